@@ -1,4 +1,6 @@
-/** Computes what joins a company with one of another source: name, place and sector. */
+/**
+ * Computes the names, places and sectors by which a company is joined with one of another source.
+ */
 import { sectorsOfIndustry } from "../classify/industry_sectors.ts";
 import { legalFormOf, normalizeName } from "./company_name.ts";
 import { GENERIC_WORDS, ORDINARY_WORDS } from "./company_words.ts";
@@ -7,15 +9,16 @@ import type { NormalFacets } from "./facets.ts";
 /** A record's statements about its company, in the form that join_by_name.sql compares. */
 interface Joining {
   names: { name: string; form: string; is_current: boolean; is_ordinary: boolean }[];
-  /** "US-CA" and, with a city, "US-CA/santa clara". "US" if a profile states no region. */
+  /** "US-CA" and, with a city, "US-CA/santa clara". "US" alone if a profile states no region. */
   places: string[];
-  /** Sectors of NAICS that the source states in codes or words. */
+  /** NAICS sectors that the source states as codes or words. */
   sectors: string[];
-  /** Sectors that are only likely. They never keep two companies apart. */
+  /** Sectors that are only likely. They can join two companies, but never keep them apart. */
   likely_sectors: string[];
 }
 
-interface Described {
+/** The fields of a record that are used for joins. */
+interface JoinFields {
   normalized_name: string;
   legal_form: string;
   company_external_id: string | null;
@@ -25,18 +28,19 @@ interface Described {
   facets: NormalFacets;
 }
 
-/** Kinds whose place is that of the work, which need not be that of the company. */
-const KINDS_ELSEWHERE = new Set(["procurement_request", "job_posting", "facility_expansion"]);
+/** Kinds whose place is the place of the work. The company may be elsewhere. */
+const KINDS_WITH_PLACE_OF_WORK = new Set(["procurement_request", "job_posting", "facility_expansion"]);
 
 /** Likely sectors of a company that lists the technologies of its developers. */
 const SECTORS_OF_DEVELOPERS = ["51", "54"];
 
 /**
- * Returns what a record states for joins. Returns null if the source gives no identifier, if the
- * name has only generic words, or if an event states neither region nor sector.
+ * Returns a record's statements for joins. Returns null if the source gives no identifier, if the
+ * name has only generic words, or if an event states neither region, sector nor technologies. Also
+ * null for KINDS_WITH_PLACE_OF_WORK.
  */
-export function joiningOf(record: Described): Joining | null {
-  if (record.company_external_id === null || KINDS_ELSEWHERE.has(record.kind)) return null;
+export function joiningOf(record: JoinFields): Joining | null {
+  if (record.company_external_id === null || KINDS_WITH_PLACE_OF_WORK.has(record.kind)) return null;
   const { industry, technologies } = record.facets;
   const isProfile = record.kind === "company_profile";
   const regions = placesOf(record.facets);
@@ -62,8 +66,8 @@ function sectorsOf(categories: readonly string[], industry: string): string[] {
   return sectors.sort();
 }
 
-/** Returns the current name, then the former ones, each once. */
-function namesOf({ normalized_name, legal_form, facets }: Described): Joining["names"] {
+/** Returns the current name and the former names, without duplicates. */
+function namesOf({ normalized_name, legal_form, facets }: JoinFields): Joining["names"] {
   const current = nameOf(normalized_name, legal_form, true);
   const names = current === undefined ? [] : [current];
   for (const formerName of facets.former_names ?? []) {
@@ -73,7 +77,7 @@ function namesOf({ normalized_name, legal_form, facets }: Described): Joining["n
   return names;
 }
 
-/** Matches a number, which many names share. */
+/** Matches a number. Many names have the same number. */
 const NUMBER = /^[\d+]*$/;
 
 function nameOf(
@@ -82,13 +86,13 @@ function nameOf(
   isCurrent: boolean,
 ): Joining["names"][number] | undefined {
   const words = normalized.split(/[ &]+/);
-  const telling = words.filter((word) => !GENERIC_WORDS.has(word) && !NUMBER.test(word));
-  if (telling.length === 0) return undefined;
+  const distinctive = words.filter((word) => !GENERIC_WORDS.has(word) && !NUMBER.test(word));
+  if (distinctive.length === 0) return undefined;
   return {
     name: words.join(""),
     form,
     is_current: isCurrent,
-    is_ordinary: telling.every(isOrdinary),
+    is_ordinary: distinctive.every(isOrdinary),
   };
 }
 
@@ -113,7 +117,7 @@ interface JoinPlace {
   city?: string;
 }
 
-/** Cache of folded cities, of which records have few. */
+/** Cache of folded names of cities. Records have few distinct cities. */
 const FOLDED_CITIES = new Map<string, string>();
 const FOLDED_CITIES_MAX = 10_000;
 

@@ -2,7 +2,9 @@
 import type { Sql } from "../../db/connect.ts";
 import { callWriter } from "./retry_on_lock.ts";
 
-/** A merge, with the number of observations that it moved. */
+/**
+ * A merge of company `merged` into company `kept`, with the number of observations that it moved.
+ */
 interface Merge {
   merge: number;
   kept: number;
@@ -12,9 +14,9 @@ interface Merge {
 
 /** A recorded merge. Times are ISO 8601. */
 interface MergeReport extends Merge {
-  /** An operator's words, or identifiers as "cik:0000320193". */
+  /** An operator's words, or the shared identifiers, such as "cik:0000320193". */
   reason: string;
-  /** Source of the record that brought the identifiers; null if an operator merged. */
+  /** Source of the record that gave the identifiers; null if an operator merged. */
   source: string | null;
   merged_at: string;
   undone_at: string | null;
@@ -26,7 +28,7 @@ interface CompanyReport {
   name: string;
   created_at: string;
   suppressed_at: string | null;
-  /** The company that it was merged into, which has its records now. */
+  /** Id of the company into which it was merged, and which has its records now. */
   merged_into: number | null;
   /** Number of observations, and number of those that may be shown now. */
   observations: number;
@@ -47,14 +49,14 @@ interface Refused {
 /**
  * Merges one company into another, which takes over all its records.
  *
- * @throws Error with the reason: there is no such company, it is merged already, or identifiers of
- * registers show that the two differ
+ * @throws Error with the reason: there is no such company, it is already merged, or register
+ * identifiers show that the two differ
  */
 export async function mergeCompanies(
   sql: Sql,
   { kept, merged, reason }: { kept: number; merged: number; reason: string },
 ): Promise<Merge> {
-  return granted<Merge>(
+  return unlessRefused<Merge>(
     await callWriter(sql, sql`merge_companies(${kept}, ${merged}, ${reason})`),
   );
 }
@@ -68,7 +70,7 @@ export async function splitCompany(
   sql: Sql,
   merge: number,
 ): Promise<{ merge: number; kept: number; returned: number; observations: number } | null> {
-  return granted(await callWriter(sql, sql`split_company(${merge})`));
+  return unlessRefused(await callWriter(sql, sql`split_company(${merge})`));
 }
 
 /** Reports on a company. Returns null if there is none with this id. */
@@ -85,7 +87,7 @@ export async function listMerges(sql: Sql, limit: number): Promise<MergeReport[]
   return row!.merges;
 }
 
-function granted<T extends object | null>(answer: T | Refused): T {
+function unlessRefused<T extends object | null>(answer: T | Refused): T {
   if (answer !== null && "refused" in answer) throw new Error(answer.refused);
   return answer as T;
 }

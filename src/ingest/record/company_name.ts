@@ -1,13 +1,13 @@
 /**
- * Normalizes legal names of companies, so that two spellings of one name agree. Only names of one
- * source and country are compared, and only if the source has no identifiers of its own.
+ * Normalizes legal names of companies, so that two spellings of one name become equal. Only names
+ * of one source and country are compared, and only if the source gives no identifiers of companies.
  */
 import { RECORD_LIMITS } from "../../contract/record.ts";
 
 /**
  * Legal forms at the end of a name, folded and without dots: those of Canada and the United States,
- * and of foreign companies that file there. Each value lists the spellings of one form, in full and
- * short, in English and French. Under "" are words that do not tell the form.
+ * and of foreign companies that file there. Each value lists the spellings of one form: in full and
+ * abbreviated, in English and French. The key "" lists words from which the form is not known.
  */
 const FORMS: Readonly<Record<string, string>> = {
   "": "company|compagnie|co|cie|enr",
@@ -24,68 +24,68 @@ const FORMS: Readonly<Record<string, string>> = {
     ) => [form, form]),
   ),
 };
-/** Words and phrases that are legal forms at the end of a name: folded, dots gone. */
+/** Words and phrases that are legal forms at the end of a name, folded and without dots. */
 export const LEGAL_FORMS: readonly string[] = Object.values(FORMS).flatMap((phrases) =>
   phrases.split("|")
 );
 const FORM = `(?:${Object.values(FORMS).join("|")})`;
 
-/** The legal form by spelling. */
+/** Legal forms by their spellings. */
 const FORM_OF = new Map(
   Object.entries(FORMS).flatMap(([form, phrases]) =>
     phrases.split("|").map((phrase): [string, string] => [phrase, form])
   ),
 );
-const EACH_FORM = new RegExp(`(?<= )${FORM}(?= |$)`, "g");
+const ONE_FORM = new RegExp(`(?<= )${FORM}(?= |$)`, "g");
 
 const FORMS_ALONE = new RegExp(`^(?:${FORM}|&)(?: (?:${FORM}|&))*$`);
 const FORMS_AT_END = new RegExp(`(?: (?:${FORM}|&))+$`);
 
-/** Matches what EDGAR adds to a name to tell it from another: "/DE/", "/NEW/", " /MD". */
+/** Matches a suffix with which EDGAR distinguishes equal names: "/DE/", "/NEW/", " /MD". */
 const EDGAR_SUFFIX = /(?<=\S)(?:\s*[/\\]\s?[a-z]{2,4}\s?[/\\]|\s[/\\][a-z]{2,4})\s*$/;
 
-/** Matches spelled legal forms, also behind a single letter of the name: "Plan B L.L.C.". */
+/**
+ * Matches legal forms that are spelled letter by letter, also after a single letter of the name:
+ * "Plan B L.L.C.".
+ */
 const SPELLED_FORM = / (s e n c r l|s e n c|l l l p|p l l c|l l c|l l p|u l c|p l c)$/;
 
 /**
  * Folds case, accents, punctuation and compatibility forms. "and" and "et" become "&". A leading
  * "The" or "Les" and the legal forms at the end are dropped: "Les Aliments Québec Ltée" and
  * "ALIMENTS QUEBEC INC." have one name. "La" and "Le" stay, because they often belong to the name
- * of a place or family. A name of legal forms alone keeps them. Only an empty name gives an empty
- * result. Normalizing twice changes nothing more.
+ * of a place or family. A name that consists of legal forms keeps them. Only an empty name gives an
+ * empty result. Normalizing a normalized name does not change it.
  *
  * Stored names have this form. A change here needs a migration that renormalizes them. Without it,
- * companies that are known by name alone would be recorded again.
+ * companies that are identified by name alone would be recorded twice.
  */
 export function normalizeName(name: string): string {
   const bounded = boundedWords(name);
-  const named = spelledAlike(bounded);
+  const named = unifiedSpelling(bounded);
   const kept = FORMS_ALONE.test(named) ? named : named.replace(FORMS_AT_END, "");
   return kept.replaceAll(" & ", "&") || bounded;
 }
 
 /**
- * Returns the legal form at the end of a name, the last if there are several: "Acme Co., Limited"
- * and "Acme Ltée" give "ltd". Returns an empty text if there is none, or only a word such as
- * "Company".
+ * Returns the last legal form at the end of a name: "Acme Co., Limited" and "Acme Ltée" give "ltd".
+ * Returns an empty text if the name has no form, or only a word such as "Company".
  */
 export function legalFormOf(name: string): string {
-  const named = spelledAlike(boundedWords(name));
+  const named = unifiedSpelling(boundedWords(name));
   const [end = ""] = FORMS_ALONE.test(named) ? [] : named.match(FORMS_AT_END) ?? [];
-  const forms = end.match(EACH_FORM)?.map((phrase) => FORM_OF.get(phrase)!) ?? [];
+  const forms = end.match(ONE_FORM)?.map((phrase) => FORM_OF.get(phrase)!) ?? [];
   return forms.findLast((form) => form !== "") ?? "";
 }
 
-/**
- * Folds a name and cuts it, because compatibility forms can be longer than an index entry may be.
- */
+/** Folds a name, and cuts it: folding can lengthen a name beyond the max size of an index entry. */
 function boundedWords(name: string): string {
   const folded = name.normalize("NFKC").toLowerCase();
   const words = folded.replace(EDGAR_SUFFIX, "").replace(/[^\p{L}\p{M}\p{N}&+]+/gu, " ").trim();
   return (words === "" ? folded : words).slice(0, RECORD_LIMITS.name_characters);
 }
 
-function spelledAlike(words: string): string {
+function unifiedSpelling(words: string): string {
   return joinLetters(withoutAccents(words))
     .replace(/ (?:and|et)(?= )/g, " &")
     .replace(/^(?:(?:the|les) )+/, "");
@@ -95,7 +95,10 @@ function withoutAccents(text: string): string {
   return text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
 }
 
-/** "a & w", "l l c" and "mcdonald s" become "a & w", "llc" and "mcdonalds". */
+/**
+ * Joins single letters and a possessive "s": "l l c" becomes "llc", "mcdonald s" becomes
+ * "mcdonalds".
+ */
 function joinLetters(text: string): string {
   return text
     .replaceAll("&", " & ").replace(/ +/g, " ").trim()

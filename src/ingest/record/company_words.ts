@@ -1,6 +1,6 @@
-/** Words in names of companies that tell little of which company is meant. */
+/** Words in names of companies that hardly identify the company. */
 
-/** Words that stand in names of any company: what remains without them is the name. */
+/** Words that occur in many names of companies. Only the other words identify a company. */
 export const GENERIC_WORDS: ReadonlySet<string> = words(`
   the of for and in by at on to a an de la le les des du et
   capital partners partner health healthcare holdings holding group groupe international intl global
@@ -31,7 +31,7 @@ export const GENERIC_WORDS: ReadonlySet<string> = words(`
   opportunity opportunities i ii iii iv v vi vii viii ix x
 `);
 
-/** Words of the dictionary, first names and places: many companies are called by one alone. */
+/** Common words, first names and places. Many companies have a name of only such words. */
 export const ORDINARY_WORDS: ReadonlySet<string> = words(`
   able access ace active acorn acme action adam adapt advance advantage affinity agile aim air alamo alert
   alex alice align alliance allied alloy ally alpha alpine alta alto amber ample anchor angel angle

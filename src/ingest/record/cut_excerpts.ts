@@ -1,4 +1,4 @@
-/** Cuts stored excerpts to the length that evidence has now. */
+/** Cuts stored excerpts to the max length of an excerpt. Earlier versions stored longer ones. */
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { RECORD_LIMITS } from "../../contract/record.ts";
@@ -7,7 +7,7 @@ import { errorFields, type Log } from "../../log.ts";
 import { callWriter, retryOnLock } from "./retry_on_lock.ts";
 import { passageOf } from "./passage.ts";
 
-/** Number of excerpts per statement; the longest have 40,000 characters. */
+/** Max number of excerpts per statement. An excerpt can have 40,000 characters. */
 const BATCH = 100;
 
 interface LongExcerpt {
@@ -18,7 +18,7 @@ interface LongExcerpt {
 
 /**
  * Cuts all excerpts of more than 600 characters to the passage that supports their fact. The whole
- * excerpt stays as searched text. Each batch is one statement, so the next run continues an
+ * excerpt stays searchable as a text. Each batch is one statement, so the next run continues an
  * interrupted one. Returns the number of excerpts that were cut.
  */
 export async function cutLongExcerpts(sql: Sql, signal?: AbortSignal): Promise<number> {
@@ -37,12 +37,15 @@ export async function cutLongExcerpts(sql: Sql, signal?: AbortSignal): Promise<n
   return cut;
 }
 
-/** Milliseconds between a failed run and the next: the first pause, which doubles, and the longest. */
+/**
+ * Milliseconds between a failed run and the next run: the first pause, which then doubles, and the
+ * max.
+ */
 const PAUSE = { first: 1_000, max: 300_000 };
 
 /**
- * Returns whether the database refuses long excerpts and holds none. Returns false if it does not
- * answer: upgradeExcerpts() tries again.
+ * Returns whether the database has no long excerpts and refuses new ones. Returns false if the
+ * database does not answer, because upgradeExcerpts() then tries again.
  */
 export async function excerptsAreLimited(sql: Sql): Promise<boolean> {
   try {
@@ -59,8 +62,8 @@ export async function excerptsAreLimited(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Cuts all long excerpts, then has the database refuse such ones. A failed run is logged and repeated
- * after a pause, until it succeeds or the signal aborts.
+ * Cuts all long excerpts, then makes the database refuse new ones. A failed run is logged and
+ * repeated after a pause, until it succeeds or the signal aborts.
  */
 export async function upgradeExcerpts(
   sql: Sql,
@@ -74,11 +77,13 @@ export async function upgradeExcerpts(
     } catch (error) {
       log.warn("long excerpts not cut", errorFields(error));
     }
-    await paused(wait, signal);
+    await pauseFor(wait, signal);
   }
 }
 
-/** Returns false if a long excerpt was written meanwhile. */
+/**
+ * Makes the database refuse long excerpts. Returns false if a long excerpt was written meanwhile.
+ */
 async function limitExcerpts(sql: Sql): Promise<boolean> {
   const isLimited = await callWriter<boolean>(sql, sql`limit_excerpts()`);
   if (isLimited) await retryOnLock(() => sql`select validate_excerpts()`);
@@ -86,13 +91,13 @@ async function limitExcerpts(sql: Sql): Promise<boolean> {
 }
 
 /** Resolves after a number of milliseconds, or at once when the signal aborts. */
-async function paused(milliseconds: number, signal: AbortSignal): Promise<void> {
+async function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => {});
 }
 
 /**
- * Lists the next long excerpts. JavaScript counts UTF-16 units and the database characters, so no
- * long excerpt escapes.
+ * Lists the next long excerpts. The database counts characters and JavaScript UTF-16 units, which
+ * are at least as many, so the database never refuses an excerpt that was cut.
  */
 async function longExcerpts(sql: Sql, after: number): Promise<LongExcerpt[]> {
   return await sql<LongExcerpt[]>`

@@ -2,14 +2,14 @@ import type { Judged } from "./normalize.ts";
 
 /** One record of a source file: its position and its outcome. */
 export interface SourceEntry {
-  /** The line on which it starts, from 1. */
+  /** Number of the line on which the record starts, from 1. */
   line: number;
-  /** The form in which a rejected record is shown, without the parts that its source leaves out. */
+  /** The form in which a rejected record is shown. Its source may omit parts. */
   readonly raw: unknown;
   judged: Judged | LeftOut;
 }
 
-/** The reason why a sound native record becomes no observation. */
+/** The reason why a valid record of a source becomes no observation. */
 export interface LeftOut {
   left_out: string;
 }
@@ -19,15 +19,17 @@ export class UnreadableSource extends Error {
   override name = "UnreadableSource";
 }
 
-/** The input of a reader besides the bytes. */
+/** The input of a reader in addition to the bytes. */
 export interface ReadContext {
-  /** The time at which the bytes were read or fetched. An undated fact was observed then. */
+  /**
+   * Time at which the bytes were read or fetched. It is the observation time of an undated fact.
+   */
   retrieved_at: Date;
   /** Target of the request (a board, a CIK, a hostname); absent for a file. */
   target?: string;
-  /** The address that the bytes came from; absent for a file. */
+  /** Address from which the bytes were fetched; absent for a file. */
   address?: string;
-  /** The company of a file that names none, as stated by the operator. */
+  /** Company of a file that names no company, as stated by the operator. */
   company?: { name: string; domains: string[] };
 }
 

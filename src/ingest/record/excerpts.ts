@@ -1,26 +1,26 @@
-/** The excerpts that evidence shows, chosen from what a source says. */
+/** Chooses the excerpts that evidence shows from the texts of a source. */
 import { RECORD_LIMITS } from "../../contract/record.ts";
 import { MASK } from "../masking/contacts.ts";
 import { passageOf } from "./passage.ts";
 
-/** Number of letters and digits from which a short or masked text says something by itself. */
-const TELLING_CHARACTERS = 20;
+/** Min number of letters and digits of an informative text. */
+const INFORMATIVE_CHARACTERS = 20;
 
-/** The excerpt of one piece of evidence. `index` is that of the excerpt that it was chosen from. */
+/** Excerpt of one piece of evidence, and the index of the excerpt from which it was chosen. */
 interface ChosenExcerpt {
   index: number;
   excerpt: string;
 }
 
-/** Returns whether a text says more than "See Part 3", a heading, or masked names. */
+/** Returns whether a text is informative. "See Part 3", a heading, or masked names are not. */
 export function isTelling(text: string): boolean {
-  return lettersOf(text) >= TELLING_CHARACTERS;
+  return letterCount(text) >= INFORMATIVE_CHARACTERS;
 }
 
 /**
- * Cuts each excerpt to the passage that supports the fact. An excerpt that says little besides
- * masked words is dropped. If all are dropped, the passage of a text replaces them. If no text says
- * more either, the excerpts with any letter at all are kept.
+ * Cuts each excerpt to the passage that supports the fact. An excerpt is dropped if it contains a
+ * mask and is not informative. If all are dropped, an informative passage of a text replaces them.
+ * If there is none, the excerpts with at least one letter are kept.
  */
 export function chooseExcerpts(
   excerpts: readonly string[],
@@ -32,10 +32,10 @@ export function chooseExcerpts(
   if (supporting.length > 0) return supporting;
   const instead = texts.map(passage).find(isTelling);
   if (instead !== undefined) return [{ index: 0, excerpt: instead }];
-  return chosen.filter(({ excerpt }) => lettersOf(excerpt) > 0);
+  return chosen.filter(({ excerpt }) => letterCount(excerpt) > 0);
 }
 
-/** Counts the letters and digits that are not masked. */
-function lettersOf(text: string): number {
+/** Returns the number of letters and digits that are not masked. */
+function letterCount(text: string): number {
   return text.replaceAll(MASK, "").replace(/[^\p{L}\p{N}]/gu, "").length;
 }

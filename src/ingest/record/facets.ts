@@ -1,4 +1,4 @@
-/** Brings facets into the form in which they are stored. */
+/** Normalizes facets to their stored form. */
 import { FACET_LIMITS, type Facets } from "../../contract/facets.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
 import { cleanLine, cutAtWord } from "../text/clean_text.ts";
@@ -6,14 +6,16 @@ import { cleanLine, cutAtWord } from "../text/clean_text.ts";
 /** Stored facets. Places are a list, and empty members are absent. */
 export type NormalFacets = Omit<Facets, "place"> & { places?: object[] };
 
-/** Cleans and bounds the texts of facets and drops members that are null, empty or blank. */
+/** Cleans and bounds the texts of facets, and drops members that are null, empty or blank. */
 export function normalizeFacets({ place, deadline, ...facets }: Facets): NormalFacets {
   const instant = deadline == null ? undefined : normalizeInstant(deadline);
   const places = place == null ? [] : [place].flat();
   return (pruned({ ...facets, places, deadline: instant }) ?? {}) as NormalFacets;
 }
 
-/** Returns the value cleaned throughout, or nothing if nothing of it is left. */
+/**
+ * Returns the value with all its texts cleaned and without empty members; undefined if it is empty.
+ */
 function pruned(value: unknown): unknown {
   if (value == null) return undefined;
   if (typeof value === "string") {

@@ -1,22 +1,22 @@
-/** Limits of the fields of one record. They bound the time that the many patterns take. */
+/** Limits of the fields of one record. They bound the time of matching the many patterns. */
 
-/** Maximum length of a field that is no description, in UTF-16 units. */
+/** Max length of a field that is not a description, in UTF-16 units. */
 export const FIELD_CHARACTERS = 1_000;
 
-/** Maximum number of elements of a list. */
+/** Max number of elements of a list. */
 export const LIST_ELEMENTS = 200;
 
 /**
- * Maximum bytes of a JSON element, which bounds the time on the event loop. Real ones have up to
+ * Max bytes of a JSON element, which bounds its time on the event loop. Real elements have up to
  * 20,000.
  */
 export const ELEMENT_BYTES = 65_536;
 
 /**
- * Returns why a value is beyond the bounds, naming the field, or undefined if it is within them.
- * Descriptions may be as long as the record.
+ * Returns the reason why a value exceeds the bounds, with the name of the field, or undefined if it
+ * is within the bounds. Descriptions may be as long as the record.
  *
- * @param value the fields that are read of one record
+ * @param value fields of one record, as far as they are read
  * @param descriptions names of members with descriptions, at any depth
  */
 export function faultOfBounds(

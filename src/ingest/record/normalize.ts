@@ -9,20 +9,24 @@ import type { LeftOut } from "./entry.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, hasUnsafeCharacter } from "../text/clean_text.ts";
 
 /**
- * A record in the form of record_observations(): checked, cleaned and bounded, with times in UTC.
+ * A record in the form that record_observations() expects: checked, cleaned and bounded, with times
+ * in UTC.
  */
 export interface NormalRecord {
   source: string;
   external_id: string;
-  /** The form of company_name in which two spellings agree. */
+  /** Normalized company_name. Two spellings of one name give the same value. */
   normalized_name: string;
-  /** The legal form in the name, or empty. It tells two companies of one name apart. */
+  /** Legal form in the name; empty if there is none. It distinguishes two companies of one name. */
   legal_form: string;
-  /** SHA-256 of the content below, in hex. It does not depend on when the record was read. */
+  /**
+   * SHA-256 of the content below, in hex. It does not depend on the time at which the record was
+   * read.
+   */
   content_hash: string;
   company_name: string;
   company_external_id: string | null;
-  /** "cik:0000320193", "lei:…", "uei:…". */
+  /** Register identifiers: "cik:0000320193", "lei:…", "uei:…". */
   company_identifiers: string[];
   hostnames: string[];
   kind: string;
@@ -36,8 +40,8 @@ export interface NormalRecord {
   expires_at: string | null;
   categories: string[];
   /**
-   * Texts that are searched in place of the excerpts and never shown, one per language version.
-   * Empty if the excerpts say everything.
+   * Texts that are searched instead of the excerpts and never shown, one per language version.
+   * Empty if the excerpts contain everything.
    */
   texts: string[];
   facets: NormalFacets;
@@ -49,12 +53,14 @@ export interface NormalRecord {
   }[];
 }
 
-/** A record with the number of its excerpts that were cut, or the reason why it is rejected. */
+/**
+ * A record with the number of its excerpts that were cut, or the reason why a record is rejected.
+ */
 export type Judged = { record: NormalRecord; excerpts_cut?: number } | { reason: string };
 
 /**
- * Checks, cleans and bounds one record. An `undated` record was observed when it was retrieved, so
- * its observation time is no part of its content.
+ * Checks, cleans and bounds one record. The observation time of an `undated` record is the time of
+ * its retrieval, so it is not part of the hashed content.
  */
 export function normalizeRecord(raw: unknown, { undated = false } = {}): Judged {
   const parsed = parseRecord(raw);
@@ -67,7 +73,7 @@ export function normalizeRecord(raw: unknown, { undated = false } = {}): Judged 
   }
 }
 
-/** Normalizes what a source's mapping returned. A refusal of the mapping is returned unchanged. */
+/** Normalizes a record that a source mapped. The reason for no record is returned unchanged. */
 export function judgeMapped(
   mapped: SourceRecord | { reason: string } | LeftOut,
 ): Judged | LeftOut {
@@ -94,7 +100,7 @@ function normalize(
   const texts = searchedTexts(statedTexts, excerpts);
   const chosen = chooseExcerpts(excerpts, { texts: statedTexts, fact: observedFact });
   if (chosen.length === 0) {
-    throw new RecordFault("evidence.0.excerpt: says nothing but what is masked");
+    throw new RecordFault("evidence.0.excerpt: has no text besides masked parts");
   }
   const content = {
     company_name: companyName,
@@ -115,7 +121,7 @@ function normalize(
     confidence: raw.confidence,
     occurred_at: occurredAt,
     observed_at: observedAt,
-    expires_at: raw.expires_at == null ? null : instant(raw.expires_at, "expires_at", NEVER),
+    expires_at: raw.expires_at == null ? null : instant(raw.expires_at, "expires_at", YEAR_NEVER),
     categories: distinct(raw.categories ?? []),
     evidence: chosen.map(({ index, excerpt }) => {
       const field = `evidence.${index}`;
@@ -162,8 +168,8 @@ function isTooLong(excerpt: string): boolean {
 }
 
 /**
- * Returns the searched texts: those of the record, and every excerpt that none of them contains.
- * Returns none if the excerpts as they are shown say everything.
+ * Returns the searched texts: the texts of the record, and every excerpt that no text contains.
+ * Returns an empty list if the shown excerpts contain everything.
  */
 function searchedTexts(texts: readonly string[], excerpts: readonly string[]): string[] {
   if (texts.length === 0 && !excerpts.some(isTooLong)) return [];
@@ -184,7 +190,8 @@ function withoutObservedAt<Content extends Pick<NormalRecord, "evidence">>(conte
 }
 
 /**
- * Lists identifiers as "cik:0000320193". A CIK is padded, because it is the same without its zeros.
+ * Lists identifiers as "cik:0000320193". A CIK is padded, because sources also write it without
+ * leading zeros.
  */
 function identifiersOf({ identifiers }: SourceRecord["company"]): string[] {
   return Object.entries(identifiers ?? {})
@@ -208,10 +215,13 @@ function excerptText(text: string, field: string): string {
   return cutAtWord(clean, RECORD_LIMITS.text_characters);
 }
 
-/** White space that is a control or ends a line. */
+/** Matches white space that is a control character or ends a line. */
 const BREAK = /[\t-\r\u0085\u2028\u2029]/;
 
-/** Checks an identifier. It is compared, so it is refused rather than cleaned. */
+/**
+ * Checks an identifier. An unclean identifier is refused rather than cleaned, because identifiers
+ * are compared.
+ */
 function identifier(text: string, field: string): string {
   if (hasUnsafeCharacter(text) || BREAK.test(text) || text.trim() !== text) {
     throw new RecordFault(`${field}: holds control or hidden characters, or white space at an end`);
@@ -226,19 +236,20 @@ function hostname(text: string, index: number): string {
 }
 
 /**
- * Matches schemes that a browser would run, or read from the user's machine. They name no source.
+ * Matches schemes whose content a browser would run, or read from the user's machine. Such an
+ * address does not name a source.
  */
-const NO_SOURCE = /^(?:javascript|data|vbscript|file|blob):/i;
+const UNUSABLE_SCHEME = /^(?:javascript|data|vbscript|file|blob):/i;
 
 /**
- * Checks an absolute URI, such as a web address or a urn:. It is kept as it is written, because a
+ * Checks an absolute URI, such as a web address or a URN. Returns it unchanged, because a
  * withdrawal names the address that a reader saw.
  */
 function sourceReference(text: string, field: string): string {
   if (hasUnsafeCharacter(text) || /\s/.test(text) || !/^[a-z][a-z0-9+.-]+:[^:]/i.test(text)) {
     throw new RecordFault(`${field}: is not an absolute URI`);
   }
-  if (NO_SOURCE.test(text)) throw new RecordFault(`${field}: is of a scheme that names no source`);
+  if (UNUSABLE_SCHEME.test(text)) throw new RecordFault(`${field}: has a scheme that names no source`);
   const url = URL.parse(text);
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (url === null || (isWeb && !/^https?:\/\/[^/]/i.test(text))) {
@@ -250,20 +261,23 @@ function sourceReference(text: string, field: string): string {
   return text;
 }
 
-/** Bounds of years: a time beyond them is a typing error. NEVER may stand for "does not expire". */
-const EARLIEST = 1900;
-const LATEST = 2199;
-const NEVER = 9999;
+/**
+ * Bounds of years. A time beyond them is a typing error, except that sources use year 9999 for
+ * "does not expire".
+ */
+const YEAR_MIN = 1900;
+const YEAR_MAX = 2199;
+const YEAR_NEVER = 9999;
 
 /**
- * Returns an instant in milliseconds, as the wire shows it. A caller can then use the shown time as
- * `occurred_after`.
+ * Returns an instant with a precision of milliseconds, as the interface shows it. A caller can then
+ * use the shown time as `occurred_after`.
  */
-function instant(text: string, field: string, latest = LATEST): string {
+function instant(text: string, field: string, latest = YEAR_MAX): string {
   const utc = normalizeInstant(text)!;
   const year = Number(utc.slice(0, 4));
-  if (year < EARLIEST || year > latest) {
-    throw new RecordFault(`${field}: must lie between the years ${EARLIEST} and ${latest}`);
+  if (year < YEAR_MIN || year > latest) {
+    throw new RecordFault(`${field}: must lie between the years ${YEAR_MIN} and ${latest}`);
   }
   return utc.slice(0, "2026-03-01T09:30:00.000".length) + "Z";
 }

@@ -1,25 +1,27 @@
-/** Chooses the passage of a text that is shown as evidence of a fact. */
+/** Chooses the passage of a text that best supports a fact. */
 import { cutAtWord } from "../text/clean_text.ts";
 
-/** Minimum length of a word that counts. Shorter words occur in every passage. */
+/** Min length of a word that counts. Shorter words occur in every passage. */
 const MIN_WORD_CHARACTERS = 3;
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Matches what ends a sentence: a line break, or white space behind a full stop, "?" or "!". */
+/**
+ * Matches the end of a sentence: a line break, or white space after a full stop, "?", "!" or "…".
+ */
 const SENTENCE_END = /\n+|(?<=[.!?…]["'”’»)\]]?)[^\S\n]+(?=["'“‘«(\[]?[\p{Lu}\p{N}])/gu;
 
 interface Sentence {
   start: number;
   end: number;
   /** True for a part of a long sentence that is not its last. */
-  goesOn: boolean;
+  continues: boolean;
   words: string[];
 }
 
 /**
- * Returns the run of whole sentences, at most `max` UTF-16 units long, whose distinct words in
- * common with the fact weigh most. A word weighs less if more sentences hold it. Of equal runs the
- * earliest wins, so a text without common words gives its beginning. A sentence that is too long is
- * split. A text of at most `max` units is returned unchanged.
+ * Returns a run of whole sentences, at most `max` UTF-16 units long. The distinct words that it has
+ * in common with the fact have the largest total weight. A word has less weight if more sentences
+ * contain it. The earliest run wins a tie, so a text without common words gives its beginning. A
+ * sentence that is too long is split. A text of at most `max` units is returned unchanged.
  */
 export function passageOf(text: string, fact: string, max: number): string {
   if (text.length <= max) return text;
@@ -28,7 +30,7 @@ export function passageOf(text: string, fact: string, max: number): string {
   const { first, last } = bestRun(sentences, weights, max);
   const end = sentences[last]!.end;
   const passage = text.slice(sentences[first]!.start, end).trimEnd();
-  return cutAtWord(sentences[last]!.goesOn ? `${passage}…` : passage, max);
+  return cutAtWord(sentences[last]!.continues ? `${passage}…` : passage, max);
 }
 
 function sentencesOf(text: string, max: number): Sentence[] {
@@ -38,7 +40,7 @@ function sentencesOf(text: string, max: number): Sentence[] {
     while (start < end) {
       const next = end - start > max ? pieceEnd(text, start, { end, max }) : end;
       const words = wordsOf(text.slice(start, next));
-      sentences.push({ start, end: next, goesOn: next < end, words });
+      sentences.push({ start, end: next, continues: next < end, words });
       start = next;
     }
   };
@@ -50,7 +52,7 @@ function sentencesOf(text: string, max: number): Sentence[] {
   return sentences;
 }
 
-/** Returns where a part of a long sentence ends: behind a word, after half of what may be shown. */
+/** Returns the end of a part of a long sentence: after a word, at about half of the max length. */
 function pieceEnd(text: string, start: number, { end, max }: { end: number; max: number }): number {
   const space = text.lastIndexOf(" ", start + max / 2);
   return space > start ? space + 1 : end;
@@ -77,7 +79,7 @@ function bestRun(
   weights: ReadonlyMap<string, number>,
   max: number,
 ): { first: number; last: number } {
-  const held = new Map<string, number>();
+  const countsInRun = new Map<string, number>();
   let best = { first: 0, last: 0, score: -1 };
   let score = 0;
   for (let first = 0, next = 0; first < sentences.length; first++) {
@@ -87,18 +89,18 @@ function bestRun(
       (next === first || sentences[next]!.end - sentences[first]!.start <= max)
     ) {
       for (const word of sentences[next]!.words) {
-        const count = held.get(word) ?? 0;
+        const count = countsInRun.get(word) ?? 0;
         if (count === 0) score += weights.get(word)!;
-        held.set(word, count + 1);
+        countsInRun.set(word, count + 1);
       }
       next++;
     }
-    // Sums in another order differ in their last bits, so only a clear gain counts.
+    // Sums in different orders differ in their last bits, so only a clear gain counts.
     if (score > best.score + 1e-9) best = { first, last: next - 1, score };
     for (const word of sentences[first]!.words) {
-      const count = held.get(word)! - 1;
+      const count = countsInRun.get(word)! - 1;
       if (count === 0) score -= weights.get(word)!;
-      held.set(word, count);
+      countsInRun.set(word, count);
     }
   }
   return best;

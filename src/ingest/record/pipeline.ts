@@ -7,7 +7,7 @@ import { type RecordCounts, recordObservations } from "./record.ts";
 export interface IngestCounts extends RecordCounts {
   read: number;
   rejected: number;
-  /** Native records that become no observation here, such as those of other countries. */
+  /** Records of the source that become no observation, such as those of other countries. */
   left_out: number;
   /** Excerpts of recorded, revised and unchanged records that were cut to a passage. */
   excerpts_cut: number;
@@ -23,14 +23,14 @@ export const NOTHING_READ: Readonly<IngestCounts> = {
   excerpts_cut: 0,
 };
 
-/** A record that was not recorded. */
+/** A rejected record. */
 export interface Rejection {
   line: number;
   reason: string;
   record: unknown;
 }
 
-/** Limits of one statement. It is sent when either is reached. */
+/** Limits of one statement. The statement is sent when one of them is reached. */
 export interface BatchSize {
   records: number;
   /** Approximate number of UTF-16 units of text. */
@@ -38,7 +38,7 @@ export interface BatchSize {
 }
 
 /**
- * Batch sizes by kind of database. Between 500 and 2,000 records the rate hardly changes
+ * Batch sizes by kind of database. The rate hardly changes between 500 and 2,000 records per batch
  * (bench/ingest_bench.ts). The embedded database shares the event loop with callers, so its batches
  * are small.
  */
@@ -52,7 +52,7 @@ export function batchSizeOf({ kind }: Pick<Database, "kind">): BatchSize {
   return kind === "server" ? BATCH_SIZES.server : BATCH_SIZES.embedded;
 }
 
-/** Adds up two counts. Counts that an earlier version stored may lack members. */
+/** Adds two counts. Counts that an earlier version stored may lack members. */
 export function sumOfCounts(
   one: Partial<IngestCounts>,
   other: Partial<IngestCounts>,
@@ -71,13 +71,13 @@ interface Batched {
 }
 
 /**
- * Records all entries, batch by batch. While one batch is written, the next is read and checked.
- * Each batch is committed by itself, so an interrupted run can simply be repeated.
+ * Records all entries in batches. While one batch is written, the next batch is read and checked.
+ * Each batch is committed separately, and an interrupted run can be repeated.
  */
 export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry>, options: {
   batch: BatchSize;
   reject: (rejection: Rejection) => void | Promise<void>;
-  /** Takes the reason of every record that is left out. */
+  /** Receives the reason of each record that is left out. */
   leave_out?: (reason: string) => void;
   /** Called at the start and after each batch, always with the same object of counts. */
   progress?: (counts: Readonly<IngestCounts>) => void;
@@ -104,8 +104,9 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
       for (const { excerpts_cut } of batched) counts.excerpts_cut += excerpts_cut;
       options.progress?.(counts);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      // The checks missed a value that the database refuses. Halving finds it and keeps the others.
+      if (!isRefusedValue(error)) throw error;
+      // The checks missed a value that the database refuses. Halving the batch finds its record,
+      // and records the rest.
       if (batched.length === 1) return await reject(batched[0]!.entry, error.message);
       const half = Math.ceil(batched.length / 2);
       await write(batched.slice(0, half));
@@ -115,7 +116,7 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
   const flush = async () => {
     await writing;
     writing = write(batch);
-    // The next flush awaits it. Until then, its failure must not count as unhandled.
+    // The next flush awaits the promise. Until then, its rejection must not count as unhandled.
     writing.catch(() => {});
     batch = [];
     characters = 0;
@@ -142,7 +143,7 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
       }
     }
   } catch (error) {
-    // The records that were read before a file breaks off are sound.
+    // The records that were read before the file became unreadable are valid.
     if (error instanceof UnreadableSource) await flush().catch(() => {});
     // The caller may rely on nothing being written after the error.
     await writing.catch(() => {});
@@ -161,8 +162,11 @@ function charactersOf(record: NormalRecord): number {
   return sum;
 }
 
-/** SQLSTATE classes 22 (data exception) and 23 (integrity constraint violation). */
-function isRefusal(error: unknown): error is Error {
+/**
+ * Returns whether the database refused a value: SQLSTATE class 22 (data exception) or 23 (integrity
+ * constraint violation).
+ */
+function isRefusedValue(error: unknown): error is Error {
   const code = (error as { code?: unknown }).code;
   return error instanceof Error && typeof code === "string" && /^2[23]...$/.test(code);
 }

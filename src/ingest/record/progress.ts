@@ -2,11 +2,11 @@
 import { type Options, Presets, SingleBar } from "cli-progress";
 import type { IngestCounts } from "./pipeline.ts";
 
-/** The state of an ingest. */
+/** An ingest whose progress is shown. */
 export interface Watched {
-  /** The file, the address or the source. */
+  /** Name of the file, the address or the source. */
   name: string;
-  /** Size in bytes; absent if it is not known, as of a pipe. */
+  /** Size in bytes; absent if it is not known, as for a pipe. */
   size?: number;
   bytesRead(): number;
   counts(): Readonly<IngestCounts>;
@@ -20,7 +20,7 @@ export interface Ticker {
   every(milliseconds: number, tick: () => void): () => void;
 }
 
-/** The clock of this process. It keeps no process alive. */
+/** The clock of this process. Its timers do not keep the process alive. */
 export const CLOCK: Ticker = {
   now: () => performance.now(),
   every(milliseconds, tick) {
@@ -34,7 +34,7 @@ export const CLOCK: Ticker = {
 export const LINE_MILLISECONDS = 10_000;
 const BAR_MILLISECONDS = 200;
 
-/** Prints one line every ten seconds. Returns the function that stops it. */
+/** Prints one line every ten seconds. Returns the function that stops the printing. */
 export function sayProgress(
   watched: Watched,
   { ticker = CLOCK, say }: { ticker?: Ticker; say: (line: string) => void },
@@ -72,7 +72,9 @@ function grouped(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** Draws a bar on standard error, which is a terminal. Returns the function that ends it. */
+/**
+ * Draws a bar on standard error, which must be a terminal. Returns the function that ends the bar.
+ */
 export function drawProgress({ size, bytesRead, counts }: Watched): () => void {
   const counted =
     "{read} read · {recorded} recorded · {revised} revised · {unchanged} unchanged · " +
@@ -90,11 +92,11 @@ export function drawProgress({ size, bytesRead, counts }: Watched): () => void {
 }
 
 function createBar(options: Options): SingleBar {
-  // The bar installs no signal handlers.
+  // With this option, the bar installs no signal handlers.
   return new SingleBar({ ...options, gracefulExit: false }, Presets.shades_classic);
 }
 
-/** Draws a share from 0 to 1 as a bar, as drawProgress() does. */
+/** Draws a bar for a share from 0 to 1. Returns the function that ends the bar. */
 export function drawShare(name: string, share: () => number): () => void {
   const bar = createBar({ format: `${name} {bar} {percentage}%`, clearOnComplete: true });
   bar.start(1, 0);

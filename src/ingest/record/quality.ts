@@ -1,11 +1,12 @@
 /**
- * Reports on a file: how many records would be recorded, why others would not, and their facets.
+ * Reports on a file: the number of records that would be recorded, their facets, and the reasons
+ * why others would not.
  */
 import type { SourceEntry } from "./entry.ts";
 import type { NormalRecord } from "./normalize.ts";
 import { type CountedReason, Reasons } from "./reasons.ts";
 
-/** Lengths in characters. */
+/** Statistics of lengths in characters. */
 export interface Lengths {
   count: number;
   median: number;
@@ -13,12 +14,14 @@ export interface Lengths {
   max: number;
 }
 
-/** The report on one file, or on several together. Shares lie between 0 and 1. */
+/** The report on one file, or on several files together. Shares are from 0 to 1. */
 export interface Quality {
-  /** Native records: accepted + rejected + left_out. */
+  /** Number of records of the source: accepted + rejected + left_out. */
   read: number;
   accepted: number;
-  /** Accepted records that replace an earlier one, with the same source and external id. */
+  /**
+   * Number of accepted records that replace an earlier record of the same source and external id.
+   */
   repeated: number;
   rejected: number;
   left_out: number;
@@ -30,12 +33,16 @@ export interface Quality {
   rejected_reasons: CountedReason[];
   excerpts: Lengths;
   texts: Lengths;
-  /** The share of accepted records that have the facet: "pay" of "employment" is "employment.pay". */
+  /**
+   * Share of accepted records with each facet. A member of a facet has a key such as
+   * "employment.pay".
+   */
   facets: Record<string, number>;
-  /** The share of accepted records with a category, and how many have each. */
+  /** Share of accepted records with a category, and number of records per category. */
   categories: { filled: number; records: Record<string, number> };
   /**
-   * Companies that the source tells apart, and the shares that other sources can be joined with.
+   * Number of distinct companies of the source, and shares of companies with data by which other
+   * sources are joined.
    */
   companies: { distinct: number; with_hostname: number; with_identifier: number };
 }
@@ -59,7 +66,7 @@ export class QualityMeter {
   readonly #texts = new Tally<number>();
   #categorized = 0;
 
-  /** Counts one native record. */
+  /** Counts one record of the source. */
   add({ judged }: Pick<SourceEntry, "judged">): void {
     this.#read++;
     if ("left_out" in judged) return this.#leftOut.add(judged.left_out);
@@ -134,12 +141,12 @@ export class QualityMeter {
   }
 }
 
-/** Names the facets of a record, with the members of objects and of the elements of lists. */
+/** Lists the facets of a record. Members of objects, and of objects in lists, are listed too. */
 function facetNames(facets: NormalRecord["facets"]): Set<string> {
   const names = new Set<string>();
   for (const [name, value] of Object.entries(facets)) {
     names.add(name);
-    // An amount always has the same members.
+    // The members of an amount are always the same, so they are not listed.
     if (name === "amount") continue;
     for (const one of [value].flat()) {
       if (typeof one !== "object" || one === null) continue;
@@ -166,7 +173,10 @@ class Tally<Value extends string | number = string> {
   }
 }
 
-/** Returns statistics of lengths. A percentile is the shortest length that covers the share. */
+/**
+ * Returns statistics of lengths. A percentile is the smallest length that at least this share of
+ * the lengths does not exceed.
+ */
 function lengthsOf({ counts }: Tally<number>): Lengths {
   const lengths = [...counts].sort(([a], [b]) => a - b);
   const count = lengths.reduce((total, [, times]) => total + times, 0);

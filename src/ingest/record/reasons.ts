@@ -8,16 +8,19 @@ export interface CountedReason {
 
 /** Max number of distinct reasons. */
 const DISTINCT_MAX = 1_000;
-const ANY = "another reason";
+/** Reason under which further distinct reasons are counted. */
+const ANOTHER_REASON = "another reason";
 
 /** Counts reasons. */
 export class Reasons {
   readonly #counts = new Map<string, number>();
 
-  /** Counts one record. Beyond a thousand distinct reasons, new ones count as "another reason". */
+  /**
+   * Counts one record. After DISTINCT_MAX distinct reasons, a new reason counts as ANOTHER_REASON.
+   */
   add(reason: string): void {
     const full = this.#counts.size >= DISTINCT_MAX && !this.#counts.has(reason);
-    const counted = full ? ANY : reason;
+    const counted = full ? ANOTHER_REASON : reason;
     this.#counts.set(counted, (this.#counts.get(counted) ?? 0) + 1);
   }
 
@@ -32,7 +35,9 @@ export class Reasons {
 /** Max number of reasons that are shown. */
 const SHOWN_MAX = 20;
 
-/** Returns the most frequent reasons, and all others as one. `reasons` is sorted by frequency. */
+/**
+ * Returns the most frequent reasons, and all others as one. `reasons` must be sorted by frequency.
+ */
 export function foremostReasons(reasons: readonly CountedReason[]): CountedReason[] {
   const rest = reasons.slice(SHOWN_MAX);
   if (rest.length < 2) return [...reasons];

@@ -3,7 +3,7 @@ import { joiningOf } from "./company_joining.ts";
 import { callWriter } from "./retry_on_lock.ts";
 import type { NormalRecord } from "./normalize.ts";
 
-/** Outcomes of the records of a batch; the sum is the size of the batch. */
+/** Numbers of records of a batch by outcome. Their sum is the size of the batch. */
 export interface RecordCounts {
   recorded: number;
   revised: number;
@@ -11,8 +11,8 @@ export interface RecordCounts {
 }
 
 /**
- * Records a batch in one statement: all of it or nothing. Recording it twice is harmless, so a
- * batch that lost a lock to another writer is sent again.
+ * Records a batch in one statement, completely or not at all. Recording a batch twice is harmless,
+ * so a batch that lost a lock to another writer is sent again.
  */
 export async function recordObservations(
   sql: Sql,

@@ -1,8 +1,8 @@
-/** Reports of records that were not recorded. */
+/** Reports on rejected records. */
 import type { Rejection } from "./pipeline.ts";
 import { cutAtWord } from "../text/clean_text.ts";
 
-/** Max characters of a rejected record that are reported. */
+/** Max number of reported characters per rejected record. */
 const SHOWN_CHARACTERS = 10_000;
 
 /** A destination of reports on rejected records. */
@@ -25,7 +25,7 @@ export function sayRejections(say: (line: string) => void): Rejections {
   };
 }
 
-/** A file of NDJSON, `{line, reason, record}`. It is created at the first rejection. */
+/** A file of NDJSON with objects `{line, reason, record}`. It is created at the first rejection. */
 export class RejectionFile implements Rejections {
   #file: Deno.FsFile | undefined;
 

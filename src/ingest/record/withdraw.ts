@@ -1,10 +1,11 @@
 /**
- * An operator's withdrawals from the dataset, and their undoing. They apply from the next read on.
+ * Withdraws records from the dataset for an operator, and permits or forbids sources. Changes apply
+ * from the next read on.
  */
 import type { Sql } from "../../db/connect.ts";
 import { callWriter } from "./retry_on_lock.ts";
 
-/** The number of observations that a change shows or hides. */
+/** The number of observations that a change affects. */
 interface Change {
   observations: number;
 }
@@ -26,7 +27,7 @@ export async function withdrawObservation(
   return await callWriter(sql, sql`withdraw_observation(${id})`);
 }
 
-/** Withdraws an address wherever it is evidence, also in later records. */
+/** Withdraws all evidence of an address, also that of later records. */
 export async function withdrawEvidence(
   sql: Sql,
   uri: string,

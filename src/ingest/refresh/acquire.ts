@@ -1,8 +1,8 @@
 /**
- * Bounded acquisition. A search that found little asks sources for more, once, while its caller
- * waits. The answers are recorded, and the search runs again, so its filters apply to them too. A
- * source that fails, is late or must not be asked yet never fails the search: the acquisition is
- * then incomplete.
+ * Bounded acquisition: a search that finds few records asks sources for more, once, while its
+ * caller waits. The answers are recorded, and the search runs again, so that its filters apply to
+ * the new records. A search does not fail if a source fails, is late or must not be asked yet. The
+ * acquisition is then incomplete.
  */
 import type { Sql } from "../../db/connect.ts";
 import { defectFields, type Log } from "../../log.ts";
@@ -11,7 +11,7 @@ import { type Asking, askSource, type SourceQuestion } from "./ask.ts";
 import type { NormalRecord } from "../record/normalize.ts";
 import type { AcquisitionPlan, Remote, Source } from "../sources/source.ts";
 
-/** The part of a search that decides which sources are asked for which records. */
+/** The part of a search that decides which records are requested from which sources. */
 export interface AcquisitionRequest
   extends Pick<AcquisitionPlan, "terms" | "domains" | "occurred_after"> {
   /** Filters of the search. An empty list does not restrict. */
@@ -41,25 +41,33 @@ interface AcquirerOptions {
 }
 
 /**
- * Milliseconds during which an answered request is not repeated, and a failed host is not asked.
+ * Milliseconds during which an answered request is not repeated and a failed host gets no request.
  */
 const BLOCKED_MILLISECONDS = 10 * 60_000;
 /** Max number of remembered requests, and of remembered hosts. */
 const REMEMBERED = 1_000;
 
+/** Asks sources for searches, and remembers when each may be asked again. */
 export class Acquirer {
   readonly #options: AcquirerOptions;
-  /** Instants of the next allowed request, by host and by address, in milliseconds of the epoch. */
+  /**
+   * Times of the next allowed request to a host that failed, by host, in milliseconds since the
+   * epoch.
+   */
   readonly #failed = new Map<string, number>();
+  /** Times of the next allowed repetition of an answered request, by URL, in the same unit. */
   readonly #answered = new Map<string, number>();
-  /** Hosts that are being asked. Home pages are one source of many hosts. */
+  /**
+   * Hosts with a request under way. The state is kept per host, because one source, home pages, has
+   * many.
+   */
   readonly #busy = new Set<string>();
 
   constructor(options: AcquirerOptions) {
     this.#options = options;
   }
 
-  /** Asks the sources. Resolves within the milliseconds that are set, and never throws. */
+  /** Asks the sources. Resolves within `milliseconds` of the options, and never throws. */
   async acquire(wanted: AcquisitionRequest): Promise<Acquisition> {
     const signal = AbortSignal.timeout(this.#options.milliseconds);
     const acquired: Acquired = {
@@ -94,7 +102,7 @@ export class Acquirer {
     );
   }
 
-  /** Returns the requests to permitted sources that their operator has opened to searches. */
+  /** Returns the requests to the sources that are permitted and open to searches. */
   async #questions(wanted: AcquisitionRequest): Promise<AcquisitionQuestion[]> {
     const { sql, sources, records } = this.#options;
     const now = this.#now();
@@ -146,7 +154,7 @@ export class Acquirer {
   ): Promise<NormalRecord[]> {
     const { milliseconds, asking } = this.#options;
     const answer = await askSource(asking, { ...question, milliseconds, attempts: 1 }, signal);
-    const records = await readSome(answer!.entries, acquired);
+    const records = await readUpToLimit(answer!.entries, acquired);
     signal.throwIfAborted();
     return records;
   }
@@ -193,8 +201,8 @@ interface Acquired {
 
 /** Returns whether a record of the source can pass the filters. */
 function canAdd({ search, hostname }: Remote, wanted: AcquisitionRequest): boolean {
-  const meets = (some: readonly string[], offered: readonly string[]) =>
-    some.length === 0 || some.some((value) => offered.includes(value));
+  const meets = (filter: readonly string[], offered: readonly string[]) =>
+    filter.length === 0 || filter.some((value) => offered.includes(value));
   return search !== undefined && meets(wanted.kinds, search.kinds) &&
     meets(wanted.countries, search.countries) &&
     meets(wanted.demand_classes, search.demand_classes) &&
@@ -206,8 +214,8 @@ function retryOf(error: unknown): number | undefined {
   return error instanceof FetchFailure ? error.retry_at?.getTime() : undefined;
 }
 
-/** Reads records up to the limit of all sources together. Rejected ones do not count. */
-async function readSome(
+/** Reads records up to the limit for all sources together. Rejected records do not count. */
+async function readUpToLimit(
   entries: ReturnType<Source["read"]>,
   acquired: Acquired,
 ): Promise<NormalRecord[]> {

@@ -12,11 +12,13 @@ export interface Asking {
   keyOf: KeyOf;
 }
 
+/** The settings of requests to sources. */
 export type AskingSettings = Pick<
   Settings,
   "FETCH_CONTACT" | "FETCH_OPEN_ADDRESSES" | "SAM_API_KEY"
 >;
 
+/** Creates the dependencies of requests from the settings. */
 export function createAsking(settings: AskingSettings): Asking {
   return {
     fetcher: createFetcher({
@@ -31,36 +33,40 @@ export function createAsking(settings: AskingSettings): Asking {
 export interface SourceQuestion extends Pick<ReadContext, "target" | "company"> {
   source: Source;
   request: SourceRequest;
-  /** Validators of the last answer to this request, so that the source can answer "unchanged". */
+  /**
+   * Validators of the previous answer to this request, with which the source can answer
+   * "unchanged".
+   */
   validators?: Validators;
   /** Max milliseconds of the whole exchange. */
   milliseconds: number;
-  /** Max number of attempts; absent: a few. */
+  /** Max number of attempts; by default ATTEMPTS. */
   attempts?: number;
 }
 
+/** HTTP validators of an answer. */
 export interface Validators {
   etag?: string;
   last_modified?: string;
 }
 
-/** An answer. Its entries can be read once, which may throw FetchFailure. */
+/** An answer. Its entries can be read once. Reading them may throw FetchFailure. */
 interface SourceAnswer {
   entries: AsyncIterable<SourceEntry>;
   validators: Validators;
 }
 
-/** Max milliseconds of the transfer of a file. */
+/** Max milliseconds of the exchange for a file. */
 export const FILE_MILLISECONDS = 600_000;
 
 /** Max number of attempts per request, the first included. */
 const ATTEMPTS = 4;
 
-/** Max number of requests per run. More mean that the source never ends. */
+/** Max number of requests per run. A source that needs more is assumed never to end. */
 export const REQUESTS_MAX = 1_000;
 
 /**
- * Asks a source. Returns nothing if the source answers that nothing has changed.
+ * Sends a request to a source. Returns undefined if the source answers that nothing has changed.
  * @throws FetchFailure, or the signal's reason
  */
 export async function askSource(
@@ -95,7 +101,7 @@ export async function askSource(
 }
 
 /**
- * Yields the entries of one whole run of a source, request by request. It ignores earlier runs.
+ * Yields the entries of one whole run of a source, request by request. Ignores earlier runs.
  * @throws what askSource() throws
  */
 export async function* readSource(
@@ -116,11 +122,12 @@ export async function* readSource(
   }
 }
 
+/** Returns the failure of a run that has used up its requests. */
 export function endlessRun(): FetchFailure {
   return new FetchFailure("too_large", `did not come to an end in ${REQUESTS_MAX} requests`);
 }
 
-/** Returns how a source is asked. @throws Error if it is read from files only */
+/** Returns the description of a source's requests. @throws Error if it is read from files only */
 export function remoteOf({ name, remote }: Source): Remote {
   if (remote === undefined) throw new Error(`the source ${name} is read from files only`);
   return remote;

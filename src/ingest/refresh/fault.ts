@@ -3,7 +3,7 @@ import { UnreadableSource } from "../record/entry.ts";
 import { FetchFailure } from "../fetch/fetcher.ts";
 
 interface RefreshFault {
-  /** The error in words, without anything of the request or the answer. */
+  /** The error in words. It contains no part of the request or the answer. */
   error: string;
   /** Earliest instant of a retry. */
   retry_at?: Date;
@@ -13,6 +13,7 @@ interface RefreshFault {
   defect: boolean;
 }
 
+/** Classifies an error of a refresh. */
 export function faultOf(error: unknown): RefreshFault {
   if (error instanceof FetchFailure) {
     const { message, retry_at, passing } = error;

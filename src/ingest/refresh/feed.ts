@@ -1,4 +1,4 @@
-/** Feeds in the database. A feed is a scheduled request to a source. */
+/** Reads and writes feeds in the database. A feed is a scheduled request to a source. */
 import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "../../db/connect.ts";
 import type { Validators } from "./ask.ts";
@@ -13,7 +13,7 @@ export interface LeasedFeed {
   feed_id: number;
   token: string;
   source: string;
-  /** Address that replaces the source's own. */
+  /** Address that replaces the default address of the source. */
   address: string | null;
   target: string | null;
   company: ReadContext["company"] | null;
@@ -22,7 +22,7 @@ export interface LeasedFeed {
   checkpoint: Checkpoint | null;
 }
 
-/** Progress of a run: counts of what is recorded, and the next request. */
+/** Progress of a run: the next request, its number, and the counts of the records so far. */
 export interface Checkpoint {
   request: SourceRequest;
   requests: number;
@@ -38,7 +38,10 @@ export interface Finished {
 
 type Clocked = Pick<RefreshContext, "sql" | "now">;
 
-/** Leases the feed of these sources that has been due longest. Returns nothing if none is due. */
+/**
+ * Leases the feed that has been due longest among these sources. Returns undefined if no feed is
+ * due.
+ */
 export async function leaseFeed(
   { sql, now }: Clocked,
   sources: readonly string[],
@@ -50,13 +53,13 @@ export async function leaseFeed(
   return row!.feed === null ? undefined : { ...row!.feed, token };
 }
 
-/** Extends the lease. Returns false if it is lost, or the source is no longer permitted. */
+/** Extends the lease. Returns false if the lease is lost or the source is no longer permitted. */
 export async function renewFeed({ sql, now }: Clocked, feed: LeasedFeed): Promise<boolean> {
   const end = sql`coalesce(${now?.() ?? null}, now()) + make_interval(secs => ${LEASE_SECONDS})`;
   return await updateLeased(sql, feed, sql`leased_until = ${end}`);
 }
 
-/** Saves where an interrupted run continues. Returns false as renewFeed() does. */
+/** Saves the point at which an interrupted run continues. Returns false as renewFeed() does. */
 export async function saveCheckpoint(
   { sql }: Clocked,
   feed: LeasedFeed,
@@ -95,7 +98,10 @@ export async function finishRefresh(
   feed: LeasedFeed,
   run: {
     outcome: "complete" | "not_modified";
-    /** Prefix of the external ids of the target's records. Absent if the run lists only some. */
+    /**
+     * Prefix of the external ids of the target's records. Absent if the run lists only some
+     * records.
+     */
     listed_prefix?: string;
     counts: IngestCounts;
     validators: LeasedFeed["validators"];
@@ -120,11 +126,11 @@ export async function failRefresh(
   { sql, now }: Clocked,
   feed: LeasedFeed,
   { error, retry_at, passing }: {
-    /** Error in words, without anything secret. */
+    /** Error in words, without secrets. */
     error: string;
     /** Earliest instant of a retry. */
     retry_at?: Date;
-    /** True if the same request may succeed then: the run goes on at its checkpoint. */
+    /** True if the same request may succeed later. The run then continues at its checkpoint. */
     passing: boolean;
   },
 ): Promise<boolean> {

@@ -1,11 +1,11 @@
-/** A lease on work that one process at a time does. It ends by itself when the process dies. */
+/** A lease on work that only one process may do at a time. It expires if the process dies. */
 
-/** Seconds after which the lease of a dead process ends. */
+/** Seconds until a lease that is not renewed expires. */
 export const LEASE_SECONDS = 60;
 
 const RENEW_MS = LEASE_SECONDS * 1000 / 3;
 
-/** The lease has ended, so another process may have taken over. */
+/** Error of a process whose lease has ended. Another process may have taken over. */
 export class LeaseLost extends Error {
   override name = "LeaseLost";
 
@@ -41,18 +41,20 @@ export class FeedLease implements AsyncDisposable {
    * @throws LeaseLost, or the reason why the process stops
    */
   check(): void {
-    // After a long halt of the process, this can run before the timers do.
+    // After a long halt of the process, this call can come before the timers run.
     if (performance.now() > this.#heldUntil) this.#lost.abort(new LeaseLost());
     this.signal.throwIfAborted();
   }
 
-  /** Marks the lease as lost after a write has found it so. @throws LeaseLost */
+  /** Marks the lease as lost, after a write has shown that it is. @throws LeaseLost */
   lose(): never {
     this.#lost.abort(new LeaseLost());
     throw this.#lost.signal.reason;
   }
 
-  /** Yields the entries while the lease is held. Entries that are read later are not recorded. */
+  /**
+   * Yields the entries while the lease is held, then throws. Later entries are thus not recorded.
+   */
   async *whileHeld<T>(entries: AsyncIterable<T>): AsyncGenerator<T> {
     for await (const entry of entries) {
       this.check();
@@ -77,7 +79,10 @@ export class FeedLease implements AsyncDisposable {
   }
 }
 
-/** Returns the end of a lease that is taken now. Call it before the database sets its own end. */
+/**
+ * Returns the end of a lease that starts now. It must be called before the database sets its end,
+ * so that this process never assumes a later end.
+ */
 function leaseEnd(): number {
   return performance.now() + LEASE_SECONDS * 1000;
 }

@@ -1,5 +1,6 @@
 /**
- * The loop that keeps the dataset fresh: feeds that are due, and hostnames that nothing covers yet.
+ * The loop that refreshes the dataset: it runs due feeds, and asks for hostnames that are not
+ * covered.
  */
 import type { Log } from "../../log.ts";
 import { repeat } from "../../repeat.ts";
@@ -7,20 +8,24 @@ import type { RefreshContext } from "./context.ts";
 import { runDueFeed } from "./run_feed.ts";
 import { refreshNextHostname } from "./run_hostname.ts";
 
+/** A running loop. */
 export interface Refresher {
-  /** Interrupts the refresh that is running, so that another process can continue it. */
+  /** Interrupts the current refresh, so that another process can continue it. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two looks for work. Nobody waits for a refresh. */
+/** Milliseconds between two checks for work. No caller waits for a refresh. */
 const POLL_MS = 1_000;
 
-/** Starts one refresh at a time, apart from the loops that callers wait for. */
+/**
+ * Starts a loop that runs one refresh at a time. It is separate from the loops for which callers
+ * wait.
+ */
 export function startRefresher(context: RefreshContext): Refresher {
   return startLoop(context.log, POLL_MS, async (signal) => {
     const ran = await runDueFeed(context, signal);
     if (signal.aborted) return false;
-    // Feeds and hostnames take turns, so that neither holds up the other.
+    // Feeds and hostnames take turns, so that neither delays the other for long.
     return await refreshNextHostname(context, signal) || ran;
   });
 }

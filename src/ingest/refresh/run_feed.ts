@@ -19,9 +19,9 @@ import {
 import { FeedLease } from "./lease.ts";
 
 /**
- * Runs the feed that has been due longest, to its end or until the signal. Returns false if no feed
- * is due.
- * @throws what the database throws. The lease then ends by itself
+ * Runs the feed that has been due longest, until its end or until the signal aborts. Returns false
+ * if no feed is due.
+ * @throws errors of the database. The lease then expires
  */
 export async function runDueFeed(context: RefreshContext, stop: AbortSignal): Promise<boolean> {
   const feed = await leaseFeed(context, askableSources(context));
@@ -42,7 +42,10 @@ export async function runDueFeed(context: RefreshContext, stop: AbortSignal): Pr
   return true;
 }
 
-/** Names the sources that can be asked: they have an address, and a key if they need one. */
+/**
+ * Lists the names of the sources that can be asked: they have an address, and a key if they need
+ * one.
+ */
 function askableSources({ sources, keyOf }: RefreshContext): string[] {
   return [...sources.values()].flatMap(({ name, remote }) =>
     remote !== undefined && keyOf(remote) !== undefined ? [name] : []
@@ -50,7 +53,7 @@ function askableSources({ sources, keyOf }: RefreshContext): string[] {
 }
 
 /**
- * Sends the requests of a run, from its checkpoint on. Each answer is recorded before the next
+ * Sends the requests of a run, starting at its checkpoint. Each answer is recorded before the next
  * request.
  */
 async function run(
@@ -102,7 +105,7 @@ async function run(
     countRecords(context, feed.source, part);
     const next = remote.next?.(request, part.read);
     if (next === undefined) {
-      // If a run has several answers, the validators of one say nothing about the others.
+      // If a run has several answers, the validators of one answer do not cover the others.
       const single = remote.next === undefined;
       return await end("complete", single ? { ...answered.validators, url: request.url } : null);
     }

@@ -1,4 +1,7 @@
-/** Works off messages that ask one source about one hostname that the dataset does not cover. */
+/**
+ * Processes messages, each of which asks one source about one hostname that the dataset does not
+ * cover.
+ */
 import {
   archive,
   giveBack,
@@ -20,19 +23,21 @@ import { faultOf } from "./fault.ts";
 import { FeedLease, LEASE_SECONDS } from "./lease.ts";
 
 /**
- * Max number of reads of a message. Only reads that end by a crash or by a fault of the source
- * count. A read that the database or a stop interrupts is undone.
+ * Max number of reads of a message. A read counts only if it ends by a crash or a fault of the
+ * source. A read that the database or a stop interrupts is undone.
  */
 const READS_MAX = 5;
 
 /**
- * Seconds for which a message is hidden after a fault of the database, so that others come first.
+ * Seconds for which a message is hidden after a fault of the database, so that other messages come
+ * first.
  */
 const DATABASE_PAUSE_SECONDS = 5;
 
 const RETRY_MILLISECONDS = 500;
 /**
- * Number of attempts in a minute. Then the message is visible again anyway, and its read counts.
+ * Max number of attempts to give a message back: one minute of attempts. The message is then
+ * visible again anyway, and its read counts.
  */
 const GIVE_BACK_ATTEMPTS = 120;
 
@@ -43,9 +48,9 @@ const FIRST_PAUSE_SECONDS = 60;
 const LONGEST_PAUSE_SECONDS = 86_400;
 
 /**
- * Takes one message and asks its source. An answer without records counts too: the hostname is not
- * asked for again before the source's interval has passed. Returns whether there was a message.
- * @throws what the database throws. The message is then back in the queue
+ * Takes one message and asks its source. After an answer without records, too, the hostname is not
+ * asked for again until the source's interval has passed. Returns whether there was a message.
+ * @throws errors of the database. The message is then back in the queue
  */
 export async function refreshNextHostname(
   context: RefreshContext,
@@ -98,7 +103,7 @@ interface HostnameRequest {
   hostname: string;
 }
 
-/** Reads a message. Returns nothing if it has another form. */
+/** Reads a message. Returns undefined if it has another form. */
 function readMessage({ message }: QueueMessage): HostnameRequest | undefined {
   const { source, hostname } = Object(message) as Partial<Record<keyof HostnameRequest, unknown>>;
   if (typeof source !== "string" || typeof hostname !== "string") return;
@@ -111,7 +116,7 @@ interface HostnameQuestion {
   target: string;
 }
 
-/** Returns the question to the source, or nothing if the source cannot or must not be asked. */
+/** Returns the question to the source, or undefined if the source cannot or must not be asked. */
 async function findQuestion(
   { sql, sources, keyOf }: RefreshContext,
   { source: name, hostname }: HostnameRequest,
@@ -144,7 +149,10 @@ async function hide({ sql }: RefreshContext, msg_id: number, visibility_seconds:
   return await setVisibility(sql, { queue: REFRESHES_QUEUE, msg_id, visibility_seconds });
 }
 
-/** Retries after a passing fault, later each time. Any other fault removes the message. */
+/**
+ * Handles a failed refresh. After a temporary fault or a defect, the message is retried after a
+ * pause that doubles. Any other fault removes the message.
+ */
 async function giveUp(
   context: RefreshContext,
   { msg_id, read_ct, source }: QueueMessage & { source: string },

@@ -1,29 +1,32 @@
-/** The settings of sources that an operator sees and changes. */
+/** Reads and changes the settings and feeds of sources for an operator. */
 import type { Sql } from "../../db/connect.ts";
 import type { ReadContext } from "../record/entry.ts";
 import { remoteOf } from "./ask.ts";
 import type { Source } from "../sources/source.ts";
 import type { KeyOf } from "./source_key.ts";
 
-/** A source that is registered, in the dataset, or both. Times are ISO 8601. */
+/** A source that has a reader, or a row in the database, or both. Times are ISO 8601. */
 interface SourceReport {
   name: string;
-  /** Null for a source that no reader has, only records. */
+  /** Null for a source with records but without a reader. */
   title: string | null;
   licence: string | null;
   attribution: string | null;
-  /** True if it may be asked and shown. False until a record or a setting of it exists. */
+  /**
+   * True if the source may be asked and its records may be shown. False until it has a record or a
+   * setting.
+   */
   permitted: boolean;
-  /** True if it can be asked: it has an address, and a key if it needs one. */
+  /** True if the source can be asked: it has an address, and a key if it needs one. */
   configured: boolean;
-  /** Address at which it is asked. */
+  /** Address of its requests. */
   address: string | null;
   observations: number;
   /** Number of these observations that the source no longer lists. */
   gone: number;
   last_recorded_at: string | null;
   hostname_interval_seconds: number | null;
-  /** True if a search with a short first page may ask it. */
+  /** True if a search with a short first page may ask the source. */
   asked_in_searches: boolean;
   feeds: FeedReport[];
 }
@@ -33,7 +36,7 @@ interface FeedReport {
   target: string | null;
   interval_seconds: number;
   due_at: string;
-  /** True if a process is running it now. */
+  /** True if a process is running the feed now. */
   running: boolean;
   last_started_at: string | null;
   last_succeeded_at: string | null;
@@ -46,7 +49,7 @@ interface FeedReport {
 
 type SourceRow = Omit<SourceReport, "title" | "licence" | "attribution" | "configured">;
 
-/** Lists every source that is registered or in the dataset, by name. */
+/** Lists every source that has a reader or a row in the database, by name. */
 export async function listSources(
   sql: Sql,
   { sources, keyOf }: { sources: ReadonlyMap<string, Source>; keyOf: KeyOf },
@@ -125,7 +128,7 @@ export interface SourceTerms {
   asked_in_searches?: boolean;
 }
 
-/** Changes settings of a source. @throws Error if the source does not support one */
+/** Changes settings of a source. @throws Error if the source does not support one of them */
 export async function setSourceTerms(sql: Sql, source: Source, terms: SourceTerms): Promise<void> {
   const { address, hostname_interval_seconds: seconds, asked_in_searches } = terms;
   const remote = remoteOf(source);
@@ -176,9 +179,9 @@ export async function scheduleFeed(
   source: Source,
   feed: {
     target?: string;
-    /** The interval of the source by default. */
+    /** Absent: the default interval of the source. */
     interval_seconds?: number;
-    /** Company of the records that name none. */
+    /** Company of the records that name no company. */
     company?: ReadContext["company"];
     now?: Date;
   },
@@ -197,7 +200,7 @@ export async function scheduleFeed(
   return row.feed;
 }
 
-/** Checks a target. @throws Error that says what the source needs */
+/** Checks a target. @throws Error that describes the target that the source needs */
 export function checkTarget(source: Source, target: string | undefined): void {
   const wanted = remoteOf(source).target;
   if (wanted === undefined) {
@@ -226,9 +229,9 @@ export async function unscheduleFeed(
 }
 
 /**
- * Makes a feed due now, or after its current run. A worker then reads all of it again, without
+ * Makes a feed due now, or after its current run. A worker then fetches everything again, without
  * validators. Returns null if there is no such feed.
- * @param believed hides every record that the run does not list, however many they are
+ * @param believed true if every record that the run does not list is hidden, even if they are many
  */
 export async function runFeedNow(
   sql: Sql,

@@ -7,6 +7,7 @@ import type { Remote } from "../sources/source.ts";
  */
 export type KeyOf = (remote: Remote) => Record<string, string> | undefined;
 
+/** Returns a function that finds the keys of sources in the settings. */
 export function createKeyOf(settings: Pick<Settings, "SAM_API_KEY">): KeyOf {
   return ({ key }) => {
     if (key === undefined) return {};

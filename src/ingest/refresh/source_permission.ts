@@ -1,20 +1,23 @@
-/** The permission of this process to reach sources over the network. */
+/** Checks whether this process may reach sources over the network. */
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
 import { type Refresher, startLoop } from "./refresher.ts";
 
 /**
- * True if this process has permission for the whole network. Sources are hosts that cannot be listed
- * in advance. Without it, refreshes are left to processes that have it.
+ * Returns whether this process has permission for the whole network, because the hosts of sources
+ * cannot be listed in advance. Without it, other processes have to refresh.
  */
 export function reachesSources(): boolean {
   return Deno.permissions.querySync({ name: "net" }).state === "granted";
 }
 
-/** Milliseconds between two looks at the sources, which can be set up while the process runs. */
+/** Milliseconds between two checks of the sources, which can be set up while the process runs. */
 const LOOK_MILLISECONDS = 60_000;
 
-/** Logs one warning as soon as a source is set up, which this process cannot reach. */
+/**
+ * Starts a loop that logs one warning as soon as a source is set up. Such a source cannot be
+ * reached by this process.
+ */
 export function warnOfSources({ sql, log }: { sql: Sql; log: Log }): Refresher {
   let warned = false;
   return startLoop(log, LOOK_MILLISECONDS, async () => {

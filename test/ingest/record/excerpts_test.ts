@@ -36,7 +36,7 @@ Deno.test("normalizeRecord() keeps a short excerpt without masks, and one that i
 Deno.test("normalizeRecord() refuses a record whose evidence is masks alone", () => {
   const evidence = [{ source_uri: "https://news.example/1", excerpt: "[redacted] – [redacted]" }];
   assert.deepEqual(normalizeRecord(sourceRecord({ evidence })), {
-    reason: "evidence.0.excerpt: says nothing but what is masked",
+    reason: "evidence.0.excerpt: has no text besides masked parts",
   });
 });
 
