@@ -2,8 +2,8 @@
 import type { Sector } from "../../contract/vocabulary.ts";
 
 /**
- * Words for industries, with the sectors of such companies. Each has many sectors on purpose: one
- * source describes a company by its product, another by its customers or its trade.
+ * Patterns of words for industries, with the sectors of such companies. A pattern has many sectors,
+ * because one source describes a company by its product, and another by its customers or its trade.
  */
 const SECTORS_OF_WORDS: readonly (readonly [RegExp, readonly Sector[]])[] = [
   [/\b(?:biotech|pharma\w*|drugs?|biolog\w+|life sciences?)/, ["31-33", "42", "54", "62"]],
@@ -72,7 +72,7 @@ const SECTORS_OF_WORDS: readonly (readonly [RegExp, readonly Sector[]])[] = [
 const KNOWN = new Map<string, readonly Sector[]>();
 const KNOWN_MAX = 2_000;
 
-/** Returns the sectors that an industry's words stand for. Returns none if no word is known. */
+/** Returns the likely sectors of an industry. Returns an empty list if no word is known. */
 export function sectorsOfIndustry(industry: string): readonly Sector[] {
   const known = KNOWN.get(industry);
   if (known !== undefined) return known;

@@ -2,14 +2,14 @@
 import type { Facets } from "../../contract/facets.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 
-/** Pay per period, as facets hold it. */
+/** Pay per period, in the form of the facet. */
 export type Pay = NonNullable<NonNullable<Facets["employment"]>["pay"]>;
 type PayPeriod = Pay["period"];
 
-/** The currency in which a country's employers mean "$". */
+/** Currency that employers of a country mean by "$". */
 const CURRENCY_OF: Readonly<Record<Country, string>> = { CA: "CAD", US: "USD" };
 
-/** Bounds of pay per period. A figure beyond them is a bonus, a typing error or a sum of sales. */
+/** Bounds of pay per period. An amount beyond them is a bonus, a typing error or a sum of sales. */
 const BOUNDS: Readonly<Record<PayPeriod, readonly [min: number, max: number]>> = {
   hour: [7, 1_000],
   day: [50, 10_000],
@@ -29,15 +29,20 @@ const PERIODS: readonly [PayPeriod, RegExp][] = [
   ["day", /\b(?:day|daily|per diem)\b/i],
 ];
 
-/** Returns the period that words such as "per-year-salary", "1 HOUR" or "Annual Salary" name. */
+/**
+ * Returns the period that is named by words such as "per-year-salary", "1 HOUR" or "Annual Salary".
+ */
 export function periodOfWords(words: string): PayPeriod | undefined {
   // "Biweekly" and "semi-monthly" are not among the periods.
   if (/\b(?:bi|semi|[2-9])[- ]?(?:week|month)|\b[2-9] \w/i.test(words)) return undefined;
   return PERIODS.find(([, pattern]) => pattern.test(words))?.[0];
 }
 
-/** Returns sound pay, or nothing if a figure is out of the bounds of its period. */
-export function soundPay(pay: {
+/**
+ * Checks pay. Returns undefined if a figure is missing, contradictory, or beyond the bounds of its
+ * period.
+ */
+export function validPay(pay: {
   min?: number | null;
   max?: number | null;
   currency: string;
@@ -60,15 +65,15 @@ export function soundPay(pay: {
   };
 }
 
-/** Returns the only period for which an amount can be paid, or nothing if there are several. */
+/** Returns the only period for which an amount can be paid, or undefined if there are several. */
 function periodOfAmount(amount: number): PayPeriod | undefined {
   return amount >= 25_000 ? "year" : amount < 150 ? "hour" : undefined;
 }
 
 /**
  * Returns the pay of an opening in a country, from the lowest to the highest figure in the
- * country's currency. A posting that is open in one country only may state its pay in one other
- * currency.
+ * country's currency. The pay of a posting for only one country may be in another currency, if it
+ * is the only currency.
  */
 export function payIn(
   country: Country,
@@ -83,11 +88,11 @@ export function payIn(
     : undefined;
   const [first, ...more] = pays.filter((pay) => pay.currency === currency);
   const alike = more.filter(({ period }) => period === first?.period);
-  const span = first && alike.reduce(spanOf, first);
-  return span?.min == null && span?.max == null ? undefined : span;
+  const range = first && alike.reduce(spanOf, first);
+  return range?.min == null && range?.max == null ? undefined : range;
 }
 
-/** Returns the range over two others. A side that one of them leaves open stays open. */
+/** Returns the range that covers two ranges. A side that is open in one of them stays open. */
 function spanOf(first: Pay, second: Pay): Pay {
   const { currency, period } = first;
   const isOpenBelow = first.min == null || second.min == null;
@@ -120,8 +125,8 @@ const CONTEXT_CHARACTERS = 160;
 
 /**
  * Returns the pay that a text clearly states: one range per currency, near a word for pay. A bare
- * "$" means the currency of the country, if that is known. A currency with several ranges gives
- * none.
+ * "$" means the currency of the country, if the country is known. A currency with several ranges
+ * gives no pay.
  */
 export function payOfText(text: string, country: Country | undefined): Pay[] {
   const byCurrency = new Map<string, Map<string, Pay>>();
@@ -158,10 +163,10 @@ function payOfRange(
   );
   const stated = periodOfWords(`${matched} ${after.slice(0, 25)}`);
   const period = stated ?? periodOfWords(before.slice(-80).replace(/\b(?:20\d\d|days?)\b/gi, ""));
-  return soundPay({ min, max, currency, period });
+  return validPay({ min, max, currency, period });
 }
 
-/** Returns the line of the range and the line above it, which can be its heading. */
+/** Returns the text before the range on its line, and the line above, which can be its heading. */
 function contextBefore(text: string, index: number): string {
   const before = text.slice(Math.max(0, index - CONTEXT_CHARACTERS), index);
   return before.split(/\n+/).slice(-2).join("\n");

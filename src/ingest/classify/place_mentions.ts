@@ -11,16 +11,16 @@ import {
   WORLDWIDE,
 } from "./place_names.ts";
 
-/** Stands for any other country, or for several at once. */
+/** Any other country, or several countries at once. */
 export type Elsewhere = "elsewhere";
 
 /** One meaning of a name. */
 export interface MentionMeaning {
   country: Country | Elsewhere;
-  /** The part of an ISO 3166-2 code behind the country. */
+  /** Part of an ISO 3166-2 code after the country: "QC", "NY". */
   region?: string;
   city?: string;
-  /** True if the name has this meaning only beside a name that agrees. */
+  /** True if the name has this meaning only next to a name that agrees with it. */
   needs_support?: true;
 }
 
@@ -29,17 +29,20 @@ export interface Mention {
   start: number;
   end: number;
   meanings: readonly MentionMeaning[];
-  /** True for a city that shares its name with many others. It can lie in any region. */
-  is_free?: true;
-  /** True for "North America". It means both countries, unless a name beside it says which. */
+  /** True for a city that shares its name with many others. It can be in any region. */
+  is_common?: true;
+  /** True for "North America". It means both countries, unless an adjacent name decides for one. */
   is_both?: true;
-  /** True for "Worldwide", which names no place. */
+  /** True for "Worldwide", which does not name a place. */
   is_worldwide?: true;
 }
 
 type PlaceName = Omit<Mention, "start" | "end">;
 
-/** Folds a text so that names match without their accents. Case is kept. */
+/**
+ * Returns a text without accents, and with plain apostrophes and spaces. Keeps upper and lower
+ * case.
+ */
 export function plainOf(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[’‘]/gu, "'").replace(/\s/gu, " ");
 }
@@ -63,14 +66,16 @@ const EDGE_AFTER = "(?![\\p{L}\\p{N}])";
 /** Countries and groups of countries by the names that texts use, in English and French. */
 export const COUNTRIES_BY_NAME: ReadonlyMap<string, Country | Elsewhere> = countriesByName();
 
-/** Names by their folded form in lower case. */
+/** Names of places by their folded form in lower case. */
 const NAMES: ReadonlyMap<string, PlaceName> = namesByText();
 /** Abbreviations that count only in capitals. */
 const TOKENS: ReadonlyMap<string, PlaceName> = tokensByText();
 /** Codes of states and provinces. */
 const CODES: ReadonlyMap<string, PlaceName> = codesByText();
 
-/** Matches the longest name first, so New Mexico is not Mexico. */
+/**
+ * Matches names. The longest alternative comes first, so that "New Mexico" is not read as "Mexico".
+ */
 const NAME = new RegExp(`${EDGE_BEFORE}(?:${alternatives(NAMES.keys())})${EDGE_AFTER}`, "gu");
 const TOKEN = new RegExp(`${EDGE_BEFORE}(?:${alternatives(TOKENS.keys())})${EDGE_AFTER}`, "gu");
 const CANADIAN_POSTAL_CODE = new RegExp(
@@ -82,7 +87,7 @@ const CODE = new RegExp(`${EDGE_BEFORE}[A-Z]{2}${EDGE_AFTER}`, "gu");
 
 function* namedIn(plain: string): Generator<Mention> {
   const lower = plain.toLowerCase();
-  // A text without capitals says nothing by them; elsewhere "mobile" and "reading" are words.
+  // In a text with capitals, names in small letters are other words: "mobile", "reading".
   const hasCapitals = lower !== plain;
   for (const { 0: text, index: start } of lower.matchAll(NAME)) {
     const name = NAMES.get(text)!;
@@ -104,7 +109,9 @@ function* tokensIn(plain: string): Generator<Mention> {
   }
 }
 
-/** Matches what may stand before a code. "ON-SITE" and "NY OR LA" hold no Ontario or Oregon. */
+/**
+ * Matches the text that may precede a code. "ON-SITE" and "NY OR LA" do not name Ontario or Oregon.
+ */
 const CODE_BEFORE = /(?:^|[,;:(/|•&+–—]|\s-|\b(?:USA?|CAN?)-|\b(?:or|and|ou|et))\s*$/;
 const CODE_AFTER =
   /^(?:\s*(?:$|[,;:)/|•&+(–—])|\s-|-(?:[A-Z]{2}\b|[A-Z][a-z])|\s+(?:or|and|ou|et|USA?|Canada|United)\b|\s[\dA-Z]\d)/;
@@ -147,16 +154,16 @@ function namesByText(): Map<string, PlaceName> {
         } else add(text, { country, region });
       }
     }
-    for (const { name, city, region, is_free } of citiesOf(country)) {
+    for (const { name, city, region, is_common } of citiesOf(country)) {
       if (isToken(name)) continue;
-      if (is_free) add(name, { country, region, city, needs_support: true }, { is_free });
+      if (is_common) add(name, { country, region, city, needs_support: true }, { is_common });
       else add(name, { country, region, city });
     }
   }
   for (const text of CITIES_ELSEWHERE.split("|")) {
     const city = text.replace("*", "");
-    if (city === text) add(city, { country: "elsewhere", city }, { is_free: true });
-    else add(city, { country: "elsewhere", city, needs_support: true }, { is_free: true });
+    if (city === text) add(city, { country: "elsewhere", city }, { is_common: true });
+    else add(city, { country: "elsewhere", city, needs_support: true }, { is_common: true });
   }
   // Three names mean both a city and a region.
   add("New York", { country: "US", region: "NY", needs_support: true });
@@ -164,14 +171,14 @@ function namesByText(): Map<string, PlaceName> {
   add("Washington", { country: "US", region: "DC", city: "Washington" });
   add("Quebec", { country: "CA", region: "QC" });
   add("Quebec", { country: "CA", region: "QC", city: "Québec", needs_support: true });
-  return withoutFree(names);
+  return preferLargeCities(names);
 }
 
-/** Prefers the one large city of a name that many cities share, such as Kansas City. */
-function withoutFree(names: Map<string, PlaceName>): Map<string, PlaceName> {
-  for (const [text, { is_free, ...name }] of names) {
+/** Prefers the only large city of a name that many cities share, such as Kansas City. */
+function preferLargeCities(names: Map<string, PlaceName>): Map<string, PlaceName> {
+  for (const [text, { is_common, ...name }] of names) {
     const sure = name.meanings.find(({ needs_support }) => !needs_support);
-    if (is_free && sure !== undefined && sure.country !== "elsewhere") names.set(text, name);
+    if (is_common && sure !== undefined && sure.country !== "elsewhere") names.set(text, name);
   }
   return names;
 }
@@ -189,7 +196,7 @@ function tokensByText(): Map<string, PlaceName> {
       if (isToken(name)) add(name, { country, region, city });
     }
   }
-  // A state follows a city: New Orleans, LA.
+  // After a city, LA is the state: "New Orleans, LA".
   const { meanings } = tokens.get("LA")!;
   tokens.set("LA", {
     meanings: [...meanings, { country: "US", region: "LA", needs_support: true }],
@@ -232,7 +239,7 @@ function* citiesOf(country: Country) {
       );
       for (const spelling of spellings) {
         const name = spelling.replace("*", "");
-        yield { name, city, region, is_free: spelling === name ? undefined : true as const };
+        yield { name, city, region, is_common: spelling === name ? undefined : true as const };
       }
     }
   }
@@ -249,7 +256,7 @@ function countriesByName(): Map<string, Country | Elsewhere> {
     const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
     for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
       const name = names.of(code);
-      // Georgia is a state too.
+      // Georgia is also a state.
       if (name === undefined || code === "GE") continue;
       const key = plainOf(name).toLowerCase();
       if (!countries.has(key)) {

@@ -1,12 +1,13 @@
 /**
- * The names of places that readPlaces() knows: places in Canada and the United States, and large
- * cities elsewhere that are often named without a country.
+ * Names of places for readPlaces(): places in Canada and the United States, and large cities
+ * elsewhere that are often named without a country.
  */
 import type { Country } from "../../contract/vocabulary.ts";
 
 /**
- * States and provinces by ISO 3166-2 code: English name, French name, further names. A name behind
- * `*` is also that of a country or a city. It counts only beside another that agrees.
+ * States and provinces by ISO 3166-2 code: English name, French name, further names. A name with a
+ * `*` before it is also that of a country or a city. It counts only next to a name that agrees with
+ * it.
  */
 export const REGION_NAMES: Readonly<Record<Country, Readonly<Record<string, string>>>> = {
   US: {
@@ -79,21 +80,24 @@ export const REGION_NAMES: Readonly<Record<Country, Readonly<Record<string, stri
   },
 };
 
-/** Parts of one country that are no state or province. */
+/** Parts of one country that are not states or provinces. */
 export const PARTS_OF_COUNTRIES: Readonly<Record<Country, string>> = {
   US: "New England|Tri-State Area|Nouvelle-Angleterre|Continental US|Lower 48|Midwest",
   CA: "Maritimes|Atlantic Canada|Western Canada|Eastern Canada|Canadian Prairies",
 };
 
-/** Codes that are also those of countries whose employers write them behind a city. */
+/**
+ * Codes of states and provinces that are also codes of countries. Employers write both after a
+ * city.
+ */
 export const AMBIGUOUS_CODES: ReadonlySet<string> = new Set(
   "AR CA CO DE ID IL IN NL PE SK".split(" "),
 );
 
 /**
- * Cities by state or province, parted by `|`; further names of a city follow it behind `=`. The name
- * of a city marked with `*` is also that of a place elsewhere: it counts only beside its region or
- * country. Names in capitals alone ("SF") count only in capitals.
+ * Cities by state or province, separated by `|`. Further names of a city follow after `=`. A name
+ * with a `*` is also that of a place elsewhere, so it counts only next to its region or country.
+ * Abbreviations such as "SF" count only in capitals.
  */
 export const CITY_NAMES: Readonly<Record<Country, Readonly<Record<string, string>>>> = {
   US: {
@@ -197,8 +201,8 @@ export const CITY_NAMES: Readonly<Record<Country, Readonly<Record<string, string
 };
 
 /**
- * Large cities elsewhere. Those marked with `*` have a namesake here of a size that matters, so that
- * their name alone says nothing.
+ * Large cities in other countries. A name with a `*` is also that of a considerable city in Canada
+ * or the United States, so the name alone is ambiguous.
  */
 export const CITIES_ELSEWHERE =
   "London*|Cambridge*|Oxford*|Manchester*|Birmingham*|Bristol*|Leeds|" +
@@ -213,15 +217,18 @@ export const CITIES_ELSEWHERE =
   "Mexico City|Guadalajara|Monterrey|São Paulo|Rio de Janeiro|Buenos Aires|Bogotá|Medellín|Lima*|" +
   "Santiago*|Montevideo*";
 
-/** Regions of several countries and countries under names that the Unicode CLDR does not have. */
+/**
+ * Names of regions of several countries, and names of countries that the Unicode CLDR does not
+ * contain.
+ */
 export const ELSEWHERE = "Europe|Asia|Africa|Oceania|Latin America|South America|Central America|" +
   "Middle East|England|Scotland|Wales|Northern Ireland|Turkey|Korea|Czech Republic|Holland|Hong Kong|" +
   "Macau|Bosnia|Congo|Palestine|Asia Pacific|Asie|Afrique|Amérique latine|Amérique du Sud|" +
   "Angleterre|Écosse";
 
-/** Words for places that may be anywhere, so that what stands beside them limits nothing. */
+/** Words for "anywhere". Names of places next to them are no restriction. */
 export const WORLDWIDE =
   "Worldwide|Global|Globally|Americas|Amériques|Monde entier|Anywhere in the world";
 
-/** Names of both countries at once. */
+/** Names that include both countries. */
 export const BOTH_COUNTRIES = "North America|Amérique du Nord|NORAM|NAMER";

@@ -12,10 +12,10 @@ import { REGION_NAMES } from "./place_names.ts";
 
 export type { Elsewhere } from "./place_mentions.ts";
 
-/** A place in Canada or the United States, as precise as the text. */
+/** A place in Canada or the United States, as precisely as the text names it. */
 export interface NamedPlace {
   country: Country;
-  /** The part of an ISO 3166-2 code behind the country: "QC", "NY". */
+  /** Part of an ISO 3166-2 code after the country: "QC", "NY". */
   region?: string;
   city?: string;
 }
@@ -23,28 +23,29 @@ export interface NamedPlace {
 /** The places that a text names, and how clear the text is. */
 export interface PlaceReading {
   /**
-   * The places in Canada and the United States that the text clearly names, in order, each once.
+   * Places in Canada and the United States that the text clearly names, in order, without
+   * duplicates.
    */
   places: NamedPlace[];
-  /** True if it names a place in another country. */
+  /** True if the text names a place in another country. */
   elsewhere: boolean;
   /** True if a name can be in several countries, or if names contradict each other. */
   unclear: boolean;
-  /** True if such a name comes before all clear ones, or if names contradict each other. */
+  /** True if such a name precedes all clear names, or if names contradict each other. */
   doubtful: boolean;
 }
 
 /** Max UTF-16 units of a text that are read. */
 const READ_CHARACTERS = 10_000;
-/** Matches words that exclude places, with the names of these places. */
+/** Matches words that exclude places, together with the names of these places. */
 const EXCLUDED =
   /\b(?:excluding|except|excl\.|not (?:\w+ )?in|outside|other than|sauf|hors)\b[^);]*/giu;
 
 /**
  * Reads the places of a text. Adjacent names that agree are one place: "Austin, TX, US". Names that
- * disagree, or have "or", "/", ";" or the like between them, are several places. A name that can be
- * in several countries needs another that decides: "London, ON", "Newark, DE". A text with
- * "worldwide" is unclear, whatever else it names.
+ * disagree, or that are separated by "or", "/", ";" or the like, are several places. A name that
+ * can be in several countries needs another name that decides: "London, ON", "Newark, DE". A text
+ * with "worldwide" is unclear, whatever else it names.
  */
 export function readPlaces(text: string): PlaceReading {
   const plain = plainOf(text.slice(0, READ_CHARACTERS)).replace(
@@ -61,7 +62,7 @@ export function readPlaces(text: string): PlaceReading {
 }
 
 /**
- * Returns the country of a text about a place, if it clearly names one country and no other. Behind
+ * Returns the country of a text about a place, if it clearly names one country and no other. After
  * a clear name, a name that can be in several countries is ignored: "New York and London".
  */
 export function countryOfPlace(text: string): Country | undefined {
@@ -72,7 +73,7 @@ export function countryOfPlace(text: string): Country | undefined {
 
 /**
  * Returns the country in a field for countries: an English or French name or an ISO 3166-1 code, so
- * that "CA" is Canada. Returns nothing for a text that is no country.
+ * that "CA" is Canada. Returns undefined for a text that is not a country.
  */
 export function countryOfName(text: string): Country | Elsewhere | undefined {
   const plain = plainOf(text).trim();
@@ -83,7 +84,7 @@ export function countryOfName(text: string): Country | Elsewhere | undefined {
   );
 }
 
-/** Returns the code of a state or province from a field that holds its code or name. */
+/** Returns the code of a state or province from a field with its code or name. */
 export function regionOfName(country: Country, text: string): string | undefined {
   const plain = plainOf(text).trim();
   if (Object.hasOwn(REGION_NAMES[country], plain.toUpperCase())) return plain.toUpperCase();
@@ -104,16 +105,13 @@ export function distinctPlaces(places: readonly NamedPlace[]): NamedPlace[] {
   ])).values()];
 }
 
-/** Mentions that are one place, with their possible meanings together. */
+/** Mentions of one place, with the possible meanings that they have together. */
 interface Group {
   meanings: readonly MentionMeaning[];
   mentions: Mention[];
   /** True if its names contradict each other. */
   is_contradictory?: true;
-  /**
-   * The words before the first name, if they can be a city that no list has: "Woburn" in "Woburn,
-   * MA".
-   */
+  /** Words before the first name, if they can be an unlisted city: "Medford" in "Medford, MA". */
   unlisted_city?: string;
 }
 
@@ -122,7 +120,7 @@ function groupsOf(plain: string, mentions: readonly Mention[]): Group[] {
   for (const mention of mentions) {
     const last = groups.at(-1);
     const before = plain.slice(last?.mentions.at(-1)?.end ?? 0, mention.start);
-    if (last !== undefined && isSoft(before)) {
+    if (last !== undefined && hasOnlyFillers(before)) {
       const together = togetherOf(last, mention);
       if (together.length > 0) {
         last.meanings = together;
@@ -144,15 +142,18 @@ function groupsOf(plain: string, mentions: readonly Mention[]): Group[] {
   return groups;
 }
 
-/** Words and signs that may stand between the names of one place. */
-const SOFT =
+/** Matches words and signs that may occur between the names of one place. */
+const FILLERS =
   /^(?:[\s,():.–—-]|\b(?:area|metro(?:politan)?|greater|region|remote|hybrid|city|state|only|based|office|hq|downtown|the|in)\b)*$/i;
 
-function isSoft(gap: string): boolean {
-  return gap.length < 60 && !gap.includes("\n") && SOFT.test(gap);
+function hasOnlyFillers(gap: string): boolean {
+  return gap.length < 60 && !gap.includes("\n") && FILLERS.test(gap);
 }
 
-/** Returns the meanings that a group and the next name have together; none if they are two places. */
+/**
+ * Returns the meanings that a group and the next name have together. Returns an empty list if they
+ * are two places.
+ */
 function togetherOf(group: Group, mention: Mention): MentionMeaning[] {
   if (group.is_contradictory) return [];
   const isBoth = group.mentions.some(({ is_both }) => is_both);
@@ -161,9 +162,9 @@ function togetherOf(group: Group, mention: Mention): MentionMeaning[] {
     mention.meanings.flatMap((next) => mergedOf(one, next, isBoth) ?? [])
   );
   if (merged.length > 0) return merged;
-  // "Springfield, OR": many cities have the name, and no list has the one in this region.
+  // "Springfield, OR": many cities have the name, and the city in this region is not listed.
   const [first, second] = group.mentions;
-  if (first!.is_free && second === undefined) return freeIn(first!, mention.meanings);
+  if (first!.is_common && second === undefined) return commonNameIn(first!, mention.meanings);
   return [];
 }
 
@@ -190,9 +191,9 @@ function mergedOf(
   };
 }
 
-function freeIn(first: Mention, meanings: readonly MentionMeaning[]): MentionMeaning[] {
+function commonNameIn(first: Mention, meanings: readonly MentionMeaning[]): MentionMeaning[] {
   const city = first.meanings.find((meaning) => meaning.city !== undefined)?.city;
-  // "Berlin, NH" is there, but "Berlin, US" is two places.
+  // "Berlin, NH" is a city in New Hampshire, but "Berlin, US" is two places.
   const isSure = first.meanings.some(({ needs_support }) => !needs_support);
   return meanings
     .filter((meaning) => meaning.city === undefined && !meaning.needs_support)
@@ -200,7 +201,9 @@ function freeIn(first: Mention, meanings: readonly MentionMeaning[]): MentionMea
     .map(({ country, region }) => ({ country, region, city }));
 }
 
-/** "Toronto, OH", "St. Louis, Senegal": a known city beside a region or country it is not in. */
+/**
+ * Returns whether a known city is next to a region or country in which it is not: "Toronto, OH".
+ */
 function contradicts(group: Group, mention: Mention, gap: string): boolean {
   const [first, second] = group.mentions;
   return second === undefined && /^\s*,?\s*\(?$/.test(gap) &&
@@ -211,11 +214,11 @@ function contradicts(group: Group, mention: Mention, gap: string): boolean {
 }
 
 const UNLISTED_CITY = /(?:^|[;/|•(]|\s-\s|\b(?:or|and|ou|et)\b)\s*(\p{Lu}[\p{L}.' -]{1,40}),\s*$/u;
-const NO_CITY = /remote|hybrid|office|anywhere|multiple|various|home|locations?\b/i;
+const NOT_A_CITY = /remote|hybrid|office|anywhere|multiple|various|home|locations?\b/i;
 
 function unlistedCity(before: string): string | undefined {
   const city = UNLISTED_CITY.exec(before)?.[1]?.trim();
-  return city === undefined || NO_CITY.test(city) ? undefined : city;
+  return city === undefined || NOT_A_CITY.test(city) ? undefined : city;
 }
 
 function addGroup(reading: PlaceReading, group: Group): void {
@@ -241,7 +244,7 @@ function addGroup(reading: PlaceReading, group: Group): void {
   else reading.places.push(placeOf(country!, meanings, group.unlisted_city));
 }
 
-/** Keeps what all meanings have in common. */
+/** Returns the place with the parts that all meanings have in common. */
 function placeOf(
   country: Country,
   meanings: readonly MentionMeaning[],

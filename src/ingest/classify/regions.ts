@@ -3,7 +3,7 @@ import type { Country } from "../../contract/vocabulary.ts";
 
 /**
  * Returns the code of a province, territory or state ("QC", "NY"). The text may be the code or the
- * English or French name. Returns nothing if the country has no such region.
+ * English or French name. Returns undefined if the country has no such region.
  */
 export function regionOf(country: Country, text: string): string | undefined {
   const plain = text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[-–]/g, " ").trim()
@@ -11,7 +11,9 @@ export function regionOf(country: Country, text: string): string | undefined {
   return CODES[country].get(plain);
 }
 
-/** Returns the English name of a region: "Quebec" of CA and QC. Returns the code if it has none. */
+/**
+ * Returns the English name of a region: "Quebec" for CA and QC. Returns the code if it is unknown.
+ */
 export function regionName(country: Country, code: string): string {
   return NAMES[country].get(code) ?? code;
 }

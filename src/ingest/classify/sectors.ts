@@ -1,8 +1,8 @@
-/** Maps the codes that sources classify by to the twenty sectors of NAICS 2022. */
+/** Maps the classification codes of sources to the twenty sectors of NAICS 2022. */
 import { type Sector, SECTOR_CODES } from "../../contract/vocabulary.ts";
 import { SECTOR_OF_SIC } from "./sectors_sic.ts";
 
-/** The sector by its two digits. A range such as 31-33 has one entry per number. */
+/** Sectors by their first two digits. A range such as 31-33 has one entry per number. */
 const SECTOR_OF_DIGITS: ReadonlyMap<string, Sector> = new Map(
   SECTOR_CODES.flatMap((sector) => {
     const [first, last = first] = sector.split("-").map(Number) as [number, number?];
@@ -11,17 +11,17 @@ const SECTOR_OF_DIGITS: ReadonlyMap<string, Sector> = new Map(
 );
 
 /**
- * Returns the sector of a NAICS code of two to six digits, or nothing if there is none. Any edition
- * since 1997 will do, because the digits of sectors have not changed.
+ * Returns the sector of a NAICS code of two to six digits, or undefined if there is none. The code
+ * may be of any edition since 1997, because the digits of sectors have not changed.
  */
 export function sectorOfNaics(code: string): Sector | undefined {
   return /^\d{2,6}$/.test(code) ? SECTOR_OF_DIGITS.get(code.slice(0, 2)) : undefined;
 }
 
 /**
- * Returns the sector of a class of the Standard Industrial Classification of 1987. Returns nothing
- * if no sector took over most of the class. Codes that only the SEC uses, such as 6770 for blank
- * checks, are known too. A leading zero may be missing.
+ * Returns the sector of a class of the Standard Industrial Classification of 1987. Returns
+ * undefined if no sector took over most of the class. Codes that only the SEC uses are also known,
+ * such as 6770 for blank checks. A leading zero may be missing.
  */
 export function sectorOfSic(code: string): Sector | undefined {
   if (!/^\d{3,4}$/.test(code)) return undefined;
@@ -30,8 +30,9 @@ export function sectorOfSic(code: string): Sector | undefined {
 }
 
 /**
- * Returns the sector whose establishments supply what a code names, or nothing if several do. The
- * code has four to eight digits of the United Nations Standard Products and Services Code.
+ * Returns the sector whose establishments supply the goods or services of a code, or undefined if
+ * several do. The code has four to eight digits of the United Nations Standard Products and
+ * Services Code (UNSPSC).
  */
 export function sectorOfUnspsc(code: string): Sector | undefined {
   if (!/^\d{4,8}$/.test(code)) return undefined;
@@ -39,21 +40,22 @@ export function sectorOfUnspsc(code: string): Sector | undefined {
 }
 
 /**
- * Returns the sector of a code of Canada's Goods and Services Identification Numbers, or nothing if
- * several supply it. Goods are an N and the class of the Federal Supply Classification: "N7025405".
+ * Returns the sector of a code of Canada's Goods and Services Identification Numbers (GSIN), or
+ * undefined if several sectors supply it. Codes of goods begin with N and a class of the Federal
+ * Supply Classification: "N7025405".
  */
 export function sectorOfGsin(code: string): Sector | undefined {
   const [, family, group] = /^N((\d\d)\d\d)/.exec(code) ?? [];
   if (group === undefined || family === undefined) return undefined;
   if (group === "76" || family === "7030") return "51"; // books and maps; software
-  // From weapons to clothing; food, farm products, fuels and ores come after.
+  // Groups up to 84 reach from weapons to clothing. Food, farm products, fuels and ores follow.
   return Number(group) <= 84 || family === "8720" ? "31-33" : undefined;
 }
 
 /**
- * Sectors by UNSPSC segment (two digits) or, if its families differ, by family (four digits). A
- * segment's own row holds for the families that are not named. Titles are those of UNDP's UNSPSC
- * code set. The sector is that of the industry with the similar title in NAICS 2022. Segments that
+ * Sectors by UNSPSC segment (two digits) or, if its families differ, by family (four digits). The
+ * entry of a segment applies to its families without an entry. Titles are from UNDP's UNSPSC code
+ * set. The sector is that of the industry with the most similar title in NAICS 2022. Segments that
  * several sectors supply are left out. These are raw minerals and fibres (11), fuels (15), food
  * (50), environmental services (77), civic affairs (93), and land and buildings (95).
  */

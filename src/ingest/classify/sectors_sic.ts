@@ -2,11 +2,12 @@ import type { Sector } from "../../contract/vocabulary.ts";
 
 /**
  * Classes of the Standard Industrial Classification of 1987, first and last, and the sector of
- * NAICS 2022 that took over most of them. Ascending, without overlap; a class in no row has none.
+ * NAICS 2022 that took over most of them. Rows ascend and do not overlap. A class without a row has
+ * no sector.
  *
- * After the Census Bureau's concordances (1987 SIC to 1997 NAICS, then each NAICS to the next, to
- * 2022). Codes that end in zeros, and 4955, 4991, 5412, 6189, 6199, 6532, 6770 and 6795, are those
- * of the SEC's own list, read by their titles there.
+ * The sectors follow the Census Bureau's concordances: from 1987 SIC to 1997 NAICS, then from each
+ * NAICS to the next, until 2022. Codes that end in zeros, and 4955, 4991, 5412, 6189, 6199, 6532,
+ * 6770 and 6795, are from the list of the SEC. Their sectors follow their titles there.
  */
 export const SECTOR_OF_SIC: readonly (readonly [number, number, Sector])[] = [
   [100, 740, "11"], // crops, livestock, soil and crop services
@@ -60,7 +61,8 @@ export const SECTOR_OF_SIC: readonly (readonly [number, number, Sector])[] = [
   [6733, 6733, "52"], // other trusts
   [6770, 6770, "52"], // blank checks
   [6792, 6795, "53"], // royalty, patent and mineral rights
-  // Since NAICS 2007 equity REITs are lessors of real estate; the fewer mortgage REITs are in 52.
+  // Since NAICS 2007, equity REITs are lessors of real estate. Mortgage REITs, which are fewer, are
+  // in 52.
   [6798, 6798, "53"],
   [6799, 6799, "52"], // investors
   [7000, 7041, "72"], // hotels and other lodging
@@ -80,7 +82,7 @@ export const SECTOR_OF_SIC: readonly (readonly [number, number, Sector])[] = [
   [7340, 7349, "56"], // pest control, building cleaning
   [7350, 7359, "53"], // equipment rental
   [7360, 7363, "56"], // employment agencies, temporary help
-  // The SEC gives the whole group to portals and platforms for the most part; its classes follow.
+  // The SEC gives the code of the whole group mostly to portals and platforms. The classes follow.
   [7370, 7370, "51"],
   [7371, 7371, "54"], // custom programming
   [7372, 7372, "51"], // packaged software: publishing

@@ -11,23 +11,29 @@ const NAME_OF_SPELLING: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Names by their spellings in lower case, for fields that hold nothing but technologies. */
+/** Names by their spellings in lower case, for fields that contain only technologies. */
 const NAME_OF_TAG: ReadonlyMap<string, string> = new Map([
   ...[...NAME_OF_SPELLING].map(([spelling, name]) => [spelling.toLowerCase(), name] as const),
   ["go", "Golang"],
 ]);
 
-/** Returns the name of a technology in a field for technologies, in any case of letters. */
+/**
+ * Returns the name of a technology in a field for technologies, whatever its capitals. Returns an
+ * unknown tag unchanged.
+ */
 export function technologyOfTag(tag: string): string {
   return NAME_OF_TAG.get(tag.toLowerCase()) ?? tag;
 }
 
-/** Source of words behind which a name is an ordinary word: "React quickly", "Swift response". */
+/**
+ * Source of a lookahead that refuses words after which a name is an ordinary word: "React quickly",
+ * "Swift response".
+ */
 const NO_TECHNOLOGY_AFTER =
   "(?! (?:to |quickly|swiftly|and respond|response|action|resolution|Current))";
 /**
- * Matches addresses, which name no technologies. One with "@" is searched for at the start of words
- * only, because a search from each character of a long word would take quadratic time.
+ * Matches addresses, which name no technologies. An e-mail address matches only from the start of a
+ * word, because a search from each character of a long word would take quadratic time.
  */
 const ADDRESS = /\bhttps?:\/\/\S+|\bwww\.\S+|(?<!\S)\S+@\S+/giu;
 const SPELLING = new RegExp(
@@ -38,8 +44,9 @@ const SPELLING = new RegExp(
 );
 
 /**
- * Returns the technologies that a text names, each once, in the order of the text. The company's
- * own name does not count: a posting of Databricks does not say that it uses Databricks.
+ * Returns the technologies that a text names, in the order of the text, without duplicates. The
+ * company's own name does not count: a posting of Databricks does not show that Databricks uses its
+ * product.
  */
 export function technologiesIn(text: string, company: string): string[] {
   const companyWords = new Set(company.toLowerCase().split(/[^\p{L}\p{N}.+#]+/u));

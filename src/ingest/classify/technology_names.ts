@@ -1,7 +1,8 @@
 /**
- * Technologies that texts of companies name: products, languages and tools. A line is one name,
- * with its other spellings behind `=`. Names match with their capitals only, so that everyday words
- * do not match. "Go", "R" and "C" are left out, because no spelling sets them apart.
+ * Technologies that texts of companies name: products, languages and tools. Each line has one name,
+ * and its other spellings after `=`. Names match only with their capitals, so that everyday words
+ * do not match. "Go", "R" and "C" are omitted, because they cannot be distinguished from other
+ * words.
  */
 export const TECHNOLOGY_NAMES = `
 .NET=ASP.NET=.NET Core=dotnet

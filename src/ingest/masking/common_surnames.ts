@@ -1,6 +1,6 @@
 /**
- * Surnames that are common in Canada and the United States, in many languages. They decide in doubt
- * only: at the end of a name, one shows that a person is meant and not a firm.
+ * Surnames that are common in Canada and the United States, in many languages. They are used only
+ * in doubtful cases: a name that ends in one is that of a person, not of a firm.
  */
 const NAMES =
   "smith jones williams davis miller wilson moore taylor thomas jackson martin thompson " +

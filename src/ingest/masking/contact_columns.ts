@@ -1,6 +1,6 @@
 /**
  * Masks the persons in the contact columns of a row. Their names are masked everywhere in the texts
- * of that row, even if nothing beside a name marks it as a person's.
+ * of that row, even where nothing else shows that a name is that of a person.
  */
 import { personsIn, personsOfAddress } from "./contact_names.ts";
 import { patternsOf, type Person, personOfName } from "./contact_patterns.ts";
@@ -10,16 +10,16 @@ import { MASKED_CHARACTERS } from "./mask_text.ts";
 import { nameAt } from "./person_name.ts";
 import { cleanParagraphs, cutAtWord } from "../text/clean_text.ts";
 
-/** Maximum number of contact persons of a row. */
+/** Max number of contact persons of a row. */
 const PERSONS_MAX = 20;
-/** Minimum length of a text that names a person as a contact: "CO: Jo Doe". */
+/** Min length of a text that names a person as a contact: "CO: Jo Doe". */
 const NAMING_CHARACTERS = 10;
-/** Maximum length of a name and the words beside it, such as a role. */
+/** Max length of a name together with words such as a role. */
 const PART_CHARACTERS = 200;
 
 /**
- * Returns patterns for the persons of a row: those of its contact cells, and those whom its texts
- * name as a contact. A contact cell holds a name, an address, both, or an office.
+ * Returns patterns for the persons of a row: the persons of its contact cells, and the persons whom
+ * its texts name as contacts. A contact cell contains a name, an address, both, or an office.
  */
 export function personsOf(contacts: readonly string[], texts: readonly string[] = []): RegExp[] {
   const cleaned = [...new Set(texts)].filter((text) => text !== "")
@@ -31,7 +31,7 @@ export function personsOf(contacts: readonly string[], texts: readonly string[] 
 
 /**
  * Masks persons in a text, also if markup is between the letters: "Andr&eacute;&nbsp;Doe". A text
- * that names none of them is returned unchanged.
+ * without their names is returned unchanged.
  */
 function maskedText(markup: string, persons: readonly RegExp[]): string {
   const mask = (text: string) => persons.reduce((rest, person) => rest.replace(person, MASK), text);

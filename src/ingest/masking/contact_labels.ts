@@ -1,4 +1,4 @@
-/** Words that announce a contact person. */
+/** Patterns of the words that precede the name of a contact person. */
 import { MARKING_TITLES } from "./person_name.ts";
 
 const TASK =
@@ -13,7 +13,7 @@ const FRENCH_OFFICE = "(?:agente?(?:\\(e\\)|·e)?|spécialiste|gestionnaire|cons
   "chargée?|chef(?:fe)?|responsable|directeur|directrice|coordonnat(?:eur|rice)|autorité|" +
   "représentante?|administrat(?:eur|rice))";
 
-/** Labels that name a person wherever a colon, a dash or a line break follows. */
+/** Sources of patterns for labels. A colon, a dash or a line break and the name follow them. */
 const LABELS = [
   "(?:primary |secondary |alternate |main )?(?:points? of )?contacts?" +
   "(?:[ -](?:persons?|names?|information|info|details|us))?",
@@ -50,8 +50,8 @@ export const LABEL = new RegExp(
 );
 
 /**
- * Matches a label that stands right before the name. For `letter`, any name behind it is a
- * person's.
+ * Matches a label without a separator before the name. After the labels of `letter`, any name is
+ * that of a person.
  */
 export const DIRECT_LABEL = new RegExp(
   "(?<![\\p{L}\\p{N}/-])(?:(?<letter>att[’']?n?[.,]?|attention of|à l['’]attention d[eu]|" +
@@ -68,9 +68,9 @@ export const CODE_LABEL =
   /(?<![\p{L}\p{N}/.-]|,[ \u00a0]?)(?:[APT]?CO|KO|PO|CS|COTR|COR)(?:[ \u00a0]?\([^()\n]{1,30}\))?[ \u00a0]?:[ \u00a0]{0,3}/gu;
 
 /**
- * Matches "CO …" of American notices without a colon. Behind a capitalized word or a comma, CO is
- * Colorado: "Boulder, CO Example", "Denver CO Springs". In "CO Kidde Nighthawk" it is a gas, so
- * only a sure name counts, or any name in a request (`asked`): "contact the CO …".
+ * Matches "CO …" of American notices without a colon. After a capitalized word or a comma, CO is
+ * Colorado: "Boulder, CO Example", "Denver CO Springs". In "CO Kidde Nighthawk", CO is a gas. So
+ * only a sure name counts, or any name after a request (`asked`): "contact the CO …".
  */
 export const DIRECT_CODE_LABEL = new RegExp(
   "(?<![\\p{L}\\p{N}/.&-]|,[ \\u00a0]?|(?<![\\p{L}\\p{N}])" +
@@ -82,20 +82,20 @@ export const DIRECT_CODE_LABEL = new RegExp(
 );
 
 /**
- * Matches roles that both persons and firms have. The words behind must read as a person's name.
- * Firms with the roles in `firm` often have a name of two surnames.
+ * Matches roles that both persons and firms have. The words after the role must read as a person's
+ * name. Firms with a role of `firm` often have a name of two surnames.
  */
 export const ROLE_LABEL =
   /(?<![\p{L}\p{N}])(?:reports to|manager|director|directeur|directrice|gestionnaire|supervisor|superviseur|superintendent|coordinator|administrator|representative|représentante?|responsable|(?<firm>engineer|owner|chair)|inspector|president|présidente?|founder|specialist|spécialiste|analyst|secretary|clerk)(?:\.?[ \u00a0]{0,2}:|[ \u00a0][-–—])\s{0,2}/giu;
 
-/** Matches words that stand before persons and things. Only a sure name counts behind them. */
+/** Matches words that precede both persons and things. Only a sure name counts after them. */
 export const WEAK_LABEL =
   /(?<![\p{L}\p{N}])(?:to|from|by|with|de|par|à|pour|signature|name|nom|full name|nom complet|e-?mail|courriel|phone|tel|tél|téléphone)(?:\.?[ \u00a0]{0,2}:|[ \u00a0][-–—])\s{0,2}/giu;
 
-/** Matches "Name: …" at the start of a line. Elsewhere it may be that of a product. */
+/** Matches "Name: …" at the start of a line. Elsewhere, the name may be that of a product. */
 export const LISTED_LABEL = /^(?:full )?(?:name|nom)(?: complet)?[ \u00a0]?: ?/gimu;
 
-/** Matches a title that marks a name by itself, as only some ranks do. */
+/** Matches a title that suffices to mark a name. Only some ranks do. */
 export const TITLED = new RegExp(
   `(?<![\\p{L}\\p{N}.'’-])(?:(?<plural>${MARKING_TITLES.plural})|` +
     `(?<civil>${MARKING_TITLES.civil})|${MARKING_TITLES.ranks}|` +
@@ -118,7 +118,7 @@ const VERBS =
   "(?:[Ss]end|[Ss]ubmit|[Ff]orward|[Ee]-?mail) (?:your|all|the|an?|any) (?:[\\p{L}é]{2,20} ){1,3}to|" +
   "(?:[Pp]osted|[Pp]repared|[Ss]igned|[Aa]pproved|[Ii]ssued) by|[Tt]ransmettre à|auprès d[eu]|attention d[eu]|[Tt]éléphone[rz] à|soins d[eu]";
 
-/** Matches a request to turn to somebody. */
+/** Matches a request to contact somebody. */
 export const REQUEST = new RegExp(
   `(?<![\\p{L}\\p{N}/-])${ASKED}(?:${VERBS})[ \\u00a0]{1,2}`,
   "gu",

@@ -1,8 +1,8 @@
 /**
- * Finds the names of contact persons in running text. In front of a name, a label ("Contracting
- * Authority: …"), a title ("Ms. …") or a request ("Please contact …") marks it. Behind it, an
- * address, a telephone number or a buyer's role does. An address made of the name (jane.doe@…)
- * marks it anywhere. An unmarked name may be that of a place or a product, and stays.
+ * Finds the names of contact persons in running text. A name counts if it follows a label
+ * ("Contracting Authority: …"), a title ("Ms. …") or a request ("Please contact …"). It also counts
+ * before an address, a telephone number or a buyer's role. A name that is also in an address
+ * (jane.doe@…) counts anywhere. Other names stay, because they may be those of places or products.
  */
 import {
   CODE_LABEL,
@@ -23,7 +23,10 @@ import { isNounGivenName, isPlaceWord, meaningOf } from "./name_words.ts";
 import { nameAt, type PersonName, wordsAt } from "./person_name.ts";
 import { personInSlot } from "./person_slot.ts";
 
-/** Masks the names of contact persons. Call it before maskContacts(), which hides addresses. */
+/**
+ * Masks the names of contact persons. It must be called before maskContacts(), which masks the
+ * addresses that show names.
+ */
 export function maskContactNames(text: string): string {
   const spans = spansOf(text);
   const masked = replaced(text, spans);
@@ -31,12 +34,12 @@ export function maskContactNames(text: string): string {
   return patternsOf(persons, [masked]).reduce((rest, name) => rest.replace(name, MASK), masked);
 }
 
-/** Returns the persons whom a text names in full, marked as contacts or in an address. */
+/** Returns the persons whom a text names in full as contacts or in an address. */
 export function personsIn(text: string): Person[] {
   return personsNamed(text, spansOf(text));
 }
 
-/** Maximum number of persons of a text whose names are masked everywhere in it. */
+/** Max number of persons of a text whose names are masked in the whole text. */
 const NAMED_MAX = 50;
 
 function personsNamed(text: string, spans: readonly PersonSpan[]): Person[] {
@@ -73,7 +76,10 @@ function replaced(text: string, spans: readonly PersonSpan[]): string {
   return masked + text.slice(from);
 }
 
-/** The labels, and what has to stand behind each. */
+/**
+ * Patterns of labels with the kind of name that each needs: any name, a name that fills the slot
+ * (see person_slot.ts), or a sure name.
+ */
 const RULES = [
   { label: LABEL, needs: "name" },
   { label: CODE_LABEL, needs: "slot" },
@@ -83,6 +89,7 @@ const RULES = [
   { label: WEAK_LABEL, needs: "sure name" },
 ] as const;
 
+/** Yields the names after labels. */
 function* labelled(text: string): Generator<PersonSpan> {
   for (const { label: pattern, needs } of RULES) {
     for (const { 0: label, groups, index } of text.matchAll(pattern)) {
@@ -105,17 +112,18 @@ function* labelled(text: string): Generator<PersonSpan> {
 }
 
 /** Matches a name with an initial or a short first word, which firms of two surnames lack. */
-const NO_FIRM = /^(?:\p{Lu}\p{L}{0,2}[. ]|.* \p{Lu}\.? )/u;
+const NOT_A_FIRM = /^(?:\p{Lu}\p{L}{0,2}[. ]|.* \p{Lu}\.? )/u;
 
-/** Returns whether a given name, a common surname or the words behind show a person, not a firm. */
+/** Returns whether the name or the words after it show that a person is meant, not a firm. */
 function isShownAsPerson(text: string, { start, end, isSure }: PersonName): boolean {
   const written = text.slice(start, end);
   const words = written.split(/[ \u00a0]/);
   const [first] = words;
   return isSure || isGivenName(first!) || isNounGivenName(first!) || written.includes(",") ||
-    isCommonSurname(words.at(-1)!) || NO_FIRM.test(written) || isFollowed(text, end);
+    isCommonSurname(words.at(-1)!) || NOT_A_FIRM.test(written) || isFollowed(text, end);
 }
 
+/** Returns the name that ends later. */
 function longer(
   one: PersonName | undefined,
   another: PersonName | undefined,
@@ -123,12 +131,12 @@ function longer(
   return one === undefined || (another !== undefined && another.end > one.end) ? another : one;
 }
 
-/** Maximum number of persons behind one label. A longer list is not of persons. */
+/** Max number of persons after one label. A longer list is not a list of persons. */
 const PERSONS_MAX = 10;
 const NEXT_PERSON =
   /(?: ?\([^()\n]{1,40}\))?(?:[ \u00a0]?([,;/|&\n])[ \u00a0]?|[ \u00a0](?=(?:and|or|et|ou)[ \u00a0]))(?:(and|or|et|ou)[ \u00a0])?/uy;
 
-/** Yields the name and the names that are listed behind it. */
+/** Yields a name and the names that are listed after it. */
 function* withOthers(
   text: string,
   first: PersonName,
@@ -150,70 +158,78 @@ function* withOthers(
   }
 }
 
-const NO_SURNAME = /^(?:Associ(?:ates|és|ées)|Sons|Fils|Brothers|Frères|Partners|Co)$/iu;
-/** Matches what goes on with a list of persons. */
-const LIST_GOES_ON = /^(?:,[ \u00a0]?|[ \u00a0](?:et|and|&)[ \u00a0])(?=\p{Lu}|et |and )/u;
+const NOT_A_SURNAME = /^(?:Associ(?:ates|és|ées)|Sons|Fils|Brothers|Frères|Partners|Co)$/iu;
+/** Matches the separator before the next person of a list. */
+const LIST_CONTINUES = /^(?:,[ \u00a0]?|[ \u00a0](?:et|and|&)[ \u00a0])(?=\p{Lu}|et |and )/u;
 
-/** Finds a further surname behind the title of several persons: Roe in "Mmes Doe et Roe". */
+/** Finds a further surname after a plural title: Roe in "Mmes Doe et Roe". */
 function surnameOfTitle(text: string, at: number): PersonName | undefined {
   const [word, second] = wordsAt(text, at);
   if (word === undefined || second !== undefined || word.isInitial) return undefined;
   const isSurname = word.meaning === "open" || word.meaning === "surname";
-  if (!isSurname || NO_SURNAME.test(word.text) || isPlaceWord(word.text)) return undefined;
-  const isSure = LIST_GOES_ON.test(text.slice(word.end, word.end + 8));
+  if (!isSurname || NOT_A_SURNAME.test(word.text) || isPlaceWord(word.text)) return undefined;
+  const isSure = LIST_CONTINUES.test(text.slice(word.end, word.end + 8));
   return { start: at, end: word.end, isSure };
 }
 
-/** Matches how a sentence continues behind "M. Doe", but not behind a quantity: "500 M. Pipe". */
-const MONSIEUR_BEHIND =
+/** Matches words that follow "M. Doe" in a sentence, but not a quantity: "500 M. Pipe". */
+const AFTER_MONSIEUR =
   /^(?:$|[,;)\n]|\.(?:\s|$)| (?:est|sera|répond|peut|doit|va|au|à|et|ou|qui|vous)(?!\p{Ll}{3}))/u;
 
+/** Yields the names with a title. */
 function* titled(text: string): Generator<PersonSpan> {
   for (const { 0: title, groups, index } of text.matchAll(TITLED)) {
     const name = nameAt(text, index);
     if (name === undefined) continue;
     const written = text.slice(name.start, name.end);
-    // A rank by itself may be an abbreviation: "SFC de St. John’s".
+    // A rank and one word may be an abbreviation: "SFC de St. John’s".
     const plural = groups?.plural !== undefined;
     const isMarked = plural || groups?.civil !== undefined || (groups?.monsieur !== undefined &&
-      MONSIEUR_BEHIND.test(text.slice(name.end, name.end + 12)));
+      AFTER_MONSIEUR.test(text.slice(name.end, name.end + 12)));
     if (!isMarked && !/^\p{Lu}.*[\s.]/u.test(written)) continue;
     if (groups?.maitre !== undefined && !isGivenName(written.split(/\s/)[0]!)) continue;
     if (name.start >= index + title.length) yield* withOthers(text, name, { plural });
   }
 }
 
-/** Matches what can follow the name in a request: its end, or how, why and when to write. */
-const REQUESTED =
+/**
+ * Matches the text that can follow the name in a request: the end of the request, or how, why and
+ * when to write.
+ */
+const AFTER_REQUESTED =
   /^(?:[ \u00a0]?(?:[,;:(\n]|$)|\.(?:\s|$)|[ \u00a0](?:at|by|via|on|for|with|if|to|and|or|et|ou|au|à|par|pour|avec|ext)\b)/u;
-/** Matches a way to reach the person ("at 613…"). It shows that the name is not that of a thing. */
-const REACHED = /^[ \u00a0]?(?:[,(]?[ \u00a0]?(?:at|by|via|au|par|ext|poste|tel|tél|phone)\b)/u;
+/**
+ * Matches a way to reach the person ("at 613…"). Only the name of a person precedes it, not that of
+ * a thing.
+ */
+const WAY_TO_REACH = /^[ \u00a0]?(?:[,(]?[ \u00a0]?(?:at|by|via|au|par|ext|poste|tel|tél|phone)\b)/u;
 
+/** Yields the names after requests. */
 function* requested(text: string): Generator<PersonSpan> {
   for (const { 0: request, groups, index } of text.matchAll(REQUEST)) {
     const at = index + request.length;
     const name = nameAt(text, at);
     const person = name?.isSure ? name : longer(name, personInSlot(text, at));
     if (person === undefined) continue;
-    const behind = text.slice(person.end, person.end + 12);
-    ROLE_BEHIND.lastIndex = person.end;
-    const isName = person.isSure || REACHED.test(behind) || ROLE_BEHIND.test(text) ||
-      (groups?.asked !== undefined && REQUESTED.test(behind));
+    const after = text.slice(person.end, person.end + 12);
+    ROLE_AFTER.lastIndex = person.end;
+    const isName = person.isSure || WAY_TO_REACH.test(after) || ROLE_AFTER.test(text) ||
+      (groups?.asked !== undefined && AFTER_REQUESTED.test(after));
     if (isName) yield* withOthers(text, person);
   }
 }
 
-/** Matches words with capitals, one after another. */
-const RUN =
+/** Matches two to six adjacent capitalized words. */
+const CAPITALIZED_WORDS =
   /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}'’.-]{0,40}(?:[ \u00a0](?:(?:de|du|des|van|von|der|la|le)[ \u00a0]){0,2}\p{Lu}[\p{L}\p{M}'’.-]{0,40}){1,5}/gu;
 const PHONE = "\\+?(?:1[-. ]?)?\\(?[2-9]\\d\\d\\)?[-. ]{0,2}\\d{3}[-. ]?\\d{4}";
 const REACH =
   "(?:at|by|via|à|au|par|e-?mail|courriel|tel|tél|phone|telephone|téléphone|cell|ext|poste)";
-const ADDRESS_BEHIND = new RegExp(
+const ADDRESS_AFTER = new RegExp(
   `[\\s,;:(<–—|-]{1,4}(?:${REACH}\\.?[\\s:,#]{1,3}){0,2}(?:${EMAIL}|${PHONE}|(?:ext|poste)\\.? ?\\d{3,6})`,
   "uiy",
 );
-const ROLE_BEHIND = new RegExp(
+const ROLE_AFTER = new RegExp(
   "(?:,[ \\u00a0]?|\\n|[ \\u00a0][-–—(][ \\u00a0]?)(?:the |our |l['’]|votre |your )?" +
     "(?:senior |acting |lead |chief |principal |assistant )?" +
     "(?:contract(?:s|ing)?|procurement|purchasing|acquisitions?|sourcing) " +
@@ -223,9 +239,12 @@ const ROLE_BEHIND = new RegExp(
   "uiy",
 );
 
-/** Yields the names at the end of a run of capitals that an address, a number or a role follows. */
+/**
+ * Yields the names before an address, a telephone number or a role. A name ends a run of
+ * capitalized words.
+ */
 function* followed(text: string): Generator<PersonSpan> {
-  for (const { 0: run, index } of text.matchAll(RUN)) {
+  for (const { 0: run, index } of text.matchAll(CAPITALIZED_WORDS)) {
     const end = index + run.length - (run.endsWith(".") ? 1 : 0);
     if (!isFollowed(text, end)) continue;
     const name = lastNameOf(text, index, run);
@@ -233,26 +252,30 @@ function* followed(text: string): Generator<PersonSpan> {
   }
 }
 
-/** Matches "Doe, Jane" in front of a telephone number, as forms print it. */
+/** Matches "Doe, Jane" before a telephone number or an e-mail label, as in forms. */
 const SURNAME_FIRST =
   /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}'’-]{1,40}), ?(\p{Lu}[\p{L}'’-]{1,40})(?: \p{Lu}\.?)?(?=[\s,(–-]{1,4}(?:(?:tele?phone|téléphone|t[eé]l|phone|e-?mail|courriel)(?:[. ]{0,2}(?:no|number|address)\.?)?[ \u00a0]?[:.–-]|n[°ºo]\.? de tél|\(?[2-9]\d\d\)?[-. ]\d{3}))/giu;
 
+/** Yields the names with the surname first. */
 function* surnamesFirst(text: string): Generator<PersonSpan> {
   for (const { 0: name, 1: family, 2: given, index } of text.matchAll(SURNAME_FIRST)) {
-    const stands = isGivenName(given!) ||
+    const isName = isGivenName(given!) ||
       (meaningOf(given!) === "open" && meaningOf(family!) === "open");
-    if (stands && /^\p{Lu}/u.test(given!)) yield { start: index, end: index + name.length };
+    if (isName && /^\p{Lu}/u.test(given!)) yield { start: index, end: index + name.length };
   }
 }
 
 function isFollowed(text: string, end: number): boolean {
-  return [ADDRESS_BEHIND, ROLE_BEHIND].some((pattern) => {
+  return [ADDRESS_AFTER, ROLE_AFTER].some((pattern) => {
     pattern.lastIndex = end;
     return pattern.test(text);
   });
 }
 
-/** Returns the name at the end of a run. It starts at the first given name, if there is one. */
+/**
+ * Returns the name at the end of a run of capitalized words. It starts at the first given name, if
+ * the run has one.
+ */
 function lastNameOf(text: string, at: number, run: string): PersonSpan | undefined {
   const starts = [...run.matchAll(/(?<![^ \u00a0])\p{Lu}[^ \u00a0]*/gu)];
   const inOrder = [
@@ -266,7 +289,7 @@ function lastNameOf(text: string, at: number, run: string): PersonSpan | undefin
   return undefined;
 }
 
-/** Maximum number of addresses that are searched for names. Notices have fewer. */
+/** Max number of addresses that are searched for names. Notices have fewer. */
 const ADDRESSES = 50;
 
 /** Returns the persons whose names are in addresses such as jane.doe@…. */

@@ -1,4 +1,4 @@
-/** Patterns for the forms of a person's name. */
+/** Builds patterns for the forms of a person's name. */
 import { MASK } from "./contacts.ts";
 import { patternOfSurname } from "./lone_surname.ts";
 import { accented } from "../text/accent_patterns.ts";
@@ -6,14 +6,14 @@ import { accented } from "../text/accent_patterns.ts";
 /** A person whom a record names. */
 export interface Person {
   given: string;
-  /** Family names: all together first, then each. Empty if only one name is known. */
+  /** Family names: first all together, then each one. Empty if only one name is known. */
   families: string[];
 }
 
-/** Reads a name as it is written: "Jane Q. Doe", "Doe, Jane", "Zoé de la Cruz". */
+/** Splits a written name: "Jane Q. Doe", "Doe, Jane", "Zoé de la Cruz". */
 export function personOfName(written: string): Person | undefined {
-  const [before, behind] = written.split(/,\s*/);
-  const words = (behind === undefined ? written : `${behind} ${before}`).split(/\s+/)
+  const [before, after] = written.split(/,\s*/);
+  const words = (after === undefined ? written : `${after} ${before}`).split(/\s+/)
     .filter((word) => !/^(?:\p{Lu}\.?)+$/u.test(word) || /\p{Lu}{2}/u.test(word));
   const [given, ...family] = words;
   if (given === undefined) return undefined;
@@ -26,7 +26,8 @@ export function personOfName(written: string): Person | undefined {
 
 /**
  * Returns patterns for the full names of persons, for surnames with a title or initial, and for
- * surnames alone. A surname alone is included only if the texts do not use the word otherwise.
+ * surnames alone. A surname alone is included only if the texts do not use the word with another
+ * meaning.
  */
 export function patternsOf(persons: readonly Person[], texts: readonly string[]): RegExp[] {
   const full = persons.flatMap(({ given, families }) =>
@@ -56,8 +57,8 @@ const TITLES = "Mrs?|MRS?|M[Ss]|Mme|MME|Mlle|MLLE|DR|Dre?|Prof|PROF|Monsieur|Mad
   "Sgt|SGT|Lt|LT|Maj|MAJ";
 
 /**
- * Returns a pattern for "Ms. Doe" and "J. Doe" if the person is Jane Doe. A different initial means
- * another person or a place: "R.C. Harris Plant".
+ * Returns a pattern for "Ms. Doe" and "J. Doe" if the person is Jane Doe. With a different initial,
+ * the name is that of another person or a place: "R.C. Harris Plant".
  */
 function patternOfTitled(family: string, given?: string): RegExp {
   const initial = given === undefined ? "\\p{Lu}" : `(?=\\p{Lu})(?i:${accented(given[0]!)})`;

@@ -1,10 +1,10 @@
 /**
- * Masks e-mail addresses and telephone numbers in running text. The service stores none
+ * Masks e-mail addresses and telephone numbers in running text. The service stores neither
  * (specification 1.7). Reference numbers, dates, amounts, stock and classification codes stay
  * readable.
  *
- * The text must have been cleaned. A hidden character inside a number would hide it from the
- * patterns, and cleaning it later would restore the number.
+ * The text must be clean. A hidden character inside a number would hide the number from the
+ * patterns, and later cleaning would restore the number.
  */
 
 /** Text that replaces a name, an e-mail address or a telephone number. */
@@ -42,11 +42,13 @@ const DOT = "(?:\\.|\\s?[\\[({]\\s?(?:[dD][oO][tT]|[pP]oint)\\s?[\\])}]\\s?|[ ]-
 /** Max length of a local part (RFC 5321). */
 const LOCAL_CHARACTERS = 64;
 const LOCAL = "[\\p{L}\\p{N}._%+'’-]";
-/** Source of a pattern for a domain. A capital behind it may begin a sentence without a space. */
+/** Source of a pattern for a domain. A capital letter directly after it may begin a sentence. */
 const DOMAIN = `(?:[\\p{L}\\p{N}-]{1,63}${DOT})+` +
   "(?:[a-z]{2,24}(?=\\p{Lu})|\\p{L}{2,24})";
 
-/** Source of a pattern for an address; also "john @ dcc.ca", "john [at] dcc [dot] ca". */
+/**
+ * Source of a pattern for an e-mail address, also for "john @ dcc.ca" and "john [at] dcc [dot] ca".
+ */
 export const EMAIL = `${LOCAL}{1,${LOCAL_CHARACTERS}}${AT}${DOMAIN}`;
 
 const WRITTEN_AT = "(?:at|AT|At|arobase?|AROBASE?)";
@@ -54,12 +56,15 @@ const WRITTEN_DOT = "(?:[ \\u00a0](?:dot|DOT|Dot|point|POINT)[ \\u00a0]|\\.)";
 const LAST_LEVEL =
   "(?:ca|com|org|net|gov|gc|mil|edu|info|io|us|fr|co|biz|CA|COM|ORG|NET|GOV|MIL|EDU)";
 
-/** Source of a pattern for words before "at" that are no address: "available at example.ca". */
+/**
+ * Source of a pattern for words before "at" that show that no e-mail address follows: "available at
+ * example.ca".
+ */
 const SENTENCE =
   "(?i:look|visit|available|found|online|us|sites?|website|located|posted|is|are|and|or)[ ]";
 /**
- * Matches spelled addresses: "jane AT example DOT ca", "jane arobase exemple point ca". If the
- * levels have a point between them, AT must be in capitals behind a word without any.
+ * Matches spelled addresses: "jane AT example DOT ca", "jane arobase exemple point ca". If points
+ * separate the levels of the domain, AT must be in capitals and the word before it must not.
  */
 const SPELLED = new RegExp(
   `(?<!${LOCAL})(?!${SENTENCE})(?:${LOCAL}{1,64}(?:[ ](?:dot|DOT|point)[ ]${LOCAL}{1,64})?[ \\u00a0]${WRITTEN_AT}[ \\u00a0]` +
@@ -74,17 +79,17 @@ const SPELLED = new RegExp(
 const PROFILE =
   /(?:https?:\/\/)?(?<![\p{L}\p{N}-])(?:[a-z]{2,3}\.)?linkedin\.com\/(?:mwlite\/)?(?:in|pub)\/[^\s<>"'()[\]]{1,200}/giu;
 
-const EACH_AT = new RegExp(AT, "gu");
-const IS_LOCAL = new RegExp(`^${LOCAL}$`, "u");
+const AT_SIGNS = new RegExp(AT, "gu");
+const LOCAL_CHARACTER = new RegExp(`^${LOCAL}$`, "u");
 const DOMAIN_HERE = new RegExp(DOMAIN, "uy");
 
 /**
- * Finds what EMAIL matches, by its at-signs. In a text without one, the pattern alone would read up
- * to 64 characters again from each character.
+ * Finds the matches of EMAIL, starting from at-signs. The pattern alone would read up to 64
+ * characters from each character of a text.
  */
 export function* emailsOf(text: string): Generator<{ start: number; end: number }> {
   let after = 0;
-  for (const { 0: sign, index } of text.matchAll(EACH_AT)) {
+  for (const { 0: sign, index } of text.matchAll(AT_SIGNS)) {
     if (index < after) continue;
     const start = startOfLocal(text, { from: after, to: index });
     DOMAIN_HERE.lastIndex = index + sign.length;
@@ -99,7 +104,7 @@ function startOfLocal(text: string, { from, to }: { from: number; to: number }):
   for (let count = 0; start > from && count < LOCAL_CHARACTERS; count++) {
     const isPair = start - 2 >= from && text.codePointAt(start - 2)! > 0xffff;
     const before = start - (isPair ? 2 : 1);
-    if (!IS_LOCAL.test(text.slice(before, start))) break;
+    if (!LOCAL_CHARACTER.test(text.slice(before, start))) break;
     start = before;
   }
   return start;
@@ -116,12 +121,15 @@ function maskEmails(text: string): string {
 }
 
 const SPACE = "[ \\u00a0\\n]";
-/** Hyphens, dashes and the minus sign; a point or a slash. */
+/** Source of a pattern for a point, a slash, a hyphen, a dash or the minus sign. */
 const JOINT = "[.\\-‐‑‒–—―−/]";
 const SEPARATOR = `(?:${SPACE}{0,2}${JOINT}${SPACE}{0,2}|${SPACE}{1,2}|${JOINT}{2})`;
 
 const EXTENSION = "(?:[ ,;(]{0,3}(?:ext(?:ension)?|poste|x)[ .:#]{0,3}\\d{1,6}(?!\\d)\\)?)?";
-/** Source of the end of a number. A letter or digit behind a hyphen makes it part of a code. */
+/**
+ * Source of the end of a number. A number with a hyphen and a letter or digit after it is part of a
+ * code.
+ */
 const END = "(?![\\p{L}\\p{N}]|-[\\p{L}\\p{N}]|[/.,]\\d)";
 /** Source of the end of a number that is not followed by further groups of digits. */
 const END_OF_RUN = `${END}(?!${SPACE}\\d)`;
@@ -134,7 +142,7 @@ const INTERNATIONAL = new RegExp(
 );
 
 const TEN_DIGITS =
-  // Three numbers on three lines are a column.
+  // Numbers of three digits on separate lines are a column of a table.
   `(?!\\d{3}\\n\\d{3}\\n)(?:1(?:${SEPARATOR}|(?=\\()))?` +
   `(?:\\([2-9]\\d\\d\\)(?:${SEPARATOR})?|[2-9]\\d\\d${SEPARATOR})[2-9]\\d\\d${SEPARATOR}\\d{4}`;
 
@@ -151,7 +159,7 @@ const NORTH_AMERICAN = new RegExp(
 /** Matches "1-800-O-CANADA". */
 const LETTERED = /(?<![\p{L}\p{N}-])1[- ]8(?:00|33|44|55|66|77|88)[- ][A-Z0-9-]{7,12}/gu;
 
-/** Matches any other run of 7 to 15 digits right behind a word for a telephone number. */
+/** Matches any other run of 7 to 15 digits right after a word for a telephone number. */
 const LABELLED = new RegExp(
   "((?<!\\p{L})(?:tel|tél|telephone|téléphone|phone|ph|cell|cellular|cellulaire|mobile|fax|" +
     "facsimile|télécopieur|toll[- ]free|sans[ -]frais)(?!\\p{L})" +
@@ -160,7 +168,7 @@ const LABELLED = new RegExp(
   "giu",
 );
 
-/** Matches ten bare digits behind a word for calling, or behind a letter such as "T:". */
+/** Matches ten digits without groups after a word for calling, or after a letter such as "T:". */
 const BARE = new RegExp(
   "((?<!\\p{L})(?:(?:call|dial|text|reach|contact|appele[rz]|compose[rz]|téléphone[rz]|joindre|sms|whatsapp|" +
     "t[ée]l[ée]phoning|calling|contact (?:number|no)|(?:office|bureau|desk|work|home|direct)(?= ?:))(?!\\p{L})" +
@@ -170,16 +178,14 @@ const BARE = new RegExp(
   "giu",
 );
 
-/** Returns whether digits can be a telephone number. A date behind the word "fax" is none. */
-function isNumber(text: string, fewest: number): boolean {
+/** Returns whether a text can be a telephone number. A date after the word "fax" cannot. */
+function isNumber(text: string, digits_min: number): boolean {
   if (/^\d{4}-\d\d-\d\d/.test(text)) return false;
   const digits = text.replace(/(?:ext|poste|x).*$/i, "").replace(/\D/g, "").length;
-  return digits >= fewest && digits <= 15;
+  return digits >= digits_min && digits <= 15;
 }
 
-/**
- * Matches a unit. Words that may continue a sentence ("in", "a") are left out: they decide nothing.
- */
+/** Matches a unit of measurement. Units that are also common words ("in", "a") are omitted. */
 const UNIT = new RegExp(
   "^[ \\u00a0]?(?:[%°$€£]|(?:[mk]?g|lbs?|tonnes?|tons?|[mck]?m[23²³]?|ft|feet|inch(?:es)?|acres?|" +
     "hectares?|ha|litres?|liters?|m[lL]|gallons?|units?|unités?|pcs|pieces?|pièces?|items?|" +
@@ -188,7 +194,7 @@ const UNIT = new RegExp(
   "u",
 );
 
-/** Returns whether groups of digits are a quantity: nothing but digits and spaces before a unit. */
+/** Returns whether a match is a quantity: only digits and spaces, with a unit after them. */
 function isQuantity(match: string, text: string, at: number): boolean {
   const end = at + match.length;
   return /^\+?[\d\s]+$/.test(match) && UNIT.test(text.slice(end, end + 20));

@@ -1,6 +1,6 @@
 /**
- * Given names that are common in Canada and the United States, in many languages. They decide in
- * doubt only: behind a clear label, any name is masked.
+ * Given names that are common in Canada and the United States, in many languages. They are used
+ * only in doubtful cases: after a clear label, any name is masked.
  */
 const NAMES =
   "aaron abdul abdullah abigail abraham achille ada adam adèle adrian adriana adrien agnès " +

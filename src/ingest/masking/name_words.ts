@@ -1,7 +1,9 @@
 /** Classifies capitalized words by whether they can be part of a person's name. */
 import { CITY_NAMES, REGION_NAMES } from "../classify/place_names.ts";
 
-/** Words of organizations, places, products and sentences. No person's name holds one. */
+/**
+ * Words of organizations, places, products and sentences. A person's name contains none of them.
+ */
 const OTHER_NAMES = wordsOf(`
   camp adobe photoshop deficit disorder disorders shoppers
   alarm alarms detector detectors sensor sensors monoxide dioxide
@@ -124,7 +126,7 @@ const OTHER_NAMES = wordsOf(`
   stantec aecom wsp hatch deloitte kpmg pwc accenture nasa noaa faa fda dod dnd cbsa rcmp pspc tpsgc
   ssc dcc irb nrc nrcan dfo ircc esdc hrsdc csa crtc via`);
 
-/** Words that stand right before or behind a name in forms and signatures. */
+/** Words right before or after a name in forms and signatures. */
 const ROLES = wordsOf(`
   e-mail email emails mail courriel courriels tel tél phone telephone téléphone fax télécopieur cell
   cellulaire mobile ext extension poste title titre address adresse name nom number numéro date office
@@ -147,7 +149,7 @@ const TITLED_BRANDS = wordsOf(`lube martens pepper sub clean coffee oetker schol
   electronics fields greek beer brown-boots bronner dre rooter plumber handyman paint hydro
   heater gasket pac-man penfield seuss transmission gas tire christie beast freeze mercedes-benz`);
 
-/** Brands that read as a given name and a surname, each by its two words. */
+/** First two words of brands that read as a given name and a surname. */
 const PERSONAL_BRANDS: ReadonlySet<string> = new Set(
   `herman-miller john-deere jenny-craig calvin-klein ralph-lauren tommy-hilfiger
   mary-kay laura-ashley eddie-bauer harry-winston jack-daniels johnnie-walker
@@ -156,12 +158,12 @@ const PERSONAL_BRANDS: ReadonlySet<string> = new Set(
   morgan-stanley jacques-whitford baker-hughes`.split(/\s+/),
 );
 
-/** Returns whether a name begins as that of a brand: "Herman Miller Aeron". */
+/** Returns whether a name begins with the words of a brand: "Herman Miller Aeron". */
 export function isBrandName(words: readonly string[]): boolean {
   return PERSONAL_BRANDS.has(words.slice(0, 2).join("-").toLowerCase());
 }
 
-/** Words that begin names of places, and none of persons: "San Diego", "Palo Alto". */
+/** Words that begin names of places, but not of persons: "San Diego", "Palo Alto". */
 const PLACE_STARTS = wordsOf("san santa los las palo boca baton saint sainte mont punta puerto");
 
 /** Names of cities and regions in lower case. */
@@ -178,12 +180,15 @@ export function isPlaceName(words: readonly string[]): boolean {
   return PLACE_STARTS.has(first.toLowerCase()) || PLACES.has(words.join(" ").toLowerCase());
 }
 
-/** Returns whether a word or name is that of a city or region: "Nelson", "Vernon". */
+/** Returns whether a word or name is also that of a city or region: "Nelson", "Vernon". */
 export function isPlaceWord(name: string): boolean {
   return PLACES.has(name.toLowerCase());
 }
 
-/** Words that make a name of persons before them that of an organization or place. */
+/**
+ * Last words of names of organizations and places. The words before them may look like a person's
+ * name.
+ */
 const HEADS = wordsOf(`
   university université college collège school école academy institute institut hospital hôpital
   centre center park street avenue ave road rd drive boulevard blvd crescent lane terrace way court
@@ -206,7 +211,7 @@ const HEADS = wordsOf(`
   residence manor farms farm homes auto automotive equipment rentals foods bakery brewery boots
   shoes clothing furniture paint tools products limited limitée ltée police transit hydro water`);
 
-/** Words that are surnames too, behind a given name or a title. */
+/** Common words that are also surnames, after a given name or a title. */
 const SURNAMES = wordsOf(`
   public park parks king young hill hills lake banks brooks west north east south bush church forest
   field fields wood woods rivers stone price day long major green blue silver gold snow rose house
@@ -220,8 +225,8 @@ const SURNAMES = wordsOf(`
   ireland scott wales german welch walsh houle roy côté ma so to my in it no at he you yu on me`);
 
 /**
- * Nouns that are given names too. They count as such only where nothing but a person or an office can
- * stand, and names of places are none of them.
+ * Nouns that are also given names. They count as given names only where a person or an office is
+ * expected. Names of places are not included.
  */
 const NOUN_GIVEN_NAMES = wordsOf(`
   faith hope grace joy summer autumn crystal amber jade ruby pearl ginger rose lily daisy violet holly
@@ -232,10 +237,13 @@ const NOUN_GIVEN_NAMES = wordsOf(`
   blessing favour favor princess sky skye poppy juniper sage willow robin wren raven rocky rusty dusty
   major noble cliff heath glen dale reed art norm`);
 
-/** Words among SURNAMES that are no nouns. */
+/** Words of SURNAMES that are not nouns. */
 const PURE_SURNAMES = wordsOf("roy côté houle walsh welch marshall carter hart scott parsons");
 
-/** Returns whether a surname is a noun or name of a place too, so that alone it may be just that. */
+/**
+ * Returns whether a surname is also a noun or the name of a place, which it may be if it occurs
+ * alone.
+ */
 export function isNounSurname(word: string): boolean {
   const lower = word.toLowerCase();
   return SURNAMES.has(lower) && !PURE_SURNAMES.has(lower);
@@ -247,8 +255,9 @@ export function isNounGivenName(word: string): boolean {
 }
 
 /**
- * Meaning of a capitalized word: part of another name, of a form or role, or maybe of a person's
- * name.
+ * Class of a capitalized word. "head" ends the name of an organization or place, "surname" is a
+ * common word that is also a surname, and "role" belongs to a form or an office. "other" is part of
+ * no person's name. "open" is any other word, which may be part of a person's name.
  */
 export type WordMeaning = "head" | "surname" | "other" | "role" | "open";
 
@@ -257,7 +266,7 @@ export function isHead(word: string): boolean {
   return HEADS.has(word.toLowerCase());
 }
 
-/** Returns what a capitalized word says beside words that could be a name. */
+/** Returns the class of a capitalized word. */
 export function meaningOf(word: string): WordMeaning {
   const lower = word.toLowerCase().replace(/[’']s$/, "");
   if (SURNAMES.has(lower) && (OTHER_NAMES.has(lower) || HEADS.has(lower))) return "surname";
@@ -266,12 +275,15 @@ export function meaningOf(word: string): WordMeaning {
   return OTHER_NAMES.has(lower) || lower.endsWith("day") ? "other" : "open";
 }
 
-/** Returns whether the word behind a title makes it a brand: "Mr. Lube". */
+/** Returns whether a title and this word are a brand: "Mr. Lube". */
 export function isTitledBrand(word: string): boolean {
   return TITLED_BRANDS.has(word.toLowerCase());
 }
 
-/** Splits a list; a word with accents is also kept without them, as capitals are often written. */
+/**
+ * Splits a list. A word with accents is also added without accents, because capitals are often
+ * written without them.
+ */
 function wordsOf(text: string): ReadonlySet<string> {
   const words = text.trim().split(/\s+/);
   return new Set([...words, ...words.map((word) => word.normalize("NFD").replace(/\p{M}+/gu, ""))]);

@@ -12,7 +12,7 @@ import {
 export interface PersonName {
   start: number;
   end: number;
-  /** True if its first word is a common given name, or a title stands before it. */
+  /** True if its first word is a common given name, or a title precedes it. */
   isSure: boolean;
 }
 
@@ -27,16 +27,15 @@ const TOKEN = new RegExp(`(${UPPER}|${CAPITALIZED})(?!\\p{N})|(${INITIAL})`, "uy
 const PARTICLE =
   "(?:de|du|des|da|das|dos|del|della|di|van|von|der|den|la|le|los|bin|binti|ben|ibn|ter)";
 const PARTICLES = new RegExp(`(?:${PARTICLE}[ \\u00a0]){1,2}`, "uy");
-/** Matches particles in capitals ("De La Cruz") in front of a further word. */
+/** Matches capitalized particles before a capitalized word: "De La Cruz". */
 const CAPITAL_PARTICLES = new RegExp(`(?:${PARTICLE}[ \\u00a0]){1,2}(?=\\p{Lu})`, "uiy");
 const GAP = /[ \u00a0]{1,2}/uy;
 
-/**
- * Source of a pattern for titles of persons. RANKS are those of the armed forces and the police.
- */
+/** Source of a pattern for civil titles of persons. */
 const CIVIL =
   "Mrs?|Ms|MS|MRS?|Mx|Miss|Mmes?|Mlles?|Madame|Monsieur|Mademoiselle|MME|Messrs|M|Drs?|" +
   "DR|Drs|MM|Mesdames|Mesdemoiselles|Messieurs|Dre|Me|Prof|Professor|Professeure?|Sir|Hon|Eng|Ing";
+/** Source of a pattern for ranks of the armed forces and the police. */
 const RANKS =
   "Capt(?:ain|aine)?|CAPT|CPT|L(?:ieu)?t(?:enant)?|1LT|2LT|1Lt|2Lt|LCol|LTC|LtCol|Col(?:onel)?|COL|" +
   "Maj(?:or)?|MAJ|S[Ss]?g?t|SGT|SSG|SFC|MSG|[MT]Sgt|SMSgt|CMSgt|SrA|A1C|Sergeant|Sergent|M?Cpl|CPL|" +
@@ -44,7 +43,7 @@ const RANKS =
   "Constable|Cst|Det|Supt|CW[2-5]|GS-\\d\\d?";
 const TITLE = new RegExp(`(?:${CIVIL}|${RANKS})(?:\\.[ \\u00a0]{0,2}|[ \\u00a0]{1,2})`, "uy");
 
-/** Sources of patterns for the titles that suffice to mark a name. */
+/** Sources of patterns for the titles after which a name is that of a person. */
 export const MARKING_TITLES = {
   /** Titles of several persons. "25 MM." are millimetres. */
   plural: "Mmes|Mlles|Mesdames|Mesdemoiselles|Messieurs|Messrs|Drs|(?<!\\d[ \\u00a0]?)MM(?=\\.)",
@@ -52,7 +51,7 @@ export const MARKING_TITLES = {
   ranks: "Capt|CPT|LCol|LTC|LtCol|S[Ss]gt|Sgt|SGT|SSG|SFC|[MT]Sgt|M?Cpl|LCdr|Cmdr|1LT|2LT|Miss",
 } as const;
 
-/** Maximum number of words of a name. A longer run of capitalized words is a heading. */
+/** Max number of words of a name. A longer run of capitalized words is a heading. */
 const WORDS_MAX = 5;
 
 /** A word of a possible name. */
@@ -82,11 +81,11 @@ export function nameAt(
   const name = kept.map(({ text }) => text);
   if (!titled && (isPlaceName(name) || isBrandName(name))) return undefined;
   const end = kept.at(-1)!.end;
-  if (ORGANIZATION_BEHIND.test(text.slice(end, end + 12))) return undefined;
+  if (ORGANIZATION_AFTER.test(text.slice(end, end + 12))) return undefined;
   const full = kept.filter(({ isInitial }) => !isInitial).length;
   if (full === 1 && kept.length === 1) {
     return surnameFirst(text, start, kept[0]!) ??
-      (isSure && (titled || STANDS_ALONE.test(text.slice(end, end + 4)))
+      (isSure && (titled || END_OF_PHRASE.test(text.slice(end, end + 4)))
         ? { start, end, isSure }
         : undefined);
   }
@@ -94,12 +93,12 @@ export function nameAt(
   return hasAcronym(kept) && !isSure ? undefined : { start, end, isSure };
 }
 
-const ORGANIZATION_BEHIND =
+const ORGANIZATION_AFTER =
   /^,? (?:Inc|Ltd|Ltée|LLC|LLP|Corp|GmbH|& (?:Sons|Co|Fils|Associates))\b/u;
-/** Matches the end of a phrase. A single given name before it can be the whole name. */
-const STANDS_ALONE = /^(?:$|[,;)\n@]|[.](?:\s|$)| (?:at|au|à|[-–(@]))/u;
+/** Matches the end of a phrase. A given name alone before it can be the whole name. */
+const END_OF_PHRASE = /^(?:$|[,;)\n@]|[.](?:\s|$)| (?:at|au|à|[-–(@]))/u;
 
-/** Returns where a name begins behind its titles, and whether it has any. */
+/** Returns the index of a name after its titles, and whether it has titles. */
 export function skipTitles(text: string, at: number): { start: number; titled: boolean } {
   let start = at;
   for (let count = 0; count < 3; count++) {
@@ -129,12 +128,12 @@ export function wordsAt(
     if (word === undefined && initial === undefined) break;
     const isInitial = word === undefined;
     const written = (word ?? initial)!;
-    // "Zoé de la Tour"
+    // After a particle, any word is part of the name: "Zoé de la Tour".
     const isOpen = isInitial || (hasParticle && words.length > 0);
     const meaning = isOpen ? "open" : meaningOf(written);
     words.push({ text: written, end: TOKEN.lastIndex, isInitial, meaning });
     GAP.lastIndex = TOKEN.lastIndex;
-    // "J.Public" and "J. Public" are one.
+    // An initial needs no space after it: "J.Public".
     if (GAP.test(text)) at = GAP.lastIndex;
     else if (isInitial && written.endsWith(".")) at = TOKEN.lastIndex;
     else break;
@@ -142,7 +141,7 @@ export function wordsAt(
   return words;
 }
 
-/** Returns the words that are the person's name, or nothing if they name something else. */
+/** Returns the words of the person's name, or undefined if the words name something else. */
 function personWords(
   words: readonly NameWord[],
   { isSure, titled }: { isSure: boolean; titled: boolean },
@@ -152,10 +151,10 @@ function personWords(
     const isFirst = kept.length === 0;
     const { meaning } = word;
     if (meaning === "role" && !isFirst) break;
-    const isTaken = meaning === "open" ||
+    const isNamePart = meaning === "open" ||
       (isSure && (meaning === "surname" || (isFirst && isGivenName(word.text)))) ||
       (meaning === "surname" && !isFirst && kept.every(({ isInitial }) => isInitial));
-    if (!isTaken) {
+    if (!isNamePart) {
       const ends = isSure && kept.length > (titled ? 0 : 1) && meaning !== "head";
       if (!ends) return undefined;
       break;
@@ -168,7 +167,7 @@ function personWords(
     : kept;
 }
 
-/** Reads a name with the surname in front: "Doe, Jane", "DOE-POE, Jane Q.". */
+/** Reads a name with the surname first: "Doe, Jane", "DOE-POE, Jane Q.". */
 function surnameFirst(text: string, start: number, surname: NameWord): PersonName | undefined {
   const comma = /^,[ \u00a0]{0,2}/u.exec(text.slice(surname.end, surname.end + 4));
   if (comma === null) return undefined;
@@ -177,7 +176,7 @@ function surnameFirst(text: string, start: number, surname: NameWord): PersonNam
   const [first] = lead;
   if (first === undefined) return undefined;
   const isSure = !first.isInitial && isGivenName(first.text);
-  // "Doe, Jane Roe" may be two persons: a given name is followed by an initial or another given name.
+  // "Doe, Jane Roe" may be two persons, so only initials and given names continue the name.
   const others = lead.slice(1);
   if (!isSure && (first.meaning !== "open" || others.length > 1)) return undefined;
   if (others.some(({ isInitial, text }) => !isInitial && !isGivenName(text)) && !isSure) {
@@ -187,7 +186,9 @@ function surnameFirst(text: string, start: number, surname: NameWord): PersonNam
   return { start, end: last.end, isSure };
 }
 
-/** Returns whether a word is an acronym: in "PSPC Ottawa", but not in "Marie ROY" or "MARIE ROY". */
+/**
+ * Returns whether one of the words is an acronym: true for "PSPC Ottawa", false for "Marie ROY".
+ */
 function hasAcronym(words: readonly NameWord[]): boolean {
   const full = words.filter(({ isInitial }) => !isInitial);
   const upper = full.filter(({ text }) => text === text.toUpperCase());

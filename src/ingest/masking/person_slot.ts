@@ -1,20 +1,20 @@
 /**
- * Reads a person's name by its position, the slot behind a contact label. The slot ends at a comma,
- * the end of the line, or an address or number. What fills it is a person, unless a word excludes
- * that.
+ * Reads a person's name by its position: the slot after a contact label. The slot ends at a comma,
+ * the end of the line, an address or a number. The words in it are a person's name, unless one of
+ * them excludes that.
  */
 import { isGivenName } from "./given_names.ts";
 import { isBrandName, isHead, isNounGivenName, isPlaceName, meaningOf } from "./name_words.ts";
 import { type NameWord, type PersonName, skipTitles, wordsAt } from "./person_name.ts";
 
-/** Number of words of a name without its initials. */
+/** Min and max number of words of a name without its initials. */
 const FULL_WORDS_MIN = 2;
 const FULL_WORDS_MAX = 4;
 
-const PHONE_BEHIND = "\\+?\\(?\\d{3}[-). ]";
-/** The end of a slot behind a label with a colon. */
+const PHONE_AFTER = "\\+?\\(?\\d{3}[-). ]";
+/** Matches the end of a slot. */
 const SLOT_END = new RegExp(
-  `^(?:[ \\u00a0]?(?:$|[,;|(\\n@/<[]|[-–—][ \\u00a0]|${PHONE_BEHIND})|\\.(?:\\s|$)|` +
+  `^(?:[ \\u00a0]?(?:$|[,;|(\\n@/<[]|[-–—][ \\u00a0]|${PHONE_AFTER})|\\.(?:\\s|$)|` +
     "[ \\u00a0](?:at|by|via|and|or|will|if|au|à|par|et|ou|ext|poste|phone|tel|tél|e-?mail|courriel)(?!\\p{L}))",
   "u",
 );
@@ -33,9 +33,9 @@ export function personInSlot(text: string, at: number): PersonName | undefined {
 }
 
 /**
- * Returns whether the words can only be a person's name. The first must not be a noun, unless it is
- * also a given name. The last may be "Hall" or "Park" behind a given name only, as places end so
- * too.
+ * Returns whether the words can only be a person's name. The first word must not be a noun, unless
+ * it is also a given name. The last word may be "Hall" or "Park" only after a given name, because
+ * names of places end with such words.
  */
 function isPerson(words: readonly NameWord[]): boolean {
   const full = words.filter(({ isInitial }) => !isInitial);
@@ -54,7 +54,7 @@ function isPerson(words: readonly NameWord[]): boolean {
     );
 }
 
-/** Reads a surname in front, as in "PARK, SUMMER". The second word must be a given name. */
+/** Reads a name with the surname first: "PARK, SUMMER". The second word must be a given name. */
 function surnameFirst(text: string, start: number, surname: NameWord): PersonName | undefined {
   if (surname.isInitial || !["open", "surname"].includes(surname.meaning)) return undefined;
   const comma = /^,[ \u00a0]{1,2}/u.exec(text.slice(surname.end, surname.end + 3));
@@ -68,7 +68,7 @@ function surnameFirst(text: string, start: number, surname: NameWord): PersonNam
     : undefined;
 }
 
-/** Returns whether a word is a short surname, such as "Le", "Van" and "Ma", and not a noun. */
+/** Returns whether a word is one of the short surnames, such as "Le", "Van" and "Ma". */
 function isShortSurname(word: string): boolean {
   return word.length <= 3 && /[aeiouy]/i.test(word) && meaningOf(word) === "surname";
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Country } from "../../contract/vocabulary.ts";
 import { textOfMarkup } from "../text/markup.ts";
-import { type Pay, payOfText, periodOfWords, soundPay } from "../classify/pay.ts";
+import { type Pay, payOfText, periodOfWords, validPay } from "../classify/pay.ts";
 import { countryOfName, type PlaceReading, readPlaces, regionOfName } from "../classify/places.ts";
 import { splitCamelCase } from "../text/clean_text.ts";
 import type { Source } from "./source.ts";
@@ -148,7 +148,7 @@ function paysOf(
     : [];
   const stated = components.filter(({ compensationType }) => compensationType === "Salary")
     .flatMap((component) =>
-      soundPay({
+      validPay({
         min: component.minValue,
         max: component.maxValue,
         currency: component.currencyCode ?? "",

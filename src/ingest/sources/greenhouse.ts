@@ -5,7 +5,7 @@ import { normalizeInstant } from "../../contract/instant.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import type { ReadContext } from "../record/entry.ts";
 import { textOfMarkup } from "../text/markup.ts";
-import { type Pay, payOfText, periodOfWords, soundPay } from "../classify/pay.ts";
+import { type Pay, payOfText, periodOfWords, validPay } from "../classify/pay.ts";
 import { readPlaces } from "../classify/places.ts";
 import type { Source } from "./source.ts";
 import {
@@ -189,7 +189,7 @@ function paysOf(
     const { min_value: min, max_value: max, unit: currency } = range.data;
     return [{ min, max, currency, period: periodOfWords(name!) }];
   });
-  const stated = [...ranges, ...fields].flatMap((range) => soundPay(range) ?? []);
+  const stated = [...ranges, ...fields].flatMap((range) => validPay(range) ?? []);
   if (stated.length > 0) return stated;
   const blocks = [...html.matchAll(PAY_BLOCK)].flatMap(([, title, range]) =>
     payOfText(`Pay, ${textOfMarkup(title!)}\n${textOfMarkup(range!)}`, country)

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Country } from "../../contract/vocabulary.ts";
 import { textOfMarkup } from "../text/markup.ts";
-import { type Pay, payOfText, periodOfWords, soundPay } from "../classify/pay.ts";
+import { type Pay, payOfText, periodOfWords, validPay } from "../classify/pay.ts";
 import { countryOfName, type PlaceReading, readPlaces } from "../classify/places.ts";
 import type { Source } from "./source.ts";
 import {
@@ -120,7 +120,7 @@ function paysOf(
   { salaryRange, salaryDescriptionPlain }: LeverPosting,
   { text, country }: { text: string; country: Country | undefined },
 ): Pay[] {
-  const stated = salaryRange == null ? undefined : soundPay({
+  const stated = salaryRange == null ? undefined : validPay({
     min: salaryRange.min,
     max: salaryRange.max,
     currency: salaryRange.currency ?? "",
