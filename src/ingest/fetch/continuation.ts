@@ -46,7 +46,11 @@ export function createResume(
   };
 }
 
-function isContinuation({ status, headers }: HttpReply, first: HttpReply, received: number): boolean {
+function isContinuation(
+  { status, headers }: HttpReply,
+  first: HttpReply,
+  received: number,
+): boolean {
   const [, from, whole] = headers["content-range"]?.match(/^bytes (\d+)-\d+\/(\d+|\*)$/) ?? [];
   const length = first.headers["content-length"];
   return status === 206 && headers.etag === first.headers.etag && Number(from) === received &&

@@ -31,7 +31,10 @@ export function parseAddress(text: string, base?: URL): URL {
     throw new FetchFailure("bad_address", "not an address of http or https");
   }
   if (url.username !== "" || url.password !== "") {
-    throw new FetchFailure("bad_address", `${url.hostname}: an address with a user name or a password`);
+    throw new FetchFailure(
+      "bad_address",
+      `${url.hostname}: an address with a user name or a password`,
+    );
   }
   url.hostname = url.hostname.replace(/\.$/, "");
   url.hash = "";

@@ -149,12 +149,18 @@ export class HeldLine {
   line(number: number, fallback?: TextDecoder): TextLine {
     const bytes = this.#bytes();
     if (this.overlong) {
-      return { number, text: lenientUtf8.decode(bytes), fault: `is longer than ${this.longest} bytes` };
+      return {
+        number,
+        text: lenientUtf8.decode(bytes),
+        fault: `is longer than ${this.longest} bytes`,
+      };
     }
     try {
       return { number, text: utf8.decode(bytes).replace(/\r$/, "") };
     } catch {
-      if (fallback !== undefined) return { number, text: fallback.decode(bytes).replace(/\r$/, "") };
+      if (fallback !== undefined) {
+        return { number, text: fallback.decode(bytes).replace(/\r$/, "") };
+      }
       return { number, text: lenientUtf8.decode(bytes), fault: "is not valid UTF-8" };
     }
   }

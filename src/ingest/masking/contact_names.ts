@@ -202,7 +202,8 @@ const AFTER_REQUESTED =
  * Matches a way to reach the person ("at 613…"). Only the name of a person precedes it, not that of
  * a thing.
  */
-const WAY_TO_REACH = /^[ \u00a0]?(?:[,(]?[ \u00a0]?(?:at|by|via|au|par|ext|poste|tel|tél|phone)\b)/u;
+const WAY_TO_REACH =
+  /^[ \u00a0]?(?:[,(]?[ \u00a0]?(?:at|by|via|au|par|ext|poste|tel|tél|phone)\b)/u;
 
 /** Yields the names after requests. */
 function* requested(text: string): Generator<PersonSpan> {

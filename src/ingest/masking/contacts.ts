@@ -179,10 +179,10 @@ const BARE = new RegExp(
 );
 
 /** Returns whether a text can be a telephone number. A date after the word "fax" cannot. */
-function isNumber(text: string, digits_min: number): boolean {
+function isNumber(text: string, digitsMin: number): boolean {
   if (/^\d{4}-\d\d-\d\d/.test(text)) return false;
   const digits = text.replace(/(?:ext|poste|x).*$/i, "").replace(/\D/g, "").length;
-  return digits >= digits_min && digits <= 15;
+  return digits >= digitsMin && digits <= 15;
 }
 
 /** Matches a unit of measurement. Units that are also common words ("in", "a") are omitted. */

@@ -46,7 +46,10 @@ export function patternOfSurname(family: string, text: string): RegExp | undefin
   }
   if (!words.every((word) => /^\p{Ll}/u.test(word) || meaningOf(word) === "open")) return undefined;
   if (hasOtherUse(last, text)) return undefined;
-  return new RegExp(`(?=[\\p{Lu}dv])${BEFORE_SURNAME}(?i:${accented(family)})${AFTER_SURNAME}`, "gu");
+  return new RegExp(
+    `(?=[\\p{Lu}dv])${BEFORE_SURNAME}(?i:${accented(family)})${AFTER_SURNAME}`,
+    "gu",
+  );
 }
 
 /**

@@ -29,7 +29,11 @@ interface JoinFields {
 }
 
 /** Kinds whose place is the place of the work. The company may be elsewhere. */
-const KINDS_WITH_PLACE_OF_WORK = new Set(["procurement_request", "job_posting", "facility_expansion"]);
+const KINDS_WITH_PLACE_OF_WORK = new Set([
+  "procurement_request",
+  "job_posting",
+  "facility_expansion",
+]);
 
 /** Likely sectors of a company that lists the technologies of its developers. */
 const SECTORS_OF_DEVELOPERS = ["51", "54"];

@@ -13,7 +13,7 @@ interface ChosenExcerpt {
 }
 
 /** Returns whether a text is informative. "See Part 3", a heading, or masked names are not. */
-export function isTelling(text: string): boolean {
+export function isInformative(text: string): boolean {
   return letterCount(text) >= INFORMATIVE_CHARACTERS;
 }
 
@@ -28,9 +28,11 @@ export function chooseExcerpts(
 ): ChosenExcerpt[] {
   const passage = (text: string) => passageOf(text, fact, RECORD_LIMITS.excerpt_characters);
   const chosen = excerpts.map((text, index) => ({ index, excerpt: passage(text) }));
-  const supporting = chosen.filter(({ excerpt }) => !excerpt.includes(MASK) || isTelling(excerpt));
+  const supporting = chosen.filter(({ excerpt }) =>
+    !excerpt.includes(MASK) || isInformative(excerpt)
+  );
   if (supporting.length > 0) return supporting;
-  const instead = texts.map(passage).find(isTelling);
+  const instead = texts.map(passage).find(isInformative);
   if (instead !== undefined) return [{ index: 0, excerpt: instead }];
   return chosen.filter(({ excerpt }) => letterCount(excerpt) > 0);
 }

@@ -249,7 +249,9 @@ function sourceReference(text: string, field: string): string {
   if (hasUnsafeCharacter(text) || /\s/.test(text) || !/^[a-z][a-z0-9+.-]+:[^:]/i.test(text)) {
     throw new RecordFault(`${field}: is not an absolute URI`);
   }
-  if (UNUSABLE_SCHEME.test(text)) throw new RecordFault(`${field}: has a scheme that names no source`);
+  if (UNUSABLE_SCHEME.test(text)) {
+    throw new RecordFault(`${field}: has a scheme that names no source`);
+  }
   const url = URL.parse(text);
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (url === null || (isWeb && !/^https?:\/\/[^/]/i.test(text))) {

@@ -1,4 +1,4 @@
-/** Job boards of employers on Ashby, by its public job postings API. */
+/** Reads job boards of employers on Ashby from its public job postings API. */
 import { z } from "zod";
 import type { Country } from "../../contract/vocabulary.ts";
 import { textOfMarkup } from "../text/markup.ts";
@@ -21,10 +21,10 @@ import {
 } from "./job_board.ts";
 import { departmentsOf, employmentKindOf, workplaceOf, workplaceOfPlaces } from "./job_terms.ts";
 
-/** A part of the pay: "Salary", "Bonus", "EquityPercentage". */
+/** One part of the pay. Its type is "Salary", "Bonus", "EquityPercentage" or the like. */
 const Component = z.object({
   compensationType: z.string().nullish(),
-  /** "1 YEAR", "1 HOUR". */
+  /** Period of the pay: "1 YEAR", "1 HOUR". */
   interval: z.string().nullish(),
   currencyCode: z.string().nullish(),
   minValue: z.number().nullish(),
@@ -49,18 +49,18 @@ const AshbyJob = AshbyPlace.extend({
   title: neededText,
   jobUrl: webAddress,
   publishedAt: neededInstant,
-  /** False for a posting that is in the answer but not on the board. */
+  /** False for a posting that is in the answer but is not shown on the board. */
   isListed: z.boolean().nullish(),
   department: z.string().nullish(),
   team: z.string().nullish(),
-  /** "FullTime". */
+  /** Kind of employment: "FullTime". */
   employmentType: z.string().nullish(),
   secondaryLocations: z.array(AshbyPlace).nullish(),
-  /** "OnSite", "Hybrid" or "Remote". */
+  /** Workplace: "OnSite", "Hybrid" or "Remote". */
   workplaceType: z.string().nullish(),
   isRemote: z.boolean().nullish(),
   shouldDisplayCompensationOnJobPostings: z.boolean().nullish(),
-  /** Only with `includeCompensation=true`. */
+  /** Pay. The answer contains it only with `includeCompensation=true`. */
   compensation: z.object({
     compensationTiers: z.array(z.object({ components: z.array(Component).nullish() })).nullish(),
     summaryComponents: z.array(Component).nullish(),
@@ -79,11 +79,11 @@ export const ashby: Source = {
   licence: "no open licence; published by each employer through Ashby's public job postings API",
   attribution: "Job postings published by the employer through Ashby.",
   natural_key:
-    "the board's name and the posting's id; the country behind them for the second country " +
-    "of a posting",
+    "the board's name and the posting's id; the country after them for the second country of " +
+    "a posting",
   left_out:
-    "postings that are not listed, and those none of whose locations is clearly in Canada " +
-    "or the United States; in texts, addresses and telephone numbers: they are of persons",
+    "postings that are not listed; postings without a location that is clearly in Canada or " +
+    "the United States; addresses and telephone numbers in texts, because they are of persons",
   read: (stream, context) => readPostings(stream, { member: "jobs", context, postingOf }),
   remote: remoteOfBoards({
     address: "https://api.ashbyhq.com/posting-api/job-board",
@@ -133,7 +133,7 @@ function workplaceIn({ workplaceType, isRemote, location, secondaryLocations }: 
   );
 }
 
-/** Reads the tiers of pay, or the text if there are none or they must not be shown. */
+/** Reads the tiers of pay. Reads the text if there are no tiers or they must not be shown. */
 function paysOf(
   { compensation, shouldDisplayCompensationOnJobPostings }: AshbyJob,
   { text, country }: { text: string; country: Country | undefined },
@@ -158,7 +158,7 @@ function paysOf(
   return stated.length > 0 ? stated : payOfText(text, country);
 }
 
-/** Reads the address, which has a field for the country, or else the text. */
+/** Reads a place from its address, which has a field for the country, or else from its text. */
 function readingOf(place: AshbyPlace): PlaceReading {
   const { addressLocality, addressRegion, addressCountry } = place.address?.postalAddress ?? {};
   const country = countryOfName(addressCountry ?? "");
@@ -173,7 +173,10 @@ function readingOf(place: AshbyPlace): PlaceReading {
   return { ...reading, places: [{ country, ...region && { region }, ...city && { city } }] };
 }
 
-/** Returns the text with the parts of the address that it lacks: "San Francisco, California". */
+/**
+ * Returns the text of a place, with the parts of its address that the text lacks: "San Francisco,
+ * California".
+ */
 function nameOf({ location, address }: AshbyPlace): string {
   const { addressLocality, addressRegion, addressCountry } = address?.postalAddress ?? {};
   const text = location?.trim() ?? "";
@@ -182,19 +185,19 @@ function nameOf({ location, address }: AshbyPlace): string {
   const region = country === "CA" || country === "US"
     ? regionOfName(country, addressRegion ?? "")
     : undefined;
-  const says = (word: string) =>
+  const contains = (word: string) =>
     new RegExp(`(?<![\\p{L}])${RegExp.escape(word)}(?![\\p{L}])`, "iu").test(text);
-  const isSaid = {
-    locality: says(addressLocality ?? "") || place?.city === addressLocality?.trim(),
-    region: says(addressRegion ?? "") || region !== undefined && says(region) ||
+  const isContained = {
+    locality: contains(addressLocality ?? "") || place?.city === addressLocality?.trim(),
+    region: contains(addressRegion ?? "") || region !== undefined && contains(region) ||
       addressRegion?.trim() === addressLocality?.trim(),
-    country: says(addressCountry ?? "") || country === "US" && /\b(?:USA?|U\.S\.)/.test(text) ||
+    country: contains(addressCountry ?? "") || country === "US" && /\b(?:USA?|U\.S\.)/.test(text) ||
       country !== undefined && countryOfName(text) === country,
   };
   const missing = [
-    isSaid.locality ? "" : addressLocality,
-    isSaid.region ? "" : addressRegion,
-    isSaid.country ? "" : addressCountry,
+    isContained.locality ? "" : addressLocality,
+    isContained.region ? "" : addressRegion,
+    isContained.country ? "" : addressCountry,
   ];
   return [text, ...missing].map((part) => part?.trim() ?? "").filter(Boolean).join(", ");
 }

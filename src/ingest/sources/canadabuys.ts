@@ -1,7 +1,7 @@
 /**
- * CanadaBuys open tender notices: the CSV that the Government of Canada publishes under its Open
- * Government Licence. A notice is one observation, and its buyer is the company. An amendment has
- * the same reference number, so it revises the observation.
+ * Reads CanadaBuys open tender notices from the CSV of the Government of Canada. A notice is one
+ * observation, and its buyer is the company. An amendment has the same reference number as its
+ * notice, so it revises the observation.
  */
 import { readTable } from "../formats/csv.ts";
 import { judgeMapped } from "../record/normalize.ts";
@@ -15,9 +15,8 @@ export const canadabuys: Source = {
   licence: "Open Government Licence – Canada",
   attribution: "Contains information licensed under the Open Government Licence – Canada.",
   natural_key: "the reference number; an amendment keeps it",
-  left_out:
-    "contact columns and, in texts, addresses, telephone numbers and the names that stand " +
-    "with them or behind a label: they are of persons",
+  left_out: "contact columns; in texts, addresses, telephone numbers, and names next to these or " +
+    "after a label, because they are of persons",
   read: (stream, { address }) =>
     readTable(stream, {
       title: "a CanadaBuys tender notice file",
@@ -37,7 +36,7 @@ export const canadabuys: Source = {
       url: `${address}/openTenderNotice-ouvertAvisAppelOffres.csv`,
       accept: "text/csv",
     }),
-    // The file holds the open notices. A notice that it no longer holds is closed.
+    // The file contains the open notices. A notice that is no longer in the file is closed.
     listed: () => ({ external_id_prefix: "" }),
   },
 };

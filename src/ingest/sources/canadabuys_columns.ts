@@ -51,10 +51,10 @@ export const EXTRA_COLUMNS = {
 /** All columns that are read. */
 export const COLUMNS = { ...NOTICE_COLUMNS, ...EXTRA_COLUMNS } as const;
 
-/** The cells of one row, as they stand in the file. */
+/** The cells of one row, unchanged. */
 export type CanadaBuysNotice = Record<keyof typeof COLUMNS, string>;
 
-/** Columns that are read only to mask their names in the rest of the row. */
+/** Columns that are read only to mask their names and addresses in the rest of the row. */
 export const CONTACT_COLUMNS = [
   "contactInfoName-informationsContactNom",
   "contactInfoEmail-informationsContactCourriel",

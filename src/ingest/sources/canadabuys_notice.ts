@@ -10,7 +10,7 @@ import { type CanadaBuysNotice, COLUMNS } from "./canadabuys_columns.ts";
 import { deliveryOf, listOf, officeOf, placesOf } from "./canadabuys_places.ts";
 import { facetText, fieldFault } from "./field.ts";
 
-/** Base address of CanadaBuys' page for a notice that names no address of its own. */
+/** Base address of the pages of notices. It is used for a notice that states no address. */
 const NOTICE_PAGE = "https://canadabuys.canada.ca/en/tender-opportunities/tender-notice/";
 
 const CATEGORIES: Record<string, string> = {
@@ -37,17 +37,19 @@ const EARLY =
 const EARLY_TEXTS = /\bis not a (?:bid solicitation|request for (?:bids?|proposals?|tenders?))/i;
 
 /**
- * Matches a status of a closed notice. Any other, such as "Amended", leaves it to the closing date.
+ * Matches a status of a closed notice. A notice with any other status, such as "Amended", ends at
+ * its closing date.
  */
 const ENDED = /^(?:cancel|award|expired|closed|withdrawn|terminated|archived|completed)/i;
 
-/** Matches the groups of suppliers that requests are reserved for. */
+/** Matches words for requests that are reserved for a group of suppliers. */
 const SET_ASIDE =
   /\bset[- ]asides?\b|\bindigenous business|\baboriginal business|\bPSIB\b|\bPSAB\b/i;
 
 /**
- * Maps a notice to a record that is yet to be normalized, or returns why there is none, naming the
- * column. The categories are the sectors of what is bought, not of the buyer.
+ * Maps a notice to a record that is not normalized yet, or returns the reason why there is none,
+ * with the name of the column. The categories are the sectors of the wanted goods or services, not
+ * of the buyer.
  */
 export function recordOfNotice(notice: CanadaBuysNotice): SourceRecord | { reason: string } {
   const cell = (key: keyof CanadaBuysNotice) => maskedLine(notice[key]);
@@ -79,7 +81,7 @@ export function recordOfNotice(notice: CanadaBuysNotice): SourceRecord | { reaso
     confidence,
     occurred_at: published,
     observed_at: amended,
-    // A notice that was cancelled or awarded is over, whatever its closing date says.
+    // A cancelled or awarded notice ends at once, even if its closing date is later.
     expires_at: ended && amended < closing ? amended : closing,
     categories: sectorsOf(notice),
     facets: facetsOf(notice, facts, closing),
@@ -93,10 +95,10 @@ interface CanadaBuysFacts {
   reference: string;
   /** The wanted things: "goods and services". */
   wanted: string;
-  /** "Request for Proposal", or empty. */
+  /** Type of the notice: "Request for Proposal", or empty. */
   type: string;
   stage: NoticeStage;
-  /** The group of suppliers that the request is reserved for, or empty. */
+  /** Group of suppliers for which the request is reserved, or empty. */
   set_aside: string;
 }
 
@@ -139,7 +141,7 @@ function factOf(facts: CanadaBuysFacts, notice: CanadaBuysNotice): string {
 function classesOf(notice: CanadaBuysNotice): string[] {
   const classes = [...listOf(notice.gsin), ...listOf(notice.unspsc)];
   const distinct = new Map(classes.map((name) => [name.toLowerCase(), name]));
-  // "Services" and "Goods" name no class.
+  // "Services" and "Goods" are not names of classes.
   return [...distinct.values()].filter((name) => !/^(?:goods|services)$/i.test(name));
 }
 
@@ -177,8 +179,9 @@ function facetsOf(
 }
 
 /**
- * Returns the evidence of a notice and its texts, one for each language that says something different.
- * The language of the title in the fact comes first, which is English if there is an English title.
+ * Returns the evidence of a notice and its texts, one per language, unless both languages have the
+ * same text. The language of the title in the fact comes first. It is English if there is an
+ * English title.
  */
 function quotedOf(
   notice: CanadaBuysNotice,
@@ -189,36 +192,42 @@ function quotedOf(
   const english = {
     url,
     title: notice.title,
-    said: saidOf(notice.title, notice.description),
-    rest: restOf(notice, ENGLISH_CELLS),
+    mainText: mainTextOf(notice.title, notice.description),
+    rest: otherLines(notice, ENGLISH_CELLS),
   };
   const french = {
     url: notice.url_fra.trim() || url,
     title: notice.title_fra,
-    said: saidOf(notice.title_fra, notice.description_fra),
-    rest: restOf(notice, FRENCH_CELLS),
+    mainText: mainTextOf(notice.title_fra, notice.description_fra),
+    rest: otherLines(notice, FRENCH_CELLS),
   };
   const versions = (maskedLine(notice.title) === "" ? [french, english] : [english, french])
-    .filter(({ said }, at, all) => said !== "" && (at === 0 || said !== all[0]!.said));
+    .filter(({ mainText }, at, all) =>
+      mainText !== "" && (at === 0 || mainText !== all[0]!.mainText)
+    );
   return {
-    text: versions.map(({ said, rest }) => [said, ...rest].join("\n")),
-    // The title is in the language of the excerpt. The fact may not be.
-    evidence: versions.map(({ url, title, said }) => ({
+    text: versions.map(({ mainText, rest }) => [mainText, ...rest].join("\n")),
+    // The passage is chosen by the title, which is in the language of the excerpt. The fact may be
+    // in another language.
+    evidence: versions.map(({ url, title, mainText }) => ({
       source_uri: url,
-      excerpt: passageOf(said, maskedLine(title), RECORD_LIMITS.excerpt_characters),
+      excerpt: passageOf(mainText, maskedLine(title), RECORD_LIMITS.excerpt_characters),
     })),
   };
 }
 
 /** Returns title and description. The title is not repeated if the description begins with it. */
-function saidOf(title: string, description: string): string {
+function mainTextOf(title: string, description: string): string {
   const [heading, body] = [title, description].map(maskedParagraphs) as [string, string];
   const first = body.split("\n", 1)[0]!;
   const rest = first.trim() === heading ? body.slice(first.length).trimStart() : body;
   return [heading, rest].filter(Boolean).join("\n");
 }
 
-/** Cells that say something beside title and description. Their French columns end in "_fra". */
+/**
+ * Names of the cells that are quoted after title and description. Names of French cells end in
+ * "_fra".
+ */
 const ENGLISH_CELLS = [
   "type",
   "method",
@@ -234,11 +243,11 @@ const ENGLISH_CELLS = [
 ] as const;
 const FRENCH_CELLS = ENGLISH_CELLS.map((cell) => `${cell}_fra` as const);
 
-function restOf(notice: CanadaBuysNotice, keys: readonly (keyof CanadaBuysNotice)[]): string[] {
+function otherLines(notice: CanadaBuysNotice, keys: readonly (keyof CanadaBuysNotice)[]): string[] {
   return keys.map((key) => listOf(notice[key]).join("; ")).filter((line) => line !== "");
 }
 
-/** Returns the distinct sectors of what is bought. */
+/** Returns the distinct sectors of the wanted goods or services. */
 function sectorsOf(notice: CanadaBuysNotice): Sector[] {
   const sectors = [
     ...listOf(notice.unspsc_codes).map(sectorOfUnspsc),
@@ -249,8 +258,8 @@ function sectorsOf(notice: CanadaBuysNotice): Sector[] {
 }
 
 /**
- * Returns the instant of a cell. All times of the file are Eastern time, whatever the buyer's
- * province: 14:00 in Alberta is written as 16:00. A date alone takes `time`.
+ * Returns the instant of a cell. All times of the file are Eastern time, even if the buyer is in
+ * another zone: 14:00 in Alberta is written as 16:00. A date without a time gets `time`.
  */
 function instantOf(cell: string, time = "00:00:00"): string | undefined {
   const match = /^((?:19|2[01])\d\d-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?)?$/.exec(cell.trim());

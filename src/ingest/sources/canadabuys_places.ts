@@ -1,4 +1,4 @@
-/** Places of CanadaBuys tender notices. */
+/** Reads the places of CanadaBuys tender notices. */
 import type { Place } from "../../contract/facets.ts";
 import { maskedLine } from "../masking/mask_text.ts";
 import { regionName, regionOf } from "../classify/regions.ts";
@@ -9,13 +9,16 @@ const NO_PLACE = /^(?:unspecified|not specified|none|n\/a)$/i;
 const ABROAD = /^(?:world|foreign)$/i;
 const CANADA = /^canada$/i;
 
-/** Returns the values of a cell that holds one a line, each behind an asterisk. */
+/** Returns the values of a cell with one value per line, each after an asterisk. */
 export function listOf(cell: string): string[] {
   return cell.split(/[\r\n]+/).map((value) => maskedLine(value.replace(/^\s*\*/, "")))
     .filter((value) => value !== "");
 }
 
-/** Returns the places of delivery to show. Canada is left out beside a part of it. */
+/**
+ * Returns the places of delivery to show. Canada is omitted if the cell also names a part of
+ * Canada.
+ */
 export function deliveryOf(cell: string): string[] {
   const values = [...new Set(listOf(cell))].filter((value) => !NO_PLACE.test(value));
   const parts = values.filter((value) => !CANADA.test(value));
@@ -23,8 +26,8 @@ export function deliveryOf(cell: string): string[] {
 }
 
 /**
- * Returns where a notice's goods or services are delivered, or the country if it does not say. The
- * buyer's office is no such place: a department buys in Gatineau for all of Canada.
+ * Returns the places of delivery of a notice, or the country if it states none. The buyer's office
+ * is not used: a department in Gatineau buys for all of Canada.
  */
 export function placesOf(notice: CanadaBuysNotice): Place[] {
   const delivery = deliveryOf(notice.delivery);
@@ -41,7 +44,7 @@ export function officeOf(notice: CanadaBuysNotice): string | undefined {
 function placeOf(value: string): Place[] {
   if (ABROAD.test(value)) return [];
   if (CANADA.test(value)) return [{ country: "CA" }];
-  // "Ontario (except NCR)" and "National Capital Region (NCR)".
+  // The addition is dropped from "Ontario (except NCR)" and "National Capital Region (NCR)".
   const name = value.replace(/\s*\([^()]*\)$/, "");
   const region = regionOf("CA", name);
   return [region === undefined ? { country: "CA", city: name } : { country: "CA", region }];

@@ -4,7 +4,7 @@ import { regionName } from "../classify/regions.ts";
 
 /**
  * Drops the region from the end of a city: "New York, New York" and "WASHINGTON DC" give "New York"
- * and "WASHINGTON". A city of nothing but the region's name keeps it.
+ * and "WASHINGTON". A city whose whole name is that of the region keeps it.
  */
 export function cityWithoutRegion(
   city: string,
@@ -16,6 +16,6 @@ export function cityWithoutRegion(
   const isRegion = [region, regionName(country, region)]
     .some((name) => name.toLowerCase() === last.toLowerCase());
   if (isRegion) return city.slice(0, -ending.length).trim() || city;
-  // Behind a space and no comma, a code counts only in capitals.
+  // Without a comma, only a code in capitals is dropped.
   return city.endsWith(` ${region}`) ? city.slice(0, -region.length).trim() : city;
 }

@@ -1,7 +1,7 @@
 /**
- * The companies and funding rounds of Crunchbase as of October 2013. It is the last export under
- * the Creative Commons Attribution licence, in two tables: rounds.csv and companies.csv. The header
- * tells which of them is read. The export is frozen, so there is nothing to fetch.
+ * Reads the companies and funding rounds of Crunchbase as of October 2013, the last export under
+ * the Creative Commons Attribution licence. It has two tables, rounds.csv and companies.csv, which
+ * are recognized by their headers. The export no longer changes, so it is not fetched.
  */
 import { readTable } from "../formats/csv.ts";
 import type { SourceEntry } from "../record/entry.ts";
@@ -16,12 +16,13 @@ export const crunchbase2013: Source = {
   title: "Crunchbase, export of October 2013",
   licence: "CC BY (Crunchbase licensing policy before 12 December 2013)",
   attribution: "Contains data of Crunchbase, October 2013 export (https://www.crunchbase.com).",
-  natural_key: "of a company its permalink; of a round all that is known of it: the company's " +
-    "permalink, date, type and amount. A round that stands twice in all of these is one",
+  natural_key:
+    "for a company, its permalink; for a round, everything that is known: the company's " +
+    "permalink, date, type and amount. Rounds that agree in all of these are one round",
   left_out:
     "companies outside Canada and the United States; totals that a spreadsheet had turned " +
-    "into dates or number signs. Of Crunchbase's own categories, those that are no one " +
-    "sector of NAICS give none",
+    "into dates or number signs; categories of Crunchbase that do not correspond to one " +
+    "sector of NAICS",
   read: readExport,
 };
 

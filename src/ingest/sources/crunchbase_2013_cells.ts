@@ -7,26 +7,29 @@ import { cleanLine, cutAtWord, withoutEnding } from "../text/clean_text.ts";
 import { cityWithoutRegion } from "./city.ts";
 import { facetText } from "./field.ts";
 
-/** The day of the export: that of its latest round. */
+/** Day of the export, which is the day of its latest round. */
 export const EXPORTED_AT = "2013-10-01T00:00:00Z";
 
 const COUNTRIES: Readonly<Record<string, Country>> = { USA: "US", CAN: "CA" };
 
-/** Returns the country of a three-letter code of ISO 3166, or nothing for a third country. */
+/** Returns the country of a three-letter code of ISO 3166, or undefined for a third country. */
 export function countryOf(code: string): Country | undefined {
   return COUNTRIES[code.trim()];
 }
 
-/** Matches the error of a spreadsheet that took a name such as "+n" for a formula. */
+/** Matches the error of a spreadsheet that read a name such as "+n" as a formula. */
 const SPREADSHEET_ERROR = /^#(?:NAME\?|REF!|VALUE!|N\/A|DIV\/0!|NUM!|NULL!)$/;
 
-/** Returns a company's name. If the export lost it, the permalink stands in for it. */
+/** Returns a company's name. If the export has lost the name, its permalink is used instead. */
 export function nameOf(name: string, permalink: string): { name: string; lost: boolean } {
   const lost = SPREADSHEET_ERROR.test(name.trim());
   return { name: lost ? slugOf(permalink) : cleanLine(name), lost };
 }
 
-/** Returns the present address of a company that had the path "/company/NAME". */
+/**
+ * Returns the present address of a company's page. Its permalink is the former path
+ * "/company/NAME".
+ */
 export function pageOf(permalink: string): string {
   return `https://www.crunchbase.com/organization/${encodeURIComponent(slugOf(permalink))}`;
 }
@@ -34,7 +37,7 @@ export function pageOf(permalink: string): string {
 /** The outcome for a company in a third country. */
 export const ELSEWHERE = { left_out: "a company outside Canada and the United States" };
 
-/** Cells that both tables have of a company. */
+/** Cells of a company that both tables have. */
 type Located = Record<"category" | "country" | "city" | "state" | "region", string>;
 
 /** Describes category and place: "software; Mountain View, CA (SF Bay)". */
@@ -63,18 +66,18 @@ function industryOf({ category }: Located): string {
   return cleanLine(category).replaceAll("_", " ");
 }
 
-/** Matches values that name no metropolitan area: "unknown", "TBD", "California - Other". */
+/** Matches values that do not name a metropolitan area: "unknown", "TBD", "California - Other". */
 const NO_AREA = /^(?:unknown|tbd)$| - other$/i;
 
-/** Matches abbreviations of New York, the only city that many rows abbreviate. */
+/** Matches abbreviations of New York. Only this city is abbreviated in many rows. */
 const NEW_YORK = /^(?:NY|NYC|N\.Y\.C?\.?)$/i;
 
 /** Matches streets, suites and dates in the column of the city, and damaged letters. */
-const NO_CITY = /[\d�]/;
+const NOT_A_CITY = /[\d�]/;
 
 /**
- * Returns city, state and metropolitan area. `area` is the metropolitan area for the sentence: empty
- * if it says no more than the city.
+ * Returns city, state and metropolitan area. `area` is the metropolitan area for the sentence,
+ * which is empty if the city implies it.
  */
 function placeOf(row: Located): Record<"city" | "state" | "metro" | "area", string> {
   const state = cleanLine(row.state);
@@ -82,19 +85,19 @@ function placeOf(row: Located): Record<"city" | "state" | "metro" | "area", stri
   const region = country && regionOf(country, state);
   // Many cities end in punctuation: "Austin,".
   const stated = withoutEnding(cleanLine(row.city), /[\s,;=`]/);
-  const city = NO_CITY.test(stated) || (stated === region && stated !== "NY")
+  const city = NOT_A_CITY.test(stated) || (stated === region && stated !== "NY")
     ? ""
     : NEW_YORK.test(stated)
     ? "New York"
     : cityWithoutRegion(stated, country, region);
   const area = cityWithoutRegion(cleanLine(row.region), country, region);
-  const metro = NO_AREA.test(area) || NO_CITY.test(area) ? "" : area;
+  const metro = NO_AREA.test(area) || NOT_A_CITY.test(area) ? "" : area;
   return { city, state, metro, area: isSamePlace(metro, city) ? "" : metro };
 }
 
 /**
- * Returns whether an area says no more than the city. The export spells both "Pittsburg" and
- * "Pittsburgh", "Saint Louis" and "St. Louis"; "West Palm Beach" says "Palm Beach" already.
+ * Returns whether a city implies the area. The export has both "Pittsburg" and "Pittsburgh", and
+ * both "Saint Louis" and "St. Louis". "West Palm Beach" implies "Palm Beach".
  */
 function isSamePlace(area: string, city: string): boolean {
   const [wide, narrow] = [area, city].map((name) =>
@@ -111,19 +114,19 @@ const DOLLARS = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 0,
 });
 
-/** Formats whole dollars as "$1,750,000". Returns nothing for an empty or damaged cell. */
+/** Formats whole dollars as "$1,750,000". Returns undefined for an empty or damaged cell. */
 export function dollarsOf(cell: string): string | undefined {
   return /^\d{1,15}$/.test(cell) ? DOLLARS.format(Number(cell)) : undefined;
 }
 
-/** Returns midnight UTC of a date, as the export has neither times nor zones. */
+/** Returns midnight UTC of a date, because the export has neither times nor zones. */
 export function instantOf(date: string): string | undefined {
   const instant = `${date}T00:00:00Z`;
   const isDate = /^\d{4}-\d\d-\d\d$/.test(date) && normalizeInstant(instant) !== undefined;
   return isDate ? instant : undefined;
 }
 
-/** Lists the cells of a row that are not empty, one per line, each behind its column's name. */
+/** Lists the cells of a row that are not empty, one per line, with the name of the column. */
 export function excerptOf<Columns extends Record<string, string>>(
   columns: Columns,
   row: Record<keyof Columns, string>,

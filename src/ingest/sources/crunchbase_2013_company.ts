@@ -1,4 +1,4 @@
-/** Maps the rows of companies.csv, one company each. */
+/** Maps the rows of companies.csv. Each row is one company. */
 import type { SourceRecord } from "../../contract/record.ts";
 import type { LeftOut } from "../record/entry.ts";
 import {
@@ -31,10 +31,13 @@ export const COMPANY_COLUMNS = {
   last_funded: "last_funding_at",
 } as const;
 
-/** The cells of one row, as they stand in the file. */
+/** The cells of one row, unchanged. */
 type CrunchbaseCompany = Record<keyof typeof COMPANY_COLUMNS, string>;
 
-/** Confidence in hundredths. Users wrote the texts, years ago. Each missing cell lowers it. */
+/**
+ * Confidence in hundredths. It is low, because users wrote the texts years ago. Each missing cell
+ * lowers it.
+ */
 const CONFIDENCE = {
   of_a_company: 70,
   less_without_category: 5,
@@ -45,8 +48,8 @@ const CONFIDENCE = {
 };
 
 /**
- * Maps a row to a record that is yet to be normalized. Returns why there is none, naming the column,
- * or that the company is left out.
+ * Maps a row to a record that is not normalized yet. Otherwise returns the reason why there is
+ * none, with the name of the column, or that the company is left out.
  */
 export function recordOfCompany(
   row: CrunchbaseCompany,
@@ -84,7 +87,10 @@ export function recordOfCompany(
   };
 }
 
-/** Returns whether a spreadsheet damaged a total: it became a date ("5/18/27") or "####". */
+/**
+ * Returns whether a spreadsheet has damaged a total. Damaged totals are dates ("5/18/27") or
+ * "####".
+ */
 function isDamaged(total: string): boolean {
   return total.trim() !== "" && dollarsOf(total.trim()) === undefined;
 }
@@ -110,7 +116,10 @@ const STATES: Readonly<Record<string, string>> = {
 
 const DAY_LENGTH = "2011-04-05".length;
 
-/** Shortens a date. The first of January stands for a year, and any other first for a month. */
+/**
+ * Shortens a date, because the export has only full dates. The first of January means a year, and
+ * the first of another month means that month.
+ */
 function foundingOf(date: string): string {
   return date.replace(/-01-01$/, "").replace(/(?<=-\d\d)-01$/, "");
 }

@@ -1,4 +1,4 @@
-/** Maps the rows of rounds.csv, one funding round each. */
+/** Maps the rows of rounds.csv. Each row is one funding round. */
 import type { SourceRecord } from "../../contract/record.ts";
 import type { LeftOut } from "../record/entry.ts";
 import {
@@ -29,7 +29,7 @@ export const ROUND_COLUMNS = {
   amount: "raised_amount_usd",
 } as const;
 
-/** The cells of one row, as they stand in the file. */
+/** The cells of one row, unchanged. */
 type Round = Record<keyof typeof ROUND_COLUMNS, string>;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -44,15 +44,16 @@ const TYPES: Readonly<Record<string, string>> = {
   venture: "venture round",
 };
 
-/** Returns a type as a facet: "series-a" gives "series_a". */
+/** Returns the facet of a type: "series-a" gives "series_a". */
 function roundFacet(type: string): string | undefined {
   return type === "series-c+" ? "series_c_or_later" : facetText(type.replaceAll("-", "_"));
 }
 
 /**
- * Confidence in hundredths. Users wrote the records, and each missing cell lowers it. Dates do not
- * state their precision: 5 % are the first of January, which may stand for the year alone. Any
- * other first may stand for the month. 1960-01-01, the earliest date, stands for an unknown one.
+ * Confidence in hundredths. It is low, because users wrote the records. Each missing cell lowers
+ * it. Dates do not state their precision. The first of January, which 5 % of the rounds have, may
+ * mean the whole year, and the first of another month that month. 1960-01-01, the earliest date,
+ * means an unknown date.
  */
 const CONFIDENCE = {
   of_a_round: 80,
@@ -63,11 +64,11 @@ const CONFIDENCE = {
   less_without_name: 10,
   without_date: 30,
 };
-const EARLIEST = "1960-01-01";
+const UNKNOWN_DATE = "1960-01-01";
 
 /**
- * Maps a row to a record that is yet to be normalized. Returns why there is none, naming the column,
- * or that the company is left out.
+ * Maps a row to a record that is not normalized yet. Otherwise returns the reason why there is
+ * none, with the name of the column, or that the company is left out.
  */
 export function recordOfRound(row: Round): SourceRecord | { reason: string } | LeftOut {
   const permalink = row.permalink.trim();
@@ -118,7 +119,7 @@ function factOf(row: Round): string {
   const round = TYPES[type] ?? `round of type ${type}`;
   const amount = dollarsOf(row.amount.trim());
   const described = describe(row);
-  const date = funded === EARLIEST
+  const date = funded === UNKNOWN_DATE
     ? "whose date Crunchbase did not know (1960-01-01, the earliest it offers)"
     : `dated ${funded}`;
   return `${name}${described && ` (${described})`} raised ${amount ?? "an undisclosed amount"} ` +
@@ -127,7 +128,7 @@ function factOf(row: Round): string {
 
 function confidenceOf(row: Round): number {
   const funded = row.funded.trim();
-  if (funded === EARLIEST) return CONFIDENCE.without_date / 100;
+  if (funded === UNKNOWN_DATE) return CONFIDENCE.without_date / 100;
   let hundredths = CONFIDENCE.of_a_round;
   if (row.amount.trim() === "") hundredths -= CONFIDENCE.less_without_amount;
   if (row.type.trim() === "other") hundredths -= CONFIDENCE.less_without_type;

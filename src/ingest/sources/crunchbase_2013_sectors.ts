@@ -2,8 +2,9 @@
 import type { Sector } from "../../contract/vocabulary.ts";
 
 /**
- * Sectors of NAICS 2022 by category, if all such companies are in one. Categories that makers and
- * users of a technology share have none: "cleantech", "medical", "mobile".
+ * Sectors of NAICS 2022 by category. A category has a sector only if all its companies are in one
+ * sector. Categories with both makers and users of a technology have none: "cleantech", "medical",
+ * "mobile".
  */
 const SECTORS: Readonly<Record<string, Sector>> = {
   advertising: "54",
@@ -32,7 +33,7 @@ const SECTORS: Readonly<Record<string, Sector>> = {
   web: "51",
 };
 
-/** Returns the sector of a category such as "network_hosting", or nothing where it states none. */
+/** Returns the sector of a category such as "network_hosting", or an empty list. */
 export function sectorsOfCategory(category: string): Sector[] {
   const sector = SECTORS[category.trim()];
   return sector === undefined ? [] : [sector];

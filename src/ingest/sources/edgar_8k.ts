@@ -1,7 +1,7 @@
 /**
- * Current reports of companies to the SEC (Form 8-K), from EDGAR's submissions file of one company.
- * The file is a JSON object whose filings are columns. It lists the items of a report without their
- * text. Each mapped item of a filing is one observation.
+ * Reads current reports of companies to the SEC (Form 8-K) from EDGAR's submissions file of one
+ * company. The file is a JSON object with one array per column of the table of filings. It lists
+ * the items of a report without their text. Each mapped item of a filing is one observation.
  */
 import { z } from "zod";
 import { Slices } from "../../slices.ts";
@@ -26,7 +26,7 @@ import {
 } from "./edgar_filing.ts";
 import { acceptanceClockOf } from "./edgar_time.ts";
 
-/** Max bytes of a file. The longest known one has about 3 MB. */
+/** Max bytes of a file. The longest known file has about 3 MB. */
 const BYTES_MAX = 32 * 1_048_576;
 
 export const edgar8k: Source = {
@@ -35,15 +35,16 @@ export const edgar8k: Source = {
   licence: "Public domain (information on sec.gov may be copied without permission)",
   attribution: "Source: U.S. Securities and Exchange Commission, EDGAR.",
   natural_key: "accession number and item; an amendment (8-K/A) is a filing of its own",
-  left_out: "other forms; items that are none of our kinds: loans (2.03) are no funding round, " +
-    "the end of an agreement (1.02) no partnership, changes of control (5.01) of owners, and " +
-    "2.02, 7.01, 8.01 and 9.01 say nothing of what happened; reports before August 2004, whose " +
-    "items were others; companies outside Canada and the United States. Persons: an item says " +
-    "that something happened, not to whom",
+  left_out:
+    "other forms; items of no known kind: loans (2.03) are not funding rounds, the end of an " +
+    "agreement (1.02) is not a partnership, changes of control (5.01) concern owners, and " +
+    "2.02, 7.01, 8.01 and 9.01 do not say what happened; reports before August 2004, which " +
+    "have other items; companies outside Canada and the United States; persons, because an " +
+    "item says that something happened, not to whom",
   read: readReports,
   remote: {
-    // https://www.sec.gov/search-filings/edgar-application-programming-interfaces: ten requests a
-    // second at most, with a User-Agent that names whom to turn to.
+    // https://www.sec.gov/search-filings/edgar-application-programming-interfaces: max ten requests
+    // per second, with a User-Agent that names a contact.
     address: "https://data.sec.gov/submissions",
     target: { meaning: "a company's Central Index Key (CIK)", pattern: CIK },
     interval_seconds: 86_400,
@@ -71,7 +72,7 @@ const Submissions = z.object({
     business: z.object({
       city: nullableText,
       stateOrCountry: nullableText,
-      /** Stands in newer files for `stateOrCountry`, which is then empty, of places abroad. */
+      /** Replaces `stateOrCountry` in newer files for places abroad. That member is then empty. */
       countryCode: nullableText,
     }),
   }),
@@ -121,7 +122,7 @@ function* entriesOf(
   for (const item of items) {
     const mapped = recordOfItem(registrant, raw, item);
     yield { line, raw, judged: judgeMapped(mapped) };
-    // A fault of the row concerns all its items, and counts once.
+    // A fault of the row affects all its items, but counts once.
     if (!("source" in mapped)) return;
   }
 }

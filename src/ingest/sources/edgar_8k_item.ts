@@ -8,9 +8,9 @@ import { ACCESSION, describePlace, filingPage, isoDayOf, startOfDay } from "./ed
 import { type AcceptanceClock, acceptedInstant } from "./edgar_time.ts";
 import { facetText, fieldFault } from "./field.ts";
 
-/** The company whose filings a file lists, as its head describes it. */
+/** The company whose filings a file lists, as described at the beginning of the file. */
 export interface Registrant {
-  /** Ten digits. */
+  /** Central Index Key with ten digits. */
   cik: string;
   /** Name without EDGAR's additions such as "/DE/". */
   name: string;
@@ -23,18 +23,18 @@ export interface Registrant {
   place: Place;
   /** Country of the business address: null if unknown, undefined for a third country. */
   country: Country | null | undefined;
-  /** Clock by which the file gives times. */
+  /** Clock of the times in the file. */
   clock: AcceptanceClock;
 }
 
-/** One row of the columns, as it stands in the file. */
+/** One row of the columns, unchanged. */
 export interface FilingReport {
   form: string;
   accessionNumber: unknown;
-  /** "5.02,9.01" */
+  /** Items of the report, separated by commas: "5.02,9.01". */
   items: unknown;
   filingDate: unknown;
-  /** When the earliest event that is reported happened. */
+  /** Date of the earliest event that is reported. */
   reportDate: unknown;
   acceptanceDateTime: unknown;
 }
@@ -50,13 +50,14 @@ interface Mapping {
 }
 
 /**
- * The items that fit one of our kinds, after the instructions to Form 8-K. Confidence says how
- * surely the event is of that kind. 5.02 is about the leadership alone. 1.01 is any unusual
- * agreement. Under 3.02, shares may have been given for something other than money.
+ * Items that fit a known kind, according to the instructions of Form 8-K. The confidence states how
+ * surely the event is of that kind. It is high for 5.02, which is only about the leadership. It is
+ * lower for 1.01, which is any unusual agreement, and for 3.02, because shares may be sold for
+ * something other than money.
  *
- * Items 2.01 and 2.05 change what the company consists of, so they belong to its profile. They are
- * no partnership and no expansion: a purchase of assets need not add a facility, and 2.01 covers
- * sales too. Item 1.02, the end of an agreement, fits no kind and is left out.
+ * Items 2.01 and 2.05 change the assets and activities of the company, so they are profiles. They
+ * are neither partnerships nor expansions: a purchase of assets need not add a facility, and 2.01
+ * also covers sales. Item 1.02, the end of an agreement, fits no kind and is left out.
  */
 const MAPPED = {
   "1.01": {
@@ -112,30 +113,33 @@ const MAPPED = {
 } as const satisfies Record<string, Mapping>;
 type MappedItem = keyof typeof MAPPED;
 
-/** Items beside which an agreement is probably a loan (2.03) or a sale of shares (3.02). */
+/**
+ * If a report also has one of these items, its agreement is probably a loan (2.03) or a sale of
+ * shares (3.02).
+ */
 const FINANCING = ["2.03", "3.02"];
 const FINANCING_CONFIDENCE = 0.4;
 /** Factor for amendments, which may only add to an earlier report. */
 const AMENDMENT_FACTOR = 0.8;
 
-/** Returns the items of a row that become observations, each once. */
+/** Returns the items of a row that become observations, without duplicates. */
 export function mappedItemsOf(items: string): MappedItem[] {
   const mapped = listOf(items).filter((item) => Object.hasOwn(MAPPED, item));
   return [...new Set(mapped)] as MappedItem[];
 }
 
-/** Returns why a row without a mapped item is left out. */
+/** Returns the reason why a row without a mapped item is left out. */
 export function leftOutItems(items: string): LeftOut {
   const list = listOf(items);
   if (list.includes("1.02")) {
     return { left_out: "a report of an agreement that ended (1.02), which is no partnership" };
   }
-  return { left_out: "a report without an item that is one of our kinds" };
+  return { left_out: "a report without an item of a known kind" };
 }
 
 /**
- * Maps an item of a report to a record that is yet to be normalized. Returns why there is none,
- * naming the column, or that the company is left out.
+ * Maps an item of a report to a record that is not normalized yet. Otherwise returns the reason why
+ * there is none, with the name of the column, or that the company is left out.
  */
 export function recordOfItem(
   registrant: Registrant,
@@ -148,9 +152,11 @@ export function recordOfItem(
   const accession = textOf(report.accessionNumber);
   const reported = isoDayOf(textOf(report.reportDate));
   const accepted = acceptedInstant(textOf(report.acceptanceDateTime), registrant.clock);
-  if (!ACCESSION.test(accession)) return unfit(report, "accessionNumber", "an accession number");
-  if (reported === undefined) return unfit(report, "reportDate", "a date");
-  if (accepted === undefined) return unfit(report, "acceptanceDateTime", "a date and time");
+  if (!ACCESSION.test(accession)) {
+    return columnFault(report, "accessionNumber", "an accession number");
+  }
+  if (reported === undefined) return columnFault(report, "reportDate", "a date");
+  if (accepted === undefined) return columnFault(report, "acceptanceDateTime", "a date and time");
   const sector = sectorOfSic(registrant.sic);
   return {
     source: "edgar_8k",
@@ -216,8 +222,8 @@ function facetsOf({ place, sicDescription, formerNames, tickers }: Registrant): 
 }
 
 function confidenceOf({ form, items }: FilingReport, item: MappedItem): number {
-  const beside = listOf(textOf(items));
-  const isFinancing = item === "1.01" && FINANCING.some((other) => beside.includes(other));
+  const itemsOfReport = listOf(textOf(items));
+  const isFinancing = item === "1.01" && FINANCING.some((other) => itemsOfReport.includes(other));
   const confidence = isFinancing ? FINANCING_CONFIDENCE : MAPPED[item].confidence;
   return form.endsWith("/A") ? Number((confidence * AMENDMENT_FACTOR).toFixed(2)) : confidence;
 }
@@ -230,7 +236,7 @@ function textOf(cell: unknown): string {
   return typeof cell === "string" ? cell.trim() : "";
 }
 
-function unfit(
+function columnFault(
   report: FilingReport,
   column: keyof FilingReport,
   wanted: string,

@@ -18,12 +18,17 @@ export function filingPage(cik: string, accession: string): string {
   return `https://www.sec.gov/Archives/edgar/data/${folder}/${accession}-index.htm`;
 }
 
-/** The 50 states, the District of Columbia, the territories that have a code, and X1 for the whole. */
+/**
+ * Codes of the 50 states, the District of Columbia and some territories, and X1 for the whole
+ * country.
+ */
 const UNITED_STATES = new Set(
   ("AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ " +
     "NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR VI GU X1").split(" "),
 );
-/** Codes of the provinces and the Yukon. B2 to B9 are countries from Afghanistan on. */
+/**
+ * Provinces and the Yukon by their codes. The next codes, from B2, are those of other countries.
+ */
 const PROVINCES: Readonly<Record<string, string>> = {
   A0: "AB",
   A1: "BC",
@@ -42,8 +47,8 @@ const WHOLE_CANADA = "Z4";
 const WHOLE_UNITED_STATES = "X1";
 
 /**
- * Returns the country of a code, or nothing for a third country. Codes are those of EDGAR's own
- * table of states and countries, in which CA is California.
+ * Returns the country of a code, or undefined for a third country. Codes are from EDGAR's table of
+ * states and countries, in which CA is California.
  */
 export function countryOfEdgarCode(code: string): Country | undefined {
   const upper = code.toUpperCase();
@@ -51,7 +56,7 @@ export function countryOfEdgarCode(code: string): Country | undefined {
   return upper === WHOLE_CANADA || Object.hasOwn(PROVINCES, upper) ? "CA" : undefined;
 }
 
-/** Returns the region ("CA", "QC") of a code of EDGAR's table, or nothing if it has none. */
+/** Returns the region ("CA", "QC") of a code of EDGAR's table, or undefined if it has none. */
 function regionOfEdgarCode(code: string): string | undefined {
   const upper = code.toUpperCase();
   if (upper === WHOLE_UNITED_STATES) return undefined;
@@ -72,13 +77,14 @@ export function describePlace({ city, region, country }: Place): string {
 }
 
 /**
- * Suffixes that tell two conformed names apart: a state ("/DE/", "/CA"), "/NEW", "/ADR", or a lone
- * slash.
+ * Matches a suffix that distinguishes two conformed names (EDGAR's form of names): a state ("/DE/",
+ * "/CA"), "/NEW", "/ADR", or a slash alone.
  */
 const NAME_SUFFIX = new RegExp(
   [
     String.raw`\s*[/\\][a-z ]{2,14}[/\\]`,
-    // Without a second slash any short word behind a space; else only what is known.
+    // Without a second slash, any short word counts after a space, and otherwise only known
+    // suffixes.
     String.raw`\s+[/\\]\s?[a-z]{2,4}`,
     String.raw`[/\\]\s[a-z]{2,4}`,
     String.raw`\s*[/\\]\s?(?:${
@@ -91,17 +97,20 @@ const NAME_SUFFIX = new RegExp(
 /** Matches the legal form of a Belgian company, which ends like the suffix for Nevada. */
 const BELGIAN_FORM = /\bSA\/NV$/i;
 
-/** Drops EDGAR's additions from a conformed name: "ONEOK INC /NEW/" gives "ONEOK INC". */
+/** Drops EDGAR's suffixes from a conformed name: "ONEOK INC /NEW/" gives "ONEOK INC". */
 export function displayNameOf(conformed: string): string {
   let name = cleanLine(conformed);
-  // Two additions may follow each other.
+  // A name can have two suffixes.
   for (let removed = 0; removed < 2 && !BELGIAN_FORM.test(name); removed++) {
     name = name.replace(NAME_SUFFIX, "").trim() || name;
   }
   return name;
 }
 
-/** Returns the former names, without other spellings of the company's name or of each other. */
+/**
+ * Returns the former names, without spellings that differ only in form from the company's name or
+ * from another former name.
+ */
 export function formerNamesOf(name: string, former: readonly string[]): string[] {
   const names = former.map((one) => cutAtWord(displayNameOf(one), FACET_LIMITS.text_characters))
     .filter((one) => one !== "" && !/^none$/i.test(one));
@@ -113,8 +122,8 @@ export function formerNamesOf(name: string, former: readonly string[]): string[]
 const MONTHS = "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(" ");
 
 /**
- * Converts a day of EDGAR (2024-01-11, 20240111, 11-JAN-2024) into ISO form, and drops a time
- * behind it. Returns nothing if there is no such day.
+ * Converts a day of EDGAR (2024-01-11, 20240111, 11-JAN-2024) to ISO form. A time after the day is
+ * dropped. Returns undefined if there is no such day.
  */
 export function isoDayOf(text: string): string | undefined {
   const numbers = /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[T ].*)?$/.exec(text);

@@ -1,11 +1,11 @@
-/** Tells the clock of `acceptanceDateTime`, which ends in Z even if it is Eastern time. */
+/** Recognizes the time zone of `acceptanceDateTime`, which ends in Z even if it is Eastern time. */
 import { normalizeInstant } from "../../contract/instant.ts";
 import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
 
-/** The zone of a file's times. */
+/** Time zone of the times in a file. */
 export type AcceptanceClock = "utc" | "eastern";
 
-/** The fields of a row that tell the clock. */
+/** The fields of a row from which the clock is recognized. */
 interface AcceptedFiling {
   form: unknown;
   filingDate: unknown;
@@ -13,7 +13,7 @@ interface AcceptedFiling {
 }
 
 /**
- * Returns the clock under which more rows are possible, or "utc" if the rows do not tell. EDGAR
+ * Returns the clock for which more rows are possible, or "utc" if both are equally possible. EDGAR
  * accepts filings from 6:00 to 22:00 Eastern time. Apart from a few forms, the filing date of a
  * filing accepted after 17:30 is the next business day.
  */
@@ -36,7 +36,7 @@ export function acceptanceClockOf(filings: Iterable<AcceptedFiling>): Acceptance
   return onlyEastern > onlyUtc ? "eastern" : "utc";
 }
 
-/** Returns the instant of a time of a file, or nothing if the text is no time. */
+/** Returns the instant of a time in a file, or undefined if the text is not a time. */
 export function acceptedInstant(text: string, clock: AcceptanceClock): string | undefined {
   const instant = normalizeInstant(text);
   if (instant === undefined || clock === "utc") return instant;
@@ -44,14 +44,17 @@ export function acceptedInstant(text: string, clock: AcceptanceClock): string | 
   return instantInZone(EASTERN_TIME.US, date!, time!);
 }
 
-/** Minutes of the day, Eastern time, between which EDGAR accepts filings. */
+/** First and last minute of the day, in Eastern time, at which EDGAR accepts filings. */
 const OPENS = 6 * 60;
 const CLOSES = 22 * 60;
-/** Minute of the day after which the next business day is the filing date. */
+/** Minute of the day after which a filing gets the date of the next business day. */
 const DAY_ENDS = 17 * 60 + 30;
-/** Max days until the next business day, over a long weekend. */
+/** Max days until the next business day, including a long weekend. */
 const DAYS_MAX = 5;
-/** Forms that have the same day's filing date until EDGAR closes: holdings of insiders and owners. */
+/**
+ * Matches forms that keep the date of the same day until EDGAR closes: holdings of insiders and
+ * owners.
+ */
 const LATE_FORM = /^(?:[345]|144|SC 13[DG]|SCHEDULE 13[DG])(?:\/A)?$|MEF$/;
 
 function isPossible(local: Temporal.PlainDateTime, { form, filingDate }: AcceptedFiling): boolean {

@@ -1,7 +1,8 @@
 /**
- * Notices of exempt offerings of securities (Form D), which companies file with the SEC when they
- * raise money privately. A file is one notice, as XML or in EDGAR's wrapper, or the SEC's data set
- * of a quarter, a ZIP of tables. An offering is one observation, and an amendment revises it.
+ * Reads notices of exempt offerings of securities (Form D), which companies file with the SEC when
+ * they raise money privately. A file is either one notice, as XML or in EDGAR's wrapper, or the
+ * SEC's data set of a quarter, a ZIP of tables. An offering is one observation, and an amendment
+ * revises it.
  */
 import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import type { Source } from "./source.ts";
@@ -19,17 +20,19 @@ export const formD: Source = {
   title: "SEC Form D notices of exempt offerings",
   licence: "Public domain (information on sec.gov may be copied without permission)",
   attribution: "Source: U.S. Securities and Exchange Commission, Form D.",
-  natural_key: "the SEC's file number of the offering (021-…), which an amendment keeps; where " +
-    "there is none the accession number; an XML document by itself states neither, and is known " +
-    "by the issuer's CIK and the date of the first sale, or where none was made the date it was " +
-    "signed",
-  left_out: "related persons, signatories, recipients of commissions and telephone numbers: they " +
+  natural_key:
+    "the SEC's file number of the offering (021-…), which an amendment keeps; without one, " +
+    "the accession number; an XML document without a wrapper states neither, and is " +
+    "identified by the issuer's CIK and the date of the first sale or, before the first " +
+    "sale, the date of the signature",
+  left_out:
+    "related persons, signatories, recipients of commissions and telephone numbers, which " +
     "are of persons; pooled investment funds, which buy nothing themselves; issuers outside " +
     "Canada and the United States; test filings; in a quarter's tables, notices that an " +
-    "amendment in the same quarter replaced, and the issuers beside the primary one",
+    "amendment in the same quarter replaced, and issuers other than the primary one",
   read: readNotices,
   remote: {
-    // https://www.sec.gov/data-research/sec-markets-data/form-d-data-sets: one ZIP a quarter.
+    // https://www.sec.gov/data-research/sec-markets-data/form-d-data-sets: one ZIP per quarter.
     address: "https://www.sec.gov/files/structureddata/data/form-d-data-sets",
     interval_seconds: 30 * 86_400,
     pause_milliseconds: 150,
@@ -56,7 +59,7 @@ const START_BYTES = 1_000;
 const DOCUMENT_START =
   /^\s*(?:<\?xml|<edgarSubmission|-----BEGIN|<SEC-DOCUMENT>|<SEC-HEADER>|<SUBMISSION>)/;
 
-/** Number of days after which a quarter's data set is surely published. */
+/** Number of days after the end of a quarter until its data set is surely published. */
 const PUBLISHED_AFTER_DAYS = 30;
 
 /** Returns the last quarter that ended long enough ago: "2024q1". */

@@ -8,10 +8,10 @@ import { type FormDNotice, judgeNotice, SECURITIES, type Security } from "./form
 type Header = Pick<FormDNotice, "accessionNumber" | "fileNumber" | "filingDate" | "sicCode">;
 
 /**
- * Reads the notice. The line of its entry is the one on which the XML starts. Entities other than
- * the five of XML itself are refused, so that none is expanded.
+ * Reads the notice. The line of its entry is the line on which the XML starts. Only the five
+ * entities that XML predefines are accepted, so that no entity is expanded.
  *
- * @throws UnreadableSource if the text holds no Form D, or ends within it
+ * @throws UnreadableSource if the text contains no Form D, or ends within it
  */
 export function* readDocument(text: string): Generator<SourceEntry> {
   const start = text.search(/<\?xml|<edgarSubmission/);
@@ -40,7 +40,7 @@ export function* readDocument(text: string): Generator<SourceEntry> {
   };
 }
 
-/** Max number of "<", "=" and "&", which bounds the parser's time. A notice has some hundreds. */
+/** Max number of "<", "=" and "&", which bounds the parsing time. A notice has a few hundred. */
 const MARKS_MAX = 20_000;
 
 function rootOf(xml: string): XmlElement | undefined {
@@ -53,7 +53,7 @@ function rootOf(xml: string): XmlElement | undefined {
   }
 }
 
-/** Reads the header, which has tags in EDGAR's feed and titles in its archive. */
+/** Reads the header of a submission. It has tags in EDGAR's feed, and titles in EDGAR's archive. */
 function headerOf(header: string): Header {
   const cell = (pattern: RegExp) => pattern.exec(header)?.[1] ?? "";
   return {
@@ -101,17 +101,17 @@ function noticeOf(root: XmlElement, header: Header): FormDNotice {
   };
 }
 
-/** Paths of the issuer's earlier names, as the issuer gives them and as EDGAR knows them. */
+/** Paths of the issuer's earlier names, as stated by the issuer and as known to EDGAR. */
 const PREVIOUS_NAMES = ["issuerPreviousNameList", "edgarPreviousNameList"]
   .flatMap((list) => [`${list}/previousName`, `${list}/value`]);
 
 /** Returns the texts of all elements at a path below the root, in the order of the document. */
 function allAt(root: XmlElement, path: string): string[] {
-  let found = [root];
+  let elements = [root];
   for (const name of path.split("/")) {
-    found = found.flatMap(({ children }) =>
+    elements = elements.flatMap(({ children }) =>
       children.filter((child) => child instanceof XmlElement && child.name === name) as XmlElement[]
     );
   }
-  return found.map(({ text }) => text.trim());
+  return elements.map(({ text }) => text.trim());
 }

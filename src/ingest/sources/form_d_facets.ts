@@ -6,14 +6,15 @@ import { displayNameOf, formerNamesOf, placeOfEdgar } from "./edgar_filing.ts";
 import { facetText } from "./field.ts";
 import type { FormDNotice } from "./form_d_notice.ts";
 
-/** Returns the sector of the industry group, or else of the SEC's class. */
+/** Returns the sector of the industry group, or else of the SIC code that the SEC has assigned. */
 export function sectorOfNotice({ industryGroupType, sicCode }: FormDNotice): Sector | undefined {
   return SECTOR_OF_GROUP[industryGroupType] ?? sectorOfSic(sicCode);
 }
 
 /**
- * Sectors of the industry groups (item 4 of the form) that lie in one sector. Others are left out,
- * such as Biotechnology, Business Services, Computers, Energy Conservation, and REITS and Finance.
+ * Sectors of the industry groups (item 4 of the form) that belong to one sector. Other groups are
+ * left out, such as Biotechnology, Business Services, Computers, Energy Conservation, and REITS and
+ * Finance.
  */
 const SECTOR_OF_GROUP: Readonly<Record<string, Sector>> = {
   "Agriculture": "11",

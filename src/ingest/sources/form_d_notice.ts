@@ -16,21 +16,21 @@ import {
 import { fieldFault } from "./field.ts";
 import { facetsOfNotice, sectorOfNotice } from "./form_d_facets.ts";
 
-/** The fields of a notice, unchanged, under the names of the form's XML. */
+/** The fields of a notice, unchanged, with the names in the form's XML. */
 export interface FormDNotice {
-  /** D or D/A. */
+  /** "D", or "D/A" for an amendment. */
   submissionType: string;
   testOrLive: string;
-  /** Empty if the document does not state it. */
+  /** Accession number; empty if the document does not state it. */
   accessionNumber: string;
   fileNumber: string;
-  /** The day of filing, or of the signature if only that is known. */
+  /** Day of filing, or of the signature if only that day is known. */
   filingDate: string;
-  /** The SEC's class in the Standard Industrial Classification. */
+  /** Code of the Standard Industrial Classification that the SEC has assigned. */
   sicCode: string;
   cik: string;
   entityName: string;
-  /** "Limited Liability Company" */
+  /** Legal form: "Limited Liability Company". */
   entityType: string;
   /** Earlier names of the issuer, or "None". */
   previousNames: string[];
@@ -38,7 +38,7 @@ export interface FormDNotice {
   stateOrCountry: string;
   industryGroupType: string;
   revenueRange: string;
-  /** "06b" */
+  /** Codes of the claimed exemptions: "06b". */
   exemptions: string[];
   dateOfFirstSale: string;
   yetToOccur: boolean;
@@ -65,12 +65,12 @@ export type Security = keyof typeof SECURITIES;
 const FUND = "Pooled Investment Fund";
 
 /**
- * Confidence that the issuer raised money. `sold`: a part of the offering is sold. `unsold`:
- * nothing is sold yet. `combination`: the securities pay for another company.
+ * Confidence that the issuer raised money. `sold` means that a part of the offering is sold,
+ * `unsold` that nothing is sold yet, and `combination` that the securities pay for another company.
  */
 const CONFIDENCE = { sold: 0.9, unsold: 0.6, combination: 0.5 } as const;
 
-/** Maps a notice to a normalized record, or returns why there is none. */
+/** Maps a notice to a normalized record, or returns the reason why there is none. */
 export function judgeNotice(notice: FormDNotice): Judged | LeftOut {
   const beyond = faultOfBounds(notice, { descriptions: [] });
   if (beyond !== undefined) return { reason: beyond };
@@ -79,8 +79,8 @@ export function judgeNotice(notice: FormDNotice): Judged | LeftOut {
 }
 
 /**
- * Maps a notice to a record that is yet to be normalized, or returns why there is none, naming the
- * element. The event is the first sale or, before one, the filing.
+ * Maps a notice to a record that is not normalized yet, or returns the reason why there is none,
+ * with the name of the element. The event is the first sale or, before the first sale, the filing.
  */
 function recordOfNotice(notice: FormDNotice): SourceRecord | { reason: string } {
   const { cik, yetToOccur, dateOfFirstSale } = notice;
@@ -88,14 +88,16 @@ function recordOfNotice(notice: FormDNotice): SourceRecord | { reason: string } 
   const country = countryOfEdgarCode(notice.stateOrCountry);
   const filed = isoDayOf(notice.filingDate);
   const sold = yetToOccur ? filed : isoDayOf(dateOfFirstSale);
-  if (!CIK.test(cik)) return unfit(notice, "cik", "a number");
-  if (entityName === "") return unfit(notice, "entityName", "");
-  if (country === undefined) return unfit(notice, "stateOrCountry", "");
-  if (filed === undefined) return unfit(notice, "filingDate", "a date");
-  if (sold === undefined) return unfit(notice, "dateOfFirstSale", "a date");
-  if (!AMOUNT.test(notice.totalAmountSold)) return unfit(notice, "totalAmountSold", "an amount");
+  if (!CIK.test(cik)) return elementFault(notice, "cik", "a number");
+  if (entityName === "") return elementFault(notice, "entityName", "");
+  if (country === undefined) return elementFault(notice, "stateOrCountry", "");
+  if (filed === undefined) return elementFault(notice, "filingDate", "a date");
+  if (sold === undefined) return elementFault(notice, "dateOfFirstSale", "a date");
+  if (!AMOUNT.test(notice.totalAmountSold)) {
+    return elementFault(notice, "totalAmountSold", "an amount");
+  }
   if (!AMOUNT.test(notice.totalOfferingAmount) && notice.totalOfferingAmount !== INDEFINITE) {
-    return unfit(notice, "totalOfferingAmount", "an amount");
+    return elementFault(notice, "totalOfferingAmount", "an amount");
   }
 
   const sector = sectorOfNotice(notice);
@@ -123,7 +125,7 @@ function recordOfNotice(notice: FormDNotice): SourceRecord | { reason: string } 
   };
 }
 
-/** Returns why a notice is left out, or nothing if it is kept. */
+/** Returns the reason why a notice is left out, or undefined if it is kept. */
 function whyLeftOut(notice: FormDNotice): string | undefined {
   const { testOrLive, industryGroupType, securities, stateOrCountry } = notice;
   if (testOrLive === "TEST") return "a test filing";
@@ -135,7 +137,7 @@ function whyLeftOut(notice: FormDNotice): string | undefined {
   return isElsewhere ? "an issuer outside Canada and the United States" : undefined;
 }
 
-/** EDGAR's code for a place that is not known. */
+/** EDGAR's code for an unknown place. */
 const UNKNOWN_PLACE = "XX";
 
 const WHY = {
@@ -152,9 +154,9 @@ function stateOf(notice: FormDNotice): keyof typeof CONFIDENCE {
   return Number(notice.totalAmountSold) > 0 ? "sold" : "unsold";
 }
 
-/** Dollars. */
+/** Matches an amount of dollars. */
 const AMOUNT = /^\d{1,15}(?:\.\d{1,2})?$/;
-/** The text in place of an unlimited amount. */
+/** Text for an unlimited amount. */
 const INDEFINITE = "Indefinite";
 
 function dollars(amount: string): string {
@@ -193,7 +195,7 @@ function factOf(notice: FormDNotice, firstSale: string | undefined): string {
 
 const FORMER_NAMES_SHOWN = 2;
 
-/** Returns the issuer's range of revenue, or nothing if it declines to state one. */
+/** Returns the issuer's range of revenue, or an empty text if it declines to state one. */
 function revenueOf({ revenueRange }: FormDNotice): string {
   return /^(?:Decline to Disclose|Not Applicable)$/i.test(revenueRange) ? "" : revenueRange;
 }
@@ -213,7 +215,10 @@ function excerptOf(notice: FormDNotice, firstSale: string | undefined): string {
   ].filter((line) => !/: $/.test(line)).join("\n");
 }
 
-/** Returns the page of a notice, or of all notices of the company if its number is not known. */
+/**
+ * Returns the page of a notice, or of all notices of the company if the accession number is
+ * unknown.
+ */
 function pageOf({ cik, accessionNumber }: FormDNotice): string {
   return accessionNumber === ""
     ? `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=${
@@ -248,12 +253,16 @@ type TextElement = { [Key in keyof FormDNotice]: FormDNotice[Key] extends string
   keyof FormDNotice
 ];
 
-/** Names in the tables or the wrapper that differ from those in the XML. */
+/** Names of fields for messages, where the tables or the wrapper have other names than the XML. */
 const NATIVE_NAMES: Partial<Record<TextElement, string>> = {
   dateOfFirstSale: "dateOfFirstSale (SALE_DATE)",
   filingDate: "FILING_DATE (FILING-DATE, signatureDate)",
 };
 
-function unfit(notice: FormDNotice, element: TextElement, wanted: string): { reason: string } {
+function elementFault(
+  notice: FormDNotice,
+  element: TextElement,
+  wanted: string,
+): { reason: string } {
   return fieldFault(NATIVE_NAMES[element] ?? element, notice[element], wanted);
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the SEC's data set of a quarter, a ZIP of tab-separated tables that the accession number
- * joins. Two tables are held in memory: about 15,000 filings with a few cells each. The table of
+ * Reads the SEC's data set of a quarter, a ZIP of tab-separated tables that are joined by accession
+ * number. Two tables are held in memory: about 15,000 filings with a few cells each. The table of
  * offerings is read row by row.
  */
 import { setImmediate } from "node:timers/promises";
@@ -61,8 +61,9 @@ type Issuer = Row<typeof ISSUER_COLUMNS>;
 type Offering = Row<typeof OFFERING_COLUMNS>;
 
 /**
- * Reads the notices. The line of an entry is that of its row in OFFERING.tsv. A filing whose row in
- * another table is damaged or missing is rejected there, so it is counted once.
+ * Reads the notices. The line of an entry is the line of its row in OFFERING.tsv. A filing with a
+ * damaged or missing row in another table is rejected at its row in OFFERING.tsv, so it is counted
+ * once.
  *
  * @throws UnreadableSource if the ZIP is damaged, lacks a table or is too large
  */
@@ -90,7 +91,7 @@ export async function* readTables(zip: Uint8Array): AsyncGenerator<SourceEntry> 
   });
 }
 
-/** Unpacks a table, which lies in a folder of the quarter ("2024Q1_d/ISSUERS.tsv"). */
+/** Unpacks a table, which is in a folder of the quarter ("2024Q1_d/ISSUERS.tsv"). */
 function tableOf(zip: Uint8Array, name: string): Uint8Array {
   let entries = 0;
   try {
@@ -117,7 +118,7 @@ function tableOf(zip: Uint8Array, name: string): Uint8Array {
 const ENTRIES_MAX = 100;
 const TABLE_BYTES_MAX = 64 * 1_048_576;
 
-/** Returns the sound rows by accession number: the first that is wanted of each number. */
+/** Returns the first valid and wanted row of each accession number. */
 async function rowsOf<const Columns extends { accessionNumber: string }>(
   zip: Uint8Array,
   name: string,
@@ -143,7 +144,7 @@ function isPrimary({ isPrimary }: Issuer): boolean {
   return isPrimary.toUpperCase() === "YES";
 }
 
-/** Returns the last notice of each offering, by filing date and then by accession number. */
+/** Returns the latest notice of each offering, by filing date and then by accession number. */
 function latestByFileNumber(submissions: Iterable<Submission>): Map<string, Submission> {
   const latest = new Map<string, Submission>();
   for (const submission of submissions) {
@@ -189,7 +190,7 @@ function missing(table: string, accession: string): { reason: string } {
 
 const CHUNK_BYTES = 262_144;
 
-/** Yields chunks. The event loop can turn between two of them. */
+/** Yields the bytes in chunks. The event loop can run between two chunks. */
 async function* stream(bytes: Uint8Array) {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
     yield bytes.subarray(at, at + CHUNK_BYTES);

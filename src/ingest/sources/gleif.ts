@@ -1,7 +1,7 @@
 /**
- * The Global LEI Index: legal entities in registers, published by the Global Legal Entity
- * Identifier Foundation. The golden copy is a file of three million entities, for `ingest`. Daily
- * changes come from the foundation's API. Records have no hostnames.
+ * Reads the Global LEI Index: legal entities in registers, published by the Global Legal Entity
+ * Identifier Foundation. `ingest` reads the golden copy, a file of three million entities. Daily
+ * changes are fetched from the foundation's API. Records have no hostnames.
  */
 import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { ELEMENT_BYTES } from "../record/field_bounds.ts";
@@ -20,12 +20,13 @@ export const gleif: Source = {
   licence: "CC0 1.0",
   attribution: "Legal Entity Identifier data of GLEIF (https://www.gleif.org).",
   natural_key: "the Legal Entity Identifier",
-  left_out: "entities whose legal address is outside Canada and the United States; funds, which " +
-    "buy nothing themselves; sole proprietors and address lines, which name persons. An entity " +
-    "that is no more, or whose identifier is no longer valid, expires",
+  left_out:
+    "entities with a legal address outside Canada and the United States; funds, which buy " +
+    "nothing themselves; sole proprietors and address lines, which name persons. An inactive " +
+    "entity, or an entity with an invalid identifier, expires",
   read: readEntities,
   remote: {
-    // https://www.gleif.org/en/lei-data/gleif-api: 60 requests a minute, no key.
+    // https://www.gleif.org/en/lei-data/gleif-api: 60 requests per minute, no key.
     address: "https://api.gleif.org/api/v1",
     target: { meaning: "the country of legal addresses, CA or US", pattern: /^(?:CA|US)$/ },
     interval_seconds: 86_400,
@@ -34,7 +35,7 @@ export const gleif: Source = {
     request: (address, { target, now }) => ({
       ...requestOf(address, {
         "filter[entity.legalAddress.country]": target ?? "",
-        // Most entities are of this category. It excludes the kinds that are left out.
+        // Most entities are in this category. It excludes the kinds of entities that are left out.
         "filter[entity.category]": "GENERAL",
         "filter[registration.lastUpdateDate]": `${daysBefore(now, CHANGED_DAYS)}..${dayOf(now)}`,
         sort: "registration.lastUpdateDate",
@@ -49,13 +50,14 @@ export const gleif: Source = {
       countries: ["CA", "US"],
       demand_classes: ["structural"],
       request(address, { terms, occurred_after, records_max }) {
-        // A profile has no event time, so none meets a filter by time.
+        // A profile has no event time, so it cannot pass a filter by time.
         if (terms.length === 0 || occurred_after !== null) return undefined;
         return requestOf(address, {
           "filter[fulltext]": terms.slice(0, SEARCHED_TERMS).join(" "),
           "filter[entity.category]": "GENERAL",
           "filter[entity.status]": "ACTIVE",
-          // The API filters by one country, not by two. Most results are left out afterwards.
+          // The API can filter by one country, but not by two. Most results are left out
+          // afterwards.
           "page[size]": String(Math.min(PAGE_RECORDS, 4 * records_max)),
         });
       },
@@ -63,16 +65,20 @@ export const gleif: Source = {
   },
 };
 
-/** Number of days that a run asks for. They overlap, so that a missed run leaves no gap. */
+/**
+ * Number of days of changes that a run requests. The days of runs overlap, so that a missed run
+ * leaves no gap.
+ */
 const CHANGED_DAYS = 3;
 /** Limits of the API: records per page, and pages (10,000 records). */
 const PAGE_RECORDS = 200;
 const PAGES_MAX = 10_000 / PAGE_RECORDS;
-/** Max number of search terms. Names are short, and a register has no other texts. */
+/** Max number of search terms, because names are short and a register has no other texts. */
 const SEARCHED_TERMS = 4;
 
 /**
- * Reads a golden copy, its records as JSON lines, or an answer of the API. The first member tells.
+ * Reads a golden copy, its records as JSON lines, or an answer of the API. The form is recognized
+ * by the first member.
  */
 async function* readEntities(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
   await using sniffed = await sniff(stream);
@@ -89,7 +95,7 @@ async function* readEntities(stream: AsyncIterable<Uint8Array>): AsyncGenerator<
 
 const API_MEMBERS = ["data", "links", "meta"];
 
-/** Returns how records of a form are judged and shown. Address lines are not shown. */
+/** Returns the functions that judge and show records of a form. Address lines are not shown. */
 function readingOf(form: LeiForm) {
   return {
     judge: (value: unknown) => judgeMapped(recordOfEntity(value, form)),

@@ -11,8 +11,8 @@ import { type LeiForm, type LeiNames, type LeiTexts, otherNamesOf, textsOf } fro
 import { FINANCIAL_FORMS, legalFormName } from "./gleif_legal_forms.ts";
 
 /**
- * Confidence in hundredths, by how well the issuer could check the entity against a register. A
- * lapsed identifier has not been checked since.
+ * Confidence in hundredths, by the extent to which the issuer could check the entity against a
+ * register.
  */
 const CONFIDENCE: Readonly<Record<string, number>> = {
   FULLY_CORROBORATED: 95,
@@ -20,6 +20,7 @@ const CONFIDENCE: Readonly<Record<string, number>> = {
   ENTITY_SUPPLIED_ONLY: 70,
 };
 const UNKNOWN_CORROBORATION = 70;
+/** Reduction for a lapsed identifier, because it is no longer checked. */
 const LESS_WHEN_LAPSED = 15;
 
 /** Categories that are left out: a fund buys nothing, and a sole proprietor is a person. */
@@ -31,9 +32,9 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 const VALID = ["ISSUED", "LAPSED", "PENDING_TRANSFER", "PENDING_ARCHIVAL"];
 
 /**
- * Maps an entity to a record that is yet to be normalized. The country is that of the legal
- * address, where the register is. Returns why there is no record, naming the member, or why it is
- * left out.
+ * Maps an entity to a record that is not normalized yet. The country is that of the legal address,
+ * because the register is there. Otherwise returns the reason why there is no record, with the name
+ * of the member, or why the entity is left out.
  */
 export function recordOfEntity(
   value: unknown,
@@ -101,7 +102,7 @@ function facetsOf(texts: LeiTexts, { former }: LeiNames): Facets {
   };
 }
 
-/** Region codes of ISO 3166-2 begin with their country: "US-VA". */
+/** Returns an address as a facet. Region codes of ISO 3166-2 begin with their country: "US-VA". */
 function placeFacet(texts: LeiTexts, which: "legal" | "office"): Place {
   const country = texts[`${which}_country`];
   const region = texts[`${which}_region`].replace(/^[A-Z]{2}-/, "");
@@ -119,13 +120,13 @@ function cityOf(texts: LeiTexts, which: "legal" | "office"): string {
 }
 
 /** Matches words that add nothing to the category. */
-const NO_FORM = /^(?:fund|government|government entity|other|n\/?a|none)$/;
+const NOT_A_FORM = /^(?:fund|government|government entity|other|n\/?a|none)$/;
 
-/** Returns the name of the legal form: that of its code, or else the issuer's words. */
+/** Returns the name of the legal form by its code, or else in the issuer's words. */
 function formOf({ legal_form, other_legal_form }: LeiTexts): string {
   const words = other_legal_form.toLowerCase();
   return legalFormName(legal_form) ??
-    (NO_FORM.test(words) ? "" : cutAtWord(words, FACET_LIMITS.text_characters));
+    (NOT_A_FORM.test(words) ? "" : cutAtWord(words, FACET_LIMITS.text_characters));
 }
 
 const KINDS_OF_ENTITY: Readonly<Record<string, string>> = {
@@ -136,7 +137,7 @@ const KINDS_OF_ENTITY: Readonly<Record<string, string>> = {
 
 /** Codes for "no register". */
 const NO_REGISTER = ["RA888888", "RA999999"];
-/** The date that one issuer writes if it knows none. A sixth of its entities have it. */
+/** Date that one issuer writes for an unknown date. A sixth of its entities have it. */
 const NO_CREATION = "2016-12-31";
 
 function factOf(texts: LeiTexts, { former, alternate }: LeiNames): string {
@@ -158,7 +159,7 @@ function factOf(texts: LeiTexts, { former, alternate }: LeiNames): string {
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
-/** Compares without case, because registers write cities in capitals. */
+/** Compares texts without case, because registers write cities in capitals. */
 function isSameText(one: string, two: string): boolean {
   return one.toLowerCase() === two.toLowerCase();
 }
@@ -219,7 +220,7 @@ function addressOf(postcode: string, texts: LeiTexts, which: "legal" | "office")
   return [placeOf(texts, which), postcode].filter((part) => part !== "").join(" ");
 }
 
-/** "Lynchburg, VA, US" */
+/** Returns an address in words: "Lynchburg, VA, US". */
 function placeOf(texts: LeiTexts, which: "legal" | "office"): string {
   const region = texts[`${which}_region`].replace(/^[A-Z]{2}-/, "");
   const parts = [cityOf(texts, which), region, texts[`${which}_country`]];

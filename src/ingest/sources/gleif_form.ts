@@ -3,7 +3,10 @@ import { FIELD_CHARACTERS, LIST_ELEMENTS } from "../record/field_bounds.ts";
 import { cleanLine } from "../text/clean_text.ts";
 import { valueAt } from "./field.ts";
 
-/** The LEI Common Data File 3.1 in the foundation's JSON. Texts of the XML are under "$". */
+/**
+ * Paths in the foundation's JSON of the LEI Common Data File 3.1. A member "$" is the text of an
+ * XML element.
+ */
 export const GOLDEN_COPY = {
   lei: "LEI.$",
   name: "Entity.LegalName.$",
@@ -25,10 +28,10 @@ export const GOLDEN_COPY = {
   corroboration: "Registration.ValidationSources.$",
   updated: "Registration.LastUpdateDate.$",
   renewal: "Registration.NextRenewalDate.$",
-  /** ELF code of the legal form. The next is in words, for a form without a code. */
+  /** ELF code of the legal form. The next member is the form in words, if it has no code. */
   legal_form: "Entity.LegalForm.EntityLegalFormCode.$",
   other_legal_form: "Entity.LegalForm.OtherLegalForm.$",
-  /** An array. The next two are the paths within each element. */
+  /** Array of names. The next two members are paths within an element of the array. */
   other_names: "Entity.OtherEntityNames.OtherEntityName",
   other_name: "$",
   other_name_type: "@type",
@@ -37,7 +40,7 @@ export const GOLDEN_COPY = {
 /** The paths of the members that are read in one form of LEI record. */
 export type LeiForm = Readonly<Record<keyof typeof GOLDEN_COPY, string>>;
 
-/** One element of `data` in an answer of https://api.gleif.org/api/v1/lei-records. */
+/** Paths in an element of `data` in an answer of https://api.gleif.org/api/v1/lei-records. */
 export const API_ANSWER: LeiForm = {
   lei: "attributes.lei",
   name: "attributes.entity.legalName.name",
@@ -66,20 +69,20 @@ export const API_ANSWER: LeiForm = {
   other_name_type: "type",
 };
 
-/** The texts of one record. Missing ones are empty. */
+/** The texts of one record. Missing texts are empty. */
 export type LeiTexts = Record<Exclude<keyof LeiForm, `other_name${string}`>, string>;
 
-/** The names of an entity besides its legal name. */
+/** The names of an entity other than its legal name. */
 export interface LeiNames {
   /** Former legal names. */
   former: string[];
-  /** Names under which it trades or operates, and others without a known type. */
+  /** Names under which the entity trades or operates, and names of unknown type. */
   alternate: string[];
 }
 
 const OTHER_NAMES_MAX = 10;
 
-/** Returns the other names of a record, at most ten, without the legal name. */
+/** Returns up to ten names of a record other than its legal name. */
 export function otherNamesOf(value: unknown, form: LeiForm): LeiNames {
   const names: LeiNames = { former: [], alternate: [] };
   const seen = new Set(["", textAt(value, form.name)]);

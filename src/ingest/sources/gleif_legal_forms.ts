@@ -1,8 +1,8 @@
 /** Legal forms of Canada and the United States by their ELF codes (ISO 20275). */
 
 /**
- * Returns the English name of a legal form ("limited liability company"), or nothing for a code that
- * is not listed. Forms that the states name differently share one name.
+ * Returns the English name of a legal form ("limited liability company"), or undefined for an
+ * unlisted code. Forms that the states name differently share one name.
  */
 export function legalFormName(code: string): string | undefined {
   return NAME_OF_CODE.get(code);
@@ -18,11 +18,12 @@ export const FINANCIAL_FORMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Codes per form, after GLEIF's code list of September 2023 (version 1.5, CC0). Left out are forms that
- * fit no row, and 380O (federal savings association), which federal credit unions are filed under too.
+ * Codes per form, from GLEIF's code list of September 2023 (version 1.5, CC0). Forms that fit no
+ * row are left out. So is 380O (federal savings association), because federal credit unions also
+ * have this code.
  */
 const CODES_OF_FORM: Readonly<Record<string, string>> = {
-  // British Columbia has one code for all companies, those of unlimited liability included.
+  // British Columbia has one code for all companies, including those of unlimited liability.
   company: "YG5M",
   "limited liability limited partnership":
     "30PQ 6MB6 74LJ D155 I5XP IMDT IYZI L1PM L2DM MTDW TGMR UX5E WDT2 WE9D YJZ3",

@@ -1,4 +1,4 @@
-/** Job boards of employers on Greenhouse, by its public Job Board API. */
+/** Reads job boards of employers on Greenhouse from its public Job Board API. */
 import { decodeHTML } from "entities";
 import { z } from "zod";
 import { normalizeInstant } from "../../contract/instant.ts";
@@ -39,13 +39,13 @@ const GreenhouseJob = z.object({
   application_deadline: z.string().nullish(),
   company_name: z.string().nullish(),
   location: z.object({ name: z.string().nullish() }).nullish(),
-  /** HTML whose tags are escaped as entities. Only with `content=true`. */
+  /** HTML whose tags are escaped as entities. The answer contains it only with `content=true`. */
   content: z.string().nullish(),
   departments: z.array(z.object({ name: z.string().nullish() })).nullish(),
   offices: z.array(z.object({ name: z.string().nullish(), location: z.unknown() })).nullish(),
   /** Custom fields of the employer. */
   metadata: z.array(z.object({ name: z.string().nullish(), value: z.unknown() })).nullish(),
-  /** Pay ranges in cents. The title describes the range: "Annual salary", "US, zone 1". */
+  /** Pay ranges in cents. Titles describe the ranges: "Annual salary", "US, zone 1". */
   pay_input_ranges: z.array(z.object({
     min_cents: z.number().nullish(),
     max_cents: z.number().nullish(),
@@ -63,11 +63,12 @@ export const greenhouse: Source = {
   licence: "no open licence; published by each employer through Greenhouse's public Job Board API",
   attribution: "Job postings published by the employer through Greenhouse.",
   natural_key:
-    "the board's token and the posting's number; the country behind them for the second " +
-    "country of a posting. In a file whose addresses name no board, the hostname of the employer's " +
-    "site stands for the board",
-  left_out: "postings whose location is not clearly in Canada or the United States; in texts, " +
-    "addresses and telephone numbers: they are of persons; forms",
+    "the board's token and the posting's number; the country after them for the second " +
+    "country of a posting. In a file without addresses of boards, the hostname of the " +
+    "employer's site replaces the board",
+  left_out:
+    "postings whose location is not clearly in Canada or the United States; addresses and " +
+    "telephone numbers in texts, because they are of persons; application forms",
   read: (stream, context) =>
     readPostings(stream, {
       member: "jobs",
@@ -112,7 +113,7 @@ function postingOf(element: unknown, context: ReadContext): PostingOutcome {
       posted_at: job.first_published ?? job.updated_at,
       updated_at: job.updated_at,
       posting_is_undated: job.first_published == null,
-      // A deadline without a time is not used: the board drops the job when it closes.
+      // A deadline without a time is not used. The record ends anyway when the board drops the job.
       expires_at: normalizeInstant(deadline) === undefined ? null : deadline,
     },
   };
@@ -126,7 +127,8 @@ function boardOfApi(address: string | undefined): string | undefined {
 
 /**
  * Returns the hostname of the employer's own career page. It identifies the records if the board is
- * not known. Tokens of boards have no full stop, so a hostname is never that of another board.
+ * not known. Tokens of boards contain no full stop, so a hostname is never the token of another
+ * board.
  */
 function siteOf(job: GreenhouseJob, { company }: ReadContext): string | undefined {
   if (company === undefined && !job.company_name?.trim()) return undefined;
@@ -139,7 +141,10 @@ function siteOf(job: GreenhouseJob, { company }: ReadContext): string | undefine
 const NO_PLACE =
   /^[\s\W]*(?:(?:fully |100% )?remote|hybrid|on-?site|in-?office|multiple(?: locations?)?|various(?: locations?)?|flexible|n\/a)?[\s\W]*$/i;
 
-/** Returns the location. If it names only a way of working, the offices follow. */
+/**
+ * Returns the location. If it states only a kind of workplace, such as "Remote", the offices
+ * follow.
+ */
 function placesOf(job: GreenhouseJob): string[] {
   const place = job.location?.name ?? "";
   if (!NO_PLACE.test(place)) return [place];
@@ -171,7 +176,8 @@ const Range = z.object({
 });
 
 /**
- * Reads the pay from its fields, or else from the block for pay in the text, or else from the text.
+ * Reads the pay from its fields. If they are empty, reads the pay block of the text, or else the
+ * whole text.
  */
 function paysOf(
   job: GreenhouseJob,

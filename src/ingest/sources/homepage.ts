@@ -1,6 +1,6 @@
 /**
- * Home pages of companies, read from their head and their JSON-LD. A page is fetched for a hostname
- * that an operator or a caller names, if robots.txt allows it.
+ * Reads the head and the JSON-LD of home pages of companies. A page is fetched for a hostname that
+ * an operator or a caller names, if robots.txt allows it.
  */
 import { FACET_LIMITS } from "../../contract/facets.ts";
 import type { SourceRecord } from "../../contract/record.ts";
@@ -17,7 +17,7 @@ import { cutAtWord } from "../text/clean_text.ts";
 import { facetText } from "./field.ts";
 
 const remote: Remote = {
-  // Every target is its own host. An address that the operator sets is put before it.
+  // Each target is a host. If the operator sets an address, the hostname is appended to it.
   address: "",
   target: { meaning: "a company's hostname", pattern: /^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/ },
   interval_seconds: 30 * 86_400,
@@ -47,15 +47,17 @@ export const homepage: Source = {
   async *read(stream, context) {
     const page = await readHtmlPage(stream);
     const entry = entryOf(page, context);
-    yield isClosed(page) ? { ...entry, raw: null, judged: { left_out: CLOSED } } : entry;
+    yield forbidsIndexing(page)
+      ? { ...entry, raw: null, judged: { left_out: NOT_INDEXED } }
+      : entry;
   },
   remote,
 };
 
-const CLOSED = "a page that asks not to be indexed";
+const NOT_INDEXED = "a page that asks not to be indexed";
 
 /** Returns whether a page asks robots not to index it. */
-function isClosed({ meta }: HtmlPage): boolean {
+function forbidsIndexing({ meta }: HtmlPage): boolean {
   const rules = (meta.get("robots") ?? "").toLowerCase().split(",").map((rule) => rule.trim());
   return rules.includes("noindex") || rules.includes("none");
 }
@@ -72,9 +74,9 @@ function requestOf(address: string, hostname: string): SourceRequest {
 const TEXT_CHARACTERS = 5_000;
 
 /**
- * Confidence in the company and its place, which nobody has verified. `stated`: JSON-LD has its
- * address. `hinted`: its language is Canadian, or its top-level domain is for residents. `by_title`
- * is taken off if only the title has its name.
+ * Confidence in the name and place of the company, which nobody has verified. `stated` means that
+ * JSON-LD contains its address. `hinted` means that the language is Canadian or the top-level
+ * domain is for residents. `by_title` is subtracted if only the title contains the name.
  */
 const CONFIDENCE = { stated: 0.8, hinted: 0.6, by_title: 0.1 } as const;
 
@@ -145,7 +147,7 @@ function judge(
   return normalizeRecord(record, { undated: true });
 }
 
-/** Returns the hostname that was asked for. For a file, the page or the operator names it. */
+/** Returns the requested hostname. For a file, the page or the operator names the hostname. */
 function hostnameOf(page: HtmlPage, { target, company }: ReadContext): string | undefined {
   const stated = [page.canonical, page.meta.get("og:url") ?? ""]
     .map((url) => URL.parse(url.trim())?.hostname ?? "");
@@ -153,7 +155,10 @@ function hostnameOf(page: HtmlPage, { target, company }: ReadContext): string | 
     .map(normalizeHostname).find((name) => name !== undefined);
 }
 
-/** Returns the country. A stated place elsewhere outweighs the language and the hostname. */
+/**
+ * Returns the country and its basis. A stated place in a third country excludes the hints of
+ * language and hostname.
+ */
 function placeOf(
   page: HtmlPage,
   { hostname, organization }: { hostname: string; organization: LinkedOrganization | undefined },
@@ -163,7 +168,7 @@ function placeOf(
   if (stated !== undefined) return { country: stated, basis: "stated" };
   const resident = RESIDENTS[hostname.split(".").at(-1)!];
   if (resident !== undefined) return { country: resident, basis: "hinted" };
-  // "en-US" tells nothing, because it is the default of many tools.
+  // "en-US" is no hint, because it is the default of many tools.
   const languages = [page.language, page.meta.get("og:locale") ?? ""];
   const isCanadian = languages.some((language) => /^\s*(?:en|fr)[-_]CA\b/i.test(language));
   return isCanadian ? { country: "CA", basis: "hinted" } : undefined;
@@ -218,8 +223,8 @@ function descriptionOf({ meta }: HtmlPage): string {
 }
 
 /**
- * Returns the searched text: excerpt, industry and offers. Nothing if it would be the excerpt
- * alone.
+ * Returns the searched text: excerpt, industry and offers. Returns undefined if it would be only
+ * the excerpt.
  */
 function textOf(organization: LinkedOrganization | undefined, excerpt: string): string | undefined {
   const more = [organization?.industry ?? "", ...organization?.products ?? []].map(lineOf)

@@ -1,4 +1,4 @@
-/** The common parts of the job boards. A board lists the openings of one employer. */
+/** Common functions of the sources of job boards. A board lists the openings of one employer. */
 import { z } from "zod";
 import { normalizeInstant } from "../../contract/instant.ts";
 import type { Country } from "../../contract/vocabulary.ts";
@@ -16,7 +16,7 @@ import {
 import type { Remote } from "./source.ts";
 import { type Posting, prefixOfBoard, recordOfPosting } from "./job_record.ts";
 
-/** Fields that a posting needs, in the schemas of the boards. */
+/** Schemas of required fields of postings. */
 export const neededText = z.string().trim().min(1, { error: "is empty" });
 export const neededInstant = z.string().refine((text) => normalizeInstant(text) !== undefined, {
   error: "is not a date and time with an offset",
@@ -26,7 +26,7 @@ export const webAddress = z.url({ protocol: /^https?$/, error: "is not a web add
 /** A posting, or the reason why it is rejected or left out. */
 export type PostingOutcome = { posting: Posting } | LeftOut | { reason: string };
 
-/** Returns how boards are asked. One answer holds all open postings. */
+/** Returns the description of requests for boards. One answer contains all open postings. */
 export function remoteOfBoards({ address, target, urlOf }: {
   address: string;
   target: Remote["target"];
@@ -110,8 +110,8 @@ export function onlyCountryOf({ places }: PlaceReading): Country | undefined {
 }
 
 /**
- * Reads a place whose country has a field of its own. The field decides if the text is unclear or
- * names another country. Further countries in the text are added.
+ * Reads a place with a separate field for the country. If the text clearly names that country, the
+ * text is used, with further countries. Otherwise the field decides.
  */
 export function readingInCountry(
   text: string,
@@ -145,14 +145,14 @@ function whyNowhere({ elsewhere, unclear }: PlaceReading): string {
     : "no place that names a country";
 }
 
-/** The members with long texts, on any board. */
+/** Names of the members with long texts, for all boards. */
 const DESCRIPTIONS = [
   ...["content", "value"],
   ...["description", "descriptionHtml", "descriptionPlain"],
   ...["additional", "additionalPlain", "salaryDescriptionPlain"],
 ];
 
-/** Parses an element, or returns its first faults, naming the fields. */
+/** Parses an element, or returns its first faults with the names of the fields. */
 export function shapeOf<Shape>(
   schema: z.ZodType<Shape>,
   element: unknown,
@@ -169,13 +169,14 @@ export function shapeOf<Shape>(
 }
 
 /**
- * Returns the board that a URL names: the first segment of its path, if the host is the board's.
+ * Returns the board that a URL names: the first segment of its path, if the host is one of the
+ * boards'.
  */
 export function boardOfUrl(url: string, host: RegExp): string | undefined {
   const parsed = URL.parse(url);
   if (parsed === null || !host.test(parsed.hostname)) return undefined;
   const segment = parsed.pathname.split("/")[1] ?? "";
-  // A form inside the employer's own page: /embed/job_app?for=acme&token=7
+  // The address of a form inside the employer's own page: /embed/job_app?for=acme&token=7
   if (segment === "embed") return parsed.searchParams.get("for") || undefined;
   try {
     return decodeURIComponent(segment) || undefined;

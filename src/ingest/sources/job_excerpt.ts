@@ -4,7 +4,7 @@ import { passageOf } from "../record/passage.ts";
 import type { Pay } from "../classify/pay.ts";
 import { cutAtWord } from "../text/clean_text.ts";
 
-/** Matches a heading behind which a posting describes the role, not the employer. */
+/** Matches a heading after which a posting describes the role, not the employer. */
 const ROLE_HEADING =
   /^[^\p{L}\n]*(?:about (?:the|this|your) (?:role|position|job|opportunity|team)|(?:the|your|this) (?:role|opportunity|position|job)|role|the team and role|what you(?:['’]ll| will) (?:do|be doing)|(?:core |key )?responsibilities|(?:job|role|position) (?:summary|description|overview)|overview of the role|in this role|à propos du (?:rôle|poste)|le (?:rôle|poste)|vos responsabilités)\b[^\n]{0,40}$/imu;
 /** Matches words of a sentence about the role. */
@@ -30,15 +30,17 @@ export function excerptsOf(
 }
 
 /**
- * Returns the text about the role: behind a heading, or else from the first sentence about the
- * role. The text before that is about the employer. Returns nothing if little is said about the
- * role, or if the whole text fits an excerpt.
+ * Returns the text about the role: the text after a heading, or else the text from the first
+ * sentence about the role. The text before it is about the employer. Returns undefined if little is
+ * said about the role, or if the whole text fits into an excerpt.
  */
 function roleIn(text: string, job: string): string | undefined {
   if (text.length <= RECORD_LIMITS.excerpt_characters) return undefined;
   const heading = ROLE_HEADING.exec(text);
-  const behind = heading === null ? "" : text.slice(heading.index + heading[0].length).trimStart();
-  if (behind.length >= MIN_ROLE_CHARACTERS) return behind;
+  const underHeading = heading === null
+    ? ""
+    : text.slice(heading.index + heading[0].length).trimStart();
+  if (underHeading.length >= MIN_ROLE_CHARACTERS) return underHeading;
   const body = text.startsWith(`${job}\n`) ? job.length + 1 : 0;
   const about = text.slice(body).search(ABOUT_ROLE);
   if (about === -1) return undefined;

@@ -1,4 +1,4 @@
-/** Maps an opening on a job board to a record. */
+/** Maps a posting of a job board to a record. */
 import { FACET_LIMITS } from "../../contract/facets.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
@@ -11,21 +11,21 @@ import { cleanLine, cleanParagraphs, cutAtWord, withoutEnding } from "../text/cl
 import { excerptsOf } from "./job_excerpt.ts";
 import type { EmploymentKind, Workplace } from "./job_terms.ts";
 
-/** One opening, as any of the boards shows it. */
+/** One opening in a form that is common to all boards. */
 export interface Posting {
   /** The name of the source, and the title of its boards. */
   source: string;
   title: string;
-  /** The board that the posting's address names. */
+  /** Name of the board in the posting's address. */
   board: string | undefined;
-  /** Hostname of the employer's own site. Present if the address names no board. */
+  /** Hostname of the employer's own site. It is present if the address names no board. */
   site?: string;
   id: string;
   job: string;
   /** The employer's name, if the board states it. */
   employer?: string | null;
   department: string;
-  /** "Full-time". */
+  /** Kind of employment in the board's words: "Full-time". */
   commitment?: string | null;
   employment_kind?: EmploymentKind;
   workplace?: Workplace;
@@ -34,9 +34,9 @@ export interface Posting {
   places: string[];
   reading: PlaceReading;
   url: string;
-  /** The board's own text of the opening. */
+  /** Text of the posting. */
   text: string;
-  /** ISO 8601 with an offset. */
+  /** Time of publication, in ISO 8601 with an offset. */
   posted_at: string;
   updated_at: string;
   /** True if `posted_at` is only the time of the last change. */
@@ -45,13 +45,16 @@ export interface Posting {
 }
 
 /**
- * Confidence that the company is hiring for this role now. `named`: an operator or the board names
- * the company. `by_token`: its name is read from the board's address. `undated` is taken off if the
- * board has no posting date, because an old posting that was edited looks new.
+ * Confidence that the company is hiring for this role now. `named` means that an operator or the
+ * board names the company, `by_token` that its name is derived from the board's address. `undated`
+ * is subtracted if the posting has no date, because an old posting that was edited looks new.
  */
 const CONFIDENCE = { named: 0.9, by_token: 0.75, undated: 0.1 } as const;
 
-/** Returns the prefix of the external ids of a board's records. Boards ignore case. */
+/**
+ * Returns the prefix of the external ids of a board's records, in lower case, because boards ignore
+ * case.
+ */
 export function prefixOfBoard(token: string): string {
   return `${token.toLowerCase()}/`;
 }
@@ -60,7 +63,7 @@ export function prefixOfBoard(token: string): string {
 interface Opening {
   context: ReadContext;
   board: string;
-  /** The country of this record. `countries` are all in which the posting is open. */
+  /** Country of this record. `countries` are all countries in which the posting is open. */
   country: Country;
   countries: readonly Country[];
 }
@@ -71,10 +74,10 @@ export function recordOfPosting(posting: Posting, opening: Opening): SourceRecor
   const job = maskedLine(posting.job);
   const known = company?.name ?? posting.employer;
   const named = known != null && cleanLine(known) !== "";
-  const name = named ? cleanLine(known) : readable(board);
+  const name = named ? cleanLine(known) : nameOfToken(board);
   const pay = payIn(country, posting.pays, { isOnlyCountry: countries.length === 1 });
   const text = [job, maskPersons(cleanParagraphs(posting.text))].filter(Boolean).join("\n");
-  // The first country has the identity that a posting of one country has.
+  // The record of the first country has the same external id as if it were the only one.
   const suffix = country === countries[0] ? "" : `/${country.toLowerCase()}`;
   return {
     source: posting.source,
@@ -153,7 +156,7 @@ function factOf(
 
 const COUNTRY_NAMES: Readonly<Record<Country, string>> = { CA: "Canada", US: "the United States" };
 
-/** Drops the shorter of two texts for one place: "Toronto" beside "Toronto, ON, Canada". */
+/** Drops the shorter of two texts for one place: "Toronto" and "Toronto, ON, Canada". */
 function distinctTexts(texts: readonly string[]): string[] {
   const byPlace = new Map<string, string>();
   for (const text of texts.flatMap(partsOf)) {
@@ -170,8 +173,8 @@ function partsOf(text: string): string[] {
   return text.split(";").map((part) => part.trim()).filter(Boolean);
 }
 
-/** Returns a token as a name: "acme-robotics" gives "Acme Robotics". */
-function readable(token: string): string {
+/** Derives a name from a token: "acme-robotics" gives "Acme Robotics". */
+function nameOfToken(token: string): string {
   return token.split(/[\s._-]+/).filter(Boolean)
     .map((word) => word[0]!.toUpperCase() + word.slice(1)).join(" ");
 }

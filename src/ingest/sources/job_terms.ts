@@ -1,14 +1,17 @@
-/** Reads terms of an opening from the words of its board. */
+/** Reads the kind of employment, the workplace and the departments from a board's words. */
 import type { Facets } from "../../contract/facets.ts";
 import { cleanLine, cutAtWord, splitCamelCase } from "../text/clean_text.ts";
 
 type Employment = NonNullable<Facets["employment"]>;
-/** The kind of employment, as facets hold it. */
+/** Kind of employment in the form of the facet. */
 export type EmploymentKind = NonNullable<Employment["kind"]>;
-/** The workplace, as facets hold it. */
+/** Workplace in the form of the facet. */
 export type Workplace = NonNullable<Employment["workplace"]>;
 
-/** Kinds by their words. The first that matches counts, as an internship can be full-time. */
+/**
+ * Kinds of employment with their patterns. The first match counts, because an internship can also
+ * be full-time.
+ */
 const KINDS: readonly [EmploymentKind, RegExp][] = [
   ["internship", /\b(?:intern(?:ship)?s?|co-?op|stage|stagiaire|apprentice(?:ship)?|trainee)\b/i],
   ["temporary", /\b(?:temp|temporary|temporaire|seasonal|casual)\b/i],
@@ -17,12 +20,12 @@ const KINDS: readonly [EmploymentKind, RegExp][] = [
   ["full_time", /\b(?:full[- ]?time|temps plein)\b/i],
 ];
 
-/** Matches a title that says that the opening is an internship: "Data Engineer Intern". */
+/** Matches the title of an internship: "Data Engineer Intern". */
 const INTERNSHIP_TITLE = /\b(?:intern|internship|co-op|stagiaire)\b/i;
 
 /**
- * Returns the kind of employment that the field for it names, or else the title. A field that names
- * both full time and part time names neither.
+ * Returns the kind of employment that its field names, or else the title. A field with both full
+ * time and part time is ignored.
  */
 export function employmentKindOf(
   words: string | null | undefined,
@@ -40,7 +43,7 @@ const REMOTE =
 const HYBRID = /\bhybrid(?:e)?\b/i;
 const ON_SITE = /\b(?:on[- ]?site|in[- ](?:the )?office|in[- ]person|sur place)\b/i;
 
-/** Returns the workplace that a field for it names: "OnSite", "on-site", "Hybrid". */
+/** Returns the workplace that a field or text names: "OnSite", "on-site", "Hybrid". */
 export function workplaceOf(words: string): Workplace | undefined {
   const text = splitCamelCase(words);
   const named = ([["hybrid", HYBRID], ["remote", REMOTE], ["on_site", ON_SITE]] as const)
@@ -48,7 +51,7 @@ export function workplaceOf(words: string): Workplace | undefined {
   return named.length === 1 ? named[0] : named[0] === "hybrid" ? "hybrid" : undefined;
 }
 
-/** Returns the workplace that the texts of an opening's places say, if they all say the same. */
+/** Returns the workplace that the places of an opening name, if all name the same. */
 export function workplaceOfPlaces(places: readonly string[]): Workplace | undefined {
   const items = places.flatMap((place) => place.split(/[;/|•\n]|\b(?:or|and|ou|et)\b/))
     .filter((item) => /\p{L}/u.test(item));
@@ -74,7 +77,10 @@ function departmentOf(words: string): string {
   return /\p{L}/u.test(name) ? name : "";
 }
 
-/** Joins the names of departments and teams in one line, each once and without numbers. */
+/**
+ * Joins the names of departments and teams into one line, without duplicates and without the
+ * numbers of cost centres.
+ */
 export function departmentsOf(words: readonly (string | null | undefined)[]): string {
   const names = words.map((name) => departmentOf(name ?? "")).filter((name) => name !== "");
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(", ");

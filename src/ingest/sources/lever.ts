@@ -1,4 +1,4 @@
-/** Job boards of employers on Lever, by its public Postings API. */
+/** Reads job boards of employers on Lever from its public Postings API. */
 import { z } from "zod";
 import type { Country } from "../../contract/vocabulary.ts";
 import { textOfMarkup } from "../text/markup.ts";
@@ -22,12 +22,12 @@ import { departmentsOf, employmentKindOf, workplaceOf, workplaceOfPlaces } from 
 /** The members of a posting that are read (github.com/lever/postings-api). */
 const LeverPosting = z.object({
   id: neededText,
-  /** The title. */
+  /** Title of the posting. */
   text: neededText,
   hostedUrl: webAddress,
-  /** Milliseconds since 1970. */
+  /** Creation time, in milliseconds since the epoch. */
   createdAt: z.int().min(0).max(4_102_444_800_000),
-  /** ISO 3166-1 alpha-2, of the first location. */
+  /** Country of the first location (ISO 3166-1 alpha-2). */
   country: z.string().nullish(),
   categories: z.object({
     location: z.string().nullish(),
@@ -36,11 +36,11 @@ const LeverPosting = z.object({
     team: z.string().nullish(),
     commitment: z.string().nullish(),
   }).nullish(),
-  /** "on-site", "hybrid", "remote" or "unspecified". */
+  /** Workplace: "on-site", "hybrid", "remote" or "unspecified". */
   workplaceType: z.string().nullish(),
   salaryRange: z.object({
     currency: z.string().nullish(),
-    /** "per-year-salary", "per-hour-wage". */
+    /** Period of the pay: "per-year-salary", "per-hour-wage". */
     interval: z.string().nullish(),
     min: z.number().nullish(),
     max: z.number().nullish(),
@@ -50,7 +50,7 @@ const LeverPosting = z.object({
   description: z.string().nullish(),
   additionalPlain: z.string().nullish(),
   additional: z.string().nullish(),
-  /** Requirements and the like, their content in HTML. */
+  /** Lists, such as requirements. Their content is HTML. */
   lists: z.array(z.object({ text: z.string().nullish(), content: z.string().nullish() })).nullish(),
 });
 type LeverPosting = z.infer<typeof LeverPosting>;
@@ -63,11 +63,11 @@ export const lever: Source = {
   licence: "no open licence; published by each employer through Lever's public Postings API",
   attribution: "Job postings published by the employer through Lever.",
   natural_key:
-    "the site's name and the posting's id; the country behind them for the second country " +
-    "of a posting",
+    "the site's name and the posting's id; the country after them for the second country of " +
+    "a posting",
   left_out:
-    "postings none of whose locations is clearly in Canada or the United States; in texts, " +
-    "addresses and telephone numbers: they are of persons",
+    "postings without a location that is clearly in Canada or the United States; addresses " +
+    "and telephone numbers in texts, because they are of persons",
   read: (stream, context) => readPostings(stream, { context, postingOf }),
   remote: remoteOfBoards({
     address: "https://api.lever.co/v0/postings",
@@ -132,7 +132,8 @@ function paysOf(
 }
 
 /**
- * Joins the parts of the posting. Its "opening" is left out: it repeats the description's start.
+ * Joins the parts of the posting. Its "opening" is left out, because it repeats the beginning of
+ * the description.
  */
 function textOf(posting: LeverPosting): string {
   const { descriptionPlain, lists, additionalPlain, additional, salaryDescriptionPlain } = posting;

@@ -15,18 +15,18 @@ export interface LinkedOrganization {
   name: string;
   legal_name: string;
   description: string;
-  /** "2004" or "2004-05-01". */
+  /** Date of foundation: "2004" or "2004-05-01". */
   founded: string;
-  /** "Ottawa, Ontario, Canada". */
+  /** Place in words: "Ottawa, Ontario, Canada". */
   place: string;
   country: Country | Elsewhere | undefined;
-  /** The parts of that place, if it is in Canada or the United States. */
+  /** The same place in parts, if it is in Canada or the United States. */
   located: NamedPlace | undefined;
   /** The industry in the page's words, or the type of business: "Auto Repair". */
   industry: string;
-  /** Names of products and services that it offers. */
+  /** Names of products and services that the organization offers. */
   products: string[];
-  /** Codes of NAICS, of any length. */
+  /** NAICS codes of two to six digits. */
   naics: string[];
   lei: string;
 }
@@ -37,11 +37,12 @@ type LinkedNode = Record<string, unknown>;
 const NODES = 2_000;
 const VALUES = 20;
 const TEXT_CHARACTERS = 10_000;
-/** Length of an address as text, and of each of its fields. */
+/** Max length of an address as text, and of each field of an address. */
 const PLACE_CHARACTERS = 300;
 
 /**
- * Matches Organization and its subtypes (schema.org 29), but not those that are usually one person.
+ * Matches Organization and its subtypes (schema.org 29), except subtypes that are usually one
+ * person.
  */
 const ORGANIZATION = new RegExp(
   "(?:^|[/:#])(?:\\w*(?:Organization|Corporation|Business|Store|Establishment|Restaurant|Agency|" +
@@ -51,12 +52,12 @@ const ORGANIZATION = new RegExp(
     "Distillery|AutoRental|AutoRepair|Electrician|Plumber|Locksmith|SelfStorage|RecyclingCenter|" +
     "ShoppingCenter|ChildCare)$",
 );
-/** Members that lead from a page or site to its owner. */
+/** Members of a page or site that refer to its owner. */
 const OWNER = ["publisher", "mainEntity", "about", "copyrightHolder", "sourceOrganization"];
 
 /**
- * Finds the organization of a page. An organization whose URL is on the page's host comes first,
- * then one with an address, then the first in the page.
+ * Finds the organization of a page. Organizations with a URL on the page's host are preferred, then
+ * those with an address, then the first in the page.
  */
 export function findOrganization(
   linkedData: readonly unknown[],
@@ -65,7 +66,7 @@ export function findOrganization(
   const nodes = nodesOf(linkedData);
   const byId = new Map(nodes.flatMap((node) => {
     const id = textOf(node["@id"]);
-    // An object with nothing but an id is a reference.
+    // An object that has only an id is a reference.
     return id === "" || Object.keys(node).length === 1 ? [] : [[id, node] as const];
   }));
   const [best] = nodes
@@ -73,12 +74,13 @@ export function findOrganization(
     .filter((node) => nameOf(node) !== "")
     .map((node) => ({ node, rank: rankOf(node, hostname) }))
     .sort((a, b) => b.rank - a.rank);
-  // Only one is read in full, because a thousand may refer to the same long address.
+  // Only one organization is read in full, because a thousand may refer to the same long address.
   return best && organizationOf(best.node, byId);
 }
 
 /**
- * Returns the top-level nodes of a page and their owners, in order, but not the parts of others.
+ * Returns the top-level nodes of a page and their owners, in order. Other nested nodes are not
+ * included.
  */
 function nodesOf(linkedData: readonly unknown[]): LinkedNode[] {
   const nodes: LinkedNode[] = [];
@@ -136,8 +138,8 @@ const ANY_TRADE = new RegExp(
 );
 
 /**
- * Returns the type as words: AutoRepair gives "Auto Repair". Empty if any company can have the
- * type.
+ * Returns the type of business in words: AutoRepair gives "Auto Repair". Returns an empty text for
+ * a type that any company can have.
  */
 function typeOfBusiness(node: LinkedNode): string {
   const names = listOf(node["@type"]).map((type) => textOf(type).replace(/^.*[/:#]/, ""));
@@ -145,7 +147,7 @@ function typeOfBusiness(node: LinkedNode): string {
   return splitCamelCase(type);
 }
 
-/** Returns the names of offers and of the offered items. */
+/** Returns the names of the offered items and of the offers. */
 function productsOf(node: LinkedNode, byId: ReadonlyMap<string, LinkedNode>): string[] {
   const offers = [...listOf(node.makesOffer), ...listOf(node.hasOfferCatalog)]
     .map((offer) => resolve(offer, byId));
@@ -182,8 +184,8 @@ function placeOf(address: unknown): Located {
   const stated = countryOfName(country);
   const implied = countryOfPlace([...near, stated === undefined ? country : ""].join(", "));
   // In "San Francisco, California, CA", the country is wrong or is a state.
-  const isSound = stated === undefined || implied === undefined || stated === implied;
-  const known = isSound ? stated ?? implied : undefined;
+  const isConsistent = stated === undefined || implied === undefined || stated === implied;
+  const known = isConsistent ? stated ?? implied : undefined;
   return {
     text: [locality, region, country].filter(Boolean).join(", "),
     country: known,
@@ -198,8 +200,8 @@ function resolve(value: unknown, byId: ReadonlyMap<string, LinkedNode>): unknown
 }
 
 /**
- * Returns the text of a value, cut. A list stands for its first element, and a node for its value
- * or name: {"@type": "Country", "name": …}.
+ * Returns the text of a value, cut. The text of a list is that of its first element. The text of a
+ * node is its value or name: {"@type": "Country", "name": …}.
  */
 function textOf(value: unknown): string {
   const [first] = listOf(value);
@@ -221,8 +223,8 @@ function isNode(value: unknown): value is LinkedNode {
 }
 
 /**
- * Tells whether a text is an LEI with valid check digits (ISO 17442). A mistyped one would join two
- * companies.
+ * Returns whether a text is an LEI with valid check digits (ISO 17442). A mistyped LEI would join
+ * two companies.
  */
 function isLei(text: string): boolean {
   if (!/^[A-Z0-9]{18}\d\d$/.test(text)) return false;

@@ -1,8 +1,8 @@
 /**
- * The companies of remoteintech/remote-jobs, a list of employers of remote workers. Each company
- * writes its own page. A file has one JSON object per line, with the front matter and the Markdown
- * body of a page. The list itself is a repository of Markdown files, so there is no address to
- * fetch.
+ * Reads the companies of remoteintech/remote-jobs, a list of employers of remote workers. Each
+ * company writes its own page. A file has one JSON object per line, with the front matter and the
+ * Markdown body of a page. The list itself is a repository of Markdown files, so there is no
+ * address to fetch.
  */
 import type { ReadContext, SourceEntry } from "../record/entry.ts";
 import { readJsonLines } from "../formats/json_lines.ts";
@@ -16,15 +16,15 @@ export const remoteJobs: Source = {
   title: "Remote jobs: companies of remoteintech.company",
   licence: "ISC",
   attribution: "remoteintech/remote-jobs and its contributors (https://remoteintech.company).",
-  natural_key: "the company's slug; for its technologies the slug and /technologies",
-  left_out: "companies that do not say in one way that they are in Canada or the United States, " +
-    "by their main office, their first office or, without offices, the region they employ in; how " +
-    "to apply, which names persons; contact data in texts. A homepage www.NAME also gives NAME, " +
-    "since lookups do not remove www; job boards and directories are nobody's homepage",
+  natural_key: "the company's slug; for its technologies, the slug with /technologies",
+  left_out: "companies that are not clearly in Canada or the United States by their main office, " +
+    "their first office or, without offices, the region in which they employ; how to apply, " +
+    "because it names persons; contact data in texts. A homepage www.NAME also gives NAME, " +
+    "because lookups do not remove www; job boards and directories do not count as homepages",
   read: readListings,
 };
 
-/** Maximum bytes of a page, which bounds the time on the event loop. Real ones have up to 5,000. */
+/** Max bytes of a page, which bounds its time on the event loop. Real pages have up to 5,000. */
 export const PAGE_BYTES = 16_384;
 
 function readListings(

@@ -12,14 +12,17 @@ import { cutAtWord, withoutEnding } from "../text/clean_text.ts";
 import { valueAt } from "./field.ts";
 import { countryOfCompany } from "./remote_jobs_place.ts";
 
-/** Record of one line, yet to be normalized. */
+/** A record that is not normalized yet. */
 interface ListingRecord {
   record: SourceRecord;
-  /** True if the page has no date. Its facts were then observed when it was read. */
+  /** True if the page has no date. Its observation time is then the time of reading. */
   undated: boolean;
 }
 
-/** Confidence in hundredths. Companies write their page themselves, and few update it. */
+/**
+ * Confidence in hundredths. It is low, because companies write their pages themselves and few
+ * update them.
+ */
 const CONFIDENCE = { revised: 70, never_revised: 60, undated: 50, less_without_own_words: 5 };
 
 const FIELDS = [
@@ -33,9 +36,9 @@ const SHARED_SITES =
 
 /**
  * Maps a company's page to records: a profile and, if the page has a date, the technologies that it
- * names. A date is taken as midnight UTC. Returns the reason if the page is left out or at fault.
+ * names. A date means midnight UTC. Returns the reason if the page is left out or faulty.
  *
- * @param retrievedAt when the page was read
+ * @param retrievedAt time at which the page was read
  */
 export function recordsOfListing(
   value: unknown,
@@ -78,7 +81,7 @@ export function recordsOfListing(
   return records.map((record) => ({ record, undated: instant === undefined }));
 }
 
-/** Returns the members of a page that are read besides its body. */
+/** Returns the members of a page that are read, except its body. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
   return Object.fromEntries(FIELDS.map((field) => [field, valueAt(value, field)]));
 }
@@ -110,9 +113,9 @@ function profileOf(page: ListingPage): Part {
   const { value, name, slug, hostnames } = page;
   const policy = maskedLine(textIn(value, "remote_policy"));
   const size = maskedLine(textIn(value, "company_size"));
-  const ownSize = ownWords(page, "company size", 100);
-  const offices = ownWords(page, "office locations", 300);
-  const region = ownWords(page, "region", 200);
+  const ownSize = sectionInOneLine(page, "company size", 100);
+  const offices = sectionInOneLine(page, "office locations", 300);
+  const region = sectionInOneLine(page, "region", 200);
   const sentences = [
     `${name}${hostnames.length === 0 ? "" : ` (${hostnames[0]})`} employs people remotely` +
     `${policy && ` (${policy})`}.`,
@@ -142,7 +145,7 @@ function technologiesOf(page: ListingPage): Part | undefined {
   const tags = textsIn(value, "technologies").map(maskedLine).filter((word) => word !== "");
   if (tags.length === 0 || instant === undefined) return undefined;
   const listed = supportedTags(tags, page);
-  const statement = ownWords(page, "company technologies", 900);
+  const statement = sectionInOneLine(page, "company technologies", 900);
   const excerpt = maskedParagraphs(
     textOfMarkdown(page.sections.get("company technologies") ?? ""),
   );
@@ -160,7 +163,7 @@ function technologiesOf(page: ListingPage): Part | undefined {
       "company. What it lists is no sign of buying.",
     confidence: (confidenceOf(page) - less) / 100,
     occurred_at: instant,
-    // Unsupported tags stay searchable.
+    // Tags that the text does not support stay searchable.
     text: listed.length < tags.length ? [listing(tags)] : undefined,
     facets: {
       place: placesOf(page),
@@ -179,8 +182,9 @@ function listing(tags: readonly string[]): string {
 }
 
 /**
- * Patterns of words that support a tag. The list finds its tags inside words: "go" in Google and
- * MongoDB, "ml" in HTML, "scala" in scalable, and "java" in JavaScript.
+ * Patterns of words that support a tag. The maintainers of the list have also found tags inside
+ * other words: "go" in Google and MongoDB, "ml" in HTML, "scala" in scalable, and "java" in
+ * JavaScript.
  */
 const SUPPORT: ReadonlyMap<string, RegExp> = new Map([
   ["go", /(?<![\p{L}\p{N}_.-])go(?:lang)?(?![\p{L}\p{N}_-])/iu],
@@ -192,7 +196,7 @@ const SUPPORT: ReadonlyMap<string, RegExp> = new Map([
   ["scala", /(?<!\p{L})scala(?!\p{L})/iu],
 ]);
 
-/** Drops the tags that the company's own section on technologies does not support. */
+/** Drops the tags that the company's section on technologies does not support. */
 function supportedTags(tags: readonly string[], { sections }: ListingPage): string[] {
   const section = sections.get("company technologies") ?? "";
   if (section.trim() === "") return [...tags];
@@ -218,7 +222,8 @@ function textOfPage({ name, sections }: ListingPage): string {
 }
 
 /**
- * Returns the offices that are clearly in Canada or the United States, or else the country alone.
+ * Returns the offices that are clearly in Canada or the United States, or the country if there are
+ * none.
  */
 function placesOf({ sections, country }: ListingPage): Place[] {
   const offices = textOfMarkdown(sections.get("office locations") ?? "").split("\n");
@@ -226,7 +231,10 @@ function placesOf({ sections, country }: ListingPage): Place[] {
   return places.length === 0 ? [{ country }] : places.slice(0, FACET_LIMITS.list);
 }
 
-/** "remote-first" and "fully-remote" are remote; "remote-friendly" promises less. */
+/**
+ * Returns the workplace of a remote policy: "remote-first" and "fully-remote" are remote, but
+ * "remote-friendly" is not.
+ */
 function workplaceOfPolicy(policy: string): "remote" | "hybrid" | undefined {
   if (/hybrid/i.test(policy)) return "hybrid";
   return /fully|first|only|100/i.test(policy) ? "remote" : undefined;
@@ -242,16 +250,16 @@ function pageOf(slug: string): string {
   return `https://remoteintech.company/companies/${encodeURIComponent(slug)}/`;
 }
 
-/** Returns a section on one line, with semicolons between its lines and list items. */
-function ownWords({ sections }: ListingPage, heading: string, max: number): string {
+/** Returns a section as one line, with semicolons between its lines and list items. */
+function sectionInOneLine({ sections }: ListingPage, heading: string, max: number): string {
   const lines = maskedParagraphs(textOfMarkdown(sections.get(heading) ?? "")).split("\n")
     .map((line) => withoutEnding(line, /[\s.;,!]/)).filter((line) => line !== "");
   return cutAtWord(lines.join("; ").replaceAll(":; ", ": "), max);
 }
 
 /**
- * Returns the hostnames of a company's own site, none for a shared one. Nothing if it is no
- * address.
+ * Returns the hostnames of a company's own site, and none for a shared site. Returns undefined if
+ * the text is not an address.
  */
 function hostnamesOf(website: string): string[] | undefined {
   const url = URL.parse(website);

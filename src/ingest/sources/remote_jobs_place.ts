@@ -2,9 +2,9 @@ import type { Country } from "../../contract/vocabulary.ts";
 import { textOfMarkdown } from "../text/markdown.ts";
 import { countryOfPlace } from "../classify/places.ts";
 
-/** Matches a main office: "Our main office is in Paris", "Toronto, Canada (HQ)". */
+/** Matches words for a main office: "Our main office is in Paris", "Toronto, Canada (HQ)". */
 const MAIN_OFFICE = /\b(?:headquarter(?:s|ed)?|head ?offices?|HQ|main offices?)\b/i;
-/** Matches a heading of an address. */
+/** Matches a heading above the address of the main office. */
 const HEADING = new RegExp(`^\\W*(?:\\w+ ){0,3}${MAIN_OFFICE.source}\\W*$`, "i");
 const ADDRESS_LINES = 5;
 

@@ -1,7 +1,7 @@
 /**
- * SAM.gov contract opportunities, from the Get Opportunities API v2 or from the daily extract
+ * Reads SAM.gov contract opportunities from the Get Opportunities API v2 or from the daily extract
  * ("ContractOpportunitiesFullCSV.csv"), which has the same notices with their descriptions. A
- * notice is one observation of the office that buys. An award is another one, of the awardee.
+ * notice is one observation of the buying office. An award is a second observation, of the awardee.
  */
 import { readTable } from "../formats/csv.ts";
 import type { LeftOut, ReadSource } from "../record/entry.ts";
@@ -20,7 +20,7 @@ import {
 } from "./sam_forms.ts";
 import { recordsOfNotice, type SamNotice } from "./sam_notice.ts";
 
-/** Reads either form. The first byte tells which it is. */
+/** Reads either form, which is recognized by the first character. */
 const read: ReadSource = async function* (stream, { address }) {
   await using sniffed = await sniff(stream);
   const { start, replayed } = sniffed;
@@ -40,14 +40,14 @@ const read: ReadSource = async function* (stream, { address }) {
       descriptions: ["description"],
       contacts: CONTACT_COLUMNS,
       ended: address !== undefined,
-      // The extract is written in Windows-1252, its smart quotes and dashes included.
+      // The extract is in Windows-1252, including its typographic quotes and dashes.
       fallback_encoding: "windows-1252",
       judge: (row) => judge(noticeOfRow(row)),
     });
   }
 };
 
-/** Returns what becomes of a notice: the buyer's record, with the awardee's behind it if sound. */
+/** Judges a notice. Returns the buyer's record and, if valid, the awardee's record. */
 function judge(notice: SamNotice): Judged | LeftOut | Judged[] {
   const records = recordsOfNotice(notice);
   if (!("buyer" in records)) return records;
@@ -57,26 +57,35 @@ function judge(notice: SamNotice): Judged | LeftOut | Judged[] {
   return "record" in awardee ? [buyer, awardee] : buyer;
 }
 
-/** Returns what is shown of a rejected element: what is read of it, without its points of contact. */
+/**
+ * Returns the form in which a rejected element is shown: the fields that are read, without points
+ * of contact.
+ */
 function shownOf(element: unknown): Omit<SamNotice, "fields"> {
   const { fields: _, ...notice } = noticeOfElement(element);
   return shownValue(notice);
 }
 
 const DAY = 86_400_000;
-/** Days that a run asks for. A missed run is made up for within a week. */
+/**
+ * Number of days of notices that a run requests. They include the days of runs that were missed in
+ * the last week.
+ */
 const PERIOD_DAYS = 7;
-/** Max days of a period. The API refuses more than a year. */
+/** Max number of days of a request. The API refuses more than a year. */
 const PERIOD_DAYS_MAX = 364;
-/** Max records of an answer. */
+/** Max number of notices of an answer. */
 const PAGE_RECORDS = 1_000;
-/** Min number of entries of a full page. Awardees are entries too, so a page can have more. */
-const PAGE_IS_FULL = 950;
+/**
+ * Number of entries from which a page counts as full. A full page has PAGE_RECORDS notices or a few
+ * less, and awardees are additional entries.
+ */
+const FULL_PAGE_ENTRIES = 950;
 
 const remote: Remote = {
   // https://open.gsa.gov/api/get-opportunities-public-api/
   address: "https://api.sam.gov/opportunities/v2",
-  // A personal key has a quota of ten requests per day. A week takes about three.
+  // A personal key has a quota of ten requests per day. The notices of a week need about three.
   interval_seconds: 86_400,
   pause_milliseconds: 1_000,
   bytes_max: 64 * 1_048_576,
@@ -89,7 +98,7 @@ const remote: Remote = {
       offset: "0",
     }),
   next({ url, ...rest }, read) {
-    if (read < PAGE_IS_FULL) return undefined;
+    if (read < FULL_PAGE_ENTRIES) return undefined;
     const next = new URL(url);
     // The API documents "offset" as the index of a page, not of a record.
     const page = Number(next.searchParams.get("offset"));
@@ -107,7 +116,7 @@ const remote: Remote = {
       const from = Math.max(earliest, occurred_after === null ? 0 : Date.parse(occurred_after));
       if (from > now.getTime()) return undefined;
       return request(address, {
-        title: mostTelling(terms),
+        title: longestOf(terms),
         postedFrom: dayOf(from),
         postedTo: dayOf(now.getTime()),
         limit: `${Math.min(records_max, PAGE_RECORDS)}`,
@@ -124,16 +133,17 @@ function request(address: string, parameters: Record<string, string>): SourceReq
   };
 }
 
-/** Formats a day as the API takes it: MM/dd/yyyy. */
+/** Formats a day for the API: MM/dd/yyyy. */
 function dayOf(milliseconds: number): string {
   const [year, month, day] = new Date(milliseconds).toISOString().slice(0, 10).split("-");
   return `${month}/${day}/${year}`;
 }
 
 /**
- * Returns the longest word, as long words are rarer. How the API takes several is not documented.
+ * Returns the longest word, because longer words are rarer. Only one is sent, because the API does
+ * not document several.
  */
-function mostTelling(terms: readonly string[]): string {
+function longestOf(terms: readonly string[]): string {
   return terms.reduce((longest, term) => term.length > longest.length ? term : longest);
 }
 
@@ -143,8 +153,9 @@ export const sam: Source = {
   licence: "Public domain (United States Government work)",
   attribution: "Source: SAM.gov, U.S. General Services Administration.",
   natural_key: "the notice id; an amendment is published as a notice of its own",
-  left_out: "points of contact and, in texts, addresses, telephone numbers and the names that " +
-    "stand with them or behind a label: they are of persons; sales of surplus property: nothing " +
+  left_out:
+    "points of contact; in texts, addresses, telephone numbers, and names next to these or " +
+    "after a label, because they are of persons; sales of surplus property, because nothing " +
     "is bought; notices whose place of performance is outside the United States and Canada",
   read,
   remote,

@@ -1,4 +1,4 @@
-/** Reads the awards of SAM.gov's notices and maps the companies that won them. */
+/** Reads the awards of SAM.gov's notices, and maps them to records of the winners. */
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { maskedLine } from "../masking/mask_text.ts";
@@ -19,14 +19,14 @@ export interface NoticeFacts {
   posted: string;
   awarded: string | undefined;
   deadline: string | undefined;
-  /** The deadline in words, or empty. */
+  /** Deadline in words; empty if there is none. */
   closes: string;
 }
 
 /** An award in words. Missing parts are empty. */
 interface Award {
   awardee: string;
-  /** "5,000,000 US dollars". */
+  /** Amount in words, such as "5,000,000 US dollars". */
   amount: string;
   sum: { value: number; currency: string } | null;
   contract: string;
@@ -34,7 +34,7 @@ interface Award {
   sentence: string;
 }
 
-/** Matches cells that name no company. */
+/** Matches cells that do not name a company. */
 const NO_COMPANY =
   /^(?:n\/?a|none|tbd|to be determined|unknown|pending|cancell?ed|no awards?\b.*|(?:multiple|various|several)\b.*|see\b.*|.*\battach(?:ed|ment)\b.*|-+)$/i;
 
@@ -65,13 +65,14 @@ export function awardOf({ award }: SamNotice): Award {
 }
 
 const UEI = /^[A-Z0-9]{12}$/;
-/** Matches an address at the end of an awardee, which could not be split off. */
+/** Matches an address at the end of an awardee's name. Name and address cannot be told apart. */
 const ADDRESS = /\b[A-Z]{2},? \d{5}(?:-?\d{4})?,?(?: [A-Z]{3})?$/;
 
 /**
- * Returns the record of the company that won a contract. It is a partnership with the buyer, and a
- * proxy, because the winner may need subcontractors and supplies. Returns nothing if the notice is
- * no award or names no company, or if the company is abroad and the work has no place.
+ * Returns the record of the company that won a contract. Its kind is partnership, with the buyer.
+ * Its demand class is proxy, because the winner may need subcontractors and supplies. Returns
+ * undefined if the notice is not an award or does not name a company. Also undefined if the company
+ * is abroad and the notice names no place of performance.
  */
 export function awardeeRecord(
   notice: SamNotice,
@@ -80,7 +81,7 @@ export function awardeeRecord(
 ): SourceRecord | undefined {
   const { awardee, sum, ...award } = awardOf(notice);
   if (facts.stage !== "awarded" || awardee === "" || ADDRESS.test(awardee)) return undefined;
-  const country = locationOf(notice, facts.country);
+  const country = countryOfAward(notice, facts.country);
   if (country === undefined) return undefined;
   const { location } = notice.award;
   const uei = notice.award.uei.trim().toUpperCase();
@@ -101,7 +102,7 @@ export function awardeeRecord(
     why_it_may_matter: `A proxy: this company has won public work (${facts.type}) and may need ` +
       "subcontractors, staff and supplies for it; it asks for nothing itself.",
     country,
-    // What was won stays won when the notice is archived.
+    // An award stays a fact after its notice is archived.
     expires_at: null,
     facets: {
       ...buyer.facets,
@@ -114,10 +115,10 @@ export function awardeeRecord(
   };
 }
 
-/** Returns where the work is done, or else where the awardee is; nothing if that is abroad. */
-function locationOf(notice: SamNotice, country: Country): Country | undefined {
+/** Returns the country of the work, or else of the awardee; undefined if it is abroad. */
+function countryOfAward(notice: SamNotice, country: Country): Country | undefined {
   const { location } = notice.award;
-  // Answers have been seen with the state in place of the country.
+  // Some answers contain the state in the field of the country.
   const isUnnamed = location.country.trim() === "" || location.country === location.state;
   if (performanceOf(notice, country) !== "" || isUnnamed) return country;
   return countryOf(location.country) ??

@@ -6,9 +6,9 @@ const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)? ?(Z|[+-]\d\
 const AMERICAN_DATE = /^(\d\d)\/(\d\d)\/(\d{4})$/;
 
 /**
- * Returns the UTC instant of a text, or nothing if it is no date. Forms are 2026-02-02, 02/02/2026,
- * 2026-02-02 09:30:00.123-05 and 2026-02-02T09:30:00-05:00. A date alone takes `time`. A time
- * without offset is in `zone`, by default SAM.gov's own, Washington.
+ * Returns the UTC instant of a text, or undefined if it is not a date. Forms are 2026-02-02,
+ * 02/02/2026, 2026-02-02 09:30:00.123-05 and 2026-02-02T09:30:00-05:00. A date without a time gets
+ * `time`. A time without an offset is in `zone`, by default the zone of SAM.gov in Washington.
  */
 export function instantOf(
   text: string,
@@ -24,7 +24,7 @@ export function instantOf(
     : normalizeInstant(`${date}T${clock}${offset}`);
 }
 
-/** Returns a deadline in words, in local time, with the offset of the notice. */
+/** Returns a deadline in words: the local time with the offset that the notice states. */
 export function timeOf(text: string): string | undefined {
   const [, date, minute, , offset] = DATE.exec(text.trim()) ?? [];
   if (date === undefined) return undefined;

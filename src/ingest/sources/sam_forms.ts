@@ -1,4 +1,4 @@
-/** Brings the two forms of SAM.gov's notices into one. */
+/** Converts the two forms of SAM.gov's notices into one form. */
 import type { Row } from "../formats/csv.ts";
 import { valueAt } from "./field.ts";
 import type { SamNotice } from "./sam_notice.ts";
@@ -39,7 +39,7 @@ export const NOTICE_COLUMNS = {
 /** Columns that a file may lack. */
 export const OPTIONAL_COLUMNS = ["office_city", "office_state"] as const;
 
-/** Columns that are read only to mask their names in the rest of the row. */
+/** Columns that are read only to mask their names and addresses in the rest of the row. */
 export const CONTACT_COLUMNS = [
   "PrimaryContactFullname",
   "PrimaryContactEmail",
@@ -67,7 +67,7 @@ export function noticeOfRow(row: Row<typeof NOTICE_COLUMNS>): SamNotice {
       number: row.award_number,
       date: row.award_date,
       amount: row.award_amount,
-      ...partedAwardee(row.awardee),
+      ...splitAwardee(row.awardee),
       uei: "",
     },
     fields: { ...NOTICE_COLUMNS, names: NOTICE_COLUMNS.office },
@@ -78,18 +78,18 @@ export function noticeOfRow(row: Row<typeof NOTICE_COLUMNS>): SamNotice {
  * Splits an awardee of the extract into name and address: "ACME, LLC  Orlando FL 32819 USA". The
  * text stays whole if the end of the name is not clear.
  */
-function partedAwardee(cell: string): Pick<SamNotice["award"], "awardee" | "location"> {
+function splitAwardee(cell: string): Pick<SamNotice["award"], "awardee" | "location"> {
   const [, awardee = cell, city = "", state = "", country = ""] = AWARDEE.exec(cell.trim()) ?? [];
   return { awardee, location: { city, state, country } };
 }
 
 /**
- * Matches a name that ends with a legal form or two spaces, and then city, state, code and country.
+ * Matches a name that outerLevels with a legal form or two spaces, and then city, state, code and country.
  */
 const AWARDEE =
   /^(.+?)(?:\s{2,}|(?<=\b(?:LLC|INC|CORP|CORPORATION|COMPANY|CO|LTD|LIMITED|LLP|LP)\b\.?),?\s+)([\p{L} .'-]+?),?\s+([A-Z]{2}),?\s+[\dA-Z][\dA-Z -]{4,9}(?:,?\s+([A-Z]{3}))?$/iu;
 
-/** Members of the API's answers that hold what a notice needs. */
+/** Paths in the API's answers of the fields that a notice needs. */
 const NOTICE_FIELDS = {
   id: "noticeId",
   title: "title",
@@ -101,8 +101,8 @@ const NOTICE_FIELDS = {
 } as const;
 
 /**
- * Reads an element of `opportunitiesData`. Its `description` is only the address of a text, and is
- * not kept.
+ * Reads an element of `opportunitiesData`. Its `description` is not kept, because it is only the
+ * address of a text.
  */
 export function noticeOfElement(element: unknown): SamNotice {
   const text = (path: string) => textAt(element, path);
@@ -112,9 +112,9 @@ export function noticeOfElement(element: unknown): SamNotice {
     id: text("noticeId"),
     title: text("title"),
     number: text("solicitationNumber"),
-    // There can be any number of commands between the agency and the office.
-    names: present(ends(names)),
-    codes: present(ends(codes)),
+    // Between the agency and the office, there can be any number of further levels.
+    names: present(outerLevels(names)),
+    codes: present(outerLevels(codes)),
     posted: text("postedDate"),
     type: text("type"),
     archived: text("archiveDate"),
@@ -148,14 +148,14 @@ export function noticeOfElement(element: unknown): SamNotice {
   };
 }
 
-/** Splits a path at its points. Points inside a name stand behind initials or before a space. */
+/** Splits a path at its points. A point after an initial or before a space belongs to a name. */
 function levelsOf(path: string, levels: number): string[] {
   const names = path.split(".");
   return names.length === levels ? names : path.split(/(?<!\b\p{Lu})\.(?!\s|$)/u);
 }
 
 /** Returns department, agency and office: the first two levels and the last. */
-function ends(levels: readonly string[]): string[] {
+function outerLevels(levels: readonly string[]): string[] {
   return levels.length <= 3 ? [...levels] : [levels[0]!, levels[1]!, levels.at(-1)!];
 }
 

@@ -12,7 +12,7 @@ import { instantOf, timeOf } from "./sam_dates.ts";
 import { countryOf, performanceOf, placeOf } from "./sam_places.ts";
 import { isSale, stageOf, STAGES } from "./sam_stages.ts";
 
-/** A notice of either form. Texts are unchanged, and missing ones are empty. */
+/** A notice of either form. Texts are unchanged, and missing texts are empty. */
 export interface SamNotice {
   id: string;
   title: string;
@@ -33,7 +33,7 @@ export interface SamNotice {
   state: string;
   /** Country of the place of performance, or else of the office. */
   country: string;
-  /** The place of the office that buys. */
+  /** Place of the buying office. */
   office: { city: string; state: string };
   active: string;
   award: {
@@ -47,24 +47,27 @@ export interface SamNotice {
   };
   page: string;
   description: string;
-  /** The form's names of required fields, for reasons. */
+  /** Names of the required fields in this form, for messages. */
   fields: Readonly<Record<FieldName, string>>;
 }
 
 type FieldName = "id" | "title" | "names" | "posted" | "deadline" | "type" | "country";
 
-/** The records of a notice: that of the buyer, and that of the awardee if it names one. */
+/**
+ * The records of a notice: a record of the buyer, and one of the awardee if the notice names an
+ * awardee.
+ */
 interface SamRecords {
   buyer: SourceRecord;
   awardee?: SourceRecord;
 }
 
 /**
- * Maps a notice to records that are yet to be normalized, or returns why there are none, naming the
- * field. The company is the contracting office, with which a seller deals. Its name has the agency
- * in front ("FOREST SERVICE – USDA-FS, INCIDENT PROCUREMENT LOGISTICS"), because offices have names
- * such as "CUSTOMER SERVICES". The categories are the sectors of the wanted industry, by the
- * notice's NAICS codes.
+ * Maps a notice to records that are not normalized yet, or returns the reason why there are none,
+ * with the name of the field. The company is the contracting office, with which a seller deals. Its
+ * name begins with the agency ("FOREST SERVICE – USDA-FS, INCIDENT PROCUREMENT LOGISTICS"), because
+ * offices have names such as "CUSTOMER SERVICES". The categories are the sectors of the notice's
+ * NAICS codes, which name the wanted industry.
  */
 export function recordsOfNotice(notice: SamNotice): SamRecords | { reason: string } | LeftOut {
   const { fields, ...texts } = notice;
@@ -88,7 +91,7 @@ export function recordsOfNotice(notice: SamNotice): SamRecords | { reason: strin
   if (country === undefined) return { left_out: ABROAD };
 
   const stage = stageOf(type, title);
-  // The deadline of a decided purchase is that of an earlier request.
+  // The deadline of a decided purchase is not used, because it belongs to an earlier request.
   const isOpen = stage !== "awarded" && stage !== "decided";
   return recordsOf(notice, {
     title,
@@ -146,7 +149,7 @@ function facetsOf(notice: SamNotice, facts: NoticeFacts): SourceRecord["facets"]
 }
 
 function buyerOf(names: readonly string[]): string {
-  // If no agency is named, the department stands in for it.
+  // If no agency is named, the department is used instead.
   const [agency, office] = names.length > 1 ? names.slice(-2) : [names[0] ?? ""];
   const parts = [agency!, office ?? ""].map(maskedLine).filter((name) => name !== "");
   return [...new Set(parts)].join(" – ");
@@ -182,7 +185,8 @@ function detailsOf(notice: SamNotice): string[] {
 }
 
 /**
- * Returns the evidence and the text. The API's form has no description, so its fields are quoted.
+ * Returns the evidence and the text. They quote fields and the description, because answers of the
+ * API have no description.
  */
 function quotedOf(notice: SamNotice, facts: NoticeFacts): Pick<SourceRecord, "evidence" | "text"> {
   const place = performanceOf(notice, facts.country);
@@ -205,7 +209,7 @@ function quotedOf(notice: SamNotice, facts: NoticeFacts): Pick<SourceRecord, "ev
   };
 }
 
-/** A notice that SAM.gov has archived is over, whatever its deadline says. */
+/** Returns the end of a notice. An archived notice has ended, even if its deadline is later. */
 function expiryOf(notice: SamNotice, { posted, deadline }: NoticeFacts): string | null {
   const archived = instantOf(notice.archived, "23:59:59");
   if (notice.active.trim().toLowerCase() !== "no") return deadline ?? archived ?? null;
@@ -213,7 +217,7 @@ function expiryOf(notice: SamNotice, { posted, deadline }: NoticeFacts): string 
   return deadline !== undefined && deadline < ended ? deadline : ended;
 }
 
-/** Returns a reason with the form's name of the field. */
+/** Replaces the name of a field in a reason by its name in the form. */
 function namedIn(names: SamNotice["fields"], reason: string): string {
   const isNamed = (name: string): name is FieldName => Object.hasOwn(names, name);
   return reason.replace(/^\w+/, (name) => isNamed(name) ? names[name] : name);

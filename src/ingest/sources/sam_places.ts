@@ -5,7 +5,10 @@ import { maskedLine } from "../masking/mask_text.ts";
 import { regionOf } from "../classify/regions.ts";
 import type { SamNotice } from "./sam_notice.ts";
 
-/** Countries as the API, the extract and older notices write them. Territories have codes too. */
+/**
+ * Countries by their names and codes in the API, the extract and older notices. Territories also
+ * have country codes.
+ */
 const COUNTRIES: Readonly<Record<string, Country>> = {
   "": "US",
   USA: "US",
@@ -23,7 +26,7 @@ const COUNTRIES: Readonly<Record<string, Country>> = {
   CANADA: "CA",
 };
 
-/** Regions that have country codes. */
+/** Region codes of the territories, by their country codes. */
 const TERRITORIES: Readonly<Record<string, string>> = {
   PRI: "PR",
   VIR: "VI",
@@ -32,18 +35,24 @@ const TERRITORIES: Readonly<Record<string, string>> = {
   MNP: "MP",
 };
 
-/** Returns the country, the United States if none is named, or nothing if it is another one. */
+/** Returns the country; the United States if none is named; undefined for another country. */
 export function countryOf(text: string): Country | undefined {
   return COUNTRIES[text.trim().toUpperCase()];
 }
 
-/** Returns the place of performance to show: "Grand Junction, CO, US". Empty if none is named. */
+/**
+ * Returns the place of performance to show: "Grand Junction, CO, US". Returns an empty text if none
+ * is named.
+ */
 export function performanceOf(notice: SamNotice, country: Country): string {
   const parts = [notice.city, notice.state].map(maskedLine).filter((part) => part !== "");
   return parts.length === 0 ? "" : [...new Set([...parts, country])].join(", ");
 }
 
-/** Returns the place of performance, which may be a country, if one is stated. The office is none. */
+/**
+ * Returns the place of performance, if one is stated. It may be a whole country. The place of the
+ * office is not used.
+ */
 export function placeOf(notice: SamNotice, country: Country): Place | undefined {
   const { city, state } = notice;
   const territory = TERRITORIES[notice.country.trim().toUpperCase()];

@@ -1,12 +1,13 @@
 import type { DemandClass } from "../../contract/vocabulary.ts";
 
 /** Stage of a purchase, by the type of its notice. */
-export type PurchaseStage = "bids" | "answers" | "planned" | "told" | "decided" | "awarded";
+export type PurchaseStage = "bids" | "answers" | "planned" | "other" | "decided" | "awarded";
 
 /**
- * Demand class, confidence that the office buys, and reason, by stage. `bids` asks for offers.
- * `answers` only asks the market. `planned` announces a solicitation. `decided` explains why a
- * supplier was chosen without competition. `awarded` names a contract. `told` is anything else.
+ * Demand class, confidence that the office buys, and relevance in words, by stage. A notice of
+ * `bids` requests offers. `answers` only asks for information about the market. `planned` announces
+ * a solicitation. `decided` explains why a supplier was chosen without competition. `awarded` names
+ * a contract. `other` is any other notice.
  */
 export const STAGES: Readonly<
   Record<PurchaseStage, { demand: DemandClass; confidence: number; why: string }>
@@ -26,7 +27,7 @@ export const STAGES: Readonly<
     confidence: 0.8,
     why: "A proxy: a public buyer announces a purchase, but asks for no offers yet",
   },
-  told: {
+  other: {
     demand: "proxy",
     confidence: 0.5,
     why: "A proxy: a public buyer tells of a matter that may lead to a purchase, or to none",
@@ -46,20 +47,20 @@ export const STAGES: Readonly<
   },
 };
 
-/** Matches titles by which a notice of any other type asks the market. */
+/** Matches titles of notices of other types that ask for information about the market. */
 const ASKING =
   /\brequests? for information\b|\bexpressions? of interest\b|\bsources sought\b|\bRFI\b/i;
 
 /**
- * Returns the stage of a type, such as "Combined Synopsis/Solicitation". For a type that tells
- * nothing, such as "Special Notice", the title decides between "answers" and "told".
+ * Returns the stage of a type, such as "Combined Synopsis/Solicitation". For an unspecific type,
+ * such as "Special Notice", the title decides between "answers" and "other".
  */
 export function stageOf(type: string, title: string): PurchaseStage {
   const known = TYPES.find(([start]) => type.toLowerCase().startsWith(start))?.[1];
-  return known ?? (ASKING.test(title) ? "answers" : "told");
+  return known ?? (ASKING.test(title) ? "answers" : "other");
 }
 
-/** Returns whether the office sells instead of buying. */
+/** Returns whether the notice is of a sale, not of a purchase. */
 export function isSale(type: string): boolean {
   return /^sale of surplus/i.test(type);
 }

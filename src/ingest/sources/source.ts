@@ -1,25 +1,28 @@
-/** The description of a source: its terms, how its files are read, and how it is asked. */
+/** The description of a source: its terms, the reader of its files, and its requests. */
 import type { Country, DemandClass, Kind } from "../../contract/vocabulary.ts";
 import type { ReadSource } from "../record/entry.ts";
 
-/** A source of records. Reading is a pure mapping from native records to ours. */
+/**
+ * A source of records. Reading is a pure mapping from the source's records to records of the
+ * contract.
+ */
 export interface Source {
-  /** Name in `--format`, in the records' `source` and in `admin source`. */
+  /** Name of the source in `--format`, in the field `source` of records, and in `admin source`. */
   name: string;
   title: string;
   licence: string;
-  /** The attribution that its licence demands wherever its data is shown. */
+  /** Attribution that the licence demands wherever data of the source is shown. */
   attribution: string;
-  /** Fields that identify a record, in words. */
+  /** Description of the fields that identify a record. */
   natural_key: string;
-  /** Facts that are not kept, and the reasons, in words. */
+  /** Description of the facts that are not kept, and the reasons. */
   left_out: string;
   read: ReadSource;
-  /** Requests over the network; absent if it is read from files only. */
+  /** Requests over the network; absent if the source is read from files only. */
   remote?: Remote;
 }
 
-/** One GET request. It holds no secrets, because it is stored as a checkpoint. */
+/** One GET request. It contains no secrets, because it is stored in checkpoints. */
 export interface SourceRequest {
   url: string;
   /** The requested media type. */
@@ -33,46 +36,48 @@ export interface Remote {
   /** Base address without a final slash. An operator may set another one, such as a mirror. */
   address: string;
   /**
-   * Meaning of a target in words ("a board's token"). Absent if there is only one thing to ask for.
+   * Meaning of a target in words ("a board's token"), and its pattern. Absent if requests have no
+   * target.
    */
   target?: { meaning: string; pattern: RegExp };
   /** Seconds between two runs, unless the operator sets another interval. */
   interval_seconds: number;
   /** Min milliseconds between the starts of two requests. */
   pause_milliseconds: number;
-  /** True if its robots.txt is obeyed. */
+  /** True if the host's robots.txt is obeyed. */
   robots?: true;
   /** Max bytes of one decoded answer. */
   bytes_max: number;
-  /** The header that carries its key, and the setting that holds the key. */
+  /** The header for the key, and the setting that contains the key. */
   key?: { header: string; setting: "SAM_API_KEY" };
-  /** Returns the first request of a run. Sources that need a period end it at `now`. */
+  /** Returns the first request of a run. If a request needs a period, the period ends at `now`. */
   request(address: string, asked: { target?: string; now: Date }): SourceRequest;
   /**
-   * Returns the request after an answer with `read` entries, or nothing at the end of the run.
+   * Returns the request after an answer with `read` entries, or undefined at the end of the run.
    * Absent: a run is one request.
    */
   next?(request: SourceRequest, read: number): SourceRequest | undefined;
   /**
-   * Present if a run lists all current records, so that a record that it no longer lists is over.
+   * Present if a run lists all current records. A record that is no longer listed has then ended.
    * Returns the prefix of the external ids of the target's records.
    */
   listed?(target: string | undefined): { external_id_prefix: string };
-  /**
-   * Returns the request for a hostname; absent if the source does not know companies by hostname.
-   */
+  /** Returns the request for a hostname; absent if the source cannot be asked for hostnames. */
   hostname?(address: string, hostname: string): SourceRequest;
-  /** Requests of a search whose caller waits; absent if the source cannot answer one. */
+  /** Requests during a search; absent if the source cannot answer searches. */
   search?: SourceSearch;
 }
 
-/** Requests of searches that have found little. */
+/** Requests to a source during a search that found few records. */
 export interface SourceSearch {
-  /** All possible values of its records. A search whose filters exclude them does not ask. */
+  /**
+   * All possible kinds, countries and demand classes of the source's records. A search whose
+   * filters exclude them does not ask the source.
+   */
   kinds: readonly Kind[];
   countries: readonly Country[];
   demand_classes: readonly DemandClass[];
-  /** Returns the request, or nothing if the source cannot answer this plan. */
+  /** Returns the request, or undefined if the source cannot answer this plan. */
   request(address: string, plan: AcquisitionPlan): SourceRequest | undefined;
 }
 

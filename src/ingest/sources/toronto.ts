@@ -1,6 +1,6 @@
 /**
- * City of Toronto solicitations ("Toronto Bids Solicitations"), open and past, from the CSV of the
- * City's open data portal. A solicitation is one observation.
+ * Reads open and past solicitations of the City of Toronto ("Toronto Bids Solicitations") from the
+ * CSV of the City's open data portal. A solicitation is one observation.
  */
 import { readTable } from "../formats/csv.ts";
 import { judgeMapped } from "../record/normalize.ts";
@@ -14,12 +14,13 @@ export const toronto: Source = {
   licence: "Open Government Licence – Toronto",
   attribution: "Contains information licensed under the Open Government Licence – Toronto.",
   natural_key:
-    "the document number with the issue date, as numbers have been used again; of rows " +
-    "with one number that are open at the same time, the one with the latest deadline counts",
-  left_out: "the buyer's name, e-mail address and telephone number, and such contacts in texts " +
-    "as stand behind a label or together: they are of persons; offers to purchase: the City " +
-    "sells there; rows with an earlier deadline of the same solicitation; rows without a document " +
-    "number, which nothing would find again",
+    "the document number with the issue date, because numbers are reused; if several rows " +
+    "with one number are open at the same time, the row with the latest deadline counts",
+  left_out:
+    "the buyer's name, e-mail address and telephone number, and contacts in texts after a " +
+    "label or next to each other, because they are of persons; offers to purchase, because " +
+    "the City sells in them; rows with an earlier deadline of the same solicitation; rows " +
+    "without a document number, which could not be revised later",
   read: (stream, { address }) =>
     withoutRepeats(readTable(stream, {
       title: "a City of Toronto solicitations file",

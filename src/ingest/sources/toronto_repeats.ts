@@ -1,23 +1,23 @@
-/** Drops repeated rows of a solicitation. */
+/** Leaves out repeated rows of a solicitation. */
 import type { SourceEntry } from "../record/entry.ts";
 import type { NormalRecord } from "../record/normalize.ts";
 
 /** Max characters of held records, about 10,000 rows. */
 const HELD_CHARACTERS_MAX = 33_554_432;
 
-/** The period in which a solicitation is open, with its entry as long as that is held. */
+/** Period in which a solicitation is open, and its entry while the entry is held. */
 interface RepeatPeriod {
   issued: string;
   deadline: string;
   entry: SourceEntry | undefined;
 }
 
-const LEFT_OUT = { left_out: "an earlier deadline of a solicitation that stands twice" };
+const LEFT_OUT = { left_out: "an earlier deadline of a repeated solicitation" };
 
 /**
- * Leaves out all rows of a solicitation but the one with the latest deadline, or the first of
- * equals. Rows belong to one solicitation if they have one number and overlapping periods, because
- * numbers are used again years later. Entries keep their order.
+ * Leaves out all rows of a solicitation except the row with the latest deadline. The first row wins
+ * a tie. Rows belong to one solicitation if they have the same number and overlapping periods,
+ * because numbers are reused years later. Entries keep their order.
  *
  * Repeated rows can be far apart, so entries are held until the end of the file. In a file of more
  * than `max` characters, the held entries are yielded early, and a later row revises them.

@@ -3,7 +3,7 @@ import type { Sector } from "../../contract/vocabulary.ts";
 import type { Row } from "../formats/csv.ts";
 import type { LeftOut } from "../record/entry.ts";
 import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
-import { isTelling } from "../record/excerpts.ts";
+import { isInformative } from "../record/excerpts.ts";
 import { maskedLine, maskedParagraphs } from "../masking/mask_text.ts";
 import { cleanLine, withoutEnding } from "../text/clean_text.ts";
 import { facetText, fieldFault } from "./field.ts";
@@ -22,7 +22,7 @@ export const SOLICITATION_COLUMNS = {
   wards: "Wards",
 } as const;
 
-/** The cells of one row, as they stand in the file. */
+/** The cells of one row, unchanged. */
 export type Solicitation = Row<typeof SOLICITATION_COLUMNS>;
 
 /** The page of the data set. A single solicitation has no page, so the fragment names it. */
@@ -38,7 +38,7 @@ const TYPES: Record<string, { title: string; stage: "request" | "early" }> = {
   REOI: { title: "Request for Expressions of Interest", stage: "early" },
 };
 
-/** Type of a document by which the City sells: scrap, surplus, recovered material. */
+/** Type of documents with which the City sells scrap, surplus or recovered material. */
 const SALE = "OTP";
 
 /** Stage of a solicitation. */
@@ -46,8 +46,8 @@ type SolicitationStage = "request" | "unnamed" | "early" | "advance" | "cancelle
 
 /**
  * Confidence that the buyer will buy, by stage. `request` calls for bids or qualified suppliers.
- * `unnamed` does not say what it is. `early` only asks the market. `advance` is an announcement,
- * whose dates are provisional. `cancelled` was withdrawn.
+ * `unnamed` has no known type. `early` only asks for information about the market. `advance` is an
+ * announcement with provisional dates. `cancelled` was withdrawn.
  */
 const CONFIDENCE: Readonly<Record<SolicitationStage, number>> = {
   request: 0.95,
@@ -58,20 +58,20 @@ const CONFIDENCE: Readonly<Record<SolicitationStage, number>> = {
 };
 
 /**
- * Maps a solicitation to a record that is yet to be normalized, or returns why there is none,
- * naming the column. The company is the division that buys, which has its own needs and budget. As
- * one company, the City would fill a search with three solicitations and hide all others. If
- * several divisions or none buy, the company is the City.
+ * Maps a solicitation to a record that is not normalized yet, or returns the reason why there is
+ * none, with the name of the column. The company is the buying division, which has its own needs
+ * and budget. If the City were one company, a search would show three of its solicitations and hide
+ * all others. If several divisions or none are named, the company is the City.
  *
- * A cancelled solicitation stays a record, as a proxy. It revises the open request that was
- * recorded before, which would otherwise stay open until its deadline.
+ * A cancelled solicitation is recorded as a proxy. It revises the earlier record of the open
+ * request, which would otherwise stay open until its deadline.
  */
 export function recordOfSolicitation(
   row: Solicitation,
 ): SourceRecord | { reason: string } | LeftOut {
   const code = row.type.trim();
   if (code === SALE) return { left_out: "an offer to purchase: the City sells there" };
-  // The file has lost characters around some numbers.
+  // Some numbers contain a replacement character, because the file is damaged.
   const number = cleanLine(row.number.replaceAll("\ufffd", ""));
   const description = maskedParagraphs(row.description);
   const issued = instantOf(row.issued, "00:00:00");
@@ -95,7 +95,7 @@ export function recordOfSolicitation(
     kind: "procurement_request",
     observed_fact: factOf(facts, wardsOf(row.wards)),
     why_it_may_matter: whyOf(facts),
-    demand_class: isOver(facts.stage) ? "proxy" : "explicit_request",
+    demand_class: cannotAnswer(facts.stage) ? "proxy" : "explicit_request",
     country: "CA",
     confidence: CONFIDENCE[facts.stage],
     occurred_at: issued,
@@ -111,7 +111,7 @@ export function recordOfSolicitation(
     text: [description, ...detailsOf(row, facts)].join("\n"),
     evidence: [{
       source_uri: `${DATASET_PAGE}#${encodeURIComponent(id)}`,
-      excerpt: isTelling(description)
+      excerpt: isInformative(description)
         ? description
         : [description, ...detailsOf(row, facts)].join("\n"),
     }],
@@ -123,17 +123,17 @@ const CITY = "City of Toronto";
 interface SolicitationFacts {
   buyer: string;
   divisions: string[];
-  /** "Request for Tender". */
+  /** Title of the type: "Request for Tender". */
   type: string;
-  /** "RFT", or empty. */
+  /** Code of the type: "RFT", or empty. */
   code: string;
   stage: SolicitationStage;
-  /** "construction services", or empty. */
+  /** Category in words: "construction services", or empty. */
   wanted: string;
-  /** Wanted goods or services in the City's words; empty if the row only points to documents. */
+  /** Wanted goods or services in the City's words; empty if the row only refers to documents. */
   summary: string;
   number: string;
-  /** The last day to answer, in Toronto. */
+  /** Last day to answer, in Toronto. */
   closes: string;
 }
 
@@ -161,12 +161,12 @@ function factsOf(
   };
 }
 
-/** Returns whether suppliers cannot answer: not yet, or no longer. */
-function isOver(stage: SolicitationStage): boolean {
+/** Returns whether suppliers cannot answer at present, because it is too early or too late. */
+function cannotAnswer(stage: SolicitationStage): boolean {
   return stage === "advance" || stage === "cancelled";
 }
 
-const DEEDS: Readonly<Partial<Record<SolicitationStage, string>>> = {
+const VERBS: Readonly<Partial<Record<SolicitationStage, string>>> = {
   advance: "gave advance notice of a",
   cancelled: "cancelled a",
 };
@@ -180,7 +180,7 @@ function factOf(facts: SolicitationFacts, wards: string): string {
   const { buyer, divisions, type, code, stage, wanted, summary, number, closes } = facts;
   const sentences = [
     asSentence(
-      `${buyer} ${DEEDS[stage] ?? "issued a"} ${type}${code && ` (${code})`}` +
+      `${buyer} ${VERBS[stage] ?? "issued a"} ${type}${code && ` (${code})`}` +
         `${wanted && ` for ${wanted}`}${summary && `: ${summary}`}`,
     ),
     divisions.length > 1 && `Divisions: ${divisions.join("; ")}.`,
@@ -223,8 +223,9 @@ const PROFESSIONS = new RegExp(
 );
 
 /**
- * Returns the sector of the wanted industry, if the City's category tells it. The category
- * "professional services" also has guards and sewer cleaning, so it needs a word of a profession.
+ * Returns the sector of the wanted industry, if the City's category determines it. The category
+ * "professional services" also includes guards and sewer cleaning, so the summary must also contain
+ * a word of a profession.
  */
 function sectorsOf(category: string, summary: string): Sector[] {
   if (/^construction/i.test(category.trim())) return ["23"];
@@ -251,13 +252,13 @@ function divisionOf(cell: string): string {
     .replace(/\b(Children|Clerk|Manager)[\ufffd?’']?s\b/g, "$1's");
 }
 
-/** Lists the wards. All 25 are the whole city, so none are listed then. */
+/** Lists the wards. All 25 wards are the whole city, so they are not listed. */
 function wardsOf(cell: string): string {
   const wards = cell.split(",").map(maskedLine).filter((ward) => ward !== "");
   return wards.length >= 25 ? "" : wards.join("; ");
 }
 
-/** Returns the instant of a date in Toronto at a time, or nothing if it is no date. */
+/** Returns the instant of a date and time in Toronto, or undefined if the cell is not a date. */
 function instantOf(cell: string, time: string): string | undefined {
   const date = cell.trim();
   return /^\d{4}-\d\d-\d\d$/.test(date) ? instantInZone(EASTERN_TIME.CA, date, time) : undefined;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chooseExcerpts, isTelling } from "../../../src/ingest/record/excerpts.ts";
+import { chooseExcerpts, isInformative } from "../../../src/ingest/record/excerpts.ts";
 import { normalizeRecord } from "../../../src/ingest/record/normalize.ts";
 import { sourceRecord } from "../../support/factories.ts";
 
@@ -47,8 +47,8 @@ Deno.test("chooseExcerpts() cuts a long excerpt to the passage that supports the
   assert.ok(one!.excerpt.endsWith(TOLD) && one!.excerpt.length <= 600);
 });
 
-Deno.test("isTelling() counts letters and digits beside masks", () => {
-  assert.ok(isTelling("Sidewalks and curbs on King Street"));
-  assert.ok(!isTelling("See Part 3"));
-  assert.ok(!isTelling("[redacted] [redacted] [redacted]: see Part 3"));
+Deno.test("isInformative() counts letters and digits beside masks", () => {
+  assert.ok(isInformative("Sidewalks and curbs on King Street"));
+  assert.ok(!isInformative("See Part 3"));
+  assert.ok(!isInformative("[redacted] [redacted] [redacted]: see Part 3"));
 });

@@ -194,7 +194,7 @@ Deno.test({
       "Document Number: is no document number: xxxxxxxx": 2,
       "Document Number: is no document number: xxxxxxx": 1,
       "Document Number: is no document number: 3.77E+1100": 1,
-      "an earlier deadline of a solicitation that stands twice": 22,
+      "an earlier deadline of a repeated solicitation": 22,
       "an offer to purchase: the City sells there": 8,
       "Solicitation Document Description: is empty": 2,
       "Submission Deadline: is before the issue date": 1,
