@@ -117,8 +117,10 @@ const RANGE = new RegExp(
     String.raw`(?:\s?(\$(?: ?(?:CAD|USD|CA|US)\b)?|CAD\b|USD\b))?`,
   "gu",
 );
-const MARKED =
+/** Matches words for pay before a range. */
+const PAY_WORDS =
   /\b(?:salary|salaries|pay|paid|compensation|base|wages?|hourly|rate|remuneration|salaire|remuneration|rémunération)\b/i;
+/** Matches words for other amounts of money. A range in their sentence is not pay. */
 const OTHER_MONEY =
   /\b(?:OTE|on[- ]target|bonus(?:es)? of|stipend|equity of|revenue|funding|raised|budget|quota|commission(?:s)? of|valuation|savings|insurance)\b/i;
 const CONTEXT_CHARACTERS = 160;
@@ -147,7 +149,7 @@ function payOfRange(
   const before = contextBefore(text, match.index);
   const after = text.slice(match.index + matched.length).split("\n", 1)[0]!.slice(0, 60);
   const sentence = before.split(/(?<=[.!?])\s|\n/).at(-1)!;
-  if (!MARKED.test(before) || OTHER_MONEY.test(sentence)) return undefined;
+  if (!PAY_WORDS.test(before) || OTHER_MONEY.test(sentence)) return undefined;
   const currency = currencyOf([
     sign,
     secondSign,

@@ -47,7 +47,7 @@ export function plainOf(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[’‘]/gu, "'").replace(/\s/gu, " ");
 }
 
-/** Finds the mentions of places in a plain text. */
+/** Finds the mentions of places in a text that plainOf() has folded. */
 export function mentionsOf(plain: string): Mention[] {
   const named = [...namedIn(plain), ...tokensIn(plain)].sort((a, b) =>
     a.start - b.start || b.end - a.end

@@ -48,7 +48,8 @@ export function sectorOfGsin(code: string): Sector | undefined {
   const [, family, group] = /^N((\d\d)\d\d)/.exec(code) ?? [];
   if (group === undefined || family === undefined) return undefined;
   if (group === "76" || family === "7030") return "51"; // books and maps; software
-  // Groups up to 84 reach from weapons to clothing. Food, farm products, fuels and ores follow.
+  // Goods of groups up to 84, from weapons to clothing, are manufactured. The other groups, such as
+  // food, farm products, fuels and ores, have several sectors.
   return Number(group) <= 84 || family === "8720" ? "31-33" : undefined;
 }
 

@@ -26,8 +26,8 @@ export function technologyOfTag(tag: string): string {
 }
 
 /**
- * Source of a lookahead that refuses words after which a name is an ordinary word: "React quickly",
- * "Swift response".
+ * Source of a pattern that refuses a name before these words, because it is then an ordinary word:
+ * "React quickly", "Swift response".
  */
 const NO_TECHNOLOGY_AFTER =
   "(?! (?:to |quickly|swiftly|and respond|response|action|resolution|Current))";

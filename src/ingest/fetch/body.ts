@@ -73,7 +73,7 @@ async function* decode(
   createDecoder: () => Transform,
   host: string,
 ): AsyncGenerator<Uint8Array> {
-  // With a callback, pipeline() reports the failure of any part to the reader of the last one.
+  // With a callback, pipeline() reports the failure of any stream to the reader of the last stream.
   const decoded = pipeline(Readable.from(sent), createDecoder(), () => {});
   try {
     yield* decoded;

@@ -19,8 +19,8 @@ interface FailureFacts {
 }
 
 /**
- * A fetch that failed. The message names the host and the fault, and no path, query, header or
- * body. It may be logged and shown.
+ * A fetch that failed. The message may be logged and shown: it names the host and the fault, but no
+ * path, query, header or body.
  */
 export class FetchFailure extends Error {
   override name = "FetchFailure";

@@ -23,7 +23,7 @@ export interface HtmlPage {
 
 /** Max bytes of a page. */
 export const PAGE_BYTES = 2 * 1_048_576;
-/** Bytes within which a page declares its encoding (HTML standard, 4.2.5.4). */
+/** Number of first bytes within which a page declares its encoding (HTML standard, 4.2.5.4). */
 const DECLARATION_BYTES = 1_024;
 /** Max length of a block of JSON-LD. Longer blocks are skipped. */
 const DATA_CHARACTERS = 524_288;
@@ -35,7 +35,7 @@ const BLOCKS = 50;
 export const ATTRIBUTES_MAX = 1_000;
 /** Max number of meta elements that are kept. */
 const META_MAX = 1_000;
-/** Number of characters that are parsed before the event loop may turn. */
+/** Number of characters that are parsed before the event loop may run. */
 const PIECE_CHARACTERS = 16_384;
 /**
  * Max nesting depth of elements, as in browsers. The parsing time grows with the square of the

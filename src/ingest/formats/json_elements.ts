@@ -19,7 +19,7 @@ import {
 import type { TextLine } from "./lines.ts";
 import type { Judged } from "../record/normalize.ts";
 
-/** Which array is read, and the size limit of its elements. */
+/** Options of reading: the array, and the size limit of its elements. */
 export interface ElementsOptions {
   /** Member of the top-level object that holds the array. Absent: the document is the array. */
   member?: string;
@@ -33,7 +33,7 @@ export interface ElementsOptions {
  * the next ones, as long as its quotes and brackets balance. Two commas in a row give an empty
  * text.
  *
- * @throws UnreadableSource if there is no such array. After the last complete element, also if the
+ * @throws UnreadableSource if there is no such array, or, after the last complete element, if the
  * document ends too early or is not JSON after the array
  */
 export async function* readElements(

@@ -8,7 +8,7 @@ import { GrowingBytes } from "./growing_bytes.ts";
 export interface TextLine {
   /** Number of its first line, from 1. */
   number: number;
-  /** Text without its final line break. Only the start of an overlong line. */
+  /** Text without its final line break; only the start of an overlong line. */
   text: string;
   /** Reason why the text cannot be used. */
   fault?: string;

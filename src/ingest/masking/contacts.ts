@@ -63,8 +63,9 @@ const LAST_LEVEL =
 const SENTENCE =
   "(?i:look|visit|available|found|online|us|sites?|website|located|posted|is|are|and|or)[ ]";
 /**
- * Matches spelled addresses: "jane AT example DOT ca", "jane arobase exemple point ca". If points
- * separate the levels of the domain, AT must be in capitals and the word before it must not.
+ * Matches spelled addresses: "jane AT example DOT ca", "jane arobase exemple point ca". If the
+ * domain is written with points, the word before "at" must contain a point, or AT must be in
+ * capitals after a word without capitals.
  */
 const SPELLED = new RegExp(
   `(?<!${LOCAL})(?!${SENTENCE})(?:${LOCAL}{1,64}(?:[ ](?:dot|DOT|point)[ ]${LOCAL}{1,64})?[ \\u00a0]${WRITTEN_AT}[ \\u00a0]` +

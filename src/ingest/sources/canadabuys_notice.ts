@@ -23,7 +23,11 @@ const CATEGORIES: Record<string, string> = {
 /** Stage of the purchase. */
 type NoticeStage = "request" | "unnamed" | "early" | "announced";
 
-/** Confidence that the buyer will buy, and the demand class of the notice. */
+/**
+ * Confidence that the buyer will buy, and demand class, by stage. `request` asks for bids.
+ * `unnamed` does not state its type. `early` only asks for information about the market.
+ * `announced` announces a purchase.
+ */
 const STAGES: Readonly<Record<NoticeStage, { confidence: number; demand: DemandClass }>> = {
   request: { confidence: 0.95, demand: "explicit_request" },
   unnamed: { confidence: 0.9, demand: "explicit_request" },

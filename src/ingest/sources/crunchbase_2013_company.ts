@@ -35,8 +35,8 @@ export const COMPANY_COLUMNS = {
 type CrunchbaseCompany = Record<keyof typeof COMPANY_COLUMNS, string>;
 
 /**
- * Confidence in hundredths. It is low, because users wrote the texts years ago. Each missing cell
- * lowers it.
+ * Confidence in hundredths. It is limited, because users wrote the texts years ago. Each missing
+ * cell lowers it.
  */
 const CONFIDENCE = {
   of_a_company: 70,

@@ -50,10 +50,10 @@ function roundFacet(type: string): string | undefined {
 }
 
 /**
- * Confidence in hundredths. It is low, because users wrote the records. Each missing cell lowers
- * it. Dates do not state their precision. The first of January, which 5 % of the rounds have, may
- * mean the whole year, and the first of another month that month. 1960-01-01, the earliest date,
- * means an unknown date.
+ * Confidence in hundredths. It is limited, because users wrote the records. Each missing cell
+ * lowers it. Dates do not state their precision. The first of January, which 5 % of the rounds
+ * have, may mean the whole year, and the first of another month that month. 1960-01-01, the
+ * earliest date, means an unknown date.
  */
 const CONFIDENCE = {
   of_a_round: 80,

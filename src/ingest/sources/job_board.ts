@@ -169,8 +169,8 @@ export function shapeOf<Shape>(
 }
 
 /**
- * Returns the board that a URL names: the first segment of its path, if the host is one of the
- * boards'.
+ * Returns the board that a URL names: the first segment of its path, if the host is that of the
+ * boards.
  */
 export function boardOfUrl(url: string, host: RegExp): string | undefined {
   const parsed = URL.parse(url);

@@ -13,7 +13,7 @@ import type { EmploymentKind, Workplace } from "./job_terms.ts";
 
 /** One opening in a form that is common to all boards. */
 export interface Posting {
-  /** The name of the source, and the title of its boards. */
+  /** Name of the source. `title` is the title of its boards. */
   source: string;
   title: string;
   /** Name of the board in the posting's address. */

@@ -20,7 +20,7 @@ interface ListingRecord {
 }
 
 /**
- * Confidence in hundredths. It is low, because companies write their pages themselves and few
+ * Confidence in hundredths. It is limited, because companies write their pages themselves and few
  * update them.
  */
 const CONFIDENCE = { revised: 70, never_revised: 60, undated: 50, less_without_own_words: 5 };
@@ -182,9 +182,8 @@ function listing(tags: readonly string[]): string {
 }
 
 /**
- * Patterns of words that support a tag. The maintainers of the list have also found tags inside
- * other words: "go" in Google and MongoDB, "ml" in HTML, "scala" in scalable, and "java" in
- * JavaScript.
+ * Patterns of words that support a tag. Without support, a tag may come from a part of another
+ * word: "go" in Google and MongoDB, "ml" in HTML, "scala" in scalable, and "java" in JavaScript.
  */
 const SUPPORT: ReadonlyMap<string, RegExp> = new Map([
   ["go", /(?<![\p{L}\p{N}_.-])go(?:lang)?(?![\p{L}\p{N}_-])/iu],

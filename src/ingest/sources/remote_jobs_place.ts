@@ -16,10 +16,10 @@ const POSTCODE = /(?<!\d)\d{5}(?!\d)|\b[A-Z]\d[A-Z] \d[A-Z]\d\b/;
 
 /**
  * Returns the country of a company, if its page clearly names one. It is the country of the main
- * office, or else of the first office. Without offices, it is the region in which the company
- * hires.
+ * office, or else of the first office. Without offices, it is the country of the region in which
+ * the company hires.
  *
- * @param sections of the company's page, as sectionsOf() returns them
+ * @param sections sections of the company's page, as sectionsOf() returns them
  */
 export function countryOfCompany(sections: ReadonlyMap<string, string>): Country | undefined {
   const offices = sentencesOf(sections.get("office locations") ?? "");

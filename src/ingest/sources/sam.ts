@@ -110,7 +110,7 @@ const remote: Remote = {
     countries: ["US", "CA"],
     demand_classes: ["explicit_request", "proxy"],
     request(address, { terms, domains, occurred_after, now, records_max }) {
-      // Only titles can be searched, and buyers have no hostnames there.
+      // The API can search only titles, and has no hostnames of buyers.
       if (terms.length === 0 || domains.length > 0) return undefined;
       const earliest = now.getTime() - PERIOD_DAYS_MAX * DAY;
       const from = Math.max(earliest, occurred_after === null ? 0 : Date.parse(occurred_after));

@@ -15,7 +15,7 @@ export interface NoticeFacts {
   type: string;
   stage: PurchaseStage;
   country: Country;
-  /** Instant in UTC. */
+  /** Instant of publication, in UTC. */
   posted: string;
   awarded: string | undefined;
   deadline: string | undefined;

@@ -84,7 +84,8 @@ function splitAwardee(cell: string): Pick<SamNotice["award"], "awardee" | "locat
 }
 
 /**
- * Matches a name that outerLevels with a legal form or two spaces, and then city, state, code and country.
+ * Matches a name that ends with a legal form or two spaces, then city, state, postal code and
+ * country.
  */
 const AWARDEE =
   /^(.+?)(?:\s{2,}|(?<=\b(?:LLC|INC|CORP|CORPORATION|COMPANY|CO|LTD|LIMITED|LLP|LP)\b\.?),?\s+)([\p{L} .'-]+?),?\s+([A-Z]{2}),?\s+[\dA-Z][\dA-Z -]{4,9}(?:,?\s+([A-Z]{3}))?$/iu;

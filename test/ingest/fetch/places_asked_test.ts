@@ -94,7 +94,10 @@ Deno.test(
       ["file:///etc/passwd", "not an address of http or https"],
       ["ftp://acme.example/secret", "not an address of http or https"],
       ["http://[fe80::1%25eth0]/", "not an address"],
-      ["https://name:secret@acme.example/", "acme.example: an address with a user name or a password"],
+      [
+        "https://name:secret@acme.example/",
+        "acme.example: an address with a user name or a password",
+      ],
     ];
     for (const [url, message] of cases) {
       assert.deepEqual(
