@@ -175,17 +175,17 @@ export async function fetchText(
 
 /** Returns how a fetch failed, until the end of its body. */
 export async function failureOf(fetching: Promise<unknown>): Promise<
-  Pick<FetchFailure, "fault" | "message" | "http_status" | "retry_at" | "passing">
+  Pick<FetchFailure, "fault" | "message" | "http_status" | "retry_at" | "temporary">
 > {
   try {
     await fetching;
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error;
-    const { fault, message, http_status, retry_at, passing } = error;
+    const { fault, message, http_status, retry_at, temporary } = error;
     return {
       fault,
       message,
-      passing,
+      temporary,
       ...(http_status !== undefined && { http_status }),
       ...(retry_at !== undefined && { retry_at }),
     };

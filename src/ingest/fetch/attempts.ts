@@ -29,7 +29,7 @@ export function countAttempts(max: number, options: {
   return {
     async waitAfter(failure) {
       if (deadline.signal.aborted) throw deadline.signal.reason;
-      if (!(failure instanceof FetchFailure) || !failure.passing || made >= max) throw failure;
+      if (!(failure instanceof FetchFailure) || !failure.temporary || made >= max) throw failure;
       // The wait has jitter, so that clients that failed together do not retry together.
       const doubled = Math.min(FIRST_WAIT_MILLISECONDS * 2 ** (made - 1), WAIT_MAX_MILLISECONDS);
       const requested = (failure.retry_at?.getTime() ?? 0) - now().getTime();

@@ -36,7 +36,7 @@ export function createResume(
         reply.discard();
         failure = reply.status === 206 || reply.status === 200
           ? new FetchFailure("network", `${url.hostname}: changed while it was read`, {
-            passing: true,
+            temporary: true,
           })
           : statusFailure(reply, url, now());
       } catch (error) {

@@ -24,7 +24,7 @@ export function openDeadline(
   signal?.throwIfAborted();
   const controller = new AbortController();
   const end = performance.now() + milliseconds;
-  const late = () => new FetchFailure("timeout", `${host}: not done in time`, { passing: true });
+  const late = () => new FetchFailure("timeout", `${host}: not done in time`, { temporary: true });
   const timer = setTimeout(() => controller.abort(late()), milliseconds);
   const giveUp = () => controller.abort(signal!.reason);
   signal?.addEventListener("abort", giveUp);

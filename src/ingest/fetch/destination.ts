@@ -64,7 +64,7 @@ export const lookUpSystem: Lookup = async (hostname) =>
 async function lookUp(host: string, lookup: Lookup): Promise<readonly string[]> {
   const addresses = await lookup(host).catch(() => []);
   if (addresses.length === 0) {
-    throw new FetchFailure("network", `${host}: the name does not resolve`, { passing: true });
+    throw new FetchFailure("network", `${host}: the name does not resolve`, { temporary: true });
   }
   return addresses;
 }

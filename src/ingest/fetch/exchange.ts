@@ -100,7 +100,7 @@ async function watched<T>(
   { url, stall_milliseconds }: Exchange,
 ): Promise<T> {
   const stalled = () =>
-    new FetchFailure("timeout", `${url.hostname}: sends nothing`, { passing: true });
+    new FetchFailure("timeout", `${url.hostname}: sends nothing`, { temporary: true });
   const timer = setTimeout(() => destroy(stalled()), stall_milliseconds);
   try {
     return await promise;
@@ -118,9 +118,9 @@ function failureOf(error: unknown, { url, signal }: Exchange): unknown {
     return new FetchFailure("too_large", `${host}: headers of more than ${HEADER_BYTES} bytes`);
   }
   const failed = `${host}: the connection failed (${code ?? name})`;
-  return new FetchFailure("network", failed, { passing: true });
+  return new FetchFailure("network", failed, { temporary: true });
 }
 
 function brokenOff({ url }: Exchange): FetchFailure {
-  return new FetchFailure("network", `${url.hostname}: the answer broke off`, { passing: true });
+  return new FetchFailure("network", `${url.hostname}: the answer broke off`, { temporary: true });
 }

@@ -15,7 +15,7 @@ export type FetchFault =
 interface FailureFacts {
   http_status?: number;
   retry_at?: Date;
-  passing?: boolean;
+  temporary?: boolean;
 }
 
 /**
@@ -29,11 +29,11 @@ export class FetchFailure extends Error {
   /** Time before which the host does not want to be asked again. */
   readonly retry_at?: Date;
   /** True if the same request may succeed later. */
-  readonly passing: boolean;
+  readonly temporary: boolean;
 
   constructor(readonly fault: FetchFault, message: string, facts: FailureFacts = {}) {
     super(message);
-    this.passing = facts.passing ?? false;
+    this.temporary = facts.temporary ?? false;
     this.http_status = facts.http_status;
     this.retry_at = facts.retry_at;
   }

@@ -78,7 +78,7 @@ async function readRobots(
   } catch (error) {
     if (!(error instanceof FetchFailure) || error.fault === "address_refused") throw error;
     throw new FetchFailure("robots_refused", `${url.hostname}: robots.txt cannot be read`, {
-      passing: true,
+      temporary: true,
       retry_at: error.retry_at,
     });
   } finally {

@@ -15,7 +15,7 @@ export function statusFailure(
   const mayNameRetry = status === 429 || status === 503;
   return new FetchFailure("http_status", `${hostname}: answered ${status}`, {
     http_status: status,
-    passing: TEMPORARY.has(status),
+    temporary: TEMPORARY.has(status),
     retry_at: mayNameRetry ? readRetryAfter(headers["retry-after"], now) : undefined,
   });
 }

@@ -8,7 +8,7 @@ interface RefreshFault {
   /** Earliest instant of a retry. */
   retry_at?: Date;
   /** True if the same request may succeed later. */
-  passing: boolean;
+  temporary: boolean;
   /** True if the fault is in this program, not in the source. */
   defect: boolean;
 }
@@ -16,12 +16,12 @@ interface RefreshFault {
 /** Classifies an error of a refresh. */
 export function faultOf(error: unknown): RefreshFault {
   if (error instanceof FetchFailure) {
-    const { message, retry_at, passing } = error;
-    return { error: message, retry_at, passing, defect: false };
+    const { message, retry_at, temporary } = error;
+    return { error: message, retry_at, temporary, defect: false };
   }
   if (error instanceof UnreadableSource) {
-    return { error: `unreadable: ${error.message}`, passing: false, defect: false };
+    return { error: `unreadable: ${error.message}`, temporary: false, defect: false };
   }
   const name = error instanceof Error ? error.name : typeof error;
-  return { error: `a defect, see the log: ${name}`, passing: false, defect: true };
+  return { error: `a defect, see the log: ${name}`, temporary: false, defect: true };
 }

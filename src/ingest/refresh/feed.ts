@@ -125,13 +125,13 @@ export async function finishRefresh(
 export async function failRefresh(
   { sql, now }: Clocked,
   feed: LeasedFeed,
-  { error, retry_at, passing }: {
+  { error, retry_at, temporary }: {
     /** Error in words, without secrets. */
     error: string;
     /** Earliest instant of a retry. */
     retry_at?: Date;
     /** True if the same request may succeed later. The run then continues at its checkpoint. */
-    passing: boolean;
+    temporary: boolean;
   },
 ): Promise<boolean> {
   const [row] = await sql<{ held: boolean }[]>`
@@ -140,7 +140,7 @@ export async function failRefresh(
       ${feed.token},
       ${error},
       ${retry_at ?? null},
-      ${passing},
+      ${temporary},
       ${now?.() ?? null}
     ) as held
   `;

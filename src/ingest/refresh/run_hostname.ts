@@ -169,7 +169,7 @@ async function giveUp(
   const fault = faultOf(error);
   if (fault.defect) log.error("hostname refresh met a defect", { ...names, ...errorFields(error) });
   else log.info("hostname not refreshed", { ...names, reason: fault.error });
-  if (fault.defect || (fault.passing && read_ct < READS_MAX)) {
+  if (fault.defect || (fault.temporary && read_ct < READS_MAX)) {
     await hide(context, msg_id, pauseAfter(read_ct, fault.retry_at));
   } else {
     await remove(sql, REFRESHES_QUEUE, msg_id);

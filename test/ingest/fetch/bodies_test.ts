@@ -28,7 +28,7 @@ const encoded = (bytes: Uint8Array, encoding: string) => () =>
 const tooLarge = (bytes: number) => ({
   fault: "too_large",
   message: `127.0.0.1: a body of more than ${bytes} bytes`,
-  passing: false,
+  temporary: false,
 });
 
 Deno.test("fetch() decodes gzip, brotli and deflate", checked, async () => {
@@ -63,7 +63,7 @@ Deno.test("fetch() refuses what cannot be decoded", checked, async () => {
     assert.deepEqual(failure, {
       fault: "bad_encoding",
       message: `127.0.0.1: ${message}`,
-      passing: false,
+      temporary: false,
     });
   }
 });
@@ -153,13 +153,13 @@ Deno.test(
     assert.deepEqual(await failureOf(fetchText(fetcherOf([endless]), { url: endless.url })), {
       fault: "too_large",
       message: "127.0.0.1: headers of more than 16384 bytes",
-      passing: false,
+      temporary: false,
     });
     await using mail = startRawHost(({ write }) => write("220 mail.example ESMTP\r\n"));
     assert.deepEqual(await failureOf(fetchText(fetcherOf([mail]), { url: mail.url })), {
       fault: "network",
       message: "127.0.0.1: the connection failed (HPE_INVALID_CONSTANT)",
-      passing: true,
+      temporary: true,
     });
   },
 );
@@ -171,7 +171,7 @@ Deno.test("fetch() fails where a body is shorter than it was said to be", checke
     assert.deepEqual(await failureOf(fetchText(fetcherOf([host]), { url: host.url })), {
       fault: "network",
       message: "127.0.0.1: the connection failed (ECONNRESET)",
-      passing: true,
+      temporary: true,
     });
   }
 });

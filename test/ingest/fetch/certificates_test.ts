@@ -9,7 +9,7 @@ const lookup = () => Promise.resolve(["127.0.0.1"]);
 const refused = (host: string) => ({
   fault: "network",
   message: `${host}: the certificate is refused`,
-  passing: false,
+  temporary: false,
 });
 
 Deno.test(
@@ -58,7 +58,7 @@ Deno.test("fetch() refuses to go from https to http", checked, async () => {
   assert.deepEqual(await failureOf(fetchText(fetcher, { url: `https://${name}/` })), {
     fault: "bad_redirect",
     message: "shop.example: redirects from https to http",
-    passing: false,
+    temporary: false,
   });
   assert.equal(plain.heard.length, 0);
 });

@@ -13,7 +13,7 @@ const TEXT = "The quick brown fox jumps over the lazy dog";
 const BROKEN = {
   fault: "network",
   message: "127.0.0.1: the connection failed (ECONNRESET)",
-  passing: true,
+  temporary: true,
 };
 const CHANGED = { ...BROKEN, message: "127.0.0.1: changed while it was read" };
 

@@ -96,7 +96,7 @@ Deno.test(
     const late = {
       fault: "timeout",
       message: "127.0.0.1: not done in time",
-      passing: true,
+      temporary: true,
     };
     const held = await fetcher.fetch({ url: host.url }, BOUNDS) as Fetched;
     const short = fetchText(fetcher, { url: host.url }, { milliseconds: 100 });

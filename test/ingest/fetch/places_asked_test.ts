@@ -13,7 +13,7 @@ import {
 const refused = (host: string, reason = "not a public address") => ({
   fault: "address_refused",
   message: `${host}: ${reason}`,
-  passing: false,
+  temporary: false,
 });
 
 Deno.test("fetch() asks by its name and gives what was answered", checked, async () => {
@@ -102,7 +102,7 @@ Deno.test(
     for (const [url, message] of cases) {
       assert.deepEqual(
         await failureOf(fetchText(fetcherOf([]), { url }, { attempts: 3 })),
-        { fault: "bad_address", message, passing: false },
+        { fault: "bad_address", message, temporary: false },
       );
     }
   },
@@ -192,7 +192,7 @@ Deno.test(
     const lookup = () => Promise.reject(new Error("no such name"));
     assert.deepEqual(
       await failureOf(fetchText(fetcherOf([], { lookup }), { url: "https://none.example/?q=1" })),
-      { fault: "network", message: "none.example: the name does not resolve", passing: true },
+      { fault: "network", message: "none.example: the name does not resolve", temporary: true },
     );
     const closed = { host: "127.0.0.1:1" };
     assert.deepEqual(
@@ -200,7 +200,7 @@ Deno.test(
       {
         fault: "network",
         message: "127.0.0.1: the connection failed (ECONNREFUSED)",
-        passing: true,
+        temporary: true,
       },
     );
   },

@@ -19,7 +19,7 @@ Deno.test("fetch() follows five redirects, and not a sixth", checked, async () =
   assert.deepEqual(await failureOf(fetchText(fetcher, { url: `${host.url}/6` })), {
     fault: "bad_redirect",
     message: "127.0.0.1: more than 5 redirects",
-    passing: false,
+    temporary: false,
   });
 });
 
@@ -53,7 +53,7 @@ Deno.test("fetch() judges every redirect before it connects", checked, async () 
     await using host = startHost(() => to(location));
     const fetcher = fetcherOf([host], { lookup: () => Promise.resolve(["192.168.0.1"]) });
     const failure = await failureOf(fetchText(fetcher, { url: host.url }, { attempts: 3 }));
-    assert.deepEqual(failure, { fault, message, passing: false });
+    assert.deepEqual(failure, { fault, message, temporary: false });
     assert.equal(host.heard.length, 1);
   }
   assert.equal(inside.heard.length, 0);
@@ -64,7 +64,7 @@ Deno.test("fetch() says so where a redirect leads nowhere", checked, async () =>
   assert.deepEqual(await failureOf(fetchText(fetcherOf([host]), { url: host.url })), {
     fault: "bad_redirect",
     message: "127.0.0.1: redirects without a location",
-    passing: false,
+    temporary: false,
   });
 });
 

@@ -11,12 +11,12 @@ import {
 const REFUSED = {
   fault: "robots_refused",
   message: "127.0.0.1: robots.txt does not allow it",
-  passing: false,
+  temporary: false,
 };
 const UNREADABLE = {
   fault: "robots_refused",
   message: "127.0.0.1: robots.txt cannot be read",
-  passing: true,
+  temporary: true,
 };
 
 /** Answers with this robots.txt, and "page" for all else. */
@@ -124,7 +124,7 @@ Deno.test(
       ["http://10.0.0.1/", {
         fault: "address_refused",
         message: "10.0.0.1: not a public address",
-        passing: false,
+        temporary: false,
       }],
     ];
     for (const [location, expected] of locations) {

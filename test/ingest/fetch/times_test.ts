@@ -14,8 +14,8 @@ import {
 const HEAD = "HTTP/1.1 200 OK\r\n";
 const NOW = new Date("2026-03-01T12:00:00Z");
 
-const late = { fault: "timeout", message: "127.0.0.1: not done in time", passing: true };
-const silent = { fault: "timeout", message: "127.0.0.1: sends nothing", passing: true };
+const late = { fault: "timeout", message: "127.0.0.1: not done in time", temporary: true };
+const silent = { fault: "timeout", message: "127.0.0.1: sends nothing", temporary: true };
 
 /** Waits that are only noted. */
 function noted(): { waits: number[]; sleep: (milliseconds: number) => Promise<void> } {
@@ -133,7 +133,7 @@ Deno.test(
       [204, 1, false],
       [304, 1, false],
     ];
-    for (const [http_status, asked, passing] of cases) {
+    for (const [http_status, asked, temporary] of cases) {
       await using host = startScript(http_status);
       const fetching = fetchText(fetcherOf([host]), { url: `${host.url}/?q=secret` }, {
         attempts: 3,
@@ -142,7 +142,7 @@ Deno.test(
         fault: "http_status",
         message: `127.0.0.1: answered ${http_status}`,
         http_status,
-        passing,
+        temporary,
       });
       assert.equal(host.heard.length, asked, `${http_status}`);
     }
@@ -188,7 +188,7 @@ Deno.test(
           message: "127.0.0.1: answered 429",
           http_status: 429,
           retry_at: new Date(retry_at),
-          passing: true,
+          temporary: true,
         },
       );
       assert.equal(host.heard.length, 1);
