@@ -2,7 +2,8 @@
  * Masks the persons in the contact columns of a row. Their names are masked everywhere in the texts
  * of that row, even where nothing else shows that a name is that of a person.
  */
-import { personsIn, personsOfAddress } from "./contact_names.ts";
+import { personsIn } from "./contact_names.ts";
+import { personsOfAddress } from "./persons_of_address.ts";
 import { patternsOf, type Person, personOfName } from "./contact_patterns.ts";
 import { emailsOf, MASK } from "./contacts.ts";
 import { textOfMarkup } from "../text/markup.ts";

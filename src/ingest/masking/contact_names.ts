@@ -17,10 +17,11 @@ import {
 } from "./contact_labels.ts";
 import { patternsOf, type Person, personOfName } from "./contact_patterns.ts";
 import { isCommonSurname } from "./common_surnames.ts";
-import { EMAIL, emailsOf, MASK } from "./contacts.ts";
+import { EMAIL, MASK } from "./contacts.ts";
 import { isGivenName } from "./given_names.ts";
 import { isNounGivenName, isPlaceWord, meaningOf } from "./name_words.ts";
 import { nameAt, type PersonName, wordsAt } from "./person_name.ts";
+import { personsOfAddresses } from "./persons_of_address.ts";
 import { personInSlot } from "./person_slot.ts";
 
 /**
@@ -52,11 +53,11 @@ function personsNamed(text: string, spans: readonly PersonSpan[]): Person[] {
 
 function spansOf(text: string): PersonSpan[] {
   return [
-    ...labelled(text),
-    ...titled(text),
-    ...requested(text),
-    ...followed(text),
-    ...surnamesFirst(text),
+    ...namesAfterLabels(text),
+    ...titledNames(text),
+    ...namesAfterRequests(text),
+    ...namesBeforeContacts(text),
+    ...surnameFirstNames(text),
   ].sort((one, another) => one.start - another.start);
 }
 
@@ -89,8 +90,7 @@ const RULES = [
   { label: WEAK_LABEL, needs: "sure name" },
 ] as const;
 
-/** Yields the names after labels. */
-function* labelled(text: string): Generator<PersonSpan> {
+function* namesAfterLabels(text: string): Generator<PersonSpan> {
   for (const { label: pattern, needs } of RULES) {
     for (const { 0: label, groups, index } of text.matchAll(pattern)) {
       const at = index + label.length;
@@ -176,8 +176,7 @@ function surnameOfTitle(text: string, at: number): PersonName | undefined {
 const AFTER_MONSIEUR =
   /^(?:$|[,;)\n]|\.(?:\s|$)| (?:est|sera|répond|peut|doit|va|au|à|et|ou|qui|vous)(?!\p{Ll}{3}))/u;
 
-/** Yields the names with a title. */
-function* titled(text: string): Generator<PersonSpan> {
+function* titledNames(text: string): Generator<PersonSpan> {
   for (const { 0: title, groups, index } of text.matchAll(TITLED)) {
     const name = nameAt(text, index);
     if (name === undefined) continue;
@@ -205,8 +204,7 @@ const AFTER_REQUESTED =
 const WAY_TO_REACH =
   /^[ \u00a0]?(?:[,(]?[ \u00a0]?(?:at|by|via|au|par|ext|poste|tel|tél|phone)\b)/u;
 
-/** Yields the names after requests. */
-function* requested(text: string): Generator<PersonSpan> {
+function* namesAfterRequests(text: string): Generator<PersonSpan> {
   for (const { 0: request, groups, index } of text.matchAll(REQUEST)) {
     const at = index + request.length;
     const name = nameAt(text, at);
@@ -244,7 +242,7 @@ const ROLE_AFTER = new RegExp(
  * Yields the names before an address, a telephone number or a role. A name ends a run of
  * capitalized words.
  */
-function* followed(text: string): Generator<PersonSpan> {
+function* namesBeforeContacts(text: string): Generator<PersonSpan> {
   for (const { 0: run, index } of text.matchAll(CAPITALIZED_WORDS)) {
     const end = index + run.length - (run.endsWith(".") ? 1 : 0);
     if (!isFollowed(text, end)) continue;
@@ -257,8 +255,7 @@ function* followed(text: string): Generator<PersonSpan> {
 const SURNAME_FIRST =
   /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}'’-]{1,40}), ?(\p{Lu}[\p{L}'’-]{1,40})(?: \p{Lu}\.?)?(?=[\s,(–-]{1,4}(?:(?:tele?phone|téléphone|t[eé]l|phone|e-?mail|courriel)(?:[. ]{0,2}(?:no|number|address)\.?)?[ \u00a0]?[:.–-]|n[°ºo]\.? de tél|\(?[2-9]\d\d\)?[-. ]\d{3}))/giu;
 
-/** Yields the names with the surname first. */
-function* surnamesFirst(text: string): Generator<PersonSpan> {
+function* surnameFirstNames(text: string): Generator<PersonSpan> {
   for (const { 0: name, 1: family, 2: given, index } of text.matchAll(SURNAME_FIRST)) {
     const isName = isGivenName(given!) ||
       (meaningOf(given!) === "open" && meaningOf(family!) === "open");
@@ -288,27 +285,4 @@ function lastNameOf(text: string, at: number, run: string): PersonSpan | undefin
     if (name !== undefined && Math.abs(name.end - (at + run.length)) <= 1) return name;
   }
   return undefined;
-}
-
-/** Max number of addresses that are searched for names. Notices have fewer. */
-const ADDRESSES = 50;
-
-/** Returns the persons whose names are in addresses such as jane.doe@…. */
-function personsOfAddresses(text: string): Person[] {
-  const addresses = emailsOf(text).take(ADDRESSES);
-  return [...addresses].flatMap(({ start, end }) => personsOfAddress(text.slice(start, end)));
-}
-
-/** Returns the person in an address such as jane.doe@…, or an empty list. */
-export function personsOfAddress(address: string, { isPerson = false } = {}): Person[] {
-  const local = /^(\p{L}{2,})[._-](?:\p{L}[._-])?(\p{L}{2,})\d*[@＠]/u.exec(address);
-  const words = local?.slice(1) ?? [];
-  if (local === null || words.some((word) => !canBeOfPerson(word, words, isPerson))) return [];
-  return [{ given: words[0]!, families: [words[1]!] }];
-}
-
-function canBeOfPerson(word: string, [first]: readonly string[], isPerson: boolean): boolean {
-  const meaning = meaningOf(word);
-  if (meaning === "open") return true;
-  return (isPerson || isGivenName(first!)) && (meaning === "surname" || isGivenName(word));
 }

@@ -20,7 +20,7 @@ export interface LinkedOrganization {
   /** Place in words: "Ottawa, Ontario, Canada". */
   place: string;
   country: Country | Elsewhere | undefined;
-  /** The same place in parts, if it is in Canada or the United States. */
+  /** Parts of this place, if it is in Canada or the United States. */
   located: NamedPlace | undefined;
   /** The industry in the page's words, or the type of business: "Auto Repair". */
   industry: string;

@@ -15,7 +15,7 @@ Deno.test("toronto counts the row with the latest deadline of one solicitation",
   );
   const lines = (outcome: RegExp) =>
     outcomesOf(entries).filter(([, reason]) => outcome.test(reason)).map(([line]) => line);
-  assert.deepEqual(lines(/^left out: an earlier deadline of a solicitation/), [2, 504]);
+  assert.deepEqual(lines(/^left out: an earlier deadline of a repeated solicitation/), [2, 504]);
   const rows = entries.filter(({ judged }) => "record" in judged).map(recordOf)
     .filter(({ external_id }) => external_id.startsWith(number));
   assert.deepEqual(rows.map(({ external_id, expires_at }) => [external_id, expires_at]), [
