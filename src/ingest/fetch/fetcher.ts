@@ -66,6 +66,7 @@ export interface Fetcher {
   fetch(request: FetchRequest, bounds: FetchBounds, signal?: AbortSignal): Promise<FetchOutcome>;
 }
 
+/** Settings of a fetcher, and its replaceable dependencies. */
 export interface FetcherOptions {
   user_agent: string;
   /** Entries `host:port` that may be private: "127.0.0.1:8081", "mirror.internal:80". */

@@ -26,6 +26,7 @@ interface HostQueue {
  */
 const HOSTS_REMEMBERED = 1_000;
 
+/** Creates empty queues. */
 export function createHostPauses({ now, sleep }: { now: () => Date; sleep: Sleep }): HostPauses {
   const queues = new Map<string, HostQueue>();
   return {

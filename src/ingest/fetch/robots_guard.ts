@@ -62,7 +62,7 @@ export function createRobotsGuard({ now }: { now: () => Date }): RobotsGuard {
   };
 }
 
-/** Returns the text of the file. It is empty if the host says that there is none. */
+/** Returns the text of the file. The text is empty if the host has no such file. */
 async function readRobots(
   ask: (robots: URL) => Promise<HeldReply>,
   url: URL,

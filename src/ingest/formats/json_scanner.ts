@@ -149,7 +149,7 @@ export class Elements {
 
   /**
    * Yields the elements that end in the chunk. Returns the index after the array, or the chunk's
-   * length if the array goes on.
+   * length if the array continues.
    */
   *split(chunk: Uint8Array, start: number): Generator<TextLine, number> {
     let from = start;

@@ -13,6 +13,7 @@ export interface IngestCounts extends RecordCounts {
   excerpts_cut: number;
 }
 
+/** Counts before the first record. */
 export const NOTHING_READ: Readonly<IngestCounts> = {
   read: 0,
   recorded: 0,

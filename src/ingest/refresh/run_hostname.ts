@@ -48,8 +48,8 @@ const FIRST_PAUSE_SECONDS = 60;
 const LONGEST_PAUSE_SECONDS = 86_400;
 
 /**
- * Takes one message and asks its source. After an answer without records, too, the hostname is not
- * asked for again until the source's interval has passed. Returns whether there was a message.
+ * Takes one message and asks its source. The hostname is not asked for again until the source's
+ * interval has passed, even if the answer has no records. Returns whether there was a message.
  * @throws errors of the database. The message is then back in the queue
  */
 export async function refreshNextHostname(

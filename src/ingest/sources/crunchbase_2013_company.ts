@@ -16,6 +16,7 @@ import {
 import { sectorsOfCategory } from "./crunchbase_2013_sectors.ts";
 import { fieldFault } from "./field.ts";
 
+/** Columns of companies.csv, by our names of their cells. */
 export const COMPANY_COLUMNS = {
   permalink: "permalink",
   name: "name",

@@ -60,6 +60,7 @@ export const SECURITIES = {
   isMineralPropertyType: "mineral property interests",
   isOtherType: "other securities",
 } as const;
+/** A type of securities. */
 export type Security = keyof typeof SECURITIES;
 
 const FUND = "Pooled Investment Fund";

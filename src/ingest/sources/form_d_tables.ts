@@ -185,7 +185,7 @@ function isTrue(cell: string): boolean {
 }
 
 function missing(table: string, accession: string): { reason: string } {
-  return { reason: `ACCESSIONNUMBER: ${accession} has no sound row in ${table}` };
+  return { reason: `ACCESSIONNUMBER: ${accession} has no valid row in ${table}` };
 }
 
 const CHUNK_BYTES = 262_144;

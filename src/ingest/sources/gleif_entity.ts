@@ -19,6 +19,7 @@ const CONFIDENCE: Readonly<Record<string, number>> = {
   PARTIALLY_CORROBORATED: 85,
   ENTITY_SUPPLIED_ONLY: 70,
 };
+/** Confidence in hundredths for any other value. */
 const UNKNOWN_CORROBORATION = 70;
 /** Reduction for a lapsed identifier, because it is no longer checked. */
 const LESS_WHEN_LAPSED = 15;
@@ -47,7 +48,9 @@ export function recordOfEntity(
     return { reason: `${form[long]}: has more than ${FIELD_CHARACTERS} characters` };
   }
   if (lei === "") return { reason: `${form.lei}: is empty` };
-  if (!/^[A-Z0-9]{18}\d\d$/.test(lei)) return { reason: `${form.lei}: is no LEI: ${shown(lei)}` };
+  if (!/^[A-Z0-9]{18}\d\d$/.test(lei)) {
+    return { reason: `${form.lei}: is not an LEI: ${shown(lei)}` };
+  }
   if (name === "") return { reason: `${form.name}: is empty` };
   if (legal_country === "") return { reason: `${form.legal_country}: is empty` };
   const country = COUNTRIES.find((code) => code === legal_country);

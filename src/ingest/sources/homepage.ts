@@ -99,11 +99,11 @@ function judge(
   page: HtmlPage,
   { context, hostname }: { context: ReadContext; hostname: string | undefined },
 ): Judged | LeftOut {
-  if (hostname === undefined) return { reason: "the page does not say which host it is of" };
+  if (hostname === undefined) return { reason: "the page does not name its host" };
   const organization = findOrganization(page.linked_data, hostname);
   const place = placeOf(page, { hostname, organization });
   if (place === undefined) {
-    return { left_out: "a page that does not say a place in Canada or the United States" };
+    return { left_out: "a page that names no place in Canada or the United States" };
   }
   const named = context.company?.name ?? organization?.name ?? page.meta.get("og:site_name") ?? "";
   const name = lineOf(named) || nameOfTitle(page.title, hostname);

@@ -16,11 +16,13 @@ import {
 import type { Remote } from "./source.ts";
 import { type Posting, prefixOfBoard, recordOfPosting } from "./job_record.ts";
 
-/** Schemas of required fields of postings. */
+/** Schema of a required text of a posting. */
 export const neededText = z.string().trim().min(1, { error: "is empty" });
+/** Schema of a required time of a posting. */
 export const neededInstant = z.string().refine((text) => normalizeInstant(text) !== undefined, {
   error: "is not a date and time with an offset",
 });
+/** Schema of an address of a posting. */
 export const webAddress = z.url({ protocol: /^https?$/, error: "is not a web address" });
 
 /** A posting, or the reason why it is rejected or left out. */

@@ -51,9 +51,11 @@ export function recordsOfListing(
   const website = textIn(value, "website");
   const date = textIn(value, "updatedAt") || textIn(value, "addedAt");
   if (name === "") return { reason: "title: is empty" };
-  if (!/^[\p{L}\p{N}._-]+$/u.test(slug)) return { reason: `slug: is not one: ${shown(slug)}` };
+  if (!/^[\p{L}\p{N}._-]+$/u.test(slug)) return { reason: `slug: is not a slug: ${shown(slug)}` };
   const hostnames = hostnamesOf(website);
-  if (hostnames === undefined) return { reason: `website: is no address: ${shown(website)}` };
+  if (hostnames === undefined) {
+    return { reason: `website: is not a web address: ${shown(website)}` };
+  }
   const instant = date === "" ? undefined : `${date}T00:00:00Z`;
   if (instant !== undefined && normalizeInstant(instant) === undefined) {
     const field = textIn(value, "updatedAt") === "" ? "addedAt" : "updatedAt";
@@ -113,13 +115,13 @@ function profileOf(page: ListingPage): Part {
   const { value, name, slug, hostnames } = page;
   const policy = maskedLine(textIn(value, "remote_policy"));
   const size = maskedLine(textIn(value, "company_size"));
-  const ownSize = sectionInOneLine(page, "company size", 100);
+  const describedSize = sectionInOneLine(page, "company size", 100);
   const offices = sectionInOneLine(page, "office locations", 300);
   const region = sectionInOneLine(page, "region", 200);
   const sentences = [
     `${name}${hostnames.length === 0 ? "" : ` (${hostnames[0]})`} employs people remotely` +
     `${policy && ` (${policy})`}.`,
-    (size || ownSize) && `Company size: ${[size, ownSize].filter(Boolean).join("; ")}.`,
+    (size || describedSize) && `Company size: ${[size, describedSize].filter(Boolean).join("; ")}.`,
     offices && `Offices: ${offices}.`,
     region && `It hires in: ${region}.`,
   ];

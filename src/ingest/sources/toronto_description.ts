@@ -78,11 +78,11 @@ export function summaryOf(description: string): string {
   const opened = description.slice(0, READ_CHARACTERS).replace(LABEL, "").replace(HEADING, "")
     .replace(LABEL, "").replace(PREAMBLE, "").replace(GLUED, ". ");
   const text = STANDARD_PHRASES.reduce((rest, phrase) => rest.replace(phrase, ""), opened);
-  const said = sentencesOf(text)
+  const sentences = sentencesOf(text)
     .map((sentence) => sentence.replace(REFERENCE, "").trim())
     .filter((sentence) => /\p{L}{3}/u.test(sentence))
     .filter((sentence) => !ABOUT_POSTING.test(sentence) && !POSTING_WORDS.test(sentence));
-  const [first = firstOf(text), ...rest] = said;
+  const [first = firstOf(text), ...rest] = sentences;
   let summary = first;
   for (const sentence of rest) {
     if (summary.length + 1 + sentence.length > SUMMARY_CHARACTERS) break;
@@ -99,8 +99,8 @@ const REFERENCE_START =
 /** Returns the first sentence of a text up to a reference to other documents. */
 function firstOf(text: string): string {
   const [first = ""] = sentencesOf(text);
-  const [said = ""] = first.split(REFERENCE_START);
-  return /\p{L}{3}.*\p{L}{3}/u.test(said) && !ABOUT_POSTING.test(said) ? said : "";
+  const [beginning = ""] = first.split(REFERENCE_START);
+  return /\p{L}{3}.*\p{L}{3}/u.test(beginning) && !ABOUT_POSTING.test(beginning) ? beginning : "";
 }
 
 /** Repairs damaged bullets and dashes, and removes spaces before commas and full stops. */

@@ -79,7 +79,7 @@ export function recordOfSolicitation(
   const columns = SOLICITATION_COLUMNS;
   if (number === "") return fieldFault(columns.number, "", "a number");
   if (!/\d{6}/.test(number)) {
-    return { reason: `${columns.number}: is no document number: ${number}` };
+    return { reason: `${columns.number}: is not a document number: ${number}` };
   }
   if (description === "") return fieldFault(columns.description, "", "a text");
   if (issued === undefined) return fieldFault(columns.issued, row.issued, "a date");

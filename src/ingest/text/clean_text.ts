@@ -31,7 +31,7 @@ export function cleanParagraphs(text: string): string {
     .trim();
 }
 
-/** Returns whether an identifier or address holds a character that cleaning would remove. */
+/** Returns whether an identifier or address contains a character that cleaning would remove. */
 export function hasUnsafeCharacter(text: string): boolean {
   return text.search(HIDDEN) !== -1 || text.search(CONTROL) !== -1;
 }

@@ -97,7 +97,7 @@ Deno.test("a rejected company page shows its fields masked, and not its body", a
   const damaged = JSON.stringify(page).slice(0, -1);
   const entries = await readSource(remoteJobs, `${JSON.stringify(page)}\n${damaged}\n`);
   assert.deepEqual(outcomesOf(entries), [
-    [1, "website: is no address: [redacted]"],
+    [1, "website: is not a web address: [redacted]"],
     [2, "the line is not JSON"],
   ]);
   const fields = { website: "[redacted]", technologies: ["Contact: [redacted]"] };
@@ -129,7 +129,7 @@ Deno.test("a rejected home page shows its title and description masked", async (
   const page = '<html><title>Contact: Jane Doe</title><meta name="description" ' +
     'content="Write to jane.doe@acme.example"></html>';
   const entries = await readSource(homepage, page);
-  assert.deepEqual(outcomesOf(entries), [[1, "the page does not say which host it is of"]]);
+  assert.deepEqual(outcomesOf(entries), [[1, "the page does not name its host"]]);
   const [{ title, description }] = shown(entries) as [{ title: string; description: string }];
   assert.deepEqual([title, description], ["Contact: [redacted]", "Write to [redacted]"]);
 });

@@ -184,8 +184,8 @@ Deno.test("form_d rejects a damaged row of the tables, and takes the rest", asyn
     [
       [2, "accepted"],
       [3, "FILING_DATE (FILING-DATE, signatureDate): is not a date: 12-FOO-2024"],
-      [4, "ACCESSIONNUMBER: 0000012345-24-000003 has no sound row in FORMDSUBMISSION.tsv"],
-      [5, "ACCESSIONNUMBER: 0000012345-24-000004 has no sound row in ISSUERS.tsv"],
+      [4, "ACCESSIONNUMBER: 0000012345-24-000003 has no valid row in FORMDSUBMISSION.tsv"],
+      [5, "ACCESSIONNUMBER: 0000012345-24-000004 has no valid row in ISSUERS.tsv"],
       [6, "cik: is empty"],
       [7, "dateOfFirstSale (SALE_DATE): is not a date: 03-JAN"],
       [8, "ACCESSIONNUMBER: is empty"],

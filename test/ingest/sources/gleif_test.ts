@@ -140,7 +140,7 @@ Deno.test("gleif rejects what it cannot use, naming line and member", async () =
   assert.deepEqual(outcomesOf(await readSource(gleif, file)), [
     [1, "accepted"],
     [2, "LEI.$: is empty"],
-    [3, "LEI.$: is no LEI: 549300"],
+    [3, "LEI.$: is not an LEI: 549300"],
     [4, "Entity.LegalName.$: is empty"],
     [5, "Entity.LegalAddress.Country.$: is empty"],
     [7, "Registration.LastUpdateDate.$: is not a date and time: (empty)"],
@@ -151,7 +151,7 @@ Deno.test("gleif rejects what it cannot use, naming line and member", async () =
   ]);
   const answer = `{"data":[\n{"attributes":{"lei":"x"}},\n{]},\n${JSON.stringify(API_RECORD)}]}`;
   assert.deepEqual(outcomesOf(await readSource(gleif, answer)), [
-    [2, "attributes.lei: is no LEI: x"],
+    [2, "attributes.lei: is not an LEI: x"],
     [3, "the element is not JSON"],
     [4, "accepted"],
   ]);

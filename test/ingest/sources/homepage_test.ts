@@ -11,7 +11,7 @@ const CONTEXT: ReadContext = {
   retrieved_at: new Date("2026-08-01T00:00:00Z"),
   target: "acme.example",
 };
-const NOWHERE = "a page that does not say a place in Canada or the United States";
+const NOWHERE = "a page that names no place in Canada or the United States";
 
 async function readAll(page: string, context: ReadContext = CONTEXT): Promise<SourceEntry[]> {
   const entries = [];
@@ -240,7 +240,7 @@ Deno.test("homepage knows a file's hostname by its page or its operator", async 
   assert.equal((await read(page(og, place), context)).external_id, "og.example");
   const known = await read(page(place), { ...context, company });
   assert.deepEqual([known.external_id, known.company_name], ["known.example", company.name]);
-  assert.equal(await refusal(page(place), context), "the page does not say which host it is of");
+  assert.equal(await refusal(page(place), context), "the page does not name its host");
 });
 
 Deno.test("homepage reads an unchanged page later as the same record", async () => {

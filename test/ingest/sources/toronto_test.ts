@@ -152,7 +152,7 @@ Deno.test("toronto rejects what it cannot use by line and column, and leaves sal
     [2, "accepted"],
     [3, "left out: an offer to purchase: the City sells there"],
     [4, "Document Number: is empty"],
-    [5, "Document Number: is no document number: xxxxxxxx"],
+    [5, "Document Number: is not a document number: xxxxxxxx"],
     [6, "Solicitation Document Description: is empty"],
     [7, "Issue Date: is empty"],
     [8, "Issue Date: is not a date: 07/08/2026"],
@@ -191,9 +191,9 @@ Deno.test({
     }
     assert.deepEqual(reasons, {
       "Document Number: is empty": 8,
-      "Document Number: is no document number: xxxxxxxx": 2,
-      "Document Number: is no document number: xxxxxxx": 1,
-      "Document Number: is no document number: 3.77E+1100": 1,
+      "Document Number: is not a document number: xxxxxxxx": 2,
+      "Document Number: is not a document number: xxxxxxx": 1,
+      "Document Number: is not a document number: 3.77E+1100": 1,
       "an earlier deadline of a repeated solicitation": 22,
       "an offer to purchase: the City sells there": 8,
       "Solicitation Document Description: is empty": 2,
