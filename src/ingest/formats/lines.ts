@@ -18,6 +18,7 @@ export interface TextLine {
 
 /**
  * Checks, after the entry of a line was yielded, that the file does not end within the line.
+ * `isComplete` is false if the line may have been cut.
  *
  * @throws UnreadableSource if it does, because further records are then missing as well
  */
@@ -26,7 +27,7 @@ export function checkEnd({ unended }: TextLine, { isComplete }: { isComplete: bo
 }
 
 /** Max bytes of a record. A longer record is rejected, and never held in memory. */
-const LONGEST_LINE_BYTES = 1_048_576;
+const LINE_BYTES_MAX = 1_048_576;
 /** Max bytes that are kept of a refused line, to identify it. */
 const SHOWN_BYTES = 2_000;
 
@@ -41,13 +42,13 @@ const lenientUtf8 = new TextDecoder("utf-8");
  * memory. Empty lines are skipped, but counted.
  *
  * With `quoted`, a line break inside double quotes belongs to the record, as in CSV. After an
- * overlong record, reading goes on at the next line, so an unclosed quote costs 1 MiB at most. A
- * record that is not UTF-8 has a fault, unless `fallback_encoding` names an encoding with which it
- * is then decoded.
+ * overlong record, reading continues with the next line, so an unclosed quote costs 1 MiB at most.
+ * A record that is not UTF-8 has a fault, unless `fallback_encoding` names an encoding with which
+ * it is then decoded.
  */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
-  { quoted = false, longest = LONGEST_LINE_BYTES, fallback_encoding }: {
+  { quoted = false, longest = LINE_BYTES_MAX, fallback_encoding }: {
     quoted?: boolean;
     longest?: number;
     fallback_encoding?: "windows-1252";

@@ -6,8 +6,8 @@ import { isNounSurname, isPlaceWord, meaningOf } from "./name_words.ts";
 const CHARACTERS_MIN = 3;
 
 /**
- * Source of a pattern for the position before a surname. Only a capitalized role may precede it,
- * because any other capitalized word would be part of a longer name.
+ * Source of a pattern for the position before a surname. Only some capitalized words may precede
+ * it, such as roles and "Contact". Any other capitalized word would be part of a longer name.
  */
 const BEFORE_SURNAME = "(?<![\\p{L}\\p{N}\\p{M}'’&@./-])" +
   "(?<!(?<![\\p{L}\\p{N}])(?!(?:Contact(?:e[rz])?|Call|E-?mail|Ask|See|Write|Phone|Officer|Specialist|" +

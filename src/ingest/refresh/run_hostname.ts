@@ -34,6 +34,7 @@ const READS_MAX = 5;
  */
 const DATABASE_PAUSE_SECONDS = 5;
 
+/** Milliseconds between two attempts to give a message back. */
 const RETRY_MILLISECONDS = 500;
 /**
  * Max number of attempts to give a message back: one minute of attempts. The message is then
@@ -44,8 +45,9 @@ const GIVE_BACK_ATTEMPTS = 120;
 /** Max milliseconds of a request about one hostname. */
 const HOSTNAME_MILLISECONDS = 60_000;
 
+/** Seconds until the first retry after a fault. Each further pause doubles, up to the max. */
 const FIRST_PAUSE_SECONDS = 60;
-const LONGEST_PAUSE_SECONDS = 86_400;
+const PAUSE_MAX_SECONDS = 86_400;
 
 /**
  * Takes one message and asks its source. The hostname is not asked for again until the source's
@@ -196,5 +198,5 @@ async function takeBack(
 function pauseAfter(read_ct: number, retry_at: Date | undefined): number {
   const wanted = retry_at === undefined ? 0 : Math.ceil((retry_at.getTime() - Date.now()) / 1000);
   const seconds = Math.max(FIRST_PAUSE_SECONDS * 2 ** (read_ct - 1), wanted);
-  return Math.min(seconds, LONGEST_PAUSE_SECONDS);
+  return Math.min(seconds, PAUSE_MAX_SECONDS);
 }
