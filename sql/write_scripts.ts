@@ -1,5 +1,6 @@
 /** Writes src/db/scripts.ts, which carries the scripts of this folder into a compiled binary. */
 
+/** A script and the name of its import. */
 interface ImportedScript {
   /** Path below sql/ without its ending. */
   name: string;
@@ -23,13 +24,19 @@ export interface Script {
   text: string;
 }
 
-/** Run once each, in this order, and never changed afterwards. */
+/** Scripts that run once each, in this order. They never change afterwards. */
 ${listOf("TABLE_SCRIPTS", tables)}
 
-/** Run again whenever one has changed, in this order, after the tables: each must bear that. */
+/**
+ * Scripts that run again after each change, in this order and after the tables. Each must allow
+ * repeated runs.
+ */
 ${listOf("VIEW_SCRIPTS", views)}
 
-/** Run again whenever one has changed, in this order, after the views: each must bear that. */
+/**
+ * Scripts that run again after each change, in this order and after the views. Each must allow
+ * repeated runs.
+ */
 ${listOf("FUNCTION_SCRIPTS", functions)}
 `;
 }
@@ -50,7 +57,7 @@ function camelCase(name: string): string {
 /** The line width of deno.json. */
 const LINE_WIDTH = 100;
 
-/** Returns an import in the form that \`deno fmt\` gives it. */
+/** Returns an import in the form that `deno fmt` gives it. */
 function importOf({ name, binding }: ImportedScript): string {
   const head = `import ${binding} from "../../sql/${name}.sql" with {`;
   const line = `${head} type: "text" };`;

@@ -1,5 +1,5 @@
--- Records observations that a search has acquired. Returns the ids of the new ones. The dataset's
--- clock serializes writers, so ids above the previous maximum belong to this statement.
+-- Records observations that a search has acquired. Returns the ids of the new observations. The
+-- dataset's clock serializes writers, so ids above the previous maximum belong to this statement.
 create or replace function acquire_observations(p_records jsonb) returns bigint[]
 language plpgsql as $$
 declare

@@ -3,7 +3,7 @@
 -- commit order.
 create or replace function advance_dataset_clock(out change_seq bigint, out recorded_at timestamptz)
 language sql as $$
-  -- Read by advance_dataset_clock_once().
+  -- advance_dataset_clock_once() reads this setting.
   select set_config('company_evidence.clock_advanced_by', pg_current_xact_id()::text, true);
   update dataset_clock c
   set change_seq = c.change_seq + 1,
@@ -18,8 +18,8 @@ language sql as $$
 $$;
 
 -- Returns a name of the dataset's state as a statement sees it. Two states have the same name only
--- if nothing that was shown has changed between them, except by expiry. The name may stay the same
--- after an observation or a hostname link was added by hand.
+-- if everything that the first one showed is unchanged in the second one, except for expiry. The
+-- name may stay the same after an observation or a hostname link was added by hand.
 create or replace function dataset_moment() returns text language plpgsql stable as $$
 begin
   return (
@@ -29,9 +29,9 @@ begin
 end $$;
 
 -- Reserves p_count moments of one microsecond each for the current write, and returns the moment
--- before the first one. No two observations of the dataset share a moment, so a listing can stop
--- after any of them. The clock is set to the last moment. It stays at whole milliseconds, so it
--- moves ahead if too few moments have passed since the last reservation.
+-- before the first one. Each observation has a different moment, so a listing can stop after any
+-- observation. The clock is set to the last reserved moment. It stays at whole milliseconds. If too
+-- few moments have passed since the last reservation, it moves ahead of the time.
 create or replace function take_moments(p_count bigint) returns timestamptz language sql as $$
   update dataset_clock c
   set recorded_at = next.moment, taken_at = next.moment

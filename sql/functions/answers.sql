@@ -1,4 +1,4 @@
--- Builds the parts of every answer about an operation.
+-- Functions that build the parts of every answer about an operation.
 
 -- Returns a subscription's remaining request allowance, with the values of the RateLimit headers.
 create or replace function allowance_json(c caller, p_at timestamptz)
@@ -10,7 +10,7 @@ begin
   return allowance_json(c, a, p_at);
 end $$;
 
--- Returns the same for counters that were just read or written.
+-- Returns the same as above, from counters that were just read or written.
 create or replace function allowance_json(c caller, a allowances, p_at timestamptz)
 returns json language plpgsql stable as $$
 begin
@@ -31,6 +31,7 @@ begin
   );
 end $$;
 
+-- Returns the answer to a refused request.
 create or replace function refusal(p_code text) returns json language sql immutable as $$
   select json_build_object('outcome', 'refused', 'code', p_code)
 $$;
@@ -49,11 +50,11 @@ begin
   );
 end $$;
 
--- Returns an operation with the observations of its delivery that may be shown now, in the form of
--- shown_observations().
+-- Returns the answer about an operation. p_shown has the delivered observations that may be shown
+-- now, in the form of shown_observations().
 --
--- An operation of the last version does not say whether it shows hostnames. They are then added,
--- although they may not be needed.
+-- An operation of the previous version does not state whether it shows hostnames. Hostnames are
+-- then added, although they may not be needed.
 create or replace function operation_answer(
   p_outcome text,
   o operations,
@@ -77,7 +78,7 @@ begin
 end $$;
 
 -- Replays an operation with its stored ids and the present evidence. Bodies are added only if
--- p_bodies is true; a process that lacks one asks again.
+-- p_bodies is true. A process that lacks a body asks again with p_bodies.
 create or replace function replayed_answer(
   p_outcome text,
   o operations,
@@ -102,7 +103,7 @@ begin
   );
 end $$;
 
--- Returns the present hostnames of delivered companies: {hostname: [company_id]}.
+-- Returns the delivered companies that have each hostname at present: {hostname: [company_id]}.
 create or replace function holders(o operations) returns json language plpgsql stable as $$
 begin
   return (

@@ -1,11 +1,11 @@
--- Times and cancellation of operations, for the tasks of the Model Context Protocol.
+-- Functions for the tasks of the Model Context Protocol: cancellation and times of operations.
 
 -- Cancels an operation of the caller's account that no process performs yet. Nothing is charged,
--- its reservation is released and its message is deleted. Its key answers usage_failed from then
--- on.
+-- its reservation is released and its message is deleted. Its request key gives usage_failed
+-- afterwards.
 --
--- Returns `cancelled`, also if it was cancelled before. Otherwise returns the status that prevented
--- the cancellation.
+-- Returns `cancelled`, also if the operation was cancelled before. Otherwise returns the status
+-- that prevented the cancellation.
 create or replace function cancel_operation(
   p_key_hash bytea,
   p_operation_id bigint,
@@ -24,7 +24,7 @@ begin
     finished_at = at,
     failure_code = 'usage_failed',
     inputs = null,
-    -- A cancellation has no code of its own, because processes of the last version know only the
+    -- A cancellation has no separate code, because processes of the previous version know only the
     -- codes of the specification.
     result = '{"entries": [], "cancelled": true}'
   where id = p_operation_id and account_id = c.account_id and status = 'pending'

@@ -1,10 +1,10 @@
--- Cuts excerpts that are longer than evidence may be. Returns the number of cut excerpts.
+-- Cuts excerpts that exceed the max length. Returns the number of cut excerpts.
 --
--- p_cuts is [{id, md5, excerpt}] with the md5 of the long excerpt. If a revision has replaced the
--- excerpt meanwhile, it is not changed. The long excerpts of an observation become its texts. A
--- search then finds it by the same words, and followers need not read it again. If an excerpt is
--- withdrawn, the remaining excerpts are searched instead of the texts. Followers then read the
--- observation again.
+-- p_cuts is [{id, md5, excerpt}] with the md5 of the long excerpt. An excerpt that a revision has
+-- replaced meanwhile is not changed. The long excerpts of an observation become its texts. A search
+-- then finds the observation by the same words, and followers need not read it again. If one of its
+-- excerpts is withdrawn, an index has the remaining excerpts instead of the texts, so followers
+-- must read the observation again.
 create or replace function cut_excerpts(p_cuts jsonb) returns integer language plpgsql as $$
 declare
   touched bigint[] := array(
@@ -15,9 +15,9 @@ declare
   );
   cut integer;
 begin
-  -- Every write to the dataset starts with this. Another order could cause a deadlock.
+  -- Every write to the dataset first locks the clock. Another order could cause a deadlock.
   perform advance_dataset_clock();
-  with wanted as (
+  with long_excerpts as (
     select e.id, e.observation_id, c.excerpt
     from jsonb_to_recordset(p_cuts) as c (id bigint, md5 text, excerpt text)
     join evidence e on e.id = c.id and md5(e.excerpt) = c.md5
@@ -28,9 +28,9 @@ begin
       where e.observation_id = o.id and e.withdrawn_at is null
       order by e.id
     )
-    where o.id in (select observation_id from wanted) and o.texts = '{}'
+    where o.id in (select observation_id from long_excerpts) and o.texts = '{}'
   )
-  update evidence e set excerpt = w.excerpt from wanted w where e.id = w.id;
+  update evidence e set excerpt = w.excerpt from long_excerpts w where e.id = w.id;
   get diagnostics cut = row_count;
   if touched <> '{}' then
     perform touch_observations(touched);
@@ -38,8 +38,8 @@ begin
   return cut;
 end $$;
 
--- Adds the constraint on the length of excerpts once all are short enough. Returns whether it
--- exists. It is not validated yet, because that takes a weaker lock in a separate statement.
+-- Adds the constraint on the length of excerpts if all excerpts are short enough. Returns whether
+-- the constraint exists. A separate statement validates it, because validation needs a weaker lock.
 create or replace function limit_excerpts() returns boolean language plpgsql as $$
 begin
   if exists (select from pg_constraint c where c.conname = 'evidence_excerpt_length') then
@@ -53,7 +53,7 @@ begin
   return true;
 end $$;
 
--- Validates the constraint on the length of excerpts, unless it is valid.
+-- Validates the constraint on the length of excerpts, unless it was validated before.
 create or replace function validate_excerpts() returns void language plpgsql as $$
 begin
   if exists (

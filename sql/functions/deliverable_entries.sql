@@ -1,28 +1,29 @@
--- Returns the first p_limit of ranked entries, from p_position on, that may be delivered at this
--- moment. Each has those of its observations that are deliverable and that the filters admit.
--- Filters are authoritative, so they are checked here again, however far the index is behind.
+-- Returns the first p_limit of the ranked entries, from p_position on, that may be delivered at
+-- present. Each contains its observations that are deliverable and match the filters. The filters
+-- are checked again here, because the index may lag behind the database.
 --
 --   p_company_ids      the companies of the entries
 --   p_places, p_observation_ids, p_known
 --                      parallel lists: the position of an observation's entry (from 1, ascending),
 --                      the observation, and the revision that the process can show, or null
 --   p_bodies           false if no caller waits for bodies
---   p_page             the entries if all of the first p_limit may be shown. Every entry then has
---                      an observation. Null: the process does not know them
---   p_moment           the moment at which the database has confirmed that page and the first
---                      observation behind it, or null. While it lasts, none of them is looked up
---   p_expires_at       when the first of these observations expires, or null
+--   p_page             the entries of the page that results if all of the first p_limit entries may
+--                      be shown. Every entry then has an observation. Null: no foreseen page
+--   p_moment           the dataset_moment() at which the database has confirmed that page and the
+--                      first observation after it, or null. While it stays the same, none of these
+--                      observations is looked up
+--   p_expires_at       time at which the first of these observations expires, or null
 --
 --   entries            [{company_id, observation_ids}]
---   next_position      the start of the next page; null if no deliverable entry is left for one
+--   next_position      the start of the next page; null if no further entry is deliverable
 --   companies, observations, fresh
---                      the numbers of what is delivered
+--                      the numbers of delivered companies, observations and fresh observations
 --   shown              in the form of shown_observations(), with the bodies that the process lacks
 --   confirmed          true if the whole page may be shown exactly as the process knows it; shown
 --                      is then null
 --   confirmation       {moment, expires_at, company_names} for the next settlement of the page,
---                      which passes the first two as p_moment and p_expires_at; null if this call
---                      passed them and the moment lasts
+--                      which passes the first two as p_moment and p_expires_at; null if those that
+--                      this call passed are still valid
 drop function if exists deliverable_entries(
   bigint[], integer[], bigint[], text[], integer, integer, jsonb, bigint[], boolean, boolean);
 create or replace function deliverable_entries(
@@ -60,9 +61,9 @@ declare
   observed_after timestamptz;
   holder_ids bigint[];
   exclude_holder_ids bigint[];
-  -- Number of entries to find. One more than the page holds tells whether there is a next page.
+  -- Number of entries to find. One more than the page size tells whether there is a next page.
   needed integer := coalesce(p_limit, cardinality(p_company_ids)) + 1;
-  -- Number of entries to look up, the last of them by its first observation.
+  -- Number of entries to look up. Only the first observation of the last one is looked up.
   ahead integer := needed;
   first integer := width_bucket(p_position, p_places) + 1;
   last integer;
@@ -90,7 +91,7 @@ begin
   unchanged := coalesce(p_filters is null and moment = p_moment, false)
     and coalesce(p_expires_at > now(), true);
   if p_filters is not null then
-    -- An empty list does not restrict.
+    -- An empty list is no restriction.
     select
       nullif(f.countries, '{}'),
       nullif(f.kinds, '{}'),
@@ -137,7 +138,7 @@ begin
       where d.company_id = any(p_company_ids) and d.hostname = any(exclude_domains)
     );
   end if;
-  -- Nearly always all entries are deliverable, so that the first lookup suffices. Otherwise further
+  -- In most cases, all entries are deliverable, so the first lookup suffices. Otherwise further
   -- entries are looked up.
   loop
     last := least(width_bucket(p_position + ahead - 1, p_places) + 1, cardinality(p_places));
@@ -184,7 +185,7 @@ begin
         order by ranked.line
       ) r;
     end if;
-    -- Nearly always the page may be shown exactly as the process knows it. Only a first page is
+    -- In most cases, the page may be shown exactly as the process knows it. Only a first page is
     -- foreseen, so its lines are the first ones of the lists.
     if p_page is not null then
       page_last := least(width_bucket(p_limit, p_places), last);
@@ -219,7 +220,7 @@ begin
     into shown_places, shown_ids, shown_company_ids, shown_names, known
     from unnest(lines) l (line);
     -- This is a separate statement, because a distinct aggregate also changes the row order of
-    -- others.
+    -- other aggregates.
     entry_places := array(select distinct p.place from unnest(shown_places) p (place) order by 1);
     filled := cardinality(entry_places);
     exit when filled >= needed or last >= cardinality(p_places);

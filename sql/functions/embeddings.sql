@@ -1,5 +1,5 @@
 -- Leases a model's walk through the change sequence to a worker. There is work if observations have
--- changed beyond its position, or if it has reached the end and the model does not serve yet.
+-- changed after the walk's position, or if the model has vectors but does not serve yet.
 -- Returns null if there is no work, or if another worker holds the lease.
 create or replace function claim_embedding(
   p_name text,
@@ -13,7 +13,7 @@ begin
   if not exists (select from embedding_models where name = p_name and format = p_format) then
     insert into embedding_models (name, format) values (p_name, p_format) on conflict do nothing;
   end if;
-  -- Idle workers call this every second, but need not write as often.
+  -- Idle workers call this every second. One write per minute suffices.
   update embedding_models set asked_at = clock_timestamp()
   where name = p_name and format = p_format and asked_at < clock_timestamp() - interval '1 minute';
   update embedding_models m set
@@ -24,7 +24,7 @@ begin
     and (m.lease_token = p_lease or coalesce(m.leased_until <= clock_timestamp(), true))
     and (
       (m.ready_at is null and m.dimensions is not null)
-      -- This compares with the last position only. A check for any row beyond a position would read
+      -- This compares with the last position only. A check for any row after a position would read
       -- the whole table.
       or (m.change_seq, m.observation_id) < (
         select o.change_seq, o.id from observations o
@@ -45,7 +45,7 @@ begin
 end $$;
 
 -- Stores the vectors of a part of a worker's page, and renews the lease. Stores nothing if another
--- worker has the lease by now. p_rows: [{observation_id, content_key, vector, scale}], keys in
+-- worker has taken the lease. p_rows: [{observation_id, content_key, vector, scale}], keys in
 -- hexadecimal, vectors in base64 or null. p_dimensions: null without vectors.
 create or replace function store_embeddings(
   p_model_id integer,
@@ -86,8 +86,8 @@ begin
     stored_seq = excluded.stored_seq;
 end $$;
 
--- Moves the walk on when a whole page is stored. At the end the model serves, if it has ever
--- answered with a vector. Returns false if another worker has the lease by now.
+-- Advances the walk after a whole page is stored. At the end of the walk, the model serves if it
+-- has ever answered with a vector. Returns false if another worker has taken the lease.
 create or replace function advance_embedding(
   p_model_id integer,
   p_lease uuid,
@@ -112,13 +112,13 @@ create or replace function release_embedding(p_lease uuid) returns void language
   update embedding_models set lease_token = null, leased_until = null where lease_token = p_lease
 $$;
 
--- Deletes up to p_most vectors of models that no worker has named for an hour, then these models.
--- Runs only once a model serves. Returns the number of deleted vectors.
+-- Deletes up to p_most vectors of models that no worker has used for an hour, then these models.
+-- Does nothing until the present model serves. Returns the number of deleted vectors.
 create or replace function retire_embeddings(p_name text, p_format integer, p_most integer)
 returns integer language plpgsql as $$
 declare
-  old integer[];
-  gone integer;
+  retired_ids integer[];
+  deleted integer;
 begin
   if not exists (
     select from embedding_models
@@ -126,8 +126,8 @@ begin
   ) then
     return 0;
   end if;
-  -- A retired model that is named again starts its walk anew. Vectors that are still stored are not
-  -- computed again. The model serves once its walk has found all vectors.
+  -- A retired model that is used again restarts its walk. Vectors that are still stored are not
+  -- computed again. The model serves after its walk has reached the end.
   with retired as (
     update embedding_models set
       ready_at = null,
@@ -139,21 +139,21 @@ begin
       and asked_at < clock_timestamp() - interval '1 hour'
     returning id
   )
-  select array_agg(id) into old from retired;
-  if old is null then
+  select array_agg(id) into retired_ids from retired;
+  if retired_ids is null then
     return 0;
   end if;
   with retired as (
     select model_id, observation_id from observation_embeddings
-    where model_id = any(old) limit p_most for update skip locked
+    where model_id = any(retired_ids) limit p_most for update skip locked
   )
   delete from observation_embeddings e using retired r
   where e.model_id = r.model_id and e.observation_id = r.observation_id;
-  get diagnostics gone = row_count;
+  get diagnostics deleted = row_count;
   delete from embedding_models m
-  where m.id = any(old)
+  where m.id = any(retired_ids)
     and not exists (select from observation_embeddings e where e.model_id = m.id);
-  return gone;
+  return deleted;
 end $$;
 
 -- Deletes the vectors of up to p_most expired observations. Returns the number of these
@@ -166,8 +166,7 @@ declare
   last timestamptz;
 begin
   select * into model from embedding_models where name = p_name and format = p_format;
-  -- This waits longer after the expiry than a worker takes to store a page that it has already
-  -- read.
+  -- The ten minutes exceed the time that a worker needs to store a page that it has already read.
   select array_agg(id order by expires_at, id), max(expires_at) into ids, last
   from (
     select o.id, o.expires_at from observations o
@@ -189,7 +188,8 @@ begin
   if not found then
     return 0;
   end if;
-  -- Their rows stay for replicas to follow; without a key, they are embedded again if they return.
+  -- The rows stay, so that replicas notice the deletion. Their content key is emptied, so that an
+  -- observation is embedded again if it is revised to expire later.
   update observation_embeddings e set
     content_key = '',
     vector = null,

@@ -1,12 +1,13 @@
--- Finds the holder of a key, and the terms of the subscription at an instant, by one indexed read.
+-- Functions that find the holder of a key, and the terms of the subscription at an instant, by
+-- indexed reads.
 --
--- Every part is computed once, in a separate subquery. `offset 0` keeps the planner from repeating
--- an expression wherever it is used, since each statement prepares all of its expressions.
+-- Every part is computed once, in a separate subquery. `offset 0` keeps the planner from copying an
+-- expression to each place of its use. More expressions would take longer to prepare.
 
 -- Returns entitlement, period, window and week of a subscription at an instant. An active
--- subscription's period rolls on by calendar months from its anchor. A trial has one period.
--- Windows are counted from the epoch, weeks from the start of the period; the last week of a period
--- ends with it. Sessions run in UTC, so that months start in UTC.
+-- subscription's periods are calendar months from its anchor. A trial has one period. Windows are
+-- counted from the epoch, weeks from the start of the period. The last week of a period ends with
+-- the period. Sessions run in UTC, so months start in UTC.
 drop function if exists subscription_terms(subscriptions, plans, timestamptz);
 drop function if exists subscription_terms(text, timestamptz, timestamptz, integer, timestamptz);
 create function subscription_terms(
@@ -59,7 +60,7 @@ create function subscription_terms(
   ) c
 $$;
 
--- Tells whether a subscription may be used at an instant.
+-- Returns whether a subscription may be used at an instant.
 create or replace function is_entitled(
   p_status text,
   p_anchor timestamptz,
@@ -69,8 +70,7 @@ create or replace function is_entitled(
   select (p_status = 'active' and p_anchor <= p_at) or (p_status = 'trialing' and p_at < p_end)
 $$;
 
--- Returns the whole calendar months from an anchor to a later instant: one less if the day is not
--- reached.
+-- Returns the number of whole calendar months from an anchor to a later instant.
 create or replace function months_between(p_anchor timestamptz, p_at timestamptz)
 returns integer language plpgsql stable as $$
 declare
@@ -92,8 +92,9 @@ returns setof subscriptions language sql stable as $$
     and (k.expires_at is null or k.expires_at > p_at)
 $$;
 
--- Returns the code by which the holder of a key is refused a read, or null. The planner would read
--- small tables as a whole and hash them, which costs twice as much as looking up one row of each.
+-- Returns the code with which a read by the holder of a key is refused, or null. Sequential scans
+-- are off, because the planner would otherwise read and hash small tables as a whole. That costs
+-- twice as much as looking up one row of each.
 create or replace function refusal_of_key(p_key_hash bytea, p_at timestamptz)
 returns text language plpgsql stable set enable_seqscan = off as $$
 declare

@@ -1,18 +1,18 @@
--- Finds the company that a record means. An identifier is written `scheme:value`.
+-- Functions that find the company that a record means. An identifier is written `scheme:value`.
 
--- Returns whether a company has another identifier of a scheme than the record.
+-- Returns whether a company and the record have different identifiers of one scheme.
 create or replace function contradicts(p_company_id bigint, p_identifiers text[])
 returns boolean language plpgsql stable as $$
 begin
   return exists (
-    select from unnest(p_identifiers) given
+    select from unnest(p_identifiers) identifier
     join company_identifiers i
-      on i.company_id = p_company_id and i.scheme = split_part(given, ':', 1)
-    where i.value <> split_part(given, ':', 2)
+      on i.company_id = p_company_id and i.scheme = split_part(identifier, ':', 1)
+    where i.value <> split_part(identifier, ':', 2)
   );
 end $$;
 
--- Returns the companies that hold one of the identifiers and contradict none, the oldest first.
+-- Returns the companies that have one of the identifiers and contradict none, the oldest first.
 create or replace function companies_of_identifiers(p_identifiers text[])
 returns bigint[] language plpgsql stable as $$
 begin
@@ -21,18 +21,18 @@ begin
   end if;
   return array(
     select distinct i.company_id
-    from unnest(p_identifiers) given
+    from unnest(p_identifiers) identifier
     join company_identifiers i
-      on i.scheme = split_part(given, ':', 1) and i.value = split_part(given, ':', 2)
+      on i.scheme = split_part(identifier, ':', 1) and i.value = split_part(identifier, ':', 2)
     where not contradicts(i.company_id, p_identifiers)
     order by 1
   );
 end $$;
 
--- Returns the oldest company that holds one of the hostnames and contradicts no identifier. The
--- source must not know it by another identifier than p_external_id. p_given (company/hostname) are
--- held in addition to the stored ones; the stored hostnames of the observations p_revised do not
--- count.
+-- Returns the oldest company that has one of the hostnames and contradicts no identifier. Unless
+-- p_external_id is null, the source must not know the company by another external id. p_given
+-- (company/hostname) counts in addition to the stored hostnames. The stored hostnames of the
+-- observations p_revised do not count.
 create or replace function company_of_hostnames(
   p_source_id integer,
   p_external_id text,
@@ -64,9 +64,9 @@ begin
   );
 end $$;
 
--- Returns the company of a name that a source gave in a country, by the same rules. A missing legal
--- form fits any form. Companies with two different forms are two companies. A company with exactly
--- this form comes before an older one without a form.
+-- Returns the company that a source has given a name in a country, under the same conditions. A
+-- missing legal form fits any form, and two different forms do not fit. A company with exactly this
+-- form is preferred to an older one without a form.
 create or replace function company_of_name(
   p_source_id integer,
   p_external_id text,
@@ -94,7 +94,7 @@ begin
   );
 end $$;
 
--- Returns the company into which a company is merged now, or the company itself.
+-- Returns the company into which a company is merged at present, or the company itself.
 create or replace function kept_company(p_company_id bigint)
 returns bigint language plpgsql stable as $$
 declare

@@ -1,8 +1,8 @@
--- Ends an operation without a delivery. Nothing is charged, and its reservation is released.
+-- Functions that end an operation without a delivery.
 
--- Marks an operation as failed, under the lease. Without a lease (p_lease null), its message turned
--- out to be poison and is archived for the operator. Any other message is deleted. Returns whether
--- the operation was marked.
+-- Marks an operation as failed, if it has the lease. Nothing is charged, and its reservation is
+-- released. p_lease is null if its message is poison. Such a message is archived for the operator,
+-- any other message is deleted. Returns whether the operation was marked.
 create or replace function fail_operation(
   p_operation_id bigint,
   p_lease uuid,
@@ -35,9 +35,9 @@ begin
   return true;
 end $$;
 
--- Marks an operation as expired: it was not finished by its deadline, or was delivered longer ago
--- than the retention period. Units of delivered work stay settled. The row remains as a tombstone
--- for the key.
+-- Marks an operation as expired that was not finished by its deadline, or that was delivered longer
+-- ago than the retention period. Units of delivered work stay settled. The row remains, so that its
+-- request key stays used.
 create or replace function expire_operation(p_operation_id bigint, p_at timestamptz)
 returns operations language plpgsql as $$
 declare

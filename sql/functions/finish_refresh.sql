@@ -1,12 +1,12 @@
--- Ends a run without failure, in one statement under its lease. p_outcome is `complete`, or
+-- Ends a successful run, in one statement under its lease. p_outcome is `complete`, or
 -- `not_modified` if the source answered that nothing has changed.
 --
--- p_listed_prefix is set if a run lists everything. The external ids of the feed's records start
--- with it. After a complete run, records that it did not list are gone. If these are more than half
--- of the records, and there are more than 20 of them or rejected ones beside them, none is marked,
--- and the outcome is `suspicious`. It stays so until a run lists more, or the operator confirms it.
--- If nothing has changed, all records count as seen. Expired records are ignored. Returns {outcome,
--- gone}, or null if the lease was lost.
+-- p_listed_prefix is set if a run lists all records of the feed, whose external ids start with it.
+-- After a complete run, the records that it did not list are marked as gone. None is marked, and
+-- the outcome is `suspicious`, if more than half of the records are missing, and either more than
+-- 20 are missing or the run rejected records. The outcome stays `suspicious` until a run lists
+-- more, or the operator confirms it. If nothing has changed, all records count as seen. Expired
+-- records are ignored. Returns {outcome, gone}, or null if the lease was lost.
 create or replace function finish_refresh(
   p_feed_id integer,
   p_lease uuid,
@@ -20,13 +20,13 @@ declare
   at timestamptz := coalesce(p_now, now());
   clock record;
   feed source_feeds;
-  standing bigint[];
-  missing bigint[] := '{}';
+  present_ids bigint[];
+  missing_ids bigint[] := '{}';
   suspicious boolean := false;
   again boolean;
   gone integer := 0;
 begin
-  -- This precedes the feed's row, because every writer takes the clock first.
+  -- The clock is locked before the feed's row, because every writer locks the clock first.
   if p_listed_prefix is not null then clock := advance_dataset_clock(); end if;
   select * into feed from source_feeds
   where id = p_feed_id and lease_token = p_lease
@@ -41,7 +41,7 @@ begin
           filter (where greatest(o.recorded_at, o.last_seen_at) <= feed.seen_after),
         '{}'
       )
-    into standing, missing
+    into present_ids, missing_ids
     from observations o
     where o.source_id = feed.source_id
       and starts_with(o.external_id, p_listed_prefix)
@@ -49,15 +49,16 @@ begin
       and o.withdrawn_at is null
       and (o.expires_at is null or o.expires_at > at);
     if p_outcome = 'not_modified' then
-      missing := '{}';
-      update observations set last_seen_at = clock.recorded_at where id = any(standing);
+      missing_ids := '{}';
+      update observations set last_seen_at = clock.recorded_at where id = any(present_ids);
     end if;
     suspicious := not feed.believed
-      and cardinality(missing) * 2 > cardinality(standing)
-      and (cardinality(missing) > 20 or (p_counts->>'rejected')::integer > 0);
+      and cardinality(missing_ids) * 2 > cardinality(present_ids)
+      and (cardinality(missing_ids) > 20 or (p_counts->>'rejected')::integer > 0);
     if not suspicious then
-      update observations set gone_at = at, change_seq = clock.change_seq where id = any(missing);
-      gone := cardinality(missing);
+      update observations set gone_at = at, change_seq = clock.change_seq
+      where id = any(missing_ids);
+      gone := cardinality(missing_ids);
     end if;
   end if;
 
@@ -67,7 +68,7 @@ begin
     lease_token = null,
     leased_until = null,
     due_at = case when again then due_at else at + refresh_interval end,
-    -- The next run must read everything again to tell whether the result is the same.
+    -- After a suspicious run, the next run must read everything again.
     validators = case when not suspicious and not again then p_validators end,
     run_started_at = null,
     seen_after = null,
@@ -78,8 +79,8 @@ begin
     last_outcome = case when suspicious then 'suspicious' else p_outcome end,
     last_error = case when suspicious then format(
       '%s of %s records were missing: too many to believe',
-      cardinality(missing),
-      cardinality(standing)
+      cardinality(missing_ids),
+      cardinality(present_ids)
     ) end,
     last_counts = case when p_outcome = 'not_modified' then last_counts
       else p_counts || jsonb_build_object('gone', gone)

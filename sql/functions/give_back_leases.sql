@@ -1,18 +1,20 @@
--- Ends leases before their operations end.
+-- Functions that end leases before their operations end.
 
 -- Gives leases back: [{lease, operation_id, reason}]. The operations become background work.
 --
 -- The reason decides whether the read of the message counts (see lease_operation) and when the
--- message is visible again:
--- - failed: the work itself failed. The read counts, and is retried after 2 seconds.
--- - unavailable: the database did not answer in time. The read does not count, and backs off.
--- - unseen: the answer of the lease was lost. The read does not count, and is retried at once.
+-- message becomes visible again:
+-- - failed: the work itself failed. The read counts. The message is visible after 2 seconds.
+-- - unavailable: the database did not answer in time. The read does not count. The message is
+--   visible after a back-off.
+-- - unseen: the answer of the lease was lost. The read does not count. The message is visible at
+--   once.
 --
--- A lease that has expired meanwhile may have been overtaken by another reader. Then only its read
--- is uncounted, and the operation is left to that reader.
+-- Another reader may have overtaken a lease that has expired meanwhile. Then only the read of the
+-- old lease is uncounted, and the operation stays with the new reader.
 --
 -- operation_id is null if the process does not know it. Returns an outcome per lease: `given_back`,
--- `unknown` (no operation has the lease, or not yet), or `locked` (ask again).
+-- `unknown` (no operation has the lease, or not yet), or `locked` (the call has to be repeated).
 create or replace function give_back_leases(p_leases jsonb, p_now timestamptz)
 returns jsonb language plpgsql as $$
 declare
@@ -62,11 +64,11 @@ begin
   return outcomes;
 end $$;
 
--- Ends every lease. Called when a process has just opened the embedded database, which belongs to
--- one process: the holders of earlier leases are dead or have lost their connection. A borrowing
--- process that is still alive settles nothing under its old lease. The reads of messages stay
--- counted, because the work itself may have ended the process. A borrowing process that is still
--- alive uncounts its read. Returns the number of operations.
+-- Ends every lease. A process calls this when it has just opened the embedded database. That
+-- database belongs to one process, so the holders of earlier leases are dead or have lost their
+-- connection. A holder that is still alive cannot settle under its old lease. The reads of messages
+-- stay counted, because the work itself may have ended the process. A holder that is still alive
+-- uncounts its read (give_back_leases). Returns the number of operations.
 create or replace function end_leases() returns integer language plpgsql as $$
 declare
   o operations;
@@ -98,9 +100,8 @@ begin
 end $$;
 
 -- Uncounts the read of an overtaken lease, unless the work itself failed. Returns an outcome of
--- give_back_leases. A process that lost the answer of its read knows no operation. In that case all
--- messages that were ever read are searched. Such a message has a read that counts: each noted
--- lease is one.
+-- give_back_leases. A process that lost the answer of its read does not know the operation. In that
+-- case, all messages with a counted read are searched, because each noted lease has one.
 create or replace function forget_overtaken(p_lease uuid, p_operation_id bigint, p_reason text)
 returns text language plpgsql as $$
 declare
@@ -131,8 +132,8 @@ begin
   update pgmq.q_operations set read_ct = greatest(read_ct - 1, 0) where msg_id = p_message_id;
 end $$;
 
--- Returns the seconds until work that waits for the database is retried: a quarter of its age, from
--- 1 to 5. Each wait makes the work older, so waits grow.
+-- Returns the number of seconds until work that waits for the database is retried. It is a quarter
+-- of the operation's age, from 1 to 5, so the waits grow.
 create or replace function back_off_seconds(o operations, p_at timestamptz)
 returns integer language sql immutable as $$
   select least(5, greatest(1, extract(epoch from p_at - o.claimed_at) / 4))::integer

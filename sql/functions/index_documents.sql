@@ -1,16 +1,16 @@
 -- Reads the fields of observations for an index as rows, along the change sequence or by their ids.
 -- company_id is null if an observation may not be shown now, so that it leaves the index.
 --
--- An index is filled right after a bulk load, when the tables may not have been analyzed.
--- Everything beside the ids must nevertheless be looked up row by row. The offset and the
--- subqueries prevent joins of whole tables for every page (2 s instead of 15 ms at 50,000
--- observations). Without the setting, each page would be compiled first (0.3 s).
+-- An index is filled right after a bulk load, when the tables may not have been analyzed. All
+-- columns must nevertheless be looked up row by row. The offset and the subqueries therefore
+-- prevent joins of whole tables for every page (2 s instead of 15 ms for 50,000 observations). With
+-- JIT, each page would be compiled first (0.3 s).
 
 -- Functions are dropped first, because their columns cannot be changed in place.
 drop function if exists index_documents(bigint, bigint, integer);
 drop function if exists index_rows(bigint[]);
 
--- Returns the rows of observations by their ids, in no order. An id without an observation has no
+-- Returns the rows of observations by their ids, in any order. An id without an observation has no
 -- row.
 create function index_rows(p_ids bigint[])
 returns table (
@@ -48,8 +48,8 @@ as $$
     to_char(o.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     to_char(o.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     to_json(o.categories),
-    -- A text may repeat a withdrawn excerpt. If there is one, only the remaining excerpts are
-    -- searched.
+    -- The texts may repeat a withdrawn excerpt. If an excerpt is withdrawn, the remaining excerpts
+    -- replace the texts.
     (
       select case
         when x.texts <> '{}' and bool_and(e.withdrawn_at is null) then to_json(x.texts)
@@ -70,18 +70,18 @@ as $$
         where cd.domain_id = od.domain_id and cd.company_id = o.company_id
       )
     )
-  from unnest(p_ids) asked (id)
+  from unnest(p_ids) requested (id)
   cross join lateral (
     select o.id, o.change_seq, o.texts, o.facets
-    from observations o where o.id = asked.id offset 0
+    from observations o where o.id = requested.id offset 0
   ) x
   left join lateral (
     select * from deliverable_observations d where d.id = x.id offset 0
   ) o on true
 $$;
 
--- Returns a page for followers of the change sequence: the next p_limit observations in the order
--- of (change_seq, id), strictly after a position.
+-- Returns a page of the change sequence: the next p_limit observations after a position, in the
+-- order of (change_seq, id).
 create function index_documents(p_change_seq bigint, p_id bigint, p_limit integer)
 returns table (
   id bigint,

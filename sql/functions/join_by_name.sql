@@ -1,11 +1,11 @@
--- Joins companies that two sources know by one name, in one place and trade. `joining` is {names:
--- [{name, form, is_current, is_ordinary}], places, sectors, likely_sectors}, computed in
--- src/ingest/record/company_joining.ts. Only record_companies, company_mentions and
--- record_observations call these functions.
+-- Functions that join companies with one name, place and kind of business in several sources. The
+-- argument `joining` has a record's statements for joins: {names: [{name, form, is_current,
+-- is_ordinary}], places, sectors, likely_sectors}. src/ingest/record/company_joining.ts computes
+-- it. Only record_companies, company_mentions and record_observations call these functions.
 
--- Returns whether everything that a record states for joins is stored for the source's identifier.
--- Also true if it states nothing, or has no identifier, because a split could not return its later
--- records.
+-- Returns whether all statements of a record for joins are stored for its company's external id.
+-- Also returns true if the record has no statements or no external id. Without an external id, a
+-- split could not return the later records of the company, so it is never joined.
 create or replace function knows_joining(p_source_id integer, p_external_id text, p_joining jsonb)
 returns boolean language plpgsql stable as $$
 declare
@@ -30,9 +30,9 @@ begin
   );
 end $$;
 
--- Stores the statements of a record for joins. Places and sectors add up, so the order of records
--- does not matter. If a name occurs with and without a legal form, the form is kept. Returns
--- whether another identifier has one of the names. That is rare, and only then other companies are
+-- Stores the statements of a record for joins. Places and sectors accumulate, so the order of
+-- records does not matter. If a name occurs with and without a legal form, the form is kept.
+-- Returns whether another external id has one of the names. Only in this rare case are companies
 -- compared.
 create or replace function keep_joining(p_source_id integer, p_external_id text, p_joining jsonb)
 returns boolean language plpgsql as $$
@@ -68,8 +68,8 @@ begin
   return shared;
 end $$;
 
--- Stores statements under new names, one for each element of the arrays. Each name occurs once in
--- all of them. No company is compared, because none has such a name yet.
+-- Stores statements for joins with new names, one per element of the arrays. Each name occurs only
+-- once in all statements. No companies are compared, because no stored company has such a name.
 create or replace function keep_joinings(
   p_source_ids integer[],
   p_external_ids text[],
@@ -86,7 +86,7 @@ create or replace function keep_joinings(
     n (name text, form text, is_current boolean, is_ordinary boolean)
 $$;
 
--- Returns the members of both arrays, in order. At most 200 are kept, so that a row stays small.
+-- Returns the union of two arrays, sorted. It has at most 200 members, so that a row stays small.
 create or replace function united(p_one text[], p_other text[])
 returns text[] language sql immutable as $$
   select array(select unnest(p_one) union select unnest(p_other) order by 1 limit 200)
@@ -94,12 +94,12 @@ $$;
 
 drop function if exists name_mate(bigint, integer, text, text[], jsonb);
 
--- Stores what a record states for joins, and joins its company with those that are the same by
--- name. p_company_id is the company that the source's identifier has. All companies that fit each
--- other, directly or through others, are one company if nothing tells two of them apart. Otherwise
--- none of them are joined, and earlier joins by name among them are undone. The order of records
--- thus does not matter. gone: companies that were merged into another. apart: companies that were
--- split again.
+-- Stores a record's statements for joins, and joins its company with those that are the same by
+-- name. p_company_id is the company of the external id. Companies that fit each other, directly or
+-- through further companies, form a group. If nothing tells two companies of the group apart, all
+-- of them are joined. Otherwise none are joined, and earlier joins by name in the group are undone.
+-- Thus the order of records does not matter. gone: companies that were merged into another. apart:
+-- companies that were split again.
 create or replace function join_stated(
   p_company_id bigint,
   p_source_id integer,
@@ -140,8 +140,8 @@ begin
   end if;
 end $$;
 
--- Returns pairs of statements: of a company, and of others under one of its names. "offset 0"
--- limits the plan to one index lookup per step, however large the tables were when it was made.
+-- Returns pairs of statements with the same name: one of the company, and one of another company.
+-- "offset 0" limits the plan to one index lookup per step, whatever the sizes of the tables.
 create or replace function namesakes(
   p_company_id bigint,
   out statement company_join_names,
@@ -172,7 +172,8 @@ create or replace function namesakes(
   where y.company_id <> p_company_id
 $$;
 
--- Returns a company and all that fit it by name, directly or through others, the oldest first.
+-- Returns a company and all that fit it by name, directly or through further companies, the oldest
+-- first.
 create or replace function companies_by_name(p_company_id bigint)
 returns bigint[] language plpgsql stable as $$
 begin
@@ -189,9 +190,9 @@ begin
   );
 end $$;
 
--- Returns whether nothing tells two of the companies apart: no source that knows both, no legal
--- form or kind of business, no identifier of a register, no merge that was undone. p_identifiers
--- are those that a record gives p_company_id now.
+-- Returns whether no two of the companies p_fitting differ. They differ if one source knows both,
+-- if their legal forms, kinds of business or identifiers differ, or if a merge of the two was
+-- undone. p_identifiers are the identifiers that a record gives p_company_id now.
 create or replace function are_one_by_name(
   p_fitting bigint[],
   p_company_id bigint,
@@ -220,10 +221,10 @@ begin
   );
 end $$;
 
--- Joins the companies of records whose content is unchanged, if their statements for joins are not
--- stored: they were recorded before companies were joined, or these statements are now computed
--- differently. For any other record, one lookup by the primary key suffices. p_seen are the
--- observations of the records. Only record_observations calls this, with the dataset clock held.
+-- Joins the companies of records with unchanged content, if their statements for joins are not
+-- stored. Such records were recorded before companies were joined, or their statements are now
+-- computed differently. For any other record, one lookup by the primary key suffices. p_seen are
+-- the observations of the records. Only record_observations calls this, while it locks the clock.
 create or replace function join_unchanged(p_records jsonb, p_seen bigint[])
 returns void language plpgsql as $$
 declare
@@ -259,10 +260,10 @@ begin
   end loop;
 end $$;
 
--- Returns whether two statements of one name mean one company. A name that is a former one of both
--- does not count. An ordinary name needs a common city and a common kind of business. A rare name
--- needs a common region. If a source states no region, a rare name of six letters or more needs a
--- common kind of business.
+-- Returns whether two statements with the same name mean one company. A former name of both
+-- companies does not count. An ordinary name requires a common city and a common kind of business.
+-- A rare name requires a common region. If one statement has only the country, a rare name of six
+-- letters or more requires a common kind of business instead.
 create or replace function name_fits(m company_join_names, k company_join_names)
 returns boolean language sql immutable as $$
   select (m.is_current or k.is_current)
@@ -280,19 +281,20 @@ returns boolean language sql immutable as $$
     end
 $$;
 
+-- Returns whether two statements have a common sector.
 create or replace function share_business(m company_join_names, k company_join_names)
 returns boolean language sql immutable as $$
   select (m.sectors || m.likely_sectors) && (k.sectors || k.likely_sectors)
 $$;
 
--- Returns whether two statements of one name differ in legal form or kind of business.
+-- Returns whether two statements with the same name differ in legal form or kind of business.
 create or replace function differs(m company_join_names, k company_join_names)
 returns boolean language sql immutable as $$
   select (m.legal_form <> '' and k.legal_form <> '' and m.legal_form <> k.legal_form)
     or (m.sectors <> '{}' and k.sectors <> '{}' and not m.sectors && k.sectors)
 $$;
 
--- Merges two companies that are one by name and returns the one that is kept, the oldest.
+-- Merges two companies that are one by name, and returns the older one, which is kept.
 create or replace function join_by_name(
   p_company_id bigint,
   p_mate_id bigint,

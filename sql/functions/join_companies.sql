@@ -1,7 +1,8 @@
--- Joins the companies that one record says are one: p_company_id, which it means, and p_holders,
--- which hold an identifier that it gives. The oldest is kept. Two companies stay apart if
--- identifiers contradict each other (the record's or their own), or if an operator has undone a
--- merge of the two. Returns the company that is meant now. Only record_companies calls this.
+-- Merges the companies that are one according to a record: p_company_id, the record's company, and
+-- p_holders, which have one of its identifiers. The oldest company is kept. Two companies stay
+-- apart if their identifiers or the record's contradict each other, or if an operator has undone a
+-- merge of the two. Returns the record's company after the merges. Only record_companies calls
+-- this.
 create or replace function join_companies(
   p_company_id bigint,
   p_holders bigint[],
@@ -18,10 +19,10 @@ begin
   end if;
   foreach holder in array p_holders loop
     if holder not in (p_company_id, kept_id) and not stay_apart(kept_id, holder) then
-      select string_agg(given, ' ' order by given) into reason
-      from unnest(p_identifiers) given
+      select string_agg(identifier, ' ' order by identifier) into reason
+      from unnest(p_identifiers) identifier
       join company_identifiers i
-        on i.scheme = split_part(given, ':', 1) and i.value = split_part(given, ':', 2)
+        on i.scheme = split_part(identifier, ':', 1) and i.value = split_part(identifier, ':', 2)
       where i.company_id = holder;
       perform move_company(
         least(kept_id, holder), greatest(kept_id, holder), reason, p_source_id
@@ -32,6 +33,7 @@ begin
   return kept_id;
 end $$;
 
+-- Returns whether two companies must not be merged automatically.
 create or replace function stay_apart(p_one bigint, p_other bigint)
 returns boolean language plpgsql stable as $$
 begin
@@ -42,7 +44,7 @@ begin
   );
 end $$;
 
--- Returns a scheme by which the two are different companies, if there is one.
+-- Returns a scheme of which two companies have different identifiers; null if there is none.
 create or replace function differing_scheme(p_one bigint, p_other bigint)
 returns text language plpgsql stable as $$
 begin

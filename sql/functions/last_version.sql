@@ -1,8 +1,9 @@
--- Statements of processes of the last version, which serve and work beside those of this version
--- during an upgrade. They call the functions of this version and answer as the last version
--- expects. They can be removed once no supported version calls them.
+-- Functions for processes of the previous version, which serve and work beside those of this
+-- version during an upgrade. They call the functions of this version and answer as the previous
+-- version expects. They can be removed when no supported version calls them.
 
--- Returns the observations that may be shown as rows: [{id, company_id, company_name, domains, …the body}].
+-- Returns the observations that may be shown as rows: [{id, company_id, company_name, domains, and
+-- the members of the body}].
 create or replace function last_version_rows(p_shown json) returns jsonb
 language plpgsql stable as $$
 begin
@@ -19,7 +20,7 @@ begin
   );
 end $$;
 
--- Returns an answer about an operation with rows in place of lists. Other answers are returned
+-- Returns an answer about an operation with rows instead of parallel lists. Returns other answers
 -- unchanged.
 create or replace function last_version_answer(p_answer json) returns json
 language plpgsql stable as $$
@@ -30,7 +31,7 @@ begin
   end);
 end $$;
 
--- A claim of the last version that is under way while the schema changes still calls this.
+-- Reserves units. A claim of the previous version that runs during the migration still calls this.
 create or replace function reserve_units(o operations, c caller, p_at timestamptz)
 returns json language plpgsql as $$
 declare
@@ -137,7 +138,7 @@ begin
   return last_version_answer(answer);
 end $$;
 
--- A process of the last version knows no page by itself.
+-- The previous version does not foresee pages, so p_page, p_moment and p_expires_at are null.
 create or replace function settle_operation(
   p_key_hash bytea,
   p_operation_id bigint,
@@ -231,7 +232,7 @@ begin
   return read_usages(array[encode(p_key_hash, 'hex')], p_now);
 end $$;
 
--- Functions that only these functions of the last version called.
+-- Drops functions that only earlier forms of the functions above called.
 drop function if exists observation_rows(bigint[], boolean);
 drop function if exists operation_answer(text, operations, caller, timestamptz);
 drop function if exists settlement_answer(text, bytea, operations, timestamptz);

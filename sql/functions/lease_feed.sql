@@ -1,9 +1,9 @@
--- Leases feeds for scheduled refresh, and reschedules them after failures.
+-- Functions that lease feeds for scheduled refresh, and reschedule them after failures.
 
 -- Takes the lease of the feed that has been due longest, among the permitted sources of p_sources.
--- An interrupted run continues from its checkpoint, unless it began longer ago than the feed's
--- interval, or a day: pages that were read so far apart are no complete listing. Returns null if no
--- feed is due.
+-- An interrupted run continues from its checkpoint. If it began longer ago than the feed's interval
+-- or a day, it starts again, because its pages would not be a consistent listing. Returns null if
+-- no feed is due.
 create or replace function lease_feed(
   p_sources text[],
   p_lease uuid,
@@ -53,10 +53,10 @@ create or replace function lease_feed(
   join sources s on s.id = f.source_id
 $$;
 
--- Reschedules a feed after a failure: after 60 s, and twice as long after each further consecutive
--- one. A feed that keeps failing is tried more and more rarely: at most after 16 intervals or 7
--- days, unless its interval is longer. A back-off that the source requests is honoured up to a day.
--- Returns whether the lease was still held.
+-- Reschedules a feed after a failure. The back-off is 60 s after the first failure, and doubles
+-- with each further consecutive failure. Its max is 16 intervals or 7 days, whichever is shorter,
+-- but at least one interval. A longer back-off that the source requests is honoured up to a day.
+-- Returns whether the process still had the lease.
 create or replace function fail_refresh(
   p_feed_id integer,
   p_lease uuid,
@@ -79,8 +79,8 @@ create or replace function fail_refresh(
       ),
       last_outcome = 'failed',
       last_error = p_error,
-      -- A part of an answer may already be recorded. The next request must return all of it, and
-      -- not "unchanged".
+      -- A part of the answer may already be recorded, so the next request must not be answered with
+      -- "unchanged".
       validators = null,
       run_started_at = case when p_keep_checkpoint then f.run_started_at end,
       seen_after = case when p_keep_checkpoint then f.seen_after end,

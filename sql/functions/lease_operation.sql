@@ -1,25 +1,26 @@
--- Leases operations for background work.
+-- Functions that lease operations for background work.
 
--- Takes the lease of the operation that a message names. p_read_count is the message's read_ct, this
--- read included. Outcomes:
---   leased     with what perform needs;
---   busy       another process holds it, and the message waits until that lease ends;
---   postponed  its rows are locked: the message is tried again after a back-off;
---   finished   there is nothing left to do, and the message is deleted;
---   missing    there is no such operation, and the message goes to the archive;
---   poison     the message was read more than five times: the operation fails, and the message goes
---              to the archive.
+-- Takes the lease of the operation that a message names. p_read_count is the message's read_ct,
+-- including this read. Outcomes:
+--   leased     The answer contains the data to perform the operation.
+--   busy       Another process has the lease. The message is hidden until that lease ends.
+--   postponed  The operation's rows are locked. The message is hidden for a back-off.
+--   finished   The operation has ended. The message is deleted.
+--   missing    There is no such operation. The message is archived.
+--   poison     The message was read more than five times. The operation fails, and the message is
+--              archived.
 --
--- read_ct counts the reads that ended by a crash of the process or by a failure of the work itself.
--- A read that ended because of the database does not count. This function takes it back if it meets
--- a lock, and give_back_leases if perform or settle met a fault. A crash leaves the count as it is,
--- without any action of the process that died.
+-- read_ct counts the reads that ended with a crash of the process or with a failure of the work
+-- itself. A read that ended because of the database does not count. This function uncounts it after
+-- it meets a lock. give_back_leases uncounts it after perform or settle met a fault of the
+-- database. After a crash, nobody uncounts the read.
 --
--- A lease that has run out may be that of a dead process, or of one that cannot reach the database.
--- Whoever overtakes it notes it in the message, so that a living process takes its read back later.
+-- The holder of an expired lease may be dead, or unable to reach the database. The process that
+-- overtakes such a lease notes it in the message, so that a living holder can uncount its read
+-- later.
 --
--- One locked subscription costs a worker one short wait per back-off: all of its messages are put
--- off together.
+-- A locked subscription costs a worker only one short wait per back-off, because all messages of
+-- the subscription are postponed together.
 create or replace function lease_operation(
   p_message_id bigint,
   p_read_count integer,
@@ -51,12 +52,12 @@ begin
   if o.status = 'processing' and o.lease_expires_at > at then
     perform pgmq.set_vt('operations', p_message_id,
       greatest(1, ceil(extract(epoch from o.lease_expires_at - at)))::integer);
-    -- The message became visible early. The work has not failed.
+    -- The message became visible before the lease ended. The work has not failed.
     perform uncount_read(p_message_id);
     return json_build_object('outcome', 'busy');
   end if;
-  -- Every way to end an operation needs this row. A worker that finds it locked gives up after 250
-  -- ms.
+  -- Every way to end an operation needs the allowance's row. If it is locked, the worker gives up
+  -- after 250 ms.
   if not lock_allowance(o.subscription_id) then
     perform pgmq.set_vt('operations', p_message_id, back_off_seconds(o, at));
     perform uncount_read(p_message_id);
@@ -68,7 +69,7 @@ begin
     return json_build_object('outcome', 'poison');
   end if;
   select frozen_page(s) into frozen from shortlists s where operation_id = o.shortlist_id;
-  -- A page without its shortlist cannot be cut any more, and nothing is ranked again for it.
+  -- A page without its shortlist cannot be delivered, because shortlists are not ranked again.
   if o.deadline_at <= at or (o.shortlist_id is not null and frozen is null) then
     perform expire_operation(o.id, at);
     return json_build_object('outcome', 'finished');
@@ -110,9 +111,9 @@ begin
   );
 end $$;
 
--- Gives a lease back. The operation becomes background work that the next reader takes. Returns
--- whether the lease was still held. Processes of this version call give_back_leases instead. Those
--- of the last version, which run beside them during an upgrade, call this function.
+-- Gives a lease back. The operation becomes background work for the next reader. Returns whether
+-- the process still had the lease. Only processes of the previous version call this function,
+-- during an upgrade. Processes of this version call give_back_leases.
 create or replace function release_operation(p_operation_id bigint, p_lease uuid, p_delay_seconds integer)
 returns boolean language plpgsql as $$
 declare

@@ -1,15 +1,15 @@
--- Lease to write the tables of a search engine, and the choice of the set that serves.
+-- Functions for the lease to write the tables of a search engine, and for the set that serves.
 
 -- Takes or renews the lease of the tables. Returns {serving, filling, retired}, or null if another
--- process holds it. retired is true once the other set has not served for a minute. No search reads
--- it any more.
+-- process has the lease. retired is true if the other set has not served for a minute, so that no
+-- search still reads it.
 create or replace function claim_search_tables(p_lease uuid, p_seconds integer)
 returns json language sql as $$
   update search_tables set
     lease_token = p_lease,
     leased_until = clock_timestamp() + make_interval(secs => p_seconds)
   where lease_token is null or lease_token = p_lease or leased_until <= clock_timestamp()
-    -- The clock was set back: no lease lasts for longer than this.
+    -- No lease lasts longer than this, unless the server's clock was set back.
     or leased_until > clock_timestamp() + make_interval(secs => p_seconds)
   returning json_build_object(
     'serving', serving,
@@ -18,8 +18,8 @@ returns json language sql as $$
   )
 $$;
 
--- Renews the lease during a write. Returns false if another process has had it since it was taken,
--- even if that process has given it back. The state that was read before may then be outdated.
+-- Renews the lease during a write. Returns false if another process has taken it meanwhile, even if
+-- that process has released it again. The state that was read before may then be outdated.
 create or replace function hold_search_tables(p_lease uuid, p_seconds integer)
 returns boolean language sql as $$
   with held as (
@@ -30,7 +30,7 @@ returns boolean language sql as $$
   select exists (select from held)
 $$;
 
--- Notes that a set is being filled. Returns whether the lease was still held.
+-- Stores which set is being filled. Returns whether the process still had the lease.
 create or replace function fill_search_tables(p_lease uuid, p_set text)
 returns boolean language sql as $$
   with begun as (
@@ -39,7 +39,7 @@ returns boolean language sql as $$
   select exists (select from begun)
 $$;
 
--- Makes searches read the set that was filled. Returns whether the lease was still held.
+-- Makes searches read the set that was filled. Returns whether the process still had the lease.
 create or replace function serve_search_tables(p_lease uuid, p_set text)
 returns boolean language sql as $$
   with served as (

@@ -1,14 +1,17 @@
--- Observations of the companies that hold the hostnames, in the order in which the hostnames gained
--- them, strictly after a position and up to the moment that the dataset has reached. They are read
--- in one statement with dataset_clock. Nothing is ever recorded at or before a moment that was
--- seen, so whoever continues from `until` misses nothing.
+-- Lists observations of the companies that have the hostnames, in the order in which the hostnames
+-- gained them. The list is strictly after a position, and ends at the present moment of the
+-- dataset. The same statement reads that moment and the observations. No observation is ever
+-- recorded at or before a moment that was read, so a caller that continues from `until` misses
+-- none.
 --
--- A hostname gains an observation when it is recorded, or listed again for that hostname alone
--- (relist_observations). For several hostnames the first of these moments counts. An observation is
--- `early` if one of its company's hostnames has it since its recorded_at; otherwise it is `late`.
+-- A hostname gains an observation when the observation is recorded, or when it is listed again for
+-- this hostname (relist_observations). For several hostnames, the first of these moments counts. An
+-- observation is `early` if one of its company's hostnames gained it at its recorded_at. Otherwise
+-- it is `late`.
 --
--- Returns {rows: [{observation_id, company_id, recorded_at}], until,
--- domains: [{hostname, status}]}. recorded_at is the moment of the gain. One row more than p_limit tells that there are more.
+-- Returns {rows: [{observation_id, company_id, recorded_at}], until, domains: [{hostname,
+-- status}]}. recorded_at is the moment of the gain. If there are p_limit + 1 rows, a further page
+-- exists.
 create or replace function list_observations(
   p_hostnames text[],
   p_kinds text[],
@@ -66,7 +69,7 @@ create or replace function list_observations(
         order by a.recorded_at, a.observation_id
         offset 0
       ) r
-      -- These are ordered before anything is looked up, so that the limit ends the lookups.
+      -- The rows are sorted before the lookups, so that the limit ends the lookups.
       cross join lateral (
         select * from deliverable_observations d where d.id = r.observation_id offset 0
       ) o

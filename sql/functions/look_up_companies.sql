@@ -1,6 +1,6 @@
--- Returns known companies by id or by hostname from the present dataset, with one outcome per
--- target: {entries: [{company_id, observation_ids}], lookups: [{id | hostname, status,
--- company_id}]}
+-- Looks up companies by id or by hostname in the present dataset, with one outcome per target.
+-- Returns {entries: [{company_id, observation_ids}], lookups: [{id | hostname, status,
+-- company_id}]}.
 create or replace function look_up_companies(p_ids bigint[], p_hostnames text[])
 returns json language sql stable as $$
   with targets as (
@@ -20,7 +20,7 @@ returns json language sql stable as $$
         'company_id', company_id, 'observation_ids', latest_observations(company_id)
       ) order by place), '[]')
       from (
-        -- Two hostnames may belong to one company, which is returned once.
+        -- A company with several of the hostnames is returned once.
         select companies[1] as company_id, min(place) as place
         from targets
         where cardinality(companies) = 1

@@ -1,5 +1,6 @@
--- Accounts and subscriptions, each with its counters in the same statement.
+-- Functions that manage accounts and subscriptions.
 
+-- Creates an account with its subscription and the subscription's counters.
 create or replace function create_account(p_name text, p_plan text, p_status text)
 returns json language plpgsql as $$
 declare
@@ -17,9 +18,9 @@ begin
   return json_build_object('account_id', new_account_id, 'subscription_id', new_subscription_id);
 end $$;
 
--- Changes a subscription; a null keeps the present value. An active subscription's period rolls on
--- from its anchor, however often it was interrupted. A trial that is set after the end of its
--- period starts a new one.
+-- Changes a subscription; a null keeps the present value. The periods of an active subscription
+-- always follow from its anchor, even after interruptions. A trial that is set after the end of its
+-- period starts a new period. Returns null if the account does not exist.
 create or replace function set_subscription(p_account_id bigint, p_plan text, p_status text)
 returns json language plpgsql as $$
 declare
@@ -54,7 +55,7 @@ begin
   );
 end $$;
 
--- Returns the account of the demo on its plan. Creates it if there is none yet.
+-- Returns the id of the demo's account. Creates the account, on the plan `demo`, if there is none.
 create or replace function create_demo_account()
 returns bigint language plpgsql as $$
 declare
@@ -67,7 +68,7 @@ begin
   return account;
 end $$;
 
--- Returns an account's present terms and its usage; null if it does not exist.
+-- Returns an account's present limits and usage; no row if it does not exist.
 create or replace function account_report(p_account_id bigint)
 returns json language sql stable as $$
   select json_build_object(

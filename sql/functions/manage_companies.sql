@@ -1,4 +1,4 @@
--- Merges of companies by an operator, and reports about them.
+-- Functions with which an operator merges companies, and reports on companies and merges.
 
 -- Merges a company into another under the dataset's clock. Returns {merge, kept, merged,
 -- observations}, or {refused} with the reason.
@@ -14,8 +14,8 @@ begin
     return json_build_object('refused', 'a company cannot be merged with itself');
   end if;
   for c in
-    select k.* from unnest(array[p_kept_id, p_merged_id]) given (id)
-    left join companies k on k.id = given.id
+    select k.* from unnest(array[p_kept_id, p_merged_id]) requested (id)
+    left join companies k on k.id = requested.id
     order by k.id
   loop
     if c.merged_into is not null then
@@ -26,8 +26,8 @@ begin
   end loop;
   if (select count(*) from companies k where k.id in (p_kept_id, p_merged_id)) < 2 then
     return json_build_object('refused', format('there is no company %s', (
-      select min(given.id) from unnest(array[p_kept_id, p_merged_id]) given (id)
-      where not exists (select from companies k where k.id = given.id)
+      select min(requested.id) from unnest(array[p_kept_id, p_merged_id]) requested (id)
+      where not exists (select from companies k where k.id = requested.id)
     )));
   end if;
   scheme := differing_scheme(p_kept_id, p_merged_id);
@@ -46,7 +46,7 @@ begin
   );
 end $$;
 
--- Returns all that is known of a company except its observations; null if it does not exist.
+-- Returns the stored data of a company without its observations; no row if it does not exist.
 create or replace function show_company(p_id bigint) returns json language sql stable as $$
   select json_build_object(
     'id', c.id,
@@ -101,6 +101,7 @@ create or replace function list_merges(p_limit integer) returns json language sq
   from (select * from company_merges order by id desc limit p_limit) m
 $$;
 
+-- Returns a merge in the form of reports.
 create or replace function merge_report(m company_merges) returns json language sql stable as $$
   select json_build_object(
     'merge', m.id,

@@ -1,7 +1,7 @@
--- Changes to the dataset by an operator. Each is one statement under the dataset's clock, so that
+-- Functions with which an operator changes the dataset. Each locks the dataset's clock, so that
 -- followers see every observation that a change shows or hides.
 
--- Marks observations as changed, for the followers.
+-- Marks observations as changed, so that followers read them again.
 create or replace function touch_observations(p_ids bigint[])
 returns void language sql as $$
   update observations o set change_seq = clock.change_seq
@@ -9,9 +9,10 @@ returns void language sql as $$
   where o.id = any(p_ids)
 $$;
 
--- Returns null if there is no such source, otherwise the number of observations that are shown or
--- hidden. Observations that are shown again are recorded again, because callers that poll for new
--- ones have not seen them. Hostnames that only this source gives their companies are gained again.
+-- Permits or forbids a source. Returns its name, its permission and the number of its observations;
+-- null if it does not exist. Observations that are shown again are recorded again, because callers
+-- that poll for new ones have not seen them. Hostnames that only this source gives to companies
+-- count as gained again (relist_observations).
 create or replace function set_source(p_name text, p_permitted boolean)
 returns json language plpgsql as $$
 declare
@@ -47,7 +48,7 @@ begin
   return json_build_object('observation', p_id, 'withdrawn', true);
 end $$;
 
--- Withdraws an address, also from later records.
+-- Withdraws all evidence of an address, also that of later records.
 create or replace function withdraw_evidence(p_source_uri text) returns json language plpgsql as $$
 declare
   touched bigint[];
@@ -65,9 +66,10 @@ begin
   return json_build_object('evidence_uri', p_source_uri, 'observations', cardinality(touched));
 end $$;
 
--- Suppresses a company with all that is known of it. If it was merged, the company into which it
--- was merged is suppressed, whose id is returned. Returns null if it does not exist. A repeated
--- call has an effect: companies merged with it before stay suppressed too if the merge is undone.
+-- Suppresses a company, so that none of its observations is shown. If it was merged, the company
+-- into which it was merged is suppressed, and the answer has the id of that company. Returns null
+-- if the company does not exist. A repeated call renews suppressed_at. Companies that were merged
+-- with it before then stay suppressed even if the merge is undone.
 create or replace function suppress_company(p_id bigint) returns json language plpgsql as $$
 declare
   touched bigint[];

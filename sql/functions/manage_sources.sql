@@ -1,7 +1,7 @@
--- Changes to sources and their feeds by an operator, beside set_source.
+-- Functions with which an operator changes sources and their feeds. set_source is in
+-- manage_dataset.sql.
 
--- Creates the row of a source. This happens under the clock, because recording creates such rows
--- too.
+-- Creates the row of a source. The clock is locked, because recording creates such rows too.
 create or replace function register_source(p_name text) returns void language plpgsql as $$
 begin
   if exists (select from sources where name = p_name) then return; end if;
@@ -9,8 +9,9 @@ begin
   insert into sources (name) values (p_name) on conflict (name) do nothing;
 end $$;
 
--- Sets the address at which a source is asked from now on; null: its own address. Its
--- feeds forget their validators and checkpoints from the former address. Returns null if there is no such source.
+-- Sets the address of the requests to a source; null: the default address. Deletes the validators
+-- and checkpoints of its feeds, which belong to the former address, and ends their runs. Returns
+-- null if there is no such source.
 create or replace function set_source_address(p_name text, p_address text)
 returns json language sql as $$
   with changed as (
@@ -25,8 +26,8 @@ returns json language sql as $$
   select json_build_object('source', name, 'address', address) from changed
 $$;
 
--- Schedules a feed, which is due at once. An existing feed gets the new terms, and is due no later
--- than these require.
+-- Schedules a feed, which is due at once. An existing feed gets the new interval and company, and
+-- is due at the latest after one new interval. Returns null if there is no such source.
 create or replace function schedule_feed(
   p_source text,
   p_target text,

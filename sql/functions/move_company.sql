@@ -1,10 +1,9 @@
--- Merges one company into another. Observations, external identifiers, names, identifiers and
--- hostnames move to the kept one, and the merge is stored. The moved observations are recorded
--- again, because their company is another one now. Those of the kept company are listed again under
--- the hostnames that it gains. If one of the two is suppressed, the merged company is suppressed
--- from now on.
--- Returns the merge. The caller holds the dataset's clock, and has checked whether the two may
--- merge.
+-- Merges one company into another. Observations, external ids, names, identifiers and hostnames
+-- move to the kept company, and the merge is stored. The moved observations are recorded again,
+-- because their company has changed. The observations of the kept company are listed again under
+-- the hostnames that it gains. If the merged company is suppressed, the kept company is suppressed
+-- too. Returns the id of the merge. The caller locks the dataset's clock, and checks whether the
+-- two may be merged.
 create or replace function move_company(
   p_kept_id bigint,
   p_merged_id bigint,
@@ -20,7 +19,8 @@ declare
 begin
   update companies c set merged_into = p_kept_id where c.id = p_merged_id
   returning c.suppressed_at into suppression;
-  -- Not if the kept company itself is suppressed, because undoing the merge will not show it again.
+  -- False if the kept company is suppressed on its own, because undoing this merge must not show
+  -- it.
   suppresses := suppression is not null and exists (
     select from companies c
     where c.id = p_kept_id and (c.suppressed_at is null or exists (
@@ -61,7 +61,8 @@ begin
   return merge_id;
 end $$;
 
--- Returns the rows, beside observations, that a merge of the two moves: company_merges.moved.
+-- Returns the rows, except observations, that a merge of the two moves, for company_merges.moved.
+-- `own` is true for a row that the kept company already has without a merge.
 create or replace function moved_rows(p_kept_id bigint, p_merged_id bigint)
 returns jsonb language plpgsql stable as $$
 begin
@@ -98,8 +99,8 @@ begin
   );
 end $$;
 
--- Returns whether a company has a row (a part of one in company_merges.moved) only by a merge that
--- has not been undone.
+-- Returns whether a company has a row only because of a merge that has not been undone. p_row is a
+-- part of a row in company_merges.moved.
 create or replace function came_by_merge(p_company_id bigint, p_what text, p_row jsonb)
 returns boolean language plpgsql stable as $$
 begin

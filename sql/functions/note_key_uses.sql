@@ -1,6 +1,6 @@
--- Stores today as the last day of use of keys, given by their hashes in hexadecimal. Returns the
--- number of seconds left of the day. A row that another transaction has locked is skipped without a
--- wait, since the other one most likely stores the same day.
+-- Stores today as the last day of use of keys. p_hashes are their hashes in hexadecimal. Returns
+-- the number of seconds until the day ends. A row that another transaction has locked is skipped,
+-- because that transaction probably stores the same day.
 create or replace function note_key_uses(p_hashes text[])
 returns double precision language plpgsql as $$
 begin

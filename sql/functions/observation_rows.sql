@@ -1,24 +1,24 @@
--- Returns observations that may be shown, read through the single view of deliverable ones.
+-- Functions that return observations that may be shown, as the view deliverable_observations says.
 --
--- An observation's text does not change until it is revised, so a process caches it as JSON. A
+-- The body of an observation does not change until it is revised, so a process caches it as JSON. A
 -- statement returns the observations that may be shown now, each with its revision. It adds the
--- body if the process does not have that revision.
+-- bodies of revisions that the process does not have.
 --
--- These functions are PL/pgSQL, which keeps the plans of its queries. A function in SQL is planned
--- anew at every call, unless it is short enough to be inlined into the calling query.
+-- Most functions are in PL/pgSQL, which caches the plans of its queries. A function in SQL is
+-- planned at every call, unless it is short enough to be inlined into the calling query.
 
 -- Formats an instant for the API.
 create or replace function instant(at timestamptz) returns text language sql stable as $$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
--- Formats an instant to the microsecond, in a fixed width. The texts sort in the order of time.
+-- Formats an instant to the microsecond. Texts have a fixed width, and sort in the order of time.
 create or replace function exact_instant(at timestamptz) returns text language sql stable as $$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $$;
 
--- Returns an identifier of what an observation shows at this moment. Every change of a body gives
--- its observation a new change_seq, except that an unchanged record was seen again.
+-- Returns an identifier of the present body of an observation. Every change of the body gives the
+-- observation a new change_seq, except for a new last_seen_at of an unchanged record.
 create or replace function observation_revision(p_change_seq bigint, p_last_seen_at timestamptz)
 returns text language sql stable as $$
   select case
@@ -61,8 +61,8 @@ begin
   );
 end $$;
 
--- Returns the hostnames that observations support: {id: [{id, hostname}]}. The companies of the
--- observations are in a separate list.
+-- Returns the hostnames that observations support: {id: [{id, hostname}]}. p_company_ids are the
+-- companies of the observations, in a parallel list.
 drop function if exists observation_hostnames(bigint[]);
 create or replace function observation_hostnames(p_ids bigint[], p_company_ids bigint[])
 returns json language plpgsql stable as $$
@@ -89,8 +89,8 @@ begin
   );
 end $$;
 
--- Returns observations in parallel lists: {ids, company_ids, company_names, revisions}. The bodies
--- of p_lacking and the hostnames are added by id.
+-- Returns observations in parallel lists: {ids, company_ids, company_names, revisions}. `bodies`,
+-- of the observations p_lacking, and `hostnames` are objects by id.
 create or replace function shown_json(
   p_ids bigint[],
   p_company_ids bigint[],
@@ -116,8 +116,8 @@ begin
 end $$;
 
 -- Returns the deliverable observations among p_ids, in their order. Bodies are added only if
--- p_bodies is true; a process that lacks one asks again. p_hostnames adds the hostnames that each
--- observation supports.
+-- p_bodies is true. A process that lacks a body asks again with p_bodies. p_hostnames adds the
+-- hostnames that each observation supports.
 create or replace function shown_observations(
   p_ids bigint[],
   p_bodies boolean,

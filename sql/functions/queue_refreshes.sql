@@ -1,5 +1,5 @@
--- Queues hostnames without coverage for the permitted sources that can be asked for one. Sends at
--- most one message {source, hostname} per hostname and source in the source's interval.
+-- Queues hostnames without coverage for the permitted sources that can be asked about a hostname.
+-- Sends at most one message {source, hostname} per hostname, source and interval of the source.
 create or replace function queue_refreshes(p_hostnames text[], p_at timestamptz)
 returns void language sql as $$
   with due as (
@@ -8,7 +8,8 @@ returns void language sql as $$
     from sources s
     cross join unnest(p_hostnames) t (hostname)
     where s.permitted and s.hostname_refresh_interval is not null
-    -- All settlements use the same order, so that those of the same hostnames do not deadlock.
+    -- All settlements use the same order, so that settlements with the same hostnames do not
+    -- deadlock.
     order by s.id, t.hostname
     on conflict (source_id, hostname) do update set queued_at = excluded.queued_at
     where h.queued_at + (

@@ -1,8 +1,8 @@
--- Unmetered reads. Each checks its caller in the same statement.
+-- Functions for unmetered reads. Each checks its caller in the same statement.
 
--- Returns a company with its three latest deliverable observations (specification 2, Company):
--- their ids and revisions in parallel lists, and the hostnames that they support. With p_bodies,
--- their bodies are added.
+-- Returns a company with its three latest deliverable observations (specification 2, Company). The
+-- answer has their ids and revisions in parallel lists, and the hostnames that they support. With
+-- p_bodies, it also has their bodies.
 create or replace function read_company(
   p_key_hash bytea,
   p_company_id bigint,
@@ -56,7 +56,7 @@ returns setof deliverable_observations language sql stable as $$
   limit 3
 $$;
 
--- Returns the ids of these three observations.
+-- Returns the ids of the observations that latest_deliverable() returns.
 create or replace function latest_observations(p_company_id bigint)
 returns bigint[] language plpgsql stable as $$
 begin

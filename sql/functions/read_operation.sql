@@ -1,7 +1,7 @@
--- Returns answers after a check of the caller in the same statement.
+-- Functions that read operations. Each checks its caller in the same statement.
 
--- Returns the answer for a process that lost its lease before it settled. For background work,
--- which has no waiting caller, it returns only the outcome.
+-- Returns the answer for a process that lost its lease before it settled. Background work has no
+-- waiting caller, so p_key_hash is null, and the answer has only the outcome.
 create or replace function settlement_answer(p_key_hash bytea, o operations, p_at timestamptz)
 returns json language plpgsql stable as $$
 declare
@@ -13,7 +13,7 @@ begin
   return replayed_answer('found', o, c, false, p_at);
 end $$;
 
--- Reads an operation by id (room 6), for polling and replay. Unmetered. An operation of another
+-- Reads an operation by id, for polling and replay. The read is unmetered. An operation of another
 -- account counts as missing. With p_bodies, the answer has the body of every observation.
 create or replace function read_operation(
   p_key_hash bytea,

@@ -1,11 +1,12 @@
--- Returns the usage reports of several callers (specification 2): unmetered, shared by all keys of
--- an account. Simultaneous requests share a statement, because a statement costs more than a
--- report.
+-- Returns the usage reports of several callers (specification 2). All keys of an account have the
+-- same report, and reports are unmetered. Simultaneous requests share a statement, because a
+-- statement costs more than a report.
 --
--- Each row answers for the key at its position, given by its SHA-256 in hexadecimal. The counts are
--- one list, in the order of the process (UsageCounts). As members of an object, they would take
--- longer to write than everything else together. The planner would read small tables as a whole and
--- hash them, which costs more than looking up the rows of a few keys.
+-- p_key_hashes are the SHA-256 of the keys in hexadecimal. Each row answers for the key at its
+-- position. The counts are one list, in the order of UsageCounts, because writing them as members
+-- of an object would take longer than all other work. Sequential scans are off, because the planner
+-- would otherwise read and hash small tables as a whole. That costs more than looking up the rows
+-- of a few keys.
 create or replace function read_usages(p_key_hashes text[], p_now timestamptz)
 returns setof json language plpgsql stable set enable_seqscan = off as $$
 declare

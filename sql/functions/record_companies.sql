@@ -1,34 +1,36 @@
--- Returns the company of each record among p_records whose position is in p_places, and stores what
--- the records say about companies (identifiers, names, hostnames). Only record_observations calls
--- this, with the dataset clock held.
+-- Returns the company of each record in p_records whose position is in p_places. Stores the
+-- records' statements about companies (identifiers, names, hostnames). Only record_observations
+-- calls this, while it locks the dataset's clock.
 --
--- The company of a record (design section 4) is the first that exists of these:
--- - the one of the same source and external identifier;
--- - one that holds a given identifier of a register, whatever its source;
--- - one that holds a given hostname, unless this source knows it by another external identifier;
--- - the one of the same source, normalized name and country, under the same condition and without
--- another legal form;
--- - a new one.
--- If several fit, the oldest is taken. A company with another identifier of the same register does
--- not fit, unless the source's own identifier leads to it. Then the contradicting identifier is not
--- stored.
+-- The company of a record (design section 4) is the first in this list that exists:
+-- - the company with the same source and external id;
+-- - a company with one of the record's identifiers of a register, whatever its source;
+-- - a company with one of the record's hostnames, unless this source knows it by another external
+-- id;
+-- - the company with the same source, normalized name and country, unless this source knows it by
+--   another external id, or it has another legal form;
+-- - a new company.
+-- If several companies fit, the oldest is chosen. A company with another identifier of the same
+-- register does not fit, unless the external id leads to it. In that case, the contradicting
+-- identifier is not stored.
 --
--- A company of another source that has the same rare name, place and kind of business is merged
--- with it (join_stated). Such a join is undone if a later record tells two of the companies apart.
+-- A company of another source that fits by name, place and kind of business is merged with it
+-- (join_stated). Such a join is undone if a later record tells two of the companies apart.
 --
--- Two companies that are one by the identifiers of a record are merged (join_companies). This may
--- merge companies that the loop has already returned. The caller then moves their observations
+-- Companies that are one according to the identifiers of a record are merged (join_companies). This
+-- may merge companies that the loop has already returned. The caller then moves their observations
 -- (follow_merges).
 --
--- A company holds a hostname or an identifier while one of its observations gives it, shown or not.
--- An observation that expires does not split a company; one that is corrected releases it. p_ids
--- are the observations that the records at p_places revise, or null for a new record.
+-- A company has a hostname or an identifier while one of its observations gives it, even if that
+-- observation is not shown. An expired observation still counts. A revision releases a hostname or
+-- identifier that it no longer gives. p_ids are the observations that the records at p_places
+-- revise, or null for a new record.
 --
--- Mentions without new statements are settled at once (company_mentions). The others may depend on
--- one another (two records of one new company), so they are taken one by one in the order of the
--- records. One batch thus has the same result as several. Each mention goes through three steps.
--- identify_company finds or creates its company, join_mentioned merges it with others, and
--- keep_mentioned stores its statements.
+-- Mentions without new statements are settled at once (company_mentions). The other mentions may
+-- depend on each other, as with two records of one new company. They are therefore processed one by
+-- one in the order of the records, so that one batch has the same result as several. Each mention
+-- has three steps. identify_company finds or creates its company, join_mentioned merges the company
+-- with others, and keep_mentioned stores the mention's statements.
 create or replace function record_companies(
   p_records jsonb,
   p_places bigint[],
@@ -41,24 +43,24 @@ declare
   mention record;
   identified record;
   joined record;
-  -- Changes by the records so far: companies with a new name, and companies that were merged or
-  -- split.
+  -- Companies that the records so far have renamed, and those that they have merged or split.
   renamed bigint[] := '{}';
   merged bigint[] := '{}';
-  -- Pairs of company/hostname and company/identifier that the records so far give, and the
-  -- observations that they revise, whose earlier statements no longer count.
+  -- Pairs company/hostname and company/identifier that the records so far give, and the
+  -- observations that these records revise. The earlier statements of those observations no longer
+  -- count.
   supported text[] := '{}';
   revised bigint[] := '{}';
-  -- Hostnames and names that an earlier record of the batch has introduced. They may mean another
+  -- Hostnames and names that an earlier record of the batch has stored. They may mean another
   -- company since then.
   introduced text[] := '{}';
-  -- Observations of p_ids that have given identifiers, and whether an identifier was released.
+  -- Observations of p_ids with identifiers, and whether an identifier was released.
   identifying bigint[] := array(
     select o.id from observations o where o.id = any(p_ids) and o.company_identifiers is not null
   );
   released boolean := false;
-  -- Statements under names that no other mention or row has. No company can be joined by them yet,
-  -- so they are stored in one statement after the loop.
+  -- Statements for joins with names that no other mention or row has. No company can be joined by
+  -- these names yet, so one statement stores them after the loop.
   alone_sources integer[] := '{}';
   alone_external_ids text[] := '{}';
   alone_joinings jsonb[] := '{}';
@@ -90,8 +92,8 @@ begin
       released := release_identifiers(mention.ids, mention.identifiers, supported, revised)
         or released;
     end if;
-    -- An earlier record of the batch may have released the statements that settled this mention, or
-    -- moved them to another company.
+    -- An earlier record of the batch may have released the data that settled this mention, or moved
+    -- it to another company.
     if not mention.settled or released or mention.company_id = any(renamed || merged)
       or (mention.external_id is null and (
         merged <> '{}' or (revised <> '{}' and mention.hostnames <> '{}')
@@ -130,8 +132,9 @@ begin
       || array(select company_id || '/' || g from unnest(mention.hostnames || mention.identifiers) g);
     revised := revised || mention.ids;
     if mention.ids <> '{}' then
-      -- They move at once, so that a merge by a later record includes these observations. They are
-      -- recorded again, because they have not supported the hostnames of their new company before.
+      -- The revised observations move at once, so that a merge by a later record includes them.
+      -- They are recorded again, because they did not support the hostnames of their new company
+      -- before.
       update observations o set
         company_id = record_companies.company_id, recorded_at = clock.recorded_at
       from dataset_clock clock
@@ -147,10 +150,10 @@ begin
   end if;
 end $$;
 
--- Returns the company that a mention names: a known one, or a new one. Stores the source's own
--- identifier and name. holders: companies with one of the identifiers. renamed: the company, if its
--- source gives it another name now; otherwise an empty list. apart: companies whose join by name
--- the identifiers undo.
+-- Returns the company that a mention names, which is a stored one or a new one. Stores the external
+-- id and its name. holders: companies with one of the identifiers. renamed: the company, if its
+-- source gives it another name now, otherwise an empty list. apart: companies that are separate
+-- again because the identifiers contradict their join by name.
 create or replace function identify_company(
   p_source_id integer,
   p_external_id text,
@@ -179,7 +182,7 @@ begin
     if last_name <> p_name then
       update company_external_ids x set name = p_name
       where x.source_id = p_source_id and x.external_id = p_external_id;
-      -- A company that it was merged with does not rename it.
+      -- The name of a company that was merged into another does not rename the other.
       if not came_by_merge(company_id, 'external_ids', jsonb_build_object(
         'source_id', p_source_id, 'external_id', p_external_id
       )) then
@@ -187,7 +190,7 @@ begin
       end if;
       renamed := array[company_id];
     end if;
-    -- An identifier that contradicts a join by name undoes it.
+    -- An identifier that contradicts a join by name undoes the join.
     if company_id is not null and contradicts(company_id, p_identifiers) then
       apart := undo_joins_by_name(company_id);
       select x.company_id into company_id from company_external_ids x
@@ -215,8 +218,8 @@ end $$;
 
 -- Merges a mentioned company with those that are the same by its identifiers, or by its statements
 -- for joins by name. p_holders are the companies with one of the identifiers. p_joining is null if
--- no other source states one of its names. company_id is the company that is kept, gone are those
--- that were merged into another, apart those that a statement has split.
+-- no other mention or row has one of its names. company_id: the company that is kept. gone:
+-- companies that were merged into another. apart: companies that a statement has split.
 create or replace function join_mentioned(
   p_company_id bigint,
   p_holders bigint[],
@@ -282,9 +285,10 @@ begin
   end if;
 end $$;
 
--- Removes identifiers from the companies of observations that no longer give them, unless others
--- still do. p_identifiers are those that the revised observations p_ids give now; p_given and
--- p_revised are as in record_companies. Returns whether any were removed.
+-- Removes identifiers that the revised observations p_ids no longer give from their companies,
+-- unless other observations still give them. p_identifiers are the identifiers that they give now.
+-- p_given and p_revised are `supported` and `revised` of record_companies. Returns whether any were
+-- removed.
 create or replace function release_identifiers(
   p_ids bigint[],
   p_identifiers text[],

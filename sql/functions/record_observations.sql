@@ -1,21 +1,21 @@
--- Records a batch of observations: {recorded, revised, unchanged}, the sum being the records given.
+-- Records a batch of observations. Returns the numbers of records: {recorded, revised, unchanged}.
 -- A record is {source, external_id, content_hash, company_name, normalized_name, legal_form,
 -- company_external_id, company_identifiers, hostnames, kind, observed_fact, why_it_may_matter,
 -- demand_class, country, confidence, occurred_at, observed_at, expires_at, categories, texts,
 -- facets, joining (join_stated), evidence:
--- [{source_uri, excerpt, occurred_at, observed_at}]}, checked and cleaned beforehand.
+-- [{source_uri, excerpt, occurred_at, observed_at}]}. The caller has checked and normalized it.
 --
--- If a source record comes again with the same content, only last_seen_at moves. A company that is
--- known from before companies were joined by name is joined then (join_unchanged). If the content
--- has changed, the observation keeps its id, and whether it is withdrawn. It is recorded again with new
--- evidence and hostnames. So is an observation that was gone from its source and is back, even with
--- the same content, because whoever asks for what is new since then has not seen it.
--- If a batch holds one source record several times, each counts as it would alone, and the last one
--- stays.
+-- If a source record comes again with the same content, only last_seen_at changes. If its
+-- statements for joins by name are not stored yet, they are processed then (join_unchanged). If the
+-- content has changed, the observation keeps its id and its withdrawal. It is recorded again with
+-- new evidence and hostnames. An observation that was gone from its source and comes back is also
+-- recorded again, even with the same content, because callers that poll for new observations have
+-- not seen it. If a batch contains a source record several times, each occurrence is counted as if
+-- it came alone, and the last one is stored.
 --
--- Plans outlive a batch, and the tables grow under them. Sequential scans are therefore off.
--- Generic plans are forced, because otherwise each foreign key check of each row may be planned
--- anew, at four times the cost.
+-- Plans are kept after a batch, while the tables grow. Sequential scans are therefore off. Generic
+-- plans are forced, because otherwise each foreign key check of each row may be planned again, at
+-- four times the cost.
 create or replace function record_observations(p_records jsonb) returns json language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -106,9 +106,9 @@ begin
   return json_build_object('recorded', recorded, 'revised', revised, 'unchanged', unchanged);
 end $$;
 
--- Moves observations that were written for companies which the batch that began at p_merged_at has
--- merged meanwhile. They belong to the kept companies, and return with the others if a merge is
--- undone.
+-- Moves observations to the kept companies, if the batch that began at p_merged_at has merged the
+-- companies for which they were written. The observations are added to the merges, so that they
+-- return if a merge is undone.
 create or replace function follow_merges(p_merged_at timestamptz)
 returns void language plpgsql as $$
 declare
@@ -129,8 +129,8 @@ begin
   end loop;
 end $$;
 
--- Moves observations that were written for companies from which the batch of p_undone_at has
--- meanwhile split their source's identifier.
+-- Moves observations whose external company id the batch of p_undone_at has split from the company
+-- for which they were written.
 create or replace function follow_splits(p_undone_at timestamptz)
 returns void language plpgsql as $$
 declare

@@ -1,8 +1,9 @@
--- Records observations again, for every hostname or for one. The callers hold the dataset's clock.
--- A poller that has read everything up to a moment must later find the observations that it could
--- not see until then.
+-- Functions that give observations a new moment, for every hostname or for one. The callers lock
+-- the dataset's clock. A poller that has read everything up to a moment finds observations again
+-- that were not visible to it before that moment.
 
--- Records observations again in their former order: for every hostname, and for the followers.
+-- Gives observations new moments for every hostname, in their former order. Marks them as changed
+-- for followers.
 create or replace function record_again(p_ids bigint[]) returns void language plpgsql as $$
 declare
   after timestamptz := take_moments(cardinality(p_ids));
@@ -19,15 +20,17 @@ begin
 end $$;
 
 -- Lists the observations of companies again under hostnames that the companies gain by this write.
--- p_company_ids and p_domain_ids are the links that the write touches. A link is not gained if an
--- observation from before this write has supported it all along. Each link that is gained counts
--- for the company's earlier observations only: those of this write have new moments anyway.
+-- p_company_ids and p_domain_ids are the links between companies and hostnames that the write
+-- touches. A link is not gained if an observation from before this write still supports it. For a
+-- gained link, only the company's earlier observations are listed again, because the observations
+-- of this write have new moments anyway.
 --
--- Readers judge expiry by their own time, and this write is visible to them only later. Therefore
--- support that expires within an hour does not count: no write takes that long.
+-- Readers judge expiry by the time of their read, and see this write only after its commit. Support
+-- that expires within an hour therefore does not count. No write takes that long.
 --
--- The settings: each link is looked up row by row, planned for the tables as they are now. Joins of
--- whole tables, or a plan from when the tables were small, halve the speed of an ingest.
+-- With the settings, each link is looked up row by row, with a plan for the present sizes of the
+-- tables. Joins of whole tables, or a plan for formerly small tables, would halve the speed of an
+-- ingest.
 create or replace function relist_observations(p_company_ids bigint[], p_domain_ids bigint[])
 returns void language plpgsql
 set plan_cache_mode = force_custom_plan
@@ -81,9 +84,9 @@ begin
   on conflict (domain_id, observation_id) do update set recorded_at = excluded.recorded_at;
 end $$;
 
--- Does the same for the hostnames that the records at p_places give the companies of p_company_ids.
--- This happens before the records are written, because the observations that they revise still
--- support their earlier hostnames.
+-- Calls relist_observations for the hostnames that the records at p_places give the companies of
+-- p_company_ids. The caller writes the records afterwards, because the observations that they
+-- revise have to support their earlier hostnames during this call.
 create or replace function relist_given(
   p_records jsonb,
   p_places bigint[],

@@ -1,8 +1,8 @@
--- Deletes the demo: its observations, the companies that only it knows, and its account with all
--- charges. Everything else in the dataset is marked and kept, never deleted.
+-- Deletes the demo: its observations, the companies that have no other source, and its account with
+-- all charges. It is the only function that deletes observations. All others mark and keep them.
 --
--- Followers cannot see that a row is gone, so the dataset gets another id. Every process then
--- builds its index anew, and a saved index is refused.
+-- Followers cannot notice a deleted row, so the dataset gets another id. Every process then
+-- rebuilds its index, and refuses a saved one.
 create or replace function remove_demo(p_sources text[])
 returns json language plpgsql as $$
 declare
@@ -48,25 +48,25 @@ create or replace function count_demo(p_sources text[]) returns json language sq
   )
 $$;
 
--- Deletes sources with all their records. Returns the companies of which nothing remains, which are
--- deleted too.
+-- Deletes sources with all their records, and the companies of which nothing remains. Returns these
+-- companies.
 create or replace function delete_source_records(p_source_ids integer[], p_observation_ids bigint[])
 returns bigint[] language plpgsql as $$
 declare
-  suspects bigint[] := array(
+  touched_companies bigint[] := array(
     select company_id from observations where id = any(p_observation_ids)
     union select company_id from company_external_ids where source_id = any(p_source_ids)
     union select company_id from company_names where source_id = any(p_source_ids)
     union select company_id from company_identifiers where source_id = any(p_source_ids)
   );
   domain_ids bigint[];
-  unknown bigint[];
+  orphaned_companies bigint[];
 begin
-  suspects := suspects || array(
-    select merged_id from company_merges where kept_id = any(suspects)
+  touched_companies := touched_companies || array(
+    select merged_id from company_merges where kept_id = any(touched_companies)
   );
   domain_ids := array(
-    select domain_id from company_domains where company_id = any(suspects)
+    select domain_id from company_domains where company_id = any(touched_companies)
     union select domain_id from observation_domains where observation_id = any(p_observation_ids)
   );
   delete from observation_embeddings where observation_id = any(p_observation_ids);
@@ -80,30 +80,31 @@ begin
   delete from company_identifiers where source_id = any(p_source_ids);
   delete from hostname_refreshes where source_id = any(p_source_ids);
   delete from source_feeds where source_id = any(p_source_ids);
-  unknown := array(
-    select id from unnest(suspects) s (id)
+  orphaned_companies := array(
+    select id from unnest(touched_companies) s (id)
     where not exists (select from observations o where o.company_id = s.id)
       and not exists (select from company_external_ids e where e.company_id = s.id)
       and not exists (select from company_names n where n.company_id = s.id)
       and not exists (select from company_identifiers i where i.company_id = s.id)
       and not exists (
-        select from companies c where c.merged_into = s.id and c.id <> all(suspects)
+        select from companies c where c.merged_into = s.id and c.id <> all(touched_companies)
       )
   );
-  -- A company that stays, because another source knows it, is no longer merged into a deleted one.
+  -- A company that another source knows stays, and is no longer merged into a deleted company.
   update companies set merged_into = null
-  where merged_into = any(unknown) and id <> all(unknown);
-  delete from company_merges where kept_id = any(unknown) or merged_id = any(unknown);
+  where merged_into = any(orphaned_companies) and id <> all(orphaned_companies);
+  delete from company_merges
+  where kept_id = any(orphaned_companies) or merged_id = any(orphaned_companies);
   update company_merges set source_id = null where source_id = any(p_source_ids);
-  delete from company_domains where company_id = any(unknown);
-  delete from companies where id = any(unknown);
+  delete from company_domains where company_id = any(orphaned_companies);
+  delete from companies where id = any(orphaned_companies);
   delete from domains d
   where d.id = any(domain_ids)
     and not exists (select from company_domains c where c.domain_id = d.id)
     and not exists (select from observation_domains o where o.domain_id = d.id)
     and not exists (select from relisted_observations r where r.domain_id = d.id);
   delete from sources where id = any(p_source_ids);
-  return unknown;
+  return orphaned_companies;
 end $$;
 
 -- Deletes an account with its keys, operations and settlements. Returns the number of settlements.

@@ -1,6 +1,6 @@
--- Returns whether the caller has to learn a model from this number of documents now. That is the
--- case if no other process holds the lease, and no model of this format was learned from half to
--- twice as many documents.
+-- Leases the learning of a model from p_documents documents. Returns whether the caller has to
+-- learn it. It need not if another process has the lease, or if a stored model of this format was
+-- learned from half to twice as many documents.
 create or replace function claim_learning(p_format integer, p_documents integer, p_seconds integer)
 returns boolean language plpgsql as $$
 begin
@@ -13,8 +13,9 @@ begin
   return found;
 end $$;
 
--- Replaces the last model. Returns the id of the new one. Models of a newer format stay. Otherwise
--- replicas of two versions, each of which needs its own, would replace each other's model for ever.
+-- Replaces the stored model, and returns the id of the new one. Models of a newer format stay.
+-- Otherwise replicas of two versions, which need different formats, would replace each other's
+-- models for ever.
 create or replace function store_model(p_format integer, p_documents integer, p_body bytea)
 returns bigint language plpgsql as $$
 declare

@@ -1,7 +1,7 @@
--- Undoes a merge, under the dataset's clock. The rows that it moved return if they are still at the
--- kept company, with the records since then under the returning external identifiers. Both
--- companies may be merged with others before or after. If the kept one was merged further, that
--- merge has to be undone first. An identifier never merges the two again.
+-- Undoes a merge. Locks the dataset's clock. The rows that the merge moved return if they still
+-- belong to the kept company. Later records under the returning external ids return too. Both
+-- companies may have other merges, before or after. If the kept company was itself merged into
+-- another, that merge has to be undone first. Identifiers never merge the two again.
 -- Returns {merge, kept, returned, observations}, or {refused} with the reason, or null if there is
 -- no such merge.
 create or replace function split_company(p_merge_id bigint)
@@ -32,8 +32,8 @@ begin
   );
 end $$;
 
--- Moves back what a merge moved, and returns the number of observations. The caller holds the
--- dataset's clock, and has checked whether the merge may be undone.
+-- Moves the rows of a merge back, and returns the number of observations. The caller locks the
+-- dataset's clock, and checks whether the merge may be undone.
 create or replace function undo_merge(merge company_merges) returns integer language plpgsql as $$
 declare
   moved_back integer;
@@ -48,7 +48,8 @@ begin
   return moved_back;
 end $$;
 
--- Moves observations back. One that the kept company has since got by its own identifier stays.
+-- Moves observations back, except those that a revision has since given an external company id of
+-- the kept company. Returns their number.
 create or replace function return_observations(merge company_merges)
 returns integer language plpgsql as $$
 declare
@@ -65,15 +66,16 @@ begin
   return cardinality(returned);
 end $$;
 
+-- Returns the external ids that a merge moved.
 create or replace function returned_external_ids(merge company_merges)
 returns table (source_id integer, external_id text) language sql stable as $$
   select x.source_id, x.external_id
   from jsonb_to_recordset(merge.moved -> 'external_ids') x (source_id integer, external_id text)
 $$;
 
--- Gives back external identifiers, names, and identifiers of registers, also those that only
--- returned observations have given since. If a returned external identifier has got a new name, the
--- returned company gets that name.
+-- Moves external ids, names and identifiers of registers back. Identifiers that only returned
+-- observations give move too. If a returned external id has a new name, the returned company gets
+-- that name.
 create or replace function return_identities(merge company_merges)
 returns void language plpgsql as $$
 begin
@@ -115,6 +117,7 @@ begin
     and not came_by_merge(merge.kept_id, 'names', to_jsonb(n) - 'company_id');
 end $$;
 
+-- Returns whether an observation of a company gives an identifier.
 create or replace function gives(p_company_id bigint, p_identifier company_identifiers)
 returns boolean language sql stable as $$
   select exists (
@@ -152,7 +155,8 @@ begin
 end $$;
 
 -- Shows the kept company again, and records its observations again, if it was suppressed only
--- because of the merged one. A suppression from the time when they were one company stays for both.
+-- because of the merged company. If it was suppressed while they were one company, both stay
+-- suppressed.
 create or replace function return_suppression(merge company_merges)
 returns void language plpgsql as $$
 declare

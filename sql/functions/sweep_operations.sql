@@ -1,6 +1,6 @@
--- Takes over operations of dead processes and expires overdue ones, a bounded number at a time.
--- Rows that another process works on are skipped. A sweep therefore waits for no lock, and sweeps
--- of several processes cannot deadlock.
+-- Queues operations of dead processes again, and expires overdue ones, a bounded number at a time.
+-- Locked rows are skipped. A sweep therefore waits for no lock, and sweeps of several processes
+-- cannot deadlock. Returns the numbers of operations.
 create or replace function sweep_operations(
   p_retention_days integer,
   p_most integer,
@@ -14,8 +14,8 @@ declare
   taken_over integer := 0;
   retired integer := 0;
 begin
-  -- Locks one subscription after the other. If its allowances are locked elsewhere, its overdue
-  -- operations are left to a later sweep. However many these are, the remaining ones are expired.
+  -- Locks one subscription after the other. If another transaction has locked its allowances, a
+  -- later sweep expires its overdue operations. This does not delay those of other subscriptions.
   for due_subscription_id in
     select distinct subscription_id from operations
     where status in ('pending', 'processing') and deadline_at <= at
@@ -38,8 +38,8 @@ begin
     end loop;
   end loop;
 
-  -- A lease that expired without a message belonged to a synchronous request, whose process is
-  -- gone. With a message, the queue itself delivers it again.
+  -- An expired lease without a message belonged to a synchronous request, whose process has died.
+  -- If there is a message, the queue itself delivers it again.
   for o in
     update operations set status = 'pending', lease_token = null, lease_expires_at = null
     where id in (

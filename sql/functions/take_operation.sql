@@ -1,7 +1,7 @@
--- Background work: reads the next message and leases its operation, in one statement.
+-- Reads the next message of background work and leases its operation, in one statement.
 --
--- If this statement fails, its read is rolled back with it and does not count. If only its answer
--- is lost, the process gives the lease back by its token.
+-- If this statement fails, its read of the message is rolled back and does not count. If only its
+-- answer is lost, the process gives the lease back by its token.
 --
 -- Returns null if no message is visible. Otherwise `leased` is the answer of lease_operation, or
 -- `unreadable` for a message that names no operation. Such a message is archived.

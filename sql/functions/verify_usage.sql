@@ -1,4 +1,4 @@
--- Compares the ledger with everything derived from it. Returns one row per difference.
+-- Compares the ledger with the counters and the operations. Returns one row per difference.
 create or replace function verify_usage()
 returns table (subscription_id bigint, operation_id bigint, what text, expected bigint, actual bigint)
 language sql stable as $$

@@ -1,7 +1,7 @@
--- Writes the records at p_places for the companies of p_company_ids at the same index. A record
--- replaces the observation of p_ids at this index, or is new if that is null. Each has a separate
--- moment: its position in microseconds after p_recorded_at. Only record_observations calls this,
--- under its settings. The statement is executed as text, so that it is planned for the present
+-- Writes the records at p_places. p_ids and p_company_ids are parallel lists: the observation that
+-- a record replaces, or null for a new one, and the record's company. The moment of a record is its
+-- position in microseconds after p_recorded_at. Only record_observations calls this, under its
+-- settings. The statement is executed as text, so that it is planned for the present sizes of the
 -- tables.
 create or replace function write_observations(
   p_records jsonb,
@@ -50,7 +50,7 @@ begin
     )
     join unnest($2, $3, $4) w (place, id, company_id) using (place)
     join sources s on s.name = r.source
-    -- New ids rise with positions, however the statement is planned.
+    -- New ids ascend with positions, whatever the plan of the statement.
     order by place
   ), inserted as (
     insert into observations (

@@ -1,18 +1,19 @@
--- Observations and hostnames that may be shown.
+-- Views of the observations and hostnames that may be shown.
 
--- The only definition of an observation that may be shown is deliverable_observations. It has a
--- permitted source, a company that is not suppressed, and evidence that is not withdrawn. It is not
--- withdrawn, expired or gone itself. Its two parts stand alone for settlement, which looks up each
--- company once for all of its observations.
+-- deliverable_observations is the only definition of an observation that may be shown. Such an
+-- observation has a permitted source, a company that is not suppressed, and evidence that is not
+-- withdrawn. It is not withdrawn, expired or gone itself. The view has two parts, shown_companies
+-- and standing_observations, because a settlement looks up each company once for all of its
+-- observations.
 
--- Companies that may be shown by their observations.
+-- Companies whose observations may be shown.
 create or replace view shown_companies as
 select c.id, c.name
 from companies c
 where c.suppressed_at is null;
 
--- Observations that may be shown if their company may. The sources that are not permitted are few, and
--- are read once per statement. Joined, every observation would look up its source.
+-- Observations that may be shown if their company may be shown. The few sources that are not
+-- permitted are read once per statement. With a join, every observation would look up its source.
 create or replace view standing_observations as
 select
   o.id,
@@ -62,7 +63,8 @@ select
 from standing_observations o
 join shown_companies c on c.id = o.company_id;
 
--- A hostname belongs to a company while an active link is supported by a deliverable observation.
+-- Hostnames of companies. Each row has an active link and a deliverable observation that supports
+-- it.
 create or replace view deliverable_domains as
 select cd.company_id, cd.domain_id, d.hostname, o.id as observation_id
 from company_domains cd
@@ -71,5 +73,5 @@ join observation_domains od on od.domain_id = cd.domain_id
 join deliverable_observations o on o.id = od.observation_id and o.company_id = cd.company_id
 where cd.active;
 
--- A page that earlier views have let through is looked up again.
+-- Invalidates the pages that processes have confirmed with earlier views (dataset_moment).
 update dataset_clock set change_seq = change_seq + 1 where change_seq > 0;

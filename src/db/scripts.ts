@@ -70,7 +70,7 @@ export interface Script {
   text: string;
 }
 
-/** Run once each, in this order, and never changed afterwards. */
+/** Scripts that run once each, in this order. They never change afterwards. */
 export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0001_accounts", text: accountsTables },
   { name: "0002_operations", text: operationsTables },
@@ -82,12 +82,18 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0008_dataset_moments", text: datasetMomentsTables },
 ];
 
-/** Run again whenever one has changed, in this order, after the tables: each must bear that. */
+/**
+ * Scripts that run again after each change, in this order and after the tables. Each must allow
+ * repeated runs.
+ */
 export const VIEW_SCRIPTS: readonly Script[] = [
   { name: "views/deliverable", text: deliverableView },
 ];
 
-/** Run again whenever one has changed, in this order, after the views: each must bear that. */
+/**
+ * Scripts that run again after each change, in this order and after the views. Each must allow
+ * repeated runs.
+ */
 export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/acquire_observations", text: acquireObservations },
   { name: "functions/advance_dataset_clock", text: advanceDatasetClock },
