@@ -1,6 +1,6 @@
 /** Recognizes the migrations of earlier versions, which the scripts of sql/ have replaced. */
 
-/** SHA-256 of each by its name, in the order in which they ran. */
+/** SHA-256 of each replaced migration by its name, in the order in which they ran. */
 export const ADOPTED: ReadonlyMap<string, string> = new Map([
   ["0001_accounts", "c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc"],
   ["0002_dataset", "3efa88f329b6b0dfb42c31058fe2709728aea3e024b693ae84959c9baa3ee274"],
@@ -28,11 +28,12 @@ export const ADOPTED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Tells whether the replaced migrations have been applied. They made the same as the scripts. Their
- * rows stay in the table `migrations`, because replicas of the previous version look for them.
+ * Returns whether the replaced migrations have been applied. They created the same objects as the
+ * scripts. Their rows stay in the table `migrations`, because replicas of the previous version
+ * check them.
  *
  * @param applied checksums by the names of migrations
- * @throws Error if the database has only some of them, or one that was changed
+ * @throws Error if the database has only some of the replaced migrations, or a changed one
  */
 export function isAdopted(applied: ReadonlyMap<string, string>): boolean {
   const names = [...ADOPTED.keys()].filter((name) => name !== UNCHANGED);
@@ -42,7 +43,7 @@ export function isAdopted(applied: ReadonlyMap<string, string>): boolean {
     if (recorded === checksum) continue;
     throw new Error(
       recorded === undefined
-        ? `The database lacks the migration ${name}: start the version before this one once.`
+        ? `The database lacks the migration ${name}: first start the previous version once.`
         : `The migration ${name} was changed after it had been applied.`,
     );
   }

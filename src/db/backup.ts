@@ -10,11 +10,11 @@ import { extract, pack } from "tar-stream";
 import { exists } from "./exists.ts";
 import type { Sql } from "./sql.ts";
 
-/** Description of a backup, in its first file. */
+/** Description of a backup. It is the first file of the archive. */
 interface BackupFacts {
   /** Version of the archive's format. */
   format: 1;
-  /** Version of the program that wrote it. */
+  /** Version of the program that wrote the backup. */
   version: string;
   written_at: string;
 }
@@ -24,24 +24,26 @@ const FACTS_NAME = "backup.json";
 /** Folder of the database's files, in the data directory and in the archive. */
 const FOLDER = "pglite";
 
-/** Name of a file or folder of the archive. Nothing else is ever written to disk. */
+/** Pattern of the names that a restore accepts and writes to disk. */
 const ENTRY_NAME = /^pglite(\/[A-Za-z0-9_.-]+)*\/?$/;
 
-/** A file or folder of an archive, as it is read. The package has no types of its own. */
+/** A file or folder that is read from an archive. The package `tar-stream` has no types. */
 interface ArchiveEntry extends Readable {
   header: { name: string; type: string };
 }
 
-/** Level of compression that keeps up with a disk, because the service waits meanwhile. */
+/** Level of gzip. It is the fastest one, because the service waits until the backup is written. */
 const LEVEL = 1;
 
-/** Milliseconds between two statements of a transaction, which ends after 30 silent seconds. */
-const SIGN_OF_LIFE_MILLISECONDS = 5_000;
+/**
+ * Min milliseconds between two statements that keep the transaction open. 30 idle s would end it.
+ */
+const KEEP_ALIVE_MILLISECONDS = 5_000;
 
 /**
- * Writes a backup of the embedded database of a directory. It holds the database's only session, so
- * that nothing is written while files are read. The service's statements wait meanwhile. An
- * incomplete backup is removed.
+ * Writes a backup of the embedded database of a directory. Its transaction occupies the database's
+ * only session, so that no file changes while files are read. The service's statements wait
+ * meanwhile. An incomplete backup is removed.
  *
  * @param path a file that does not exist yet
  */
@@ -56,7 +58,7 @@ export async function writeBackup(
       await tx.unsafe("checkpoint");
       let last = performance.now();
       return await writeArchive({ data_dir, unfinished, facts }, async () => {
-        if (performance.now() - last < SIGN_OF_LIFE_MILLISECONDS) return;
+        if (performance.now() - last < KEEP_ALIVE_MILLISECONDS) return;
         await tx`select`;
         last = performance.now();
       });
@@ -71,7 +73,7 @@ export async function writeBackup(
 
 async function writeArchive(
   { data_dir, unfinished, facts }: { data_dir: string; unfinished: string; facts: BackupFacts },
-  live: () => Promise<void>,
+  keepAlive: () => Promise<void>,
 ): Promise<{ files: number; bytes: number }> {
   const archive = pack();
   const written = pipeline(
@@ -79,7 +81,7 @@ async function writeArchive(
     createGzip({ level: LEVEL }),
     createWriteStream(unfinished, { flags: "wx", mode: 0o600 }),
   );
-  // Awaited below. Until then a failure, such as a full disk, ends the archive.
+  // The result is awaited below. A failure before, such as a full disk, destroys the archive.
   written.catch(() => {});
   archive.entry({ name: FACTS_NAME, mode: 0o600 }, JSON.stringify(facts));
   const size = { files: 0, bytes: 0 };
@@ -90,7 +92,7 @@ async function writeArchive(
         continue;
       }
       size.files++;
-      size.bytes += await addFile(archive, { name, file: `${data_dir}/${name}`, live });
+      size.bytes += await addFile(archive, { name, file: `${data_dir}/${name}`, keepAlive });
     }
     archive.finalize();
   } catch (error) {
@@ -103,13 +105,13 @@ async function writeArchive(
 
 async function addFile(
   archive: ReturnType<typeof pack>,
-  { name, file, live }: { name: string; file: string; live: () => Promise<void> },
+  { name, file, keepAlive }: { name: string; file: string; keepAlive: () => Promise<void> },
 ): Promise<number> {
   const { size } = await Deno.stat(file);
   await pipeline(
     async function* () {
       for await (const chunk of createReadStream(file)) {
-        await live();
+        await keepAlive();
         yield chunk;
       }
     },
@@ -130,13 +132,13 @@ async function* walk(
   }
 }
 
-/** Returns whether a restore into a directory was cut short. */
+/** Returns whether a restore into a directory was interrupted. */
 export async function isHalfRestored(data_dir: string): Promise<boolean> {
   return await exists(restoringPath(data_dir));
 }
 
 /**
- * Creates a data directory from a backup. Removes it again if the backup cannot be read completely.
+ * Creates a data directory from a backup. Removes the directory again if the restore fails.
  *
  * @param data_dir a directory that does not exist yet
  */
@@ -146,7 +148,7 @@ export async function readBackup(
   if (await exists(data_dir)) {
     throw new Error(`${data_dir} exists already. A backup is restored into a new directory.`);
   }
-  // This precedes the directory, so that a mistyped path leaves none behind.
+  // This precedes the creation of the directory, so that a mistyped path leaves no directory.
   if (!await exists(path)) throw new Error(`There is no file ${path}.`);
   await Deno.mkdir(data_dir, { recursive: true, mode: 0o700 });
   try {
@@ -155,7 +157,7 @@ export async function readBackup(
     return facts;
   } catch (error) {
     await Deno.remove(data_dir, { recursive: true });
-    // A code of the file system, such as that of a full disk, does not mean a damaged backup.
+    // An error of the file system, such as a full disk, does not mean a damaged backup.
     const { code } = Object(error) as { code?: unknown };
     const fault = /^E[A-Z]+$/.test(String(code)) ? "cannot be restored" : "is no complete backup";
     throw new Error(`${path} ${fault}.`, { cause: error });
@@ -165,7 +167,7 @@ export async function readBackup(
 async function readArchive(path: string, directory: string): Promise<BackupFacts> {
   const archive: Duplex & AsyncIterable<ArchiveEntry> = extract();
   const reading = pipeline(createReadStream(path), createGunzip(), archive);
-  // Awaited below. Until then a failure ends the entries.
+  // The result is awaited below. A failure before ends the loop over the entries.
   reading.catch(() => {});
   let facts: BackupFacts | undefined;
   for await (const entry of archive) {
@@ -181,7 +183,7 @@ async function readArchive(path: string, directory: string): Promise<BackupFacts
     entry.resume();
   }
   await reading;
-  if (facts?.format !== 1) throw new Error("it does not say that it is a backup");
+  if (facts?.format !== 1) throw new Error("its description is missing or has an unknown format");
   return facts;
 }
 

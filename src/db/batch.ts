@@ -1,9 +1,10 @@
-/** Calls of several requests that share a statement. */
+/** Sends the calls of several requests in one statement. */
 import { setImmediate } from "node:timers";
 
 /** Max number of calls per statement. */
 const CALLS_MAX = 64;
 
+/** A call that is not sent yet, with the functions that settle its promise. */
 interface WaitingCall<Call, Result> {
   call: Call;
   resolve(result: Result): void;
@@ -11,11 +12,11 @@ interface WaitingCall<Call, Result> {
 }
 
 /**
- * Gathers the calls of one turn of the event loop, and sends them as one statement. To send and to
- * receive a statement takes several times as long as a short one takes by itself.
+ * Collects the calls of one turn of the event loop, and sends them as one statement. The round trip
+ * of a short statement takes several times as long as its execution.
  *
- * It is for calls that wait for no lock, because one that waits holds up those that it is sent with.
- * In traces, the statement belongs to the first of them.
+ * Use it only for calls that wait for no lock, because a waiting call delays all calls of its
+ * statement. In traces, the statement belongs to the first of its calls.
  */
 export class Batch<Call, Result> {
   readonly #send: (calls: Call[]) => Promise<Result[]>;
@@ -26,7 +27,7 @@ export class Batch<Call, Result> {
     this.#send = send;
   }
 
-  /** Returns the result of a call. Rejects with the error of the statement that it was part of. */
+  /** Returns the result of a call. Rejects with the error of the statement that contained it. */
   call(call: Call): Promise<Result> {
     const { promise, ...settle } = Promise.withResolvers<Result>();
     if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting());

@@ -13,9 +13,9 @@ import {
   textAt,
 } from "./wire.ts";
 
-/** A database with one session: takes whole batches of messages and answers them at once. */
+/** The only session of a database. It executes complete batches of messages synchronously. */
 export interface Session {
-  /** Answers a batch. Throws if the database has gone down, after which it answers nothing. */
+  /** Answers a batch. Throws if the database has crashed. The session is then unusable. */
   execute(batch: Uint8Array): Uint8Array;
 }
 
@@ -24,15 +24,15 @@ interface BridgeOptions {
   /** Parameters in the answer to a startup packet, for instance `server_version`. */
   parameters: Record<string, string>;
   /**
-   * Max seconds for which a connection may hold the session, within a transaction, and send
-   * nothing.
+   * Max seconds for which a connection in a transaction may occupy the session without sending
+   * anything.
    */
   idle_seconds: number;
-  /** Called once when the session throws. Every connection has been closed by then. */
+  /** Called when the session throws, after every connection has been closed. */
   onFailure: (error: unknown) => void;
 }
 
-/** Undoes whatever a connection may have left in the session that others share. */
+/** Query that undoes all changes of a connection to the shared session. */
 const RESTORE = simpleQuery(`
   set session authorization default;
   reset role;
@@ -53,8 +53,8 @@ const RESTORE = simpleQuery(`
 `);
 
 /**
- * Lets many connections share one session. A connection holds it from its first batch until the
- * session is outside of a transaction. The others wait, first come, first served.
+ * Lets many connections share one session. A connection owns the session from its first batch until
+ * the session is outside of a transaction. The other connections wait in the order of arrival.
  */
 export class Bridge implements BridgeExchange {
   #options: BridgeOptions;
@@ -72,7 +72,7 @@ export class Bridge implements BridgeExchange {
     this.#options = options;
   }
 
-  /** Adds a connection. One that is foreign, of another process, may change any setting. */
+  /** Adds a connection. A foreign one belongs to another process, and may change any setting. */
   attach(peer: Peer, { foreign }: { foreign: boolean }): BridgeConnection {
     const connection = new BridgeConnection(this, { peer, foreign, id: ++this.#last_process_id });
     this.#connections.add(connection);
@@ -97,7 +97,7 @@ export class Bridge implements BridgeExchange {
     if (!this.#down) this.serve(connection);
   }
 
-  /** Replaces a session that went down. */
+  /** Replaces the session of a crashed database. */
   resume(session: Session): void {
     this.#options = { ...this.#options, session };
     this.#down = false;
@@ -125,7 +125,9 @@ export class Bridge implements BridgeExchange {
     }
   }
 
-  /** Runs a batch of the owner. Returns false if it holds the session and has sent no more. */
+  /**
+   * Runs a batch of the owner. Returns false if the owner has sent none but is in a transaction.
+   */
   #step(owner: BridgeConnection): boolean {
     if (owner.closed) {
       this.#cleanUp(owner);
@@ -188,10 +190,10 @@ export class Bridge implements BridgeExchange {
 }
 
 /**
- * Reads the answer to a batch, and leaves out two kinds of messages. PGlite reports "ready" after
- * every error, even if the protocol requires it to wait for Sync. The client would take that for
- * the end of its next query, so only the last "ready" of a batch is passed on. The invitation to
- * send rows for a COPY is left out too, because the next message refuses them.
+ * Reads the answer to a batch, and omits two kinds of messages. PGlite reports "ready" after every
+ * error, even if the protocol requires it to wait for Sync. The client would mistake that message
+ * for the end of its next query, so only the last "ready" of a batch is passed on. The request for
+ * rows of a COPY is omitted too, because NO_COPY of bridge_connection.ts already refuses them.
  */
 function readAnswer(output: Uint8Array, ready: boolean) {
   const parts: Uint8Array[] = [];

@@ -9,35 +9,40 @@ import {
   textAt,
 } from "./wire.ts";
 
-/** The far end of a connection. */
+/** The client's end of a connection. */
 export interface Peer {
   send(bytes: Uint8Array): void;
   close(): void;
 }
 
-/** Interface of the bridge for a connection. */
+/** Functions of the bridge that a connection calls. */
 export interface BridgeExchange {
+  /** Answers the startup packet of the connection. */
   greet(connection: BridgeConnection): void;
   /** Runs the batches of the connection, now or when the session becomes free. */
   serve(connection: BridgeConnection): void;
+  /** Removes a closed connection. */
   forget(connection: BridgeConnection): void;
 }
 
 /**
- * Message that ends a COPY FROM STDIN, which would otherwise end the process for lack of input.
- * Without a COPY it is ignored.
+ * Message that ends a COPY FROM STDIN. Without it, a COPY would end the process for lack of input.
+ * Outside of a COPY, the database ignores the message.
  */
-const NO_COPY = copyFail("the embedded database takes no COPY FROM STDIN");
+const NO_COPY = copyFail("the embedded database does not support COPY FROM STDIN");
 
-/** One connection of the bridge. Bytes come in by `receive`, and go out by its peer. */
+/** One connection of the bridge. `receive` reads the client's bytes. `peer` sends the answers. */
 export class BridgeConnection {
   readonly id: number;
   readonly peer: Peer;
   readonly foreign: boolean;
-  /** Complete batches that wait for the session. ReadyForQuery answers one that is `ready`. */
+  /** Complete batches that wait for the session. `ready`: ReadyForQuery ends the batch's answer. */
   readonly pending: { bytes: Uint8Array; ready: boolean }[] = [];
-  /** Names of the statements that the connection has prepared. They are closed with it. */
+  /**
+   * Names of the statements that the connection has prepared. The bridge closes them at its end.
+   */
   readonly statements = new Set<string>();
+  /** True while the connection is in a transaction, and thereby occupies the session. */
   holding = false;
   closed = false;
   #bridge: BridgeExchange;
@@ -52,6 +57,7 @@ export class BridgeConnection {
     this.foreign = options.foreign;
   }
 
+  /** Reads bytes of the client. Complete batches are passed to the bridge. */
   receive(bytes: Uint8Array): void {
     if (this.closed) return;
     this.#reader.push(bytes);
@@ -69,7 +75,7 @@ export class BridgeConnection {
     }
   }
 
-  /** Closes the connection after its peer has gone. An open transaction is rolled back. */
+  /** Closes the connection after its peer has disconnected. Rolls back an open transaction. */
   hangUp(): void {
     if (this.closed) return;
     this.closed = true;
@@ -93,7 +99,7 @@ export class BridgeConnection {
       this.#started = true;
       this.#bridge.greet(this);
     } else {
-      // A request to cancel comes too late, because a running statement cannot be interrupted.
+      // A request to cancel has no effect, because a running statement cannot be interrupted.
       this.hangUp();
       this.peer.close();
     }

@@ -10,7 +10,7 @@ export class BridgeSocket extends Duplex {
     super();
     const peer = {
       send: (bytes: Uint8Array) => void this.push(bytes),
-      // Bytes that were pushed before are still read.
+      // Delayed, so that the driver still reads the bytes that were pushed before.
       close: () => queueMicrotask(() => this.destroy()),
     };
     this.#connection = bridge.attach(peer, { foreign: false });
@@ -21,7 +21,7 @@ export class BridgeSocket extends Duplex {
   }
 
   override _read(): void {
-    // Answers are pushed as they come.
+    // Nothing to do, because `peer.send` pushes each answer.
   }
 
   override _write(bytes: Uint8Array, _encoding: string, done: (error?: Error) => void): void {

@@ -17,57 +17,60 @@ export type { Sql } from "./sql.ts";
 /** An open database. */
 export interface Database {
   sql: Sql;
-  /** A server's, PGlite opened by this process, or the PGlite that another process holds. */
+  /** A PostgreSQL server, PGlite in this process, or the PGlite of another process. */
   kind: "server" | "embedded" | "borrowed";
-  /** Waits up to 5 seconds for statements under way, then ends every connection. */
+  /** Waits up to 5 seconds for running statements, then ends every connection. */
   close(): Promise<void>;
 }
 
+/** Options of `connect`. */
 export interface DatabaseOptions {
   /** Address of a server; absent for the embedded database of `data_dir`. */
   database_url?: string;
   /** Name under which the operator gave `database_url`, for errors: DATABASE_URL by default. */
   url_setting?: string;
-  /** `memory://` keeps the data in memory. */
+  /** Directory of the embedded database; `memory://` keeps the data in memory. */
   data_dir: string;
   /** Max number of connections; 10 by default. */
   max_connections?: number;
   log: Log;
-  /** Max seconds of one statement on a server: 10 by default. PGlite cannot interrupt any. */
+  /** Max seconds per statement of a server, 10 by default. PGlite cannot interrupt a statement. */
   statement_timeout_seconds?: number;
   application_name?: string;
-  /** True if a database that another process holds may be used, through its private socket. */
+  /** True if the database of another process may be used, through its private socket. */
   borrow?: boolean;
-  /** Times statements. */
+  /** Metrics that receive the duration of each statement. */
   metrics?: Pick<Metrics, "statementEnded">;
-  /** True if a directory without a database is refused instead of getting one. */
+  /** True if no database is created in a directory without one. `connect` then throws. */
   must_exist?: boolean;
-  /** Called under the directory's lock, before a database is made in it. */
+  /** Called under the directory's lock, before a database is created in the directory. */
   onCreate?: () => Promise<void>;
 }
 
 const MEMORY = "memory://";
-const LEAST_SERVER_VERSION = 150000;
-const MAX_CONNECTIONS = 10;
+const SERVER_VERSION_MIN = 150000;
+/** Default of `max_connections`. */
+const CONNECTIONS_MAX = 10;
 const STATEMENT_TIMEOUT_SECONDS = 10;
 
 /**
- * Seconds until waiting for a lock ends. They are fewer than the statement's time-out, so that a
- * queue for one row does not hold up all.
+ * Max seconds of a wait for a lock. The time-out is shorter than that of statements, so that
+ * statements that wait for one row do not occupy all connections for long.
  */
 const LOCK_TIMEOUT_SECONDS = 3;
 const IDLE_IN_TRANSACTION_SECONDS = 30;
 /** Seconds until a connection attempt times out, well below the recovery budget of 5 s. */
 const CONNECT_TIMEOUT_SECONDS = 3;
+/** Max seconds for which a statement waits for a connection of the pool. */
 const WAIT_SECONDS = 3;
 /**
- * Seconds that an answer may take to arrive once the server has given up on the statement by
- * itself.
+ * Seconds after the statement's time-out until the pool gives up. In this time, the server's own
+ * error can arrive.
  */
 const DEADLINE_GRACE_SECONDS = 2;
-/** Max seconds without traffic in a transaction. Only migrations and tools use transactions. */
+/** Max seconds between two bytes in a transaction. Only migrations and tools use transactions. */
 const SILENCE_SECONDS = 900;
-/** Seconds until the socket of a process must exist that has just taken the directory. */
+/** Max seconds until a process that has just locked the directory must have its socket. */
 const BORROW_SECONDS = 10;
 
 /**
@@ -98,23 +101,23 @@ export async function connect(options: DatabaseOptions): Promise<Database> {
   }
 }
 
-/** Creates the directory if a database may be made in it. Otherwise requires a database there. */
+/** Creates the directory if a database may be created in it. Otherwise requires a database. */
 async function prepareDirectory({ data_dir, must_exist }: DatabaseOptions): Promise<void> {
   if (!must_exist) await Deno.mkdir(data_dir, { recursive: true, mode: 0o700 });
-  // A service that is just making the database holds the lock already.
+  // A lock file without a database means that a service is just creating the database.
   else if (!await isCreated(data_dir) && !await hasLock(data_dir)) throw noDatabase(data_dir);
 }
 
 function noDatabase(data_dir: string): Error {
   return new Error(
-    `There is no database in ${data_dir}. Is DATA_DIR right? A service makes one when it starts; ` +
-      `ingest and admin make one with --create.`,
+    `There is no database in ${data_dir}. Is DATA_DIR correct? A service creates one at its ` +
+      `start; ingest and admin create one with --create.`,
   );
 }
 
 function halfRestored(data_dir: string): Error {
   return new Error(
-    `A restore into ${data_dir} was cut short. Remove the directory, and restore again.`,
+    `A restore into ${data_dir} was interrupted. Remove the directory, and restore again.`,
   );
 }
 
@@ -125,28 +128,28 @@ async function connectServer(options: DatabaseOptions, url: string): Promise<Dat
   const pool = await openPool({
     ...poolSettings(options, path === undefined ? {} : { path }),
     url: address,
-    openSocket: (asked) => openSocket(target = asked),
+    openSocket: (requested) => openSocket(target = requested),
   }).catch((cause) => {
     const at = target === undefined ? "" : ` at ${placeOf(target)}`;
     const { url_setting = "DATABASE_URL" } = options;
-    throw new Error(`Cannot connect to the database${at}. Is ${url_setting} right?`, { cause });
+    throw new Error(`Cannot connect to the database${at}. Is ${url_setting} correct?`, { cause });
   });
   const [row] = await pool.sql<
     [{ version: number }]
   >`select current_setting('server_version_num')::integer as version`;
-  if (row.version < LEAST_SERVER_VERSION) {
+  if (row.version < SERVER_VERSION_MIN) {
     await pool.close();
-    throw new Error(`PostgreSQL 15 or later is needed; the server is ${row.version}.`);
+    throw new Error(`PostgreSQL 15 or later is required; the server is ${row.version}.`);
   }
   return { ...pool, kind: "server" };
 }
 
-/** Returns the hosts with their ports, or the path, without a user or a password. */
+/** Returns the hosts with their ports, or the path, of a server, for an error message. */
 function placeOf({ host, port, path }: Target): string {
   return path || host.map((one, index) => hostAddress(one, port[index] ?? port[0]!)).join(", ");
 }
 
-/** Connects the driver to an embedded database. Closing the result closes both. */
+/** Connects the driver to an embedded database. Closing the result also closes that database. */
 export async function connectEmbedded(
   embedded: Embedded,
   options: Omit<DatabaseOptions, "data_dir">,
@@ -155,12 +158,12 @@ export async function connectEmbedded(
     ...poolSettings(options, SUPERUSER),
     openSocket: () => embedded.connection(),
   });
-  const upkeep = embedded.stored
+  const maintenance = embedded.stored
     ? startMaintenance({ sql: pool.sql, log: options.log })
     : undefined;
   let closing: Promise<void> | undefined;
   const close = async () => {
-    await upkeep?.stop();
+    await maintenance?.stop();
     await pool.close();
     await embedded.close();
   };
@@ -177,9 +180,9 @@ async function connectBorrowed(options: DatabaseOptions): Promise<Database> {
 }
 
 /**
- * Takes the lock of the directory, or borrows the database of the process that holds it. Waits up
- * to BORROW_SECONDS, because a starting process has no socket yet, and a closing one soon frees the
- * lock.
+ * Takes the lock of the directory, or connects to the database of the process that holds the lock.
+ * Retries for BORROW_SECONDS, because a starting process has no socket yet, and a closing process
+ * soon releases the lock.
  */
 async function takeLockOrBorrow(options: DatabaseOptions): Promise<DataLock | Database> {
   const { data_dir, borrow } = options;
@@ -210,7 +213,7 @@ function poolSettings(
 ): Omit<PoolOptions, "openSocket"> {
   const statement_seconds = options.statement_timeout_seconds ?? STATEMENT_TIMEOUT_SECONDS;
   return {
-    connections: options.max_connections ?? MAX_CONNECTIONS,
+    connections: options.max_connections ?? CONNECTIONS_MAX,
     wait_seconds: WAIT_SECONDS,
     deadline_seconds: statement_seconds + DEADLINE_GRACE_SECONDS,
     silence_seconds: SILENCE_SECONDS,
@@ -224,9 +227,9 @@ function poolSettings(
       connection: {
         application_name: options.application_name ?? "company-evidence",
         TimeZone: "UTC",
-        // Compiling one of these short statements takes longer than running it.
+        // Compiling a short statement takes longer than running it.
         jit: "off",
-        // One plan serves all parameters, because every statement finds its rows by an index.
+        // One plan suits all parameters, because every statement finds its rows by an index.
         plan_cache_mode: "force_generic_plan",
         statement_timeout: statement_seconds * 1000,
         lock_timeout: LOCK_TIMEOUT_SECONDS * 1000,

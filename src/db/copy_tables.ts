@@ -6,21 +6,22 @@ import { QUEUES } from "./queue.ts";
 /** Number of rows per statement. */
 const PAGE_ROWS = 500;
 
+/** A table that is copied. */
 interface CopiedTable {
   /** Schema and name, quoted. */
   name: string;
-  /** Quoted names. */
+  /** Quoted names of the columns, without generated ones. */
   columns: string[];
-  /** Name of the sequence that numbers its rows, if there is one. */
+  /** Name of the sequence of the identity column, if the table has one. */
   sequence: string | null;
 }
 
 /**
- * Copies every table in one transaction of the target. Replaces the rows that migrations have made
- * there. Foreign keys are checked at the end, over all rows.
+ * Copies every table in one transaction of the target. Replaces the rows that migrations have
+ * inserted there. Foreign keys are checked at the end, over all rows.
  *
  * @returns the number of rows, by table
- * @throws Error if the target holds accounts, observations or operations
+ * @throws Error if the target contains accounts, observations or operations
  */
 export async function copyTables(source: Sql, target: Sql): Promise<Record<string, number>> {
   const tables = await listTables(source);
@@ -44,10 +45,10 @@ async function requireEmpty(tx: TransactionSql): Promise<void> {
       or exists (select from observations)
       or exists (select from operations) as used
   `;
-  if (used) throw new Error("The database to move to is not empty.");
+  if (used) throw new Error("The target database is not empty.");
 }
 
-/** Lists the tables of the service and of its queues, without the list of applied migrations. */
+/** Lists the tables of the service and of its queues, without the table `migrations`. */
 async function listTables(source: Sql): Promise<CopiedTable[]> {
   const queues = QUEUES.flatMap((queue) => [`q_${queue}`, `a_${queue}`]);
   return await source<CopiedTable[]>`
@@ -69,6 +70,7 @@ async function listTables(source: Sql): Promise<CopiedTable[]> {
   `;
 }
 
+/** A foreign key, with its quoted names and its definition in SQL. */
 interface ForeignKey {
   table: string;
   name: string;

@@ -1,4 +1,4 @@
-/** Sockets that keep only the bytes that they have read. */
+/** Opens sockets whose chunks occupy only as much memory as the bytes that were read. */
 import { Buffer } from "node:buffer";
 import { connect, type IpcNetConnectOpts, type Socket, type TcpNetConnectOpts } from "node:net";
 
@@ -6,10 +6,10 @@ import { connect, type IpcNetConnectOpts, type Socket, type TcpNetConnectOpts } 
 const READ_BYTES = 65_536;
 
 /**
- * Connects a socket that reads into one buffer and copies the bytes out of it. The runtime would
- * allocate 64 KiB for every read. V8 counts only the bytes that were read, so it would collect too
- * late, and a busy process would hold tens of megabytes. A socket for TLS must not be one of these,
- * because its upgrade would never get an answer.
+ * Connects a socket that reads into one buffer and copies the bytes out of it. By default, the
+ * runtime allocates 64 KiB for every read. V8 counts only the bytes that were read, so it would
+ * collect too late, and a busy process would occupy tens of megabytes more. TLS must not use this
+ * socket, because its handshake would never receive an answer.
  */
 export function connectCopying(options: TcpNetConnectOpts | IpcNetConnectOpts): Socket {
   const socket: Socket = connect({

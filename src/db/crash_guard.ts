@@ -2,9 +2,9 @@ import { defectFields, type Log } from "../log.ts";
 
 /**
  * Keeps the process alive if a backend dies during a query of a transaction. The driver then throws
- * a TypeError out of an event, where nobody can catch it. The query itself is rejected by
- * its deadline or by the closed connection. Any other uncaught error ends the process as before.
- * Returns a function that removes the guard.
+ * a TypeError in an event handler, where no caller can catch it. The deadline or the closed
+ * connection rejects the query itself. Any other uncaught error still ends the process. Returns a
+ * function that removes the guard.
  */
 export function guardDriverCrash(log: Log): () => void {
   const guard = (event: ErrorEvent) => {
@@ -16,7 +16,7 @@ export function guardDriverCrash(log: Log): () => void {
   return () => globalThis.removeEventListener("error", guard);
 }
 
-/** Tells whether an error is a TypeError whose innermost frame is in the driver. */
+/** Returns whether an error is a TypeError whose innermost frame is in the driver. */
 function isDriverCrash(error: unknown): boolean {
   if (!(error instanceof TypeError)) return false;
   const frame = error.stack?.split("\n").find((line) => line.trimStart().startsWith("at ")) ?? "";

@@ -1,14 +1,15 @@
 /** Keeps everything in the data directory readable by its owner alone. */
 import type { Log } from "../log.ts";
 
-/** Permission bits of the group and of everyone else. */
+/** Permission bits of the group and of others. */
 const SHARED_BITS = 0o077;
+/** Bits of SHARED_BITS that permit writing. */
 const SHARED_WRITE_BITS = 0o022;
 
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** First parts of the names that this program gives to entries of its directory. */
+/** Names, without their endings, of the entries that this program creates in its directory. */
 const KNOWN_NAMES = [
   "lock",
   "pglite",
@@ -20,13 +21,12 @@ const KNOWN_NAMES = [
 ];
 
 /**
- * Removes every permission of the group and of others from the files of this program. Tightens the
- * directory itself if it holds nothing else.
+ * Removes every permission of the group and of others from the files of this program, and from the
+ * directory itself if it contains no other files. Does nothing if there is no directory.
  *
- * A directory that also holds foreign files keeps its mode, because closing `/tmp` or a home would
- * harm others. It is then refused if others can write to it, for they could replace the database.
- * If they can only read it, they see names but no data: the log warns. Does nothing if there is no
- * directory.
+ * A directory that also contains other files keeps its mode, because changing that of `/tmp` or of
+ * a home would harm other users. Such a directory is refused if other users can write to it,
+ * because they could replace the database. If they can only list it, a warning is logged.
  *
  * @throws Error that names the path and the remedy
  */
@@ -39,7 +39,7 @@ export async function makePrivate(data_dir: string, log: Log): Promise<void> {
   const { mode } = directory;
   if ((mode! & SHARED_BITS) === 0) return;
   if (entries.every(isKnown) && await tighten(data_dir, DIRECTORY_MODE)) return;
-  const remedy = "Run chmod 700 on it, or name a directory of its own in DATA_DIR";
+  const remedy = "Run chmod 700 on it, or set DATA_DIR to a separate directory";
   if ((mode! & SHARED_WRITE_BITS) !== 0) {
     throw new Error(`Other users can write to the data directory ${data_dir}. ${remedy}.`);
   }
@@ -80,9 +80,9 @@ function isKnown({ name }: Deno.DirEntry): boolean {
 }
 
 /**
- * Removes every permission of the group and of others from a file, or from a directory and all that
- * is in it. Symbolic links are left alone.
- * @throws Error that names the path, if it belongs to another user
+ * Removes every permission of the group and of others from a file, or from a directory and its
+ * whole content. Symbolic links stay unchanged.
+ * @throws Error that names the path, if the file belongs to another user
  */
 export async function closeTree(path: string): Promise<void> {
   if (Deno.build.os === "windows") return;
@@ -98,17 +98,17 @@ export async function closeTree(path: string): Promise<void> {
   for await (const { name } of Deno.readDir(path)) await closeTree(`${path}/${name}`);
 }
 
-/** Returns undefined for a file that another process of the directory has removed meanwhile. */
-async function unlessGone<Value>(found: Promise<Value>): Promise<Value | undefined> {
+/** Returns the result, or undefined for a file that another process has removed meanwhile. */
+async function unlessGone<Value>(result: Promise<Value>): Promise<Value | undefined> {
   try {
-    return await found;
+    return await result;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return;
     throw error;
   }
 }
 
-/** Returns false if the entry belongs to another user. */
+/** Sets the mode of an entry. Returns false if the entry belongs to another user. */
 async function tighten(path: string, mode: number): Promise<boolean> {
   try {
     await unlessGone(Deno.chmod(path, mode));

@@ -1,5 +1,6 @@
-/** Reserves a data directory for one process, by a lock that the kernel releases when it dies. */
+/** Reserves a data directory for one process, by a lock that the kernel releases at its end. */
 
+/** The lock of a data directory. */
 export interface DataLock {
   /** Releases the directory. */
   release(): void;
@@ -8,8 +9,8 @@ export interface DataLock {
 const NAME = "lock";
 
 /**
- * Takes the lock of `data_dir`, which must exist. Returns undefined if a live process holds it. A
- * file that a dead process has left behind is not locked.
+ * Takes the lock of `data_dir`, which must exist. Returns undefined if a live process holds the
+ * lock. The lock file of a dead process is not locked.
  */
 export async function takeDataLock(data_dir: string): Promise<DataLock | undefined> {
   const file = await Deno.open(`${data_dir}/${NAME}`, { create: true, read: true, write: true });

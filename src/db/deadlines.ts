@@ -1,15 +1,16 @@
-/** Bounds the time of many items by one timer, which costs less than a timer per item. */
+/** Limits the time of many items with one timer, which costs less than a timer per item. */
 
+/** An item with its deadline. */
 interface Due<Item> {
   item: Item;
-  /** Moment by which it must be deleted. */
+  /** Deadline in milliseconds of performance.now(). */
   at: number;
 }
 
 /**
- * Watches for items that are not deleted in time. There are no more items than connections, so a
- * list is fast enough. A map would need a new table every few items. Its old tables would keep
- * their items in memory until the next full garbage collection.
+ * Reports items that are not deleted before their deadline. There is at most one item per
+ * connection, so a list is fast enough. A map would often replace its hash table, and the old
+ * tables would keep their items in memory until the next full garbage collection.
  */
 export class Deadlines<Item> {
   readonly #milliseconds: number;
@@ -17,7 +18,7 @@ export class Deadlines<Item> {
   readonly #due: Due<Item>[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param expire is called for an item that was not deleted in time, once it is deleted */
+  /** @param expire called with each item that was not deleted in time, after its deletion */
   constructor(seconds: number, expire: (item: Item) => void) {
     this.#milliseconds = seconds * 1000;
     this.#expire = expire;
@@ -26,12 +27,11 @@ export class Deadlines<Item> {
   /** Starts to watch an item. */
   add(item: Item): void {
     this.#due.push({ item, at: performance.now() + this.#milliseconds });
-    // The timer is not stopped when its item is deleted. When it fires, it looks for items that are
-    // due.
+    // The timer continues when its item is deleted. When it fires, it checks the remaining items.
     this.#timer ??= setTimeout(() => this.#check(), this.#milliseconds);
   }
 
-  /** Stops watching an item. @returns whether it was watched */
+  /** Stops watching an item. @returns whether the item was watched */
   delete(item: Item): boolean {
     const place = this.#due.findIndex((due) => due.item === item);
     if (place < 0) return false;
@@ -40,7 +40,7 @@ export class Deadlines<Item> {
     return true;
   }
 
-  /** Stops the timer. Nothing expires any more. */
+  /** Stops the timer. No item expires afterwards. */
   close(): void {
     clearTimeout(this.#timer);
     this.#due.length = 0;
@@ -52,7 +52,7 @@ export class Deadlines<Item> {
     for (const { item } of this.#due.filter(({ at }) => at <= now)) {
       if (this.delete(item)) this.#expire(item);
     }
-    // A timer that was set while items expired is for a later one than those that are left.
+    // `expire` may have added an item and set its timer, but the remaining items are due earlier.
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#due.length === 0) return;

@@ -3,7 +3,7 @@ import postgres from "postgres";
 import type { Sql } from "./sql.ts";
 import { toFailure } from "./failure.ts";
 
-/** Destination of a socket, as the driver has read it from the address. */
+/** Destination of a socket, which the driver has read from the address. */
 export interface Target {
   host: string[];
   port: number[];
@@ -12,7 +12,7 @@ export interface Target {
   ssl?: unknown;
 }
 
-/** A lazy query of the driver. It is sent when it is awaited, which calls its handler. */
+/** A lazy query of the driver. Awaiting it calls its handler, which sends it. */
 export interface DriverQuery extends Promise<unknown> {
   handler(query: DriverQuery): void;
   reject(error: unknown): void;
@@ -21,18 +21,20 @@ export interface DriverQuery extends Promise<unknown> {
   strings?: readonly string[];
 }
 
+/** Options of `openDriver`. */
 export interface DriverOptions {
   url?: string;
   settings: Record<string, unknown>;
   openSocket(target: Target): Duplex;
 }
 
-/** Opens the driver with one connection, which is made when it is first needed. */
+/** Creates the driver for one connection, which it opens for its first query. */
 export function openDriver({ url, settings, openSocket }: DriverOptions): Sql {
   const options = { ...settings, max: 1, socket: openSocket } as object;
   return (url === undefined ? postgres(options) : postgres(url, options)) as Sql;
 }
 
+/** Executes a query that was awaited. */
 export type Execute = (query: DriverQuery) => void;
 
 /** Returns the function with which the driver itself executes a query. */
@@ -41,8 +43,9 @@ export function executeOf(sql: Sql): Execute {
 }
 
 /**
- * Returns the driver's `sql` with another way to execute queries. A query goes to `execute` when it
- * is awaited, and its errors become failures. A fragment is a query that is never awaited.
+ * Returns the driver's `sql` with another way to execute queries. A query is passed to `execute`
+ * when it is awaited, and toFailure() converts its error. A fragment is a query that is never
+ * awaited.
  * @param replaced properties that replace those of the driver
  */
 export function intercept<Target extends object>(
@@ -50,9 +53,9 @@ export function intercept<Target extends object>(
   execute: (query: DriverQuery, original: Execute) => void,
   replaced: Record<PropertyKey, unknown> = {},
 ): Target {
-  const guard = (made: unknown) => {
-    if (!(made instanceof Promise)) return made;
-    const query = made as DriverQuery;
+  const guard = (result: unknown) => {
+    if (!(result instanceof Promise)) return result;
+    const query = result as DriverQuery;
     const { handler, reject } = query;
     query.handler = (query) => execute(query, handler);
     query.reject = (error) => reject(toFailure(error));

@@ -12,13 +12,13 @@ import { servePrivateSocket } from "./private_socket.ts";
 import { gunzip, unpackTar } from "./tar.ts";
 import { simpleQuery } from "./wire.ts";
 
-/** PGlite in this process. It has one session; every connection goes through the bridge. */
+/** PGlite in this process. It has one session, which connections share through the bridge. */
 export interface Embedded {
   /** Opens a connection within this process, for the driver's `socket` option. */
   connection(): Duplex;
-  /** Returns the data directory as an archive, from which `openEmbedded` starts much faster. */
+  /** Returns the data directory as an archive, which is the `snapshot` of `openEmbedded`. */
   dump(): Promise<Blob>;
-  /** True if the data is on disk, so that the log grows and tables need maintenance. */
+  /** True if the data is on disk, so that the write-ahead log and the tables need maintenance. */
   readonly stored: boolean;
   /** Rolls back open transactions, writes a checkpoint, and releases the directory. */
   close(): Promise<void>;
@@ -33,12 +33,11 @@ interface EmbeddedOptions {
 }
 
 /**
- * Max seconds for which one connection may hold up the others by a transaction in which nothing
- * happens.
+ * Max seconds for which an idle transaction of one connection may block the other connections.
  */
 const IDLE_IN_TRANSACTION_SECONDS = 30;
 
-/** Opens the database, and creates it if there is none. Either takes about a second. */
+/** Opens the database, and creates it if there is none. Both take about a second. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, stored, snapshot } = options;
   const open = () => stored ? openStored(`${stored.data_dir}/pglite`) : openInMemory(snapshot);
@@ -51,7 +50,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     idle_seconds: IDLE_IN_TRANSACTION_SECONDS,
     onFailure: (error) => {
       log.error("the embedded database went down", errorFields(error));
-      // The next session recovers the stored data from the log.
+      // The next session recovers the stored data from the write-ahead log.
       if (stored && !closing) {
         reopen().catch((error) =>
           log.error("the embedded database stays down", errorFields(error))
@@ -81,7 +80,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   };
 }
 
-/** Returns whether a data directory has a database whose creation was not cut short. */
+/** Returns whether a data directory has a completely created database. */
 export async function isCreated(data_dir: string): Promise<boolean> {
   const directory = `${data_dir}/pglite`;
   return await exists(`${directory}/PG_VERSION`) && !await exists(`${directory}.creating`);
@@ -90,7 +89,7 @@ export async function isCreated(data_dir: string): Promise<boolean> {
 /**
  * Opens the database in a directory. A new database is a copy of the empty one in PGlite's package,
  * because `initdb` takes several times as long. Its files are written here, because PGlite's own
- * file system is slower. A creation that was cut short is repeated: it holds no data yet.
+ * file system is slower. An interrupted creation is repeated, because it contains no data yet.
  */
 async function openStored(directory: string): Promise<PGlite> {
   const marker = `${directory}.creating`;
@@ -111,7 +110,7 @@ async function openInMemory(snapshot?: Blob): Promise<PGlite> {
   return await openPGlite({ loadDataDir: snapshot ?? await dataDir() });
 }
 
-/** Opens a database on disk or in memory. @throws Error with a readable reason */
+/** Opens a database on disk or in memory. @throws Error that names the reason */
 async function openPGlite(options: PGliteOptions): Promise<PGlite> {
   try {
     return await PGlite.create({
@@ -125,10 +124,10 @@ async function openPGlite(options: PGliteOptions): Promise<PGlite> {
   }
 }
 
-/** Number of ENOSPC in PGlite's file system, which is that of WASI. */
+/** Number of ENOSPC in PGlite's file system, as WASI defines it. */
 const NO_SPACE = 51;
 
-/** Returns a readable error, because PGlite's file system throws objects with only a number. */
+/** Returns an Error with a message. PGlite's file system throws objects with only a number. */
 export function openingError(thrown: unknown): unknown {
   if (thrown instanceof Error) return thrown;
   const { errno } = Object(thrown) as { errno?: number };

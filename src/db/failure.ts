@@ -1,6 +1,6 @@
 import { Failure } from "../failures.ts";
 
-/** Codes of driver and network: a connection is lost, cannot be made, or does not answer. */
+/** Codes of the driver and the network: a connection is lost, fails to open, or does not answer. */
 const CONNECTION_CODES = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
@@ -19,7 +19,7 @@ const CONNECTION_CODES = new Set([
   "POOL_EXHAUSTED",
 ]);
 
-/** Codes after which the server may have run the statement that was sent. */
+/** Codes after which the server may have executed the statement. */
 const LOST_ANSWER_CODES = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
@@ -31,7 +31,7 @@ const LOST_ANSWER_CODES = new Set([
   "57P02", // crash_shutdown, which may hit a backend between its commit and its answer
 ]);
 
-/** Codes of the server for conditions that pass, with their names of PostgreSQL's appendix A. */
+/** Codes of the server for temporary conditions, with their names in PostgreSQL's appendix A. */
 const SERVER_CODES = new Set([
   "25006", // read_only_sql_transaction: the primary has moved
   "25P03", // idle_in_transaction_session_timeout
@@ -50,11 +50,11 @@ const SERVER_CODES = new Set([
 ]);
 
 /**
- * Returns the error of a database call for the caller: the Failure unavailable, with the error as
- * its cause, if a later retry may help. Any other error is returned unchanged.
+ * Converts the error of a database call. If a retry may succeed, returns the Failure `unavailable`
+ * with the error as its cause. Returns any other error unchanged.
  */
 export function toFailure(error: unknown): unknown {
-  return isPassing(error) ? new Failure("unavailable", {}, { cause: error }) : error;
+  return isTemporary(error) ? new Failure("unavailable", {}, { cause: error }) : error;
 }
 
 /** Returns whether an error means that the database cannot answer at present. */
@@ -71,13 +71,13 @@ export function isAnswerLost(error: unknown): boolean {
   return code !== undefined && (LOST_ANSWER_CODES.has(code) || /^08...$/.test(code));
 }
 
-/** Returns whether an error, or the cause of a failure, has this SQLSTATE of the server. */
+/** Returns whether an error, or the cause of a Failure, has this SQLSTATE. */
 export function hasSqlState(error: unknown, code: string): boolean {
   return codeOf(error instanceof Failure ? error.cause : error) === code;
 }
 
 /** Returns whether the database could not be reached, or could not finish the call in time. */
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined) return false;
   if (/^08...$/.test(code) || SERVER_CODES.has(code)) return true;

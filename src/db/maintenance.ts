@@ -1,26 +1,30 @@
 import { errorFields, type Log } from "../log.ts";
 import type { Sql } from "./sql.ts";
 
-interface UpkeepOptions {
+/** Options of `startMaintenance`. */
+interface MaintenanceOptions {
   sql: Sql;
   log: Log;
-  /** 30 by default. */
+  /** Seconds between two rounds, 30 by default. */
   interval_seconds?: number;
 }
 
+/** Running maintenance of an embedded database. */
 export interface Maintenance {
-  /** Stops the rounds after the current one. */
+  /** Stops after the current round. */
   stop(): Promise<void>;
 }
 
-/** Number of bytes of log between two checkpoints. A server lets a gigabyte pass. */
+/** Number of bytes of write-ahead log between two checkpoints. A server's default is 1 GB. */
 const CHECKPOINT_BYTES = 128 * 2 ** 20;
 
 /**
- * Starts checkpoints, and vacuum and analyze by the rules of autovacuum. PGlite has no background
- * processes, so its log would grow for ever without checkpoints.
+ * Starts periodic checkpoints, and vacuum and analyze with the thresholds of autovacuum. PGlite has
+ * no background processes. Without checkpoints, its write-ahead log would grow for ever.
  */
-export function startMaintenance({ sql, log, interval_seconds = 30 }: UpkeepOptions): Maintenance {
+export function startMaintenance(
+  { sql, log, interval_seconds = 30 }: MaintenanceOptions,
+): Maintenance {
   let checkpointed: string | undefined;
   let round = Promise.resolve();
   const timer = setInterval(() => {
@@ -42,7 +46,7 @@ export function startMaintenance({ sql, log, interval_seconds = 30 }: UpkeepOpti
   };
 }
 
-/** Writes a checkpoint if it is due. Returns the position of the log at the last one. */
+/** Writes a checkpoint if it is due. Returns the position of the log at the last checkpoint. */
 async function checkpointWhenDue(sql: Sql, last: string | undefined): Promise<string> {
   const [log] = await sql<[{ position: string; grown: number }]>`
     select
@@ -54,7 +58,7 @@ async function checkpointWhenDue(sql: Sql, last: string | undefined): Promise<st
   return log.position;
 }
 
-/** Vacuums the table that has changed most, and only one, because all other statements wait. */
+/** Vacuums only the table that has changed most, because all other statements wait meanwhile. */
 export async function vacuumNext(sql: Sql): Promise<string | undefined> {
   await sql`select pg_stat_force_next_flush()`;
   const [table] = await sql<{ name: string }[]>`

@@ -8,7 +8,7 @@ import { QUEUES } from "./queue.ts";
 import { FUNCTION_SCRIPTS, type Script, TABLE_SCRIPTS, VIEW_SCRIPTS } from "./scripts.ts";
 import type { Sql } from "./sql.ts";
 
-/** Scripts that a database must hold, in the order in which they run. */
+/** Scripts that a database needs, in the order in which they run. */
 export interface Schema {
   tables: readonly Script[];
   views: readonly Script[];
@@ -17,11 +17,11 @@ export interface Schema {
   version?: string;
 }
 
-/** One entry of the table `migrations`. */
+/** One step of a migration, which the table `migrations` records. */
 interface Step {
   name: string;
   checksum: string;
-  /** True if a changed step is run again. Otherwise, a change is an error. */
+  /** True if the step runs again after a change. Otherwise, a change is an error. */
   repeatable: boolean;
   apply(tx: TransactionSql): Promise<unknown>;
 }
@@ -36,28 +36,30 @@ const SCHEMA: Schema = {
 const ADVISORY_LOCK = 6_520_251_107;
 
 /**
- * Milliseconds until waiting for a lock ends. They are few, so that a migration that waits for a
- * query does not delay the queries behind it for long. They are fewer than those after which
- * PostgreSQL looks for a deadlock (`deadlock_timeout`, 1 s). A request that locks tables in another
- * order than the migration then continues instead of being cancelled.
+ * Max milliseconds of a wait for a lock. The time-out is short, because a migration that waits for
+ * a query delays all later queries. It is also shorter than `deadlock_timeout` (1 s), after which
+ * PostgreSQL resolves a deadlock. If a request locks tables in another order than the migration,
+ * the migration therefore fails and retries, and the request continues.
  */
 const LOCK_TIMEOUT_MILLISECONDS = 500;
 const STATEMENT_TIMEOUT_SECONDS = 600;
-const GIVE_UP_SECONDS = 120;
-const LONGEST_PAUSE_SECONDS = 3;
+/** Seconds during which a failed wait for a lock is retried. */
+const RETRY_SECONDS = 120;
+/** Max seconds between two retries. */
+const PAUSE_SECONDS_MAX = 3;
 
-/** Row of the table `migrations` with the newest version that has migrated the database. */
+/** Name in the table `migrations` of the newest program version that has migrated the database. */
 const PROGRAM = "program";
 
 const LOCK_NOT_AVAILABLE = "55P03";
 const UNDEFINED_TABLE = "42P01";
 
 /**
- * Runs the steps that the database lacks, in one transaction. Many processes may call it at once.
- * It is a single query if there is nothing to do. Returns the names of the steps that it has run.
+ * Runs the missing and changed steps in one transaction. Many processes may call it at once. If no
+ * step is due, it only makes one query. Returns the names of the executed steps.
  *
- * @throws Error if the database has migrations that this program does not know or that differ, or
- * if a newer version has migrated it, whose functions an older one must not replace
+ * @throws Error if the database has unknown or different migrations, or if a newer version of the
+ * program has migrated it, because an older version must not replace the functions
  */
 export async function migrate(
   db: Pick<Database, "sql">,
@@ -65,8 +67,8 @@ export async function migrate(
 ): Promise<{ applied: string[] }> {
   const steps = await stepsOf(schema);
   if (dueSteps(steps, await readApplied(db.sql)).length === 0) return { applied: [] };
-  const end = performance.now() + GIVE_UP_SECONDS * 1000;
-  for (let pause = 0.1;; pause = Math.min(2 * pause, LONGEST_PAUSE_SECONDS)) {
+  const end = performance.now() + RETRY_SECONDS * 1000;
+  for (let pause = 0.1;; pause = Math.min(2 * pause, PAUSE_SECONDS_MAX)) {
     try {
       return { applied: await db.sql.begin((tx) => applyDue(tx, steps)) };
     } catch (error) {
@@ -77,8 +79,8 @@ export async function migrate(
 }
 
 /**
- * Returns whether all steps of this program have been applied. Newer functions and unknown
- * migrations do not count, because a replica continues to serve while its successor starts.
+ * Returns whether all steps of this program have been applied. Different functions and additional
+ * migrations are allowed, because a replica continues to serve while its successor starts.
  */
 export async function migrationsCurrent(sql: Sql, schema = SCHEMA): Promise<boolean> {
   const applied = await readApplied(sql);
@@ -101,8 +103,8 @@ async function readApplied(sql: Sql | TransactionSql): Promise<Map<string, strin
 }
 
 /**
- * Returns the steps that are to be run.
- * @throws Error if the database and this program do not belong together
+ * Returns the missing and changed steps.
+ * @throws Error if this program cannot use the database, as `migrate` says
  */
 function dueSteps(steps: readonly Step[], applied: ReadonlyMap<string, string>): Step[] {
   const adopted = isAdopted(applied);
@@ -112,27 +114,27 @@ function dueSteps(steps: readonly Step[], applied: ReadonlyMap<string, string>):
       throw new Error(`The database is newer than this program: it has the migration ${name}.`);
     }
   }
-  const missing = steps.filter(({ name, checksum, repeatable }) => {
-    const found = applied.get(name);
-    if (found === undefined) return true;
-    if (found !== checksum && !repeatable) {
+  const due = steps.filter(({ name, checksum, repeatable }) => {
+    const recorded = applied.get(name);
+    if (recorded === undefined) return true;
+    if (recorded !== checksum && !repeatable) {
       throw new Error(`The migration ${name} was changed after it had been applied.`);
     }
-    return found !== checksum;
+    return recorded !== checksum;
   });
   const newest = applied.get(PROGRAM) ?? "";
-  if (missing.some(({ name, checksum }) => name === PROGRAM && isOlder(checksum, newest))) {
-    if (missing.length === 1) return [];
+  if (due.some(({ name, checksum }) => name === PROGRAM && isOlder(checksum, newest))) {
+    if (due.length === 1) return [];
     throw new Error(`The database is newer than this program: version ${newest} has migrated it.`);
   }
-  if (!adopted) return missing;
+  if (!adopted) return due;
   // The tables of these scripts exist already. The scripts are only recorded as applied.
-  return missing.map((step) => REPLACEMENTS.has(step.name) ? { ...step, apply: noChange } : step);
+  return due.map((step) => REPLACEMENTS.has(step.name) ? { ...step, apply: noChange } : step);
 }
 
 async function noChange(): Promise<void> {}
 
-/** Compares versions such as 0.9.0 and 0.10.0. */
+/** Returns whether a version such as 0.9.0 is older than one such as 0.10.0. */
 function isOlder(version: string, than: string): boolean {
   return version.localeCompare(than, "en", { numeric: true }) < 0;
 }

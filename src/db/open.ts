@@ -2,8 +2,8 @@ import { connect, type Database, type DatabaseOptions } from "./connect.ts";
 import { migrate } from "./migrate.ts";
 
 /**
- * Connects to the database and migrates it. An embedded database that this process has opened
- * belongs to no other process, so every lease in it ends.
+ * Connects to the database and migrates it. If this process has opened an embedded database, no
+ * other process works on its operations, so all leases are ended.
  * @throws any error of `connect` or `migrate`
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {

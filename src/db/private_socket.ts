@@ -2,20 +2,22 @@ import { errorFields, type Log } from "../log.ts";
 import type { Bridge } from "./bridge.ts";
 
 /**
- * Returns the path at which clients look for a directory's socket of port 5432: `psql -h DATA_DIR
- * -U postgres`.
+ * Returns the path at which clients expect the socket of port 5432 in a directory, as in `psql -h
+ * DATA_DIR -U postgres`.
  */
 export const privateSocketPath = (data_dir: string): string => `${data_dir}/.s.PGSQL.5432`;
 
-/** Directory in which the socket is made, closed to others, before it is moved to its path. */
+/** Returns the private directory in which the socket is created before it is moved to its path. */
 const stagingDirectory = (data_dir: string): string => `${data_dir}/.new`;
 
-/** Path at which the socket is made. A process needs the permission to listen there. */
+/**
+ * Returns the path at which the socket is created. The process needs permission to listen there.
+ */
 export const stagingSocketPath = (data_dir: string): string => `${stagingDirectory(data_dir)}/s`;
 
 interface PrivateSocketOptions {
   bridge: Bridge;
-  /** Directory whose lock this process holds. A dead process may have left a socket in it. */
+  /** Directory whose lock this process holds. It may contain the socket of a dead process. */
   data_dir: string;
   log: Log;
 }
@@ -26,8 +28,8 @@ interface PrivateSocket {
 }
 
 /**
- * Serves the private socket. Returns undefined, after a warning, if it cannot be made: its path may
- * be too long (107 bytes).
+ * Serves the private socket. Logs a warning and returns undefined if the socket cannot be created,
+ * for instance because its path is longer than 107 bytes.
  */
 export function servePrivateSocket(options: PrivateSocketOptions): PrivateSocket | undefined {
   const { bridge, data_dir, log } = options;
@@ -58,24 +60,24 @@ export function servePrivateSocket(options: PrivateSocketOptions): PrivateSocket
   };
 }
 
-/** Listens without a password. The socket is made in a closed directory, and then moved. */
+/** Creates the socket in a private directory, then moves it. Connections need no password. */
 function listen(path: string, data_dir: string): Deno.UnixListener {
-  const closed = stagingDirectory(data_dir);
+  const directory = stagingDirectory(data_dir);
   const staged = stagingSocketPath(data_dir);
-  remove(closed);
-  Deno.mkdirSync(closed, { mode: 0o700 });
+  remove(directory);
+  Deno.mkdirSync(directory, { mode: 0o700 });
   let listener: Deno.UnixListener | undefined;
   try {
     listener = Deno.listen({ transport: "unix", path: staged });
     Deno.chmodSync(staged, 0o600);
-    // This replaces a socket that a dead process has left.
+    // This replaces the socket of a dead process.
     Deno.renameSync(staged, path);
     return listener;
   } catch (error) {
     listener?.close();
     throw error;
   } finally {
-    remove(closed);
+    remove(directory);
   }
 }
 
@@ -97,7 +99,7 @@ async function serve(socket: Deno.UnixConn, bridge: Bridge): Promise<void> {
   try {
     for await (const bytes of socket.readable) connection.receive(bytes);
   } catch {
-    // The connection was cut. Hanging up rolls back its transaction.
+    // The client has disconnected. hangUp() rolls back its transaction.
   } finally {
     connection.hangUp();
     closeQuietly(socket);
@@ -108,6 +110,6 @@ function closeQuietly(socket: Deno.UnixConn): void {
   try {
     socket.close();
   } catch {
-    // It was closed already.
+    // The socket was closed before.
   }
 }

@@ -1,25 +1,29 @@
 import type { Sql } from "./sql.ts";
 
-/** Messages name operations to perform: `{operation_id}`. */
+/** Name of the queue of operations to perform. Its messages are `{operation_id}`. */
 export const OPERATIONS_QUEUE = "operations";
 
-/** Messages name a hostname and a source to ask for it: `{source, hostname}`. */
+/**
+ * Name of the queue of hostnames to request from a source. Its messages are `{source, hostname}`.
+ */
 export const REFRESHES_QUEUE = "refreshes";
 
-/** Every queue of the service; `migrate` creates them. */
+/** Names of all queues of the service, which `migrate` creates. */
 export const QUEUES = [OPERATIONS_QUEUE, REFRESHES_QUEUE] as const;
 
 type QueueName = (typeof QUEUES)[number];
 
-/** A message with the names of pgmq. */
+/** A message, with the column names of pgmq. */
 export interface QueueMessage {
   msg_id: number;
-  /** Number of times that it has been read, including this time. */
+  /** Number of reads of the message, including this one. */
   read_ct: number;
   message: unknown;
 }
 
-/** Takes up to `quantity` visible messages, oldest first, and hides them for a while. */
+/**
+ * Reads up to `quantity` visible messages, oldest first, and hides them for `visibility_seconds`.
+ */
 export async function read(
   sql: Sql,
   { queue, visibility_seconds, quantity }: {
@@ -35,7 +39,7 @@ export async function read(
   return [...rows];
 }
 
-/** Hides a message for a time from now on; 0 shows it. @returns false if the message is gone */
+/** Hides a message for a time from now on; 0 shows it. @returns false if it no longer exists */
 export async function setVisibility(
   sql: Sql,
   { queue, msg_id, visibility_seconds }: {
@@ -52,9 +56,9 @@ export async function setVisibility(
 }
 
 /**
- * Gives back a message whose work was interrupted by the database or a stop. Its read no longer
- * counts. It becomes visible after `visibility_seconds`, unless another process has read it since.
- * Repeating the call after a lost answer is harmless.
+ * Gives back a message whose work was interrupted by the database or by a stop. This read of the
+ * message is not counted. The message becomes visible after `visibility_seconds`, unless another
+ * process has read it since. The call may be repeated after a lost answer.
  */
 export async function giveBack(
   sql: Sql,
@@ -77,7 +81,7 @@ export async function giveBack(
   `;
 }
 
-/** Deletes a message. @returns false if it is gone already */
+/** Deletes a message. @returns false if it no longer exists */
 export async function remove(sql: Sql, queue: QueueName, msg_id: number): Promise<boolean> {
   const [row] = await sql<[{ done: boolean }]>`
     select pgmq.delete(${queue}, ${msg_id}::bigint) as done
@@ -85,7 +89,7 @@ export async function remove(sql: Sql, queue: QueueName, msg_id: number): Promis
   return row.done;
 }
 
-/** Archives a poison message for the operator. @returns false if it is gone already */
+/** Archives a poison message for the operator. @returns false if it no longer exists */
 export async function archive(sql: Sql, queue: QueueName, msg_id: number): Promise<boolean> {
   const [row] = await sql<[{ done: boolean }]>`
     select pgmq.archive(${queue}, ${msg_id}::bigint) as done
@@ -93,7 +97,7 @@ export async function archive(sql: Sql, queue: QueueName, msg_id: number): Promi
   return row.done;
 }
 
-/** Counts the messages that wait. The age in seconds is null if the queue is empty. */
+/** Returns the number of visible messages, and the age of the oldest message in seconds or null. */
 export async function readMetrics(
   sql: Sql,
   queue: QueueName,

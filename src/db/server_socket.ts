@@ -2,10 +2,10 @@ import { connect, type Socket } from "node:net";
 import { connectCopying } from "./copying_socket.ts";
 import type { Target } from "./driver.ts";
 
-/** Seconds between two probes of an idle connection. They detect a half-open one. */
+/** Seconds between two keep-alive probes, which detect a half-open connection. */
 const KEEP_ALIVE_SECONDS = 30;
 
-/** Returns a function that opens sockets to the hosts of an address in turn. */
+/** Returns a function that opens sockets to the hosts of an address in rotation. */
 export function openServerSocket(): (target: Target) => Socket {
   let opened = 0;
   return ({ host, port, path, ssl }) => {
@@ -20,14 +20,15 @@ export function openServerSocket(): (target: Target) => Socket {
   };
 }
 
+/** Opens a Unix socket. */
 export function openPathSocket(path: string): Socket {
   return connect({ path });
 }
 
 /**
- * Converts an address for the driver. `?host=/directory`, by which libpq names a directory of
- * sockets, becomes a path.
- * @throws Error that does not repeat the address, if it is not a URL of a database
+ * Converts an address for the driver. libpq's `?host=/directory`, a directory of sockets, becomes a
+ * path.
+ * @throws Error if the address is no URL of a database. The message does not contain the address
  */
 export function readAddress(database_url: string): { address: string; path?: string } {
   if (!/^postgres(ql)?:\/\//.test(database_url)) {

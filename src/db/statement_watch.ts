@@ -1,4 +1,4 @@
-/** Measures statements, from the wait for a connection to the end. */
+/** Measures statements, from the wait for a connection to their end. */
 import type { Span } from "@opentelemetry/api";
 import type { Metrics } from "../metrics.ts";
 import { isTracing, startStatement } from "../tracing.ts";
@@ -49,14 +49,14 @@ export class StatementWatch {
   }
 }
 
-/** Names of our functions; empty without traces, which alone name them. */
+/** Names of the functions of sql/functions. Empty without traces, because only spans need them. */
 const FUNCTIONS: ReadonlySet<string> = new Set(
   (isTracing ? FUNCTION_SCRIPTS : []).flatMap(({ text }) =>
     [...text.matchAll(/create (?:or replace )?function (\w+)/g)].map(([, name]) => name!)
   ),
 );
 
-/** Returns the first of our functions that a statement calls. */
+/** Returns the first function of FUNCTIONS that a statement calls. */
 function procedureOf(strings: readonly string[]): string | undefined {
   for (const [, name] of strings.join("").matchAll(/(\w+)\s*\(/g)) {
     if (FUNCTIONS.has(name!)) return name;

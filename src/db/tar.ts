@@ -1,4 +1,4 @@
-/** Reads the small archives of packages (ustar) in memory. */
+/** Reads small tar archives (ustar) of npm packages in memory. */
 
 /** A file or folder of an archive. */
 interface TarEntry {
@@ -8,6 +8,7 @@ interface TarEntry {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** Number of bytes of a block. */
 const BLOCK = 512;
 
 /** Type flag of a folder. */
@@ -21,7 +22,7 @@ export async function gunzip(packed: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(archive).arrayBuffer());
 }
 
-/** Reads the entries of a tar archive in their order. Names are at most 100 bytes long. */
+/** Yields the entries of a tar archive in their order. Names have at most 100 bytes. */
 export function* readTar(archive: Uint8Array<ArrayBuffer>): Generator<TarEntry> {
   const text = (start: number, length: number) =>
     decoder.decode(archive.subarray(start, start + length)).replace(/\0.*$/s, "");

@@ -6,9 +6,9 @@ import { closedError, type DriverQuery, type Execute, intercept } from "./driver
 type Callback = (tx: TransactionSql) => unknown;
 
 /**
- * Runs the driver's `begin` on the connection that is open now. If a backend dies between two
- * statements, the second one fails. The driver by itself would run it on a new connection, where it
- * would commit alone.
+ * Runs the driver's `begin` on the open connection of `socket`. If the backend dies between two
+ * statements of the transaction, the second one fails. Without this check, the driver would run the
+ * second statement on a new connection, and commit it without the first one.
  */
 export async function beginOn(
   sql: Sql,
@@ -16,18 +16,18 @@ export async function beginOn(
   [first, second]: readonly unknown[],
 ): Promise<unknown> {
   const execute = (query: DriverQuery, original: Execute) => {
-    if (socket.destroyed) query.reject(closedError("The connection of the transaction is gone."));
+    if (socket.destroyed) query.reject(closedError("The connection of the transaction is closed."));
     else original(query);
   };
-  const hold = (callback: Callback): Callback => (tx) =>
+  const guarded = (callback: Callback): Callback => (tx) =>
     callback(intercept(tx, execute, {
       savepoint: (...args: unknown[]) => {
-        const inner = hold(args.at(-1) as Callback);
+        const inner = guarded(args.at(-1) as Callback);
         return (tx.savepoint as (...args: unknown[]) => unknown)(...args.slice(0, -1), inner);
       },
     }));
   const begin = sql.begin as (...args: unknown[]) => Promise<unknown>;
   return typeof first === "function"
-    ? await begin(hold(first as Callback))
-    : await begin(first, hold(second as Callback));
+    ? await begin(guarded(first as Callback))
+    : await begin(first, guarded(second as Callback));
 }

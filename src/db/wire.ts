@@ -3,7 +3,7 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Codes of a first packet that requests no session. */
+/** Codes of first packets that do not request a session. */
 export const STARTUP_CODES = { cancel: 80877102, ssl: 80877103, gss: 80877104 } as const;
 
 /** One message of the protocol. Its bytes begin with its type and length. */
@@ -24,7 +24,7 @@ export class MessageReader {
 
   /** Returns the code of the next first packet; undefined while it is incomplete. */
   startup(): number | undefined {
-    const length = this.#sniff(0);
+    const length = this.#peekLength(0);
     if (length === undefined) return;
     if (length < 8 || length > 10_000) throw new RangeError("Invalid first packet.");
     const packet = this.#take(length);
@@ -33,21 +33,23 @@ export class MessageReader {
 
   /** Returns the next message; undefined while it is incomplete. */
   message(): Message | undefined {
-    const length = this.#sniff(1);
+    const length = this.#peekLength(1);
     if (length === undefined) return;
     if (length < 4 || length > 2 ** 30) throw new RangeError("Invalid message length.");
     const bytes = this.#take(length + 1);
     return bytes && { type: String.fromCharCode(bytes[0]!), bytes };
   }
 
-  /** Returns the length at `offset`, a number of 32 bits. */
-  #sniff(offset: number): number | undefined {
+  /** Returns the length, a number of 32 bits, at `offset` of the unread bytes. */
+  #peekLength(offset: number): number | undefined {
     if (this.#size < offset + 4) return;
     if (this.#parts[0]!.length < offset + 4) this.#parts = [concat(this.#parts)];
     return viewOf(this.#parts[0]!).getUint32(offset);
   }
 
-  /** Takes bytes if they are complete. The many parts of a large message are joined only once. */
+  /**
+   * Removes and returns bytes if they are complete. Joins the parts of a large message only once.
+   */
   #take(length: number): Uint8Array | undefined {
     if (this.#size < length) return;
     const joined = concat(this.#parts);
@@ -57,12 +59,14 @@ export class MessageReader {
   }
 }
 
+/** Types of messages of the server, as numbers. */
 export const COMMAND_COMPLETE = 0x43;
 export const COPY_IN_RESPONSE = 0x47;
 export const READY_FOR_QUERY = 0x5a;
 
 /**
- * Yields the types, as numbers, and the bounds of messages. The bytes hold only complete ones.
+ * Yields the type, as a number, and the bounds of each message. The bytes contain complete
+ * messages.
  */
 export function* messagesIn(
   bytes: Uint8Array,
@@ -80,6 +84,7 @@ export function textAt(message: Uint8Array, offset: number): string {
   return decoder.decode(message.subarray(offset, message.indexOf(0, offset)));
 }
 
+/** Joins parts. A single part is returned without a copy. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1) return parts[0]!;
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -115,10 +120,12 @@ export function fatalError(code: string, message: string): Uint8Array {
   return compose("E", "SFATAL", "VFATAL", `C${code}`, `M${message}`, Uint8Array.of(0));
 }
 
-/** Composes ReadyForQuery. Status I is outside of a transaction, T in one, E in a failed one. */
+/**
+ * Composes ReadyForQuery. The status is I outside of a transaction, T in one, E in a failed one.
+ */
 export const readyForQuery = (status: string): Uint8Array => compose("Z", encoder.encode(status));
 
-/** Composes the answer to a startup packet: no password, the parameters, ready. */
+/** Composes the answer to a startup packet: AuthenticationOk, the parameters, ReadyForQuery. */
 export function greeting(parameters: Record<string, string>, process_id: number): Uint8Array {
   return concat([
     compose("R", 0),
@@ -128,7 +135,7 @@ export function greeting(parameters: Record<string, string>, process_id: number)
   ]);
 }
 
-/** Answer to a client that requests a newer minor version: 3.0, and none of its options. */
+/** Answer to a client that requests a newer minor version: 3.0, without unknown options. */
 export const NEGOTIATE_3_0 = compose("v", 0, 0);
 
 function int32(value: number): Uint8Array {

@@ -66,7 +66,7 @@ adoptionTest("migrate() adopts no database that lacks or changed one of them", a
   await migrate(one, { ...plain, tables: numbered.slice(0, 12) });
   await assert.rejects(
     migrate(one),
-    /lacks the migration 0014_relisted_observations: start the version before this one once/,
+    /lacks the migration 0014_relisted_observations: first start the previous version once/,
   );
   const [first, second, ...others] = numbered;
   const changed = { ...second!, text: `${second!.text}\n` };

@@ -76,7 +76,7 @@ Deno.test(
       await assert.rejects(openAndClose(data_dir), {
         message:
           `Other users can write to the data directory ${data_dir}. Run chmod 700 on it, or ` +
-          "name a directory of its own in DATA_DIR.",
+          "set DATA_DIR to a separate directory.",
       });
       assert.equal(Deno.statSync(data_dir).mode! & 0o777, 0o777);
       // The refusal gives the directory free.

@@ -130,7 +130,7 @@ embeddedTest("statements prepared by a connection go with it", async () => {
 embeddedTest("COPY FROM STDIN is refused and does no harm", async ({ sql }) => {
   await assert.rejects(
     sql.unsafe("copy plans from stdin"),
-    ({ cause }: Error) => /takes no COPY FROM STDIN/.test(String(cause)),
+    ({ cause }: Error) => /does not support COPY FROM STDIN/.test(String(cause)),
   );
   assert.deepEqual([...await sql`select 1 as one`], [{ one: 1 }]);
 });

@@ -189,7 +189,7 @@ Deno.test("connect() names the setting, the place and the reason when there is n
       connect({ database_url, url_setting, data_dir: "", log: silent }),
       ({ message, cause }: Error) => {
         const setting = url_setting ?? "DATABASE_URL";
-        assert.equal(message, `Cannot connect to the database at ${place}. Is ${setting} right?`);
+        assert.equal(message, `Cannot connect to the database at ${place}. Is ${setting} correct?`);
         assert.match((cause as Error).message, /^connect ECONNREFUSED/);
         assert.doesNotMatch(`${cause}`, /secret/);
         return true;
