@@ -17,6 +17,7 @@ import {
 
 const ENGLISH_TRADES: Trades = { ...GOODS_TRADES, ...SERVICE_TRADES, ...PEOPLE_TRADES };
 
+/** Number of companies. */
 const DEMO_COMPANIES = 300;
 const COMPANIES_IN_A_SECTOR = DEMO_COMPANIES / SECTOR_CODES.length;
 const FRENCH_IN_A_SECTOR = 3;
@@ -26,7 +27,7 @@ const CANADIAN_IN_A_SECTOR = 8;
 export interface DemoCompany {
   number: number;
   name: string;
-  /** The main hostname first. A second one is its own too, unless `shares_hostname`. */
+  /** Hostnames, the main one first. Another company has the second one too if `shares_hostname`. */
   hostnames: string[];
   shares_hostname: boolean;
   sector: Sector;
@@ -34,15 +35,15 @@ export interface DemoCompany {
   place: DemoPlace;
   country: Country;
   language: "en" | "fr";
-  /** True if only the source "demo" knows it. */
+  /** True if only the source "demo", and not the press, has observations of the company. */
   single_source: boolean;
-  /** True if it was last observed more than 180 days ago. */
+  /** True if the company was last observed more than 180 days ago. */
   stale: boolean;
 }
 
 /**
- * Invents 15 companies in each of the 20 sectors: 3 of Quebec, 5 other Canadian and 7 American
- * ones.
+ * Invents 15 companies in each of the 20 sectors: 3 from Quebec, 5 from the rest of Canada and 7
+ * from the United States.
  */
 export function inventCompanies(choose: Choose): DemoCompany[] {
   const taken = new Set<string>();
@@ -64,7 +65,7 @@ function inventCompany(sector: Sector, { index, number, taken, choose }: {
 }): DemoCompany {
   const language = index < FRENCH_IN_A_SECTOR ? "fr" : "en";
   const trades = (language === "fr" ? FRENCH_TRADES : ENGLISH_TRADES)[sector];
-  // Trades take turns, so that each has a company in Canada.
+  // Trades alternate, so that each of them has a company in Canada.
   const trade = trades[(language === "fr" ? index : index - FRENCH_IN_A_SECTOR) % trades.length]!;
   const place = choose.from(
     language === "fr"
@@ -111,16 +112,16 @@ function shareHostnames(companies: DemoCompany[]) {
       const company = companies[number]!;
       company.hostnames = [company.hostnames[0]!, hostname];
       company.shares_hostname = true;
-      // The press knows companies by hostname and could not tell the sisters apart.
+      // Records of the press identify companies by hostnames, so they would merge the sisters.
       company.single_source = true;
     }
   }
 }
 
-/** Numbers of the sister companies: steelworks and machinists, a port and its warehouse. */
+/** Numbers of the two pairs of sister companies, each with the hostname that both have. */
 const SHARED = [[260, 262, "sister-mills.example"], [290, 292, "twin-harbour.example"]] as const;
 
-/** Returns a name in the form for URLs. */
+/** Returns a text in a form for hostnames and paths. */
 export function slug(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
     .replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");

@@ -1,7 +1,7 @@
 /**
  * The demo dataset: 300 invented companies on .example hostnames, with 1,500 observations in
- * English and French. It covers all kinds, demand classes, sectors and both countries. The same
- * moment gives the same dataset.
+ * English and French. It covers all kinds, demand classes, sectors and both countries. Its content
+ * depends only on the day.
  */
 import type { Facets } from "../contract/facets.ts";
 import type { SourceRecord } from "../contract/record.ts";
@@ -17,10 +17,10 @@ import { normalizeRecord } from "../ingest/record/normalize.ts";
 import { regionOf } from "../ingest/classify/regions.ts";
 import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../ingest/record/pipeline.ts";
 
-/** The sources of the dataset: the companies themselves, and the press. */
+/** Names of the dataset's sources: the companies themselves, and the press. */
 export const DEMO_SOURCES = ["demo", "demo-press"];
 
-/** A record with the facts behind it, from which questions about it are made and graded. */
+/** A record with the facts from which it was made. Benchmarks derive graded questions from them. */
 export interface DemoObservation {
   record: SourceRecord;
   company: DemoCompany;
@@ -29,17 +29,18 @@ export interface DemoObservation {
 }
 
 const SEED = 2_026;
+/** Milliseconds of a day. */
 const DAY = 86_400_000;
-/** Numbers of observations per company: 5 on average, 1,500 in all. */
+/** Numbers of observations per company. The mean is 5, so the dataset has 1,500 observations. */
 const COUNTS = [3, 4, 5, 6, 7];
 
-/** Records the dataset as of `now`. On another day, the times differ and the texts are the same. */
+/** Records the dataset as of `now`. On another day, only the times of the records differ. */
 export async function recordDemo({ sql }: Database, now: Date): Promise<IngestCounts> {
   const observations = generateDemo(now);
   async function* entries(): AsyncGenerator<SourceEntry> {
     for (const [index, { record }] of observations.entries()) {
       yield { line: index + 1, raw: record, judged: normalizeRecord(record) };
-      // The event loop turns.
+      // Lets the event loop turn.
       if (index % 100 === 99) await new Promise((resolve) => setTimeout(resolve));
     }
   }
@@ -68,20 +69,20 @@ export function generateDemo(now: Date): DemoObservation[] {
 }
 
 /**
- * Returns the kinds of a company's observations: a profile first, and then other kinds, each once.
+ * Returns the kinds of a company's observations: a profile, and then different other kinds.
  */
 function kindsOf(company: DemoCompany, choose: Choose): Kind[] {
   const others = KINDS.filter((kind) =>
     kind !== "company_profile" && !(company.sector === PUBLIC_SECTOR && kind === "funding_round")
   );
   const count = COUNTS[company.number % COUNTS.length]!;
-  // Companies with cold storage always build and buy: the first query of the README finds them.
+  // The first query of the README finds requests and new facilities of companies with cold storage.
   const first: Kind[] = COLD.test(company.trade.facility)
     ? ["facility_expansion", "procurement_request"]
     : [];
   const rest = choose.shuffled(others.filter((kind) => !first.includes(kind)));
   const kinds = [...first, ...rest].slice(0, count - 1);
-  // The press reports on at least one.
+  // At least one observation comes from the press.
   if (!kinds.some((kind) => PRESS_KINDS.has(kind))) kinds[0] = "partnership";
   return ["company_profile", ...kinds];
 }
@@ -96,7 +97,7 @@ const PRESS_KINDS = new Set<Kind>([
   "partnership",
 ]);
 
-/** Demand class, range of confidence in hundredths, and section of the company's site, by kind. */
+/** Demand class, range of confidence in percent, and section of the company's site, by kind. */
 const KIND_FACTS: Record<
   Kind,
   readonly [demand: DemandClass, min: number, max: number, section: string]
@@ -145,7 +146,7 @@ function observe(company: DemoCompany, { kind, index, partner, today, choose }: 
     external_id: `observation-${key}`,
     company: {
       name: company.name,
-      // The press knows companies by hostname only.
+      // The press identifies companies only by hostnames.
       ...(press ? {} : { external_id: `company-${company.number}` }),
       domains: company.hostnames,
     },
@@ -165,7 +166,7 @@ function observe(company: DemoCompany, { kind, index, partner, today, choose }: 
   return { record, company, kind, scene };
 }
 
-/** Returns the facets that a source would state in columns of its own. */
+/** Returns the facets that a source would state in separate columns. */
 function facetsOf(
   { role, technology, partner, product, millions }: Scene,
   { kind, place: { city, region, country } }: { kind: Kind; place: DemoPlace },
@@ -190,8 +191,8 @@ function facetsOf(
 const CURRENCIES: Record<Country, string> = { CA: "CAD", US: "USD" };
 
 /**
- * Returns place and subject. The place is the company's, unless it is American and builds in
- * Canada.
+ * Returns the place and the subject of an observation. The place is the company's, except that some
+ * American companies build in Canada.
  */
 function sceneOf(company: DemoCompany, { kind, partner, choose }: {
   kind: Kind;
@@ -227,7 +228,8 @@ function sceneOf(company: DemoCompany, { kind, partner, choose }: {
 }
 
 /**
- * Returns functions for the URLs of an observation's pages, on hosts of the press or the company's.
+ * Returns functions for the URLs of an observation's first and second page. The pages are on hosts
+ * of the press or on the company's own.
  */
 function pagesOf(company: DemoCompany, { section, press, country, choose }: {
   section: string;
@@ -251,7 +253,8 @@ function pagesOf(company: DemoCompany, { section, press, country, choose }: {
 }
 
 /**
- * Returns the expiry of a request or posting. A stale company's have none, or they would be hidden.
+ * Returns the expiry of a request or posting. Observations of stale companies do not expire,
+ * because they would otherwise be hidden.
  */
 function expiryOf(kind: Kind, { today, company, choose }: {
   today: number;

@@ -1,7 +1,8 @@
-/** Random choices. The same seed gives the same choices. */
+/** Makes random choices. The same seed gives the same choices. */
 export interface Choose {
   /** Returns a whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number;
+  /** Returns one of the items. */
   from<Item>(items: readonly Item[]): Item;
   /** Returns the items in random order. */
   shuffled<Item>(items: readonly Item[]): Item[];

@@ -1,17 +1,17 @@
-/** Removes the demo, or counts what would be removed. */
+/** Removes the demo, or counts the rows that would be removed. */
 import type { Sql } from "../db/connect.ts";
 import { DEMO_SOURCES } from "./demo.ts";
 
-/** The size of the demo. */
+/** Sizes of the demo. */
 interface DemoCounts {
   observations: number;
-  /** Null if there is no account of the demo. */
+  /** Id of the demo's account; null if there is none. */
   account_id: number | null;
-  /** Number of operations that the account was charged for. */
+  /** Number of the account's charged operations. */
   settlements: number;
 }
 
-/** Counts what `removeDemo` would remove. */
+/** Counts the rows that `removeDemo` would delete. */
 export async function countDemo(sql: Sql): Promise<DemoCounts> {
   const [row] = await sql<{ demo: DemoCounts }[]>`select count_demo(${DEMO_SOURCES}) as demo`;
   return row!.demo;

@@ -3,7 +3,7 @@ import type { Kind } from "../contract/vocabulary.ts";
 /** The subject of one invented observation, in the language of the company. */
 export interface Scene {
   company: string;
-  /** A public body: it has no founder and no investors. */
+  /** True for a public body, which has no founder and no investors. */
   is_public: boolean;
   city: string;
   region: string;
@@ -17,12 +17,12 @@ export interface Scene {
   partner: string;
   investor: string;
   lender: string;
-  /** Millions of dollars. */
+  /** Amount in millions of dollars. */
   millions: number;
   count: number;
   square_feet: number;
   months: number;
-  /** Years since the company was founded, and until its founder retires. */
+  /** Years since the company was founded, for which its founder has worked. */
   years: number;
 }
 
@@ -33,9 +33,10 @@ interface ObservationText {
   excerpt: string;
 }
 
+/** Writes the texts about a scene. */
 export type Template = (scene: Scene) => ObservationText;
 
-/** Templates by kind. There are several per kind, so that observations do not read alike. */
+/** English templates by kind. Several templates per kind make the observations differ. */
 export const ENGLISH: Record<Kind, readonly Template[]> = {
   procurement_request: [
     (s) => ({
@@ -196,7 +197,7 @@ export const ENGLISH: Record<Kind, readonly Template[]> = {
   ],
 };
 
-/** Templates for the excerpt of a second page, by kind. */
+/** English templates, by kind, for the excerpt of a second page. */
 export const ENGLISH_MORE: Record<Kind, (scene: Scene) => string> = {
   procurement_request: (s) =>
     `Addendum: a site visit at the ${s.facility} in ${s.city} takes place before bids close. ` +

@@ -1,7 +1,7 @@
 import type { Kind } from "../contract/vocabulary.ts";
 import type { Scene, Template } from "./texts.ts";
 
-/** The templates for Quebec. Products, facilities and technologies have their article. */
+/** French templates by kind. Products, facilities and technologies have an article. */
 export const FRENCH: Record<Kind, readonly Template[]> = {
   procurement_request: [
     (s) => ({
@@ -105,7 +105,7 @@ export const FRENCH: Record<Kind, readonly Template[]> = {
   ],
 };
 
-/** The templates for a second page, for Quebec. */
+/** French templates, by kind, for the excerpt of a second page. */
 export const FRENCH_MORE: Record<Kind, (scene: Scene) => string> = {
   procurement_request: (s) =>
     `Addenda : une visite des lieux est prévue à ${s.city} avant la clôture. Les réponses aux ` +
@@ -133,7 +133,7 @@ export const FRENCH_MORE: Record<Kind, (scene: Scene) => string> = {
   company_profile: (s) => `Nos lieux : ${s.city} (siège). Fondation : il y a ${s.years} ans.`,
 };
 
-/** Returns the name behind "de", elided before a vowel or a mute h (not in "haut"). */
+/** Returns "de" and a name. "de" is elided before a vowel or a mute h ("haut" has no mute h). */
 export function de(name: string): string {
   return /^(?!haut)[aeiouyhàâäéèêëîïôöùûü]/i.test(name) ? `d'${name}` : `de ${name}`;
 }

@@ -1,22 +1,23 @@
 import type { Sector } from "../contract/vocabulary.ts";
 
-/** The products, needs and roles of companies of one trade: a bakery sells no batteries. */
+/** Products, needs and roles that fit each other, for the companies of one trade. */
 export interface Trade {
   /**
-   * Part of the company's name: behind the stem in English ("Cedarbrook Orchards"), before it in
-   * French.
+   * Part of the company's name. It follows the stem in English ("Cedarbrook Orchards"), and
+   * precedes the stem in French.
    */
   name: string;
-  /** In French with their article, like facility and technology. */
+  /** Two products. In French, products, facility and technology have an article. */
   products: readonly [string, string];
   facility: string;
-  /** In English a plural or a mass noun, which needs no article. */
+  /** Technology. In English, it is a plural or a mass noun, which needs no article. */
   technology: string;
-  /** Goods and services that they request from suppliers, without article. */
+  /** Goods and services that the companies request from suppliers, without articles. */
   needs: readonly string[];
   roles: readonly string[];
 }
 
+/** Trades of each sector. */
 export type Trades = Record<Sector, readonly Trade[]>;
 
 /**

@@ -1,4 +1,4 @@
-/** French trades, three a sector, for the companies of Quebec. */
+/** French trades for the companies of Quebec, three per sector. */
 import { type Trades, trades } from "./trades.ts";
 
 export const FRENCH_TRADES: Trades = {

@@ -1,4 +1,4 @@
-/** English trades of the sectors that grow, dig, build, make, sell and move things. */
+/** English trades of the sectors that grow, mine, build, make, sell and transport goods. */
 import { type Trades, trades } from "./trades.ts";
 
 type GoodsSector = "11" | "21" | "22" | "23" | "31-33" | "42" | "44-45" | "48-49";

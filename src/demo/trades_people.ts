@@ -1,4 +1,4 @@
-/** English trades of the sectors that teach, heal, entertain, host, repair and govern. */
+/** English trades of education, health care, entertainment, hospitality, repair and government. */
 import { type Trades, trades } from "./trades.ts";
 
 type PeopleSector = "61" | "62" | "71" | "72" | "81" | "92";

@@ -1,4 +1,4 @@
-/** English trades of the sectors that inform, finance, let, advise and manage. */
+/** English trades of information, finance, real estate, consulting, holdings and support. */
 import { type Trades, trades } from "./trades.ts";
 
 type ServiceSector = "51" | "52" | "53" | "54" | "55" | "56";

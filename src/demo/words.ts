@@ -1,6 +1,7 @@
-/** The demo's places, parts of company names, lenders and press. */
+/** Places, parts of company names, investors, lenders and hosts of the press of the demo. */
 import type { Country } from "../contract/vocabulary.ts";
 
+/** A city of the demo. */
 export interface DemoPlace {
   city: string;
   region: string;
@@ -15,6 +16,7 @@ const places = (country: Country, entries: string): DemoPlace[] =>
     return { city, region, country };
   });
 
+/** Canadian cities outside of Quebec. */
 export const CANADIAN_PLACES = places(
   "CA",
   "Halifax, Nova Scotia; Moncton, New Brunswick; St. John's, Newfoundland and Labrador; " +
@@ -42,6 +44,7 @@ export const AMERICAN_PLACES = places(
     "Reno, Nevada; Tucson, Arizona; Fresno, California; Eugene, Oregon",
 );
 
+/** First parts of English company names. */
 export const STEMS =
   ("Alderpoint Amberfield Ashgrove Balsam Bayfront Beaconhill Birchwood Bluewater " +
     "Brackenridge Brightwater Cairnmore Cedarbrook Clearview Cobaltline Copperleaf Cranberry Crestline " +
@@ -55,6 +58,7 @@ export const STEMS =
     "Tamarack Thistledown Tidewater Timberline Trillium Truenorth Umberlake Valleyforge Verdant Wayfare " +
     "Westwind Whitecap Wildrose Willowmere Windhover Wintergreen Yarrow").split(" ");
 
+/** Last parts of French company names. */
 export const FRENCH_STEMS =
   ("Aubépine Beauséjour Belle-Rive Boisclair Boréal Brise-Lames Chantelac " +
     "Clairefontaine Cordillon Deux-Rives Érablière Estran Falaise Grand-Duc Grosbois Hautmarais " +
@@ -69,7 +73,7 @@ interface Surroundings {
   press: readonly string[];
 }
 
-/** Surroundings by the language and country of a company. */
+/** Surroundings by country, or `fr` for companies of Quebec. */
 export const SURROUNDINGS: Record<"fr" | Country, Surroundings> = {
   fr: {
     investors: list("Capital Laurentel; Fonds Deux-Rives; Investissements Boréal"),
