@@ -42,25 +42,22 @@ const USAGES: Record<string, string> = {
 
 /** Summary of each command for its `--help`. `admin` has summaries of its own commands. */
 const SUMMARIES: Record<string, string> = {
-  start:
-    "Serves HTTP and MCP, and takes background work. Variables hold its settings (docs/settings.md).",
-  work: "Takes background work beside serving processes, without serving.",
-  ingest: "Records files of observations, or what a source answers.",
-  quality: "Reports which records of files would be recorded, and why the others would not.",
+  start: "Serves HTTP and MCP, and performs background work. docs/settings.md lists its settings.",
+  work: "Performs background work beside serving processes, without serving requests.",
+  ingest: "Records observations from files, from an address or from a source.",
+  quality: "Reports which records `ingest` would record, and why it would not record the rest.",
   backup: "Writes the embedded database to a new file, also while the service runs.",
-  restore:
-    "Restores the embedded database from such a file into a DATA_DIR that does not exist yet.",
+  restore: "Restores the embedded database from a backup into a DATA_DIR that does not exist yet.",
   move: "Copies the embedded database to an empty PostgreSQL. The service must be stopped.",
   doctor: "Checks everything that a service needs, and gives advice. Exits with 1 on a fault.",
-  ask:
-    "Asks a running service, and prints companies, facts and links. It costs what a search costs.",
+  ask: "Searches companies through a running service. It is charged as a search.",
   openapi: "Prints the description of the HTTP API.",
-  version: "Prints the versions of program and runtime, and the last migration.",
+  version: "Prints the versions of the program and its runtime, and the last migration.",
 };
 
 const USAGE = [...new Set(Object.values(USAGES))].join("\n");
 
-/** Commands that write no file. */
+/** Commands that write no files. */
 const PURE_COMMANDS = ["ask", "openapi", "version"];
 
 const SERVING_COMMANDS = ["start", "work"];
@@ -126,7 +123,7 @@ function keepFilesPrivate(command: string): void {
   if (command !== "doctor") Deno.permissions.revokeSync({ name: "sys" });
 }
 
-/** Describes an error with its cause, because a sentence for callers tells an operator little. */
+/** Describes an error with its cause, because messages for callers omit it. */
 function describe(error: Error): string {
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
@@ -144,8 +141,8 @@ async function runCommand(
         throw new UsageError(`${command} takes no arguments: ${args.join(" ")}\n${USAGE}`);
       }
       const run = command === "start" ? start : work;
-      // Makes DATA_DIR private, which holds the index beside a server too. An embedded database
-      // does so itself.
+      // Makes DATA_DIR private, because it contains the saved index. An embedded database does so
+      // when it is opened.
       if (settings.DATABASE_URL !== undefined) await makePrivate(settings.DATA_DIR, log);
       const announcer = createAnnouncer({ terminal: isTerminal, log, write: say });
       await run({ settings, log, announcer, stop: stopSignal(log) });
@@ -182,7 +179,7 @@ async function runCommand(
   }
 }
 
-/** Writes a line completely. A pipe may take a long line in parts. */
+/** Writes a line completely. One write to a pipe may accept only a part of a long line. */
 function write(stream: { writeSync(bytes: Uint8Array): number }, line: string): void {
   let bytes = encoder.encode(line + "\n");
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));

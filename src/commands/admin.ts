@@ -27,7 +27,10 @@ import { USAGE_COMMANDS } from "./admin_usage.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 import { forgetDemo } from "./demo.ts";
 
-/** Seconds per statement. Hiding a source marks each of its observations, a million per minute. */
+/**
+ * Max seconds per statement. Hiding a source updates each of its observations, a million per
+ * minute.
+ */
 const STATEMENT_SECONDS = 900;
 
 const COMMANDS: Record<string, AdminCommand> = {
@@ -37,7 +40,8 @@ const COMMANDS: Record<string, AdminCommand> = {
   "withdraw": {
     summary: "Hides one observation, all evidence of one address, or one company, for ever.",
     options: { "observation": "N", "evidence-uri": "URI", "company": "N" },
-    irreversible: () => "What is withdrawn is never shown again, even if it comes in again.",
+    irreversible: () =>
+      "Withdrawn evidence is never shown again, even if a source delivers it again.",
     run: async (sql, { values }) => {
       const { observation, company } = values;
       if (observation !== undefined) {
@@ -54,7 +58,7 @@ const COMMANDS: Record<string, AdminCommand> = {
   ...USAGE_COMMANDS,
   ...SEARCH_COMMANDS,
   "demo remove": {
-    summary: "Deletes the demo dataset, the account of the demo, and all that it was charged.",
+    summary: "Deletes the demo dataset, and the account of the demo with its usage.",
     irreversible: () => "The demo dataset and the demo account with its usage are deleted.",
     run: async (sql, _args, { settings }) => {
       const { observations, account_id } = await countDemo(sql);

@@ -21,7 +21,7 @@ import { UsageError } from "./command.ts";
 
 const INTEGER_MAX = 2 ** 31 - 1;
 
-/** Ranges of a plan's terms, which are the same as in the table's constraints. */
+/** Ranges of a plan's limits. The constraints of the table contain the same ranges. */
 const PLAN_RANGES: Record<string, [min: number, max: number]> = {
   "window-seconds": [1, 604_800],
   "page-limit": [1, 100],
@@ -35,7 +35,7 @@ const PLAN_RANGES: Record<string, [min: number, max: number]> = {
 export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
   "account create": {
     summary:
-      "Makes an account with a subscription to a plan, active unless --status says otherwise.",
+      "Creates an account with a subscription to a plan, which is active unless --status is set.",
     words: ["NAME"],
     required: { plan: "P" },
     options: { status: "S" },
@@ -52,7 +52,7 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
     run: async (sql) => ({ answer: { accounts: await listAccounts(sql) } }),
   },
   "account show": {
-    summary: "Prints an account with its period, its limits, and what it has used of them.",
+    summary: "Prints an account with its period, its limits and its usage.",
     words: ["ACCOUNT_ID"],
     run: async (sql, args) => {
       const id = accountOf(args);
@@ -69,7 +69,8 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
     },
   },
   "key create": {
-    summary: "Makes a key and shows it, this once. DAY is the last day on which it works, in UTC.",
+    summary:
+      "Creates a key and prints it, only this once. DAY is the last day on which it works, in UTC.",
     required: { account: "N" },
     options: { name: "TEXT", expires: "DAY" },
     run: async (sql, { values }) => ({
@@ -82,7 +83,7 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
   },
   "key list": {
     summary:
-      "Lists the keys of an account, or all: first characters, last use, expiry, revocation.",
+      "Lists the keys of an account, or of all: first characters, last use, expiry, revocation.",
     options: { account: "N" },
     run: async (sql, { values }) => {
       const id = values.account === undefined ? undefined : integer(values, "account");
@@ -117,7 +118,7 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
     },
   },
   "plan list": {
-    summary: "Lists the plans with their limits, and how many accounts are on each.",
+    summary: "Lists the plans with their limits and their number of accounts.",
     run: async (sql) => ({ answer: { plans: await listPlans(sql) } }),
   },
   "plan set": {

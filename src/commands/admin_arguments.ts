@@ -42,12 +42,12 @@ export interface Result {
   exit_code?: number;
 }
 
-/** Options that every command takes. */
+/** Options of every command. */
 const COMMON: Options = { help: "", create: "" };
 
 /**
  * Reads the words and options of a command.
- * @throws UsageError, with `usage`, for any others
+ * @throws UsageError, with `usage`, for any other words and options
  */
 export function readArguments(
   args: string[],
@@ -56,14 +56,14 @@ export function readArguments(
 ): AdminArguments {
   const { required = {}, words = [] } = command;
   const options = { ...COMMON, ...required, ...optionsOf(command) };
-  const fewest = words.filter((word) => !word.startsWith("[")).length;
+  const wordsMin = words.filter((word) => !word.startsWith("[")).length;
   try {
     const { positionals, values } = parseArgs({
       args,
       options: Object.fromEntries(
-        Object.entries(options).map(([name, takes]) => [
+        Object.entries(options).map(([name, value]) => [
           name,
-          { type: takes === "" ? "boolean" as const : "string" as const },
+          { type: value === "" ? "boolean" as const : "string" as const },
         ]),
       ),
       allowPositionals: true,
@@ -75,7 +75,9 @@ export function readArguments(
     if (positionals.length > words.length) {
       throw new Error(`not expected here: ${positionals[words.length]}`);
     }
-    if (positionals.length < fewest) throw new Error(`a ${words[positionals.length]} is required`);
+    if (positionals.length < wordsMin) {
+      throw new Error(`a ${words[positionals.length]} is required`);
+    }
     const empty = Object.entries(texts).find(([, value]) => value === "");
     if (empty) throw new Error(`--${empty[0]}: a value is required`);
     const missing = Object.keys(required).find((name) => texts[name] === undefined);
@@ -90,6 +92,7 @@ function optionsOf({ options = {}, irreversible }: AdminCommand): Options {
   return irreversible === undefined ? options : { ...options, yes: "" };
 }
 
+/** Max number of characters per line of a usage. */
 const USAGE_WIDTH = 96;
 
 /** Writes the usage of a command, in several lines if it is long. */
@@ -97,9 +100,9 @@ export function usageOf(name: string, command: AdminCommand): string {
   const { words = [], required = {} } = command;
   const parts = [
     ...words,
-    ...Object.entries(required).map(([option, takes]) => `--${option} ${takes}`),
-    ...Object.entries(optionsOf(command)).map(([option, takes]) =>
-      `[--${option}${takes === "" ? "" : ` ${takes}`}]`
+    ...Object.entries(required).map(([option, value]) => `--${option} ${value}`),
+    ...Object.entries(optionsOf(command)).map(([option, value]) =>
+      `[--${option}${value === "" ? "" : ` ${value}`}]`
     ),
   ];
   const lines = [`admin ${name}`];
@@ -113,13 +116,13 @@ export function usageOf(name: string, command: AdminCommand): string {
 
 /** Writes the text of `--help` for a command. */
 export function helpOf(name: string, command: AdminCommand): string {
-  const asks = command.irreversible === undefined
+  const question = command.irreversible === undefined
     ? ""
-    : "\nAsks before it does so; --yes confirms.";
-  return `${usageOf(name, command)}\n${command.summary}${asks}`;
+    : "\nAsks for confirmation first; --yes confirms.";
+  return `${usageOf(name, command)}\n${command.summary}${question}`;
 }
 
-/** Returns the value of an option, or of a word under its name. @throws UsageError */
+/** Returns the value of an option, or of a word by its name. @throws UsageError if it is missing */
 export function required(values: AdminArguments["values"], name: string): string {
   const value = values[name];
   if (value === undefined || value === "") {
@@ -128,7 +131,7 @@ export function required(values: AdminArguments["values"], name: string): string
   return value;
 }
 
-/** Returns a whole number within its range, by default from 1. @throws UsageError */
+/** Returns the value as a whole number within a range, by default from 1. @throws UsageError */
 export function integer(
   values: AdminArguments["values"],
   name: string,
@@ -142,7 +145,10 @@ export function integer(
   return number;
 }
 
-/** Returns a day of the calendar; undefined if the option is absent. @throws UsageError */
+/**
+ * Returns the value of an option that is a day; undefined if the option is absent.
+ * @throws UsageError
+ */
 export function day(values: AdminArguments["values"], name: string): string | undefined {
   const value = values[name];
   if (value === undefined) return undefined;

@@ -8,6 +8,7 @@ import {
 import { type AdminCommand, found, integer } from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";
 
+/** Max number of characters of a reason. */
 const REASON_CHARACTERS = 500;
 const MERGES_SHOWN = 100;
 const MERGES_MAX = 10_000;
@@ -15,7 +16,7 @@ const MERGES_MAX = 10_000;
 /** Commands about companies, by their names. */
 export const COMPANY_COMMANDS: Record<string, AdminCommand> = {
   "company show": {
-    summary: "Prints what is known of a company, beside its observations.",
+    summary: "Prints the stored data of a company, without its observations.",
     words: ["ID"],
     run: async (sql, { words }) => {
       const id = integer({ ID: words[0] }, "ID");
@@ -23,7 +24,7 @@ export const COMPANY_COMMANDS: Record<string, AdminCommand> = {
     },
   },
   "company merge": {
-    summary: "Makes two companies one. `company split` undoes it.",
+    summary: "Joins two companies into one. `company split` undoes it.",
     words: ["KEPT_ID", "MERGED_ID"],
     options: { reason: "TEXT" },
     run: async (sql, { words, values }) => {

@@ -6,7 +6,7 @@ import { UsageError } from "./command.ts";
 /** Commands about the search engine, by their names. */
 export const SEARCH_COMMANDS: Record<string, AdminCommand> = {
   "search create": {
-    summary: "Makes the tables on the nodes of SEARCH_URL, or prints their configuration files.",
+    summary: "Creates the tables on the nodes of SEARCH_URL, or prints their configuration files.",
     required: { shards: "N" },
     options: { config: "DIRECTORY" },
     run: async (_sql, { values }, { settings }) => {
@@ -23,7 +23,7 @@ export const SEARCH_COMMANDS: Record<string, AdminCommand> = {
       }
       if (!await createTables(SEARCH_URL, nodes)) {
         throw new Error(
-          "this engine takes its tables from configuration files: print them with --config DIRECTORY",
+          "this engine requires configuration files: print them with --config DIRECTORY",
         );
       }
       return { answer: { nodes: nodes.map(({ mysql, shards }) => ({ node: mysql, shards })) } };

@@ -23,7 +23,7 @@ import {
 import { readCompany } from "./company_arguments.ts";
 import { UsageError } from "./command.ts";
 
-/** Range of an interval in seconds. Ten years is practically never. */
+/** Range of an interval in seconds. An interval of ten years stands for never. */
 const SECONDS_RANGE = [60, 315_360_000] as const;
 
 /** Commands about sources, by their names. */
@@ -37,7 +37,7 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
     }),
   },
   "source set": {
-    summary: "Changes what is given of a source. `--permitted false` hides all that it gave.",
+    summary: "Changes the terms of a source. `--permitted false` hides all of its observations.",
     words: ["NAME"],
     options: {
       "permitted": "true|false",
@@ -48,7 +48,7 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
     run: async (sql, args) => ({ answer: await set(sql, args) }),
   },
   "source schedule": {
-    summary: "Asks a source on a schedule, by default at the source's own interval.",
+    summary: "Polls a source on a schedule, by default at the source's own interval.",
     words: ["NAME", "[TARGET]"],
     options: { every: "SECONDS", company: "NAME", domain: "HOSTNAME" },
     run: async (sql, { words: [name, target], values }) => ({
@@ -62,7 +62,7 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
     }),
   },
   "source unschedule": {
-    summary: "Ends a schedule. What the source gave stays.",
+    summary: "Ends a schedule. The observations of the source remain.",
     words: ["NAME", "[TARGET]"],
     run: async (sql, { words: [source, target] }) => ({
       answer: found(
@@ -76,10 +76,10 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
     words: ["NAME", "[TARGET]"],
     options: { "believe-gone": "true|false" },
     run: async (sql, { words: [source, target], values }) => {
-      const believed = flag(values, "believe-gone") ?? false;
+      const believeGone = flag(values, "believe-gone") ?? false;
       return {
         answer: found(
-          await runFeedNow(sql, { source: source!, target }, believed),
+          await runFeedNow(sql, { source: source!, target }, believeGone),
           feedOf(source!, target),
         ),
       };
@@ -88,8 +88,8 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
 };
 
 /**
- * Changes a source. If its permission changes, the answer tells which observations are shown or
- * hidden.
+ * Changes a source, and returns the changes. If --permitted is set, the answer has the permission
+ * and the number of the source's observations.
  */
 async function set(sql: Sql, { words: [name], values }: AdminArguments): Promise<unknown> {
   if (Object.keys(values).length === 0) throw new UsageError("source set: an option is required");
@@ -99,13 +99,13 @@ async function set(sql: Sql, { words: [name], values }: AdminArguments): Promise
     hostname_interval_seconds: secondsOrNone(values, "hostname-interval"),
     asked_in_searches: flag(values, "asked-in-searches"),
   };
-  const isAsked = Object.values(terms).some((term) => term !== undefined);
-  if (isAsked) await setSourceTerms(sql, registered(name!), terms);
+  const changesTerms = Object.values(terms).some((term) => term !== undefined);
+  if (changesTerms) await setSourceTerms(sql, registered(name!), terms);
   if (SOURCES.has(name!)) await registerSource(sql, name!);
-  const shown = permitted === undefined
+  const permission = permitted === undefined
     ? { source: name! }
     : found(await setSource(sql, name!, permitted), `source ${name}`);
-  return { ...shown, ...terms };
+  return { ...permission, ...terms };
 }
 
 function registered(name: string): Source {

@@ -1,5 +1,5 @@
 /**
- * `admin usage`: prints the charges of accounts, and whether the counters agree with the ledger.
+ * `admin usage`: prints the charges of accounts, and compares the counters with the ledger.
  */
 import { verifyUsage } from "../operations/report.ts";
 import {
@@ -17,25 +17,25 @@ import { type AdminArguments, type AdminCommand, day, found, integer } from "./a
 import { UsageError } from "./command.ts";
 import { drawTable } from "./table.ts";
 
-const SPAN = { account: "N", from: "DAY", to: "DAY" };
+const PERIOD_OPTIONS = { account: "N", from: "DAY", to: "DAY" };
 
 /** Commands about usage, by their names. */
 export const USAGE_COMMANDS: Record<string, AdminCommand> = {
   "usage report": {
     summary: "Prints what accounts were charged from one day to another, both included, in UTC.",
-    options: { ...SPAN, by: "day|action", json: "" },
+    options: { ...PERIOD_OPTIONS, by: "day|action", json: "" },
     run: async (sql, { values }, { draws = false }) => {
-      const rows = await sumUsage(sql, await spanOf(sql, values), divisionOf(values));
+      const rows = await sumUsage(sql, await periodOf(sql, values), divisionOf(values));
       return values.json ? { answer: { usage: rows } } : { text: tableOf(rows, draws) };
     },
   },
   "usage export": {
     summary: "Prints every settlement as CSV, for invoices. The days are included, in UTC.",
-    options: SPAN,
+    options: PERIOD_OPTIONS,
     run: async (sql, { values }, { print }) => {
-      const span = await spanOf(sql, values);
+      const period = await periodOf(sql, values);
       print(csvOf([COLUMNS]));
-      for await (const rows of listLedger(sql, span)) {
+      for await (const rows of listLedger(sql, period)) {
         print(csvOf(rows.map((row) => COLUMNS.map((column) => row[column]))));
       }
       return {};
@@ -51,21 +51,21 @@ export const USAGE_COMMANDS: Record<string, AdminCommand> = {
 };
 
 /**
- * Reads the period of a report. @throws UsageError; Error if the account is unknown, because its
- * invoice would be empty
+ * Reads the period and the account of a report.
+ * @throws UsageError; Error if the account is unknown, because its invoice would be empty
  */
-async function spanOf(sql: Sql, values: AdminArguments["values"]): Promise<UsagePeriod> {
-  const span = {
+async function periodOf(sql: Sql, values: AdminArguments["values"]): Promise<UsagePeriod> {
+  const period = {
     account_id: values.account === undefined ? undefined : integer(values, "account"),
     from: day(values, "from"),
     to: day(values, "to"),
   };
-  if (span.from !== undefined && span.to !== undefined && span.from > span.to) {
+  if (period.from !== undefined && period.to !== undefined && period.from > period.to) {
     throw new UsageError("--from is later than --to");
   }
-  const { account_id: id } = span;
+  const { account_id: id } = period;
   if (id !== undefined) found((await listAccounts(sql, id))[0], `account ${id}`);
-  return span;
+  return period;
 }
 
 function divisionOf({ by }: AdminArguments["values"]): Division | undefined {
@@ -114,11 +114,11 @@ function csvOf(rows: readonly (readonly (string | number)[])[]): string {
 }
 
 /**
- * Quotes a cell by RFC 4180. A "'" precedes a name that a spreadsheet would take for a formula.
- * Characters that change how a terminal shows the rest are removed.
+ * Quotes a cell by RFC 4180. A "'" precedes a text that a spreadsheet would evaluate as a formula.
+ * Control characters, which change how a terminal shows the rest, are removed.
  */
 function csvCell(value: string | number): string {
-  const shown = withoutControls(`${value}`);
-  const text = typeof value === "string" && /^[=+\-@]/.test(shown) ? `'${shown}` : shown;
+  const plain = withoutControls(`${value}`);
+  const text = typeof value === "string" && /^[=+\-@]/.test(plain) ? `'${plain}` : plain;
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,5 +1,5 @@
 /**
- * Writes messages of a serving process to standard error: lines for a reader, or lines of a log.
+ * Writes messages of a serving process to standard error, as text for a terminal or as log lines.
  */
 import { createLog, type Log } from "../log.ts";
 import { CLOCK, drawShare, LINE_MILLISECONDS, type Ticker } from "../ingest/record/progress.ts";

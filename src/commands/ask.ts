@@ -23,7 +23,7 @@ export interface AskContext {
   settings: Pick<Settings, "BASE_PATH" | "DATA_DIR" | "HOST" | "PORT">;
   /** Value of CE_API_KEY in the environment. */
   key: string | undefined;
-  /** Number of characters per line of the terminal; absent if standard output is none. */
+  /** Number of characters per line of the terminal; absent if standard output is no terminal. */
   columns: number | undefined;
   /** Writes a result. */
   print(text: string): void;
@@ -40,7 +40,7 @@ export async function ask(args: string[], context: AskContext): Promise<number> 
   const client = new EvidenceClient({ url, key, attempts: ATTEMPTS });
   const result = await client.searchCompanies({ query: question, limit })
     .catch((error) => {
-      throw explained(error, url);
+      throw withAdvice(error, url);
     });
   if (json) {
     context.print(JSON.stringify(result));
@@ -48,11 +48,11 @@ export async function ask(args: string[], context: AskContext): Promise<number> 
   }
   const { companies, usage, request_allowance } = result;
   if (companies.length > 0) context.print(drawCompanies(companies, context.columns));
-  const found = companies.length === 0 ? "Nothing answers this. " : "";
+  const none = companies.length === 0 ? "No company was found. " : "";
   const delivered = usage.delivered_units;
   const charged = `${delivered} ${delivered === 1 ? "company" : "companies"}`;
   context.say(
-    `${found}Charged: ${usage.request_units} request and ${charged}. ` +
+    `${none}Charged: ${usage.request_units} request and ${charged}. ` +
       `Left in this window: ${request_allowance.window_remaining} requests.`,
   );
   return 0;
@@ -81,23 +81,24 @@ async function readDemoKey(data_dir: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     throw new Error(
-      `There is no demo key in ${data_dir}. Start a service with \`deno task start\`, which makes ` +
-        "one, or give a key by --key or CE_API_KEY.",
+      `There is no demo key in ${data_dir}. Start a service with \`deno task start\`, which ` +
+        "creates one, or pass a key by --key or CE_API_KEY.",
     );
   }
 }
 
-/** Returns an error that tells a person what to do. */
-function explained(error: unknown, url: string): unknown {
+/** Returns the error with a message that tells the user what to do. */
+function withAdvice(error: unknown, url: string): unknown {
   if (error instanceof ConnectionError) {
-    const remedy = "Start one with `deno task start` in another terminal, or name one by --url.";
+    const remedy =
+      "Start one with `deno task start` in another terminal, or pass an address by --url.";
     return new Error(`No service answers at ${url}. ${remedy}`);
   }
   if (error instanceof ServiceError) return new Error(`${error.code}: ${error.message}`);
   return error;
 }
 
-/** Writes each observation as a row, and its links below the fact. */
+/** Formats each observation as a row, with its links below the fact. */
 function drawCompanies(companies: readonly FoundCompany[], columns: number | undefined): string {
   const rows = companies.flatMap(({ name, observations }) =>
     observations.map(({ occurred_at, observed_at, observed_fact, evidence }, place) => [

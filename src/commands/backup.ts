@@ -17,7 +17,7 @@ export const RESTORE_USAGE = "restore FILE";
 /** Usage of `move`. */
 export const MOVE_USAGE = "move --to DATABASE_URL";
 
-/** Seconds per statement on the target server, because checking a foreign key reads all rows. */
+/** Max seconds per statement on the target server. Checking a foreign key reads all rows. */
 const STATEMENT_SECONDS = 900;
 
 type Print = (line: string) => void;
@@ -42,8 +42,8 @@ export async function backup(
 }
 
 /**
- * Creates DATA_DIR, which must not exist yet, from a backup. Returns 1 if its ledger has
- * differences.
+ * Creates DATA_DIR, which must not exist yet, from a backup. Returns 1 if the restored counters
+ * differ from the ledger.
  */
 export async function restore(
   args: string[],
@@ -65,7 +65,8 @@ export async function restore(
 
 /**
  * Copies the embedded database to an empty PostgreSQL. The service must be stopped, so that nothing
- * is written to the old database meanwhile. The old directory remains unchanged.
+ * is written to the old database meanwhile. The old directory remains unchanged. Returns 1 if the
+ * counters of the copy differ from its ledger.
  */
 export async function move(args: string[], context: CommandContext, print: Print): Promise<number> {
   const database_url = targetIn(args);
@@ -106,7 +107,7 @@ function targetIn(args: string[]): string {
     const { values } = parseArgs({ args, options: { to: { type: "string" } } });
     if (values.to && /^postgres(ql)?:\/\//.test(values.to)) return values.to;
   } catch {
-    // The usage describes the error.
+    // The usage that is thrown below describes the error.
   }
   throw new UsageError(MOVE_USAGE);
 }
@@ -114,7 +115,7 @@ function targetIn(args: string[]): string {
 function requireEmbedded({ settings }: CommandContext, name: string, instead: string) {
   if (settings.DATABASE_URL === undefined) return settings;
   throw new Error(
-    `${name} is for the embedded database, and DATABASE_URL is set: ${instead} a PostgreSQL ` +
+    `${name} is for the embedded database, but DATABASE_URL is set: ${instead} a PostgreSQL ` +
       `(docs/operators.md).`,
   );
 }

@@ -7,8 +7,8 @@ import type { Log } from "../log.ts";
 /** Surroundings of a command. */
 export interface CommandContext {
   /**
-   * Opens the database of the settings. It is migrated, and the runner of the command closes it. A
-   * directory without a database is refused unless `create` is true.
+   * Opens and migrates the database of the settings. The caller closes it. A directory without a
+   * database is refused unless `create` is true.
    */
   database: (options?: OpenOptions) => Promise<Database>;
   /** Asks the operator a question. Absent without a terminal. */
@@ -30,7 +30,10 @@ export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** Parses the words and options of a command. @throws UsageError, with the usage, for any others */
+/**
+ * Parses the words and options of a command.
+ * @throws UsageError, with the usage, for other options
+ */
 export function parseWords<const Options extends ParseArgsOptionsConfig>(
   args: string[],
   options: Options,

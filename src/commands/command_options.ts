@@ -1,4 +1,4 @@
-/** Options of commands for `parseArgs`. The permissions of a run depend on them too. */
+/** Options of commands for `parseArgs`. permissions.ts reads them too. */
 
 /** Options of `ask`. */
 export const ASK_OPTIONS = {

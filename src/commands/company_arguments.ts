@@ -2,17 +2,20 @@ import { normalizeHostname } from "../contract/hostname.ts";
 import type { ReadContext } from "../ingest/record/entry.ts";
 import { UsageError } from "./command.ts";
 
-/** Reads `--company NAME [--domain HOSTNAME]`: the company of records that name none. */
+/**
+ * Reads `--company NAME [--domain HOSTNAME]`, the company of records that name no company.
+ * @throws UsageError
+ */
 export function readCompany(
   { company, domain }: { company?: string; domain?: string },
 ): ReadContext["company"] {
   if (company === undefined) {
-    if (domain !== undefined) throw new UsageError("--domain: needs a --company");
+    if (domain !== undefined) throw new UsageError("--domain requires --company");
     return;
   }
   if (company.trim() === "") throw new UsageError("--company: a name is required");
   if (domain === undefined) return { name: company, domains: [] };
   const hostname = normalizeHostname(domain);
-  if (hostname === undefined) throw new UsageError("--domain: a hostname is required, no URL");
+  if (hostname === undefined) throw new UsageError("--domain: a hostname is required, not a URL");
   return { name: company, domains: [hostname] };
 }

@@ -11,20 +11,20 @@ import { DEMO_SOURCES, recordDemo } from "../demo/demo.ts";
 type DemoSettings = Pick<Settings, "DATA_DIR" | "DEMO">;
 
 /**
- * Notes that `start` is about to create the database of a directory. The note survives an
- * interrupted first start, and no other command leaves one.
+ * Writes a marker file that `start` is about to create the database of a directory. The marker
+ * survives an interrupted first start. No other command writes it.
  */
 export async function markFirstStart({ DATA_DIR, DEMO }: DemoSettings): Promise<void> {
   if (DEMO === "auto") await Deno.writeTextFile(markOf(DATA_DIR), "", { mode: 0o600 });
 }
 
 /**
- * Records the demo dataset and creates its account and key, unless the first start of the directory
- * has done so. Does nothing if there is another account or source. Returns whether it has created
- * them.
+ * Records the demo dataset and creates its account and key, if the directory has the marker of its
+ * first start. Does not create them if the database has another account or source, or any key.
+ * Returns whether it has created them.
  *
- * An interrupted step is repeated by the next start. The key is written to its file before it
- * becomes valid. The note of the first start is removed last.
+ * The next start repeats an interrupted step. The key is written to its file before it becomes
+ * valid. The marker of the first start is removed last.
  */
 export async function prepareDemo(
   db: Database,
@@ -49,7 +49,7 @@ export async function prepareDemo(
   return due;
 }
 
-/** Pattern of addresses at which only this machine reaches a service. */
+/** Pattern of hosts on which only this machine can reach a service. */
 const LOOPBACK = /^(localhost|127\.[0-9.]+|::1)$/i;
 
 /**
@@ -70,7 +70,7 @@ export function demoKeyOffer(
   };
 }
 
-/** Tells whether a key opens the demo's account, and there is no other account or source. */
+/** Returns whether a valid key belongs to the demo, and there is no other account or source. */
 async function isDemoAlone(sql: Sql, keyHash: Uint8Array): Promise<boolean> {
   const [{ alone }] = await sql<[{ alone: boolean }]>`
     select
@@ -86,7 +86,7 @@ async function isDemoAlone(sql: Sql, keyHash: Uint8Array): Promise<boolean> {
   return alone;
 }
 
-/** Removes the files with data of the demo: its key, and a saved index of its texts. */
+/** Removes the files with data of the demo: its key, and the saved index. */
 export async function forgetDemo(data_dir: string): Promise<void> {
   for (const path of [demoKeyPath(data_dir), `${data_dir}/index.snapshot`]) {
     if (await isFile(path)) await Deno.remove(path);

@@ -1,21 +1,23 @@
 /**
- * Checks the requirements of `deno task compile`, before the compiler waits for the network in
- * vain. A binary begins with a runtime that is not part of Deno and is fetched.
+ * Checks the requirements of `deno task compile`, before the compiler waits in vain for the
+ * network. A binary contains a runtime (denort) that is not part of Deno, so the compiler downloads
+ * it.
  */
 import { isFile } from "../db/exists.ts";
 
-/** Base address of Deno's releases. */
+/** Base URL of Deno's releases. */
 const RELEASES = "https://dl.deno.land/release";
 
 /** Milliseconds until the network counts as unavailable. */
-const PATIENCE_MILLISECONDS = 10_000;
+const TIMEOUT_MILLISECONDS = 10_000;
 
+/** Places in which the runtime may be. */
 interface Places {
-  /** Value of DENORT_BIN: a runtime that was fetched elsewhere. Empty if not set. */
+  /** Value of DENORT_BIN: path of a runtime that was downloaded elsewhere. Empty if not set. */
   denort: string;
-  /** Directories in which the compiler caches what it fetches. */
+  /** Directories in which the compiler caches its downloads. */
   caches: readonly string[];
-  /** Base address from which the runtime is fetched. */
+  /** Base URL from which the runtime is downloaded. */
   releases?: string;
 }
 
@@ -26,19 +28,19 @@ export async function missingForCompile(
   if (denort !== "") {
     return await isFile(denort)
       ? undefined
-      : `The runtime for binaries is missing: DENORT_BIN names ${denort}, where no file is.`;
+      : `The runtime for binaries is missing: DENORT_BIN is ${denort}, which is no file.`;
   }
   const release = `v${Deno.version.deno}/denort-${Deno.build.target}.zip`;
   for (const cache of caches) if (await isFile(`${cache}/dl/release/${release}`)) return undefined;
   const address = `${releases}/${release}`;
-  const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS);
+  const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
   try {
     if ((await fetch(address, { method: "HEAD", signal })).ok) return undefined;
   } catch {
     // The returned sentence reports this failure.
   }
   return `The runtime for binaries is missing: ${address} cannot be reached, and DENORT_BIN is not ` +
-    "set. docs/operators.md says how to bring it here.";
+    "set. docs/operators.md says how to get it.";
 }
 
 if (import.meta.main) {

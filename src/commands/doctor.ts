@@ -28,7 +28,7 @@ import { serviceAddress } from "./service_address.ts";
 /** Usage of `doctor`. */
 export const DOCTOR_USAGE = "doctor [--json]";
 
-/** Seconds per check, because one reads the whole ledger. */
+/** Max seconds per statement of a check. One check reads the whole ledger. */
 const STATEMENT_SECONDS = 600;
 
 /** Prints the findings of all checks, with advice. Returns 1 if there is a fault. */
@@ -65,11 +65,11 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
   const { DATABASE_URL, DATA_DIR } = settings;
   const embedded = DATABASE_URL === undefined;
   const findings = [ok("settings", "All settings can be used.")];
-  const directory = await looked("directory", () => checkDirectory(DATA_DIR, embedded));
+  const directory = await runCheck("directory", () => checkDirectory(DATA_DIR, embedded));
   if (embedded) findings.push(...directory);
   if (embedded && directory.some(({ level, message }) => isFatal(level, message))) return findings;
   if (embedded) {
-    findings.push(...await looked("disk", async () => checkDisk(await readDisk(DATA_DIR))));
+    findings.push(...await runCheck("disk", async () => checkDisk(await readDisk(DATA_DIR))));
   }
   let db;
   try {
@@ -84,7 +84,7 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
   } catch (error) {
     const remedy = embedded
       ? "Stop the process that holds the directory, or let doctor reach its socket."
-      : "Check DATABASE_URL, and whether the server runs and lets this machine in.";
+      : "Check DATABASE_URL, and whether the server runs and accepts this machine.";
     return [
       ...findings,
       fault("database", `The database cannot be reached: ${reasonOf(error)}.`, remedy),
@@ -98,8 +98,8 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
 }
 
 /**
- * Tells whether a finding ends the checks. Without a complete database in the directory, no further
- * check can run.
+ * Returns whether a finding ends the checks. Without a complete database in the directory, no
+ * further check can run.
  */
 function isFatal(level: Finding["level"], message: string): boolean {
   return level === "fault" && !message.startsWith("Other users");
@@ -107,25 +107,25 @@ function isFatal(level: Finding["level"], message: string): boolean {
 
 async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]> {
   const findings = [
-    ...await looked("database", () => checkVersion(sql)),
-    ...await looked("migrations", () => checkMigrations(sql)),
+    ...await runCheck("database", () => checkVersion(sql)),
+    ...await runCheck("migrations", () => checkMigrations(sql)),
   ];
   if (findings.some(({ level }) => level === "fault")) return findings;
   const { SEARCH_URL } = settings;
-  const asks =
+  const asksSources =
     [settings.FETCH_CONTACT, settings.SAM_API_KEY].some((value) => value !== undefined) ||
     settings.FETCH_OPEN_ADDRESSES.length > 0;
   for (
-    const [check, look] of [
+    const [check, run] of [
       ["clock", () => checkClock(sql, Date.now)],
       ["queue", () => checkQueue(sql)],
       ["leases", () => checkLeases(sql)],
       ["ledger", () => checkLedger(sql)],
-      ["sources", () => checkSources(sql, asks)],
+      ["sources", () => checkSources(sql, asksSources)],
       ["search", async () => SEARCH_URL === undefined ? [] : await checkSearch(sql, SEARCH_URL)],
       ["service", () => examineService(sql, settings)],
     ] as const
-  ) findings.push(...await looked(check, look));
+  ) findings.push(...await runCheck(check, run));
   return findings;
 }
 
@@ -137,7 +137,7 @@ async function examineService(sql: Sql, settings: Settings): Promise<Finding[]> 
     : serviceAddress(METRICS_HOST, METRICS_PORT);
   const { observations, deliverable } = await countObservations(sql);
   const service = checkService(await readService({ url, metrics_url }), { url, deliverable });
-  // A ready process already has its memory.
+  // A ready process has already allocated its memory.
   if (service.every(({ level }) => level === "ok")) return service;
   // With a search engine, no process holds the index.
   if (settings.SEARCH_URL !== undefined) return service;
@@ -146,9 +146,9 @@ async function examineService(sql: Sql, settings: Settings): Promise<Finding[]> 
 }
 
 /** Runs a check. Returns a fault if it cannot run. */
-async function looked(check: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+async function runCheck(check: string, run: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
-    return await look();
+    return await run();
   } catch (error) {
     return [fault(check, `The check could not run: ${reasonOf(error)}.`, "Repair this first.")];
   }

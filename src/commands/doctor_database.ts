@@ -10,19 +10,19 @@ export async function checkVersion(sql: Sql): Promise<Finding[]> {
   const [{ version, pgmq }] = await sql<[{ version: string; pgmq: boolean }]>`
     select current_setting('server_version') as version, to_regclass('pgmq.meta') is not null as pgmq
   `;
-  const found = ok("database", `PostgreSQL ${version} answers.`);
-  if (pgmq) return [found, ok("extension", "pgmq is installed.")];
-  const remedy = "Start the service: it installs pgmq. Its role needs the right to make schemas.";
-  return [found, fault("extension", "pgmq is not installed.", remedy)];
+  const answers = ok("database", `PostgreSQL ${version} answers.`);
+  if (pgmq) return [answers, ok("extension", "pgmq is installed.")];
+  const remedy = "Start the service: it installs pgmq. Its role needs the right to create schemas.";
+  return [answers, fault("extension", "pgmq is not installed.", remedy)];
 }
 
-/** Checks that the tables are those of this program. */
+/** Checks that the migrations of this program are applied. */
 export async function checkMigrations(sql: Sql): Promise<Finding[]> {
   if (await migrationsCurrent(sql)) return [ok("migrations", "All migrations are applied.")];
   return [fault(
     "migrations",
-    "The database is not what this program needs.",
-    "Start the service of this version: it brings the database up to date.",
+    "The migrations of this program are not all applied.",
+    "Start the service of this version: it applies them.",
   )];
 }
 
@@ -43,10 +43,10 @@ export async function checkClock(sql: Sql, now: () => number): Promise<Finding[]
     : [ok("clock", message)];
 }
 
-/** Seconds after which a waiting message means that no process takes messages. */
+/** Age in seconds from which a waiting message means that no process reads the queue. */
 const QUEUE_SECONDS_MAX = 120;
 
-/** Checks that background work is taken, and that there was no poison message. */
+/** Checks that processes read the queue, and that its archive is empty. */
 export async function checkQueue(sql: Sql): Promise<Finding[]> {
   const { queue_visible_length, oldest_msg_age_sec } = await readMetrics(sql, OPERATIONS_QUEUE);
   const [{ archived }] = await sql<[{ archived: number }]>`
@@ -66,21 +66,21 @@ export async function checkQueue(sql: Sql): Promise<Finding[]> {
   ];
 }
 
-/** Seconds after which an expired lease should have been swept: sweeps run every 5 seconds. */
+/** Max seconds between the expiry of a lease and its sweep. Sweeps run every 5 seconds. */
 const SWEEP_SECONDS_MAX = 60;
 
-/** Checks that leases of dead processes are taken over. */
+/** Checks that expired leases of dead processes are swept. */
 export async function checkLeases(sql: Sql): Promise<Finding[]> {
   const [{ abandoned }] = await sql<[{ abandoned: number }]>`
     select count(*) as abandoned from operations
     where status = 'processing'
       and lease_expires_at < now() - make_interval(secs => ${SWEEP_SECONDS_MAX})
   `;
-  if (abandoned === 0) return [ok("leases", "No lease of a dead process is left.")];
+  if (abandoned === 0) return [ok("leases", "No operation has a lease of a dead process.")];
   return [fault(
     "leases",
     `${abandoned} operations were left by a process that died.`,
-    "Start a process: every one sweeps. If one runs, look for `background loop` in its log.",
+    "Start a process, because each one sweeps. If one runs, look for `background loop` in its log.",
   )];
 }
 
@@ -100,8 +100,8 @@ export async function checkLedger(sql: Sql): Promise<Finding[]> {
 /** Number of consecutive failures after which a schedule needs an operator. */
 const FAILURES_MAX = 3;
 
-/** Checks the schedules of sources. @param asks whether processes may ask sources */
-export async function checkSources(sql: Sql, asks: boolean): Promise<Finding[]> {
+/** Checks the schedules of sources. @param asks_sources whether processes may poll sources */
+export async function checkSources(sql: Sql, asks_sources: boolean): Promise<Finding[]> {
   const feeds = await sql<
     { name: string; outcome: string | null; failures: number; error: string }[]
   >`
@@ -114,10 +114,10 @@ export async function checkSources(sql: Sql, asks: boolean): Promise<Finding[]> 
     join sources s on s.id = f.source_id
     order by 1
   `;
-  if (feeds.length > 0 && !asks) {
+  if (feeds.length > 0 && !asks_sources) {
     return [fault(
       "sources",
-      `${feeds.length} schedules wait, but no process asks sources.`,
+      `${feeds.length} schedules wait, but no process polls sources.`,
       "Set FETCH_CONTACT: an e-mail address or a URL for the User-Agent.",
     )];
   }
@@ -127,14 +127,14 @@ export async function checkSources(sql: Sql, asks: boolean): Promise<Finding[]> 
       return [fault("sources", message, "See `deno task admin source list`.")];
     }
     if (outcome !== "suspicious") return [];
-    const remedy = `If that is right: deno task admin source run ${name} --believe-gone true`;
-    return [fault("sources", `${name} shows hardly any of its records any more.`, remedy)];
+    const remedy = `If that is correct: deno task admin source run ${name} --believe-gone true`;
+    return [fault("sources", `${name} no longer lists most of its records.`, remedy)];
   });
   if (findings.length > 0) return findings;
   return [ok("sources", `${feeds.length} schedules, none with failures.`)];
 }
 
-/** Counts the observations that determine a process's memory, and those of a complete index. */
+/** Counts all observations, and the deliverable ones, which a complete index contains. */
 export async function countObservations(
   sql: Sql,
 ): Promise<{ observations: number; deliverable: number }> {

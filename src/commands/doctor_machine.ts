@@ -11,7 +11,7 @@ export async function checkDirectory(data_dir: string, embedded: boolean): Promi
   if (embedded && await isHalfRestored(data_dir)) {
     return [fault(
       check,
-      `A restore into ${data_dir} was cut short.`,
+      `A restore into ${data_dir} was interrupted.`,
       "Remove the directory, and restore again.",
     )];
   }
@@ -19,7 +19,7 @@ export async function checkDirectory(data_dir: string, embedded: boolean): Promi
     return [fault(
       check,
       `There is no database in ${data_dir}.`,
-      "Check DATA_DIR. `deno task start` makes a database.",
+      "Check DATA_DIR. `deno task start` creates a database.",
     )];
   }
   const shared = await listSharedFiles(data_dir);
@@ -35,6 +35,7 @@ export async function checkDirectory(data_dir: string, embedded: boolean): Promi
 
 /** Min number of free bytes. PostgreSQL and PGlite stop when a disk is full. */
 const DISK_BYTES_MIN = 1 << 30;
+/** Min share of free bytes. */
 const DISK_SHARE_MIN = 0.05;
 
 /** Space on the disk of a directory. */
@@ -59,7 +60,7 @@ export function checkDisk({ free_bytes, total_bytes }: DiskSpace): Finding[] {
 }
 
 /**
- * Number of bytes per observation while the index is built: the index, and the data to build it.
+ * Number of bytes per observation while the index is built, for the index and the data to build it.
  */
 const BUILD_BYTES_PER_OBSERVATION = 2_000;
 /** Number of bytes of a process with an empty index. */
@@ -79,13 +80,13 @@ export function checkMemory(
 
 /** State of the service at the address of the settings. */
 interface ServiceState {
-  /** Answer of `/readyz`; absent without an answer. */
+  /** Answer of `/readyz`; absent if the service does not answer. */
   ready?: { status: string; reason?: string };
   /** Text of `/metrics`; absent if it is not served. */
   metrics?: string;
 }
 
-/** Queries the service, and its metrics if they have an address. */
+/** Requests the readiness of the service, and its metrics if they have an address. */
 export async function readService(
   { url, metrics_url }: { url: string; metrics_url?: string },
 ): Promise<ServiceState> {
@@ -108,7 +109,7 @@ function readReady(text: string): ServiceState["ready"] {
     const { status, reason } = JSON.parse(text);
     return { status: String(status), ...reason !== undefined && { reason: String(reason) } };
   } catch {
-    return { status: "not ready", reason: "another program answers there" };
+    return { status: "not ready", reason: "another program answers at this address" };
   }
 }
 
@@ -122,7 +123,7 @@ export function checkService(
   if (ready === undefined) {
     return [warning(
       "service",
-      `Nobody answers at ${url}.`,
+      `No service answers at ${url}.`,
       "Start the service, or run doctor with its HOST and PORT.",
     )];
   }
@@ -154,7 +155,7 @@ function checkIndex(metrics: string | undefined, deliverable: number): Finding[]
     `as of ${Math.round(lag)} s ago.`;
   const differs = Math.abs(documents - deliverable) > 10 + deliverable * INDEX_SHARE_MAX;
   return differs || lag > INDEX_LAG_SECONDS_MAX
-    ? [fault("index", message, "Read the service's log. A restart builds the index anew.")]
+    ? [fault("index", message, "Read the service's log. A restart rebuilds the index.")]
     : [ok("index", message)];
 }
 

@@ -12,16 +12,16 @@ const CHECK = "search";
 export async function checkSearch(sql: Sql, search_url: string): Promise<Finding[]> {
   const engine = new SearchEngine(readNodeAddresses(search_url));
   try {
-    const away = (await Promise.all(engine.nodes.map(async (node): Promise<Finding[]> => {
+    const unavailable = (await Promise.all(engine.nodes.map(async (node): Promise<Finding[]> => {
       try {
         await node.select(["SHOW TABLES"]);
         return [];
       } catch (error) {
         const message = `The search node ${node.name} does not answer: ${reasonOf(error)}.`;
-        return [fault(CHECK, message, "Start it, or correct SEARCH_URL.")];
+        return [fault(CHECK, message, "Start the node, or correct SEARCH_URL.")];
       }
     }))).flat();
-    if (away.length > 0) return away;
+    if (unavailable.length > 0) return unavailable;
     const layout = await readLayout(engine);
     if ("check" in layout) return [layout];
     const nodes = ok(CHECK, `${layout.shards} shards are on ${engine.nodes.length} search nodes.`);
@@ -35,8 +35,8 @@ async function readLayout(engine: SearchEngine): Promise<{ shards: number } | Fi
   try {
     return { shards: (await engine.readLayout()).shards };
   } catch (error) {
-    const remedy = "Make the tables with `deno task admin search create --shards N`.";
-    return fault(CHECK, `The search tables are not there: ${reasonOf(error)}.`, remedy);
+    const remedy = "Create the tables with `deno task admin search create --shards N`.";
+    return fault(CHECK, `The search tables do not exist: ${reasonOf(error)}.`, remedy);
   }
 }
 
@@ -45,16 +45,16 @@ async function checkTables(sql: Sql, engine: SearchEngine): Promise<Finding[]> {
     select coalesce(leased_until > clock_timestamp(), false) as writes from search_tables
   `;
   const start = "Start a service with WORKERS of 1 or more: it fills the tables.";
-  const nobody = warning(CHECK, "No process writes the search tables.", start);
+  const idle = warning(CHECK, "No process writes the search tables.", start);
   try {
     const { clock, state } = await new TableReader({ sql, engine }).read();
-    const behind = clock.change_seq - state.followed.clock;
-    const message = `The search tables hold ${state.totals.documents} observations and are ` +
-      `${behind} writes behind the database.`;
-    return writes ? [ok(CHECK, message)] : [ok(CHECK, message), nobody];
+    const lag = clock.change_seq - state.followed.clock;
+    const message = `The search tables contain ${state.totals.documents} observations and are ` +
+      `${lag} writes behind the database.`;
+    return writes ? [ok(CHECK, message)] : [ok(CHECK, message), idle];
   } catch (error) {
     if (!(error instanceof TablesIncomplete)) throw error;
-    const remedy = writes ? "Wait until they are filled." : start;
+    const remedy = writes ? "Wait until a process has filled the tables." : start;
     return [fault(CHECK, `Searches cannot be answered: ${error.message}.`, remedy)];
   }
 }

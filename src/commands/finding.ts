@@ -4,7 +4,7 @@
 export interface Finding {
   /** Name of the check, such as `disk`. */
   check: string;
-  /** Urgency: a `fault` needs an operator now, a `warning` will need one later. */
+  /** Urgency: a `fault` needs an operator at once, a `warning` will need one later. */
   level: "ok" | "warning" | "fault";
   /** The finding in one sentence. */
   message: string;

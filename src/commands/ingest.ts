@@ -25,6 +25,7 @@ import { type From, type IngestInputs, readIngestArguments } from "./ingest_argu
 import { named, nameOf, type OpenedEntries, openEntries } from "./ingest_entries.ts";
 import { reportQuality } from "./quality.ts";
 
+/** Surroundings of `ingest`. */
 export interface IngestContext extends CommandContext {
   /** Bytes for the input `-`; absent: standard input. */
   stdin?: AsyncIterable<Uint8Array>;
@@ -35,11 +36,13 @@ export interface IngestContext extends CommandContext {
 }
 
 /**
- * Prints the summed counts of all files. The reasons for omitted records go to standard error, and
- * so do each file's counts if there are several. An unreadable file does not stop the remaining
- * ones. Rejected records go to FILE.rejected.ndjson, which is only written if needed. It replaces
- * that of an earlier run once the source has proved readable. Rejected records of `-` and of
- * fetched inputs go to standard error.
+ * Records all files and prints the sums of their counts. Standard error receives the reasons for
+ * omitted records, and each file's counts if there are several files. An unreadable file does not
+ * stop the remaining ones.
+ *
+ * Rejected records are written to FILE.rejected.ndjson, which exists only if a record is rejected.
+ * The file of an earlier run is removed as soon as the input proves readable. Rejected records of
+ * `-` and of fetched inputs are written to standard error.
  *
  * @returns 0; 1 if a record was rejected or one of several files could not be read
  * @throws UsageError; BrokenOff; or, for a single file, the reason why it is unreadable
@@ -88,8 +91,8 @@ async function ingestAll(
 ): Promise<{ counts: IngestCounts; faults: number }> {
   let counts: IngestCounts = NOTHING_READ;
   let faults = 0;
-  for (const one of from) {
-    const done = await ingestOne(one, run);
+  for (const input of from) {
+    const done = await ingestOne(input, run);
     counts = sumOfCounts(counts, done.counts);
     if (done.fault === undefined) continue;
     if (!run.several) throw done.fault;
@@ -99,7 +102,7 @@ async function ingestAll(
   return { counts, faults };
 }
 
-/** Counts of one file, with the error that made it unreadable at its beginning or later. */
+/** Counts of one file, with the error that ended its reading early. */
 interface IngestOutcome {
   counts: Readonly<IngestCounts>;
   fault?: Error;
@@ -118,7 +121,7 @@ async function ingestOne(from: From, run: Run): Promise<IngestOutcome> {
   const { name, rejections } = opened;
   if (run.several) run.say(`${name}: ${JSON.stringify(outcome.counts)}`);
   sayReasons(`${name}: left out`, reasons.left_out.list(), run.say);
-  // Without a file for them, rejected records have already been printed.
+  // Without a file of rejected records, they have already been printed.
   if (rejections.path !== undefined) {
     sayReasons(`${name}: rejected`, reasons.rejected.list(), run.say);
   }
@@ -126,8 +129,8 @@ async function ingestOne(from: From, run: Run): Promise<IngestOutcome> {
 }
 
 /**
- * Records one file. @throws BrokenOff, or an error of the database; faults of the file are an
- * outcome
+ * Records one file. Faults of the file become part of the outcome.
+ * @throws BrokenOff, or an error of the database
  */
 async function ingestOpened(
   opened: OpenedEntries,
@@ -169,7 +172,7 @@ function watch(watched: Watched, { ticker = CLOCK, say }: Run): () => void {
     : sayProgress(watched, { ticker, say });
 }
 
-/** Database that is opened when the first file proves to exist, and closed at the end. */
+/** Database that is opened only when the first file has been opened, and closed at the end. */
 class LazyDatabase implements AsyncDisposable {
   readonly #context: CommandContext;
   readonly #create: boolean;
@@ -196,14 +199,14 @@ class LazyDatabase implements AsyncDisposable {
   }
 }
 
-/** The database was lost, or made no progress, before the end of the file. */
+/** Error of a run whose database became unavailable before the end of a file. */
 export class BrokenOff extends Error {
   override name = "BrokenOff";
 
   constructor(path: string, { counts, cause }: { counts: IngestCounts; cause: unknown }) {
     super(
       `${path}: broken off, the database is not available (${reasonOf(cause)}). So far: ` +
-        `${JSON.stringify(counts)}. Running it again is safe: what is in counts as unchanged then.`,
+        `${JSON.stringify(counts)}. Run it again: the recorded part will count as unchanged.`,
       { cause },
     );
   }
@@ -215,8 +218,7 @@ class InputFault extends Error {
 }
 
 /**
- * Yields entries. The rejections of an earlier run are kept until those of this run can replace
- * them.
+ * Yields entries. Removes the rejections of an earlier run as soon as the first entry is readable.
  */
 async function* onceReadable(
   entries: AsyncIterable<SourceEntry>,

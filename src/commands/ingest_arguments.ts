@@ -16,9 +16,9 @@ const FORMATS = [NDJSON, ...SOURCES.keys()].join(" ");
 export const INGEST_USAGE =
   `ingest [--format NAME] FILE|-|https://ADDRESS… [--company NAME [--domain HOSTNAME]] [--create]
 ingest --format NAME --fetch [TARGET] [--company NAME [--domain HOSTNAME]] [--create]
-quality …  as ingest --dry-run: reports what would be recorded, and changes nothing; --json for programs
+quality …  as ingest --dry-run: only reports which records ingest would record; --json for programs
     NAME: ${FORMATS}
-    --create: makes an embedded database where there is none`;
+    --create: creates the embedded database if there is none`;
 
 /** An input to read. */
 export type From =
@@ -26,7 +26,7 @@ export type From =
   | { kind: "address"; address: string }
   | { kind: "source"; target?: string };
 
-/** Inputs of a run, with the way in which they are read. */
+/** Inputs of a run, with the reader of their format. */
 export interface IngestInputs {
   from: From[];
   format: string;
@@ -50,23 +50,25 @@ export function readIngestArguments(args: string[]): IngestInputs {
   const read = source?.read ?? (format === NDJSON ? readNdjson : undefined);
   if (read === undefined) throw new UsageError(`Unknown format ${format}.\n${INGEST_USAGE}`);
   if (json && !dry_run) {
-    throw new UsageError(`--json needs --dry-run: counts are JSON anyway.\n${INGEST_USAGE}`);
+    throw new UsageError(
+      `--json requires --dry-run: without it, the output is always JSON.\n${INGEST_USAGE}`,
+    );
   }
   const common = { format, read, source, company: readCompany(values), dry_run, json, create };
   if (values.fetch) {
     const [target, ...rest] = positionals;
     if (rest.length > 0 || target === "") throw new UsageError(INGEST_USAGE);
-    if (source === undefined) throw new UsageError(`--fetch needs a --format.\n${INGEST_USAGE}`);
+    if (source === undefined) throw new UsageError(`--fetch requires --format.\n${INGEST_USAGE}`);
     checkTarget(source, target);
     return { from: [{ kind: "source", target }], ...common };
   }
   if (positionals.length === 0 || positionals.includes("")) throw new UsageError(INGEST_USAGE);
   if (positionals.filter((word) => word === "-").length > 1) {
-    throw new UsageError(`- can be read once.\n${INGEST_USAGE}`);
+    throw new UsageError(`- can be read only once.\n${INGEST_USAGE}`);
   }
-  // A table does not tell the meaning of its columns. A guess would reject each of its lines.
+  // A CSV file does not reveal its format. With a wrong guess, each of its lines would be rejected.
   if (values.format === undefined && positionals.some((word) => /\.csv$/i.test(word))) {
-    throw new UsageError(`A .csv file needs its --format.\n${INGEST_USAGE}`);
+    throw new UsageError(`A .csv file requires --format.\n${INGEST_USAGE}`);
   }
   return { from: positionals.map(fromWord), ...common };
 }

@@ -9,13 +9,13 @@ import { findAddress } from "../ingest/refresh/schedule.ts";
 import { RejectionFile, type Rejections, sayRejections } from "../ingest/record/rejections.ts";
 import type { From, IngestInputs } from "./ingest_arguments.ts";
 
-/** Records of an input, with the place for rejected ones. */
+/** Records of an opened input, with the output for rejected records. */
 export interface OpenedEntries extends AsyncDisposable {
   /** Name of the input in errors. */
   name: string;
   /**
-   * Returns the entries, which can be read once. The database knows the address that the operator
-   * has set for a source; without a database, the source's own address is used.
+   * Returns the entries, which can be read once. The database contains the address that the
+   * operator has set for a source. Without a database, the source's default address is used.
    */
   entries(sql?: Sql): AsyncIterable<SourceEntry>;
   rejections: Rejections;
@@ -30,7 +30,7 @@ interface EntriesContext {
   say: (line: string) => void;
 }
 
-/** Max number of bytes per answer if its format sets no limit. */
+/** Max number of bytes per answer if the source sets no limit. */
 const ANSWER_BYTES = 256 * 1_048_576;
 
 /** Opens an input. @throws an error of the file system, which names the path */
@@ -84,7 +84,7 @@ function fetched(
   };
 }
 
-/** Reads an address that the operator names, without the source's key. */
+/** Reads an address that the operator gives. The source's key is not sent to it. */
 async function* readAddress(
   url: string,
   { read, source, company }: IngestInputs,
@@ -108,8 +108,8 @@ async function* readFromSource(
   { target, context }: { target?: string; context: EntriesContext },
 ): AsyncGenerator<SourceEntry> {
   const remote = remoteOf(source!);
-  const set = sql === undefined ? undefined : await findAddress(sql, source!.name);
-  const address = set ?? remote.address;
+  const configured = sql === undefined ? undefined : await findAddress(sql, source!.name);
+  const address = configured ?? remote.address;
   yield* readSource(context.asking(), {
     source: source!,
     request: remote.request(address, { target, now: new Date() }),
@@ -129,7 +129,7 @@ export function nameOf(from: From, format: string): string {
 export function named(error: unknown, name: string): Error {
   if (!(error instanceof Error)) return new Error(`${name}: ${error}`);
   const { message } = error;
-  // A hyphen occurs in many messages that do not mean standard input.
+  // Many messages contain a hyphen that does not stand for standard input.
   const isNamed = name === "-" ? message.startsWith("-: ") : message.includes(name);
   if (!isNamed) error.message = `${name}: ${message}`;
   return error;

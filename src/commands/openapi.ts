@@ -1,7 +1,8 @@
-/** `openapi`: prints the machine-readable contract, the same that /openapi.json serves. */
+/** `openapi`: prints the machine-readable contract, which /openapi.json serves too. */
 import { printContract } from "../http/openapi.ts";
 import { UsageError } from "./command.ts";
 
+/** Usage of `openapi`. */
 export const OPENAPI_USAGE = "openapi";
 
 /** Prints the contract. @throws UsageError for any argument */

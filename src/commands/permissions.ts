@@ -1,8 +1,7 @@
 /**
  * Computes the permissions of one run from its command, arguments and settings, which deno.json
- * cannot know. Tasks call this program once for each flag. It starts `ingest` itself, because its
- * files are arguments, and likewise `quality`, which reaches no database, `backup`, `restore`,
- * `move` and `ask`.
+ * cannot know. Most tasks call this program once for each flag. Tasks whose permissions depend on
+ * their arguments, such as `ingest` and `backup`, let this program start the command (`run`).
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -33,11 +32,12 @@ export interface Access {
   net: string[] | "all";
 }
 
+/** Variables of the environment, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Names of the variables that a serving process may read: all settings, and those of the database
- * driver. Any other variable reads as if it were not set.
+ * driver. All other variables appear as not set.
  */
 export const ENVIRONMENT = [
   "ACQUISITION_MILLISECONDS",
@@ -72,7 +72,7 @@ export const ENVIRONMENT = [
   "USERNAME",
 ] as const;
 
-/** Settings with which a process asks sources, whose hosts cannot be listed in advance. */
+/** Settings that let a process poll sources, whose hosts cannot be listed in advance. */
 const SOURCE_SETTINGS = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"];
 
 /** Commands that reach the search nodes. */
@@ -88,8 +88,9 @@ const DATABASE_VARIABLES = ["DATABASE_URL", "DATA_DIR", "LOGNAME", "PG*", "USER"
 const ASK_VARIABLES = ["BASE_PATH", "CE_API_KEY", "DATA_DIR", "HOST", "LOG_LEVEL", "PORT"];
 
 /**
- * Returns the names of the variables that a run may read. A command gets no key of a model, and one
- * that asks no source gets no key of a source. `admin` shows whether each key is set.
+ * Returns the names of the variables that a run may read. Only `start` and `work` read the keys of
+ * models. The keys of sources are for commands that poll sources, and for `admin` and `doctor`,
+ * which only check whether they are set.
  */
 export function variablesOf(command: TaskName, args: string[]): readonly string[] {
   if (command === "start" || command === "work") return ENVIRONMENT;
@@ -112,14 +113,14 @@ const [PACKAGES, MODULES] = ["node_modules", "src"] as const;
 export function flagsOf(command: TaskName, args: string[], environment: Environment): string[] {
   const reach = reachOf(command, args, environment);
   return [
-    // Installs missing packages without a line for each of them.
+    // Suppresses the line for each package that is installed.
     "--quiet",
     "--node-modules-dir=auto",
     "--no-prompt",
     ...command === "start" || command === "work" ? [v8FlagOf(environment)] : [],
     `--allow-env=${variablesOf(command, args)}`,
     "--ignore-env",
-    // Required for the umask, which has no permission of its own. main.ts drops it at once.
+    // Required for the umask, which has no separate permission. main.ts revokes it at once.
     ...command === "ask" ? [] : ["--allow-sys"],
     flagOf("read", reach),
     flagOf("write", reach),
@@ -128,7 +129,7 @@ export function flagsOf(command: TaskName, args: string[], environment: Environm
 }
 
 /**
- * Returns one flag. An empty list is a denial, because the flag without a value would allow
+ * Returns one flag. An empty list becomes a denial, because `--allow-…` without a value allows
  * everything.
  * @throws Error for a path with a comma, which a flag cannot contain
  */
@@ -136,12 +137,12 @@ export function flagOf(kind: keyof Access, reach: Access): string {
   const list = reach[kind];
   if (list === "all") return `--allow-${kind}`;
   if (list.length === 0) return `--deny-${kind}`;
-  const divided = list.find((one) => one.includes(","));
-  if (divided !== undefined) throw new Error(`A path must not contain a comma: ${divided}`);
+  const invalid = list.find((path) => path.includes(","));
+  if (invalid !== undefined) throw new Error(`A path must not contain a comma: ${invalid}`);
   return `--allow-${kind}=${list.join()}`;
 }
 
-/** Returns what a run of the command reaches. An empty setting counts as not set. */
+/** Returns the resources that a run may reach. An empty setting counts as not set. */
 export function reachOf(command: TaskName, args: string[], environment: Environment): Access {
   if (command === "ask") return reachOfAsk(args, environment);
   const files = filesOf(command, args);
@@ -178,7 +179,7 @@ export function reachOf(command: TaskName, args: string[], environment: Environm
   };
 }
 
-/** Returns what `ask` reaches: the service, and the file of the demo key. */
+/** Returns the resources that `ask` may reach: the service, and the file of the demo key. */
 function reachOfAsk(args: string[], { DATA_DIR, HOST, PORT }: Environment): Access {
   const { url } =
     parseArgs({ args, options: ASK_OPTIONS, strict: false, allowPositionals: true }).values;
@@ -193,12 +194,14 @@ function reachOfAsk(args: string[], { DATA_DIR, HOST, PORT }: Environment): Acce
 }
 
 /**
- * Returns the addresses of the models. An invalid address is left to the command, which refuses it.
+ * Returns the addresses of the models. An invalid address gives no permission, because the command
+ * refuses it.
  */
 function endpointAddresses({ PLANNER_URL, EMBEDDINGS_URL }: Environment): string[] {
   return [PLANNER_URL, EMBEDDINGS_URL].flatMap(addresses.hostAndPort);
 }
 
+/** Addresses and Unix sockets of a PostgreSQL server. */
 interface DatabaseServer {
   addresses: string[];
   sockets: string[];
@@ -237,13 +240,11 @@ function targetOf(
   return typeof to === "string" ? databaseServer(to, environment) : undefined;
 }
 
-/**
- * Files that `ingest` and `quality` read, files that are written beside them, and the mode of the
- * run.
- */
+/** Files that a command reads and writes because of its arguments, and the mode of the run. */
 interface Files {
   read: string[];
   write: string[];
+  /** True if the run fetches a source or an address. */
   fetches: boolean;
   /** True if the run only reports, so that it writes nothing and needs no database. */
   dry: boolean;
@@ -275,7 +276,7 @@ function filesOf(command: TaskName, args: string[]): Files {
   return { read, write, fetches: positionals.some(isAddress), dry };
 }
 
-/** Starts the command and passes signals on. Returns its exit code. */
+/** Runs the command and forwards signals to it. Returns its exit code. */
 async function run(command: TaskName, args: string[]): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", ...flagsOf(command, args, Deno.env.toObject()), "main.ts", command, ...args],

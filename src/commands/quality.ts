@@ -7,14 +7,14 @@ import { named, nameOf, type OpenedEntries } from "./ingest_entries.ts";
 /** Context of the report. */
 interface QualityContext {
   open: (from: From) => Promise<OpenedEntries>;
-  /** Takes the faults of files that cannot be read. */
+  /** Writes the fault of a file that cannot be read. */
   say: (line: string) => void;
   print: (line: string) => void;
 }
 
 /**
  * Prints one report on all files. Nothing is recorded, and no file of rejections is written.
- * @returns 0, or 1 where a record would be rejected or a file could not be read
+ * @returns 0; 1 if a record would be rejected or a file could not be read
  */
 export async function reportQuality(
   { from, format, json }: IngestInputs,
@@ -22,12 +22,12 @@ export async function reportQuality(
 ): Promise<number> {
   const meter = new QualityMeter();
   let faults = 0;
-  for (const one of from) {
+  for (const input of from) {
     try {
-      await using opened = await open(one);
+      await using opened = await open(input);
       for await (const entry of opened.entries()) meter.add(entry);
     } catch (error) {
-      say(named(error, nameOf(one, format)).message);
+      say(named(error, nameOf(input, format)).message);
       faults++;
     }
   }
@@ -39,10 +39,10 @@ export async function reportQuality(
 /** Returns the report as lines for a reader. */
 export function qualityTable(quality: Quality): string[] {
   const { accepted, repeated, categories, companies } = quality;
-  const again = repeated > 0 ? `, ${grouped(repeated)} of them again` : "";
+  const repetitions = repeated > 0 ? `, ${grouped(repeated)} of them repeated` : "";
   return [
     row("read", grouped(quality.read)),
-    row("accepted", grouped(accepted) + again),
+    row("accepted", grouped(accepted) + repetitions),
     ...reasonRows("left out", quality.left_out, quality.left_out_reasons),
     ...reasonRows("rejected", quality.rejected, quality.rejected_reasons),
     row("kinds", listed(quality.kinds)),
@@ -92,7 +92,7 @@ function lengths({ count, median, p90, max }: Lengths): string {
     `at most ${grouped(max)}`;
 }
 
-/** Formats a share. One above zero is never shown as 0%, and one below the whole never as 100%. */
+/** Formats a share. Only a share of 0 is shown as 0%, and only a share of 1 as 100%. */
 function percent(share: number): string {
   if (share > 0 && share < 0.01) return "<1%";
   if (share < 1 && share > 0.99) return ">99%";

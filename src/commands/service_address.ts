@@ -1,4 +1,4 @@
-/** Formats addresses of services: of the one that the settings describe, and for permissions. */
+/** Formats the addresses of services, for connections and for permissions. */
 import { hostAddress } from "../contract/host_address.ts";
 
 /** Settings in the environment. An empty one counts as not set. */
@@ -11,15 +11,15 @@ export function serviceAddress(host: string, port: number | string): string {
 }
 
 /**
- * Returns the address; the default one if the settings are invalid, which the command itself
- * refuses.
+ * Returns `host:port` at which the service listens. Returns the default address for invalid
+ * settings, because the command itself refuses them.
  */
 export function listeningAddress({ HOST, PORT }: Settings): string {
   const address = hostAddress(HOST || "127.0.0.1", PORT || 8080);
   return URL.canParse(`http://${address}`) ? address : "127.0.0.1:8080";
 }
 
-/** Returns the address of the metrics, if they are served. */
+/** Returns `host:port` of the metrics, or an empty list if they are not served. */
 export function metricsAddresses({ METRICS_HOST, METRICS_PORT }: Settings): string[] {
   if (!METRICS_PORT) return [];
   const address = hostAddress(METRICS_HOST || "127.0.0.1", METRICS_PORT);

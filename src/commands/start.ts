@@ -1,4 +1,4 @@
-/** `start`: serves HTTP until a signal. */
+/** `start`: serves HTTP and MCP until a signal. */
 import { join } from "node:path";
 import { type App, createApp } from "../app.ts";
 import type { Settings } from "../config.ts";
@@ -10,6 +10,7 @@ import { Metrics } from "../metrics.ts";
 import type { Announcer } from "./announcer.ts";
 import { demoKeyOffer, markFirstStart, prepareDemo } from "./demo.ts";
 
+/** Surroundings of `start` and `work`. */
 export interface ServeOptions {
   settings: Settings;
   log: Log;
@@ -17,7 +18,7 @@ export interface ServeOptions {
   stop: AbortSignal;
 }
 
-/** Serves until `stop` is signalled. Resolves when all open work is finished. */
+/** Serves until `stop` aborts. Resolves when all open work is finished. */
 export async function start({ settings, log, announcer, stop }: ServeOptions): Promise<void> {
   const metrics = createMetrics(settings);
   const db = await openDatabase({
@@ -61,7 +62,7 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
       });
       await stopped(stop);
       app.drain();
-      // Behind a balancer, requests keep coming until it has seen that this process is not ready.
+      // A load balancer keeps sending requests until it has seen that this process is not ready.
       if (db.kind === "server") await pause(UNREADY_SECONDS);
       // A shutdown closes bodies that are still being read.
       await Promise.race([open.finished(), pause(OPEN_SECONDS)]);
@@ -75,7 +76,7 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
   }
 }
 
-/** Returns the metrics, if they can be read at an address. */
+/** Creates the metrics if METRICS_PORT is set, because otherwise nobody can read them. */
 export function createMetrics(
   { METRICS_PORT }: Pick<Settings, "METRICS_PORT">,
 ): Metrics | undefined {
@@ -104,7 +105,7 @@ export function openMetrics(
 }
 
 /**
- * Closes a part of a stopping process. An unavailable database does not make the stop a failure.
+ * Closes a part of a stopping process. An error is only logged, so that the stop goes on.
  */
 export async function closeLogged(log: Log, close: () => Promise<unknown>): Promise<void> {
   try {
@@ -115,14 +116,14 @@ export async function closeLogged(log: Log, close: () => Promise<unknown>): Prom
 }
 
 /**
- * Seconds during which requests are still accepted while /readyz refuses: a balancer's usual
- * interval.
+ * Seconds during which requests are still accepted although /readyz reports not ready. It is the
+ * usual interval of a load balancer's checks.
  */
 const UNREADY_SECONDS = 2;
 
 /**
- * Max seconds for requests that are then open. Together with the above, this is well within a
- * stop's 15.
+ * Max seconds for which a stop then waits for open requests. Together with UNREADY_SECONDS, this is
+ * below STOP_SECONDS of main.ts.
  */
 const OPEN_SECONDS = 8;
 
@@ -149,7 +150,7 @@ class OpenRequests {
   }
 }
 
-/** Returns the path at which processes of this directory save the index. */
+/** Returns the path at which processes with this DATA_DIR save the index. */
 export function snapshotPath({ DATA_DIR }: Pick<Settings, "DATA_DIR">): string {
   return join(DATA_DIR, "index.snapshot");
 }
@@ -158,7 +159,7 @@ function pause(seconds: number): Promise<void> {
   return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, seconds * 1000)));
 }
 
-/** Resolves when the signal comes. */
+/** Resolves when the signal aborts. */
 export function stopped(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

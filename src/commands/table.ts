@@ -7,7 +7,7 @@ export interface TextTable {
   /** Number of leading columns with texts. The remaining ones hold numbers. */
   texts: number;
   rows: (string | number)[][];
-  /** Length of each row's bar, relative to the longest. Absent: no bars. */
+  /** Value of each row's bar. The greatest has the longest bar. Absent: no bars. */
   bars?: number[];
 }
 

@@ -1,7 +1,7 @@
 /** Draws texts in columns, wrapped to the width of a terminal. */
 import { withoutControls } from "../contract/control_characters.ts";
 
-/** Cell of a column: a text, or paragraphs that each begin a line. */
+/** Cell of a column: a text, or paragraphs, each of which begins a new line. */
 export type Cell = string | string[];
 
 /** Content of the columns. */
@@ -21,7 +21,7 @@ const LEADING_MAX = 32;
 const LAST_MIN = 24;
 
 /**
- * Draws texts in columns. Only the last column takes the rest of the width. A word that is longer
+ * Draws texts in columns. The last column fills the rest of the width. A word that is longer
  * than its column, such as a link, is not cut, so that it can be copied.
  */
 export function drawColumns({ head, rows, width = Infinity }: TextColumns): string {

@@ -1,4 +1,4 @@
-/** `version`: prints the versions of the program and of the database that it needs. */
+/** `version`: prints the versions of the program and its runtime, and its last migration. */
 import { VERSION } from "../contract/version.ts";
 import { TABLE_SCRIPTS } from "../db/scripts.ts";
 import { UsageError } from "./command.ts";
@@ -6,7 +6,7 @@ import { UsageError } from "./command.ts";
 /** Usage of `version`. */
 export const VERSION_USAGE = "version";
 
-/** Prints the versions of the program and its runtime, and the last migration that it knows. */
+/** Prints the versions. @throws UsageError for any argument */
 export function version(args: string[], print: (line: string) => void): number {
   if (args.length > 0) throw new UsageError(VERSION_USAGE);
   print(JSON.stringify({

@@ -10,7 +10,10 @@ import {
   stopped,
 } from "./start.ts";
 
-/** Runs until a signal, with at least one consumer. WORKERS may be 0 for serving processes only. */
+/**
+ * Runs until a signal. Has at least one worker, even if WORKERS is 0, which only serving processes
+ * allow.
+ */
 export async function work({ settings, log, announcer, stop }: ServeOptions): Promise<void> {
   const metrics = createMetrics(settings);
   const db = await openDatabase({

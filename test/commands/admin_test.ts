@@ -212,7 +212,7 @@ databaseTest("admin --help says what there is, and changes nothing", async ({ db
   assert.equal(
     (await help("key", "revoke")).text,
     "admin key revoke KEY_ID [--yes]\nRevokes a key, from the next request on.\n" +
-      "Asks before it does so; --yes confirms.",
+      "Asks for confirmation first; --yes confirms.",
   );
   // Half of a command is no command.
   await assert.rejects(runAdmin(db, ["key"], closed), { name: "UsageError", message: /key list/ });

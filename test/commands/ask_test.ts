@@ -38,7 +38,7 @@ clientTest("ask prints companies, facts and links, and what they cost", async (g
   );
   const nothing = await run(["zzzqqq"], given);
   assert.deepEqual([nothing.code, nothing.printed], [0, []]);
-  assert.match(nothing.said.join(), /^Nothing answers this\. Charged: 1 request and 0 companies\./);
+  assert.match(nothing.said.join(), /^No company was found\. Charged: 1 request and 0 companies\./);
 });
 
 clientTest("ask --json prints the answer as the service gives it", async (given) => {
@@ -55,7 +55,7 @@ clientTest(
     const { world, next } = t;
     await assert.rejects(run(["tenders"], t, { key: undefined }), {
       message: "There is no demo key in docs. Start a service with `deno task start`, which " +
-        "makes one, or give a key by --key or CE_API_KEY.",
+        "creates one, or pass a key by --key or CE_API_KEY.",
     });
     const closed = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const url = `http://127.0.0.1:${(closed.addr as Deno.NetAddr).port}`;

@@ -114,7 +114,7 @@ async function refuses(directory: string): Promise<void> {
   await assert.rejects(run(move, ["--to", "mysql://x"], `${directory}/data`), UsageError);
   // A start would otherwise make a database beside the half of another one.
   await Deno.mkdir(`${fresh}/pglite.restoring`, { recursive: true });
-  await assert.rejects(openDatabase({ data_dir: fresh, log: silent }), /was cut short/);
+  await assert.rejects(openDatabase({ data_dir: fresh, log: silent }), /was interrupted/);
 }
 
 async function countForeignKeys(sql: Sql): Promise<number> {

@@ -12,7 +12,7 @@ Deno.test("a mistyped DATA_DIR makes no database, and --create makes one without
     for (const args of [["admin", "plan", "list"], ["ingest", file], ["work"]]) {
       const { code, stdout, stderr } = await runCommand(args, { DATA_DIR });
       assert.deepEqual([code, stdout], [1, ""]);
-      assert.match(stderr, /There is no database in \S+mistyped\. Is DATA_DIR right\?/);
+      assert.match(stderr, /There is no database in \S+mistyped\. Is DATA_DIR correct\?/);
       await assert.rejects(Deno.stat(DATA_DIR), Deno.errors.NotFound);
     }
     const made = await runCommand(["admin", "account", "list", "--create"], { DATA_DIR });

@@ -61,7 +61,7 @@ Deno.test("doctor tells of a directory without a database, half restored, or ope
     await Deno.remove(`${directory}/pglite`, { recursive: true });
     await Deno.mkdir(`${directory}/pglite.restoring`);
     const [finding] = await checkDirectory(directory, true);
-    assert.match(finding!.message, /cut short/);
+    assert.match(finding!.message, /was interrupted/);
   }));
 
 const METRICS = "ce_index_documents 100\nce_index_lag_seconds 0.2\n";

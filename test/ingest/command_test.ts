@@ -238,13 +238,13 @@ serverTest("ingest says how far it came where the database is lost", async ({ ur
       assert.ok(error instanceof BrokenOff);
       assert.match(
         error.message,
-        /^-: broken off, the database is not available \(.+\)\. So far: \{"read":\d{4},"recorded":[12]000,.*\}\. Running it again is safe/,
+        /^-: broken off, the database is not available \(.+\)\. So far: \{"read":\d{4},"recorded":[12]000,.*\}\. Run/,
       );
       return true;
     });
     await assert.rejects(
       ingest(["-"], context, () => {}),
-      /nothing was read.*\(.+\)|Is DATABASE_URL right/,
+      /nothing was read.*\(.+\)|Is DATABASE_URL correct/,
     );
   } finally {
     await proxy.restore();

@@ -119,7 +119,7 @@ Deno.test("the report for readers is a table", () =>
     const { printed } = await report([path]);
     const rows = printed.split("\n");
     assert.equal(rows[0], "read            5");
-    assert.equal(rows[1], "accepted        3, 1 of them again");
+    assert.equal(rows[1], "accepted        3, 1 of them repeated");
     assert.ok(rows.includes("                1: the line is not JSON"), printed);
     assert.ok(rows.includes("kinds           job_posting 2, facility_expansion 1"), printed);
     assert.ok(rows.includes("                 67%  role"), printed);
