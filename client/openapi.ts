@@ -740,7 +740,7 @@ export interface components {
                 };
             };
         };
-        /** @description `method_not_allowed`: This path does not take this method. */
+        /** @description `method_not_allowed`: This path does not support this method. */
         method_not_allowed: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -771,7 +771,7 @@ export interface components {
                 };
             };
         };
-        /** @description `payload_too_large`: The body is larger than this service reads. */
+        /** @description `payload_too_large`: The body is larger than this service accepts. */
         payload_too_large: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -816,7 +816,7 @@ export interface components {
                 };
             };
         };
-        /** @description `unavailable`: The service is not able to answer just now. Try again shortly, with the same key. */
+        /** @description `unavailable`: The service cannot answer at present. Try again shortly, with the same key. */
         unavailable: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -968,7 +968,7 @@ export interface operations {
             /**
              * @description `request_limit_reached`: The subscription's request allowance is used up. Try again at retry_at.
              *
-             *     `delivery_limit_reached`: The subscription's delivery allowance cannot cover this request. Ask for less, or at retry_at.
+             *     `delivery_limit_reached`: The delivery allowance cannot cover this request. Request less, or try again at retry_at.
              */
             429: {
                 headers: {
@@ -993,7 +993,7 @@ export interface operations {
              *
              *     `retrieval_unavailable`: The search could not be performed. Try again with a new key.
              *
-             *     `unavailable`: The service is not able to answer just now. Try again shortly, with the same key.
+             *     `unavailable`: The service cannot answer at present. Try again shortly, with the same key.
              */
             503: {
                 headers: {
@@ -1099,7 +1099,7 @@ export interface operations {
             /**
              * @description `request_limit_reached`: The subscription's request allowance is used up. Try again at retry_at.
              *
-             *     `delivery_limit_reached`: The subscription's delivery allowance cannot cover this request. Ask for less, or at retry_at.
+             *     `delivery_limit_reached`: The delivery allowance cannot cover this request. Request less, or try again at retry_at.
              */
             429: {
                 headers: {
@@ -1216,7 +1216,7 @@ export interface operations {
             /**
              * @description `request_limit_reached`: The subscription's request allowance is used up. Try again at retry_at.
              *
-             *     `delivery_limit_reached`: The subscription's delivery allowance cannot cover this request. Ask for less, or at retry_at.
+             *     `delivery_limit_reached`: The delivery allowance cannot cover this request. Request less, or try again at retry_at.
              */
             429: {
                 headers: {
@@ -1433,7 +1433,7 @@ export interface operations {
              *
              *     `retrieval_unavailable`: The search could not be performed. Try again with a new key.
              *
-             *     `unavailable`: The service is not able to answer just now. Try again shortly, with the same key.
+             *     `unavailable`: The service cannot answer at present. Try again shortly, with the same key.
              */
             503: {
                 headers: {

@@ -10,11 +10,13 @@ import { searchObservations } from "./search/observations.ts";
 import { type CompanySearchParts, searchCompanies } from "./search/companies.ts";
 import type { Retriever } from "./search/retriever.ts";
 
+/** Actions of the service, by name. */
 export interface Actions {
   metered: ReadonlyMap<string, MeteredAction>;
   reads: ReadonlyMap<ReadActionName, ReadAction<unknown>>;
 }
 
+/** Creates all actions over one retriever. */
 export function createActions(retriever: Retriever, parts?: CompanySearchParts): Actions {
   const metered = byName([
     searchCompanies(retriever, parts),
@@ -27,7 +29,7 @@ export function createActions(retriever: Retriever, parts?: CompanySearchParts):
   return { metered, reads: byName(reads as ReadAction<unknown>[]) };
 }
 
-/** `GET /api/usages/{id}`: unmetered; the body is that of the operation's own action. */
+/** Returns the action of `GET /api/usages/{id}`. It is unmetered, and replays an operation. */
 function getOperation(metered: Actions["metered"]): ReadAction<{ id: number }> {
   return {
     name: "get_operation",

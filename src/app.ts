@@ -62,9 +62,12 @@ interface AppOptions {
   sources?: ReadonlyMap<string, Source>;
   /** Metrics of the process; absent if it has none. */
   metrics?: Metrics;
-  /** Returns the key of the demo for the console, if the service holds nothing else. */
+  /** Returns the key of the demo for the console, if the database contains only the demo. */
   demo_key?: () => Promise<string | undefined>;
-  /** Called when a build of the index begins, with a function that returns the completed share. */
+  /**
+   * Called when a build of the index begins, with a function that returns the completed share. The
+   * returned function is called when the build ends.
+   */
   watchBuild?: (progress: () => number) => () => void;
 }
 
@@ -75,7 +78,7 @@ export interface App {
   retriever: Retriever;
   /** Updates the metrics that are computed only when they are read. */
   collect(): Promise<void>;
-  /** Loads the index, then takes background work. With workers, it also asks sources. */
+  /** Loads the index, then starts background work. With workers, it also polls sources. */
   start(): Promise<void>;
   /** Ends readiness. Open requests continue. */
   drain(): void;
@@ -87,15 +90,16 @@ export interface App {
 }
 
 /**
- * Max number of bytes of observations' texts in a process without an index, which should be small.
- * Other processes keep four times as much.
+ * Max number of bytes of cached observation texts in a process without an index, which should stay
+ * small. Other processes cache four times as much.
  */
 const LEAN_TEXT_BYTES_MAX = 16 * 1024 * 1024;
 
 export function createApp(options: AppOptions): App {
   const { db, log, now, metrics } = options;
   const stopping = new AbortController();
-  // All that asks sources shares this, because it keeps the pauses between two requests to a host.
+  // Every user of sources shares `asking`, because it enforces the pause between requests to a
+  // host.
   const asking = createAsking(options.settings);
   const search = createSearch(options, { asking, stopping: stopping.signal });
   const { retriever, embeddings, actions } = search;
@@ -191,7 +195,7 @@ interface Background {
   stop(): Promise<void>;
 }
 
-/** Creates what runs beside requests: workers, the refresh of sources, the upgrade of excerpts. */
+/** Creates the background work: workers, the refresh of sources, and the upgrade of excerpts. */
 function createBackground(
   { db, settings, log, sources = SOURCES, metrics }: AppOptions,
   { context, actions, asking, stopping }: {
@@ -234,7 +238,7 @@ interface Doors {
   close(): Promise<void>;
 }
 
-/** Creates both doors over the same actions and the same memory of keys. */
+/** Creates both doors over the same actions and the same cache of API keys. */
 function createDoors(
   { db, settings, log, metrics, demo_key }: AppOptions,
   { context, search: { retriever, actions } }: { context: RunContext; search: Search },

@@ -6,7 +6,7 @@ const integer = (min: number, max: number) =>
   z.string().regex(/^[0-9]+$/, "a whole number is required").transform(Number)
     .pipe(z.int().min(min).max(max));
 
-/** Origins in the form of browsers, separated by commas or white space. */
+/** Origins as browsers write them, separated by commas or white space. */
 const origins = z.string().transform((text) => text.split(/[\s,]+/).filter((one) => one !== ""))
   .pipe(z.array(z.string().refine(isOrigin, "an origin such as https://app.example is required")));
 
@@ -32,7 +32,7 @@ const contact = z.string().regex(
   "an e-mail address or a URL is required",
 );
 
-/** Address of a model. */
+/** Base URL of a model's API. */
 const endpoint = z.url({ protocol: /^https?$/, error: "an http or https URL is required" })
   .refine((text) => {
     const { username = "", password = "" } = URL.parse(text) ?? {};
@@ -88,12 +88,12 @@ const Settings = z.object({
   METRICS_HOST: z.string().min(1).default("127.0.0.1"),
 }).refine(({ PLANNER_URL, PLANNER_MODEL }) => PLANNER_URL === undefined || PLANNER_MODEL, {
   path: ["PLANNER_MODEL"],
-  error: "a model's name is required where PLANNER_URL is set",
+  error: "a model's name is required if PLANNER_URL is set",
 }).refine(
   ({ EMBEDDINGS_URL, EMBEDDINGS_MODEL }) => EMBEDDINGS_URL === undefined || EMBEDDINGS_MODEL,
   {
     path: ["EMBEDDINGS_MODEL"],
-    error: "a model's name is required where EMBEDDINGS_URL is set",
+    error: "a model's name is required if EMBEDDINGS_URL is set",
   },
 ).refine(({ SEARCH_URL, EMBEDDINGS_URL }) => SEARCH_URL === undefined || !EMBEDDINGS_URL, {
   path: ["SEARCH_URL"],

@@ -2,7 +2,7 @@ import type { Allowance, Operation } from "./contract/operation.ts";
 
 /**
  * The refusals that a caller can act on. Only this table defines a code, its HTTP status and its
- * sentence (specification 7; for codes of the transport: design 3).
+ * message (specification 7; for codes of the transport: design 3).
  */
 const FAILURES = {
   invalid_api_key: [401, "The API key is unknown, revoked or expired."],
@@ -28,7 +28,7 @@ const FAILURES = {
   ],
   delivery_limit_reached: [
     429,
-    "The subscription's delivery allowance cannot cover this request. Ask for less, or at retry_at.",
+    "The delivery allowance cannot cover this request. Request less, or try again at retry_at.",
   ],
   company_not_found: [
     404,
@@ -49,9 +49,9 @@ const FAILURES = {
   usage_failed: [422, "The operation ended unsuccessfully. Use a new key to run it again."],
   malformed_request: [400, "The Host header or the request target is missing or malformed."],
   not_found: [404, "There is nothing at this path."],
-  method_not_allowed: [405, "This path does not take this method."],
+  method_not_allowed: [405, "This path does not support this method."],
   request_timeout: [408, "The body did not arrive in time."],
-  payload_too_large: [413, "The body is larger than this service reads."],
+  payload_too_large: [413, "The body is larger than this service accepts."],
   unsupported_media_type: [415, "The body must be application/json."],
   forbidden_origin: [403, "This origin may not call the service."],
   internal_error: [
@@ -60,25 +60,28 @@ const FAILURES = {
   ],
   unavailable: [
     503,
-    "The service is not able to answer just now. Try again shortly, with the same key.",
+    "The service cannot answer at present. Try again shortly, with the same key.",
   ],
 } as const satisfies Record<string, readonly [number, string]>;
 
+/** Code of a failure. */
 export type FailureCode = keyof typeof FAILURES;
 
+/** All codes of the table. */
 export const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
 
 /** Optional fields of a failure (specification 7, Envelope). */
 export interface FailureDetails {
-  /** Sentence that replaces that of the table, for instance to name the faulty field. */
+  /** Message that replaces the one of the table, for instance to name the invalid field. */
   message?: string;
   retry_at?: string;
   retry_after_seconds?: number;
-  /** The stored operation that ended by the failure. */
+  /** The stored operation that ended with the failure. */
   usage?: Operation;
   request_allowance?: Allowance;
 }
 
+/** Refusal that the caller can act on, with its code, HTTP status and message. */
 export class Failure extends Error {
   override name = "Failure";
   readonly status: number;

@@ -1,4 +1,4 @@
-/** Metrics of queue, index and sources, which are computed when they are read. */
+/** Metrics of the queue, the index and the sources, which are computed when they are read. */
 import { Gauge, type Registry } from "prom-client";
 import type { Sql } from "./db/connect.ts";
 import { QUEUES, readMetrics } from "./db/queue.ts";
@@ -35,19 +35,19 @@ export class Gauges {
     });
     this.#oldest = new Gauge({
       name: "ce_queue_oldest_seconds",
-      help: "Age of the oldest message, also of one that is being worked on; 0 if there is none.",
+      help: "Age of the oldest message, including messages in work; 0 if there is none.",
       labelNames,
       registers,
     });
     this.#sourceAge = new Gauge({
       name: "ce_source_age_seconds",
-      help: "Time since the last success of a source's schedule that is the most overdue.",
+      help: "Time since the last success of the source's most overdue schedule.",
       labelNames: ["source"],
       registers,
     });
     this.#sourceInterval = new Gauge({
       name: "ce_source_interval_seconds",
-      help: "Interval of the schedule whose age ce_source_age_seconds tells.",
+      help: "Interval of the schedule whose age ce_source_age_seconds reports.",
       labelNames: ["source"],
       registers,
     });
@@ -63,12 +63,12 @@ export class Gauges {
     });
     this.#lag = new Gauge({
       name: "ce_index_lag_seconds",
-      help: "Time since the index last held all changes of the dataset.",
+      help: "Time since the index last contained all changes of the dataset.",
       registers,
     });
   }
 
-  /** Brings all values up to date. Values of a database that is away are left out. */
+  /** Updates all values. Omits the values of the database if it is unavailable. */
   async collect(): Promise<void> {
     const { documents, bytes, lag_seconds } = this.#options.retriever.state;
     this.#documents.set(documents);

@@ -1,11 +1,13 @@
-/** Writes each event as a line of JSON, which never holds a key, a query or an excerpt. */
+/** Writes each event as a line of JSON, which never contains a key, a query or an excerpt. */
 
 type LogLevel = "debug" | "info" | "warn" | "error";
 
+/** Levels of log lines, in ascending order. */
 export const LOG_LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
 type Fields = Record<string, string | number | boolean | null | undefined>;
 
+/** Log with one function per level. */
 export type Log = Record<LogLevel, (message: string, fields?: Fields) => void>;
 
 const encoder = new TextEncoder();
@@ -25,7 +27,7 @@ export function createLog(
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** Returns the message of an error's first cause for an operator, without a full stop. */
+/** Returns the message of an error's root cause for an operator, without a full stop. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Error && error.cause instanceof Error) return reasonOf(error.cause);
   const text = error instanceof Error ? error.message || error.name : String(error);
@@ -42,8 +44,8 @@ export function unitFields(
 }
 
 /**
- * Returns the class, code and message of an error's first cause, without the parameters of a query.
- * It is only for errors that no text of a caller can have caused.
+ * Returns the class, code and message of an error's root cause, without the parameters of a query.
+ * Use it only for errors that no text of a caller can have caused.
  */
 export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: typeof error };
@@ -57,8 +59,9 @@ export function errorFields(error: unknown): Fields {
 }
 
 /**
- * Returns the class, code and place of an error's first cause, for errors that a caller's text may
- * have caused. The message is left out, because parsers and databases quote what they refuse.
+ * Returns the class, code and place of an error's root cause, for errors that a caller's text may
+ * have caused. The message is left out, because parsers and databases quote the text that they
+ * reject.
  */
 export function defectFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: typeof error };
@@ -67,10 +70,10 @@ export function defectFields(error: unknown): Fields {
   return { error: error.name, code, at: placeOf(error) };
 }
 
-/** Pattern of a line of a stack in the source of this service. */
+/** Pattern of a stack frame in the source of this service. */
 const FRAME = /^ +at .*\b(src\/[a-z0-9_/]+\.ts:[0-9]+:[0-9]+)\)?$/;
 
-/** Finds the innermost line in the source of the service; undefined if there is none. */
+/** Returns the innermost stack frame in the source of the service; undefined if there is none. */
 function placeOf({ stack = "", message }: Error): string | undefined {
   // The stack begins with the message, which may contain a text in the form of a frame.
   const start = stack.indexOf(message);

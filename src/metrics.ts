@@ -1,17 +1,17 @@
 /**
- * Metrics of one process in Prometheus' form. Names and buckets of `http_server_*`, `db_client_*`
+ * Metrics of one process in Prometheus' format. Names and buckets of `http_server_*`, `db_client_*`
  * and `mcp_server_*` are those of OpenTelemetry's semantic conventions. No label names an account,
- * and none holds text of a caller.
+ * and none contains text of a caller.
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** Upper bounds, in seconds, that OpenTelemetry names for requests of HTTP. */
+/** Upper bounds of buckets, in seconds, that OpenTelemetry recommends for HTTP requests. */
 const HTTP_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-/** Upper bounds, in seconds, that OpenTelemetry names for operations of a database. */
+/** Upper bounds of buckets, in seconds, that OpenTelemetry recommends for database operations. */
 const DB_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
-/** Upper bounds, in seconds, that OpenTelemetry names for operations of MCP. */
+/** Upper bounds of buckets, in seconds, that OpenTelemetry recommends for MCP operations. */
 const MCP_BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
-/** Upper bounds, in seconds, for a search of the index, which takes milliseconds. */
+/** Upper bounds of buckets, in seconds, for searches of the index, which take milliseconds. */
 const SEARCH_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 /** Door through which an operation was requested. */
@@ -19,8 +19,8 @@ export type Door = "http" | "mcp" | "background";
 
 /**
  * Status of a request for a metered action. `delivered` and `failed` end an operation, `accepted`
- * queues one, and `replayed` answers for an earlier request. `refused` is the caller's fault, and
- * `error` is not.
+ * queues one, and `replayed` repeats the answer to an earlier request. `refused` is the caller's
+ * fault, and `error` is the service's.
  */
 export type OperationStatus =
   | "delivered"
@@ -37,7 +37,7 @@ export interface ChargedUnits {
   fresh_evidence_units: number;
 }
 
-/** Codes of refusals because an allowance is used up. */
+/** Codes of the refusals for an exhausted allowance. */
 const ALLOWANCE_CODES = ["request_limit_reached", "delivery_limit_reached"] as const;
 
 /** Everything that this process counts and times. */
@@ -72,13 +72,13 @@ export class Metrics {
   });
   readonly #dbWait = new Histogram({
     name: "db_client_connection_wait_time_seconds",
-    help: "How long statements waited for a connection of the pool.",
+    help: "Time that statements waited for a connection of the pool.",
     buckets: DB_BUCKETS,
     registers: this.#registers,
   });
   readonly #operations = new Counter({
     name: "ce_operations_total",
-    help: "Requests for metered actions, by what became of them.",
+    help: "Requests for metered actions, by status.",
     labelNames: ["action", "door", "status"],
     registers: this.#registers,
   });
@@ -96,7 +96,7 @@ export class Metrics {
   });
   readonly #leases = new Counter({
     name: "ce_leases_expired_total",
-    help: "Operations whose lease ran out and that this process has queued again.",
+    help: "Operations that this process has queued again because their lease expired.",
     registers: this.#registers,
   });
   readonly #searches = new Histogram({
@@ -107,7 +107,7 @@ export class Metrics {
   });
   readonly #records = new Counter({
     name: "ce_source_records_total",
-    help: "Records that this process has taken from sources, by what became of them.",
+    help: "Records that this process has received from sources, by outcome.",
     labelNames: ["source", "outcome"],
     registers: this.#registers,
   });
@@ -118,7 +118,7 @@ export class Metrics {
     for (const unit of ["request", "delivered", "fresh_evidence"]) this.#units.inc({ unit }, 0);
   }
 
-  /** Counts an active request. Returns a function that ends it. */
+  /** Counts an active request. Returns the function to call when it ends. */
   requestStarted(): () => void {
     this.#httpActive.inc();
     return () => this.#httpActive.dec();
@@ -140,7 +140,7 @@ export class Metrics {
     }, seconds);
   }
 
-  /** Records a message of MCP. Unknown names are left out. */
+  /** Records an MCP request. The caller omits unknown names of methods and tools. */
   mcpEnded(
     { method, tool = "", error = "", seconds }: {
       method: string;
@@ -187,7 +187,7 @@ export class Metrics {
     this.#units.inc({ unit: "fresh_evidence" }, units.fresh_evidence_units);
   }
 
-  /** Counts operations that were queued again because the lease of their process ran out. */
+  /** Counts operations that were queued again because their lease expired. */
   leasesExpired(count: number): void {
     this.#leases.inc(count);
   }

@@ -1,6 +1,7 @@
 /** Repeats a step of background work. */
 import { errorFields, type Log } from "./log.ts";
 
+/** Timing of a repeated step. */
 export interface Pace {
   /** Milliseconds of pause after a step that found nothing to do. */
   pauseMs: number;
@@ -18,8 +19,8 @@ const FIRST_BACK_OFF_MS = 1_000;
 const LONGEST_BACK_OFF_MS = 4_000;
 
 /**
- * Runs `step` until the signal. Pauses after a step that found nothing to do, and longer after one
- * that failed. A step returns whether there may be more to do.
+ * Runs `step` until the signal aborts. Pauses after a step that found nothing to do, and backs off
+ * after a step that failed. A step returns whether there may be more to do.
  */
 export async function repeat(
   log: Log,

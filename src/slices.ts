@@ -1,9 +1,11 @@
 /** Divides long work into slices. Between them, the event loop serves timers and sockets. */
 
-/** Milliseconds of a slice: a tenth of the longest block that a caller's text may cause. */
+/**
+ * Milliseconds of a slice: a tenth of the max time for which a caller's text may block the loop.
+ */
 export const SLICE_MILLISECONDS = 5;
 
-/** Measures the slices of one piece of work, which turns the event loop once a slice is over. */
+/** Measures the slices of one piece of work. The work calls `turn` when a slice is over. */
 export class Slices {
   readonly #milliseconds: number;
   readonly #now: () => number;
@@ -12,7 +14,7 @@ export class Slices {
 
   /**
    * @param options.milliseconds duration of a slice
-   * @param options.now milliseconds of a clock that runs evenly
+   * @param options.now milliseconds of a monotonic clock
    * @param options.pause lets the event loop turn once
    */
   constructor({ milliseconds = SLICE_MILLISECONDS, now = () => performance.now(), pause = turn }: {
@@ -26,7 +28,7 @@ export class Slices {
     this.#start = now();
   }
 
-  /** True if the event loop has waited for a slice. */
+  /** True if the present slice has lasted its milliseconds. */
   get isOver(): boolean {
     return this.#now() - this.#start >= this.#milliseconds;
   }
@@ -38,7 +40,7 @@ export class Slices {
   }
 }
 
-/** Lets the event loop turn. No setImmediate: connections may wait through dozens of those. */
+/** Lets the event loop turn. With setImmediate, sockets could wait for dozens of turns. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

@@ -1,24 +1,25 @@
 /**
- * Writes spans of requests by the OpenTelemetry of the runtime (`OTEL_DENO=true`). Without it, this
- * module does nothing. No span holds text of a caller, such as an address or an error's message.
+ * Writes spans of requests with the OpenTelemetry of the runtime (`OTEL_DENO=true`). Without it,
+ * this module does nothing. No span contains text of a caller, such as an address or an error's
+ * message.
  */
 import { type Attributes, ProxyTracer, type Span, SpanKind, trace } from "@opentelemetry/api";
 import { Failure } from "./failures.ts";
 
 const tracer = trace.getTracer("company-evidence");
 
-/** True if the runtime traces. It has then replaced the interface's placeholder. */
+/** True if the runtime traces. The runtime has then replaced the placeholder tracer. */
 export const isTracing = !(tracer instanceof ProxyTracer);
 
 /**
- * Attributes that the runtime gives its spans of requests, received or sent. Queries hold hostnames
- * of customers, and a path is the caller's.
+ * Attributes that the runtime sets on its spans of received and sent requests. They are hidden,
+ * because queries contain hostnames of customers, and paths contain text of callers.
  */
 const HIDDEN: ReadonlySet<string> = new Set(["url.full", "url.path", "url.query"]);
 
 if (isTracing) hideAddresses();
 
-/** Keeps the runtime from setting HIDDEN. Setting them again would only add a second value. */
+/** Prevents the runtime from setting HIDDEN. Overwriting them would only add a second value. */
 function hideAddresses(): void {
   const spans: Span = Object.getPrototypeOf(tracer.startSpan("probe"));
   const { setAttribute } = spans;
@@ -28,7 +29,7 @@ function hideAddresses(): void {
   };
 }
 
-/** Runs work in a span of its own, which says whether it failed. */
+/** Runs work in its own span, which records whether the work failed. */
 export function inSpan<Result>(
   name: string,
   work: (span?: Span) => Promise<Result>,
@@ -52,7 +53,7 @@ export function describeRequest({ method, route, request_id, code }: {
   /** Route as the route table writes it. */
   route: string | undefined;
   request_id: string;
-  /** Code of the failure that is answered. */
+  /** Code of the failure in the answer. */
   code: string | undefined;
 }): void {
   if (!isTracing) return;

@@ -39,7 +39,7 @@ Deno.test("readSettings() names what an embeddings endpoint lacks", () => {
   const url = "http://127.0.0.1:1/v1";
   assert.equal(
     refused({ EMBEDDINGS_URL: url }),
-    "setting EMBEDDINGS_MODEL: a model's name is required where EMBEDDINGS_URL is set",
+    "setting EMBEDDINGS_MODEL: a model's name is required if EMBEDDINGS_URL is set",
   );
   assert.equal(
     refused({ EMBEDDINGS_URL: "ftp://127.0.0.1/v1", EMBEDDINGS_MODEL: "m" }),

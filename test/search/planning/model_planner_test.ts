@@ -205,7 +205,7 @@ Deno.test("readSettings() names what is wrong with a planner, and shows none of 
   assert.equal(messageOf({ PLANNER_URL, PLANNER_MODEL }), undefined);
   assert.equal(
     messageOf({ PLANNER_URL, PLANNER_MODEL: "" }),
-    "setting PLANNER_MODEL: a model's name is required where PLANNER_URL is set",
+    "setting PLANNER_MODEL: a model's name is required if PLANNER_URL is set",
   );
   for (const url of ["secret", "file:///secret", "ftp://secret.example", "http://"]) {
     assert.equal(
