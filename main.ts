@@ -114,7 +114,7 @@ function helpFor(command: string, args: string[]): string | undefined {
 
 /**
  * Makes every file that this process creates readable by its owner alone. The umask needs the
- * permission `sys`, which cannot be narrowed, so it is revoked at once.
+ * permission `sys`. That permission cannot be narrowed, so it is revoked at once.
  */
 function keepFilesPrivate(command: string): void {
   if (Deno.build.os === "windows") return;

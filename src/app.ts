@@ -80,7 +80,7 @@ export interface App {
   collect(): Promise<void>;
   /** Loads the index, then starts background work. With workers, it also polls sources. */
   start(): Promise<void>;
-  /** Ends readiness. Open requests continue. */
+  /** Makes the service report that it is not ready. Open requests continue. */
   drain(): void;
   /**
    * Finishes current work, gives back operations that wait for a planner, and stops. The caller

@@ -108,7 +108,7 @@ export class SettingError extends Error {
   override name = "SettingError";
 }
 
-/** Names of all settings. No other variable of the environment is read. */
+/** Names of all settings. This module reads no other variables of the environment. */
 export const SETTING_NAMES: readonly string[] = Object.keys(Settings.shape);
 
 /**

@@ -14,7 +14,7 @@ end $$;
 create or replace function allowance_json(c caller, a allowances, p_at timestamptz)
 returns json language plpgsql stable as $$
 begin
-  -- Counters of another window or week are rebuilt by the next claim.
+  -- Counters of an earlier window or week are computed here. The next claim stores them.
   if a.window_start <> c.window_start or a.week_start <> c.week_start then
     a := units_in_use(c);
   end if;

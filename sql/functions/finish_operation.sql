@@ -1,6 +1,6 @@
 -- Functions that end an operation without a delivery.
 
--- Marks an operation as failed, if it has the lease. Nothing is charged, and its reservation is
+-- Marks an operation as failed, if p_lease is its lease. Nothing is charged, and its reservation is
 -- released. p_lease is null if its message is poison. Such a message is archived for the operator,
 -- any other message is deleted. Returns whether the operation was marked.
 create or replace function fail_operation(

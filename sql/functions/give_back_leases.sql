@@ -101,7 +101,7 @@ end $$;
 
 -- Uncounts the read of an overtaken lease, unless the work itself failed. Returns an outcome of
 -- give_back_leases. A process that lost the answer of its read does not know the operation. In that
--- case, all messages with a counted read are searched, because each noted lease has one.
+-- case, all messages with a counted read are searched, because each noted lease has a counted read.
 create or replace function forget_overtaken(p_lease uuid, p_operation_id bigint, p_reason text)
 returns text language plpgsql as $$
 declare

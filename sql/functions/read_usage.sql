@@ -47,7 +47,7 @@ begin
   left join lateral (select * from caller_row(decode(k.hash, 'hex'), at) offset 0) c on true
   left join allowances s on s.subscription_id = c.subscription_id
   cross join lateral (
-    -- Counters of another window or week are rebuilt by the next claim.
+    -- Counters of an earlier window or week are computed here. The next claim stores them.
     select case
       when s.window_start = c.window_start and s.week_start = c.week_start then s
       when c.entitled then units_in_use(c)

@@ -19,7 +19,7 @@ export interface AdminCommand {
   run(sql: Sql, args: AdminArguments, context: AdminContext): Promise<Result>;
 }
 
-/** Surroundings of a command of `admin`, with the output for lines of a long result. */
+/** Context of a command of `admin`, with an output for the lines of a long result. */
 export interface AdminContext extends CommandContext {
   print(line: string): void;
 }

@@ -18,7 +18,7 @@ export const ASK_USAGE = "ask [--limit N] [--json] [--url ADDRESS] [--key KEY] Q
 /** Max number of attempts per request, because a person waits for the answer. */
 const ATTEMPTS = 3;
 
-/** Surroundings of `ask`. */
+/** Context of `ask`. */
 export interface AskContext {
   settings: Pick<Settings, "BASE_PATH" | "DATA_DIR" | "HOST" | "PORT">;
   /** Value of CE_API_KEY in the environment. */

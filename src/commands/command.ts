@@ -4,7 +4,7 @@ import type { Settings } from "../config.ts";
 import type { Database, DatabaseOptions } from "../db/connect.ts";
 import type { Log } from "../log.ts";
 
-/** Surroundings of a command. */
+/** Context of a command. */
 export interface CommandContext {
   /**
    * Opens and migrates the database of the settings. The caller closes it. A directory without a

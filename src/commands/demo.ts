@@ -70,7 +70,7 @@ export function demoKeyOffer(
   };
 }
 
-/** Returns whether a valid key belongs to the demo, and there is no other account or source. */
+/** Returns whether a key of the demo is valid, and there is no other account or source. */
 async function isDemoAlone(sql: Sql, keyHash: Uint8Array): Promise<boolean> {
   const [{ alone }] = await sql<[{ alone: boolean }]>`
     select

@@ -5,7 +5,7 @@ import { OPERATIONS_QUEUE, readMetrics } from "../db/queue.ts";
 import { verifyUsage } from "../operations/report.ts";
 import { fault, type Finding, ok, warning } from "./finding.ts";
 
-/** Checks the server's version, and that the queue's extension or its SQL is installed. */
+/** Reports the server's version, and checks that pgmq is installed. */
 export async function checkVersion(sql: Sql): Promise<Finding[]> {
   const [{ version, pgmq }] = await sql<[{ version: string; pgmq: boolean }]>`
     select current_setting('server_version') as version, to_regclass('pgmq.meta') is not null as pgmq
@@ -29,7 +29,7 @@ export async function checkMigrations(sql: Sql): Promise<Finding[]> {
 /** Max milliseconds by which two clocks may differ without a finding. */
 const CLOCK_MILLISECONDS_MAX = 5_000;
 
-/** Checks this machine's clock against the database's. @param now reads this machine's clock */
+/** Compares this machine's clock with the database's. @param now reads this machine's clock */
 export async function checkClock(sql: Sql, now: () => number): Promise<Finding[]> {
   const before = now();
   const [{ database }] = await sql<[{ database: number }]>`
@@ -84,7 +84,7 @@ export async function checkLeases(sql: Sql): Promise<Finding[]> {
   )];
 }
 
-/** Checks the counters against the ledger. */
+/** Compares the counters with the ledger. */
 export async function checkLedger(sql: Sql): Promise<Finding[]> {
   const { settlements, differences } = await verifyUsage(sql);
   if (differences.length === 0) {

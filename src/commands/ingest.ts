@@ -25,7 +25,7 @@ import { type From, type IngestInputs, readIngestArguments } from "./ingest_argu
 import { named, nameOf, type OpenedEntries, openEntries } from "./ingest_entries.ts";
 import { reportQuality } from "./quality.ts";
 
-/** Surroundings of `ingest`. */
+/** Context of `ingest`. */
 export interface IngestContext extends CommandContext {
   /** Bytes for the input `-`; absent: standard input. */
   stdin?: AsyncIterable<Uint8Array>;

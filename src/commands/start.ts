@@ -10,7 +10,7 @@ import { Metrics } from "../metrics.ts";
 import type { Announcer } from "./announcer.ts";
 import { demoKeyOffer, markFirstStart, prepareDemo } from "./demo.ts";
 
-/** Surroundings of `start` and `work`. */
+/** Context of `start` and `work`. */
 export interface ServeOptions {
   settings: Settings;
   log: Log;

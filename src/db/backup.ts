@@ -1,6 +1,6 @@
 /**
  * Backs up an embedded database while the service runs, and restores it into a new directory. A
- * backup is a compressed archive of the files, as they are between two transactions.
+ * backup is a compressed archive of the database's files in their state between two transactions.
  */
 import { createReadStream, createWriteStream } from "node:fs";
 import type { Duplex, Readable } from "node:stream";
@@ -36,7 +36,8 @@ interface ArchiveEntry extends Readable {
 const LEVEL = 1;
 
 /**
- * Min milliseconds between two statements that keep the transaction open. 30 idle s would end it.
+ * Milliseconds after which another statement keeps the transaction open. The database would end it
+ * after 30 idle seconds.
  */
 const KEEP_ALIVE_MILLISECONDS = 5_000;
 

@@ -126,7 +126,7 @@ export class Bridge implements BridgeExchange {
   }
 
   /**
-   * Runs a batch of the owner. Returns false if the owner has sent none but is in a transaction.
+   * Runs a batch of the owner. Returns false if it is in a transaction and has no pending batch.
    */
   #step(owner: BridgeConnection): boolean {
     if (owner.closed) {

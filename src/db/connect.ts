@@ -41,7 +41,7 @@ export interface DatabaseOptions {
   borrow?: boolean;
   /** Metrics that receive the duration of each statement. */
   metrics?: Pick<Metrics, "statementEnded">;
-  /** True if no database is created in a directory without one. `connect` then throws. */
+  /** True if `connect` throws for a directory without a database, instead of creating one. */
   must_exist?: boolean;
   /** Called under the directory's lock, before a database is created in the directory. */
   onCreate?: () => Promise<void>;
@@ -70,7 +70,7 @@ const WAIT_SECONDS = 3;
 const DEADLINE_GRACE_SECONDS = 2;
 /** Max seconds between two bytes in a transaction. Only migrations and tools use transactions. */
 const SILENCE_SECONDS = 900;
-/** Max seconds until a process that has just locked the directory must have its socket. */
+/** Max seconds of the wait for the socket of a process that has just locked the directory. */
 const BORROW_SECONDS = 10;
 
 /**

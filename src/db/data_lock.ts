@@ -1,4 +1,6 @@
-/** Reserves a data directory for one process, by a lock that the kernel releases at its end. */
+/**
+ * Reserves a data directory for one process. The kernel releases the lock when the process ends.
+ */
 
 /** The lock of a data directory. */
 export interface DataLock {

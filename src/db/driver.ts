@@ -34,7 +34,7 @@ export function openDriver({ url, settings, openSocket }: DriverOptions): Sql {
   return (url === undefined ? postgres(options) : postgres(url, options)) as Sql;
 }
 
-/** Executes a query that was awaited. */
+/** Function that executes an awaited query. */
 export type Execute = (query: DriverQuery) => void;
 
 /** Returns the function with which the driver itself executes a query. */

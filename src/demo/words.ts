@@ -73,7 +73,7 @@ interface Surroundings {
   press: readonly string[];
 }
 
-/** Surroundings by country, or `fr` for companies of Quebec. */
+/** Investors, lenders and press by the company's country, or `fr` for companies of Quebec. */
 export const SURROUNDINGS: Record<"fr" | Country, Surroundings> = {
   fr: {
     investors: list("Capital Laurentel; Fonds Deux-Rives; Investissements Boréal"),
