@@ -1,6 +1,6 @@
--- Functions that give observations a new moment, for every hostname or for one. The callers lock
--- the dataset's clock. A poller that has read everything up to a moment finds observations again
--- that were not visible to it before that moment.
+-- Functions that give observations a new moment, for every hostname or for one. The callers lock the
+-- dataset's clock. A poller that has read everything up to a moment thus also finds the observations
+-- that became visible to it only afterwards.
 
 -- Gives observations new moments for every hostname, in their former order. Marks them as changed
 -- for followers.
