@@ -25,7 +25,7 @@ returns json language sql stable as $$
         from targets
         where cardinality(companies) = 1
         group by 1
-      ) found
+      ) unambiguous
     ),
     'lookups', (
       select json_agg(json_strip_nulls(json_build_object(

@@ -303,9 +303,9 @@ begin
     and i.company_id = o.company_id and i.scheme || ':' || i.value = former
     and o.company_id || '/' || former <> all(p_given)
     and not exists (
-      select from observations other
-      where other.company_id = o.company_id and other.id <> all(p_ids || p_revised)
-        and former = any(other.company_identifiers)
+      select from observations remaining
+      where remaining.company_id = o.company_id and remaining.id <> all(p_ids || p_revised)
+        and former = any(remaining.company_identifiers)
     );
   return found;
 end $$;

@@ -83,11 +83,11 @@ begin
   end if;
 
   if written_places <> '{}' then
-    select array_agg(found.company_id order by found.place) into company_ids
+    select array_agg(mentioned.company_id order by mentioned.place) into company_ids
     from (
       select unnest(m.places) as place, m.company_id
       from record_companies(p_records, written_places, written_ids, clock.change_seq) m
-    ) found;
+    ) mentioned;
     perform relist_given(p_records, written_places, company_ids);
     after := take_moments(jsonb_array_length(p_records));
     perform write_observations(

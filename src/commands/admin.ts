@@ -13,11 +13,11 @@ import { ACCOUNT_COMMANDS } from "./admin_accounts.ts";
 import {
   type AdminArguments,
   type AdminCommand,
-  found,
   helpOf,
   integer,
   readArguments,
   required,
+  requireFound,
   usageOf,
 } from "./admin_arguments.ts";
 import { COMPANY_COMMANDS } from "./admin_companies.ts";
@@ -46,11 +46,11 @@ const COMMANDS: Record<string, AdminCommand> = {
       const { observation, company } = values;
       if (observation !== undefined) {
         const id = integer(values, "observation");
-        return { answer: found(await withdrawObservation(sql, id), `observation ${id}`) };
+        return { answer: requireFound(await withdrawObservation(sql, id), `observation ${id}`) };
       }
       if (company !== undefined) {
         const id = integer(values, "company");
-        return { answer: found(await suppressCompany(sql, id), `company ${id}`) };
+        return { answer: requireFound(await suppressCompany(sql, id), `company ${id}`) };
       }
       return { answer: await withdrawEvidence(sql, required(values, "evidence-uri")) };
     },

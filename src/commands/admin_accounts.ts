@@ -13,9 +13,9 @@ import {
   type AdminArguments,
   type AdminCommand,
   day,
-  found,
   integer,
   required,
+  requireFound,
 } from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";
 
@@ -56,7 +56,7 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
     words: ["ACCOUNT_ID"],
     run: async (sql, args) => {
       const id = accountOf(args);
-      return { answer: found(await showAccount(sql, id), `account ${id}`) };
+      return { answer: requireFound(await showAccount(sql, id), `account ${id}`) };
     },
   },
   "account rename": {
@@ -65,7 +65,7 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
     run: async (sql, args) => {
       const account_id = accountOf(args);
       const renamed = await renameAccount(sql, { account_id, name: args.words[1]! });
-      return { answer: found(renamed, `account ${account_id}`) };
+      return { answer: requireFound(renamed, `account ${account_id}`) };
     },
   },
   "key create": {
@@ -87,7 +87,7 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
     options: { account: "N" },
     run: async (sql, { values }) => {
       const id = values.account === undefined ? undefined : integer(values, "account");
-      return { answer: { keys: found(await listApiKeys(sql, id), `account ${id}`) } };
+      return { answer: { keys: requireFound(await listApiKeys(sql, id), `account ${id}`) } };
     },
   },
   "key revoke": {
@@ -96,7 +96,7 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
     irreversible: ({ words }) => `A revoked key cannot be used again (key ${words[0]}).`,
     run: async (sql, { words }) => {
       const id = integer({ KEY_ID: words[0] }, "KEY_ID");
-      return { answer: found(await revokeApiKey(sql, id), `key ${id}`) };
+      return { answer: requireFound(await revokeApiKey(sql, id), `key ${id}`) };
     },
   },
   "subscription set": {
@@ -110,7 +110,7 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
       }
       const account_id = integer(values, "account");
       return {
-        answer: found(
+        answer: requireFound(
           await setSubscription(sql, { account_id, plan, status }),
           `account ${account_id}`,
         ),
@@ -128,7 +128,7 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
     run: async (sql, { words, values }) => {
       const terms = termsIn(values);
       if (Object.keys(terms).length === 0) throw new UsageError("plan set: a limit is required");
-      return { answer: found(await setPlan(sql, words[0]!, terms), `plan ${words[0]}`) };
+      return { answer: requireFound(await setPlan(sql, words[0]!, terms), `plan ${words[0]}`) };
     },
   },
 };

@@ -165,7 +165,7 @@ function optionOf(name: string): string {
 }
 
 /** Returns the answer of a command. @throws Error that names the object that does not exist */
-export function found<T>(answer: T | null | undefined, what: string): T {
+export function requireFound<T>(answer: T | null | undefined, what: string): T {
   if (answer === null || answer === undefined) throw new Error(`there is no ${what}`);
   return answer;
 }

@@ -5,7 +5,7 @@ import {
   showCompany,
   splitCompany,
 } from "../ingest/record/company_merges.ts";
-import { type AdminCommand, found, integer } from "./admin_arguments.ts";
+import { type AdminCommand, integer, requireFound } from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";
 
 /** Max number of characters of a reason. */
@@ -20,7 +20,7 @@ export const COMPANY_COMMANDS: Record<string, AdminCommand> = {
     words: ["ID"],
     run: async (sql, { words }) => {
       const id = integer({ ID: words[0] }, "ID");
-      return { answer: found(await showCompany(sql, id), `company ${id}`) };
+      return { answer: requireFound(await showCompany(sql, id), `company ${id}`) };
     },
   },
   "company merge": {
@@ -42,7 +42,7 @@ export const COMPANY_COMMANDS: Record<string, AdminCommand> = {
     words: ["MERGE_ID"],
     run: async (sql, { words }) => {
       const merge = integer({ MERGE_ID: words[0] }, "MERGE_ID");
-      return { answer: found(await splitCompany(sql, merge), `merge ${merge}`) };
+      return { answer: requireFound(await splitCompany(sql, merge), `merge ${merge}`) };
     },
   },
   "company merges": {

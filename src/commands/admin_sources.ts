@@ -16,9 +16,9 @@ import { setSource } from "../ingest/record/withdraw.ts";
 import {
   type AdminArguments,
   type AdminCommand,
-  found,
   integer,
   required,
+  requireFound,
 } from "./admin_arguments.ts";
 import { readCompany } from "./company_arguments.ts";
 import { UsageError } from "./command.ts";
@@ -65,7 +65,7 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
     summary: "Ends a schedule. The observations of the source remain.",
     words: ["NAME", "[TARGET]"],
     run: async (sql, { words: [source, target] }) => ({
-      answer: found(
+      answer: requireFound(
         await unscheduleFeed(sql, { source: source!, target }),
         feedOf(source!, target),
       ),
@@ -78,7 +78,7 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
     run: async (sql, { words: [source, target], values }) => {
       const believeGone = flag(values, "believe-gone") ?? false;
       return {
-        answer: found(
+        answer: requireFound(
           await runFeedNow(sql, { source: source!, target }, believeGone),
           feedOf(source!, target),
         ),
@@ -104,12 +104,15 @@ async function set(sql: Sql, { words: [name], values }: AdminArguments): Promise
   if (SOURCES.has(name!)) await registerSource(sql, name!);
   const permission = permitted === undefined
     ? { source: name! }
-    : found(await setSource(sql, name!, permitted), `source ${name}`);
+    : requireFound(await setSource(sql, name!, permitted), `source ${name}`);
   return { ...permission, ...terms };
 }
 
 function registered(name: string): Source {
-  return found(SOURCES.get(name), `source ${name}; known: ${[...SOURCES.keys()].join(", ")}`);
+  return requireFound(
+    SOURCES.get(name),
+    `source ${name}; known: ${[...SOURCES.keys()].join(", ")}`,
+  );
 }
 
 function feedOf(source: string, target: string | undefined): string {

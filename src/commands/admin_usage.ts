@@ -13,7 +13,13 @@ import {
 import { listAccounts } from "../accounts/account.ts";
 import { withoutControls } from "../contract/control_characters.ts";
 import type { Sql } from "../db/connect.ts";
-import { type AdminArguments, type AdminCommand, day, found, integer } from "./admin_arguments.ts";
+import {
+  type AdminArguments,
+  type AdminCommand,
+  day,
+  integer,
+  requireFound,
+} from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";
 import { drawTable } from "./table.ts";
 
@@ -64,7 +70,7 @@ async function periodOf(sql: Sql, values: AdminArguments["values"]): Promise<Usa
     throw new UsageError("--from is later than --to");
   }
   const { account_id: id } = period;
-  if (id !== undefined) found((await listAccounts(sql, id))[0], `account ${id}`);
+  if (id !== undefined) requireFound((await listAccounts(sql, id))[0], `account ${id}`);
   return period;
 }
 

@@ -22,7 +22,7 @@ import type { Rejections } from "../ingest/record/rejections.ts";
 import { reasonOf } from "../log.ts";
 import type { CommandContext } from "./command.ts";
 import { type From, type IngestInputs, readIngestArguments } from "./ingest_arguments.ts";
-import { named, nameOf, type OpenedEntries, openEntries } from "./ingest_entries.ts";
+import { nameOf, type OpenedEntries, openEntries, withInputName } from "./ingest_entries.ts";
 import { reportQuality } from "./quality.ts";
 
 /** Context of `ingest`. */
@@ -113,7 +113,7 @@ async function ingestOne(from: From, run: Run): Promise<IngestOutcome> {
   try {
     opened = await run.open(from);
   } catch (error) {
-    return { counts: NOTHING_READ, fault: named(error, nameOf(from, run.format)) };
+    return { counts: NOTHING_READ, fault: withInputName(error, nameOf(from, run.format)) };
   }
   await using _ = opened;
   const reasons = { left_out: new Reasons(), rejected: new Reasons() };
@@ -156,7 +156,7 @@ async function ingestOpened(
     const cause = error instanceof InputFault ? error.cause : error;
     if (isUnavailable(cause)) throw new BrokenOff(name, { counts, cause: cause.cause });
     if (!(error instanceof InputFault)) throw error;
-    return { counts, fault: named(cause, name) };
+    return { counts, fault: withInputName(cause, name) };
   } finally {
     end();
   }

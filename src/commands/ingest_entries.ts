@@ -126,7 +126,7 @@ export function nameOf(from: From, format: string): string {
 }
 
 /** Returns the error with a message that names the unreadable input. */
-export function named(error: unknown, name: string): Error {
+export function withInputName(error: unknown, name: string): Error {
   if (!(error instanceof Error)) return new Error(`${name}: ${error}`);
   const { message } = error;
   // Many messages contain a hyphen that does not stand for standard input.

@@ -2,7 +2,7 @@
 import { type Lengths, type Quality, QualityMeter } from "../ingest/record/quality.ts";
 import { type CountedReason, foremostReasons } from "../ingest/record/reasons.ts";
 import type { From, IngestInputs } from "./ingest_arguments.ts";
-import { named, nameOf, type OpenedEntries } from "./ingest_entries.ts";
+import { nameOf, type OpenedEntries, withInputName } from "./ingest_entries.ts";
 
 /** Context of the report. */
 interface QualityContext {
@@ -27,7 +27,7 @@ export async function reportQuality(
       await using opened = await open(input);
       for await (const entry of opened.entries()) meter.add(entry);
     } catch (error) {
-      say(named(error, nameOf(input, format)).message);
+      say(withInputName(error, nameOf(input, format)).message);
       faults++;
     }
   }

@@ -64,7 +64,7 @@ export class Bridge implements BridgeExchange {
   #holdTimer?: ReturnType<typeof setTimeout>;
   #running = false;
   /** Connection that may have changed the settings of the session. */
-  #settings_of?: BridgeConnection;
+  #settingsOwner?: BridgeConnection;
   #down = false;
   #last_process_id = 0;
 
@@ -125,9 +125,7 @@ export class Bridge implements BridgeExchange {
     }
   }
 
-  /**
-   * Runs a batch of the owner. Returns false if it is in a transaction and has no pending batch.
-   */
+  /** Runs a batch of the owner. Returns false if it keeps the session and has no pending batch. */
   #step(owner: BridgeConnection): boolean {
     if (owner.closed) {
       this.#cleanUp(owner);
@@ -136,15 +134,15 @@ export class Bridge implements BridgeExchange {
     }
     const batch = owner.pending.shift();
     if (batch === undefined) {
-      if (owner.holding) this.#expectMore(owner);
+      if (owner.keepsSession) this.#expectMore(owner);
       else this.#owner = undefined;
-      return !owner.holding;
+      return !owner.keepsSession;
     }
-    if (!owner.holding) this.#restoreFor(owner);
+    if (!owner.keepsSession) this.#restoreFor(owner);
     const answer = readAnswer(this.#options.session.execute(batch.bytes), batch.ready);
-    if (owner.foreign || answer.changed_settings) this.#settings_of = owner;
-    owner.holding = answer.status !== "I";
-    if (!owner.holding) {
+    if (owner.foreign || answer.changed_settings) this.#settingsOwner = owner;
+    owner.keepsSession = answer.status !== "I";
+    if (!owner.keepsSession) {
       this.#owner = undefined;
       if (owner.pending.length > 0) this.#waiting.push(owner);
     }
@@ -153,8 +151,8 @@ export class Bridge implements BridgeExchange {
   }
 
   #restoreFor(owner: BridgeConnection): void {
-    if (this.#settings_of === undefined || this.#settings_of === owner) return;
-    this.#settings_of = undefined;
+    if (this.#settingsOwner === undefined || this.#settingsOwner === owner) return;
+    this.#settingsOwner = undefined;
     this.#options.session.execute(RESTORE);
   }
 
@@ -166,15 +164,15 @@ export class Bridge implements BridgeExchange {
 
   #cleanUp(owner: BridgeConnection): void {
     const { session } = this.#options;
-    if (owner.holding) {
+    if (owner.keepsSession) {
       session.execute(SYNC);
       session.execute(simpleQuery("rollback"));
     }
     if (owner.statements.size > 0) {
       session.execute(concat([...[...owner.statements].map(closeStatement), SYNC]));
     }
-    if (this.#settings_of === owner) {
-      this.#settings_of = undefined;
+    if (this.#settingsOwner === owner) {
+      this.#settingsOwner = undefined;
       session.execute(RESTORE);
     }
   }
@@ -183,7 +181,7 @@ export class Bridge implements BridgeExchange {
     this.#down = true;
     clearTimeout(this.#holdTimer);
     this.#owner = undefined;
-    this.#settings_of = undefined;
+    this.#settingsOwner = undefined;
     this.#waiting = [];
     for (const connection of [...this.#connections]) connection.refuse(code, message);
   }

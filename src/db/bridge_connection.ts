@@ -42,8 +42,8 @@ export class BridgeConnection {
    * Names of the statements that the connection has prepared. The bridge closes them at its end.
    */
   readonly statements = new Set<string>();
-  /** True while the connection is in a transaction, and thereby occupies the session. */
-  holding = false;
+  /** True while the connection keeps the session: in a transaction, or between Flush and Sync. */
+  keepsSession = false;
   closed = false;
   #bridge: BridgeExchange;
   #reader = new MessageReader();

@@ -84,8 +84,8 @@ export async function connect(options: DatabaseOptions): Promise<Database> {
     return await connectEmbedded(await openEmbedded({ log: options.log }), options);
   }
   await prepareDirectory(options);
-  const taken = await takeLockOrBorrow(options);
-  if ("sql" in taken) return taken;
+  const lock = await takeLockOrBorrow(options);
+  if ("sql" in lock) return lock;
   try {
     if (!await isCreated(options.data_dir)) {
       if (await isHalfRestored(options.data_dir)) throw halfRestored(options.data_dir);
@@ -93,10 +93,10 @@ export async function connect(options: DatabaseOptions): Promise<Database> {
       await options.onCreate?.();
     }
     await makePrivate(options.data_dir, options.log);
-    const stored = { data_dir: options.data_dir, lock: taken };
+    const stored = { data_dir: options.data_dir, lock };
     return await connectEmbedded(await openEmbedded({ stored, log: options.log }), options);
   } catch (error) {
-    taken.release();
+    lock.release();
     throw error;
   }
 }
@@ -190,15 +190,15 @@ async function takeLockOrBorrow(options: DatabaseOptions): Promise<DataLock | Da
   while (true) {
     const lock = await takeDataLock(data_dir);
     if (lock !== undefined) return lock;
-    const held = `The data directory ${data_dir} is in use by process ${await findLockHolder(
+    const inUse = `The data directory ${data_dir} is in use by process ${await findLockHolder(
       data_dir,
     )}`;
-    if (!borrow) throw new Error(`${held}.`);
+    if (!borrow) throw new Error(`${inUse}.`);
     try {
       return await connectBorrowed(options);
     } catch (error) {
       if (performance.now() > end) {
-        throw new Error(`${held}, and its private socket does not answer.`, { cause: error });
+        throw new Error(`${inUse}, and its private socket does not answer.`, { cause: error });
       }
     }
     await new Promise((resolve) => setTimeout(resolve, 200));

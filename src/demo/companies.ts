@@ -46,21 +46,21 @@ export interface DemoCompany {
  * from the United States.
  */
 export function inventCompanies(choose: Choose): DemoCompany[] {
-  const taken = new Set<string>();
+  const slugs = new Set<string>();
   const companies: DemoCompany[] = [];
   for (const sector of SECTOR_CODES) {
     for (let index = 0; index < COMPANIES_IN_A_SECTOR; index++) {
-      companies.push(inventCompany(sector, { index, number: companies.length, taken, choose }));
+      companies.push(inventCompany(sector, { index, number: companies.length, slugs, choose }));
     }
   }
   shareHostnames(companies);
   return companies;
 }
 
-function inventCompany(sector: Sector, { index, number, taken, choose }: {
+function inventCompany(sector: Sector, { index, number, slugs, choose }: {
   index: number;
   number: number;
-  taken: Set<string>;
+  slugs: Set<string>;
   choose: Choose;
 }): DemoCompany {
   const language = index < FRENCH_IN_A_SECTOR ? "fr" : "en";
@@ -79,8 +79,8 @@ function inventCompany(sector: Sector, { index, number, taken, choose }: {
     name = language === "fr"
       ? frenchName(trade, choose.from(FRENCH_STEMS))
       : `${choose.from(STEMS)} ${trade.name}`;
-  } while (taken.has(slug(name)));
-  taken.add(slug(name));
+  } while (slugs.has(slug(name)));
+  slugs.add(slug(name));
   const hostnames = [`${slug(name)}.example`];
   // Some companies have a second hostname: a subdomain or a variant of the name.
   if (number % 9 === 4) hostnames.push(`shop.${slug(name)}.example`);
@@ -107,7 +107,7 @@ function frenchName({ name }: Trade, stem: string): string {
 
 /** Gives two pairs of sister companies a common hostname, so that its lookup is ambiguous. */
 function shareHostnames(companies: DemoCompany[]) {
-  for (const [first, second, hostname] of SHARED) {
+  for (const [first, second, hostname] of SISTERS) {
     for (const number of [first, second]) {
       const company = companies[number]!;
       company.hostnames = [company.hostnames[0]!, hostname];
@@ -119,7 +119,7 @@ function shareHostnames(companies: DemoCompany[]) {
 }
 
 /** Numbers of the two pairs of sister companies, each with the hostname that both have. */
-const SHARED = [[260, 262, "sister-mills.example"], [290, 292, "twin-harbour.example"]] as const;
+const SISTERS = [[260, 262, "sister-mills.example"], [290, 292, "twin-harbour.example"]] as const;
 
 /** Returns a text in a form for hostnames and paths. */
 export function slug(text: string): string {

@@ -58,8 +58,9 @@ export function generateDemo(now: Date): DemoObservation[] {
   const choose = createChoose(SEED);
   const companies = inventCompanies(choose);
   return companies.flatMap((company) => {
-    const partners = companies.filter((other) =>
-      other.sector === company.sector && other.language === company.language && other !== company
+    const partners = companies.filter((candidate) =>
+      candidate.sector === company.sector && candidate.language === company.language &&
+      candidate !== company
     );
     const partner = choose.from(partners).name;
     return kindsOf(company, choose).map((kind, index) =>
@@ -239,10 +240,10 @@ function pagesOf(company: DemoCompany, { section, press, country, choose }: {
 }): Record<"first" | "second", (page: string) => string> {
   if (press) {
     const hosts = SURROUNDINGS[company.language === "fr" ? "fr" : country].press;
-    const [host, other] = choose.shuffled(hosts);
+    const [firstHost, secondHost] = choose.shuffled(hosts);
     return {
-      first: (page) => `https://${host}/articles/${page}`,
-      second: (page) => `https://${other}/briefs/${page}`,
+      first: (page) => `https://${firstHost}/articles/${page}`,
+      second: (page) => `https://${secondHost}/briefs/${page}`,
     };
   }
   const site = `https://${company.hostnames[0]}`;
