@@ -1,6 +1,6 @@
 /**
- * Judges a run from what clients saw and what the ledger holds, and from nothing else. Each rule is a
- * condition that `scenarios.md` demands after every scenario.
+ * Judges a run only by the answers that clients saw and by the ledger. Each rule is a condition
+ * that has to hold after every scenario.
  */
 import type { Answer, CallRecord, History } from "./history.ts";
 import { findDisagreements } from "./checker_answers.ts";
@@ -40,20 +40,22 @@ export interface Violation {
 export interface Evidence {
   history: History;
   ledger: LedgerState;
-  /** Log lines that hold a secret. */
+  /** Log lines that contain a secret. */
   leaks: readonly string[];
 }
 
-/** All calls of one key of one account, with the operation that the database has for it. */
+/**
+ * All calls with one request key of one account, and the operations that the database has for it.
+ */
 export interface KeyStory {
   name: string;
   calls: CallRecord[];
   operations: OperationRow[];
 }
 
-/** Returns every breach of the conditions; nothing if the run was right. */
+/** Returns every breach of the conditions; an empty list if there is none. */
 export function findViolations({ history, ledger, leaks }: Evidence): Violation[] {
-  const stories = tellStories(history, ledger);
+  const stories = groupByKey(history, ledger);
   return [
     ...findMeteringFaults(ledger),
     ...stories.flatMap((story) => findOutcomeFaults(story, history)),
@@ -73,7 +75,7 @@ export function violation(kind: ViolationKind, detail: string): Violation {
 }
 
 /** Groups calls by key. A poll belongs to the key that its answer names. */
-function tellStories({ calls }: History, { operations }: LedgerState): KeyStory[] {
+function groupByKey({ calls }: History, { operations }: LedgerState): KeyStory[] {
   const stories = new Map<string, KeyStory>();
   const storyOf = (account_id: number, request_key: string) => {
     const name = `${account_id}/${request_key}`;
@@ -91,18 +93,21 @@ function tellStories({ calls }: History, { operations }: LedgerState): KeyStory[
   return [...stories.values()];
 }
 
-/** An answer about a stored operation, rather than about a refused or failed request. */
+/** Returns whether an answer is about a stored operation, and not about a refused request. */
 function isAboutOperation({ usage }: Answer): boolean {
   return usage !== null;
 }
 
-/** Returns how the operation had ended when it was answered; null if it had not. */
+/** Returns the outcome of the operation at the time of the answer; null if it had not ended. */
 function outcomeOf({ status, code, usage }: Answer): string | null {
   if (usage === null || status === 202) return null;
   return code ?? usage.status;
 }
 
-/** A key may be revoked, and the database be away, after the operation was claimed. */
+/**
+ * Returns whether an answer proves that its request was refused before a claim. A 401 or 503 does
+ * not: a key may be revoked, or the database become unreachable, after the claim.
+ */
 function isRefusedBeforeClaim({ status, usage }: Answer): boolean {
   return usage === null && status !== 401 && status !== 503;
 }

@@ -1,9 +1,9 @@
-/** The rule that all answers of one key agree, except in what was withdrawn. */
+/** The rule that all answers of one key agree, except for withdrawn content. */
 import type { KeyStory, Violation, ViolationKind } from "./checker.ts";
 import type { Answer, History } from "./history.ts";
 import type { LedgerState } from "./ledger_state.ts";
 
-/** Returns every disagreement between the delivered answers of one key, and with the ledger. */
+/** Returns every disagreement among the delivered answers of one key, or with the ledger. */
 export function findDisagreements(
   { name, calls, operations }: KeyStory,
   { history, ledger }: { history: History; ledger: LedgerState },
@@ -32,18 +32,18 @@ export function findDisagreements(
   return faults;
 }
 
-const settledOf = new WeakMap<LedgerState, Set<number>>();
+const settledIds = new WeakMap<LedgerState, Set<number>>();
 
 function isSettled(ledger: LedgerState, id: number): boolean {
-  const settled = settledOf.get(ledger) ??
+  const settled = settledIds.get(ledger) ??
     new Set(ledger.settlements.map(({ operation_id }) => operation_id));
-  settledOf.set(ledger, settled);
+  settledIds.set(ledger, settled);
   return settled.has(id);
 }
 
 function differenceOf(one: Answer, two: Answer, { disturbed }: History): string | undefined {
   if (JSON.stringify(one.usage) !== JSON.stringify(two.usage)) return "usage";
-  if (one.frame !== two.frame) return "members that nothing withdraws";
+  if (one.frame !== two.frame) return "members that no withdrawal changes";
   const isDisturbed = (place: string) => place.split("/").some((part) => disturbed.has(part));
   const stable = (answer: Answer) =>
     JSON.stringify(answer.entries.filter(([place]) => !isDisturbed(place)));
@@ -57,7 +57,7 @@ function differenceOf(one: Answer, two: Answer, { disturbed }: History): string 
   for (const [target, outcome] of outcomes(two)) {
     if ((shown.get(target) ?? outcome) !== outcome) return `lookup of a target: ${outcome}`;
   }
-  // A missing outcome has to have a reason.
+  // An outcome may be missing only if something was disturbed.
   const isQuiet = disturbed.size === 0;
   if (isQuiet && JSON.stringify(one.lookups) !== JSON.stringify(two.lookups)) return "lookups";
 }

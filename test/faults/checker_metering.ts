@@ -1,8 +1,10 @@
-/** The rules of metering: ledger, counters and reports agree, and nothing is left over. */
+/**
+ * The rules of metering: ledger, counters and reports agree, and no work or reservation is left.
+ */
 import type { Violation, ViolationKind } from "./checker.ts";
 import type { CounterRow, LedgerState } from "./ledger_state.ts";
 
-/** Returns every difference between the ledger and what is derived from it. */
+/** Returns every breach of the rules of metering. */
 export function findMeteringFaults(ledger: LedgerState): Violation[] {
   const { differences, messages, operations } = ledger;
   const unfinished = operations.filter(({ status }) =>
@@ -43,9 +45,9 @@ function findCounterFaults(counter: CounterRow, { settlements, reports }: Ledger
     }
   }
   for (const window of new Set(rows.map(({ window_start }) => window_start))) {
-    const own = rows.filter(({ window_start }) => window_start === window);
-    const requests = sum(own.map(({ request_units }) => request_units));
-    const delivered = sum(own.map(({ delivered_units }) => delivered_units));
+    const windowRows = rows.filter(({ window_start }) => window_start === window);
+    const requests = sum(windowRows.map(({ request_units }) => request_units));
+    const delivered = sum(windowRows.map(({ delivered_units }) => delivered_units));
     if (requests > counter.limit_request_units || delivered > counter.limit_delivered_units) {
       faults.push(fault("limit_exceeded", `${subscription_id}: ${requests}, ${delivered}`));
     }
@@ -63,10 +65,11 @@ function findCounterFaults(counter: CounterRow, { settlements, reports }: Ledger
   }
   for (const { report, replica } of reports.filter((one) => one.account_id === account_id)) {
     const { usage, reservations } = report;
-    const told = [usage.weekly_request_units, usage.weekly_delivered_units];
-    const right = [expected.week_request_units, expected.week_delivered_units];
-    if (told.join() !== right.join()) {
-      faults.push(fault("report_differs", `${account_id} at ${replica}: ${told}, ledger ${right}`));
+    const reported = [usage.weekly_request_units, usage.weekly_delivered_units];
+    const derived = [expected.week_request_units, expected.week_delivered_units];
+    if (reported.join() !== derived.join()) {
+      const units = `${reported}, ledger ${derived}`;
+      faults.push(fault("report_differs", `${account_id} at ${replica}: ${units}`));
     }
     if (reservations.request_units + reservations.delivered_units !== 0) {
       faults.push(fault("reservation_left", `${account_id} as reported by ${replica}`));

@@ -1,11 +1,11 @@
-/** The checker against runs with one planted violation each: it has to name that one. */
+/** Plants one violation in each run. The checker has to report it. */
 import assert from "node:assert/strict";
 import { type Evidence, findViolations, type ViolationKind } from "./checker.ts";
 import { type CallRecord, digest, History, readAnswer } from "./history.ts";
 import type { CounterRow, OperationRow, SettlementRow } from "./ledger_state.ts";
 import { LogScanner } from "./log_scanner.ts";
 
-/** A run that can be planted with a fault: the rows are not shared between runs. */
+/** A run in which a fault can be planted. Its rows are not shared with other runs. */
 interface Run {
   history: History;
   operations: OperationRow[];
@@ -24,7 +24,7 @@ const USAGE = {
   fresh_evidence_units: 0,
 } as const;
 
-/** A delivered search of two companies with one observation each. */
+/** Returns the body of a delivered search: two companies with one observation each. */
 function body(part: object = {}, { shown = [7, 8], fact = "It is so." } = {}) {
   return {
     usage: USAGE,
@@ -64,7 +64,9 @@ const OPERATION: OperationRow = {
   stored_units: 2,
 };
 
-/** A right run: a lost call, a search, its retry and a poll; and one record that was ingested. */
+/**
+ * Returns a run without violations: a lost call, a search, its retry, a poll, an ingested record.
+ */
 function rightRun(): Run {
   const history = new History();
   history.calls.push(
@@ -134,7 +136,7 @@ function judge({ history, ledger, operations, settlements, counters, logs }: Run
   });
 }
 
-/** Plants a fault. Each gives at least the violation that it is listed under. */
+/** Functions that plant a fault, by the violation that the checker has to report for each. */
 const PLANTED: Record<ViolationKind, ((run: Run) => void)[]> = {
   counters_differ: [
     ({ counters }) => void counters[0]!.week_request_units++,
@@ -215,12 +217,12 @@ const PLANTED: Record<ViolationKind, ((run: Run) => void)[]> = {
   ],
 };
 
-Deno.test("findViolations() finds nothing in a right run", () => {
+Deno.test("findViolations() returns nothing for a run without violations", () => {
   assert.deepEqual(judge(rightRun()), []);
 });
 
 for (const [kind, plants] of Object.entries(PLANTED)) {
-  Deno.test(`findViolations() notices ${kind}`, () => {
+  Deno.test(`findViolations() reports ${kind}`, () => {
     for (const plant of plants) {
       const run = rightRun();
       plant(run);
@@ -230,7 +232,7 @@ for (const [kind, plants] of Object.entries(PLANTED)) {
   });
 }
 
-Deno.test("findViolations() accepts what was withdrawn, refused or expected to fail", () => {
+Deno.test("findViolations() accepts withdrawals, refusals and expected failures", () => {
   const run = rightRun();
   const { history, operations } = run;
   history.disturbed.add("c8");

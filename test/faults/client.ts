@@ -1,4 +1,4 @@
-/** Calls replicas through both doors, over connections of their own, and keeps every call. */
+/** Calls replicas through both doors, over separate connections, and records every call. */
 import { Failure, type FailureCode } from "../../src/failures.ts";
 import { requestOf } from "../contract/http_door.ts";
 import { toolCallOf } from "../contract/mcp_door.ts";
@@ -15,12 +15,12 @@ export interface Account {
 
 export interface FaultCall extends Omit<Call, "key"> {
   account: Account;
-  /** Key that replaces the account's first one. */
+  /** API key that is used instead of the account's first one. */
   key?: string;
   door?: "http" | "mcp";
-  /** Milliseconds until the client hangs up; 60 seconds by default. */
+  /** Milliseconds until the client hangs up; 60,000 by default. */
   hang_up_milliseconds?: number;
-  /** Inputs that mean the same as those that are sent; the inputs themselves by default. */
+  /** Canonical form of the inputs; by default, the inputs that are sent. */
   meaning?: unknown;
 }
 
@@ -29,13 +29,13 @@ export interface Replica {
   url: string;
 }
 
-/** The raw answer beside what the history keeps of it. */
+/** The raw answer to a call, and its record in the history. */
 export interface Called {
   record: CallRecord;
   /** Null if the answer was lost. */
   status: number | null;
   headers: Headers | null;
-  // deno-lint-ignore no-explicit-any -- a test says itself what it expects of a body
+  // deno-lint-ignore no-explicit-any -- each test expects another body
   body: any;
   milliseconds: number;
 }
@@ -44,7 +44,7 @@ const HANG_UP_MILLISECONDS = 60_000;
 
 export class Client implements Disposable {
   readonly #history: History;
-  /** Connections are not kept: one that a stopping server closes would fail the next call. */
+  /** Keeps no connections alive. A stopping server closes them, and the next call would fail. */
   readonly #http = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
 
   constructor(history: History) {
@@ -56,7 +56,7 @@ export class Client implements Disposable {
     return await fetch(`${replica.url}${path}`, { ...init, client: this.#http });
   }
 
-  /** Makes a call and keeps it. Never throws for what a replica or a connection does. */
+  /** Makes a call and records it. Does not throw if the replica or the connection fails. */
   async call(replica: Replica, call: FaultCall): Promise<Called> {
     const history = this.#history;
     const started = history.now();

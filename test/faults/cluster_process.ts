@@ -1,6 +1,7 @@
 /**
- * A throwaway PostgreSQL that a test can stop and start. It prints its address, obeys one command per
- * line of standard input (`halt`, `crash`, `resume`), prints each when done, and ends with its input.
+ * Runs a temporary PostgreSQL server that a test can stop and start, and prints its address. Then
+ * it reads one command per line of standard input: `halt`, `crash` or `resume`. It prints each
+ * command when it is done. The process ends when its input ends.
  */
 import { startCluster } from "../support/cluster.ts";
 

@@ -1,4 +1,6 @@
-/** Invented companies and observations, the same for the same numbers. Each word is marked. */
+/**
+ * Invented companies and observations, which depend only on their numbers. Each word has a mark.
+ */
 import type { Sql } from "../../src/db/connect.ts";
 import type { SourceRecord } from "../../src/contract/record.ts";
 import { KINDS, SECTOR_CODES } from "../../src/contract/vocabulary.ts";
@@ -12,10 +14,10 @@ const FIRST_DAY = Date.UTC(2026, 0, 1);
 
 /** Number of distinct words of the dataset. */
 const VOCABULARY_SIZE = 3_000;
-/** Observations per company. */
+/** Number of observations per company. */
 const OBSERVATIONS_PER_COMPANY = 4;
 
-/** Returns the word with this number, with the mark that logs are searched for. */
+/** Returns the word with this number. It has the mark by which it is found in logs. */
 export function word(number: number): string {
   let text = "zq";
   for (let rest = number + 1_000; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) {
@@ -24,7 +26,7 @@ export function word(number: number): string {
   return text;
 }
 
-/** Returns a word as running text has them: low numbers are far more frequent. */
+/** Returns a random word, distributed as in running text: low numbers are far more frequent. */
 export function frequentWord(choose: { integer(min: number, max: number): number }): string {
   const share = choose.integer(0, 999_999) / 1_000_000;
   return word(Math.floor(VOCABULARY_SIZE ** share) - 1);
@@ -75,7 +77,7 @@ export function inventRecord(number: number, revision = 0, source = "invented"):
   };
 }
 
-/** Records these in one statement. What it resolves for is acknowledged. */
+/** Records these in one statement. All of them are acknowledged when it resolves. */
 export async function recordAll(sql: Sql, records: readonly SourceRecord[]): Promise<void> {
   await recordObservations(
     sql,

@@ -1,4 +1,4 @@
-/** Scenarios 34 to 40: what attacks from outside have found, held for ever. */
+/** Scenarios 34 to 40: regression tests of defects that attacks from outside have found. */
 import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
 import { mergeCompanies, splitCompany } from "../../src/ingest/record/company_merges.ts";
@@ -13,7 +13,7 @@ import { scenarios } from "./scenario.ts";
 import { callAt, insist, searchCall } from "./searching.ts";
 import type { Post, World } from "./world.ts";
 
-// Background work is the worker's alone, so that it can be held up.
+// Only the worker process does background work, so that a scenario can delay it.
 const scenario = scenarios({ seed: 106, env: { WORKERS: "0" } });
 
 const MEBIBYTE = 1024 * 1024;
@@ -21,7 +21,7 @@ const CHUNKS = 10_000;
 const GROWTH_BYTES = 30 * MEBIBYTE;
 const SERVED_MILLISECONDS = 200;
 
-/** Sends a body in chunks of one byte and leaves it open. */
+/** Sends a body in chunks of one byte, and does not end the request. */
 async function drip(url: string, key: string | undefined): Promise<RawConnection> {
   const connection = await connectRaw(url);
   const head = [
@@ -34,14 +34,14 @@ async function drip(url: string, key: string | undefined): Promise<RawConnection
   ];
   await connection.write(head.join("\r\n") + "\r\n\r\n");
   for (let n = 0; n < CHUNKS; n++) {
-    // A server that refuses hangs up in the middle.
+    // A server that refuses the body hangs up before its end.
     const isOpen = await connection.write("1\r\n \r\n").then(() => true, () => false);
     if (!isOpen) break;
   }
   return connection;
 }
 
-/** Returns the longest time of `/healthz` while `work` is under way, in milliseconds. */
+/** Returns the max milliseconds of a `/healthz` request while `work` is under way. */
 async function slowestHealth(world: World, post: Post, work: Promise<unknown>): Promise<number> {
   let slowest = 0;
   let isOver = false;
@@ -56,14 +56,13 @@ async function slowestHealth(world: World, post: Post, work: Promise<unknown>): 
 }
 
 /**
- * Attacks per key. A pause of the attacked process alone, such as a garbage collection beside other
- * programs, makes the slowest answer of one attack late. It does not come with each attack, while a
- * process that the attack blocks is late every time.
+ * Number of attacks per key. A garbage collection, for example, may delay the attacked process
+ * during one attack. An attack that blocks the process delays it every time.
  */
 const ATTACKS = 3;
 const MAX_LATE_ATTACKS = 1;
 
-scenario(34, "ten thousand chunks of one byte cost next to nothing", async (world) => {
+scenario(34, "ten thousand chunks of one byte cost little memory and time", async (world) => {
   const [post, spared] = world.replicas as [Post, Post];
   const { url, pid } = post.process;
   const { key } = await world.account();
@@ -72,7 +71,7 @@ scenario(34, "ten thousand chunks of one byte cost next to nothing", async (worl
     for (let attack = 0; attack < ATTACKS; attack++) {
       const before = await residentBytes(pid);
       const dripping = drip(url, used);
-      // What the machine itself delays is late at the replica that is not attacked as well.
+      // A delay of the whole machine also shows at the replica that is not attacked.
       const [attacked, usual] = await Promise.all(
         [post, spared].map((one) => slowestHealth(world, one, dripping)),
       );
@@ -119,7 +118,7 @@ scenario(35, "a host, method or target that does not parse gives 400", async (wo
   }
   const unknown = get("/api/usage", "127.0.0.1").replace("GET", `${secret.toUpperCase()}`);
   assert.ok([400, 405, 501].includes(await rawStatus(url, unknown) ?? 0));
-  // The path decides, whatever Host says.
+  // A path inside Host must not select another route.
   assert.equal(await rawStatus(url, get("/api/usage", "x/docs#", authorized)), 400);
 });
 
@@ -134,13 +133,13 @@ scenario(37, "work that waits for a locked allowance is delivered afterwards", a
   const accept = async (call: FaultCall) => {
     assert.equal((await callAt(world, world.replicas[0]!, call)).status, 202);
   };
-  // So often does each settlement meet the lock that 20 seconds are as good as 60.
+  // The short time-out makes each settlement fail on the lock many times within 20 seconds.
   await alterFunction(world.sql, "settle_operation", "set lock_timeout = '100ms'");
   const trap = world.worker.proxy.holdBefore("settle_operation");
   try {
     await accept(held!);
     await trap.sprung;
-    // One operation is about to settle. The others have not been leased when the lock comes.
+    // One operation is about to settle. The others are not leased before the lock is taken.
     world.worker.process.signal("SIGSTOP");
     for (const call of calls) await accept(call);
     await world.sql.begin(async (tx) => {
@@ -148,7 +147,7 @@ scenario(37, "work that waits for a locked allowance is delivered afterwards", a
       const start = performance.now();
       world.worker.process.signal("SIGCONT");
       trap.release();
-      await eventually("the settlement has met the lock and gave its lease back", async () => {
+      await eventually("the settlement has given its lease back", async () => {
         const [row] = await world.sql<{ status: string }[]>`
           select status from operations
           where account_id = ${account.account_id} and request_key = ${held!.request_key!}
@@ -170,7 +169,7 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Polls all pages since an instant. Returns the observations and where to go on. */
+/** Polls all pages since an instant. Returns the observations, and the instant of the next poll. */
 async function pollAll(
   world: World,
   { account, domains, since }: { account: Account; domains: string[]; since: string },
@@ -192,11 +191,11 @@ async function pollAll(
   }
 }
 
-scenario(38, "a poller by as_of sees what a fresh poll sees", async (world) => {
+scenario(38, "a poller that follows as_of sees all that a fresh poll sees", async (world) => {
   const account = await world.account();
   const domains = [`${word(60)}-late.example`, `${word(61)}-kept.example`];
   const [late, kept] = domains as [string, string];
-  const company = (name: string, own: string[]) => ({ name: `${word(62)} ${name}`, domains: own });
+  const company = (name: string, domains: string[]) => ({ name: `${word(62)} ${name}`, domains });
   const record = (number: number, owner: ReturnType<typeof company>) =>
     recordAll(world.sql, [{
       ...inventRecord(920_000 + number, 0, "followed"),
@@ -245,7 +244,7 @@ scenario(39, "a retry after a lost claim is answered within 3 seconds", async (w
   const [post] = world.replicas as [Post];
   const account = await world.account();
   const times: number[] = [];
-  // A busy machine may be late once.
+  // A busy machine may delay some of the runs.
   for (let run = 0; run < 3; run++) {
     const call = searchCall(account, world.newKey(), { observation: run });
     const trap = post.proxy.cutAtAnswer("claim_operation");
@@ -258,7 +257,7 @@ scenario(39, "a retry after a lost claim is answered within 3 seconds", async (w
   assert.ok(Math.min(...times) < ANSWER_MILLISECONDS, `${times.map(Math.round)} ms`);
 });
 
-scenario(40, "any JSON value leaves the queue and leaves the worker unharmed", async (world) => {
+scenario(40, "any JSON value is removed from the queue without harm", async (world) => {
   const values = [
     null,
     true,
@@ -289,7 +288,7 @@ scenario(40, "any JSON value leaves the queue and leaves the worker unharmed", a
       return row!.messages === 0;
     });
   } finally {
-    // What is left is this scenario's fault, and no later one's.
+    // Messages that are left must not fail later scenarios.
     await world.sql`select pgmq.purge_queue('operations')`;
   }
   const account = await world.account();

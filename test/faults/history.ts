@@ -1,4 +1,4 @@
-/** Keeps what clients asked and were answered, in the form that the checker compares. */
+/** Records the requests of clients and their answers, in the form that the checker compares. */
 import { createHash } from "node:crypto";
 import type { Operation } from "../../src/contract/operation.ts";
 import type { ActionName } from "../support/calls.ts";
@@ -10,9 +10,9 @@ export interface Answer {
   code: string | null;
   replayed: boolean;
   usage: Operation | null;
-  /** Delivered units that this answer shows. */
+  /** Number of delivered units that this answer shows. */
   shown_units: number;
-  /** Delivered units that it withholds; null if the answer delivers nothing. */
+  /** Number of delivered units that this answer withholds; null if it delivers nothing. */
   withheld_units: number | null;
   /** Shown observations in their order: `company/observation`, with a digest of the content. */
   entries: readonly (readonly [place: string, digest: string])[];
@@ -25,7 +25,7 @@ export interface Answer {
 /** One call by one client. */
 export interface CallRecord {
   account_id: number;
-  /** Null for reads, which have none. */
+  /** Null for reads, which have no request key. */
   request_key: string | null;
   action: ActionName;
   /** Digest of action and normalized inputs: equal for equal requests. */
@@ -42,15 +42,15 @@ export interface CallRecord {
 /** Everything that clients did and saw, and what operators changed meanwhile. */
 export class History {
   readonly calls: CallRecord[] = [];
-  /** Companies and observations that lost support for a while, or changed: `c7`, `o12`. */
+  /** Companies and observations that were hidden for a while, or changed: `c7`, `o12`. */
   readonly disturbed = new Set<string>();
   /** Records whose writing was acknowledged: `source/external_id`. */
   readonly acknowledged = new Set<string>();
-  /** Keys whose operations may fail or expire: `account_id/request_key`. */
+  /** Request keys whose operations may fail or expire: `account_id/request_key`. */
   readonly may_fail = new Set<string>();
   readonly #start = performance.now();
 
-  /** Milliseconds since the start. */
+  /** Returns the milliseconds since the start of the history. */
   now(): number {
     return performance.now() - this.#start;
   }
@@ -72,7 +72,10 @@ function canonical(value: unknown): string {
 // deno-lint-ignore no-explicit-any -- any body of the service
 type Body = any;
 
-/** Reduces a body to what is compared. `limitations` of a company follow what is shown of it. */
+/**
+ * Reduces a body to the parts that are compared. The `limitations` of a company are left out,
+ * because they depend on the observations that are shown of it.
+ */
 export function readAnswer(status: number, body: Body, replayed: boolean): Answer {
   const {
     usage = null,
@@ -113,7 +116,7 @@ function entriesOf(companies: Body[] = [], observations: Body[] = []): [string, 
   ] as [string, string][];
 }
 
-/** Digest of an observation. When it was last seen is not part of what was delivered. */
+/** Returns the digest of an observation without `last_seen_at`, which may change after delivery. */
 function contentOf({ evidence = [], company: _, ...observation }: Body): string {
   const stable = evidence.map(({ last_seen_at: _, ...rest }: Body) => rest);
   return digest({ ...observation, evidence: stable });

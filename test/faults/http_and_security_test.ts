@@ -1,4 +1,4 @@
-/** Scenarios 27 to 33: hostile requests, foreign ids, revoked keys, and what logs may hold. */
+/** Scenarios 27 to 33: hostile requests, foreign ids, revoked keys, and secrets in logs. */
 import assert from "node:assert/strict";
 import { createApiKey, revokeApiKey } from "../../src/accounts/key.ts";
 import { eventually } from "../support/waiting.ts";
@@ -27,7 +27,7 @@ function postHead(key: string, ...headers: string[]): string {
   ].join("\r\n");
 }
 
-scenario(27, "bodies without end or measure are refused, others are served", async (world) => {
+scenario(27, "endless, huge and nested bodies are refused, others are served", async (world) => {
   const [post] = world.replicas as [Post];
   const { key, ...rest } = await world.account();
   const { url, pid } = post.process;
@@ -56,7 +56,7 @@ scenario(27, "bodies without end or measure are refused, others are served", asy
 /** Max milliseconds that a server may wait for the rest of a request before it hangs up. */
 const PATIENCE_MILLISECONDS = 20_000;
 
-// Deno.serve waits for headers without end: the front proxy cuts these (test/deploy/nginx_test.ts).
+// Deno.serve has no deadline for headers. The front proxy has one (test/deploy/nginx_test.ts).
 scenario(27, "slow bodies get 408", async (world) => {
   const [post] = world.replicas as [Post];
   const { key } = await world.account();
@@ -90,22 +90,25 @@ async function compareTimes(one: () => Promise<Called>, two: () => Promise<Calle
 
 scenario(
   28,
-  "another account's ids, cursors and keys are as if they did not exist",
+  "ids, cursors and keys of another account are treated as if they did not exist",
   async (world) => {
     const [owner, stranger] = [await world.account(), await world.account()];
     const call = searchCall(owner, world.newKey(), { observation: 3 });
     const { body } = await insist(world, { ...call, inputs: { ...call.inputs, limit: 1 } });
-    const nobodys = body.usage.id + 1_000_000;
+    const missingId = body.usage.id + 1_000_000;
     for (const post of world.replicas) {
       const poll = (id: number) => () =>
         callAt(world, post, { account: stranger, action: "get_operation", inputs: { id } });
-      const [foreign, missing] = [await poll(body.usage.id)(), await poll(nobodys)()];
+      const [foreign, missing] = [await poll(body.usage.id)(), await poll(missingId)()];
       assert.deepEqual([foreign.status, foreign.body], [missing.status, missing.body]);
       assert.equal(foreign.body.error.code, "usage_not_found");
-      await eventually("both take the same time", async () => {
-        const [one, two] = await compareTimes(poll(body.usage.id), poll(nobodys));
-        return one! < two! * 1.5 + 1 && two! < one! * 1.5 + 1;
-      });
+      await eventually(
+        "polls of a foreign and a missing operation take the same time",
+        async () => {
+          const [one, two] = await compareTimes(poll(body.usage.id), poll(missingId));
+          return one! < two! * 1.5 + 1 && two! < one! * 1.5 + 1;
+        },
+      );
       const page = (cursor: string) =>
         callAt(world, post, {
           ...call,
@@ -124,7 +127,7 @@ scenario(
   },
 );
 
-scenario(29, "a key revoked under load is refused at every next request", async (world) => {
+scenario(29, "a key that is revoked under load is refused from then on", async (world) => {
   const account = await world.account();
   const { account_id } = account;
   const { key, key_id } = await createApiKey(world.sql, { account_id, name: "second" });
@@ -148,8 +151,8 @@ scenario(29, "a key revoked under load is refused at every next request", async 
   assert.equal((await insist(world, searchCall(account, world.newKey()))).status, 200);
 });
 
-/** Control and bidirectional characters, as they are or as JSON escapes them. */
-// deno-lint-ignore no-control-regex -- these characters are what must not be there
+/** Control and bidirectional characters, unescaped or escaped in JSON. */
+// deno-lint-ignore no-control-regex -- the answer must not contain these characters
 const ACTIVE = /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\\u00[01]/i;
 
 scenario(32, "excerpts with instructions and control characters are inert text", async (world) => {

@@ -1,4 +1,4 @@
-/** Scenarios 1 to 9: one key is one operation, whatever happens on the way. */
+/** Scenarios 1 to 9: one request key gives one operation, whatever fails meanwhile. */
 import assert from "node:assert/strict";
 import type { Called } from "./client.ts";
 import { hostnameOf } from "./dataset.ts";
@@ -8,7 +8,7 @@ import type { World } from "./world.ts";
 
 const scenario = scenarios({ seed: 101 });
 
-/** Returns how many operations and settlements a key of an account has. */
+/** Returns the number of operations and settlements with a request key. */
 async function countOf(world: World, request_key: string) {
   const [row] = await world.sql<{ operations: number; settlements: number }[]>`
     select count(*)::integer as operations, count(l.id)::integer as settlements
@@ -49,7 +49,7 @@ scenario(2, "one key over HTTP, over MCP and in the background is one operation"
   }
 });
 
-scenario(3, "a key with another limit or filter is a conflict on both replicas", async (world) => {
+scenario(3, "a used key with other inputs is a conflict on both replicas", async (world) => {
   const account = await world.account();
   const call = searchCall(account, world.newKey());
   const first = await insist(world, call);
@@ -68,7 +68,7 @@ scenario(3, "a key with another limit or filter is a conflict on both replicas",
   assert.deepEqual(again.body.usage, first.body.usage);
 });
 
-scenario(4, "a retry in another form is a replay", async (world) => {
+scenario(4, "a retry with equivalent inputs is a replay", async (world) => {
   const hostnames = [hostnameOf(1), hostnameOf(2)];
   const call = searchCall(await world.account(), world.newKey());
   const inputs = {
@@ -99,16 +99,16 @@ scenario(6, "a client that hangs up and retries is charged once", async (world) 
   const lost: Called[] = [];
   for (const [n, request_key] of keys.entries()) {
     const call = searchCall(account, request_key, { observation: n });
-    // Before the request arrives, while it is worked on, or while it is answered.
+    // The client hangs up before the request arrives, during the work, or during the answer.
     const hang_up_milliseconds = world.choose.integer(1, 25);
     lost.push(await callAt(world, world.replicas[n % 2]!, { ...call, hang_up_milliseconds }));
     assert.equal((await insist(world, call)).status, 200);
     assert.deepEqual(await countOf(world, request_key), ONCE);
   }
-  assert.ok(lost.some(({ status }) => status === null), "no client has hung up in time");
+  assert.ok(lost.some(({ status }) => status === null), "no client hung up before its answer");
 });
 
-scenario(8, "a settlement whose answer is cut off is settled once", async (world) => {
+scenario(8, "an operation is settled once if its answer is lost", async (world) => {
   const account = await world.account();
   for (const [n, post] of world.replicas.entries()) {
     const call = searchCall(account, world.newKey(), { observation: n });
@@ -122,7 +122,7 @@ scenario(8, "a settlement whose answer is cut off is settled once", async (world
   }
 });
 
-scenario(9, "an operation that expired is answered alike for ever", async (world) => {
+scenario(9, "an expired operation always gets the same answer", async (world) => {
   const account = await world.account();
   const call = searchCall(account, world.newKey());
   world.history.may_fail.add(`${account.account_id}/${call.request_key}`);

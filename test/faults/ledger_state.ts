@@ -1,4 +1,4 @@
-/** State of the database and the reports once nothing is running: the checker's second witness. */
+/** State of the database and the usage reports after a run, which the checker judges. */
 import type { UsageReport } from "../../src/contract/operation.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
@@ -47,15 +47,18 @@ export interface LedgerState {
   counters: readonly CounterRow[];
   /** Answers of `GET /api/usage`, from any replica. */
   reports: readonly { account_id: number; replica: string; report: UsageReport }[];
-  /** Differences that `usage verify` names. */
+  /** Differences that `usage verify` reports. */
   differences: readonly unknown[];
   /** Number of messages in the queue of operations. */
   messages: number;
-  /** Acknowledged records that are deliverable: `source/external_id`. */
+  /** Acknowledged records that are deliverable or hidden on purpose: `source/external_id`. */
   visible: ReadonlySet<string>;
 }
 
-/** Reads the state. Accounts must be younger than a week, so that all units are of this week. */
+/**
+ * Reads the state. Accounts must be younger than a week, so that all units belong to the present
+ * week.
+ */
 export async function readLedgerState(
   sql: Sql,
   { history, reports }: { history: History; reports: LedgerState["reports"] },
@@ -100,7 +103,7 @@ async function readOperations(sql: Sql): Promise<OperationRow[]> {
   `;
 }
 
-/** A withdrawn record counts as visible: it was written, and hidden on purpose. */
+/** Returns the acknowledged records that are deliverable, or were withdrawn on purpose. */
 async function readVisible(sql: Sql, { acknowledged }: History): Promise<Set<string>> {
   const rows = await sql<{ name: string }[]>`
     select s.name || '/' || o.external_id as name

@@ -1,9 +1,9 @@
-/** Watches the logs of all processes of a world for what no log may hold. */
+/** Searches the logs of all processes of a world for secrets. */
 
-/** Shape of every word that this suite puts into queries, names, excerpts and request keys. */
+/** Pattern of the words that this suite puts into queries, names, excerpts and request keys. */
 const MARKED_WORD = "zq[a-z]{3,}";
 
-/** An API key, or a word of a query, an excerpt or a request key. */
+/** Pattern of an API key, or of a word of a query, an excerpt or a request key. */
 const SECRET = new RegExp(`\\bce_[0-9A-Za-z]{20,}|${MARKED_WORD}`, "i");
 
 const LINES_KEPT = 60;
@@ -12,7 +12,7 @@ const LEAKS_KEPT = 20;
 export class LogScanner {
   readonly #last = new Map<string, string[]>();
   readonly #counts = new Map<string, number>();
-  /** Lines that hold a secret; at most the first 20. */
+  /** Lines that contain a secret; at most the first 20. */
   readonly leaks: string[] = [];
   /** Number of lines read. */
   lines = 0;
@@ -33,7 +33,7 @@ export class LogScanner {
     return (this.#last.get(process) ?? []).join("\n");
   }
 
-  /** Returns how many lines carried each message, the most frequent first. */
+  /** Returns the number of lines with each message, the most frequent message first. */
   messages(): [message: string, lines: number][] {
     return [...this.#counts].sort(([, a], [, b]) => b - a);
   }

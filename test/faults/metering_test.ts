@@ -14,8 +14,8 @@ const HOUR_SECONDS = 3_600;
 const SCENARIO_SECONDS = 300;
 
 /**
- * Returns a length of windows, at most an hour, whose present one goes on for long enough. Windows are
- * cut on the epoch. A clock that is an hour ahead is always in a later one.
+ * Returns a window length of up to an hour, such that the present window does not end during a
+ * scenario. Windows are aligned to the epoch. A clock that is an hour ahead is in a later window.
  */
 function findWindowSeconds(): number {
   const now = Date.now() / 1000;
@@ -24,7 +24,7 @@ function findWindowSeconds(): number {
   }
 }
 
-scenario(10, "of 500 requests for 100 units exactly 100 pass, over two keys", async (world) => {
+scenario(10, "exactly 100 of 500 requests with two keys pass a limit of 100", async (world) => {
   const account = await world.account({ terms: { request_units: 100 } });
   const { account_id } = account;
   const second = await createApiKey(world.sql, { account_id, name: "second" });
@@ -39,7 +39,7 @@ scenario(10, "of 500 requests for 100 units exactly 100 pass, over two keys", as
 
 scenario(
   11,
-  "a 429 says alike everywhere when to come back, and reserves nothing",
+  "a 429 gives the same retry time on both replicas, and reserves nothing",
   async (world) => {
     const terms = { request_units: 1, window_seconds: findWindowSeconds() };
     const account = await world.account({ terms });
@@ -88,7 +88,7 @@ scenario(12, "an operation that outlives its window is charged to that window", 
   assert.deepEqual([...rows], [{ same: true }]);
 });
 
-/** Records one observation each of three companies that alone have this word. */
+/** Records one observation of each of three companies. Returns a word that only these have. */
 async function recordThree(world: World): Promise<string> {
   const rare = word(50_000);
   const records = [0, 4, 8].map((number) => ({
@@ -104,7 +104,7 @@ scenario(13, "an operation that reserved 50 and delivered 3 gives 47 back", asyn
   const query = await recordThree(world);
   const ample = await world.account();
   const call = { action: "search_companies", inputs: { query, limit: 50 } } as const;
-  await eventually("both replicas find the three", async () => {
+  await eventually("both replicas find the three companies", async () => {
     const found = await Promise.all(
       world.replicas.map((post) =>
         callAt(world, post, { ...call, account: ample, request_key: world.newKey() })
@@ -135,7 +135,7 @@ scenario(14, "replicas whose clocks differ by an hour share one limit", async (w
     statuses.push((await callAt(world, world.replicas[n % 2]!, call)).status);
   }
   assert.deepEqual(statuses, [...Array(20).fill(200), ...Array(20).fill(429)]);
-  // The clock of the second replica is really ahead: its log says so.
+  // The log proves that the clock of the second replica is ahead.
   const [last] = world.logs.last("b").split("\n").slice(-1);
   const ahead = (Date.parse(JSON.parse(last!).time) - Date.now()) / 1000;
   assert.ok(ahead > HOUR_SECONDS / 2, `${ahead}`);

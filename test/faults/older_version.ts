@@ -1,7 +1,9 @@
-/** Statements of processes of the version before, which run on while a newer one has migrated. */
+/**
+ * Statements of processes of the previous version, which still run after a newer one has migrated.
+ */
 import type { Sql } from "../../src/db/connect.ts";
 
-/** Facts that a search of companies stores beside its entries. */
+/** Facts that a search of companies stores in addition to its entries. */
 const NO_FACTS = { retrieval: "lexical", limitations: [] };
 
 interface OlderLease {
@@ -9,7 +11,7 @@ interface OlderLease {
   token: string;
 }
 
-/** Reads the message of an operation and takes its lease, as a worker did it. */
+/** Reads the message of an operation and takes its lease, as a worker of that version does. */
 async function leaseAsOlder(sql: Sql, operation_id: number): Promise<OlderLease> {
   const SECONDS = 30;
   const token = crypto.randomUUID();
@@ -26,7 +28,10 @@ async function leaseAsOlder(sql: Sql, operation_id: number): Promise<OlderLease>
   return { outcome: row!.leased.outcome, token };
 }
 
-/** Performs an operation as a worker did it; nothing is found. Returns the two outcomes. */
+/**
+ * Performs an operation without a result, as a worker of that version does. Returns the outcomes of
+ * the lease and of the settlement.
+ */
 export async function workAsOlder(sql: Sql, operation_id: number): Promise<string[]> {
   const { outcome, token } = await leaseAsOlder(sql, operation_id);
   const [row] = await sql<{ settlement: { outcome: string } }[]>`
@@ -38,7 +43,10 @@ export async function workAsOlder(sql: Sql, operation_id: number): Promise<strin
   return [outcome, row!.settlement.outcome];
 }
 
-/** Leases an operation and gives it back as a process did it. Returns outcome and status. */
+/**
+ * Leases an operation and gives it back, as a process of that version does. Returns the outcome of
+ * the lease and the status of the operation.
+ */
 export async function giveBackAsOlder(sql: Sql, operation_id: number): Promise<string[]> {
   const { outcome, token } = await leaseAsOlder(sql, operation_id);
   await sql`select release_operation(${operation_id}, ${token}, 0)`;
@@ -48,7 +56,7 @@ export async function giveBackAsOlder(sql: Sql, operation_id: number): Promise<s
   return [outcome, row!.status];
 }
 
-/** Sweeps as a process did it. Returns the names of the counts. */
+/** Sweeps as a process of that version does. Returns the names of the counts. */
 export async function sweepAsOlder(sql: Sql): Promise<string[]> {
   const [row] = await sql<{ sweep: Record<string, number> }[]>`
     select sweep_operations(30, 200, null) as sweep

@@ -1,13 +1,13 @@
-/** A replica or a worker as a process of its own, started as an operator would start it. */
+/** A replica or a worker in a separate process, which is started as by an operator. */
 import { commandFlags } from "../support/command.ts";
 import type { LogScanner } from "./log_scanner.ts";
 
 interface ProcessOptions {
   name: string;
   command: "start" | "work";
-  /** Settings, DATABASE_URL and DATA_DIR among them. */
+  /** Settings, including DATABASE_URL and DATA_DIR. */
   env: Record<string, string>;
-  /** Flags of the runtime beside those of the task. */
+  /** Flags of the runtime in addition to those of the task. */
   flags?: readonly string[];
   logs: LogScanner;
 }
@@ -16,23 +16,23 @@ export interface ServiceProcess {
   name: string;
   command: "start" | "work";
   pid: number;
-  /** The address that it listens at; empty for a worker. */
+  /** Address at which the process listens; empty for a worker. */
   url: string;
   readonly alive: boolean;
   /** Sends a signal and does not wait. */
   signal(signal: Deno.Signal): void;
   /** Sends SIGTERM. Resolves with the exit code. */
   stop(): Promise<number>;
-  /** Sends SIGKILL and waits for the end. */
+  /** Sends SIGKILL and waits until the process has ended. */
   kill(): Promise<void>;
 }
 
-/** Pattern of the line of a ready process, also of versions that wrote these lines as sentences. */
+/** Pattern of the line that a ready process prints. Older versions print a sentence instead. */
 const READY = /\blistening on (http:\/\/[^\s"]+)|^working$|"message":"working"/;
-/** Milliseconds until it must be ready, far more than a busy machine takes. */
+/** Max milliseconds until a process is ready, far more than a busy machine needs. */
 const START_MILLISECONDS = 180_000;
 
-/** Resolves once the process is ready. Throws with its last log lines if it ends before. */
+/** Starts a process and waits until it is ready. Throws its last log lines if it ends before. */
 export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
   const { name, command, env, flags = [], logs } = options;
   const settings = { PORT: "0", DEMO: "off", ...env };
@@ -66,7 +66,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
     await reading;
   };
   const timer = setTimeout(
-    () => up.reject(new Error(`${name} does not come up:\n${logs.last(name)}`)),
+    () => up.reject(new Error(`${name} is not ready in time:\n${logs.last(name)}`)),
     START_MILLISECONDS,
   );
   try {
@@ -98,8 +98,8 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
 }
 
 /**
- * Returns the resident memory of a process in bytes, as Linux counts it. The runtime lets nobody
- * read /proc without all permissions, so `cat` does.
+ * Returns the bytes of resident memory of a process, as Linux counts them. `cat` reads /proc,
+ * because the runtime forbids it to programs without all permissions.
  */
 export async function residentBytes(pid: number): Promise<number> {
   const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).output();

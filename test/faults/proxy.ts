@@ -1,12 +1,12 @@
-/** A TCP proxy on loopback, between one process and PostgreSQL, that fails in chosen ways. */
+/** A TCP proxy on loopback between one process and PostgreSQL. It injects faults. */
 import type { Choose } from "../../src/demo/random.ts";
 import { type Fault, Line, type Rule } from "./proxy_line.ts";
 
-/** A fault that waits for a statement. */
+/** A fault that is triggered by a statement. */
 export interface Trap {
-  /** Resolves when a connection has executed the statement. */
+  /** Resolves when the trap has hit the statement of a connection. */
   sprung: Promise<void>;
-  /** Lets go of a statement that is held back, and disarms the trap. */
+  /** Passes on a statement that is held back, and removes the trap. */
   release(): void;
 }
 
@@ -19,9 +19,9 @@ export interface FaultProxy extends AsyncDisposable {
   cut(probability?: number): number;
   /** Cuts all connections and refuses new ones until `accept`. */
   refuse(): void;
-  /** Takes connections again, at the same port. */
+  /** Accepts connections again, at the same port. */
   accept(): Promise<void>;
-  /** Sets what becomes of bytes on the connections there are, and on new ones if `lasting`. */
+  /** Sets the fault of all open connections, and of later ones if `lasting`. */
   set(fault: Fault, lasting?: boolean): void;
   /** Cuts the next connection that executes the statement, once the server's answer is complete. */
   cutAtAnswer(statement: string): Trap;
@@ -31,7 +31,7 @@ export interface FaultProxy extends AsyncDisposable {
 
 const MILLISECONDS_BETWEEN_TRIES = 50;
 
-/** Starts the proxy. `choose` decides, by its seed, which connections are hit and for how long. */
+/** Starts the proxy. `choose`, which has a seed, decides which connections fail and how long. */
 export function startFaultProxy(target: string, choose: Choose): FaultProxy {
   const lines = new Set<Line>();
   const running = new Set<Promise<void>>();
@@ -108,7 +108,7 @@ export function startFaultProxy(target: string, choose: Choose): FaultProxy {
   };
 }
 
-/** Takes the port as soon as it is free: it may have become another's for a moment. */
+/** Listens at a port as soon as it is free. Another process may use it for a moment. */
 async function listenAgain(port: number): Promise<Deno.TcpListener> {
   for (let tries = 0;; tries++) {
     try {

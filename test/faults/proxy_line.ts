@@ -1,4 +1,4 @@
-/** One connection through the faults' proxy. */
+/** One connection through the proxy that injects faults. */
 import type { Choose } from "../../src/demo/random.ts";
 import { concat } from "../../src/db/wire.ts";
 import { isEndOfAnswer, READY_BYTES, StatementReader } from "./statements.ts";
@@ -6,9 +6,9 @@ import { isEndOfAnswer, READY_BYTES, StatementReader } from "./statements.ts";
 /** Faults of a connection: what happens to its bytes. None of them closes it. */
 export type Fault =
   | { kind: "none" }
-  /** Bytes of that side vanish; `both` leaves the connection half-open. */
+  /** Bytes that a side sends are dropped. `both` makes the connection half-open. */
   | { kind: "swallow"; side: "client" | "server" | "both" }
-  /** Bytes are kept, and passed on when the fault ends. */
+  /** Bytes are held back, and passed on when the fault ends. */
   | { kind: "hang" }
   | { kind: "delay"; max_milliseconds: number };
 
@@ -17,12 +17,12 @@ export interface Rule {
   statement: string;
   kind: "cut" | "hold";
   spring(): void;
-  /** Resolves when a held statement may go on. */
+  /** Resolves when a held statement may be passed on. */
   released: Promise<void>;
 }
 
 interface LineOptions {
-  /** Traps that are still set; a line removes the one that it springs. */
+  /** Traps that are still set. A line removes each trap that it springs. */
   rules: Set<Rule>;
   choose: Choose;
   fault: Fault;
@@ -39,8 +39,8 @@ export class Line {
   readonly #choose: Choose;
   readonly #statements = new StatementReader();
   #open = true;
-  /** The trap whose statement is under way: its answer is not passed on. */
-  #doomed: Rule | undefined;
+  /** Trap of the statement under way, whose answer is dropped. */
+  #answerTrap: Rule | undefined;
   #tail = new Uint8Array(0);
 
   constructor(client: Deno.Conn, server: Deno.Conn, { rules, choose, fault }: LineOptions) {
@@ -77,7 +77,7 @@ export class Line {
         for (let sent = 0; sent < size;) sent += await to.write(bytes.subarray(sent));
       }
     } catch {
-      // Cut: the other direction ends too.
+      // The line is cut, so the other direction ends as well.
     }
     this.close();
   }
@@ -91,7 +91,7 @@ export class Line {
     if (rule === undefined) return;
     this.#rules.delete(rule);
     if (rule.kind === "cut") {
-      this.#doomed = rule;
+      this.#answerTrap = rule;
       return;
     }
     rule.spring();
@@ -100,16 +100,16 @@ export class Line {
 
   /** Returns whether an answer is withheld. Cuts the line once the answer is complete. */
   #isCutAt(bytes: Uint8Array): boolean {
-    if (this.#doomed === undefined) return false;
+    if (this.#answerTrap === undefined) return false;
     this.#tail = concat([this.#tail, bytes.slice(-READY_BYTES)]).slice(-READY_BYTES);
     if (isEndOfAnswer(this.#tail)) {
       this.close();
-      this.#doomed.spring();
+      this.#answerTrap.spring();
     }
     return true;
   }
 
-  /** Waits as the fault demands. Returns whether the bytes vanish. */
+  /** Waits as the fault requires. Returns whether the bytes are dropped. */
   async #isLost(side: "client" | "server"): Promise<boolean> {
     while (this.#open && this.fault.kind === "hang") await pause(HANG_STEP_MILLISECONDS);
     const { fault } = this;

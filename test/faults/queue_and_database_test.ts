@@ -1,4 +1,4 @@
-/** Scenarios 15 to 22: the queue, the database and its connections fail; nothing is lost. */
+/** Scenarios 15 to 22: no work is lost if the queue, the database or its connections fail. */
 import assert from "node:assert/strict";
 import { eventually } from "../support/waiting.ts";
 import type { Called } from "./client.ts";
@@ -10,10 +10,10 @@ import { CHECKING_NAME, type Post, type World } from "./world.ts";
 
 const scenario = scenarios({ seed: 103 });
 
-/** A statement's time-out and the wait for a connection, with time for a busy machine. */
+/** Max milliseconds of an answer: the time-out of a statement and the wait for a connection. */
 const DEADLINE_MILLISECONDS = 25_000;
 
-/** Holds the next such statement at whichever process executes it. */
+/** Holds the next execution of a statement by any process. */
 async function holdAnywhere(world: World, statement: string): Promise<{ post: Post; trap: Trap }> {
   const traps = world.posts.map((post) => ({ post, trap: post.proxy.holdBefore(statement) }));
   const first = await Promise.race(
@@ -37,12 +37,12 @@ scenario(15, "work that outlives its lease is settled once, by another process",
   const answer = await insist(world, call);
   assert.deepEqual([answer.status, answer.body.usage.status], [200, "delivered"]);
   trap.release();
-  // The late settlement arrives now, and changes nothing.
+  // The late settlement arrives now and has no effect.
   const again = await insist(world, call);
   assert.deepEqual(again.body.usage, answer.body.usage);
 });
 
-/** Calls from several clients, each with new keys, until `until` resolves. */
+/** Makes calls from several clients, each with a new key, until `until` resolves. */
 async function load(
   world: World,
   { until, clients = 6 }: { until: Promise<unknown>; clients?: number },
@@ -68,7 +68,7 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 scenario(
   17,
-  "backends terminated at random under load leave nothing half-written",
+  "backends that are terminated at random under load leave no partial writes",
   async (world) => {
     const KILLING_MILLISECONDS = 6_000;
     const end = performance.now() + KILLING_MILLISECONDS;
@@ -120,7 +120,7 @@ scenario(20, "a locked table and an exhausted pool give 503 by the deadline", as
   let called: Called[] = [];
   await world.sql.begin(async (tx) => {
     await tx`lock table allowances in exclusive mode`;
-    const asking = Promise.all(
+    const answers = Promise.all(
       calls.map((call, n) => callAt(world, world.replicas[n % 2]!, call)),
     );
     for (const post of world.replicas) {
@@ -128,7 +128,7 @@ scenario(20, "a locked table and an exhausted pool give 503 by the deadline", as
       assert.equal(response.status, 200);
       await response.body?.cancel();
     }
-    called = await asking;
+    called = await answers;
   });
   for (const { status, headers, milliseconds } of called) {
     assert.deepEqual([status, headers!.get("retry-after")], [503, "1"]);
@@ -138,7 +138,7 @@ scenario(20, "a locked table and an exhausted pool give 503 by the deadline", as
   assert.deepEqual(after.filter(({ status }) => status !== 200), []);
 });
 
-/** Resolves with a replica that says now that it is ready: what a balancer does. */
+/** Resolves with a replica that reports to be ready, as a load balancer selects one. */
 async function findReady(world: World, turn: number): Promise<Post> {
   const { replicas } = world;
   for (let n = 0;; n++) {
@@ -174,7 +174,7 @@ scenario(21, "a rolling restart under load fails no request", async (world) => {
   assert.ok(called.length > 20, `${called.length} calls`);
 });
 
-scenario(22, "pollers by as_of see what many writers record", async (world) => {
+scenario(22, "a poller that follows as_of sees each record of many writers once", async (world) => {
   const WRITERS = 4;
   const BATCHES = 12;
   const hostnames = Array.from({ length: 20 }, (_, n) => hostnameOf(300_000 + n));

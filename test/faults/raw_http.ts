@@ -1,14 +1,14 @@
-/** Bytes straight to a replica, for requests that no client library sends. */
+/** Sends bytes to a replica, for requests that no client library sends. */
 
 export interface RawConnection extends Disposable {
   write(text: string): Promise<void>;
-  /** Resolves with all that the server has sent, once it closes or the time is over. */
+  /** Resolves with all bytes from the server when it closes the connection or the time is over. */
   readAll(milliseconds: number): Promise<string>;
-  /** Resolves once the server has closed or has answered; false if the time is over before. */
+  /** Resolves when the server has closed or answered; with false if the time is over before. */
   endsWithin(milliseconds: number): Promise<boolean>;
 }
 
-/** Connects to an address such as `http://127.0.0.1:8080`. Every write is a segment of its own. */
+/** Connects to an address such as `http://127.0.0.1:8080`. Every write is a separate segment. */
 export async function connectRaw(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
   const connection = await Deno.connect({ hostname, port: Number(port) });
@@ -25,7 +25,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
         progress.dispatchEvent(new Event("bytes"));
       }
     } catch {
-      // Reset: closed all the same.
+      // A reset also closes the connection.
     }
     isClosed = true;
     progress.dispatchEvent(new Event("bytes"));
@@ -65,7 +65,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
   };
 }
 
-/** Sends a whole request and returns the status of its answer; null if it is closed without one. */
+/** Sends a whole request. Returns the status of its answer; null if there is no answer. */
 export async function rawStatus(url: string, request: string): Promise<number | null> {
   const ANSWER_MILLISECONDS = 20_000;
   using connection = await connectRaw(url);

@@ -1,4 +1,4 @@
-/** Scenario 18: PostgreSQL itself stops, crashes and starts. It has a server of its own. */
+/** Scenario 18: PostgreSQL stops, crashes and starts. The test runs its own server for that. */
 import assert from "node:assert/strict";
 import { hasServerBinaries } from "../support/cluster.ts";
 import { eventually } from "../support/waiting.ts";
@@ -12,7 +12,7 @@ interface ClusterProcess extends AsyncDisposable {
   obey(command: "halt" | "crash" | "resume"): Promise<void>;
 }
 
-/** Starts the server by a process of its own, since tests may not run what a server needs. */
+/** Starts the server by a separate process, because tests lack the permissions that it needs. */
 async function startClusterProcess(): Promise<ClusterProcess> {
   const permissions = ["net", "read", "write", "env", "run"].map((name) => `--allow-${name}`);
   const script = new URL("cluster_process.ts", import.meta.url).pathname;
@@ -43,12 +43,15 @@ async function startClusterProcess(): Promise<ClusterProcess> {
   };
 }
 
-/** Max milliseconds of an answer while the database is away. */
+/** Max milliseconds of an answer while the database is down. */
 const QUICK_MILLISECONDS = 5_000;
 const RECOVERY_MILLISECONDS = 5_000;
 
-/** Asserts what callers see while the database is away. */
-async function assertAway(world: World, account: Parameters<typeof searchCall>[0]): Promise<void> {
+/** Asserts the answers to callers while the database is down. */
+async function assertUnavailable(
+  world: World,
+  account: Parameters<typeof searchCall>[0],
+): Promise<void> {
   for (const post of world.replicas) {
     const call = searchCall(account, world.newKey());
     const { status, headers, body, milliseconds } = await callAt(world, post, call);
@@ -80,7 +83,7 @@ Deno.test({
       const open = searchCall(account, world.newKey(), { background: true });
       await callAt(world, world.replicas[0]!, open);
       await cluster.obey(command);
-      await assertAway(world, account);
+      await assertUnavailable(world, account);
       await cluster.obey("resume");
       const started = performance.now();
       for (const post of world.replicas) {
@@ -93,7 +96,7 @@ Deno.test({
       recoveries.push(performance.now() - started);
       assert.equal((await insist(world, open)).status, 200);
     }
-    // A busy machine may be late, but not every time.
+    // A busy machine may delay some of the recoveries.
     assert.ok(Math.min(...recoveries) < RECOVERY_MILLISECONDS, `${recoveries} ms`);
     await world.assertRight();
     assert.equal(await world.verify(), 0);

@@ -1,4 +1,4 @@
-/** Registers the scenarios of a file. They share one world, which is opened by the first. */
+/** Registers the scenarios of a file. They share one world, which the first one opens. */
 import assert from "node:assert/strict";
 import { createMigratedDatabase, HAS_SERVER } from "../support/database.ts";
 import { fillDataset } from "./dataset.ts";
@@ -10,7 +10,7 @@ interface ScenarioOptions extends Partial<Omit<WorldOptions, "url">> {
   observations?: number;
 }
 
-/** Registers one scenario: its number, its name and what it does. */
+/** Registers one scenario: its number, its name and its steps. */
 export type Scenario = (
   number: number,
   name: string,
@@ -20,8 +20,8 @@ export type Scenario = (
 const OBSERVATIONS = 400;
 
 /**
- * Returns a function that registers scenarios. After each one the checker judges the world; after
- * the last one, `admin usage verify` does. Without a server all are ignored, by name.
+ * Returns a function that registers scenarios. After each scenario, the checker judges the world.
+ * `admin usage verify` runs after the last one. Without a server, each is registered as ignored.
  */
 export function scenarios({ seed = 1, observations = OBSERVATIONS, ...rest }: ScenarioOptions) {
   const opened = new AsyncDisposableStack();
@@ -34,9 +34,9 @@ export function scenarios({ seed = 1, observations = OBSERVATIONS, ...rest }: Sc
     return world;
   };
   Deno.test.afterAll(async () => {
-    const used = await world?.catch(() => undefined);
+    const lastWorld = await world?.catch(() => undefined);
     try {
-      if (used !== undefined) assert.equal(await used.verify(), 0, "admin usage verify");
+      if (lastWorld !== undefined) assert.equal(await lastWorld.verify(), 0, "admin usage verify");
     } finally {
       await opened.disposeAsync();
     }
@@ -50,7 +50,7 @@ export function scenarios({ seed = 1, observations = OBSERVATIONS, ...rest }: Sc
         try {
           await body(opened);
         } catch (error) {
-          // Its violations are not blamed on the scenarios after it.
+          // Its violations are recorded, so that later scenarios are not blamed for them.
           await opened.blame().catch(() => {});
           throw error;
         }

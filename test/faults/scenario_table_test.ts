@@ -1,16 +1,16 @@
-/** The table of scenarios in docs/testing.md against the tests that it names. */
+/** Compares the table of scenarios in docs/testing.md with the tests that it names. */
 import assert from "node:assert/strict";
 
 const SCENARIOS = 43;
 
-/** Returns the rows as number and proofs. */
+/** Returns the number of each row, and the cell that names its tests. */
 function readTable(): { number: number; proofs: string }[] {
   const text = Deno.readTextFileSync("docs/testing.md");
   return [...text.matchAll(/^\| +(\d+) \|[^|]+\| (.+?) *\|$/gm)]
     .map(([, number, proofs]) => ({ number: Number(number), proofs: proofs! }));
 }
 
-Deno.test("docs/testing.md says of every scenario which test proves it", () => {
+Deno.test("docs/testing.md has a row for every scenario", () => {
   const numbers = readTable().map(({ number }) => number);
   assert.deepEqual(numbers, Array.from({ length: SCENARIOS }, (_, n) => n + 1));
 });

@@ -1,4 +1,4 @@
-/** Scenarios 24 to 26 and 43: searches that are hostile, alike, disturbed or about nothing known. */
+/** Scenarios 24 to 26 and 43: hostile queries, equal searches, index changes and unknown words. */
 import assert from "node:assert/strict";
 import { eventually } from "../support/waiting.ts";
 import type { Called } from "./client.ts";
@@ -13,7 +13,7 @@ const scenario = scenarios({ seed: 104, observations: OBSERVATIONS });
 /** Max milliseconds of an answer on a machine that is busy with other tests. */
 const SLOW_MILLISECONDS = 3_000;
 
-/** Searches one after the other until `until` resolves, and returns how long each took. */
+/** Searches one after the other until `until` resolves. Returns the calls with their times. */
 async function searchUntil(world: World, until: Promise<unknown>): Promise<Called[]> {
   const account = await world.account();
   const called: Called[] = [];
@@ -26,14 +26,14 @@ async function searchUntil(world: World, until: Promise<unknown>): Promise<Calle
   return called;
 }
 
-/** Returns the 99th percentile in milliseconds, and asserts that none has failed. */
-function slowest(called: readonly Called[]): number {
+/** Returns the 99th percentile of the milliseconds, and asserts that no call has failed. */
+function percentile99(called: readonly Called[]): number {
   assert.deepEqual(called.filter(({ status }) => status !== 200).map(({ body }) => body), []);
   const sorted = called.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length * 0.99)]!;
 }
 
-scenario(24, "queries of single letters and of new words hold nobody up", async (world) => {
+scenario(24, "queries of single letters or new words do not delay others", async (world) => {
   const HOSTILE = 300;
   const account = await world.account();
   const letters = "abcdefghijklmnopqrstuvwxyz".split("").join(" ").repeat(10).slice(0, 500);
@@ -46,7 +46,7 @@ scenario(24, "queries of single letters and of new words hold nobody up", async 
       await callAt(world, world.replicas[client % 2]!, call);
     }
   }));
-  const p99 = slowest(await searchUntil(world, hostile));
+  const p99 = percentile99(await searchUntil(world, hostile));
   assert.ok(p99 < SLOW_MILLISECONDS, `${p99} ms`);
 });
 
@@ -63,9 +63,9 @@ scenario(25, "the same search gives the same order on both replicas", async (wor
   }
 });
 
-scenario(26, "a rebuilt and merged index fails and delays no search", async (world) => {
+scenario(26, "no search fails or is late while the index is rebuilt and merged", async (world) => {
   const changing = (async () => {
-    // Another identity of the dataset makes every replica build its index anew.
+    // A new id of the dataset makes every replica rebuild its index.
     await world.sql`update dataset_clock set dataset_id = gen_random_uuid()`;
     // Each batch fills the tail, which is sealed and merged with the segments before it.
     await fillDataset(world.sql, OBSERVATIONS, OBSERVATIONS + 3_000);
@@ -78,12 +78,12 @@ scenario(26, "a rebuilt and merged index fails and delays no search", async (wor
     for (let n = 0; n < 500; n++) world.history.disturbed.add(`c${n}`);
     await waitUntilFound(world, OBSERVATIONS + 2_999);
   })();
-  const p99 = slowest(await searchUntil(world, changing));
+  const p99 = percentile99(await searchUntil(world, changing));
   await changing;
   assert.ok(p99 < SLOW_MILLISECONDS, `${p99} ms`);
 });
 
-scenario(43, "unknown words beside a kind, country or sector deliver nothing", async (world) => {
+scenario(43, "unknown words with a kind, country or sector find nothing", async (world) => {
   const account = await world.account();
   const unknown = [word(800_001), word(800_002)].join(" ");
   const queries = [
@@ -99,7 +99,7 @@ scenario(43, "unknown words beside a kind, country or sector deliver nothing", a
     assert.deepEqual([status, body.companies.length], [200, 0], query.slice(unknown.length));
     assert.deepEqual([body.usage.request_units, body.usage.delivered_units], [1, 0]);
   }
-  await eventually("the report shows the requests alone", async () => {
+  await eventually("the report shows the requests and no deliveries", async () => {
     const { body } = await callAt(world, world.replicas[1]!, { account, action: "get_usage" });
     return body.usage.request_units === queries.length && body.usage.delivered_units === 0;
   });

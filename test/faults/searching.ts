@@ -1,10 +1,10 @@
-/** Calls that scenarios make again and again. */
+/** Calls that many scenarios make. */
 import { eventually } from "../support/waiting.ts";
 import type { Account, Called, FaultCall } from "./client.ts";
 import { companyOf, hostnameOf, inventRecord } from "./dataset.ts";
 import type { Post, World } from "./world.ts";
 
-/** Returns a search that finds something in the invented dataset. */
+/** Returns a search that finds an observation of the invented dataset. */
 export function searchCall(
   account: Account,
   request_key: string,
@@ -20,12 +20,12 @@ export function searchCall(
   };
 }
 
-/** Makes a call at a post. */
+/** Makes a call to the process at a post. */
 export async function callAt(world: World, post: Post, call: FaultCall): Promise<Called> {
   return await world.client.call({ name: post.name, url: post.process.url }, call);
 }
 
-/** Repeats a call, with its key, until its operation has ended. Replicas take turns. */
+/** Repeats a call with the same key until its operation has ended. Replicas take turns. */
 export async function insist(world: World, call: FaultCall): Promise<Called> {
   let last: Called | undefined;
   let turn = 0;
@@ -33,8 +33,8 @@ export async function insist(world: World, call: FaultCall): Promise<Called> {
     const { replicas } = world;
     last = await callAt(world, replicas[turn++ % replicas.length]!, call);
     const { status, body } = last;
-    const isAway = status === null || body?.error?.code === "unavailable";
-    return status !== 202 && !isAway;
+    const isUnavailable = status === null || body?.error?.code === "unavailable";
+    return status !== 202 && !isUnavailable;
   });
   return last!;
 }

@@ -1,10 +1,12 @@
-/** Preloaded by a process whose clock is wrong: its time is ahead by `?seconds=` of this address. */
+/**
+ * Preloaded by a process whose clock shall be ahead by the `?seconds=` of this module's address.
+ */
 
 const MILLISECONDS_AHEAD = Number(new URL(import.meta.url).searchParams.get("seconds")) * 1000;
 
 const RightDate = Date;
 
-/** A Date whose present is not that of the machine. */
+/** A Date whose present time is ahead of the machine's clock. */
 class SkewedDate extends RightDate {
   constructor(...parts: unknown[]) {
     super(...(parts.length === 0 ? [SkewedDate.now()] : parts) as [number]);

@@ -1,8 +1,8 @@
 /**
- * A long run of random traffic against two replicas and a worker under random faults, on a throwaway
- * PostgreSQL. Prints Markdown at its end. Exits with 1 on any violation, on growth of memory, or if a
- * serving process exceeds its bound. Usage: `soak.ts [MINUTES]`; SOAK_MINUTES, SEED and
- * SOAK_OBSERVATIONS are read too.
+ * Runs random traffic against two replicas and a worker under random faults, on a temporary
+ * PostgreSQL. Prints Markdown at its end. Exits with 1 on any violation, if memory grows, or if a
+ * serving process uses too much memory. Usage: `soak.ts [MINUTES]`. It also reads the settings
+ * SOAK_MINUTES, SEED and SOAK_OBSERVATIONS.
  */
 import { connect } from "../../src/db/connect.ts";
 import { migrate } from "../../src/db/migrate.ts";
@@ -24,7 +24,7 @@ interface SoakOptions {
   minutes: number;
   seed: number;
   observations: number;
-  /** Ends the soak early, well. */
+  /** Ends the soak early and in order. */
   stop: AbortSignal;
 }
 
@@ -51,7 +51,7 @@ async function main([minutes]: string[]): Promise<number> {
   say(`seed ${options.seed}, ${options.minutes} minutes`);
   const cluster = await startCluster({ durable: true });
   if (cluster === undefined) {
-    say("There are no server binaries of PostgreSQL: nothing was run.");
+    say("There are no server binaries of PostgreSQL, so the soak was not run.");
     return 1;
   }
   try {
@@ -118,7 +118,7 @@ async function soak(cluster: Cluster, options: SoakOptions): Promise<SoakResult>
   };
 }
 
-/** Creates the soak's own database and fills it. */
+/** Creates the database of the soak and fills it. Returns its address. */
 async function prepareDatabase(cluster: Cluster, observations: number): Promise<string> {
   const log = createLog("error");
   const admin = await connect({ database_url: cluster.url, data_dir: "", log });
@@ -142,7 +142,7 @@ async function prepareDatabase(cluster: Cluster, observations: number): Promise<
   }
 }
 
-/** Answers may differ in observations whose source loses and regains its permission. */
+/** Notes that answers may differ in observations whose source loses and regains its permission. */
 async function markFlipped({ sql, history }: World): Promise<void> {
   const rows = await sql<{ id: number }[]>`
     select o.id from observations o join sources s on s.id = o.source_id

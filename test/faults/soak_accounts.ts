@@ -1,15 +1,16 @@
-/** The customers of a soak: ample and small allowances, a second key, and one that is revoked. */
+/** The accounts of a soak: ample and small allowances, a second key, and a revoked key. */
 import { createApiKey, revokeApiKey } from "../../src/accounts/key.ts";
 import type { Account } from "./client.ts";
 import type { World } from "./world.ts";
 
 export interface SoakAccounts {
-  /** Accounts whose calls nothing refuses. */
+  /** Accounts whose calls are never refused. */
   ample: Account[];
-  /** An account that is short of requests most of the time; its windows are short too. */
+  /** An account with short windows, whose allowance of requests is used up most of the time. */
   small: Account;
-  /** An account whose key is revoked from the start. */
+  /** An account with a key that is revoked from the start. */
   revoked: Account;
+  /** An account whose subscription is canceled. */
   lapsed: Account;
 }
 

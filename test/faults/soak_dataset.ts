@@ -1,4 +1,4 @@
-/** The operators of a soak: what they record, withdraw, forbid, merge and split. */
+/** The operators of a soak. They record, withdraw, merge and split, and change a permission. */
 import { connect, type Database, type Sql } from "../../src/db/connect.ts";
 import type { Choose } from "../../src/demo/random.ts";
 import { mergeCompanies, splitCompany } from "../../src/ingest/record/company_merges.ts";
@@ -13,7 +13,7 @@ import type { History } from "./history.ts";
 import { type FaultProxy, startFaultProxy } from "./proxy.ts";
 
 interface OperatorOptions {
-  /** The database's own address: the operators have a proxy of their own. */
+  /** Address of the database itself. The operators start their own proxy. */
   url: string;
   history: History;
   observations: number;
@@ -26,16 +26,16 @@ interface Place {
   uri: string;
 }
 
-/** The source whose permission is taken away and given back. */
+/** Source whose permission is withdrawn and restored. */
 export const FLIPPED_SOURCE = "flipped";
 export const FLIPPED_OBSERVATIONS = 400;
-/** Bounds what a soak adds, so that memory may be compared between its quarters. */
+/** Max number of records that a soak adds, so that the memory of its quarters is comparable. */
 const ADDED_MAX = 1_000;
 const WITHDRAWN_MAX = 2_000;
 const PAUSE_MILLISECONDS = 400;
 
 export class Operators implements AsyncDisposable {
-  /** Number of changes by kind that were acknowledged. */
+  /** Number of acknowledged changes by kind. */
   readonly changes: Record<string, number> = {};
   readonly proxy: FaultProxy;
   readonly #options: OperatorOptions;
@@ -65,7 +65,7 @@ export class Operators implements AsyncDisposable {
     return this.#database.sql;
   }
 
-  /** Changes the dataset until the signal. A change that fails is not acknowledged, and no fault. */
+  /** Changes the dataset until the signal. A change may fail; it is then not acknowledged. */
   async run(signal: AbortSignal): Promise<void> {
     const steps = {
       recorded: () => this.#record(),
@@ -150,7 +150,7 @@ export class Operators implements AsyncDisposable {
     return this.#options.choose.integer(0, this.#options.observations - 1);
   }
 
-  /** Notes, before it changes, that answers may differ in this observation. */
+  /** Notes that answers may differ in an observation, before it is changed. */
   async #disturb(number: number): Promise<Place | undefined> {
     const [place] = await this.#sql<Place[]>`
       select o.company_id, o.id as observation_id, e.source_uri as uri

@@ -1,4 +1,4 @@
-/** The random faults of a soak: of the database, of connections, of processes, of leases. */
+/** The random faults of a soak in the database, in connections, in processes and in leases. */
 import type { Choose } from "../../src/demo/random.ts";
 import type { Cluster } from "../support/cluster.ts";
 import type { FaultProxy } from "./proxy.ts";
@@ -7,7 +7,7 @@ import { CHECKING_NAME, type Post, type World } from "./world.ts";
 interface FaultsOptions {
   cluster: Cluster;
   choose: Choose;
-  /** Proxies beside those of the world. */
+  /** Proxies in addition to those of the world. */
   proxies: readonly FaultProxy[];
 }
 
@@ -28,7 +28,7 @@ type Faults = Record<string, { weight: number; happen(): Promise<unknown> }>;
 export class SoakFaults {
   /** Number of faults that happened, by kind. */
   readonly counts: Record<string, number> = {};
-  /** Errors of the faults themselves, which would make a soak easier than it claims to be. */
+  /** Errors that prevented a fault, so that the soak was easier than it claims. */
   readonly problems: string[] = [];
   readonly #world: World;
   readonly #options: FaultsOptions;
@@ -38,7 +38,7 @@ export class SoakFaults {
     this.#options = options;
   }
 
-  /** Lets faults happen until the signal: those of connections beside those of processes. */
+  /** Causes faults until the signal: those of connections concurrently with those of processes. */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([
       this.#loop(signal, this.#ofConnections(), [500, 3_000]),
@@ -55,9 +55,9 @@ export class SoakFaults {
         await faults[name]!.happen();
         this.counts[name] = (this.counts[name] ?? 0) + 1;
       } catch (error) {
-        // A fault may meet another one: the database is away, say.
+        // A fault may fail because of another one, such as a stopped database.
         this.counts[`${name}, missed`] = (this.counts[`${name}, missed`] ?? 0) + 1;
-        if (!isDatabaseAway(error)) this.problems.push(`${name}: ${error}`);
+        if (!isDatabaseDown(error)) this.problems.push(`${name}: ${error}`);
       }
       await pause(choose.integer(...pauses), signal);
     }
@@ -97,7 +97,7 @@ export class SoakFaults {
   }
 
   #ofProcesses(): Faults {
-    const post = () => this.#options.choose.from(this.#mortal());
+    const post = () => this.#options.choose.from(this.#restartable());
     return {
       "SIGKILL": { weight: 4, happen: () => this.#restart(post(), (one) => one.process.kill()) },
       "SIGTERM": { weight: 2, happen: () => this.#restart(post(), (one) => one.process.stop()) },
@@ -107,8 +107,10 @@ export class SoakFaults {
     };
   }
 
-  /** The first replica lives for the whole soak, so that its memory can be followed. */
-  #mortal(): Post[] {
+  /**
+   * Returns all posts but the first, whose replica runs for the whole soak so that it is measured.
+   */
+  #restartable(): Post[] {
     return this.#world.posts.slice(1);
   }
 
@@ -160,7 +162,7 @@ export class SoakFaults {
   async #freeze(post: Post): Promise<void> {
     const { choose } = this.#options;
     post.process.signal("SIGSTOP");
-    // Longer than a lease, once in a while.
+    // Some pauses are longer than a lease.
     await pause(choose.integer(1, 12) === 1 ? 36_000 : choose.integer(200, 8_000));
     post.process.signal("SIGCONT");
   }
@@ -173,12 +175,12 @@ export class SoakFaults {
   }
 }
 
-/** Ends every fault that lasts, so that the world can settle down. */
+/** Ends every lasting fault, so that the world can settle down. */
 export async function heal(world: World, proxies: readonly FaultProxy[]): Promise<void> {
   for (const proxy of [...world.posts.map(proxyOf), ...proxies]) {
     await proxy.accept();
     proxy.set({ kind: "none" });
-    // What was swallowed is lost: a connection that misses bytes is of no more use.
+    // A connection whose bytes were swallowed can no longer be used.
     proxy.cut();
   }
   for (const post of world.posts) if (!post.process.alive) await world.restart(post);
@@ -198,8 +200,8 @@ async function during(
   await end(proxy);
 }
 
-/** Returns whether an error says that the database could not be reached, or ended the statement. */
-function isDatabaseAway(error: unknown): boolean {
+/** Returns whether an error means that the database is unreachable or ended the statement. */
+function isDatabaseDown(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === "unavailable" || code === "CONNECTION_CLOSED" ||
     /^(57|55|40|08)/.test(code ?? "");

@@ -1,4 +1,4 @@
-/** Follows the resident memory of serving processes through a soak. */
+/** Samples the resident memory of serving processes during a soak. */
 import { residentBytes } from "./process.ts";
 import type { World } from "./world.ts";
 
@@ -9,8 +9,9 @@ interface Sample {
 }
 
 export interface MemoryReport {
-  /** Medians in bytes: after the warm-up, then of each quarter of the soak. */
+  /** Median bytes between the warm-up and the end of the first quarter. */
   warm: number;
+  /** Median bytes of each quarter of the soak. */
   quarters: readonly number[];
   max: number;
   grows: boolean;
@@ -19,18 +20,18 @@ export interface MemoryReport {
 
 const SAMPLE_MILLISECONDS = 2_000;
 const WARM_UP_SHARE = 0.1;
-/** A serving process with 100,000 observations has to stay below. */
+/** Max bytes of a serving process with 100,000 observations. */
 const MAX_BYTES = 600 * 1024 * 1024;
-/** Collectors of garbage leave this much noise between two quarters. */
+/** Bytes by which two quarters may differ because of garbage that is not collected yet. */
 const NOISE_BYTES = 32 * 1024 * 1024;
 const NOISE_RATIO = 1.1;
-/** Share of samples that lie below what is left after a collection. */
+/** Quantile of the samples that stands for the memory right after garbage collections. */
 const COLLECTED_SHARE = 0.1;
 
 export class Memory {
   readonly samples = new Map<string, Sample[]>();
 
-  /** Takes samples until the signal. A process that is just being restarted has none. */
+  /** Takes samples until the signal. A process that is being restarted is skipped. */
   async run(world: World, { signal, minutes }: { signal: AbortSignal; minutes: number }) {
     const start = performance.now();
     while (!signal.aborted) {
@@ -51,14 +52,14 @@ async function sampleOf(pid: number): Promise<number | undefined> {
   try {
     return await residentBytes(pid);
   } catch {
-    // It has ended in between.
+    // The process has ended meanwhile.
     return undefined;
   }
 }
 
 /**
- * Judges one process. It grows if the last quarter is above the second by more than noise, in its
- * median and in what is left after collections of garbage.
+ * Judges the samples of one process. Its memory grows if the last quarter exceeds the second by
+ * more than noise, both in its median and right after garbage collections.
  */
 export function judgeMemory(samples: readonly Sample[]): MemoryReport {
   const quantile = (from: number, to: number, share: number) => {
@@ -73,7 +74,7 @@ export function judgeMemory(samples: readonly Sample[]): MemoryReport {
     const [second, last] = [ofQuarter(1, share), ofQuarter(3, share)];
     return last > second * NOISE_RATIO && last > second + NOISE_BYTES;
   };
-  const max = samples.reduce((most, { bytes }) => Math.max(most, bytes), 0);
+  const max = samples.reduce((max, { bytes }) => Math.max(max, bytes), 0);
   return {
     warm: quantile(WARM_UP_SHARE, 0.25, 0.5),
     quarters,

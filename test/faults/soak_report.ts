@@ -23,12 +23,12 @@ export interface SoakResult {
 const MEBIBYTE = 1024 * 1024;
 const VIOLATIONS_SHOWN = 30;
 /**
- * Min minutes of a run whose quarters are compared. Shorter runs differ by what has not been
- * collected yet.
+ * Min minutes of a run whose quarters are compared. The quarters of shorter runs differ by garbage
+ * that is not collected yet.
  */
 const GROWTH_MINUTES = 20;
 
-/** Returns the reasons why a soak has failed; nothing if it was right. */
+/** Returns the reasons why a soak has failed; an empty list if it succeeded. */
 export function reasonsOfFailure(result: SoakResult): string[] {
   const { violations, problems, verify, differences, memory, minutes } = result;
   return [
@@ -37,7 +37,7 @@ export function reasonsOfFailure(result: SoakResult): string[] {
     ...problems,
     ...differences > 0 || verify !== 0 ? [`admin usage verify exits with ${verify}`] : [],
     ...[...memory].flatMap(([name, { grows, isTooLarge }]) => [
-      // Only the first replica lives from the start to the end.
+      // Only the first replica runs from the start to the end.
       ...grows && name === "a" && minutes >= GROWTH_MINUTES
         ? [`the memory of replica ${name} grows`]
         : [],
@@ -46,7 +46,7 @@ export function reasonsOfFailure(result: SoakResult): string[] {
   ];
 }
 
-/** Returns tables of what happened, and the reasons if the soak has failed. */
+/** Returns tables of the counts and the memory, and the reasons if the soak has failed. */
 export function describeSoak(result: SoakResult): string {
   const reasons = reasonsOfFailure(result);
   const faults = Object.values(result.faults).reduce((sum, count) => sum + count, 0);

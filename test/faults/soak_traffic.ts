@@ -13,17 +13,17 @@ interface TrafficOptions {
   choose: Choose;
 }
 
-/** Calls that are remembered for retries, polls and next pages. */
+/** Max number of calls that are remembered for retries, polls and next pages. */
 const REMEMBERED = 300;
-/** Replies of a client that hangs up early are rarely read. */
+/** Max milliseconds until a client hangs up early, so that most answers are lost. */
 const HANG_UP_MILLISECONDS = 30;
 const PAUSE_MILLISECONDS = 40;
-/** Number of calls without an outcome that are repeated at once at the end. */
+/** Number of calls that are repeated concurrently at the end. */
 const REPEATERS = 16;
 const COUNTRIES = [[], ["CA"], ["US"], ["CA", "US"]];
 
 export class Traffic {
-  /** Faults of the service that the history alone does not show. */
+  /** Faults of the service that the history does not show. */
   readonly problems: string[] = [];
   readonly #world: World;
   readonly #options: TrafficOptions;
@@ -38,7 +38,7 @@ export class Traffic {
     this.#options = options;
   }
 
-  /** Calls until the signal, one call at a time. */
+  /** Makes calls until the signal, one at a time. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#step();
@@ -46,7 +46,7 @@ export class Traffic {
     }
   }
 
-  /** Repeats every call whose outcome no client knows, until each has one. */
+  /** Repeats every call without a known outcome until it has one. */
   async finish(): Promise<void> {
     const open = [...this.#open.values()];
     const repeat = async () => {
@@ -133,7 +133,7 @@ export class Traffic {
     const { choose } = this.#options;
     if (this.#recent.length === 0) return;
     const call = choose.from(this.#recent);
-    // Several at once: rivals for one key.
+    // Sometimes several requests with one key compete.
     const rivals = choose.integer(1, 10) === 1 ? 5 : 1;
     await Promise.all(Array.from({ length: rivals }, () => this.#make(call)));
   }
@@ -144,7 +144,7 @@ export class Traffic {
     );
     if (call.action !== "search_companies") return;
     const inputs = { ...call.inputs, query: `${call.inputs!.query} more` };
-    // The checker judges the answer: whichever came first has the key.
+    // The checker judges the answer, because either request may be the first one with the key.
     await this.#send({ ...call, inputs });
   }
 
@@ -171,7 +171,7 @@ export class Traffic {
     const call = { ...this.#fresh(), account };
     const { status } = await this.#send(call);
     if (status !== null && status !== 503 && status !== expected) {
-      this.problems.push(`${expected} was due, ${status} was answered`);
+      this.problems.push(`the answer was ${status} instead of ${expected}`);
     }
   }
 
@@ -188,7 +188,9 @@ export class Traffic {
     return { name, url: process.url };
   }
 
-  /** Remembers what an answer makes possible; closes the key if its operation has ended. */
+  /**
+   * Remembers ids and cursors of an answer, and forgets the open call if its operation has ended.
+   */
   #judge(call: FaultCall, { status, body }: Called): void {
     if (status === null || status === 202 || body?.error?.code === "unavailable") return;
     this.#open.delete(`${call.account.account_id}/${call.request_key}`);

@@ -1,4 +1,4 @@
-/** Scenarios 36 and 41: what strangers publish neither blocks a process nor hides a record. */
+/** Scenarios 36 and 41: no content of a publisher blocks a process or hides a record. */
 import assert from "node:assert/strict";
 import { cpuUsage } from "node:process";
 import { createChoose } from "../../src/demo/random.ts";
@@ -23,12 +23,12 @@ import {
 import { fetcherOf, fetchText, startHost, startRawHost } from "../support/web.ts";
 
 const BLOCKED_MILLISECONDS = 50;
-/** Garbage collection of earlier tests can fall into any run, but not into each. */
+/** Max number of runs. A garbage collection can delay some of them, but not all. */
 const RUNS = 6;
 
 /**
- * Returns the longest turn of the event loop while the work went on, in milliseconds. A turn counts
- * by the processor time of this process, so that a machine that is busy with others does not matter.
+ * Returns the max milliseconds of a turn of the event loop during the work. A turn counts with at
+ * most the CPU time of this process, so that other load of the machine does not matter.
  */
 async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
@@ -75,7 +75,7 @@ for (const [name, robots] of Object.entries(HOSTILE_ROBOTS)) {
     await assertNeverBlocks(name, async () => {
       const fetcher = fetcherOf([host]);
       const url = `${host.url}/${"a".repeat(8_000)}`;
-      // It may be refused: what counts is how long nothing else happens.
+      // The text may be refused. Only the time of blocking counts.
       await fetchText(fetcher, { url }, { robots: true }).catch(() => {});
     });
   });
@@ -84,7 +84,7 @@ for (const [name, robots] of Object.entries(HOSTILE_ROBOTS)) {
 async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   for (let at = 0; at < bytes.length; at += 16_384) {
-    // As bytes of a network come: each chunk in a turn of its own.
+    // Each chunk comes in a separate turn of the event loop, as from a network.
     await new Promise((resolve) => setTimeout(resolve));
     yield bytes.slice(at, at + 16_384);
   }
@@ -97,7 +97,7 @@ Deno.test("scenario 36: hostile markup never blocks the event loop", async () =>
   }
 });
 
-/** Records at the bounds of what is read of them, in forms that take their readers long. */
+/** Records of the max size that is read, in forms that are slow to read. */
 const HOSTILE_RECORDS: Record<string, () => unknown> = {
   "a row of 1,000 quoted cells": () => {
     const cells = Array.from({ length: 1_000 }, () => `"${"x".repeat(1_000)}"`).join();
@@ -122,7 +122,7 @@ const HOSTILE_RECORDS: Record<string, () => unknown> = {
 };
 
 async function drain(entries: AsyncIterable<SourceEntry>): Promise<void> {
-  // A rejected row is shown to the operator.
+  // The raw text of a rejected row is read, as when it is shown to the operator.
   for await (const { raw } of entries) void raw;
 }
 
@@ -132,7 +132,7 @@ for (const [name, read] of Object.entries(HOSTILE_RECORDS)) {
   });
 }
 
-Deno.test("scenario 36: a model that answers nonsense slowly never blocks the event loop", async () => {
+Deno.test("scenario 36: a model that slowly sends nonsense never blocks the event loop", async () => {
   const CHUNKS = 60;
   const nonsense = ["[".repeat(1_000), '{"a":'.repeat(200), "\\u0000".repeat(100)];
   await using host = startRawHost(async ({ write }) => {
@@ -169,7 +169,7 @@ const FORMATS: Record<string, { text: string; read: ReadSource }> = {
 };
 
 for (const [format, { text, read }] of Object.entries(FORMATS)) {
-  serverTest(`scenario 41: a ${format} answer that is cut hides no record`, async ({ sql }) => {
+  serverTest(`scenario 41: a ${format} answer that is cut off hides no record`, async ({ sql }) => {
     const choose = createChoose(41);
     let cut = text.length;
     await using host = startRawHost(async ({ write }) => {
@@ -199,7 +199,7 @@ for (const [format, { text, read }] of Object.entries(FORMATS)) {
       cut = text.length;
       const { length } = host.heard;
       assert.deepEqual(await run(), { shown: IDS.length, outcome: "complete" });
-      // All of it again: no part, and not only if it has changed since the cut.
+      // The request is for the whole text. It has no range.
       assert.doesNotMatch(host.heard[length]!, /^range:/im);
     }
   });

@@ -1,7 +1,7 @@
-/** Reads which SQL statements a client of PostgreSQL executes, from the bytes that it sends. */
+/** Finds the SQL statements that a client of PostgreSQL executes in the bytes that it sends. */
 import { MessageReader, READY_FOR_QUERY, textAt } from "../../src/db/wire.ts";
 
-/** Follows one connection. Prepared statements are remembered by name, as the server does. */
+/** Follows one connection. It remembers prepared statements by name, as the server does. */
 export class StatementReader {
   readonly #reader = new MessageReader();
   readonly #queries = new Map<string, string>();
@@ -34,10 +34,10 @@ export class StatementReader {
   }
 }
 
-/** Length of ReadyForQuery, the message that ends every answer of the server. */
+/** Number of bytes of ReadyForQuery, the message that ends every answer of the server. */
 export const READY_BYTES = 6;
 
-/** Returns whether the last bytes of an answer are ReadyForQuery: the answer is complete. */
+/** Returns whether an answer is complete: its last bytes are ReadyForQuery. */
 export function isEndOfAnswer(tail: Uint8Array): boolean {
   const [type, a, b, c, length] = tail;
   return type === READY_FOR_QUERY && a === 0 && b === 0 && c === 0 && length === 5;

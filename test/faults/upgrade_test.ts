@@ -1,4 +1,4 @@
-/** Scenario 42: processes of two versions over one database, while and after one migrates. */
+/** Scenario 42: processes of two versions use one database during and after a migration. */
 import assert from "node:assert/strict";
 import { migrate } from "../../src/db/migrate.ts";
 import {
@@ -14,7 +14,7 @@ import { giveBackAsOlder, sweepAsOlder, workAsOlder } from "./older_version.ts";
 import { scenarios } from "./scenario.ts";
 import { callAt, insist, searchCall } from "./searching.ts";
 
-// Background work is the worker's alone, so that it can be held up.
+// Only the worker process does background work, so that a scenario can delay it.
 const scenario = scenarios({ seed: 107, env: { WORKERS: "0" } });
 
 scenario(42, "replicas serve while another version migrates", async (world) => {
@@ -27,7 +27,7 @@ scenario(42, "replicas serve while another version migrates", async (world) => {
       called.push(await callAt(world, world.replicas[(client + n) % 2]!, call));
     }
   });
-  // What another version brings: every function is made anew, and a table is extended.
+  // Another version recreates every function and extends a table.
   await world.sql`update migrations set checksum = 'of another version' where name ~ '/'`;
   await world.sql.unsafe(`alter table operations add column of_another_version integer`);
   const post = await world.post("newer", "start");
@@ -39,7 +39,7 @@ scenario(42, "replicas serve while another version migrates", async (world) => {
   assert.ok(called.length > 10, `${called.length} calls`);
 });
 
-scenario(42, "processes of the version before go on working after a migration", async (world) => {
+scenario(42, "processes of the previous version work after a migration", async (world) => {
   const account = await world.account();
   world.worker.process.signal("SIGSTOP");
   try {
@@ -60,7 +60,7 @@ scenario(42, "processes of the version before go on working after a migration", 
   }
 });
 
-/** Work of a client in one round: every kind of call, through both doors. */
+/** Returns the calls of a client in one round: every kind of call, through both doors. */
 function callsOf(account: Account, n: number, key: () => string): FaultCall[] {
   const observation = n % 300;
   const domains = [hostnameOf(companyOf(observation))];
@@ -81,7 +81,7 @@ function callsOf(account: Account, n: number, key: () => string): FaultCall[] {
   ];
 }
 
-/** Migrations of a newer version: they lock in another order than requests do. */
+/** Migrations of a newer version, which take locks in another order than requests do. */
 const EXPANSION: Script[] = [{
   name: "9000_expansion",
   text: `
@@ -95,7 +95,7 @@ const EXPANSION: Script[] = [{
   `,
 }];
 
-scenario(42, "a migration locks out no request of the version before", async (world) => {
+scenario(42, "a migration fails no request of the previous version", async (world) => {
   const account = await world.account();
   const called: Called[] = [];
   let over = false;
@@ -109,7 +109,7 @@ scenario(42, "a migration locks out no request of the version before", async (wo
   const enough = (count: number) =>
     eventually(`${count} calls`, () => Promise.resolve(called.length >= count));
   await enough(50);
-  // As CHANGELOG.md asks operators of large databases to, before the newer version starts.
+  // CHANGELOG.md asks operators of large databases for this before they start the newer version.
   await world.sql.unsafe(`create index concurrently of_newer on operations (claimed_at)`);
   const newer = {
     tables: [...TABLE_SCRIPTS, ...EXPANSION],
@@ -124,11 +124,11 @@ scenario(42, "a migration locks out no request of the version before", async (wo
   await Promise.all(clients);
   const failed = called.filter(({ status }) => status !== 200 && status !== 202);
   assert.deepEqual(failed.map(({ status, body }) => [status, body?.error?.code]), []);
-  // Commands of this version look at the database afterwards, which it would not start on.
+  // Later steps use commands of this version, which refuse a database of a newer one.
   await world.sql`delete from migrations where name in ('program', '9000_expansion')`;
 });
 
-/** Makes a script that a newer version has changed: it is run again. */
+/** Returns the script as changed by a newer version, so that it is run again. */
 function withComment({ name, text }: Script): Script {
   return { name, text: `-- Of a newer version.\n${text}` };
 }

@@ -1,4 +1,4 @@
-/** Two replicas and a worker over one PostgreSQL, each behind a proxy of its own. */
+/** Two replicas and a worker that use one PostgreSQL, each through a separate proxy. */
 import assert from "node:assert/strict";
 import { createAccount, type PlanTerms, setPlan } from "../../src/accounts/account.ts";
 import { createApiKey } from "../../src/accounts/key.ts";
@@ -17,7 +17,7 @@ import { type ServiceProcess, startProcess } from "./process.ts";
 import { type FaultProxy, startFaultProxy } from "./proxy.ts";
 
 export interface WorldOptions {
-  /** A superuser's address of a database that nobody else uses. */
+  /** Address of a database for a superuser. No other process uses the database. */
   url: string;
   seed: number;
   /** Settings of all processes. */
@@ -26,7 +26,7 @@ export interface WorldOptions {
   skews?: Record<string, number>;
 }
 
-/** A place where a process runs: it may be killed there and started again. */
+/** A name and a proxy for a process, which may be killed and started again. */
 export interface Post {
   name: string;
   command: "start" | "work";
@@ -34,12 +34,12 @@ export interface Post {
   process: ServiceProcess;
 }
 
-/** Long, so that no window ends while a scenario runs. */
+/** Seconds of a window: a week, so that no window ends during a scenario. */
 const WINDOW_SECONDS = 604_800;
 const AMPLE_UNITS = 1_000_000;
-/** Name of the world's own connections, which scenarios spare when they terminate backends. */
+/** Name of the connections of the test itself. Scenarios do not terminate their backends. */
 export const CHECKING_NAME = "fault-checks";
-/** Attempts to get a report, more than a restart of the database needs. */
+/** Max number of attempts to get a report, more than a restart of the database needs. */
 const REPORT_TRIES = 400;
 
 export class World implements AsyncDisposable {
@@ -49,14 +49,14 @@ export class World implements AsyncDisposable {
   readonly choose: Choose;
   readonly sql: Sql;
   readonly accounts: Account[] = [];
-  /** The two replicas first, then the worker. */
+  /** The two replicas, then the worker. */
   readonly posts: Post[] = [];
   /** Seconds by which the clock of the next process at a post is ahead, by name. */
   readonly skews: Record<string, number>;
   readonly #options: WorldOptions;
   readonly #database: Database;
   readonly #directory: string;
-  /** Violations that a scenario has been blamed for: later ones are not. */
+  /** Violations that were already reported for a scenario, and are not reported for later ones. */
   readonly #blamed = new Set<string>();
   #serial = 0;
 
@@ -69,7 +69,7 @@ export class World implements AsyncDisposable {
     this.#directory = Deno.makeTempDirSync({ prefix: "ce-faults-" });
   }
 
-  /** Resolves once all processes are ready. */
+  /** Starts all processes. Resolves when they are ready. */
   static async open(options: WorldOptions): Promise<World> {
     const log = createLog("error");
     const world = new World(
@@ -101,7 +101,7 @@ export class World implements AsyncDisposable {
     return this.posts.find(({ command }) => command === "work")!;
   }
 
-  /** Starts a process at a new post. */
+  /** Starts a process at a new post. Resolves when it is ready. */
   async post(name: string, command: Post["command"], env: Record<string, string> = {}) {
     const proxy = startFaultProxy(this.#options.url, createChoose(this.choose.integer(1, 1e9)));
     try {
@@ -124,7 +124,7 @@ export class World implements AsyncDisposable {
     post.process = await this.#start(post.name, post.command, post.proxy, {});
   }
 
-  /** Stops the process of a post well and takes the post away. */
+  /** Stops the process of a post in order, and removes the post. */
   async retire(post: Post): Promise<void> {
     assert.equal(await post.process.stop(), 0, `${post.name}: ${this.logs.last(post.name)}`);
     this.posts.splice(this.posts.indexOf(post), 1);
@@ -138,7 +138,8 @@ export class World implements AsyncDisposable {
     env: Record<string, string>,
   ): Promise<ServiceProcess> {
     const DATA_DIR = `${this.#directory}/${name}`;
-    // Background work is the worker's, except where it is dead: see `restart`.
+    // Each replica also has one lane for background work, so that it goes on while the worker is
+    // down.
     const settings = { WORKERS: command === "work" ? "2" : "1", DATA_DIR, DATABASE_URL: proxy.url };
     return await startProcess({
       name,
@@ -149,7 +150,7 @@ export class World implements AsyncDisposable {
     });
   }
 
-  /** Creates an account on a plan of its own, with ample units unless `terms` says otherwise. */
+  /** Creates an account with a new plan, which has ample units unless `terms` changes them. */
   async account(
     { status = "active", terms = {} }: { status?: string; terms?: Partial<PlanTerms> } = {},
   ): Promise<Account> {
@@ -167,14 +168,14 @@ export class World implements AsyncDisposable {
     return account;
   }
 
-  /** Returns a request key that nobody has used. Logs are searched for its mark. */
+  /** Returns an unused request key, with the mark for which logs are searched. */
   newKey(): string {
     return `${word(++this.#serial)}-${this.#serial}`;
   }
 
   /**
-   * Waits until nothing is under way. Leases of processes that were killed end at once, so that a
-   * scenario does not wait for them.
+   * Waits until no operation is under way. Leases of killed processes are ended, so that a scenario
+   * does not wait for them.
    */
   async settleDown(): Promise<void> {
     await eventually("no operation is under way", async () => {
@@ -190,14 +191,14 @@ export class World implements AsyncDisposable {
     });
   }
 
-  /** Returns what breaches the conditions that hold after every scenario. */
+  /** Returns every breach of the conditions that have to hold after a scenario. */
   async findViolations(): Promise<Violation[]> {
     const { history, logs } = this;
     const ledger = await readLedgerState(this.sql, { history, reports: await this.#reports() });
     return findViolations({ history, ledger, leaks: logs.leaks });
   }
 
-  /** Waits until nothing is under way and returns the violations that no scenario had so far. */
+  /** Waits until no operation is under way. Returns the violations that are new. */
   async blame(): Promise<Violation[]> {
     await this.settleDown();
     const violations = await this.findViolations();
@@ -206,7 +207,7 @@ export class World implements AsyncDisposable {
     return fresh;
   }
 
-  /** Asserts the conditions that hold after every scenario, and that no process has ended. */
+  /** Asserts the conditions that have to hold after a scenario, and that no process has ended. */
   async assertRight(): Promise<void> {
     assert.deepEqual(await this.blame(), []);
     for (const { process, name } of this.posts) {
@@ -220,12 +221,12 @@ export class World implements AsyncDisposable {
     return (await runCommand(command, { DATABASE_URL: this.#options.url })).code;
   }
 
-  /** Asks every replica for the report of every account that may have one. */
+  /** Returns the reports of all accounts from all replicas. Refused accounts have none. */
   async #reports(): Promise<LedgerState["reports"]> {
-    const asked = this.accounts.flatMap((account) =>
+    const reports = this.accounts.flatMap((account) =>
       this.replicas.map((post) => this.#report(account, post))
     );
-    return (await Promise.all(asked)).flat();
+    return (await Promise.all(reports)).flat();
   }
 
   async #report(account: Account, { name, process }: Post): Promise<LedgerState["reports"]> {
@@ -237,7 +238,7 @@ export class World implements AsyncDisposable {
       if (response.status === 200) {
         return [{ account_id: account.account_id, replica: name, report: body }];
       }
-      // The key may be revoked, or the subscription have lapsed.
+      // The key may be revoked, or the subscription may have lapsed.
       if (response.status !== 503) return [];
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
