@@ -1,12 +1,12 @@
-/** Judges accepted requests: what is answered with success has to be allowed by the document. */
+/** Judges accepted requests: the document has to allow every request that succeeds. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { oas31 } from "zod-openapi";
 import { operations, resolved } from "../support/contract.ts";
 import type { FuzzRequest } from "./http_requests.ts";
 
 /**
- * Returns a function that lists what the document does not allow in a request. Formats are
- * annotations in JSON Schema 2020-12: the service reads more instants than RFC 3339 has.
+ * Returns a function that lists the faults of a request according to the document. Formats are only
+ * annotations in JSON Schema 2020-12: the service accepts more timestamps than RFC 3339.
  */
 export function createRequestJudge(
   document: oas31.OpenAPIObject,

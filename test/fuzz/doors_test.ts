@@ -1,4 +1,4 @@
-/** Generated calls through both doors: equal inputs have equal answers. */
+/** Sends generated calls through both doors. Equal inputs have to get equal answers. */
 import fc from "fast-check";
 import { everyDoor } from "../contract/every_door.ts";
 import { createHttpDoor } from "../contract/http_door.ts";
@@ -16,7 +16,7 @@ import { runs } from "./runs.ts";
 import { type Schema, SchemaValues } from "./schema_values.ts";
 import { assertInnocent, watchedLog } from "./watch.ts";
 
-embeddedTest("both doors agree, whatever the inputs are", async ({ db, sql }) => {
+embeddedTest("both doors give equal answers to any inputs", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const { log, lines } = watchedLog();
   await withApp(db, async ({ app }) => {
@@ -36,7 +36,7 @@ embeddedTest("both doors agree, whatever the inputs are", async ({ db, sql }) =>
   await assertSettled(sql);
 });
 
-/** Calls that both doors can say: those of the tools that have a route. */
+/** Generates calls that both doors support: those of tools that have a route. */
 async function calls(
   app: Parameters<typeof listTools>[0],
   known: Known,
@@ -52,7 +52,7 @@ async function calls(
   );
   const search = values.nearly(schemas.get("search_companies")!);
   const { ids, domains } = schemas.get("get_companies")!.properties!;
-  // A query string has texts alone: only integers and texts mean the same in it.
+  // A query string holds only texts, so only integers and texts mean the same as in JSON.
   const lookup = fc.oneof(
     values.clean(ids!, "ids").map((list) => Members.of({ ids: list })),
     values.clean(domains!, "domains").map((list) => Members.of({ domains: list })),
@@ -88,8 +88,8 @@ function asMembers(node: unknown): Members {
 }
 
 /**
- * Returns what a parser makes of the node. What it refuses, and what nests too deep for either door,
- * becomes a plain search: such messages have no action to compare.
+ * Returns the parsed inputs of a node. A node that the parser refuses, or that nests too deep for
+ * the doors, becomes a plain search, because no door would run an action for it.
  */
 function plain(node: unknown): Record<string, unknown> {
   const text = printJson(node as Members);
@@ -97,12 +97,12 @@ function plain(node: unknown): Record<string, unknown> {
     const { request_key: _, background: __, ...inputs } = JSON.parse(text);
     if (depthOf(text) < 20) return inputs;
   } catch {
-    // No JSON.
+    // The text is not valid JSON.
   }
   return { query: "freezer" };
 }
 
-/** Returns how deep brackets nest, those of strings among them. */
+/** Returns the nesting depth of brackets, including brackets in strings. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -10,12 +10,12 @@ import { hostileNode } from "./values.ts";
 
 export interface FuzzRequest {
   method: string;
-  /** Path and query. */
+  /** Path and query of the request. */
   target: string;
   /** Names may repeat. */
   headers: [string, string][];
   body?: Body;
-  /** True if the document allows the request and no value in it is one to refuse. */
+  /** True if the document allows the request and the service has no other reason to refuse it. */
   clean: boolean;
 }
 
@@ -29,7 +29,7 @@ export function httpRequests(
   const drafts = new Drafts(document, known);
   const clean = headersOf(known).clean;
   const any = headersOf(known).hostile;
-  // So few keys that most of them name another request already.
+  // There are only six keys, so most of them belong to an earlier request.
   const used = fc.nat(5).map((n): [string, string][] => [
     ["authorization", `Bearer ${known.key}`],
     ["idempotency-key", `used ${n}`],
@@ -45,7 +45,7 @@ export function httpRequests(
   );
 }
 
-/** Bodies around the bound of what is read. */
+/** Bodies near the max size that is read. */
 const oversized: fc.Arbitrary<Draft> = fc.record({
   method: fc.constant("POST"),
   target: fc.constant("/api/companies/search"),
@@ -72,7 +72,7 @@ function together(
   }));
 }
 
-/** One operation's parts, as arbitraries. */
+/** The parts of one operation, as arbitraries. */
 interface Parts {
   method: string;
   path: fc.Arbitrary<string>;
@@ -96,7 +96,7 @@ class Drafts {
     });
   }
 
-  /** Requests in the form of the document, with clean or nearly valid values. */
+  /** Generates requests in the form of the document, with clean or nearly valid values. */
   plain(mode: Mode): fc.Arbitrary<Draft> {
     return this.#oneOf((operation) => {
       const { method, path, query, body } = this.#parts(operation, mode);
@@ -108,7 +108,7 @@ class Drafts {
     });
   }
 
-  /** Odd methods, paths, queries and bodies around the operations. */
+  /** Generates odd methods, paths, queries and bodies around the operations. */
   hostile(): fc.Arbitrary<Draft> {
     return this.#oneOf((operation) => {
       const { method, path, query, body } = this.#parts(operation, "nearly");
@@ -130,7 +130,7 @@ class Drafts {
 
   #oneOf(draftOf: (operation: ContractOperation) => fc.Arbitrary<Draft>): fc.Arbitrary<Draft> {
     return fc.oneof(...this.#operations.map((operation) => ({
-      // Operations without parameters need few draws.
+      // Operations without parameters need few requests.
       weight: operation.operation.requestBody ? 8 : operation.operation.parameters?.length ? 4 : 1,
       arbitrary: draftOf(operation),
     })));
@@ -173,7 +173,7 @@ class Drafts {
 }
 
 function pairsOf(name: string, node: JsonNode): [string, string][] {
-  // An absent parameter is what null is in a body.
+  // An absent parameter corresponds to null in a body.
   if (node === null) return [];
   return Array.isArray(node)
     ? node.map((one) => [name, printText(one)])
@@ -188,7 +188,9 @@ function encoded(pairs: [string, string][]): string {
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
 }
 
-/** Continues first pages, with the right inputs or with one field changed. */
+/**
+ * Generates requests that continue first pages, with the right inputs or with one changed field.
+ */
 function nextPages({ search_companies, list_observations }: Known["pages"]): fc.Arbitrary<Draft> {
   const changed = ({ inputs, cursor }: Page) =>
     fc.oneof(

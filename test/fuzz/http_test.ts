@@ -1,4 +1,4 @@
-/** The HTTP door under generated requests: every answer is one that the document has. */
+/** Sends generated requests to the HTTP door. The document has to describe every answer. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Handler } from "../../src/http/handler.ts";
@@ -10,7 +10,7 @@ import { type FuzzRequest, httpRequests, show } from "./http_requests.ts";
 import { type Door, fuzzDoor, type Judged, type Session } from "./property.ts";
 import { runs } from "./runs.ts";
 
-const CLAIM = "whatever is asked over HTTP, the answer is in the document and costs what it says";
+const CLAIM = "every answer over HTTP conforms to the document, including its charge";
 
 embeddedTest(CLAIM, (t) => fuzzDoor(t, { numRuns: runs(1200), reached: REACHED }, openDoor));
 serverTest(CLAIM, (t) => fuzzDoor(t, { numRuns: runs(150), reached: [] }, openDoor));
@@ -46,9 +46,9 @@ const REACHED = [
   "GET /api/usage 405 method_not_allowed",
 ];
 
-type Answered = Judgement & Judged;
+type JudgedAnswer = Judgement & Judged;
 
-function openDoor({ fetch, document, known }: Session): Door<FuzzRequest, Answered> {
+function openDoor({ fetch, document, known }: Session): Door<FuzzRequest, JudgedAnswer> {
   const judge = createAnswerJudge(document);
   const judgeRequest = createRequestJudge(document);
   return {
@@ -71,12 +71,12 @@ function openDoor({ fetch, document, known }: Session): Door<FuzzRequest, Answer
   };
 }
 
-/** Returns nothing for what no client can send, and for pages that people read. */
+/** Sends a request and judges its answer. Skips impossible requests, pages for people and /mcp. */
 async function ask(
   fetch: Handler,
   judge: ReturnType<typeof createAnswerJudge>,
   generated: FuzzRequest,
-): Promise<Answered | undefined> {
+): Promise<JudgedAnswer | undefined> {
   const request = requestOf(generated);
   fc.pre(request !== undefined);
   const { method, url } = request;
@@ -113,7 +113,7 @@ function requestOf({ method, target, headers, body }: FuzzRequest): Request | un
   }
 }
 
-/** The last chunk is the rest, so that every body is sent whole. */
+/** Splits a body into chunks. The last chunk is the rest, so that the whole body is sent. */
 function inChunks(bytes: Uint8Array<ArrayBuffer>, sizes: readonly number[]): ReadableStream {
   let at = 0;
   const parts = sizes.map((size) => bytes.slice(at, at += size));

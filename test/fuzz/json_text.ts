@@ -1,11 +1,11 @@
-/** JSON texts that JSON.stringify() cannot write: repeated members, odd numbers, broken texts. */
+/** Texts that JSON.stringify() cannot write: repeated members, odd numbers, invalid JSON. */
 
-/** A piece of text that is printed as it stands. */
+/** A piece of text that is printed unchanged. */
 export class Verbatim {
   constructor(readonly text: string) {}
 }
 
-/** An object whose members may repeat and may have any name, `__proto__` included. */
+/** An object whose members may repeat and may have any name, including `__proto__`. */
 export class Members {
   constructor(readonly pairs: [string, JsonNode][]) {}
 
@@ -28,7 +28,7 @@ export class Members {
   }
 }
 
-/** A JSON value that can also be one that JSON does not have. */
+/** A JSON value, or a value that JSON cannot represent. */
 export type JsonNode =
   | null
   | boolean
@@ -61,7 +61,7 @@ export function nodeOf(value: unknown): JsonNode {
   return value as JsonNode;
 }
 
-/** Prints a node as a query or a path carries it: a text without quotes, anything else as JSON. */
+/** Prints a node for a query or a path: a text without quotes, any other value as JSON. */
 export function printText(node: JsonNode): string {
   return typeof node === "string" ? node : printJson(node);
 }

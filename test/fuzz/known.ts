@@ -15,9 +15,9 @@ export interface Page {
 }
 
 export interface Known {
-  /** The key of the account that most requests come from. */
+  /** API key of the account that makes most requests. */
   key: string;
-  /** Keys of other accounts: entitled, without units, lapsed, revoked. */
+  /** API keys of other accounts: entitled, without units, lapsed, revoked. */
   other_keys: string[];
   company_ids: number[];
   observation_ids: number[];
@@ -26,33 +26,33 @@ export interface Known {
   /** The operation of the other account. */
   foreign_operation_id: number;
   hostnames: string[];
-  /** Pages of `key` by the action that continues them. */
+  /** First pages of `key`, by the action that continues them. */
   pages: { search_companies: Page; list_observations: Page; search_observations: Page };
-  /** Cursors of another account. */
+  /** Cursors that belong to another account. */
   stolen: string[];
 }
 
-/** Makes operations and pages for two accounts and collects what they can be continued by. */
+/** Makes operations and first pages for two accounts, and collects their ids and cursors. */
 export async function collectKnown(fetch: Handler, world: World): Promise<Known> {
   const { keys, north, gone } = world;
-  const mine = await makePages(fetch, world, keys.entitled);
-  const theirs = await makePages(fetch, world, keys.trialing);
+  const entitled = await makePages(fetch, world, keys.entitled);
+  const trialing = await makePages(fetch, world, keys.trialing);
   return {
     key: keys.entitled,
     other_keys: [keys.trialing, keys.requestless, keys.deliveryless, keys.lapsed, keys.revoked],
     company_ids: [1, 2, 3, north.company_id, gone.company_id, 999_999],
     observation_ids: [1, 2, north.observation_id, gone.observation_id, 999_999],
-    operation_ids: [...mine.operation_ids, theirs.operation_ids[0]!],
-    foreign_operation_id: theirs.operation_ids[0]!,
+    operation_ids: [...entitled.operation_ids, trialing.operation_ids[0]!],
+    foreign_operation_id: trialing.operation_ids[0]!,
     hostnames: ["north.example", "shared.example", "east.example", "gone.example"],
-    pages: mine.pages,
-    stolen: Object.values(theirs.pages).map(({ cursor }) => cursor),
+    pages: entitled.pages,
+    stolen: Object.values(trialing.pages).map(({ cursor }) => cursor),
   };
 }
 
 /**
- * Asserts that an answer to `key` was made without anything of another account.
- * @param text the request's address and body
+ * Asserts that a successful answer to `key` uses no operation or cursor of another account.
+ * @param text address and body of the request
  */
 export function assertOwn(
   { key, stolen, foreign_operation_id }: Known,
@@ -88,8 +88,8 @@ async function makePages(
     return { page: { inputs, cursor: next_cursor }, id: usage.id };
   };
   const call = async (name: string, inputs: object) => {
-    const given = { ...inputs, request_key: world.newKey() };
-    return (await rpc({ fetch }, toolCall(name, given), { key })).body.result.structuredContent;
+    const args = { ...inputs, request_key: world.newKey() };
+    return (await rpc({ fetch }, toolCall(name, args), { key })).body.result.structuredContent;
   };
   const search = { query: QUERY, limit: 1 };
   const listing = { domains: ["north.example"], since: SINCE, limit: 1 };

@@ -1,4 +1,4 @@
-/** Judges MCP answers: by the transport, JSON-RPC, the protocol's schemas and the tools' own. */
+/** Judges MCP answers by the transport, JSON-RPC, the schemas of the protocol and of the tools. */
 // @ts-types="@modelcontextprotocol/sdk/types"
 import {
   CallToolResultSchema,
@@ -22,7 +22,7 @@ interface McpAnswer {
 
 export interface McpJudgement {
   faults: string[];
-  /** `search_companies invalid_search`, `ping result`, `-32602`, `http 401 invalid_api_key`. */
+  /** Kind of the answer, such as `ping result`, `200 -32602` or `http 401 invalid_api_key`. */
   kind: string;
   /** The tool's result, if a tool answered. */
   // deno-lint-ignore no-explicit-any -- any body
@@ -30,7 +30,7 @@ export interface McpJudgement {
   replayed?: boolean;
 }
 
-/** JSON-RPC codes that a client can cause, with the statuses that they come with. */
+/** HTTP statuses of the JSON-RPC error codes that a client can cause. */
 const STATUSES: Record<number, number[]> = {
   [-32700]: [400],
   [-32600]: [400],
@@ -47,7 +47,7 @@ const RESULTS = {
   "tools/call": CallToolResultSchema,
 };
 
-/** Judges answers by the tools as listed and the error envelope of the document. */
+/** Judges answers by the listed tools and by the error envelope of the document. */
 export class McpJudge {
   readonly #envelope: (body: unknown) => string[];
   readonly #inputs: Map<string, ValidateFunction>;
@@ -59,7 +59,7 @@ export class McpJudge {
     this.#envelope = (body) => judge({ $ref: "#/components/schemas/ErrorEnvelope" }, body);
     const strict = new Ajv2020({ strict: false });
     formats.default(strict);
-    // Formats are annotations: the service reads more instants than RFC 3339 has.
+    // Formats are only annotations: the service accepts more timestamps than RFC 3339.
     const lenient = new Ajv2020({ strict: false, validateFormats: false });
     this.#outputs = new Map(tools.map((one) => [one.name, strict.compile(one.outputSchema!)]));
     this.#inputs = new Map(tools.map((one) => [one.name, lenient.compile(one.inputSchema)]));
@@ -67,11 +67,14 @@ export class McpJudge {
   }
 
   /** Returns true if the tool's input schema allows the arguments. */
-  allows(name: string, given: unknown): boolean {
-    return this.#inputs.get(name)!(given) as boolean;
+  allows(name: string, args: unknown): boolean {
+    return this.#inputs.get(name)!(args) as boolean;
   }
 
-  /** @param message the message as it was parsed; undefined if it is no JSON */
+  /**
+   * Judges the answer to a message.
+   * @param message the parsed message; undefined if it is not valid JSON
+   */
   judge(answer: McpAnswer, message: unknown): McpJudgement {
     const { status, headers, text } = answer;
     const faults: string[] = [];
@@ -87,7 +90,7 @@ export class McpJudge {
     return { ...more, faults: [...faults, ...more.faults] };
   }
 
-  /** Refusals of the transport come in the envelope of HTTP. */
+  /** Judges a refusal of the transport, which has the error envelope of HTTP. */
   #judgeEnvelope({ status, headers }: McpAnswer, body: unknown): McpJudgement {
     const faults = this.#envelope(body);
     const code = errorCode(body) ?? "";
@@ -107,7 +110,7 @@ export class McpJudge {
       const { code, message: words, data: _data, ...rest } = body.error;
       if (!STATUSES[code]?.includes(status)) faults.push(`status ${status} with code ${code}`);
       if (typeof words !== "string" || words === "") faults.push("no message");
-      if (Object.keys(rest).length > 0) faults.push("more than code, message and data");
+      if (Object.keys(rest).length > 0) faults.push("members other than code, message and data");
       // A message that cannot be read has no id to repeat.
       const id = code === -32700 || code === -32600 ? null : message?.id ?? null;
       if (body.id !== id) faults.push("id");
@@ -136,10 +139,10 @@ export class McpJudge {
     const code = errorCode(structuredContent);
     if (isError !== (code !== undefined)) faults.push(`isError ${isError} with ${code}`);
     if (code === "internal_error") faults.push(code);
-    // The header can stand in for the key that the schema requires.
-    const given = { request_key: "k", ...params.arguments };
+    // The schema requires the key, but the header can replace it.
+    const withKey = { request_key: "k", ...params.arguments };
     const takesKey = "request_key" in (this.#properties.get(params.name) ?? {});
-    if (!isError && !this.allows(params.name, takesKey ? given : params.arguments ?? {})) {
+    if (!isError && !this.allows(params.name, takesKey ? withKey : params.arguments ?? {})) {
       faults.push(`accepted: ${JSON.stringify(this.#inputs.get(params.name)!.errors)}`);
     }
     return {
@@ -151,7 +154,7 @@ export class McpJudge {
   }
 }
 
-/** Codes that the transport answers before there is a message. */
+/** Error codes of the transport, which refuses a request before it reads its message. */
 const TRANSPORT: ReadonlySet<string> = new Set([
   "malformed_request",
   "request_timeout",
@@ -162,11 +165,13 @@ const TRANSPORT: ReadonlySet<string> = new Set([
   "unsupported_media_type",
 ]);
 
-/** Only messages that nobody waits for, preflights and HEAD are answered without a body. */
+/** Judges an answer without a body. Only notifications, responses, preflights and HEAD get one. */
 // deno-lint-ignore no-explicit-any -- any message
 function judgeEmpty({ status, headers }: McpAnswer, message: any): string[] {
   if (status === 204) {
-    return headers.get("access-control-allow-methods") === "POST" ? [] : ["a preflight of nothing"];
+    return headers.get("access-control-allow-methods") === "POST"
+      ? []
+      : ["a preflight that does not allow POST"];
   }
   if (status === 405 || status === 403) return [];
   if (status !== 202) return [`status ${status} without a body`];

@@ -11,11 +11,11 @@ export interface FuzzMessage {
   method: string;
   headers: [string, string][];
   body?: Body;
-  /** True if the tool's schema and the protocol allow the call and no value is one to refuse. */
+  /** True if the tool's schema and the protocol allow the call, and no other reason forbids it. */
   clean: boolean;
 }
 
-/** Draws messages around the tools as they are listed. */
+/** Draws messages for the listed tools. */
 export function mcpMessages(tools: Tool[], known: Known): fc.Arbitrary<FuzzMessage> {
   const cleanCalls = calls(tools, known, "clean").map(printed);
   const nearCalls = calls(tools, known, "nearly").map(printed);
@@ -60,7 +60,7 @@ function withType(message: FuzzMessage): FuzzMessage {
 
 const TYPE: [string, string] = ["content-type", "application/json"];
 
-/** Calls of the tools with arguments from their input schemas. */
+/** Generates calls of the tools with arguments from their input schemas. */
 function calls(tools: Tool[], known: Known, mode: "clean" | "nearly"): fc.Arbitrary<Members> {
   const values = new SchemaValues({
     resolve() {
@@ -70,16 +70,16 @@ function calls(tools: Tool[], known: Known, mode: "clean" | "nearly"): fc.Arbitr
   });
   const lookups = ["ids", "domains"];
   return fc.oneof(...tools.map(({ name, inputSchema }) => {
-    const given = values[mode](inputSchema as Schema)
+    const args = values[mode](inputSchema as Schema)
       // The schema cannot say that exactly one of the two is required.
       .map((node) => name === "get_companies" ? oneOf(node, lookups) : node);
-    return fc.record({ given, id: mode === "clean" ? fc.nat() : ids }).map(({ given, id }) =>
-      envelope(id, "tools/call", Members.of({ name, arguments: given }))
+    return fc.record({ args, id: mode === "clean" ? fc.nat() : ids }).map(({ args, id }) =>
+      envelope(id, "tools/call", Members.of({ name, arguments: args }))
     );
   }));
 }
 
-/** Continues first pages with their cursors, with those of others and with cursors that are none. */
+/** Generates calls that continue first pages with right, foreign and invalid cursors. */
 function nextPages({ pages, stolen }: Known): fc.Arbitrary<Members> {
   const { list_observations, ...searches } = pages;
   const cursors = [list_observations.cursor, ...stolen, "c".repeat(32), "c"];
@@ -89,13 +89,13 @@ function nextPages({ pages, stolen }: Known): fc.Arbitrary<Members> {
       limit: fc.constantFrom(inputs.limit as number, 2),
       request_key: fc.uuid(),
     }).map((more) => {
-      const given = Members.of({ query: inputs.query as string, ...more });
-      return envelope(1, "tools/call", Members.of({ name, arguments: given }));
+      const args = Members.of({ query: inputs.query as string, ...more });
+      return envelope(1, "tools/call", Members.of({ name, arguments: args }));
     })
   );
 }
 
-/** Keeps one of two lists, the first that is not empty. Without any, the first holds company 1. */
+/** Keeps the first list that is not empty. If both are empty, the first one becomes [1]. */
 function oneOf(node: JsonNode, [first, second]: string[]): JsonNode {
   if (!(node instanceof Members)) return node;
   const isEmpty = (value?: JsonNode) =>
@@ -117,7 +117,7 @@ const ids: fc.Arbitrary<JsonNode> = fc.oneof(
   hostileText,
 );
 
-/** Anything else in place of an id. */
+/** Values that JSON-RPC does not allow as an id, or that are unusual. */
 const oddIds: fc.Arbitrary<JsonNode> = fc.oneof(
   fc.constantFrom<string>(
     "null",
@@ -134,7 +134,7 @@ const oddIds: fc.Arbitrary<JsonNode> = fc.oneof(
   hostileNode,
 );
 
-/** Calls whose envelope is off. */
+/** Generates calls with a faulty envelope. */
 function mutated(messages: fc.Arbitrary<Members>): fc.Arbitrary<JsonNode> {
   const member = fc.constantFrom("jsonrpc", "id", "method", "params");
   return fc.oneof(

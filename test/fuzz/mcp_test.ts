@@ -1,4 +1,4 @@
-/** The MCP door under generated messages: every answer is one of the protocol and its tool. */
+/** Sends generated messages to the MCP door. Every answer has to conform to protocol and tool. */
 import assert from "node:assert/strict";
 import type { Handler } from "../../src/http/handler.ts";
 import { embeddedTest, serverTest } from "../support/database.ts";
@@ -8,7 +8,7 @@ import { type FuzzMessage, mcpMessages, show } from "./mcp_messages.ts";
 import { type Door, fuzzDoor, type Judged, type Session } from "./property.ts";
 import { runs } from "./runs.ts";
 
-const CLAIM = "whatever is sent to /mcp, the answer is the protocol's and costs what it says";
+const CLAIM = "every answer of /mcp conforms to the protocol, including its charge";
 
 embeddedTest(CLAIM, (t) => fuzzDoor(t, { numRuns: runs(700), reached: REACHED }, openDoor));
 serverTest(CLAIM, (t) => fuzzDoor(t, { numRuns: runs(100), reached: [] }, openDoor));
@@ -47,9 +47,9 @@ const METERED = new Set([
   "diagnostic",
 ]);
 
-type Answered = McpJudgement & Judged;
+type JudgedAnswer = McpJudgement & Judged;
 
-async function openDoor(session: Session): Promise<Door<FuzzMessage, Answered>> {
+async function openDoor(session: Session): Promise<Door<FuzzMessage, JudgedAnswer>> {
   const { app, fetch, document, keys, known } = session;
   const tools = await listTools(app, keys.entitled);
   const judge = new McpJudge(tools, document);
@@ -69,7 +69,7 @@ async function ask(
   fetch: Handler,
   judge: McpJudge,
   { method, headers, body }: FuzzMessage,
-): Promise<Answered> {
+): Promise<JudgedAnswer> {
   const all = new Headers();
   for (const [name, value] of headers) all.append(name, value);
   const init = { method, headers: all, body: body?.bytes };
@@ -89,7 +89,7 @@ async function ask(
   };
 }
 
-function chargedOf({ kind, structured, replayed = false }: McpJudgement): Answered["charged"] {
+function chargedOf({ kind, structured, replayed = false }: McpJudgement): JudgedAnswer["charged"] {
   const [tool, outcome] = kind.split(" ");
   const pending = ["pending", "processing"].includes(structured?.usage?.status);
   return {
@@ -99,8 +99,8 @@ function chargedOf({ kind, structured, replayed = false }: McpJudgement): Answer
   };
 }
 
-/** The answer without what may differ between two: its request id, and whether it is a replay. */
-function bodyOf({ status, text, structured }: Answered): unknown {
+/** Returns the parts of an answer that a retry repeats: not its request id and its replay mark. */
+function bodyOf({ status, text, structured }: JudgedAnswer): unknown {
   if (structured === undefined) return [status, text];
   return [status, structured];
 }

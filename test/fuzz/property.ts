@@ -1,4 +1,4 @@
-/** The property that both doors are fuzzed for, and the run that draws requests for it. */
+/** The property that holds for generated requests to both doors, and the run that checks it. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Sql } from "../../src/db/connect.ts";
@@ -18,49 +18,49 @@ import {
   watchedLog,
 } from "./watch.ts";
 
-/** Generated request of either door. */
+/** A generated request to either door. */
 export interface Generated {
-  /** Path and query, if they are drawn. */
+  /** Path and query, if they are generated. */
   target?: string;
   /** Names may repeat. */
   headers: [string, string][];
   body?: { bytes: Uint8Array<ArrayBuffer> };
-  /** True if the document allows the request and no value in it is one to refuse. */
+  /** True if the document allows the request and the service has no other reason to refuse it. */
   clean: boolean;
 }
 
-/** An answer as a door's judge has read it. */
+/** An answer, as judged by a door. */
 export interface Judged {
   status: number;
   text: string;
   /** Breaches of the door's document. */
   faults: unknown[];
-  /** Name of the answer among the kinds that have to be reached. */
+  /** Kind of the answer, one of those that have to be reached. */
   kind: string;
-  /** Units that the answer reports as charged. */
+  /** Kind of the charge that the answer implies. */
   charged: Omit<Charged, "usage">;
   /** The operation that the answer names. */
   usage?: Charged["usage"] & { id: number };
-  /** True if the answer refuses nothing, so that all it tells has to be its caller's. */
+  /** True if the answer is a success, so that its content has to belong to the caller. */
   accepted: boolean;
 }
 
-/** One door: how a request is sent to it, and what holds for its answers alone. */
+/** One door: its requests, and the checks that apply only to its answers. */
 export interface Door<Request extends Generated, Answer extends Judged> {
   requests: fc.Arbitrary<Request>;
   /** Describes a request in messages. */
   show(request: Request): string;
-  /** Sends a request; undefined if its answer is a page, or not this door's. */
+  /** Sends a request. Returns undefined if the answer is a page or comes from the other door. */
   ask(request: Request): Promise<Answer | undefined>;
-  /** Asserts what holds at this door alone. */
+  /** Makes the assertions that apply only to this door. */
   check(request: Request, answer: Answer, claim: string): void;
   /** Asserts that a repeated request got the same answer. */
   checkRetry(again: Answer, first: Answer, claim: string): void;
-  /** Matches kinds of answers that a clean request does not get. */
+  /** Pattern of the kinds of answers that a clean request must not get. */
   invalid: RegExp;
 }
 
-/** Parts of a door. */
+/** The service and the known values, from which a door is made. */
 export interface Session {
   app: TestApp["app"];
   fetch: Handler;
@@ -71,8 +71,9 @@ export interface Session {
 }
 
 /**
- * Sends drawn requests to a door. Every answer has to be one that the door's document allows, cost
- * what it says, and be the same for an identical retry. The log has to be innocent afterwards.
+ * Sends generated requests to a door. Every answer has to conform to the door's document and charge
+ * the units that it reports. An identical retry gets the same answer. The log may contain no secret
+ * and no warning.
  */
 export async function fuzzDoor<Request extends Generated, Answer extends Judged>(
   { db, sql }: DatabaseCase,
@@ -91,14 +92,14 @@ export async function fuzzDoor<Request extends Generated, Answer extends Judged>
       { numRuns, endOnFailure: true },
     );
     property.assertReached(reached);
-    // Work in the background; between the requests it would leave rows of its own.
+    // Background work is done last, because it would write rows between the requests.
     while (await drain(app.context, app.actions.metered, 50) > 0);
   }, { log, now: standingClock() });
   assertInnocent(lines);
   await assertSettled(sql);
 }
 
-/** One of so many requests is sent twice, those of every kind among them. */
+/** One request per this number is sent twice. */
 const RETRIED = 3;
 
 class Property<Request extends Generated, Answer extends Judged> {
@@ -107,7 +108,7 @@ class Property<Request extends Generated, Answer extends Judged> {
   readonly #known: Known;
   readonly #seen = new Set<string>();
   #stored: Stored | undefined;
-  #asked = 0;
+  #requests = 0;
 
   constructor(door: Door<Request, Answer>, sql: Sql, known: Known) {
     this.#door = door;
@@ -133,11 +134,11 @@ class Property<Request extends Generated, Answer extends Judged> {
     }
     if (request.clean) assert.doesNotMatch(kind, door.invalid, `${claim}: ${text}`);
     this.#seen.add(kind);
-    if (this.#asked++ % RETRIED === 0) await this.#checkRetry(request, first);
+    if (this.#requests++ % RETRIED === 0) await this.#checkRetry(request, first);
   }
 
   async #checkRetry(request: Request, first: Answer): Promise<void> {
-    const claim = `${this.#door.show(request)}: again`;
+    const claim = `${this.#door.show(request)}: retry`;
     const again = (await this.#door.ask(request))!;
     this.#door.checkRetry(again, first, claim);
     assert.deepEqual(await readStored(this.#sql), this.#stored, `${claim}: charged`);

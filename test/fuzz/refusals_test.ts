@@ -1,4 +1,4 @@
-/** Requests that parsers disagree about: refused with the envelope, and nothing of them is kept. */
+/** Requests that parsers read differently are refused with the envelope, and are not logged. */
 import assert from "node:assert/strict";
 import { createContract } from "../../src/http/openapi.ts";
 import { createJudge } from "../support/contract.ts";
@@ -24,7 +24,7 @@ const search = (...headers: string[]) => ({
   body: SEARCH,
 });
 
-/** Hosts that are no authority, or one only for a lenient parser. */
+/** Hosts that are no authority, or only for a lenient parser. */
 const HOSTS = ["x:99999", "a^b", "%", "x/docs#", "x/docs", "x?y", `u:${CANARY}@x`, "a b", "[::1"];
 
 const REFUSALS: Refusal[] = [
@@ -44,7 +44,7 @@ const REFUSALS: Refusal[] = [
     headers: [HOST, "Origin: https://127.0.0.1", "Content-Length: 0"],
     statuses: [403],
   },
-  // Members of every object are no methods.
+  // Names of members that every object has are no methods.
   ...["constructor", "__proto__", "toString", CANARY].map((method) => ({
     line: `${method} /healthz HTTP/1.1`,
     headers: [HOST],
@@ -62,7 +62,7 @@ const REFUSALS: Refusal[] = [
 
 const envelopeOf = createJudge(createContract());
 
-Deno.test("what parsers disagree about is refused, and nothing of it is in an answer or a log", async () => {
+Deno.test("requests that parsers read differently are refused, without an echo in answers or logs", async () => {
   await withService(async (service, key) => {
     const port = Number(new URL(service.url).port);
     const faults: string[] = [];

@@ -2,9 +2,9 @@
 
 const MULTIPLIER = Number(Deno.env.get("FUZZ_RUNS") ?? 1);
 
-if (!(MULTIPLIER > 0)) throw new Error("FUZZ_RUNS: a number above 0, please");
+if (!(MULTIPLIER > 0)) throw new Error("FUZZ_RUNS has to be a number above 0");
 
-/** Scales a number of runs by FUZZ_RUNS, for runs that are longer or shorter than in CI. */
+/** Multiplies a number of runs by FUZZ_RUNS, for longer or shorter runs than in CI. */
 export function runs(count: number): number {
   return Math.ceil(count * MULTIPLIER);
 }

@@ -1,4 +1,4 @@
-/** Arbitraries from JSON Schema: values that a schema allows, and values that it nearly allows. */
+/** Arbitraries from JSON Schema: valid values, and nearly valid ones. */
 import fc from "fast-check";
 import { type JsonNode, Members, nodeOf, printJson, Verbatim } from "./json_text.ts";
 import { cleanInstant, hostileInstant, hostileName, hostileNode, hostileNumber } from "./values.ts";
@@ -24,26 +24,26 @@ export interface Schema {
   maximum?: number;
 }
 
-/** Values for one name of a field, since a schema alone knows no id that exists. */
+/** Values for fields with one name, because a schema does not contain existing ids. */
 export interface Hint {
   /** Values that the service accepts. */
   clean: fc.Arbitrary<JsonNode>;
-  /** Values that it may refuse. */
+  /** Values that the service may refuse. */
   hostile?: fc.Arbitrary<JsonNode>;
 }
 
 export interface Sources {
   /** Resolves a `$ref`. */
   resolve(reference: string): Schema;
-  /** Hints by the name of a field, without `[]`. A list's hint is that of its items. */
+  /** Hints by the name of a field, without `[]`. The hint of a list describes its items. */
   hints: Record<string, Hint>;
 }
 
-/** Makes arbitraries of one document's schemas. */
+/** Makes arbitraries from the schemas of one document. */
 export class SchemaValues {
   constructor(readonly sources: Sources) {}
 
-  /** Values that the schema allows and that the service has no other reason to refuse. */
+  /** Generates values that the schema allows and that the service has no other reason to refuse. */
   clean(schema: Schema, name = ""): fc.Arbitrary<JsonNode> {
     const hint = this.#hint(name);
     const { type, enum: values } = this.#resolved(schema);
@@ -53,7 +53,7 @@ export class SchemaValues {
     return this.#scalar(schema, name);
   }
 
-  /** Mostly values that the schema allows, with parts that it does not. */
+  /** Generates mostly valid values, with some invalid parts. */
   nearly(schema: Schema, name = ""): fc.Arbitrary<JsonNode> {
     const { type } = this.#resolved(schema);
     const whole: fc.Arbitrary<JsonNode> = type === "array"
@@ -67,7 +67,7 @@ export class SchemaValues {
     );
   }
 
-  /** Values that break the schema in one of the ways that its keywords suggest, or any value. */
+  /** Generates values that violate a keyword of the schema, or any values. */
   broken(schema: Schema, name = ""): fc.Arbitrary<JsonNode> {
     const meant = this.#resolved(schema);
     const whole = this.clean(schema, name);
@@ -75,7 +75,7 @@ export class SchemaValues {
     return fc.oneof(
       hostileNode,
       ...hostile === undefined ? [] : [hostile],
-      // The right value in the wrong type.
+      // A right value in a wrong type.
       whole.map((value): JsonNode => typeof value === "string" ? [value] : printJson(value)),
       whole.map((value): JsonNode => Members.of({ value })),
       ...typesOf(meant).flatMap((type) => breakagesOf(type, meant, whole)),
@@ -180,7 +180,7 @@ function breakagesOf(
   }
 }
 
-/** Numbers one step outside of the bounds, and integers in other spellings. */
+/** Returns numbers near the bounds, and integers in other notations. */
 function outside({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Schema): JsonNode[] {
   return [
     minimum - 1,
@@ -230,7 +230,7 @@ function objectBreakages(
   if (names.length === 0) return [add(hostileName)];
   return [
     add(hostileName),
-    // A member of the schema once more, at the end.
+    // A member of the schema is repeated at the end.
     add(fc.constantFrom(...names)),
     fc.tuple(members, fc.constantFrom(...names)).map(([all, name]) => all.without(name)),
     members.map((all) => [all]),

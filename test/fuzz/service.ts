@@ -1,9 +1,9 @@
-/** A serving process for fuzz tests, and what it has written. */
+/** A serving process for fuzz tests, its log lines and its memory. */
 import assert from "node:assert/strict";
 import { changeDemoPlan, readDemoKey, withDataDir } from "../support/data_dir.ts";
 import { type Service, startService } from "../support/service.ts";
 
-/** Starts a service with demo data and a key; it has to stop well at the end. */
+/** Starts a service with demo data, and calls `use` with its key. It has to stop in order. */
 export async function withService(
   use: (service: Service, key: string) => Promise<void>,
 ): Promise<void> {
@@ -15,10 +15,10 @@ export async function withService(
   });
 }
 
-/** Beginning of a fixed sentence that the runtime itself may print once. */
+/** Beginning of a notice that the runtime may print once. */
 const NOTICE = "Deno.serve: request.signal aborts on successful responses";
 
-/** Returns the lines since the service began to listen; none may contain one of the secrets. */
+/** Returns the log lines since the service listens. Asserts that they contain no secret. */
 export function logLines({ stderr }: Service, secrets: readonly string[]): string[] {
   const lines = stderr.slice(stderr.indexOf("listening on")).split("\n").slice(1)
     .filter((line) => line !== "" && !line.startsWith(NOTICE));
@@ -30,8 +30,8 @@ export function logLines({ stderr }: Service, secrets: readonly string[]): strin
 }
 
 /**
- * Returns the resident memory of a process in bytes; 0 on systems that do not tell. A process of
- * its own reads it, since tests may not.
+ * Returns the bytes of resident memory of a process; 0 on systems other than Linux. A separate
+ * process reads the number, because tests lack the permission.
  */
 export async function residentBytes({ pid }: Service): Promise<number> {
   if (Deno.build.os !== "linux") return 0;

@@ -1,9 +1,11 @@
-/** One raw connection: writes bytes, reads what comes back, and takes it apart. */
+/** Sends bytes over a raw connection, reads the answer and parses it. */
 
-/** Patience with a server that may wait for more bytes. What comes later is not judged. */
+/** Milliseconds of silence after which reading ends, because the server may wait for more bytes. */
 const SILENCE_MILLISECONDS = 400;
 
-/** Returns the bytes that came back, one per code unit, until the server closed or fell silent. */
+/**
+ * Sends bytes. Returns the answer, one byte per code unit, until the server closes or is silent.
+ */
 export async function exchange(
   { port, text, writes = [], until, patience = SILENCE_MILLISECONDS }: {
     port: number;
@@ -54,13 +56,13 @@ async function readAll(
       text += latin1(buffer.subarray(0, size));
     }
   } catch {
-    // Reset by the server, or closed by the silence.
+    // The server has reset the connection, or the silence has closed it.
   }
   try {
-    // A writer that waits for a server that does not read.
+    // This ends a writer that waits for a server that does not read.
     await connection.closeWrite();
   } catch {
-    // Closed already.
+    // The connection is already closed.
   }
   return text;
 }
@@ -88,7 +90,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Takes responses apart. @throws Error for bytes that are no HTTP/1 response */
+/** Parses responses. @throws Error for bytes that are no HTTP/1 response */
 export function parseAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = text; rest !== "";) {
@@ -117,7 +119,7 @@ function takeBody(
   if (status < 200 || status === 204 || status === 304) return { body: "", length: 0 };
   if (headers.get("transfer-encoding") === "chunked") return takeChunks(rest);
   const declared = headers.get("content-length");
-  // An answer to HEAD declares a length and is followed by the next status line, or by nothing.
+  // An answer to HEAD declares a length without a body. The next status line may follow.
   if (rest.startsWith("HTTP/1.")) return { body: "", length: 0 };
   const length = declared === null ? rest.length : Math.min(Number(declared), rest.length);
   return { body: rest.slice(0, length), length };

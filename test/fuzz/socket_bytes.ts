@@ -1,24 +1,28 @@
-/** Bytes that no HTTP client would send: broken request lines, headers, framings, pipelines. */
+/** Bytes that no HTTP client sends: broken request lines, headers, framings and pipelines. */
 import fc from "fast-check";
 
-/** Stands in methods, targets, hosts and headers. No answer and no log line may repeat it. */
+/** Mark in methods, targets, hosts and headers, which no answer and no log line may repeat. */
 export const CANARY = "zqcanary7";
 
 /** Bytes that are written to one connection. */
 export interface Stream {
-  /** One byte per code unit. */
+  /** The bytes, one per code unit. */
   text: string;
-  /** Sizes of the writes that the bytes are split into; the last write is the rest. */
+  /** Sizes of the writes into which the bytes are split. One more write sends the rest. */
   writes: number[];
 }
 
-/** A well-formed request after the fuzz: its answer is the last one of a connection that lives. */
+/**
+ * A valid request after the generated ones. Its answer is the last one if the connection is open.
+ */
 export const LAST = "GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
 
-/** The body of the answer to LAST, which no other request asks for. */
+/** Body of the answer to LAST, which no other request gets. */
 export const LAST_ANSWER = '{"status":"ready"}';
 
-/** Draws streams of one to five requests, most of them spoiled in one place. */
+/**
+ * Generates streams of one to five requests, some of them damaged in one place, and other bytes.
+ */
 export function streams(key: string): fc.Arbitrary<Stream> {
   const request = requests(key);
   const pipeline = fc.array(request, { minLength: 1, maxLength: 5 }).map((all) => all.join(""));

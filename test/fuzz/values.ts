@@ -1,4 +1,4 @@
-/** Hostile values: texts, numbers, hostnames, instants and request keys that break careless code. */
+/** Hostile texts, numbers, hostnames, instants and request keys, which break careless code. */
 import fc from "fast-check";
 import { type JsonNode, Members, nodeOf, Verbatim } from "./json_text.ts";
 
@@ -13,7 +13,7 @@ const ODD_TEXTS = [
   "\u202e\u2066right to left\u2069",
   "\u001b[2J",
   "\r\nSet-Cookie: a=b",
-  // Equal after normalization: composed, decomposed, compatibility forms.
+  // These differ by Unicode normalization: composed, decomposed and compatibility forms.
   "caf\u00e9",
   "cafe\u0301",
   "\ufb01ne",
@@ -52,7 +52,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
     .map(([text, count]) => text.repeat(count)),
 );
 
-/** Number literals, as JSON writes them or as it must not. */
+/** Number literals, valid or invalid in JSON. */
 export const hostileNumber: fc.Arbitrary<JsonNode> = fc.oneof(
   fc.integer({ min: -3, max: 110 }),
   fc.maxSafeInteger(),
@@ -72,7 +72,7 @@ export const hostileNumber: fc.Arbitrary<JsonNode> = fc.oneof(
   ).map((text) => new Verbatim(text)),
 );
 
-/** A nest of lists or objects. */
+/** Deeply nested lists or objects. */
 const nest: fc.Arbitrary<JsonNode> = fc.tuple(
   fc.constantFrom(5, 30, 33, 1000, 60_000),
   fc.constantFrom(["[", "]"], ['{"a":', "}"], ['[{"a":', "}]"]),
@@ -81,14 +81,14 @@ const nest: fc.Arbitrary<JsonNode> = fc.tuple(
   return new Verbatim(`${open!.repeat(levels)}0${close!.repeat(levels)}`);
 });
 
-/** Member names that objects of JavaScript already have, or that no schema names. */
+/** Member names that JavaScript objects already have, or that no schema has. */
 export const hostileName: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom("__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "then"),
   fc.constantFrom("", " ", "$ref", "length", "0", "query ", "Query", "surplus", "\ud800", "toJSON"),
   hostileText,
 );
 
-/** Any JSON value, valid or not. */
+/** Any JSON value, valid or invalid. */
 export const hostileNode: fc.Arbitrary<JsonNode> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   { weight: 4, arbitrary: hostileNumber },
@@ -113,7 +113,7 @@ export const hostileNode: fc.Arbitrary<JsonNode> = fc.oneof(
   { weight: 1, arbitrary: nest },
 );
 
-/** Hostnames of all kinds; `known` ones in variants that must and must not be equal to them. */
+/** Generates hostnames of all kinds, and variants of known ones, some of which mean the same. */
 export function hostileHostname(known: readonly string[]): fc.Arbitrary<string> {
   const variants = (name: string) => [
     name.toUpperCase(),
@@ -171,7 +171,7 @@ const CLEAN_INSTANTS = [
   "9999-12-31T23:59:59Z",
 ];
 
-/** Instants that every reader of RFC 3339 accepts. */
+/** Instants that every parser of RFC 3339 accepts. */
 export const cleanInstant: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...CLEAN_INSTANTS),
   fc.date({
@@ -181,7 +181,7 @@ export const cleanInstant: fc.Arbitrary<string> = fc.oneof(
   }).map((date) => date.toISOString()),
 );
 
-/** Instants that calendars, clocks or readers disagree about. */
+/** Instants that parsers, calendars or clocks treat differently. */
 export const hostileInstant: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...["2016-12-31T23:59:60Z", "2026-03-01T23:59:60Z", "2026-03-01T24:00:00Z", "now", "0"],
@@ -198,14 +198,14 @@ export const hostileInstant: fc.Arbitrary<string> = fc.oneof(
   hostileText,
 );
 
-/** Text that a header can carry: Latin-1 without line breaks and NUL. */
+/** Texts that a header can contain: Latin-1 without control characters. */
 export const headerText: fc.Arbitrary<string> = fc.string({
   unit: fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f)
     .map((code) => String.fromCharCode(code)),
   maxLength: 300,
 });
 
-/** Request keys at and beyond the bounds of what a key may be. */
+/** Request keys at and beyond the bounds of valid keys. */
 export const hostileKey: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...["", " ", "k".repeat(255), "k".repeat(256), "k".repeat(8000), "\u00e9", "a\tb", " a ", "~"],

@@ -1,4 +1,4 @@
-/** Conditions that must hold beside the answers: units, rows and the log. */
+/** Conditions on units, rows and the log, in addition to those on answers. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { KINDS } from "../../src/contract/vocabulary.ts";
@@ -8,13 +8,13 @@ import { createLog, type Log } from "../../src/log.ts";
 import { METERED } from "../support/calls.ts";
 import { TOOL_NAMES } from "../support/mcp.ts";
 
-/** Rows and units of the whole database. */
+/** Numbers of rows and units in the whole database. */
 export interface Stored {
   operations: number;
   settlements: number;
   request_units: number;
   delivered_units: number;
-  /** Rows that only a delivered operation may leave behind. */
+  /** Number of rows that only a new operation may add. */
   others: number;
 }
 
@@ -30,16 +30,16 @@ export async function readStored(sql: Sql): Promise<Stored> {
   return { ...row! };
 }
 
-/** Units that an answer reports as charged. */
+/** Parts of an answer that determine its charge. */
 export interface Charged {
   status: number;
   replayed: boolean;
-  /** True if the request was one of a metered action. */
+  /** True if the request was for a metered action. */
   metered: boolean;
   usage?: { request_units: number; delivered_units: number };
 }
 
-/** Compares the rows before and after a request with what its answer says. */
+/** Asserts that the rows before and after a request differ by the charge of its answer. */
 export function assertCharged(
   before: Stored,
   after: Stored,
@@ -81,25 +81,25 @@ const PATTERNS: Record<string, RegExp> = {
     /^(request|background operation finished|operations swept|search planned|index [a-z ]+|semantic model [a-z ]+)$/,
   kinds: new RegExp(`^((${KINDS.join("|")}) ?)*$`),
   countries: /^((CA|US) ?)*$/,
-  // Names of actions and of refusals.
+  // An action of a background operation.
   action: new RegExp(`^(${METERED.join("|")})$`),
-  // Of refusals, and of JSON-RPC.
+  // An error code of the service or of JSON-RPC.
   code: /^([a-z_]+|-\d{5})$/,
   status: /^(\d{3}|delivered|failed)$/,
 };
 
-/** Members that are only counts, identities of rows and durations. */
+/** Pattern of the other members: counts, ids and durations. */
 const NUMBER = /^-?[0-9.e+-]+$/;
 
-/** A log of all levels whose lines are checked as they are written. */
+/** Returns a log of all levels, and the list of its lines. */
 export function watchedLog(): { log: Log; lines: string[] } {
   const lines: string[] = [];
   return { log: createLog("debug", (line) => void lines.push(line)), lines };
 }
 
 /**
- * Asserts that every line consists of values from a closed set, so that none can hold a key, a
- * word of a query or a header. Warnings and errors fail too: no request is a reason for them.
+ * Asserts that the values of every line come from closed sets, so that no line contains a key, a
+ * query or a header. It also fails for warnings and errors, because no request may cause them.
  */
 export function assertInnocent(lines: readonly string[]): void {
   for (const line of lines) {

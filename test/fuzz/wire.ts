@@ -1,4 +1,4 @@
-/** Parts of a request around its values: methods, targets, headers and the bytes of bodies. */
+/** Generates the parts of a request around its values: methods, targets, headers and bodies. */
 import fc from "fast-check";
 import type { Known } from "./known.ts";
 import { type JsonNode, printJson } from "./json_text.ts";
@@ -6,7 +6,7 @@ import { headerText, hostileKey, hostileName, hostileText } from "./values.ts";
 
 export interface Body {
   bytes: Uint8Array<ArrayBuffer>;
-  /** Sizes of the chunks that the body arrives in; absent: the length is declared. */
+  /** Sizes of the chunks of the body. Absent: the length is declared. */
   chunks?: number[];
 }
 
@@ -21,7 +21,7 @@ export const METHODS = fc.constantFrom(
   ...["PROPFIND", "__proto__", "constructor", "toString", "M-SEARCH", "X".repeat(300)],
 );
 
-/** Bodies that print the node, spoil its bytes, or ignore it. */
+/** Generates bodies that contain the node, have damaged bytes, or ignore the node. */
 export function bodies(node: fc.Arbitrary<JsonNode>): fc.Arbitrary<Body> {
   const plain = node.map((one) => encoder.encode(printJson(one)));
   const bytes: fc.Arbitrary<Uint8Array<ArrayBuffer>> = fc.oneof(
@@ -47,7 +47,7 @@ const spoiling: fc.Arbitrary<Spoil> = fc.oneof(
     bytes.map((one, place) => place === at % bytes.length ? byte : one)
   ),
   fc.constantFrom<Spoil>(
-    // A byte order mark; UTF-16 in both orders; Latin-1.
+    // These add a byte order mark, use UTF-16 in both orders, and append Latin-1.
     (bytes) => joined([0xef, 0xbb, 0xbf], bytes),
     (bytes) => joined([0xff, 0xfe], [...bytes].flatMap((one) => [one, 0])),
     (bytes) => joined([...bytes].flatMap((one) => [0, one])),
@@ -60,7 +60,7 @@ const spoiling: fc.Arbitrary<Spoil> = fc.oneof(
   ),
 );
 
-/** A query with odd encodings, separators, names and repetitions. */
+/** Generates queries with odd encodings, separators, names and repetitions. */
 export function hostileQuery(pairs: [string, string][]): fc.Arbitrary<string> {
   const plain = `${new URLSearchParams(pairs)}`;
   const escape = (text: string) =>
@@ -103,7 +103,7 @@ export function hostileQuery(pairs: [string, string][]): fc.Arbitrary<string> {
   );
 }
 
-/** Paths that are nowhere, or nearly somewhere. */
+/** Generates paths that do not exist or resemble an existing one. */
 export function oddTargets(path: string): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom(
@@ -140,7 +140,7 @@ const TYPES = [
   ...["application/json, text/plain", "application/vnd.api+json", "json", "*/*"],
 ];
 
-/** Headers of requests that are to come through, and of others. */
+/** Generates the headers of valid requests, and hostile headers. */
 export function headersOf(
   { key, other_keys }: Known,
 ): Record<"clean" | "hostile", fc.Arbitrary<[string, string][]>> {
