@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createKey, hashKey, isWellFormedKey } from "../../src/accounts/credential.ts";
 
-Deno.test("createKey() gives well-formed keys that differ", () => {
+Deno.test("createKey() returns well-formed, distinct keys", () => {
   const keys = Array.from({ length: 1000 }, createKey);
   assert.equal(new Set(keys).size, 1000);
   for (const key of keys) assert.match(key, /^ce_[0-9A-Za-z]{38}$/);
@@ -20,7 +20,7 @@ Deno.test("isWellFormedKey() refuses a key with any one character changed", () =
   );
 });
 
-Deno.test("isWellFormedKey() refuses what is no key at all", () => {
+Deno.test("isWellFormedKey() refuses texts that are no keys", () => {
   for (const text of ["", "ce_", "x".repeat(41), createKey() + " ", createKey().toUpperCase()]) {
     assert.equal(isWellFormedKey(text), false);
   }

@@ -14,9 +14,9 @@ const daysOf = async (sql: Sql) =>
     select (current_date - last_used_on)::text as day from api_keys order by id
   `).map(({ day }) => day);
 
-databaseTest("KeyUses stores a key's day of use once a day", async ({ sql }) => {
+databaseTest("KeyUses stores the day of a key's use once per day", async ({ sql }) => {
   const hash = (await createCaller(sql)).caller.key_hash.toHex();
-  const other = (await createCaller(sql)).caller.key_hash.toHex();
+  const secondHash = (await createCaller(sql)).caller.key_hash.toHex();
   const counted = countStatements(sql);
   let now = 0;
   const uses = new KeyUses({ sql: counted.sql, log: silent, now: () => now });
@@ -27,7 +27,7 @@ databaseTest("KeyUses stores a key's day of use once a day", async ({ sql }) => 
   uses.note(hash);
   await uses.flush();
   assert.equal(counted.statements(), 1);
-  uses.note(other);
+  uses.note(secondHash);
   await uses.close();
   assert.equal(counted.statements(), 2);
   assert.deepEqual(await daysOf(sql), ["0", "0"]);
@@ -44,9 +44,9 @@ databaseTest("KeyUses stores a key's day of use once a day", async ({ sql }) => 
 databaseTest("KeyUses keeps uses that could not be stored", async ({ sql }) => {
   const hash = (await createCaller(sql)).caller.key_hash.toHex();
   const lines: string[] = [];
-  let away = true;
+  let isDown = true;
   const flaky = ((...statement: Parameters<Sql>) =>
-    away ? Promise.reject(new Error("away")) : sql(...statement)) as unknown as Sql;
+    isDown ? Promise.reject(new Error("away")) : sql(...statement)) as unknown as Sql;
   const uses = new KeyUses({
     sql: flaky,
     log: createLog("warn", (line) =>
@@ -55,12 +55,12 @@ databaseTest("KeyUses keeps uses that could not be stored", async ({ sql }) => {
   uses.note(hash);
   await uses.flush();
   assert.match(lines.join(), /last uses of keys not noted/);
-  away = false;
+  isDown = false;
   await uses.close();
   assert.deepEqual(await daysOf(sql), ["0"]);
 });
 
-serverTest("KeyUses waits for nobody who holds a key's row", async ({ sql }) => {
+serverTest("KeyUses does not wait for a locked row of a key", async ({ sql }) => {
   const hash = (await createCaller(sql)).caller.key_hash.toHex();
   await sql.begin(async (tx) => {
     await tx`select from api_keys for update`;
@@ -72,7 +72,7 @@ serverTest("KeyUses waits for nobody who holds a key's row", async ({ sql }) => 
 });
 
 databaseTest(
-  "a key that was answered has its day in the lists, a refused one has none",
+  "lists show the last day on which a key was accepted",
   async (t) => {
     const { db, sql } = t;
     const { key } = await createCaller(sql);

@@ -10,7 +10,7 @@ import { createCaller } from "../support/factories.ts";
 
 const INVALID = { code: "invalid_api_key" };
 
-embeddedTest("KnownKeys looks a key up once, and again when it has become old", async (t) => {
+embeddedTest("KnownKeys looks a key up once, and again after KNOWN_MILLISECONDS", async (t) => {
   const { caller } = await createCaller(t.sql);
   const context = countStatements(t.sql);
   let now = 0;
@@ -20,7 +20,7 @@ embeddedTest("KnownKeys looks a key up once, and again when it has become old", 
     await keys.require(context, caller);
     assert.equal(context.statements(), statements);
   }
-  // A key in use is never looked up: each answer says that it holds.
+  // A key in use is not looked up again, because each answer confirms it.
   for (let n = 0; n < 5; n++) {
     now += KNOWN_MILLISECONDS - 1;
     await keys.require(context, caller);
@@ -39,20 +39,20 @@ embeddedTest("KnownKeys refuses unknown and revoked keys every time", async ({ s
   const { caller, key_id } = await createCaller(sql);
   await keys.require(context, caller);
   await revokeApiKey(sql, key_id);
-  // Known for a while yet, until a statement has refused it.
+  // The key is still cached, until a statement refuses it.
   await keys.require(context, caller);
   const refused = () => Promise.reject(new Failure("invalid_api_key"));
   await assert.rejects(keys.watch(caller, refused), INVALID);
   await assert.rejects(keys.require(context, caller), INVALID);
 });
 
-Deno.test("KnownKeys forgets the key that was not used for longest", async () => {
+Deno.test("KnownKeys drops the least recently used key", async () => {
   let now = 0;
   const keys = new KnownKeys(() => now);
   const caller = (n: number) => ({ key_hash: new Uint8Array(new Uint32Array([n]).buffer) });
   const see = (n: number) => keys.watch(caller(n), () => Promise.resolve());
   for (let n = 0; n < KNOWN_KEYS_MAX; n++) await see(n);
-  // A use within a second of the last one is not written down.
+  // A use within a second of the previous one is not noted.
   now = 1_000;
   await see(0);
   await see(KNOWN_KEYS_MAX);

@@ -1,4 +1,4 @@
-/** The typed client in a page: Chromium runs the built package against the page's own origin. */
+/** The typed client in a page of Chromium, which runs the built package against its own origin. */
 import assert from "node:assert/strict";
 import { verifyUsage } from "../../src/operations/report.ts";
 import { withApp } from "../support/app.ts";
@@ -10,7 +10,7 @@ import type { DatabaseCase } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { sees } from "../support/visitor.ts";
 
-/** Searches by pages and in the background, and meets a refusal: what is asked shows in the title. */
+/** Program that searches by pages and in the background, and is refused. It shows the results. */
 const PROGRAM = `
 import { EvidenceClient, InvalidSearchError } from "/client/client.js";
 
@@ -31,7 +31,8 @@ document.body.innerText = JSON.stringify({
 });
 `;
 
-const NAME = "EvidenceClient searches, pages, polls and refuses in a page of Chromium";
+const NAME =
+  "EvidenceClient searches, follows cursors, polls and throws refusals in a page of Chromium";
 chromiumTest(NAME, async ({ db, sql }: DatabaseCase, chromium) => {
   const { key } = await createCaller(sql);
   await record(
@@ -54,7 +55,7 @@ chromiumTest(NAME, async ({ db, sql }: DatabaseCase, chromium) => {
         refused: "invalid_search",
         aborted: "AbortError",
       });
-      // Two pages of one company each, and a page of two.
+      // Three searches deliver two pages of one company and a page of two.
       assert.deepEqual([used.request_units, used.delivered_units], [3, 4]);
     });
   }, { workers: 1 });
@@ -62,7 +63,9 @@ chromiumTest(NAME, async ({ db, sql }: DatabaseCase, chromium) => {
   assert.deepEqual((await verifyUsage(sql)).differences, []);
 });
 
-/** Answers with the page or a module of the package; with the request where it is the service's. */
+/**
+ * Returns the page or a module of the package. Returns other requests, which are for the service.
+ */
 function fileOf(
   request: Request,
   { directory, key }: { directory: string; key: string },

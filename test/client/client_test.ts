@@ -1,4 +1,4 @@
-/** The typed client against a real service, with faults between them. */
+/** The typed client against a real service. Some requests fail on the way. */
 import assert from "node:assert/strict";
 import {
   ConnectionError,
@@ -19,7 +19,7 @@ import { type ClientCase, clientTest, cut, refusal } from "../support/client_ser
 
 const SEARCH = { query: "freezer warehouse", limit: 2 };
 
-clientTest("EvidenceClient calls every path and tells the allowance", async ({ client, world }) => {
+clientTest("EvidenceClient calls every path and shows the allowance", async ({ client, world }) => {
   assert.equal(client.allowance, undefined);
   const found = await client.searchCompanies({ ...SEARCH, filters: { countries: ["CA"] } });
   assert.deepEqual(found.companies.map(({ name }) => name).sort(), ["North", "South"]);
@@ -49,21 +49,21 @@ clientTest("EvidenceClient calls every path and tells the allowance", async ({ c
 });
 
 clientTest(
-  "EvidenceClient repeats a broken answer by the same key, charged once",
+  "EvidenceClient repeats a request with a lost answer by the same key, charged once",
   async ({ client, requests, next, serve, pauses }) => {
     next.push((request) => cut(serve(request)));
     next.push(() => new Response("<h1>Bad gateway</h1>", { status: 502 }));
     const { usage } = await client.searchCompanies(SEARCH);
     assert.deepEqual(requests, Array(3).fill(`POST /api/companies/search ${usage.request_key}`));
     assert.match(usage.request_key, /^[0-9a-f-]{36}$/);
-    // Half of the back-off, since chance is always one half here.
+    // The random part is half of the back-off, because this client draws no random numbers.
     assert.deepEqual(pauses, [0.125, 0.25]);
     assert.equal((await client.getUsage()).usage.weekly_request_units, 1);
   },
 );
 
 clientTest(
-  "EvidenceClient waits as long as Retry-After says, and a random part more",
+  "EvidenceClient waits for Retry-After and an additional random time",
   async ({ client, next, pauses }) => {
     next.push(() => refusal({ status: 503, code: "unavailable", retry_after: 7 }));
     next.push(() => refusal({ status: 500, code: "internal_error" }));
@@ -74,7 +74,7 @@ clientTest(
 );
 
 clientTest(
-  "EvidenceClient gives up after its attempts, with the key to go on by",
+  "EvidenceClient gives up after its attempts, with the key in the error",
   async ({ client, next, requests, world }) => {
     const options = { request_key: "k-1" };
     for (let n = 0; n < 5; n++) next.push(() => refusal({ status: 503, code: "unavailable" }));
@@ -112,7 +112,7 @@ clientTest(
 );
 
 clientTest(
-  "EvidenceClient does not repeat what cannot succeed",
+  "EvidenceClient does not repeat a request that cannot succeed",
   async ({ client, next, requests, pauses, url, world }) => {
     const later = () => refusal({ status: 429, code: "request_limit_reached", retry_after: 61 });
     next.push(later);
@@ -136,7 +136,7 @@ clientTest(
 );
 
 clientTest(
-  "EvidenceClient polls what runs in the background",
+  "EvidenceClient polls background work",
   async ({ client, requests, next, pauses }) => {
     const found = await client.searchCompanies({ ...SEARCH, background: true });
     assert.deepEqual([found.usage.status, found.companies.length], ["delivered", 2]);
@@ -145,7 +145,7 @@ clientTest(
     for (const poll of requests.slice(1)) assert.equal(poll, `GET /api/usages/${found.usage.id}`);
     const { id, status } = await client.startSearch(SEARCH);
     assert.ok(["pending", "processing"].includes(status), status);
-    // A poll may break as well.
+    // A poll is repeated as well if it fails.
     next.push(() => refusal({ status: 500, code: "internal_error" }));
     const { usage } = await client.waitForOperation(id);
     assert.deepEqual([usage.id, usage.status], [id, "delivered"]);
@@ -153,7 +153,7 @@ clientTest(
 );
 
 clientTest(
-  "EvidenceClient goes from page to page, each by a key of its own",
+  "EvidenceClient requests page after page, each with a different key",
   async ({ client, requests }) => {
     const names = async (request_key?: string) => {
       const pages = [];
@@ -191,14 +191,14 @@ clientTest("EvidenceClient ends a call when its signal is aborted", async (given
   const isReason = (error: unknown) => error === reason;
   await assert.rejects(client.getUsage({ signal: AbortSignal.abort(reason) }), isReason);
   assert.equal(requests.length, 0);
-  // In the middle of a request.
+  // This signal is aborted during a request.
   const during = new AbortController();
   next.push(async (request) => {
     during.abort(reason);
     return await serve(request);
   });
   await assert.rejects(client.getUsage({ signal: during.signal }), isReason);
-  // In the middle of a wait, by the platform's own clock.
+  // This signal is aborted during a back-off, by the clock of the platform.
   const waiting = new AbortController();
   const patient = new EvidenceClient({ url, key: world.keys.entitled });
   next.push(() => {
@@ -221,14 +221,14 @@ clientTest(
   { timeout_seconds: 0.5 },
 );
 
-Deno.test("ERRORS has every code of the service, each with a class of its own", () => {
+Deno.test("ERRORS has a separate class for every error code of the service", () => {
   assert.deepEqual(Object.keys(ERRORS), FAILURE_CODES);
   const types = Object.values(ERRORS).map(({ type }) => type);
   assert.equal(new Set(types).size, types.length);
   assert.equal(ERRORS.internal_error.type, InternalError);
 });
 
-Deno.test("createRequestKey() makes new keys also where the platform makes none", () => {
+Deno.test("createRequestKey() makes distinct keys even if the platform has no crypto", () => {
   const platform = Object.getOwnPropertyDescriptor(globalThis, "crypto")!;
   Object.defineProperty(globalThis, "crypto", { value: undefined, configurable: true });
   try {

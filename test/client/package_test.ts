@@ -1,4 +1,4 @@
-/** The typed client as others get it: its generated types, its built form, its README. */
+/** The typed client as users get it: its generated types, its built package and its README. */
 import assert from "node:assert/strict";
 import { createContract } from "../../src/http/openapi.ts";
 import { VERSION } from "../../src/contract/version.ts";
@@ -15,7 +15,7 @@ async function withDirectory(use: (directory: string) => Promise<void>): Promise
   }
 }
 
-Deno.test("client/openapi.ts is what openapi-typescript makes of the contract", async () => {
+Deno.test("client/openapi.ts equals the output of openapi-typescript for the contract", async () => {
   const types = await printTypes(createContract());
   assert.ok(
     types === Deno.readTextFileSync("client/openapi.ts"),
@@ -23,7 +23,7 @@ Deno.test("client/openapi.ts is what openapi-typescript makes of the contract", 
   );
 });
 
-/** A compiler takes what the contract takes, and expects an error where the contract refuses. */
+/** Program whose lines compile if the contract allows them. The others expect an error. */
 const SAMPLE = `
 import type { components, operations } from "./openapi.ts";
 type Schemas = components["schemas"];
@@ -41,13 +41,13 @@ const requests: Request[] = [
 ];
 type Limited = operations["search_companies"]["responses"][429]["content"]["application/json"];
 const code: Limited["error"]["code"] = "delivery_limit_reached";
-// @ts-expect-error it comes with another status
+// @ts-expect-error this code comes with another status
 const other: Limited["error"]["code"] = "invalid_search";
 const known: Schemas["ErrorCode"][] = ["unavailable", code, other];
 console.log(requests, known);
 `;
 
-Deno.test("types by openapi-typescript's defaults require what the service requires", () =>
+Deno.test("the generated types require the fields that the service requires", () =>
   withDirectory(async (directory) => {
     await Deno.copyFile("client/openapi.ts", `${directory}/openapi.ts`);
     assert.equal(await checkProgram(directory, SAMPLE), "");
@@ -56,7 +56,7 @@ Deno.test("types by openapi-typescript's defaults require what the service requi
 const README = Deno.readTextFileSync("client/README.md");
 const PROGRAMS = [...README.matchAll(/^```js\n(.*?)^```$/gms)].map(([, program]) => program!);
 
-/** Last line that each program of the README prints, in their order. */
+/** Patterns of the last line that each program of the README prints, in their order. */
 const LAST_LINES = [
   /^\d+ requests are left in this window$/,
   /^2$/,
@@ -118,7 +118,7 @@ else {
         args: [file],
         cwd: directory,
       }), directory);
-      // Its declarations serve a program in TypeScript.
+      // A program in TypeScript compiles with the declarations of the package.
       const program = `
         import { EvidenceClient } from "company-evidence-client";
         const client = new EvidenceClient({ url: "http://127.0.0.1", key: "k" });

@@ -1,24 +1,24 @@
 /**
- * The client of the SDK's second line against the service at an address. It prints what it was
- * answered as JSON; a result that does not fit its tool's output schema is a `refused` one.
+ * Calls the service at an address with the client of the SDK's second line. Prints the answers as
+ * JSON. `refused` contains the client's error, such as that of a result outside its output schema.
  *
  * Arguments: the address, and JSON with the `mode` of negotiation, the `key`, and the `calls`.
  */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
-interface GivenCall {
+interface ToolCase {
   name: string;
   given: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** Asks for the operation until it is finished. */
+  /** True if the operation is polled until it has ended. */
   poll?: true;
 }
 
-/** Polls until an operation is given up: two minutes of pauses. */
+/** Max number of polls of an operation, which take two minutes. */
 const POLLS_MAX = 1_200;
 
 const [address, json] = Deno.args;
-const { mode, key, calls }: { mode: "legacy" | "auto"; key: string; calls: GivenCall[] } = JSON
+const { mode, key, calls }: { mode: "legacy" | "auto"; key: string; calls: ToolCase[] } = JSON
   .parse(json!);
 
 async function connect(headers: Record<string, string> = {}): Promise<Client> {
@@ -31,7 +31,7 @@ async function connect(headers: Record<string, string> = {}): Promise<Client> {
   return client;
 }
 
-async function answer({ name, given, headers, poll }: GivenCall): Promise<object> {
+async function answer({ name, given, headers, poll }: ToolCase): Promise<object> {
   const client = await connect(headers);
   try {
     await client.listTools();

@@ -1,4 +1,4 @@
-/** The console in Chromium, as a person goes through it: at two widths, in both themes. */
+/** A person's walk through the console in Chromium, at two widths and in both themes. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { revokeApiKey } from "../../src/accounts/key.ts";
@@ -17,7 +17,7 @@ interface Walk extends ConsoleWorld {
   page: Page;
   sql: Sql;
   caller: TestCaller;
-  /** Looks at the page: judges it, and keeps a picture of it. */
+  /** Checks the page for accessibility and width, and stores a picture of it. */
   look(name: string): Promise<void>;
 }
 
@@ -73,13 +73,13 @@ async function walk(
         throw new Error(`${step.name} at ${look.width}, ${look.theme}: ${file}`, { cause: error });
       }
     }
-    // The browser draws controls of its own from data: addresses.
+    // The browser loads the pictures of its controls from data: addresses.
     const outside = page.requests.filter((url) =>
       !url.startsWith("data:") && new URL(url).origin !== origin
     );
     assert.deepEqual(outside, []);
     assert.deepEqual(page.requests.filter((url) => url.includes(caller.key)), []);
-    // The refusals that the walk brings about; a violation of the policy would be among them.
+    // The walk causes some refusals. A violation of the security policy would be another complaint.
     const expected = /^Failed to load resource: the server responded with a status of 4(01|22) /;
     assert.deepEqual(page.complaints.filter((one) => !expected.test(one)), []);
   });
@@ -165,7 +165,7 @@ async function openEvidence({ page, sql, look }: Walk): Promise<void> {
   await look("evidence");
 }
 
-/** A mark of the timeline is reached and used by keyboard. */
+/** Uses a mark of the timeline by keyboard. */
 async function useTimeline({ page }: Walk): Promise<void> {
   const marks = `[...document.querySelectorAll(".company:last-of-type .mark-button")]`;
   const label = await page.evaluate<string>(`(${marks}.at(-1).focus(), ${marks}.at(-1).ariaLabel)`);
@@ -256,7 +256,7 @@ async function readAllowance({ page, look }: Walk): Promise<void> {
   await sees(page, "replayed 1×, free");
   await look("activity");
   await click(page, "Allowance");
-  // Two pages, one search in the background, one listing and one lookup of the plan's 120.
+  // The plan allows 120. Two pages, a background search, a listing and a lookup were requested.
   await sees(page, "115 of 120 left");
   assert.deepEqual(
     await page.evaluate(

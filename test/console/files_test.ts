@@ -6,7 +6,7 @@ import { DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../src/contract/vocabula
 
 const textOf = (path: string) => CONSOLE_FILES.get(path)!.text;
 
-/** Paths that a page names, and those that they name. */
+/** Returns the paths of the files that a page names. */
 function partsOf(page: string): string[] {
   const links = [...textOf(page).matchAll(/(?:src|href)="(console\/[^"]*)"/g)];
   return [...new Set(links.map(([, path]) => `/${path}`))];
@@ -17,7 +17,7 @@ function bytesOf(page: string): number {
   return [page, ...partsOf(page)].reduce((sum, path) => sum + new Blob([textOf(path)]).size, 0);
 }
 
-Deno.test("the console has under 150 kB, and the reference under 2 MB, without compression", () => {
+Deno.test("the console has less than 150 kB, and the reference less than 2 MB, uncompressed", () => {
   assert.ok(bytesOf("/") < 150_000, `${bytesOf("/")} bytes`);
   assert.ok(bytesOf("/docs") < 2_000_000, `${bytesOf("/docs")} bytes`);
 });
@@ -40,7 +40,7 @@ Deno.test("each page names all modules that it runs, and every file is part of a
 
 Deno.test("no file names an address of another host, or one from the root", () => {
   for (const [path, { text }] of CONSOLE_FILES) {
-    // A namespace is no address; the snippets name the documented one, which the page replaces.
+    // Namespaces are no addresses. The page replaces the documented address of the snippets.
     const absolute = [...text.matchAll(/["'`(](https?:\/\/[^"'`\s)]*)/g)].map(([, url]) => url!)
       .filter((url) => !/^http:\/\/(www\.w3\.org\/|127\.0\.0\.1:8080)/.test(url));
     assert.deepEqual(absolute, [], path);
@@ -58,7 +58,7 @@ Deno.test("the licence of each library is served, and each library names it", ()
   }
 });
 
-/** Loads modules of the page; some ask where the page is. */
+/** Loads modules of the page. Some of them read the address of the page. */
 async function load(): Promise<{
   SNIPPETS: [string, string, string][];
   EXPLAINED: string[];
@@ -66,14 +66,14 @@ async function load(): Promise<{
   words: Record<string, (name: string) => string>;
 }> {
   Object.assign(globalThis, { document: { baseURI: "http://127.0.0.1:8080/" } });
-  // A checked import would bring the types of a browser into all tests.
+  // A static import would add the types of a browser to all tests.
   const [{ SNIPPETS }, { EXPLAINED, explain }, words] = await Promise.all(
     ["agents_page", "faults", "words"].map((name) => import(`../../src/console/${name}.js`)),
   );
   return { SNIPPETS, EXPLAINED, explain, words };
 }
 
-Deno.test("each snippet for an agent stands in the documents as the console shows it", async () => {
+Deno.test("the documents contain each snippet for an agent as the console shows it", async () => {
   const { SNIPPETS } = await load();
   const pages = [...Deno.readDirSync("docs")].filter(({ name }) => name.endsWith(".md"))
     .map(({ name }) => `docs/${name}`);
@@ -84,7 +84,7 @@ Deno.test("each snippet for an agent stands in the documents as the console show
   }
 });
 
-/** Codes that no request of the console can meet: its own mistakes, and those of its transport. */
+/** Error codes that the console cannot get, because it makes no such requests. */
 const NEVER_MET = [
   "malformed_request",
   "not_found",
@@ -95,13 +95,13 @@ const NEVER_MET = [
   "forbidden_origin",
 ];
 
-Deno.test("every error that the console can meet has words for people", async () => {
+Deno.test("every error code that the console can get has an explanation", async () => {
   const { EXPLAINED } = await load();
   const codes = FAILURE_CODES.filter((code) => !NEVER_MET.includes(code));
   assert.deepEqual(EXPLAINED.toSorted(), [...codes, "no_answer"].sort());
 });
 
-Deno.test("every kind, demand class and sector has words for people", async () => {
+Deno.test("every kind, demand class and sector has a readable label", async () => {
   const { words } = await load();
   for (const name of KINDS) assert.notEqual(words.kindLabel!(name), name);
   for (const name of DEMAND_CLASSES) assert.notEqual(words.demandLabel!(name), name);

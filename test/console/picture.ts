@@ -1,4 +1,6 @@
-/** Makes the picture of the console for the documents: `deno run -A test/console/picture.ts FILE`. */
+/**
+ * Makes the picture of the console in the documents: `deno run -A test/console/picture.ts FILE`.
+ */
 import { connectEmbedded } from "../../src/db/connect.ts";
 import { findChromium, withPage } from "../support/browser.ts";
 import { recordPartOfDemo, withConsole } from "../support/console_world.ts";
@@ -20,7 +22,7 @@ await withConsole(db, async ({ origin }) => {
     await lookAt(page, { width: 1280, height: 800, theme: "light" });
     await fill(page, "API key", key);
     await press(page, "Enter");
-    // The first search of a process takes longer than those after it.
+    // The first search of a process takes longer than later ones, so the second one is shown.
     for (const query of ["tenders", "new warehouse with cold storage"]) {
       await fill(page, "What are you looking for?", query);
       await press(page, "Enter");

@@ -1,4 +1,4 @@
-/** The reference in Chromium: calls and tools beside each other, to search and to try. */
+/** The reference in Chromium, which shows calls and tools to be searched and tried. */
 import assert from "node:assert/strict";
 import { FAILURE_CODES } from "../../src/failures.ts";
 import { createContract } from "../../src/http/openapi.ts";
@@ -26,14 +26,14 @@ chromiumTest(NAME, async ({ db, sql }: DatabaseCase, chromium) => {
       await withPage({ chromium, url: `${origin}/docs` }, async (page) => {
         await lookAt(page, LOOKS[1]!);
         await sees(page, "Search companies");
-        // A window that grows has the contents beside it again.
+        // A window that becomes wide shows the table of contents again.
         await lookAt(page, look);
         await page.until(`document.querySelector(".contents").open === ${look.width > 1020}`);
-        await showsEverything(page);
-        await showsDays(page);
+        await checkContents(page);
+        await checkDays(page);
         assert.deepEqual(await inaccessible(page), [], `all at ${look.width}`);
-        await searches(page);
-        await tries(page, key);
+        await checkSearch(page);
+        await checkExecution(page, key);
         assert.deepEqual(await inaccessible(page), [], String(look.width));
         const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
         assert.equal(wide, look.width);
@@ -49,22 +49,22 @@ const texts = (page: Page, selector: string) =>
   page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})]
     .map((one) => one.innerText.trim())`);
 
-/** A day without a time is the one that the source wrote, wherever the reader is. */
-async function showsDays(page: Page): Promise<void> {
+/** Checks that a day without a time is the one of the source in any time zone of the reader. */
+async function checkDays(page: Page): Promise<void> {
   await page.send("Emulation.setTimezoneOverride", { timezoneId: "America/Toronto" });
   const shown = `import("./console/words.js?zone").then(({ day, moment }) =>
     [day, moment].map((show) => show("2026-03-01T00:00:00Z")))`;
   assert.deepEqual(await page.evaluate(shown), ["Mar 1, 2026", "Feb 28, 2026, 19:00"]);
 }
 
-async function showsEverything(page: Page): Promise<void> {
+async function checkContents(page: Page): Promise<void> {
   await sees(page, "Search companies");
   const calls = operations(createContract()).map(({ method, path }) => `${method} ${path}`);
   const shown = await texts(page, "[id^=call-] .path");
   assert.deepEqual(shown.map((text) => text.replace(/\s+/g, " ")).sort(), calls.sort());
   const tabs = (await texts(page, "[role=tab]")).filter((text) => text.startsWith("MCP "));
-  const alone = await texts(page, "[id^=tool-] .path code");
-  const tools = [...tabs.map((text) => text.slice(4)), ...alone];
+  const toolsWithoutCall = await texts(page, "[id^=tool-] .path code");
+  const tools = [...tabs.map((text) => text.slice(4)), ...toolsWithoutCall];
   assert.deepEqual([...new Set(tools)].sort(), TOOLS.map(({ name }) => name).sort());
   const errors = await texts(page, ".error-entry h2 code");
   assert.deepEqual(
@@ -73,8 +73,8 @@ async function showsEverything(page: Page): Promise<void> {
   );
 }
 
-/** A search finds a code by its name, and calls and tools by words in any order. */
-async function searches(page: Page): Promise<void> {
+/** Checks that a search finds a code by its name, and calls and tools by words in any order. */
+async function checkSearch(page: Page): Promise<void> {
   await fill(page, "Search the reference", "idempotency_conflict");
   await page.until(`document.querySelectorAll("article").length < 10`);
   assert.equal((await texts(page, "article h2"))[0], "idempotency_conflict 422");
@@ -84,8 +84,8 @@ async function searches(page: Page): Promise<void> {
   await sees(page, "No entry contains all of these words.");
 }
 
-/** Every execution has a key of its own, over HTTP and over MCP. */
-async function tries(page: Page, key: string): Promise<void> {
+/** Checks that every execution has a new request key, over HTTP and over MCP. */
+async function checkExecution(page: Page, key: string): Promise<void> {
   await fill(page, "Search the reference", "search_companies companies");
   await sees(page, "Search companies");
   await click(page, "Use the demo key");

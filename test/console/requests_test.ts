@@ -1,4 +1,4 @@
-/** A request of the console is one operation in each of its three languages. */
+/** The console shows each request in three languages, all of which give the same operation. */
 import assert from "node:assert/strict";
 import { databaseTest } from "../support/database.ts";
 import { withConsole } from "../support/console_world.ts";
@@ -25,7 +25,7 @@ async function loadAt(origin: string): Promise<Requests> {
   return await import(`${path}?at=${encodeURIComponent(origin)}`);
 }
 
-/** Splits a command into its words as a shell does, with one variable. */
+/** Splits a command into its words as a shell does, and expands one variable. */
 function wordsOf(command: string, CE_API_KEY: string): string[] {
   const word = /(?:'([^']*)'|"([^"]*)"|\\(.)|[^\s'"\\])+/gs;
   return [...command.replaceAll("\\\n", " ").matchAll(word)].map(([text]) =>
@@ -36,7 +36,7 @@ function wordsOf(command: string, CE_API_KEY: string): string[] {
   );
 }
 
-/** Makes the request that a curl command would make. */
+/** Makes the request of a curl command. */
 async function runCurl(command: string, key: string): Promise<unknown> {
   const words = wordsOf(command, key);
   assert.deepEqual(words.slice(0, 2), ["curl", "-sS"]);
@@ -51,7 +51,7 @@ async function runCurl(command: string, key: string): Promise<unknown> {
   return await response.json();
 }
 
-/** Runs a program like somebody who has copied it. */
+/** Runs a copied program. */
 async function runProgram(text: string, key: string): Promise<unknown> {
   const file = Deno.makeTempFileSync({ suffix: ".ts" });
   try {
@@ -69,7 +69,7 @@ async function runProgram(text: string, key: string): Promise<unknown> {
   }
 }
 
-databaseTest("a request as curl, as MCP call and as TypeScript is one operation", async (t) => {
+databaseTest("a request by curl, by MCP and by TypeScript is one operation", async (t) => {
   const { key } = await createCaller(t.sql);
   await record(t.sql, [
     { observed_fact: "A freezer warehouse.", company: { domains: ["north.example"] } },
@@ -77,7 +77,7 @@ databaseTest("a request as curl, as MCP call and as TypeScript is one operation"
   await withConsole(t.db, async ({ origin }) => {
     const requests = await loadAt(origin);
     const calls = [
-      // What a shell and a program would each read otherwise.
+      // A shell and a program treat these characters differently.
       requests.searchCall({ query: `freezer's "warehouse" \\ $HOME`, filters: {}, limit: 3 }),
       requests.lookupCall(["north.example", "nowhere.example"]),
       requests.listingCall({

@@ -23,7 +23,7 @@ function countOf(values: readonly string[]): Record<string, number> {
   return counts;
 }
 
-Deno.test("generateDemo() gives the same for the same day, and the same texts on any other", () => {
+Deno.test("generateDemo() gives equal records on one day, and equal texts on any day", () => {
   const demo = generateDemo(NOW);
   assert.deepEqual(generateDemo(new Date("2026-05-04T23:59:59Z")), demo);
   const later = generateDemo(new Date("2027-01-01T00:00:00Z"));
@@ -33,7 +33,7 @@ Deno.test("generateDemo() gives the same for the same day, and the same texts on
   );
 });
 
-Deno.test("generateDemo() invents 1,500 observations of 300 companies, spread over everything", () => {
+Deno.test("generateDemo() invents 1,500 observations of 300 companies, of all kinds and sectors", () => {
   const records = generateDemo(NOW).map(({ record }) => record);
   assert.equal(records.length, 1_500);
   assert.equal(new Set(records.map(({ company }) => company.name)).size, 300);
@@ -62,7 +62,7 @@ Deno.test("generateDemo() invents 1,500 observations of 300 companies, spread ov
   );
 });
 
-Deno.test("generateDemo() makes valid records, on .example alone, none of them expired", () => {
+Deno.test("generateDemo() makes valid, unexpired records with .example hostnames only", () => {
   const day = Math.floor(NOW.getTime() / DAY) * DAY;
   for (const { record, company } of generateDemo(NOW)) {
     assert.ok("record" in normalizeRecord(record));
@@ -80,18 +80,18 @@ Deno.test("generateDemo() makes valid records, on .example alone, none of them e
   }
 });
 
-Deno.test("generateDemo() lets a company's words show in what is told of it", () => {
+Deno.test("generateDemo() uses the words of a company in its records", () => {
   for (const { record, company, scene } of generateDemo(NOW)) {
-    const told = textOf(record);
-    assert.ok(told.includes(company.name));
+    const text = textOf(record);
+    assert.ok(text.includes(company.name));
     const { product, second_product, need, facility, technology, role, city } = scene;
     const words = [product, second_product, need, facility, technology, role];
-    assert.ok(words.some((word) => told.includes(word)), record.observed_fact);
-    assert.ok(told.includes(city) || company.language === "en");
+    assert.ok(words.some((word) => text.includes(word)), record.observed_fact);
+    assert.ok(text.includes(city) || company.language === "en");
   }
 });
 
-Deno.test("generateDemo() never tells a thing twice", () => {
+Deno.test("generateDemo() repeats no text", () => {
   const records = generateDemo(NOW).map(({ record }) => record);
   assert.equal(new Set(records.map(({ observed_fact }) => observed_fact)).size, 1_500);
   let seconds = 0;
@@ -104,7 +104,7 @@ Deno.test("generateDemo() never tells a thing twice", () => {
   assert.ok(seconds > 300);
 });
 
-Deno.test("generateDemo() writes like somebody who knows the language and the trade", () => {
+Deno.test("generateDemo() writes texts without typical mistakes of grammar and sense", () => {
   for (const { record, company } of generateDemo(NOW)) {
     const text = textOf(record);
     assert.doesNotMatch(text, /\w- \w|undefined|NaN| {2}|\?print|contracts?, such as/);
@@ -134,7 +134,7 @@ Deno.test("generateDemo() has several companies for the first query of the READM
   assert.ok(fitting("procurement_request") >= 3);
 });
 
-databaseTest("recordDemo() records everything once", async ({ db, sql }) => {
+databaseTest("recordDemo() records each observation once", async ({ db, sql }) => {
   const none = {
     read: 1_500,
     recorded: 0,

@@ -1,4 +1,4 @@
-/** Every command, request and Python program of the pages runs, or is listed with a reason. */
+/** Every command, request and Python program of the pages is run, or is listed with a reason. */
 import assert from "node:assert/strict";
 import { ask } from "../../src/commands/ask.ts";
 import { readSettings } from "../../src/config.ts";
@@ -17,8 +17,8 @@ import { createWorld } from "../support/world.ts";
 const ADDRESS = "http://127.0.0.1:8080";
 const KEY_FILE = "data/demo_key";
 
-/** Surroundings in which the commands of the pages run. */
-interface Surroundings {
+/** Environment in which the commands of the pages run. */
+interface Environment {
   db: Database;
   /** Address of the service. */
   url: string;
@@ -27,13 +27,15 @@ interface Surroundings {
   variables: Record<string, string>;
 }
 
-/** Runs commands against a service whose companies, accounts and merges have the pages' ids. */
-async function withSurroundings(
+/**
+ * Starts a service whose companies, accounts and merges have the ids of the pages, and runs `use`.
+ */
+async function withEnvironment(
   { db, sql }: DatabaseCase,
-  use: (surroundings: Surroundings) => Promise<void>,
+  use: (environment: Environment) => Promise<void>,
 ): Promise<void> {
   const world = await createWorld(sql);
-  // Nothing that the pages ask for is about these.
+  // No query of the pages matches these companies.
   const text = "Moves its office.";
   const evidence = [{ ...sourceRecord().evidence[0]!, excerpt: text }];
   const about = { observed_fact: text, why_it_may_matter: text, evidence };
@@ -54,13 +56,13 @@ if (findCurl() === undefined) {
   Deno.test({ name: "the requests of the pages run by curl", ignore: true, fn() {} });
 }
 
-embeddedTest("every command of the pages runs, or is listed with a reason", async (t) => {
+embeddedTest("every command of the pages is run, or is listed with a reason", async (t) => {
   const curl = findCurl();
   const used = new Set<RegExp>();
   let ran = 0;
-  await withSurroundings(t, async (surroundings) => {
+  await withEnvironment(t, async (environment) => {
     for (const page of PAGES) {
-      surroundings.variables = { CE_API_KEY: surroundings.key };
+      environment.variables = { CE_API_KEY: environment.key };
       for (const command of commandsOf(page)) {
         const listed = NOT_RUN.find(([pattern]) => pattern.test(command));
         if (listed !== undefined) {
@@ -68,7 +70,7 @@ embeddedTest("every command of the pages runs, or is listed with a reason", asyn
           continue;
         }
         if (curl === undefined && command.startsWith("curl ")) continue;
-        await runCommand(command, { page, ...surroundings }, curl);
+        await runCommand(command, { page, ...environment }, curl);
         ran++;
       }
     }
@@ -79,7 +81,7 @@ embeddedTest("every command of the pages runs, or is listed with a reason", asyn
 
 async function runCommand(
   command: string,
-  { page, db, url, key, variables }: Surroundings & { page: string },
+  { page, db, url, key, variables }: Environment & { page: string },
   curl: string | undefined,
 ): Promise<void> {
   const at = `${page}: ${command}`;
@@ -89,7 +91,7 @@ async function runCommand(
   });
   const assignment = /^(\w+)=(.*)$/;
   while (assignment.test(words[0]!)) words.shift();
-  // Where Deno is not installed.
+  // Commands for machines without Deno run it by npx.
   if (words[0] === "npx") words.splice(0, 3, "deno");
   const [program, ...args] = words;
   if (program === "export") {
@@ -101,7 +103,7 @@ async function runCommand(
   } else assert.fail(`neither run nor listed: ${at}`);
 }
 
-/** Sends a request by curl itself, which reads brackets and quotes in its own way. */
+/** Sends a request by curl, because curl gives brackets and quotes a special meaning. */
 async function request(curl: string, args: string[], at: string): Promise<void> {
   const { success, stdout } = await new Deno.Command(curl, {
     args: [...args, "-w", "\n%{http_code}"],
@@ -113,7 +115,7 @@ async function request(curl: string, args: string[], at: string): Promise<void> 
 
 async function runTask(
   [task, ...args]: string[],
-  { db, url, key, at }: Pick<Surroundings, "db" | "url" | "key"> & { at: string },
+  { db, url, key, at }: Pick<Environment, "db" | "url" | "key"> & { at: string },
 ): Promise<void> {
   const { tasks } = JSON.parse(Deno.readTextFileSync("deno.json"));
   assert.ok(tasks[task!], `there is no such task: ${at}`);
@@ -131,7 +133,7 @@ async function runTask(
   else assert.fail(`neither run nor listed: ${at}`);
 }
 
-/** Records the record of docs/first_minutes.md, which its reader puts into the named file. */
+/** Records the record of docs/first_minutes.md, which readers write to a file. */
 async function ingestDocumented(args: string[], db: Database): Promise<void> {
   assert.deepEqual(args, ["records.ndjson"]);
   const records = blocksOf("docs/first_minutes.md", "json").map((block) => JSON.parse(block));
@@ -139,18 +141,18 @@ async function ingestDocumented(args: string[], db: Database): Promise<void> {
   await record(db.sql, records);
 }
 
-/** Pages with programs in Python, and the last line that each one prints. */
+/** Pages with a program in Python, and the pattern of the last line that it prints. */
 const PYTHON: Record<string, RegExp> = {
   "README.md": /^(North|South|East) - \S/,
   "docs/api.md": /^\d+ (North|South|East) \S/,
 };
 
-const IN_PYTHON = "the Python programs of the pages run, with the standard library alone";
+const IN_PYTHON = "the Python programs of the pages run with only the standard library";
 const python = findPython();
 if (python === undefined) Deno.test({ name: IN_PYTHON, ignore: true, fn() {} });
 else {
   embeddedTest(IN_PYTHON, (t) =>
-    withSurroundings(t, async ({ url, key }) => {
+    withEnvironment(t, async ({ url, key }) => {
       const pages = PAGES.filter((page) => blocksOf(page, "py").length > 0);
       assert.deepEqual(pages.sort(), Object.keys(PYTHON).sort());
       const directory = await Deno.makeTempDir({ prefix: "ce-python-" });

@@ -1,4 +1,4 @@
-/** The pages as pages: their links, their length, their place in the README. */
+/** The links of the pages, the files that they name, and the length of the README. */
 import assert from "node:assert/strict";
 import { drawCharts } from "../../bench/charts.ts";
 import { anchorsOf, linksOf, PAGES, wordsOf } from "../support/markdown.ts";
@@ -6,7 +6,7 @@ import { anchorsOf, linksOf, PAGES, wordsOf } from "../support/markdown.ts";
 /** Picture of the console, taken by `test/console/picture.ts`. */
 const PICTURE = "docs/console.png";
 
-Deno.test("every relative link of the pages leads to a file, and to a heading of it", () => {
+Deno.test("every relative link of the pages leads to an existing file and heading", () => {
   let count = 0;
   for (const page of PAGES) {
     for (const { path, anchor } of linksOf(page)) {
@@ -18,7 +18,7 @@ Deno.test("every relative link of the pages leads to a file, and to a heading of
   assert.ok(count > 60, `${count} links`);
 });
 
-Deno.test("every page of docs is linked by the README, which has at most 150 lines", () => {
+Deno.test("the README links to every page of docs, and has at most 150 lines", () => {
   const linked = linksOf("README.md").map(({ path }) => path);
   for (const page of PAGES) if (page !== "README.md") assert.ok(linked.includes(page), page);
   assert.ok(linked.includes(PICTURE));
@@ -26,14 +26,14 @@ Deno.test("every page of docs is linked by the README, which has at most 150 lin
   assert.ok(lines <= 150, `${lines} lines`);
 });
 
-Deno.test("files and folders that the papers for developers name exist", () => {
+Deno.test("files and folders that the documents for developers name exist", () => {
   let count = 0;
   for (const page of ["ARCHITECTURE.md", "CONTRIBUTING.md", "AGENTS.md", "SECURITY.md"]) {
     const named = Deno.readTextFileSync(page).matchAll(
       /`((?:src|sql|test|docs|client)\/[\w/.]*)`/g,
     );
     for (const [, path] of named) {
-      // A placeholder of a recipe, such as sql/NNNN_name.sql or test/some/file_test.ts.
+      // Placeholders such as sql/NNNN_name.sql or test/some/file_test.ts are skipped.
       if (/NNNN|\/some\//.test(path!)) continue;
       assert.ok(isThere(path!), `${page} names ${path}`);
       count++;

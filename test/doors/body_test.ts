@@ -3,11 +3,11 @@ import { FREE_READS, MAX_BODY_BYTES, MIN_READ_BYTES, readBody } from "../../src/
 
 interface Chunked {
   request: Request;
-  /** Number of chunks that were pulled, and whether the stream was cancelled. */
+  /** Number of pulled chunks, and whether the stream was cancelled. */
   state: { pulls: number; cancelled: boolean };
 }
 
-/** A request whose stream gives a chunk when it is asked for one, and nothing before. */
+/** Returns a request whose stream gives chunks only on demand. */
 function chunked(chunks: Iterable<Uint8Array> | "silence"): Chunked {
   const state = { pulls: 0, cancelled: false };
   const rest = chunks === "silence" ? undefined : chunks[Symbol.iterator]();
@@ -42,7 +42,7 @@ Deno.test("readBody() joins chunks of every size in their order", async () => {
   assert.equal((await readBody(new Request("http://127.0.0.1/"))).length, 0);
 });
 
-Deno.test("readBody() takes the largest body, and no byte more", async () => {
+Deno.test("readBody() accepts a body of the max size, and stops at a larger one", async () => {
   const largest = await readBody(chunked(repeat(64, MAX_BODY_BYTES / 64)).request);
   assert.equal(largest.length, MAX_BODY_BYTES);
   const { request, state } = chunked(repeat(1_000, 8_192));
@@ -59,22 +59,22 @@ Deno.test("readBody() reads nothing of a body that declares too many bytes", asy
   }
 });
 
-Deno.test("readBody() gives up a body of many small chunks, and leaves the rest", async () => {
+Deno.test("readBody() gives up a body of many small chunks, and does not cancel it", async () => {
   const { request, state } = chunked(repeat(10_000, 1));
   await assert.rejects(readBody(request), TOO_LARGE);
   assert.equal(state.pulls, FREE_READS + 1);
-  // To cancel would mean that the server decodes all that comes.
+  // If it were cancelled, the server would decode the rest.
   assert.equal(state.cancelled, false);
 });
 
-Deno.test("readBody() takes the largest body in chunks of half a segment", async () => {
+Deno.test("readBody() accepts a body of the max size in chunks of half a segment", async () => {
   const chunks = [...repeat(MAX_BODY_BYTES / MIN_READ_BYTES, MIN_READ_BYTES)];
   assert.equal((await readBody(chunked(chunks).request)).length, MAX_BODY_BYTES);
   const few = chunked(repeat(FREE_READS - 1, 1)).request;
   assert.equal((await readBody(few)).length, FREE_READS - 1);
 });
 
-Deno.test("readBody() gives up a body that does not come", async () => {
+Deno.test("readBody() gives up a body that does not arrive in time", async () => {
   const { request, state } = chunked("silence");
   await assert.rejects(readBody(request, { milliseconds: 20 }), { code: "request_timeout" });
   assert.deepEqual(state, { pulls: 1, cancelled: false });

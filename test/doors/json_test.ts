@@ -12,10 +12,10 @@ const reasonOf = (text: string) => {
   }
 };
 
-Deno.test("parseJson() reads what JSON.parse reads, where nothing is named twice", () => {
+Deno.test("parseBytes() equals JSON.parse() for texts without repeated names", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), (text) => {
-      // __proto__ is a member like any other.
+      // A member __proto__ is treated like other members.
       const again = JSON.stringify(JSON.parse(text));
       assert.equal(JSON.stringify(parseJson(again)), again);
     }),
@@ -23,7 +23,7 @@ Deno.test("parseJson() reads what JSON.parse reads, where nothing is named twice
   );
 });
 
-Deno.test("parseJson() refuses members that share a name, however it is written", () => {
+Deno.test("parseBytes() refuses repeated names, however they are escaped", () => {
   const refused = [
     '{"a":1,"a":1}',
     '{"a":1,"\\u0061":2}',
@@ -33,17 +33,17 @@ Deno.test("parseJson() refuses members that share a name, however it is written"
   for (const text of refused) assert.equal(reasonOf(text), "a is given more than once", text);
   assert.equal(reasonOf('{"":1,"":2}'), " is given more than once");
   assert.match(reasonOf(`{"${"k".repeat(5000)}":1,"${"k".repeat(5000)}":2}`)!, /^k{100} is /);
-  const taken = [
+  const accepted = [
     '{"a":{"a":{"a":"a"}},"b":"a"}',
     '[{"a":1},{"a":1}]',
     '["a","a"]',
     '{"a":"\\"a\\":1,","b":["a",{"a":"a"}]}',
     '{"a":"\\\\","b":"\\\\\\""}',
   ];
-  for (const text of taken) assert.deepEqual(parseJson(text), JSON.parse(text), text);
+  for (const text of accepted) assert.deepEqual(parseJson(text), JSON.parse(text), text);
 });
 
-Deno.test("parseJson() refuses depth beyond reason, and text that is no JSON", () => {
+Deno.test("parseBytes() refuses deeper nesting than MAX_DEPTH, and invalid JSON", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   assert.equal(reasonOf(nested(MAX_DEPTH)), undefined);
   assert.equal(reasonOf(nested(MAX_DEPTH + 1)), "nested more than 32 levels deep");
