@@ -87,7 +87,7 @@ databaseTest(
 );
 
 databaseTest(
-  "admin plan list says what each plan allows, and who is on it",
+  "admin plan list shows the terms of each plan, and its number of accounts",
   async ({ db, sql }) => {
     await createCaller(sql);
     const { answer } = await askAdmin(db, "plan", "list");
@@ -111,7 +111,7 @@ databaseTest("admin key list shows the keys of all accounts or of one", async ({
   assert.deepEqual(await shown("--account", "2"), [[2, second.key.slice(0, 9)]]);
 });
 
-databaseTest("a key opens nothing after its last day", async ({ db, sql }) => {
+databaseTest("a key is refused after its last day", async ({ db, sql }) => {
   await createCaller(sql);
   await assert.rejects(
     askAdmin(db, "key", "create", "--account", "1", "--expires", "2020-01-01"),
@@ -127,11 +127,11 @@ databaseTest("a key opens nothing after its last day", async ({ db, sql }) => {
     "2099-12-31",
   );
   assert.equal(answer.expires_at, "2100-01-01T00:00:00.000Z");
-  const statusAt = async (moment: string) => {
+  const statusAt = async (time: string) => {
     let status = 0;
     await withApp(db, async ({ ask }) => {
       status = (await ask("/api/usage", { key: answer.key })).status;
-    }, { now: () => new Date(moment) });
+    }, { now: () => new Date(time) });
     return status;
   };
   assert.equal(await statusAt("2099-12-31T23:59:59.999Z"), 200);

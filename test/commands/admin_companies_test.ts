@@ -10,7 +10,7 @@ import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { assertSettled, silent } from "../support/operations.ts";
 
-/** Runs a command about companies. @returns its answer */
+/** Runs a command about companies. Returns its answer. */
 async function run(db: Database, ...args: string[]) {
   const { exit_code, answer } = await askAdmin(db, "company", ...args);
   assert.equal(exit_code, 0);
@@ -22,7 +22,7 @@ const TWO = [
   { observed_fact: "A freezer dock.", company: { name: "South", domains: ["south.example"] } },
 ];
 
-databaseTest("admin company merges and splits, and shows it", async ({ db, sql }) => {
+databaseTest("admin company merges and splits companies, and lists merges", async ({ db, sql }) => {
   const [north, south] = await record(sql, TWO);
   const ids = [String(north!.company_id), String(south!.company_id)] as const;
   assert.deepEqual(await run(db, "merge", ...ids, "--reason", "a new name"), {
@@ -56,7 +56,7 @@ databaseTest("admin company merges and splits, and shows it", async ({ db, sql }
   assert.equal((await run(db, "merges")).merges[0].reason, "by an operator");
 });
 
-databaseTest("readers, replays and the index see a merge and its end", async ({ db, sql }) => {
+databaseTest("reads, replays and the index follow a merge and its split", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const [north, south] = await record(sql, TWO);
   const [n, s] = [north!.company_id, south!.company_id];
@@ -89,7 +89,7 @@ databaseTest("readers, replays and the index see a merge and its end", async ({ 
 
       await run(db, "merge", String(n), String(s));
       assert.deepEqual(await found(), [[n, 2]]);
-      // Units stay as they were; what was delivered of the merged one is withheld.
+      // The units are unchanged, and the deliveries of the merged company are withheld.
       assert.deepEqual(outcomes(await look("before")), [["found", "unavailable"], [n], 2, 1]);
       assert.deepEqual(outcomes(await look("merged")), [["found", "not_found"], [n], 1, 0]);
       const gone = await ask(`/api/companies/${s}`, { key });
@@ -113,7 +113,7 @@ databaseTest("readers, replays and the index see a merge and its end", async ({ 
   await assertSettled(sql);
 });
 
-databaseTest("admin company refuses wrong usage, and says why it does not", async ({ db, sql }) => {
+databaseTest("admin company refuses wrong usage and impossible changes", async ({ db, sql }) => {
   await record(sql, TWO);
   const wrong = [
     ["merge", "1"],

@@ -5,7 +5,7 @@ import { askAdmin } from "../support/admin.ts";
 import { databaseTest } from "../support/database.ts";
 import { record } from "../support/factories.ts";
 
-/** Runs a command about sources. @returns its answer */
+/** Runs a command about sources. Returns its answer. */
 async function run(db: Database, ...args: string[]) {
   const { exit_code, answer } = await askAdmin(db, "source", ...args);
   assert.equal(exit_code, 0);
@@ -14,7 +14,7 @@ async function run(db: Database, ...args: string[]) {
 
 const ADDRESS = "https://mirror.example/canada";
 
-databaseTest("admin source sets, schedules, lists, runs and unschedules", async ({ db, sql }) => {
+databaseTest("admin source sets, schedules, lists and runs a source", async ({ db, sql }) => {
   await record(sql, [{ source: "acme-feed" }]);
   assert.deepEqual(await run(db, "set", "canadabuys", "--address", `${ADDRESS}/`), {
     source: "canadabuys",
@@ -71,7 +71,7 @@ databaseTest("admin source sets, schedules, lists, runs and unschedules", async 
     .map((source: { name: string }) => source.name);
   assert.deepEqual(asked, ["gleif"]);
 
-  // How often, where nobody says, is the source's own word.
+  // The source itself gives the default interval.
   assert.equal((await run(db, "schedule", "gleif", "CA")).interval_seconds, 86_400);
   const again = await run(db, "run", "canadabuys");
   assert.ok(again.due_at >= scheduled.due_at);
@@ -120,7 +120,7 @@ const UNKNOWN: [string[], RegExp][] = [
   [["run", "canadabuys", "x"], /no schedule of source canadabuys for x/],
 ];
 
-databaseTest("admin source refuses wrong usage and changes nothing then", async ({ db, sql }) => {
+databaseTest("admin source refuses wrong usage without a change", async ({ db, sql }) => {
   for (const args of WRONG) await assert.rejects(run(db, ...args), UsageError, args.join(" "));
   for (const [args, message] of UNKNOWN) await assert.rejects(run(db, ...args), message);
   assert.equal((await sql`select from sources`).length, 0);

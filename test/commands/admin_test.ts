@@ -6,7 +6,7 @@ import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 
-databaseTest("admin makes an account and keys that work until they are revoked", async ({ db }) => {
+databaseTest("admin creates an account, and a key that works until revoked", async ({ db }) => {
   const { answer } = await run(db, "account", "create", "A customer", "--plan", "builder");
   assert.deepEqual(answer, { account_id: 1, subscription_id: 1 });
   const made = await run(db, "key", "create", "--account", "1", "--name", "production");
@@ -25,7 +25,7 @@ databaseTest("admin makes an account and keys that work until they are revoked",
 });
 
 databaseTest(
-  "admin changes plans and subscriptions from the next request on",
+  "admin changes plans and subscriptions with effect from the next request",
   async ({ db, sql }) => {
     const { key } = await createCaller(sql);
     await withApp(db, async ({ ask, search }) => {
@@ -70,7 +70,7 @@ databaseTest(
   },
 );
 
-databaseTest("admin withdraws, and permits a source again", async ({ db, sql }) => {
+databaseTest("admin withdraws records, and permits a source again", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const uri = "https://news.example/x";
   const evidence = [{ source_uri: uri, excerpt: "Text.", observed_at: "2026-03-02T09:00:00Z" }];
@@ -95,7 +95,7 @@ databaseTest("admin withdraws, and permits a source again", async ({ db, sql }) 
   });
 });
 
-databaseTest("admin usage verify exits with 1 where a counter is wrong", async ({ db, sql }) => {
+databaseTest("admin usage verify exits with 1 if a counter is wrong", async ({ db, sql }) => {
   await createCaller(sql);
   assert.deepEqual(await run(db, "usage", "verify"), {
     exit_code: 0,
@@ -163,7 +163,7 @@ const UNKNOWN: [string[], RegExp][] = [
   [["withdraw", "--company", "9", "--yes"], /no company 9/],
 ];
 
-databaseTest("admin refuses wrong usage and names what is not there", async ({ db, sql }) => {
+databaseTest("admin refuses wrong usage, and names unknown things", async ({ db, sql }) => {
   for (const args of WRONG) await assert.rejects(run(db, ...args), UsageError, args.join(" "));
   for (const [args, message] of UNKNOWN) await assert.rejects(run(db, ...args), message);
   const [{ rows }] = await sql<[{ rows: number }]>`
@@ -172,7 +172,7 @@ databaseTest("admin refuses wrong usage and names what is not there", async ({ d
   assert.equal(rows, 0);
 });
 
-databaseTest("admin asks before what cannot be undone", async ({ db, sql }) => {
+databaseTest("admin asks for confirmation before an irreversible change", async ({ db, sql }) => {
   await createCaller(sql);
   const questions: string[] = [];
   const answer = (yes: boolean) => ({
@@ -188,12 +188,12 @@ databaseTest("admin asks before what cannot be undone", async ({ db, sql }) => {
   assert.equal((await runAdmin(db, revoke, answer(true))).exit_code, 0);
   assert.equal(await revoked(), 1);
   assert.deepEqual(questions, Array(2).fill("A revoked key cannot be used again (key 1)."));
-  // What can be undone is not asked about.
+  // A reversible change needs no confirmation.
   await runAdmin(db, ["plan", "set", "builder", "--page-limit", "9"], answer(false));
   assert.equal(questions.length, 2);
 });
 
-databaseTest("admin --help says what there is, and changes nothing", async ({ db }) => {
+databaseTest("admin --help lists the commands, and opens no database", async ({ db }) => {
   const closed = {
     database: () => Promise.reject(new Error("help opens no database")),
   };
@@ -214,6 +214,6 @@ databaseTest("admin --help says what there is, and changes nothing", async ({ db
     "admin key revoke KEY_ID [--yes]\nRevokes a key, from the next request on.\n" +
       "Asks for confirmation first; --yes confirms.",
   );
-  // Half of a command is no command.
+  // An incomplete command is refused.
   await assert.rejects(runAdmin(db, ["key"], closed), { name: "UsageError", message: /key list/ });
 });

@@ -6,7 +6,7 @@ import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type TestCaller } from "../support/factories.ts";
 import { fixedAction, runContext } from "../support/operations.ts";
 
-/** Charges the caller for one company, at noon of a day. */
+/** Charges the caller for one company at noon of a day. */
 async function charge(sql: Sql, { caller }: TestCaller, day: string): Promise<void> {
   const [{ company_id, observation_id }] = await record(sql, [{}]) as [
     { company_id: number; observation_id: number },
@@ -68,7 +68,7 @@ databaseTest("admin usage report draws a table, with bars in a terminal", async 
   const drawn = (await runAdmin(db, args, { draws: true })).text.split("\n");
   assert.ok(drawn[1]!.endsWith(`  ${"█".repeat(24)}`));
   assert.ok(drawn[2]!.endsWith(`  ${"█".repeat(12)}`));
-  // A name cannot write over the table.
+  // A name cannot overwrite the table by control characters.
   await sql`update accounts set name = e'A\u001b[2Jclear'`;
   assert.match((await runAdmin(db, args)).text, /1 A\uFFFD\[2Jclear/);
 });
@@ -76,8 +76,8 @@ databaseTest("admin usage report draws a table, with bars in a terminal", async 
 databaseTest("admin usage export prints each settlement as CSV", async ({ db, sql }) => {
   await chargeAll(sql);
   for (const command of ["export", "report"]) {
-    const mistyped = runAdmin(db, ["usage", command, "--account", "99"]);
-    await assert.rejects(mistyped, /there is no account 99/);
+    const unknown = runAdmin(db, ["usage", command, "--account", "99"]);
+    await assert.rejects(unknown, /there is no account 99/);
   }
   const { text } = await runAdmin(db, ["usage", "export", "--from", "2026-11-02"]);
   assert.equal(
@@ -86,7 +86,7 @@ databaseTest("admin usage export prints each settlement as CSV", async ({ db, sq
       "settlement_id,settled_at,account_id,account,operation_id,action," +
       "request_units,delivered_units,fresh_evidence_units",
       "3,2026-11-02T12:00:00.000Z,1,a customer,3,search_companies,1,1,0",
-      // No formula, for a spreadsheet.
+      // The apostrophe keeps a spreadsheet from reading a formula.
       `4,2026-11-03T12:00:00.000Z,2,"'=Second, ""Ltd""",4,search_companies,1,1,0`,
     ].join("\n"),
   );

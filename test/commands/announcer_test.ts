@@ -4,18 +4,18 @@ import { createLog } from "../../src/log.ts";
 
 const KEY_LINE = { message: "the key is in a file", fields: { file: "/d/key" }, text: "key: ce_1" };
 
-Deno.test("createAnnouncer() speaks in sentences at a terminal, and elsewhere in JSON", () => {
-  const spoken = (terminal: boolean) => {
+Deno.test("createAnnouncer() writes sentences to a terminal, and JSON elsewhere", () => {
+  const linesWritten = (terminal: boolean) => {
     const lines: string[] = [];
-    const log = createLog("error", () => assert.fail("that is nothing for the log's level"));
+    const log = createLog("error", () => assert.fail("the log was used"));
     const { say } = createAnnouncer({ terminal, log, write: (line) => lines.push(line) });
     say(KEY_LINE);
     say({ message: "working" });
     return lines;
   };
-  assert.deepEqual(spoken(true), ["key: ce_1", "working"]);
+  assert.deepEqual(linesWritten(true), ["key: ce_1", "working"]);
   assert.deepEqual(
-    spoken(false).map((line) => {
+    linesWritten(false).map((line) => {
       const { time: _, ...fields } = JSON.parse(line);
       return fields;
     }),

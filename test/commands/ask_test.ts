@@ -1,4 +1,4 @@
-/** `ask`: its output for a search, and its messages if it cannot search. */
+/** The output of `ask` for a search, and its messages if it cannot search. */
 import assert from "node:assert/strict";
 import { ask, type AskContext } from "../../src/commands/ask.ts";
 import { UsageError } from "../../src/commands/command.ts";
@@ -6,39 +6,42 @@ import { drawColumns } from "../../src/commands/text_columns.ts";
 import { type ClientCase, clientTest, refusal } from "../support/client_service.ts";
 import { runCommand } from "../support/command.ts";
 
-/** Runs `ask` against a service and returns what it prints and says. */
+/** Runs `ask` against a service. Returns its output and its messages. */
 async function run(
   args: string[],
   { url, world }: Pick<ClientCase, "url" | "world">,
   changes: Partial<AskContext> = {},
-): Promise<{ code: number; printed: string[]; said: string[] }> {
-  const [printed, said]: string[][] = [[], []];
+): Promise<{ code: number; printed: string[]; messages: string[] }> {
+  const [printed, messages]: string[][] = [[], []];
   const { hostname, port } = new URL(url);
   const code = await ask(args, {
     settings: { BASE_PATH: "", DATA_DIR: "docs", HOST: hostname, PORT: Number(port) },
     key: world.keys.entitled,
     columns: undefined,
     print: (text) => printed!.push(text),
-    say: (text) => said!.push(text),
+    say: (text) => messages!.push(text),
     ...changes,
   });
-  return { code, printed: printed!, said: said! };
+  return { code, printed: printed!, messages: messages! };
 }
 
-clientTest("ask prints companies, facts and links, and what they cost", async (given) => {
-  const { code, printed, said } = await run(["freezer", "warehouse", "for fish"], given);
+clientTest("ask prints companies, facts, links and the charge", async (given) => {
+  const { code, printed, messages } = await run(["freezer", "warehouse", "for fish"], given);
   assert.deepEqual([code, printed.length], [0, 1]);
   const lines = printed[0]!.split("\n");
   assert.equal(lines[0], "COMPANY  DATE        FACT AND LINKS");
   assert.match(lines[1]!, /^South {4}\d{4}-\d{2}-\d{2} {2}A freezer warehouse for fish\.$/);
   assert.match(lines[2]!, /^ {21}https:\/\/\S+$/);
   assert.match(
-    said.join(),
+    messages.join(),
     /^Charged: 1 request and (1 company|[2-9] companies)\. Left in this window: 99999 requests\.$/,
   );
   const nothing = await run(["zzzqqq"], given);
   assert.deepEqual([nothing.code, nothing.printed], [0, []]);
-  assert.match(nothing.said.join(), /^No company was found\. Charged: 1 request and 0 companies\./);
+  assert.match(
+    nothing.messages.join(),
+    /^No company was found\. Charged: 1 request and 0 companies\./,
+  );
 });
 
 clientTest("ask --json prints the answer as the service gives it", async (given) => {
@@ -50,7 +53,7 @@ clientTest("ask --json prints the answer as the service gives it", async (given)
 });
 
 clientTest(
-  "ask says what to do without a key, without a service, or after a refusal",
+  "ask explains what to do without a key, without a service, or after a refusal",
   async (t) => {
     const { world, next } = t;
     await assert.rejects(run(["tenders"], t, { key: undefined }), {
@@ -88,7 +91,7 @@ clientTest("ask runs under the permissions of its task", async ({ url, world }) 
   assert.match(help, /^ask \[--limit N\]/);
 });
 
-Deno.test("drawColumns() wraps texts to the width, and leaves links whole", () => {
+Deno.test("drawColumns() wraps texts at the width, but does not break links", () => {
   const head = ["COMPANY", "FACT"];
   const rows = [
     ["North", ["A freezer warehouse opens in Laval.", "https://n.example/a-page-with-a-long-name"]],

@@ -1,4 +1,4 @@
-/** Backups and moves: the same keys, the same replays, and a ledger that agrees. */
+/** Backups and moves keep keys and replays, and the ledger agrees with its counters. */
 import assert from "node:assert/strict";
 import { backup, move, restore } from "../../src/commands/backup.ts";
 import { type CommandContext, UsageError } from "../../src/commands/command.ts";
@@ -46,7 +46,7 @@ async function run(command: Command, args: string[], data_dir: string) {
   return JSON.parse(lines.join());
 }
 
-/** Runs `use` with an open database, and closes it. */
+/** Opens a database, runs `use` with it, and closes it. */
 async function within<T>(data_dir: string, use: (db: Database) => Promise<T>): Promise<T> {
   const db = await openDatabase({ data_dir, log: silent });
   try {
@@ -64,7 +64,7 @@ async function prepare(directory: string) {
     const first = await ask(db, key, "first");
     const written = await run(backup, [`${directory}/backup`], `${directory}/data`);
     assert.ok(written.files > 100 && written.bytes > 1e6, JSON.stringify(written));
-    // What comes after the backup is not in it.
+    // The backup does not contain this later operation.
     await ask(db, key, "second");
     return { key, first };
   });
@@ -80,19 +80,19 @@ Deno.test("a backup of a database in use restores the same key and replay", asyn
     await within(`${directory}/restored`, async (db) => {
       assert.deepEqual(await countRows(db.sql), { operations: 1, settlements: 1, messages: 0 });
       assert.deepEqual(await ask(db, key, "first"), first);
-      // It goes on where it was, and its numbers do not come twice.
+      // The restored database can be used, and gives no id twice.
       await ask(db, key, "third");
       await assertSettled(db.sql);
     });
-    await refuses(directory);
-    if (HAS_SERVER) await moves(`${directory}/restored`, { key, first });
+    await checkRefusals(directory);
+    if (HAS_SERVER) await checkMove(`${directory}/restored`, { key, first });
   });
 });
 
 /**
- * Checks that a file which is no backup, or would replace something, leaves everything as it was.
+ * Checks that faulty backups, existing targets and wrong usage are refused without a change.
  */
-async function refuses(directory: string): Promise<void> {
+async function checkRefusals(directory: string): Promise<void> {
   const path = `${directory}/backup`;
   const cut = `${directory}/cut`;
   await Deno.writeFile(cut, (await Deno.readFile(path)).subarray(0, -1_000));
@@ -112,7 +112,7 @@ async function refuses(directory: string): Promise<void> {
   await assert.rejects(run(backup, [path], `${directory}/data`), /exists already/);
   await assert.rejects(run(backup, [], `${directory}/data`), UsageError);
   await assert.rejects(run(move, ["--to", "mysql://x"], `${directory}/data`), UsageError);
-  // A start would otherwise make a database beside the half of another one.
+  // A start must not create a database beside one that was restored only in part.
   await Deno.mkdir(`${fresh}/pglite.restoring`, { recursive: true });
   await assert.rejects(openDatabase({ data_dir: fresh, log: silent }), /was interrupted/);
 }
@@ -124,7 +124,7 @@ async function countForeignKeys(sql: Sql): Promise<number> {
   return count;
 }
 
-async function moves(
+async function checkMove(
   data_dir: string,
   { key, first }: { key: string; first: object },
 ): Promise<void> {
@@ -134,13 +134,13 @@ async function moves(
   assert.equal(rows["public.operations"], 2);
   const db = await openDatabase({ database_url: database.url, data_dir: "", log: silent });
   try {
-    // What is left of the window is told as of now, and more has been asked since.
+    // The rest of the window may differ, because it is a present value.
     const kept = await ask(db, key, "first");
     assert.deepEqual({ ...kept, request_allowance: null }, { ...first, request_allowance: null });
     await ask(db, key, "fourth");
     await record(db.sql, [{}]);
     await assertSettled(db.sql);
-    // The constraints are all there again.
+    // The move has restored all constraints.
     const keys = await within(data_dir, ({ sql }) => countForeignKeys(sql));
     assert.ok(keys > 0);
     assert.equal(await countForeignKeys(db.sql), keys);

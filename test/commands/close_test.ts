@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { closeLogged } from "../../src/commands/start.ts";
 import { createLog } from "../../src/log.ts";
 
-Deno.test("closeLogged() makes no failed stop of a part that cannot be closed", async () => {
+Deno.test("closeLogged() logs an error of closing a part, and does not throw it", async () => {
   const lines: string[] = [];
   const log = createLog("warn", (line) => void lines.push(line));
   let closed = 0;
@@ -14,7 +14,7 @@ Deno.test("closeLogged() makes no failed stop of a part that cannot be closed", 
   assert.deepEqual([line.level, line.message], ["warn", "stopped with an error"]);
 });
 
-Deno.test("closeLogged() resolves only once the part is closed", async () => {
+Deno.test("closeLogged() resolves only after the part is closed", async () => {
   const closing = Promise.withResolvers<void>();
   let isDone = false;
   const done = closeLogged(createLog("error"), () => closing.promise).then(() => isDone = true);

@@ -1,10 +1,10 @@
-/** The first steps of every command: help, versions, and a look at its directory. */
+/** The first steps of every command: help, versions, settings and the data directory. */
 import assert from "node:assert/strict";
 import { runCommand } from "../support/command.ts";
 import { readDemoKey, withDataDir } from "../support/data_dir.ts";
 import { startService } from "../support/service.ts";
 
-Deno.test("a mistyped DATA_DIR makes no database, and --create makes one without a demo", async () => {
+Deno.test("a mistyped DATA_DIR creates no database, but --create does so without a demo", async () => {
   await withDataDir(async (directory) => {
     const DATA_DIR = `${directory}/mistyped`;
     const file = `${directory}/records.ndjson`;
@@ -23,7 +23,7 @@ Deno.test("a mistyped DATA_DIR makes no database, and --create makes one without
     const restored = await runCommand(["restore", backup], { DATA_DIR: `${directory}/new` });
     assert.deepEqual([restored.code, restored.stderr], [0, ""]);
     assert.deepEqual(JSON.parse(restored.stdout).differences, []);
-    // The first start of a service, though not of the directory.
+    // This is the first start of a service, but the directory already has a database.
     await using service = await startService({ env: { DATA_DIR } });
     await assert.rejects(readDemoKey(DATA_DIR), Deno.errors.NotFound);
     const accounts = await runCommand(["admin", "account", "list"], { DATA_DIR });
@@ -47,7 +47,7 @@ Deno.test("help and version need no settings", async () => {
   assert.deepEqual(Object.keys(JSON.parse(stdout)), ["version", "deno", "migration"]);
 });
 
-Deno.test("what is mistyped is named, with the exit code of a wrong usage", async () => {
+Deno.test("a mistyped command is named, and exits with the code of wrong usage", async () => {
   const cases: [string[], RegExp][] = [
     [["acount"], /^there is no command acount\nstart\n/],
     [["admin", "acount", "list"], /^there is no command admin acount list\nadmin account create/],
@@ -61,7 +61,7 @@ Deno.test("what is mistyped is named, with the exit code of a wrong usage", asyn
   }
 });
 
-Deno.test("a port that is taken is named, with its setting", async () => {
+Deno.test("a port in use is named, with its setting", async () => {
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const PORT = `${(taken.addr as Deno.NetAddr).port}`;
   await withDataDir(async (directory) => {
@@ -80,7 +80,7 @@ Deno.test("a port that is taken is named, with its setting", async () => {
   });
 });
 
-Deno.test("doctor --json answers in JSON where a setting cannot be used", async () => {
+Deno.test("doctor --json prints JSON even if a setting is invalid", async () => {
   const { code, stdout, stderr } = await runCommand(["doctor", "--json"], { DATABASE_URL: "x" });
   assert.deepEqual([code, stderr], [1, ""]);
   const { findings: [finding], faults } = JSON.parse(stdout);

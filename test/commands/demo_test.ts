@@ -13,23 +13,23 @@ import { embeddedTest, serverTest } from "../support/database.ts";
 const settingsOf = (DATA_DIR: string, DEMO = "auto") => readSettings({ DATA_DIR, DEMO });
 
 async function prepare(db: Database, DATA_DIR: string, DEMO?: string): Promise<string[]> {
-  const said: string[] = [];
+  const messages: string[] = [];
   const settings = settingsOf(DATA_DIR, DEMO);
-  await prepareDemo(db, { settings, say: ({ text }) => said.push(text!) });
-  return said;
+  await prepareDemo(db, { settings, say: ({ text }) => messages.push(text!) });
+  return messages;
 }
 
 async function countObservations(sql: Sql): Promise<number> {
   return (await sql<[{ count: number }]>`select count(*) from observations`)[0].count;
 }
 
-embeddedTest("prepareDemo() makes data and a key on the demo plan, once", async ({ db, sql }) => {
+embeddedTest("prepareDemo() creates data and a key on the demo plan once", async ({ db, sql }) => {
   await withDataDir(async (DATA_DIR) => {
-    // A directory that another command has made gets none.
+    // A directory that another command has created gets no demo.
     assert.deepEqual(await prepare(db, DATA_DIR), []);
     assert.equal(await countObservations(sql), 0);
     await markFirstStart(settingsOf(DATA_DIR));
-    // A first start that was cut off has got so far.
+    // This is the state after an interrupted first start.
     await recordDemo(db, new Date());
     const [line] = await prepare(db, DATA_DIR);
     const key = await readDemoKey(DATA_DIR);
@@ -45,7 +45,7 @@ embeddedTest("prepareDemo() makes data and a key on the demo plan, once", async 
   });
 });
 
-embeddedTest("demoKeyOffer() tells the key while there is nothing but the demo", async (t) => {
+embeddedTest("demoKeyOffer() returns the key while there is only demo data", async (t) => {
   await withDataDir(async (DATA_DIR) => {
     const settings = settingsOf(DATA_DIR);
     const offer = demoKeyOffer(t.db, settings)!;
@@ -54,7 +54,7 @@ embeddedTest("demoKeyOffer() tells the key while there is nothing but the demo",
     await prepare(t.db, DATA_DIR);
     const key = await readDemoKey(DATA_DIR);
     assert.equal(await offer(), key);
-    // Whom others reach, or what holds the data of others, tells it to nobody.
+    // A service that others can reach, or that has other data, does not return the key.
     for (const HOST of ["0.0.0.0", "::", "192.0.2.7", "evidence.example", "localhost.example"]) {
       assert.equal(demoKeyOffer(t.db, { ...settings, HOST }), undefined, HOST);
     }
@@ -67,7 +67,7 @@ embeddedTest("demoKeyOffer() tells the key while there is nothing but the demo",
 });
 
 embeddedTest(
-  "demoKeyOffer() tells no key beside another account, and no revoked one",
+  "demoKeyOffer() returns no revoked key, and no key if there is another account",
   async (t) => {
     await withDataDir(async (DATA_DIR) => {
       await markFirstStart(settingsOf(DATA_DIR));
@@ -84,18 +84,18 @@ embeddedTest(
   },
 );
 
-embeddedTest("prepareDemo() leaves a database alone that held another source", async (t) => {
+embeddedTest("prepareDemo() does not change a database that contains another source", async (t) => {
   await withDataDir(async (DATA_DIR) => {
     await markFirstStart(settingsOf(DATA_DIR));
     await record(t.sql, [{ source: "acme-feed" }]);
     assert.deepEqual(await prepare(t.db, DATA_DIR), []);
     assert.equal(await countObservations(t.sql), 1);
-    // Nor does a later start make up for it.
+    // A later start does not create the demo either.
     assert.deepEqual([...Deno.readDirSync(DATA_DIR)], []);
   });
 });
 
-embeddedTest("DEMO=off at the first start holds for later ones", async ({ db, sql }) => {
+embeddedTest("DEMO=off at the first start also applies to later starts", async ({ db, sql }) => {
   await withDataDir(async (DATA_DIR) => {
     await markFirstStart(settingsOf(DATA_DIR, "off"));
     assert.deepEqual([...Deno.readDirSync(DATA_DIR)], []);
@@ -106,7 +106,7 @@ embeddedTest("DEMO=off at the first start holds for later ones", async ({ db, sq
   });
 });
 
-/** Tables that are empty after the demo was removed, if nothing else was recorded. */
+/** Tables that are empty after the demo is removed from a database without other data. */
 const EMPTIED = [
   "observations",
   "evidence",
@@ -130,7 +130,7 @@ const EMPTIED = [
   "pgmq.q_operations",
 ];
 
-/** Asks for companies as the demo account, in both modes. */
+/** Searches companies as the demo account, directly and in the background. */
 async function useDemo(db: Database, key: string): Promise<void> {
   await withApp(db, async ({ search }) => {
     const asked = { query: "new warehouse with cold storage", limit: 2 };
@@ -141,7 +141,7 @@ async function useDemo(db: Database, key: string): Promise<void> {
   });
 }
 
-embeddedTest("admin demo remove deletes all of the demo", async ({ db, sql }) => {
+embeddedTest("admin demo remove deletes all data of the demo", async ({ db, sql }) => {
   await withDataDir(async (DATA_DIR) => {
     await markFirstStart(settingsOf(DATA_DIR));
     await prepare(db, DATA_DIR);
@@ -160,13 +160,13 @@ embeddedTest("admin demo remove deletes all of the demo", async ({ db, sql }) =>
       assert.equal(count, 0, table);
     }
     assert.deepEqual([...Deno.readDirSync(DATA_DIR)], []);
-    // What was removed does not come back.
+    // The next start does not restore the demo.
     await prepare(db, DATA_DIR);
     assert.equal(await countObservations(sql), 0);
   });
 });
 
-serverTest("admin demo remove keeps what others know, and serving goes on", async (t) => {
+serverTest("admin demo remove keeps other data, and searches continue", async (t) => {
   const { db, sql } = t;
   await recordDemo(db, new Date());
   const [shared] = await sql<{ company_id: number; hostname: string; name: string }[]>`

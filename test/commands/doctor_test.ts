@@ -36,7 +36,7 @@ function levelsOf(findings: Finding[]): string[] {
 
 const GB = 1e9;
 
-Deno.test("doctor tells when the disk or the memory runs out", () => {
+Deno.test("doctor reports a full disk and a lack of memory", () => {
   const disk = (free: number, total: number) =>
     levelsOf(checkDisk({ free_bytes: free * GB, total_bytes: total * GB }));
   assert.deepEqual(disk(50, 100), ["disk ok"]);
@@ -48,7 +48,7 @@ Deno.test("doctor tells when the disk or the memory runs out", () => {
   assert.deepEqual(memory(1, 1_000_000), ["memory fault"]);
 });
 
-Deno.test("doctor tells of a directory without a database, half restored, or open to others", () =>
+Deno.test("doctor reports a directory without a database, half restored, or open to other users", () =>
   withDataDir(async (directory) => {
     const look = async () => levelsOf(await checkDirectory(directory, true));
     assert.deepEqual(await look(), ["directory fault"]);
@@ -66,7 +66,7 @@ Deno.test("doctor tells of a directory without a database, half restored, or ope
 
 const METRICS = "ce_index_documents 100\nce_index_lag_seconds 0.2\n";
 
-Deno.test("doctor tells of a service that is away, not ready, or whose index lags", () => {
+Deno.test("doctor reports a service that does not answer, is not ready, or has a lagging index", () => {
   const look = (state: Parameters<typeof checkService>[0], deliverable = 100) =>
     levelsOf(checkService(state, { url: "http://127.0.0.1:1", deliverable }));
   const ready = { status: "ready" };
@@ -79,7 +79,7 @@ Deno.test("doctor tells of a service that is away, not ready, or whose index lag
   assert.deepEqual(look({ ready, metrics: late }), ["service ok", "index fault"]);
 });
 
-databaseTest("doctor tells of a missing extension and of migrations", async ({ sql }) => {
+databaseTest("doctor reports a missing extension and missing migrations", async ({ sql }) => {
   assert.deepEqual(levelsOf(await checkVersion(sql)), ["database ok", "extension ok"]);
   assert.deepEqual(levelsOf(await checkMigrations(sql)), ["migrations ok"]);
   await sql`delete from migrations where name = 'functions/allowance'`;
@@ -88,13 +88,13 @@ databaseTest("doctor tells of a missing extension and of migrations", async ({ s
   assert.deepEqual(levelsOf(await checkVersion(sql)), ["database ok", "extension fault"]);
 });
 
-databaseTest("doctor tells when two clocks differ", async ({ sql }) => {
+databaseTest("doctor reports different clocks", async ({ sql }) => {
   assert.deepEqual(levelsOf(await checkClock(sql, Date.now)), ["clock ok"]);
   const wrong = () => Date.now() - 60_000;
   assert.deepEqual(levelsOf(await checkClock(sql, wrong)), ["clock fault"]);
 });
 
-databaseTest("doctor tells of work that nobody takes, and of poison", async ({ sql }) => {
+databaseTest("doctor reports work that no process takes, and poison messages", async ({ sql }) => {
   assert.deepEqual(levelsOf(await checkQueue(sql)), ["queue ok"]);
   await sql`select pgmq.send('operations', '{"operation_id": 1}')`;
   assert.deepEqual(levelsOf(await checkQueue(sql)), ["queue ok"]);
@@ -114,7 +114,7 @@ async function breakOperations(sql: Sql): Promise<void> {
   await sql`update allowances set week_request_units = 7`;
 }
 
-databaseTest("doctor tells of abandoned leases and a ledger at odds", async ({ db, sql }) => {
+databaseTest("doctor reports abandoned leases and wrong counters", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
   await withApp(db, async ({ search }) => {
@@ -127,7 +127,7 @@ databaseTest("doctor tells of abandoned leases and a ledger at odds", async ({ d
   assert.deepEqual(levelsOf(await checkLedger(sql)), ["ledger fault"]);
 });
 
-databaseTest("doctor tells of schedules that fail, and of nobody who asks", async ({ sql }) => {
+databaseTest("doctor reports failing schedules, and a lack of processes", async ({ sql }) => {
   const look = async (asks = true) => levelsOf(await checkSources(sql, asks));
   assert.deepEqual(await look(false), ["sources ok"]);
   await sql`insert into sources (name) values ('one')`;
@@ -144,9 +144,9 @@ databaseTest("doctor tells of schedules that fail, and of nobody who asks", asyn
   assert.deepEqual(await look(), ["sources fault"]);
 });
 
-Deno.test("doctor tells that a database cannot be reached", async () => {
+Deno.test("doctor reports an unreachable database", async () => {
   const settings = readSettings({ DATABASE_URL: "postgres://x@127.0.0.1:1/x" });
-  const database = () => Promise.reject(new Error("doctor opens it by itself"));
+  const database = () => Promise.reject(new Error("doctor opens the database itself"));
   const findings = await examine({ settings, log: silent, database });
   assert.deepEqual(levelsOf(findings), ["settings ok", "database fault"]);
   const lines: string[] = [];
@@ -158,7 +158,7 @@ Deno.test("doctor tells that a database cannot be reached", async () => {
   );
 });
 
-serverTest("doctor finds a running service sound, under the task's permissions", async (t) => {
+serverTest("doctor finds no fault in a running service, run as a task", async (t) => {
   await createCaller(t.sql);
   await record(t.sql, [{}]);
   await withDataDir(async (DATA_DIR) => {
@@ -184,7 +184,7 @@ serverTest("doctor finds a running service sound, under the task's permissions",
       "index ok",
     ]);
     await service.stop();
-    // What is away is told, with whether a start would have the memory that it needs.
+    // A stopped service gives a warning, and the memory for a start is checked.
     assert.deepEqual(await readService({ url: service.url }), {
       ready: undefined,
       metrics: undefined,

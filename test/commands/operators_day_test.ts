@@ -1,4 +1,4 @@
-/** A day of an operator, by the commands and files that docs/operators.md names. */
+/** A day of an operator, with the commands and files that docs/operators.md names. */
 import assert from "node:assert/strict";
 import { connect } from "../../src/db/connect.ts";
 import { runCommand } from "../support/command.ts";
@@ -9,18 +9,18 @@ import { silent } from "../support/operations.ts";
 import { readExpression } from "../support/promql.ts";
 import { type Service, startService } from "../support/service.ts";
 
-/** Requests that the customer may make in the window. */
+/** Max number of requests of the customer in the window. */
 const REQUESTS = 12;
 
-/** Machine and database of one operator. */
+/** The machine and the database of one operator. */
 class Desk {
   readonly directory: string;
-  /** Settings of commands. The service moves from one database to another in the course of the day. */
+  /** Settings of commands. The service moves to another database during the day. */
   env: Record<string, string>;
   service!: Service;
   key_id = 0;
   key = "";
-  /** The customer's answers by request key. */
+  /** Answers to the customer, by request key. */
   readonly answers = new Map<string, SearchAnswer>();
 
   constructor(directory: string) {
@@ -28,14 +28,14 @@ class Desk {
     this.env = { DATA_DIR: `${directory}/data` };
   }
 
-  /** Runs a command that must end well. Returns what it prints. */
+  /** Runs a command, which has to succeed. Returns its output. */
   async run(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await runCommand(args, this.env);
     assert.equal(code, 0, `${args.join(" ")}: ${stderr}${stdout}`);
     return stdout;
   }
 
-  // deno-lint-ignore no-explicit-any -- a test says itself what it expects of an answer
+  // deno-lint-ignore no-explicit-any -- each step expects another answer
   async ask(...args: string[]): Promise<any> {
     return JSON.parse(await this.run(...args));
   }
@@ -44,7 +44,7 @@ class Desk {
     return await startService({ env: { ...this.env, METRICS_PORT: "0" } });
   }
 
-  /** Looks at everything, with the addresses of the service that runs. */
+  /** Runs doctor for the running service. Returns the checks that are not ok. */
   async doctor(): Promise<string[]> {
     const port = new URL(this.service.url).port;
     const env = { ...this.env, PORT: port, METRICS_PORT: this.metricsPort() };
@@ -64,12 +64,12 @@ class Desk {
     return answer;
   }
 
-  /** Asks again what was answered before, and finds the same. */
+  /** Repeats a request, and asserts that the answer is the same. */
   async replay(request_key: string, query: string): Promise<void> {
     const { status, body } = this.answers.get(request_key)!;
     const again = await postSearch(this.service, { key: this.key, request_key, query });
     assert.equal(again.status, status);
-    // What is left of the window is told as of now.
+    // The rest of the window may differ, because it is a present value.
     assert.deepEqual({ ...again.body, request_allowance: 0 }, { ...body, request_allowance: 0 });
   }
 }
@@ -96,7 +96,7 @@ Deno.test({
 interface Surroundings {
   /** Address of an empty database. */
   server: string;
-  /** Ends what is still running at the end of the day. */
+  /** Stops the services that still run at the end of the day. */
   stack: AsyncDisposableStack;
 }
 
@@ -144,7 +144,7 @@ const DAY: Record<string, (desk: Desk, surroundings: Surroundings) => Promise<vo
   },
   "metrics": async (desk) => {
     const address = `http://127.0.0.1:${desk.metricsPort()}/metrics`;
-    const text = await fetch(address).then((found) => found.text());
+    const text = await fetch(address).then((response) => response.text());
     const served = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
     const { panels } = JSON.parse(Deno.readTextFileSync("deploy/grafana-dashboard.json"));
     const names: string[] = panels.flatMap(({ targets = [] }: { targets: { expr: string }[] }) =>
@@ -173,7 +173,7 @@ const DAY: Record<string, (desk: Desk, surroundings: Surroundings) => Promise<vo
   },
   "upgrade": async (desk, { server, stack }) => {
     const db = await connect({ database_url: server, data_dir: "", log: silent });
-    // As if the process that runs were of the version before.
+    // The database looks as if the running process were of the previous version.
     await db.sql`update migrations set checksum = '0.0.9' where name = 'program' or name ~ '/'`;
     const before = desk.service;
     desk.env = { ...desk.env, DATA_DIR: `${desk.directory}/newer` };

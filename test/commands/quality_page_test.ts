@@ -3,7 +3,7 @@ import { qualityPage } from "../support/quality_page.ts";
 import { hasRealData } from "../support/real_records.ts";
 
 Deno.test({
-  name: "docs/quality.md shows the quality of the real files as it is (needs ../shared/data)",
+  name: "docs/quality.md shows the present quality of the real files (needs ../shared/data)",
   ignore: !hasRealData(),
   async fn() {
     const page = Deno.readTextFileSync(new URL("../../docs/quality.md", import.meta.url));

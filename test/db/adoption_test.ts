@@ -1,4 +1,4 @@
-/** Databases of the numbered migrations that the scripts of sql/ have replaced. */
+/** Adoption of databases whose numbered migrations the scripts of sql/ have replaced. */
 import assert from "node:assert/strict";
 import { ADOPTED } from "../../src/db/adopted.ts";
 import type { Database } from "../../src/db/connect.ts";
@@ -18,7 +18,7 @@ function numberedMigrations(): Script[] {
   });
 }
 
-/** The previous version. It ran its functions again after each change, as this version does. */
+/** Scripts of the version before the replacement. It also ran changed functions again. */
 const before = { tables: numbered, views: [], functions: FUNCTION_SCRIPTS };
 
 const RECORDED = [
@@ -32,7 +32,7 @@ const RECORDED = [
   ...VIEW_SCRIPTS.map(({ name }) => name),
 ];
 
-/** Gives a case two empty databases. */
+/** Registers a case with two empty databases. */
 function adoptionTest(name: string, body: (one: Database, two: Database) => Promise<void>): void {
   emptyDatabaseTest(name, async (open) => {
     await using one = await open();
@@ -48,20 +48,20 @@ adoptionTest("migrate() adopts a database of the numbered migrations", async (ol
   await migrate(fresh);
   const catalogue = await catalogueOf(old.sql);
   assert.deepEqual(catalogue, await catalogueOf(fresh.sql));
-  // The comparison says something: it holds tables, functions and rows of both.
-  for (const [what, least] of Object.entries({ columns: 250, functions: 80, constraints: 60 })) {
-    assert.ok(catalogue[what]!.length >= least, `${catalogue[what]!.length} ${what}`);
+  // The minimums prove that the compared catalogues are not empty.
+  for (const [what, min] of Object.entries({ columns: 250, functions: 80, constraints: 60 })) {
+    assert.ok(catalogue[what]!.length >= min, `${catalogue[what]!.length} ${what}`);
   }
   assert.deepEqual([...await old.sql`select name from accounts`], [{ name: "Kept" }]);
   assert.deepEqual(await migrate(old), { applied: [] });
   // Replicas of both versions are ready.
   assert.equal(await migrationsCurrent(old.sql, before), true);
   assert.equal(await migrationsCurrent(old.sql), true);
-  // The version before does not start over it: it would bring its own functions back.
+  // The version before refuses to start, because it would restore its own functions.
   await assert.rejects(migrate(old, before), /is newer than this program.*0002_operations/);
 });
 
-adoptionTest("migrate() adopts no database that lacks or changed one of them", async (one, two) => {
+adoptionTest("migrate() refuses to adopt missing or changed migrations", async (one, two) => {
   const plain = { ...before, functions: [] };
   await migrate(one, { ...plain, tables: numbered.slice(0, 12) });
   await assert.rejects(
@@ -78,7 +78,7 @@ adoptionTest("migrate() adopts no database that lacks or changed one of them", a
   }
 });
 
-Deno.test("ADOPTED holds the checksums of the numbered migrations", async () => {
+Deno.test("ADOPTED contains the checksums of the numbered migrations", async () => {
   const digest = async (text: string) =>
     new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).toHex();
   const checksums = await Promise.all(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
 import { Batch } from "../../src/db/batch.ts";
 
-/** A batch whose statements are answered or failed by hand. */
+/** A batch whose statements the test answers or fails. */
 class Statements {
   readonly #sent: { calls: number[]; settle: PromiseWithResolvers<string[]> }[] = [];
 
@@ -12,7 +12,7 @@ class Statements {
     return settle.promise;
   });
 
-  /** Returns the calls of all statements, once those of this turn are sent. */
+  /** Returns the calls of all statements, after the statement of this turn has been sent. */
   async sent(): Promise<number[][]> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     return this.#sent.map(({ calls }) => calls);
@@ -28,7 +28,7 @@ class Statements {
   }
 }
 
-Deno.test("Batch.call() shares a statement within a turn, and waits for none of another turn", async () => {
+Deno.test("Batch.call() shares a statement within a turn, and does not wait for earlier statements", async () => {
   const statements = new Statements();
   const first = [1, 2].map((call) => statements.batch.call(call));
   assert.deepEqual(await statements.sent(), [[1, 2]]);
@@ -51,7 +51,7 @@ Deno.test("Batch.call() puts at most 64 calls into a statement", async () => {
   );
 });
 
-Deno.test("Batch.call() fails with its own statement alone", async () => {
+Deno.test("Batch.call() fails only if its own statement fails", async () => {
   const statements = new Statements();
   const failed = [1, 2].map((call) => statements.batch.call(call));
   await statements.sent();

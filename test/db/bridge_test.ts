@@ -3,7 +3,7 @@ import { Bridge } from "../../src/db/bridge.ts";
 import type { BridgeConnection } from "../../src/db/bridge_connection.ts";
 import { compose, concat, messagesIn, readyForQuery, simpleQuery } from "../../src/db/wire.ts";
 
-/** A session that answers each simple query with its text and a given state. */
+/** Returns a session that answers each simple query with its text and the state of that text. */
 function scriptedSession(states: Record<string, string> = {}) {
   const executed: string[] = [];
   return {
@@ -34,7 +34,7 @@ function scriptedBridge(session = scriptedSession(), idle_seconds = 60) {
 
 interface Client {
   connection: BridgeConnection;
-  /** Types of the messages received since the last look. */
+  /** Returns the types of the messages that were received since the last call. */
   received(): string;
   query(text: string): void;
   closed: boolean;
@@ -65,7 +65,7 @@ function connectTo(bridge: Bridge, { foreign = false } = {}): Client {
 
 const STATES = { begin: "T", insert: "T", broken: "E", commit: "I", rollback: "I" };
 
-Deno.test("Bridge lets nobody else in until a transaction has ended", () => {
+Deno.test("Bridge makes other connections wait until a transaction has ended", () => {
   const { bridge, session } = scriptedBridge(scriptedSession(STATES));
   const [first, second] = [connectTo(bridge), connectTo(bridge)];
   first.query("begin");
@@ -77,7 +77,7 @@ Deno.test("Bridge lets nobody else in until a transaction has ended", () => {
   assert.deepEqual(session.executed, ["begin", "insert", "commit", "select"]);
 });
 
-Deno.test("Bridge rolls back for a connection that hangs up, failed transaction or not", () => {
+Deno.test("Bridge rolls back an open or failed transaction whose connection hangs up", () => {
   for (const last of ["insert", "broken"]) {
     const { bridge, session } = scriptedBridge(scriptedSession(STATES));
     const [first, second] = [connectTo(bridge), connectTo(bridge)];
@@ -90,7 +90,7 @@ Deno.test("Bridge rolls back for a connection that hangs up, failed transaction 
   }
 });
 
-Deno.test("Bridge ends a transaction in which nothing happens", async () => {
+Deno.test("Bridge ends an idle transaction", async () => {
   const { bridge, session } = scriptedBridge(scriptedSession(STATES), 0.05);
   const [first, second] = [connectTo(bridge), connectTo(bridge)];
   first.query("begin");
@@ -102,7 +102,7 @@ Deno.test("Bridge ends a transaction in which nothing happens", async () => {
   assert.deepEqual(session.executed, ["begin", "rollback", "select"]);
 });
 
-Deno.test("Bridge closes every connection when the session goes down, and resumes", () => {
+Deno.test("Bridge closes every connection when the session crashes, and resumes with a new one", () => {
   const { bridge, failures } = scriptedBridge();
   const [first, second] = [connectTo(bridge), connectTo(bridge)];
   first.query("crash");
@@ -122,28 +122,28 @@ Deno.test("Bridge closes every connection when the session goes down, and resume
   assert.equal(third.received(), "CZ");
 });
 
-Deno.test("Bridge restores the settings after a connection that may have changed them", () => {
+Deno.test("Bridge restores the settings after statements that may have changed them", () => {
   const { bridge, session } = scriptedBridge();
-  const [own, other] = [connectTo(bridge), connectTo(bridge, { foreign: true })];
+  const [trusted, foreign] = [connectTo(bridge), connectTo(bridge, { foreign: true })];
   const restored = () =>
     session.executed.splice(0).filter((text) => /reset role/.test(text)).length;
-  own.query("select");
-  own.query("select");
+  trusted.query("select");
+  trusted.query("select");
   assert.equal(restored(), 0);
-  other.query("select");
-  other.query("select");
+  foreign.query("select");
+  foreign.query("select");
   assert.equal(restored(), 0);
-  own.query("select");
+  trusted.query("select");
   assert.equal(restored(), 1);
-  // The scripted session reports the query's text as what was done.
-  own.query("SET");
-  other.query("select");
+  // The scripted session reports the text of the query as its command tag.
+  trusted.query("SET");
+  foreign.query("select");
   assert.equal(restored(), 1);
-  other.connection.hangUp();
+  foreign.connection.hangUp();
   assert.equal(restored(), 1);
 });
 
-Deno.test("Bridge answers requests for encryption with no, and other protocols by hanging up", () => {
+Deno.test("Bridge refuses requests for encryption, and hangs up on other protocols", () => {
   const { bridge } = scriptedBridge();
   let sent = "";
   let closed = false;

@@ -1,4 +1,4 @@
-/** Modes of the files that the embedded database keeps. */
+/** Permissions of the files of the embedded database. */
 import assert from "node:assert/strict";
 import { connect } from "../../src/db/connect.ts";
 import { makePrivate } from "../../src/db/data_directory.ts";
@@ -7,7 +7,7 @@ import { silent } from "../support/operations.ts";
 
 const checked = { sanitizeOps: true, sanitizeResources: true };
 
-/** Runs `body` with a directory that any user may enter and list, as one made with mkdir. */
+/** Runs `body` with a directory that any user may enter and list, as mkdir creates it. */
 async function withOpenDirectory(body: (data_dir: string) => Promise<void>): Promise<void> {
   const parent = Deno.makeTempDirSync({ prefix: "ce-data-" });
   const data_dir = `${parent}/data`;
@@ -40,7 +40,7 @@ function openToOthers(path: string): string[] {
 }
 
 Deno.test(
-  "connect() closes a directory that was there, and all that it puts in",
+  "connect() makes an existing directory and all its files private",
   checked,
   () =>
     withOpenDirectory(async (data_dir) => {
@@ -51,7 +51,7 @@ Deno.test(
 );
 
 Deno.test(
-  "connect() closes the files of an earlier version",
+  "connect() makes the files of an earlier version private",
   checked,
   () =>
     withOpenDirectory(async (data_dir) => {
@@ -67,7 +67,7 @@ Deno.test(
 );
 
 Deno.test(
-  "connect() refuses a directory of others' files that they can write to",
+  "connect() refuses a directory with foreign files to which other users can write",
   checked,
   () =>
     withOpenDirectory(async (data_dir) => {
@@ -79,14 +79,14 @@ Deno.test(
           "set DATA_DIR to a separate directory.",
       });
       assert.equal(Deno.statSync(data_dir).mode! & 0o777, 0o777);
-      // The refusal gives the directory free.
+      // The refusal releases the lock of the directory.
       Deno.chmodSync(data_dir, 0o700);
       await openAndClose(data_dir);
     }),
 );
 
 Deno.test(
-  "connect() warns of a directory of others' files that they can list",
+  "connect() warns of a directory with foreign files that other users can list",
   checked,
   () =>
     withOpenDirectory(async (data_dir) => {
@@ -100,10 +100,10 @@ Deno.test(
       assert.deepEqual(warnings.map(({ message, directory }) => [message, directory]), [
         ["other users can list the data directory, though not read its files", data_dir],
       ]);
-      // Its own mode and what is not of this program stay as they were.
+      // The modes of the directory and of foreign files stay unchanged.
       assert.deepEqual(openToOthers(data_dir), [data_dir, foreign]);
     }),
 );
 
-Deno.test("makePrivate() does nothing where there is no directory", () =>
+Deno.test("makePrivate() does nothing if the directory does not exist", () =>
   withOpenDirectory((data_dir) => makePrivate(`${data_dir}/none`, silent)));

@@ -19,7 +19,7 @@ function run(mode: string, data_dir: string) {
   return {
     child,
     nextLine: async () => (await lines.next()).value as string | undefined,
-    /** Kills the process. @returns the lines that it had printed before */
+    /** Kills the process. Returns the rest of the lines that it has printed. */
     async kill() {
       child.kill("SIGKILL");
       const rest = await Array.fromAsync(lines);
@@ -46,7 +46,7 @@ const names = (directory: string) =>
 const checked = { sanitizeOps: true, sanitizeResources: true };
 
 Deno.test(
-  "a held data directory is refused, and free after close",
+  "connect() refuses a data directory in use, until it is closed",
   checked,
   () =>
     withDirectory(async (data_dir) => {
@@ -68,19 +68,19 @@ Deno.test(
 );
 
 Deno.test(
-  "nothing acknowledged is lost by SIGKILL, and the directory is free at once",
+  "SIGKILL loses no acknowledged row, and the directory is free at once",
   checked,
   () =>
     withDirectory(async (data_dir) => {
       let last = 0;
-      for (const at_least of [1, 40]) {
+      for (const min of [1, 40]) {
         const writer = run("write", data_dir);
-        while (Number(await writer.nextLine()) < at_least);
-        last = Number((await writer.kill()).at(-1) ?? at_least);
+        while (Number(await writer.nextLine()) < min);
+        last = Number((await writer.kill()).at(-1) ?? min);
         assert.ok(Deno.lstatSync(privateSocketPath(data_dir)).isSocket);
         const db = await open(data_dir);
         const [row] = await db.sql`select count(*) as count, max(n) as max from written`;
-        // One more may have been written whose number did not get out.
+        // One more row may have been written, whose number was not printed yet.
         assert.ok(row!.count === last || row!.count === last + 1, `${row!.count} of ${last}`);
         assert.equal(row!.max, row!.count);
         await db.sql`drop table written`;
@@ -90,7 +90,7 @@ Deno.test(
 );
 
 Deno.test(
-  "a start that was killed while it made the database is made again",
+  "connect() creates the database again if its creation was interrupted",
   checked,
   () =>
     withDirectory(async (data_dir) => {
@@ -105,7 +105,7 @@ Deno.test(
 );
 
 Deno.test(
-  "other processes work through the private socket",
+  "other processes use the database through the private socket",
   checked,
   () =>
     withDirectory(async (data_dir) => {
@@ -131,7 +131,7 @@ Deno.test(
 );
 
 Deno.test(
-  "a process killed inside a transaction holds nobody up and leaves nothing",
+  "a process that is killed inside a transaction blocks no statement",
   checked,
   () =>
     withDirectory(async (data_dir) => {
@@ -149,7 +149,7 @@ Deno.test(
 );
 
 Deno.test(
-  "connect() borrows, and its close leaves the holder alone",
+  "connect() borrows a database, and closing it does not affect the holder",
   checked,
   () =>
     withDirectory(async (data_dir) => {
@@ -190,7 +190,7 @@ Deno.test(
       assert.match(await psql("copy shown from stdin"), /does not support COPY FROM STDIN/);
       assert.equal(await psql("copy shown to stdout"), "1\n2\n");
       assert.deepEqual([...await db.sql`select count(*) from shown`], [{ count: 2 }]);
-      // What a session may hold goes with it: its role, its statements, its cursors.
+      // The role, the statements and the cursors of a session end with it.
       await psql("create role stranger", "set role stranger");
       assert.equal(await psql("select current_user"), "postgres\n");
       for (let n = 0; n < 2; n++) {
@@ -206,7 +206,7 @@ Deno.test(
 );
 
 Deno.test(
-  "a path too long for a socket is served without, and the others refused",
+  "a data directory with a path too long for a socket works, but cannot be borrowed",
   checked,
   () =>
     withDirectory(async (parent) => {

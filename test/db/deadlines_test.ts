@@ -3,7 +3,7 @@ import { Deadlines } from "../../src/db/deadlines.ts";
 
 const SECONDS = 0.05;
 
-Deno.test("Deadlines expires what is not deleted in time, each at its own moment", async () => {
+Deno.test("Deadlines expires each item that is not deleted in time, at its own deadline", async () => {
   const expired: [string, number][] = [];
   const both = Promise.withResolvers<void>();
   const later = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ Deno.test("Deadlines expires what is not deleted in time, each at its own moment
   assert.ok(expired[1]![1] - again >= 1000 * SECONDS - 1);
 });
 
-Deno.test("Deadlines expires nothing once it is closed", async () => {
+Deno.test("Deadlines expires no item after it is closed", async () => {
   const deadlines = new Deadlines<string>(SECONDS, () => assert.fail("it is closed"));
   deadlines.add("a");
   deadlines.close();

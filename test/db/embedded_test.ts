@@ -5,7 +5,7 @@ import { connectEmbedded } from "../../src/db/connect.ts";
 import { databaseTest, embeddedTest, openTestEmbedded } from "../support/database.ts";
 import { persistently, silent } from "../support/operations.ts";
 
-databaseTest("sql.begin() keeps twenty concurrent transactions apart", async ({ sql }) => {
+databaseTest("sql.begin() isolates twenty concurrent transactions", async ({ sql }) => {
   await sql`create table counters (id integer primary key, value integer not null)`;
   await sql`insert into counters values (1, 0)`;
   await Promise.all(
@@ -21,7 +21,7 @@ databaseTest("sql.begin() keeps twenty concurrent transactions apart", async ({ 
   assert.deepEqual([...await sql`select value from counters`], [{ value: 20 }]);
 });
 
-embeddedTest("five connections answer five hundred queries, each its own", async () => {
+embeddedTest("five connections answer five hundred queries correctly", async () => {
   const embedded = await openTestEmbedded();
   const db = await connectEmbedded(embedded, { log: silent, max_connections: 5 });
   const answers = await Promise.all(
@@ -41,7 +41,7 @@ embeddedTest("five connections answer five hundred queries, each its own", async
 });
 
 databaseTest(
-  "an error inside a transaction rolls it back and leaves the pool usable",
+  "an error inside a transaction rolls it back, and the pool can still be used",
   async (t) => {
     const { sql } = t;
     await sql`create table notes (id integer primary key)`;
@@ -58,7 +58,7 @@ databaseTest(
   },
 );
 
-databaseTest("values come back as the types that the code relies on", async ({ sql }) => {
+databaseTest("values are read as the types on which the code relies", async ({ sql }) => {
   const [row] = await sql`
     select
       ${2 ** 40}::bigint as id,
@@ -81,7 +81,7 @@ databaseTest("values come back as the types that the code relies on", async ({ s
 });
 
 embeddedTest(
-  "a connection that breaks off inside a transaction leaves nothing behind",
+  "a transaction is rolled back if its connection breaks",
   async () => {
     const embedded = await openTestEmbedded();
     const db = await connectEmbedded(embedded, { log: silent });
@@ -102,7 +102,7 @@ embeddedTest(
   },
 );
 
-embeddedTest("statements prepared by a connection go with it", async () => {
+embeddedTest("the prepared statements of a connection end with it", async () => {
   const embedded = await openTestEmbedded();
   const db = await connectEmbedded(embedded, { log: silent });
   const count = async () => {
@@ -127,7 +127,7 @@ embeddedTest("statements prepared by a connection go with it", async () => {
   await db.close();
 });
 
-embeddedTest("COPY FROM STDIN is refused and does no harm", async ({ sql }) => {
+embeddedTest("COPY FROM STDIN is refused, and the connection stays usable", async ({ sql }) => {
   await assert.rejects(
     sql.unsafe("copy plans from stdin"),
     ({ cause }: Error) => /does not support COPY FROM STDIN/.test(String(cause)),
@@ -135,7 +135,7 @@ embeddedTest("COPY FROM STDIN is refused and does no harm", async ({ sql }) => {
   assert.deepEqual([...await sql`select 1 as one`], [{ one: 1 }]);
 });
 
-embeddedTest("settings of one connection do not reach the others", async ({ sql }) => {
+embeddedTest("settings of one connection do not affect other connections", async ({ sql }) => {
   await sql.unsafe("set search_path to pg_catalog");
   const rows = await Promise.all(
     Array.from({ length: 10 }, () => sql`select current_setting('search_path') as path`),
@@ -143,7 +143,7 @@ embeddedTest("settings of one connection do not reach the others", async ({ sql 
   assert.ok(rows.filter(([row]) => row!.path === "public").length >= 9);
 });
 
-Deno.test("openingError() names what PGlite's file system throws as a number", () => {
+Deno.test("openingError() explains the error numbers that PGlite's file system throws", () => {
   const error = new Error("It is an error already.");
   assert.equal(openingError(error), error);
   const messageOf = (thrown: unknown) => (openingError(thrown) as Error).message;

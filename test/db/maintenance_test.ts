@@ -3,7 +3,7 @@ import { startMaintenance, vacuumNext } from "../../src/db/maintenance.ts";
 import { createLog } from "../../src/log.ts";
 import { embeddedTest } from "../support/database.ts";
 
-embeddedTest("vacuumNext() takes the table that has changed most, then has nothing", async (t) => {
+embeddedTest("vacuumNext() vacuums the most changed table, until none needs it", async (t) => {
   const { sql } = t;
   for (let rest = 20; await vacuumNext(sql) !== undefined;) assert.ok(rest-- > 0);
   await sql`create table quiet as select n from generate_series(1, 30) as n`;
@@ -15,7 +15,7 @@ embeddedTest("vacuumNext() takes the table that has changed most, then has nothi
   assert.equal(await vacuumNext(sql), undefined);
 });
 
-embeddedTest("startMaintenance() checkpoints, and stops", async ({ sql }) => {
+embeddedTest("startMaintenance() makes checkpoints until it is stopped", async ({ sql }) => {
   const lines: string[] = [];
   const log = createLog("debug", (line) => lines.push(line));
   const position = async () => {

@@ -15,11 +15,11 @@ const PEEL = {
   text: "create or replace function peel() returns integer language sql as $$ select 1 $$",
 };
 
-Deno.test("scripts.ts is what `deno task scripts` writes from sql/", () => {
+Deno.test("scripts.ts equals the output of `deno task scripts` for sql/", () => {
   assert.equal(Deno.readTextFileSync("src/db/scripts.ts"), scriptsModule("sql"));
 });
 
-Deno.test("every script of sql/ is listed with its text, in the order of its name", () => {
+Deno.test("every script of sql/ is listed with its text, in the order of the names", () => {
   const scripts = (directory: string) =>
     [...Deno.readDirSync(`sql/${directory}`)].filter(({ name }) => name.endsWith(".sql"))
       .map(({ name }) => directory + name)
@@ -33,14 +33,14 @@ Deno.test("every script of sql/ is listed with its text, in the order of its nam
   assert.deepEqual(FUNCTION_SCRIPTS, scripts("functions/"));
 });
 
-databaseTest("migrate() does nothing to a database that is current", async ({ db, sql }) => {
+databaseTest("migrate() does not change a database that is current", async ({ db, sql }) => {
   assert.equal(await migrationsCurrent(sql), true);
   assert.deepEqual(await migrate(db), { applied: [] });
   const rows = await sql`select queue_name from pgmq.meta order by queue_name`;
   assert.deepEqual([...rows], [{ queue_name: "operations" }, { queue_name: "refreshes" }]);
 });
 
-databaseTest("migrate() runs what is new, and a function again when it changed", async (t) => {
+databaseTest("migrate() runs new scripts, and changed functions again", async (t) => {
   const { db, sql } = t;
   const grown = {
     ...schema,
@@ -65,13 +65,13 @@ databaseTest("migrate() refuses a migration that was changed after it ran", asyn
   assert.equal(await migrationsCurrent(sql, changed), false);
 });
 
-databaseTest("migrate() refuses a database that is newer; a running replica stays", async (t) => {
+databaseTest("migrate() refuses a newer database, but running replicas stay ready", async (t) => {
   await migrate(t.db, { ...schema, tables: [...schema.tables, FRUIT] });
   await assert.rejects(migrate(t.db), /newer than this program: it has the migration 9000_fruit/);
   assert.equal(await migrationsCurrent(t.sql), true);
 });
 
-databaseTest("migrate() lets no older version bring its functions back", async ({ db, sql }) => {
+databaseTest("migrate() refuses to restore functions of an older version", async ({ db, sql }) => {
   const older = { ...schema, functions: [...schema.functions, PEEL], version: "0.9.0" };
   const newer = {
     ...schema,
@@ -80,22 +80,26 @@ databaseTest("migrate() lets no older version bring its functions back", async (
   };
   assert.deepEqual(await migrate(db, older), { applied: [PEEL.name, "program"] });
   assert.deepEqual(await migrate(db, newer), { applied: [PEEL.name, "program"] });
-  await assert.rejects(migrate(db, older), /newer than this program: version 0.10.0 has migrated/);
+  await assert.rejects(
+    migrate(db, older),
+    /newer than this program: version 0.10.0 has migrated/,
+  );
   assert.deepEqual([...await sql`select peel()`], [{ peel: 2 }]);
-  // Its running processes stay ready, and it may start as long as it needs nothing else.
+  // Running processes of the older version stay ready. An older version with equal scripts may
+  // start.
   assert.equal(await migrationsCurrent(sql, older), true);
   assert.deepEqual(await migrate(db, { ...newer, version: "0.9.1" }), { applied: [] });
   assert.deepEqual(await migrate(db, newer), { applied: [] });
 });
 
-databaseTest("migrate() leaves nothing behind when a script fails", async ({ db, sql }) => {
+databaseTest("migrate() rolls everything back if a script fails", async ({ db, sql }) => {
   const broken = { ...schema, tables: [...schema.tables, FRUIT, { name: "9001_x", text: "oops" }] };
   await assert.rejects(migrate(db, broken), { code: "42601" });
   assert.deepEqual([...await sql`select to_regclass('fruit') as fruit`], [{ fruit: null }]);
   assert.deepEqual(await migrate(db), { applied: [] });
 });
 
-serverTest("migrate() by five rivals at once on an empty database runs once", async () => {
+serverTest("five concurrent calls of migrate() run the scripts once", async () => {
   await using database = await createDatabase();
   const rivals = await Promise.all(
     Array.from(
@@ -109,7 +113,7 @@ serverTest("migrate() by five rivals at once on an empty database runs once", as
   await Promise.all(rivals.map((db) => db.close()));
 });
 
-serverTest("migrate() waits for a lock that another holds for longer than it waits", async (t) => {
+serverTest("migrate() retries until it gets a lock that is held for long", async (t) => {
   const { db, sql } = t;
   const other = postgres(t.url, { max: 1 });
   const locked = Promise.withResolvers<void>();
@@ -127,7 +131,7 @@ serverTest("migrate() waits for a lock that another holds for longer than it wai
   assert.deepEqual([...await sql`select count(note) from plans`], [{ count: 0 }]);
 });
 
-serverTest("migrate() gives way to a transaction that locks in another order", async (t) => {
+serverTest("migrate() does not deadlock with another order of locks", async (t) => {
   const { db, sql } = t;
   const text = "alter table allowances add column a text; alter table operations add column a text";
   const grown = { ...schema, tables: [...schema.tables, { name: "9000_both", text }] };

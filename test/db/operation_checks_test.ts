@@ -3,7 +3,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 
-/** Columns of each state, as an update of a row that has none of them. */
+/** Assignments that move a pending operation to each state. */
 const STATES: Record<string, string> = {
   pending: "status = 'pending'",
   processing: "status = 'processing', lease_token = gen_random_uuid(), lease_expires_at = now()",
@@ -12,7 +12,7 @@ const STATES: Record<string, string> = {
   expired: "status = 'expired', finished_at = now(), inputs = null",
 };
 
-/** Changes that break a rule, by the state of the row. */
+/** Changes that violate a rule, with the state of the row before them. */
 const BREACHES: [state: string, change: string][] = [
   ["pending", "lease_token = gen_random_uuid()"],
   ["pending", "finished_at = now()"],
@@ -59,7 +59,7 @@ const COUNTERS = [
   "reserved_delivered_units",
 ];
 
-databaseTest("operations takes the five states, and no other combination", async ({ sql }) => {
+databaseTest("the table operations accepts only the five states", async ({ sql }) => {
   const { account_id, subscription_id } = await createCaller(sql);
   for (const [state, parts] of Object.entries(STATES)) {
     await sql`
@@ -80,7 +80,7 @@ databaseTest("operations takes the five states, and no other combination", async
   }
 });
 
-databaseTest("allowances takes no negative counter", async ({ sql }) => {
+databaseTest("the table allowances refuses negative counters", async ({ sql }) => {
   await createCaller(sql);
   for (const counter of COUNTERS) {
     const update = `update allowances set ${counter} = -1`;

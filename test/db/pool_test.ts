@@ -8,7 +8,7 @@ import { startProxy } from "../support/proxy.ts";
 
 const UNAVAILABLE = { name: "Failure", code: "unavailable" };
 
-/** Opens a small second pool. A statement may take two seconds, and its answer two more. */
+/** Opens a small second pool. The time-out of its statements is two seconds. */
 const impatient = (database_url: string, max_connections = 1) =>
   connect({
     database_url,
@@ -18,7 +18,7 @@ const impatient = (database_url: string, max_connections = 1) =>
     statement_timeout_seconds: 2,
   });
 
-/** Returns the seconds until a promise is settled. */
+/** Waits until a promise is settled. Returns the seconds. */
 async function secondsOf(work: Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work.catch(() => {});
@@ -26,7 +26,7 @@ async function secondsOf(work: Promise<unknown>): Promise<number> {
 }
 
 serverTest(
-  "a statement that runs too long is unavailable, and the pool goes on",
+  "a statement that runs too long fails as unavailable, and the pool can still be used",
   async ({ url }) => {
     const db = await impatient(url);
     await assert.rejects(db.sql`select pg_sleep(5)`, UNAVAILABLE);
@@ -36,7 +36,7 @@ serverTest(
 );
 
 serverTest(
-  "a statement that waits for a lock is unavailable before its own time-out",
+  "a statement that waits for a lock fails as unavailable before its time-out",
   async (t) => {
     const { sql, url } = t;
     await sql`create table hot (id integer)`;
@@ -52,7 +52,7 @@ serverTest(
   },
 );
 
-serverTest("an exhausted pool is unavailable by the deadline, then free again", async (t) => {
+serverTest("a statement on an exhausted pool fails as unavailable by the deadline", async (t) => {
   const { sql, url } = t;
   const db = await connect({ database_url: url, data_dir: "", log: silent, max_connections: 1 });
   const [{ pid }] = await db.sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
@@ -68,7 +68,7 @@ serverTest("an exhausted pool is unavailable by the deadline, then free again", 
   await db.close();
 });
 
-serverTest("a half-open connection is unavailable by the deadline and thrown away", async (t) => {
+serverTest("a half-open connection fails its statement by the deadline", async (t) => {
   const proxy = startProxy(t.url);
   const db = await impatient(proxy.url, 2);
   const both = () => [db.sql`select pg_sleep(0.05)`, db.sql`select pg_sleep(0.05)`];
@@ -85,7 +85,7 @@ serverTest("a half-open connection is unavailable by the deadline and thrown awa
   await proxy.close();
 });
 
-serverTest("a server that is away is unavailable at once and back within 5 seconds", async (t) => {
+serverTest("statements fail at once while the server is down, and recover soon", async (t) => {
   const proxy = startProxy(t.url);
   const { url } = proxy;
   const db = await connect({ database_url: url, data_dir: "", log: silent, max_connections: 4 });
@@ -98,8 +98,8 @@ serverTest("a server that is away is unavailable at once and back within 5 secon
     await assert.rejects(statement, UNAVAILABLE);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  // None has waited for a deadline, of which the shortest is three seconds. The machine itself may
-  // hold one of them up, but not most.
+  // No statement has waited for a deadline, the shortest of which is three seconds. A busy
+  // machine may delay some statements, but not most.
   assert.ok(Math.max(...waits) < 2.9 && waits.sort((a, b) => a - b)[14]! < 1, `${waits}`);
   await proxy.restore();
   const back = performance.now();
@@ -111,7 +111,7 @@ serverTest("a server that is away is unavailable at once and back within 5 secon
   await proxy.close();
 });
 
-serverTest("a backend killed under a statement or a transaction is unavailable", async (t) => {
+serverTest("a statement or transaction whose backend is killed fails as unavailable", async (t) => {
   const release = guardDriverCrash(silent);
   const db = await connect({ database_url: t.url, data_dir: "", log: silent, max_connections: 2 });
   const killAll = () =>
@@ -165,21 +165,21 @@ databaseTest("fragments are parts of a statement, never statements", async ({ sq
   assert.deepEqual([...rows], [{ n: 3 }, { n: 4 }]);
 });
 
-databaseTest("a closed pool refuses what comes", async ({ db, sql }) => {
+databaseTest("a closed pool refuses statements and transactions", async ({ db, sql }) => {
   await db.close();
   await assert.rejects(sql`select 1`, UNAVAILABLE);
   await assert.rejects(sql.begin((tx) => tx`select 1`), UNAVAILABLE);
 });
 
-databaseTest("a cursor is refused: it would have no deadline", async ({ sql }) => {
+databaseTest("a cursor is refused, because it would have no deadline", async ({ sql }) => {
   await assert.rejects(async () => {
     for await (const _ of sql`select 1`.cursor()) assert.fail();
   }, /Read in pages/);
   assert.deepEqual([...await sql`select 1 as one`], [{ one: 1 }]);
 });
 
-Deno.test("connect() names the setting, the place and the reason when there is no server", async () => {
-  // The system gives nobody port 1.
+Deno.test("connect() names the setting, the address and the reason if there is no server", async () => {
+  // No process listens on port 1.
   const cases: [address: string, place: string, url_setting?: string][] = [
     ["postgres://user:secret@127.0.0.1:1/db", "127.0.0.1:1"],
     ["postgres://user:secret@127.0.0.1:1/db", "127.0.0.1:1", "--to"],
@@ -198,7 +198,7 @@ Deno.test("connect() names the setting, the place and the reason when there is n
   }
 });
 
-Deno.test("readAddress() reads a directory of sockets as libpq does", () => {
+Deno.test("readAddress() accepts a directory of sockets as libpq does", () => {
   assert.deepEqual(readAddress("postgres://me:pw@db.example:6000/name?sslmode=require"), {
     address: "postgres://me:pw@db.example:6000/name?sslmode=require",
   });

@@ -11,7 +11,7 @@ import {
 import { databaseTest } from "../support/database.ts";
 import { send } from "../support/queue.ts";
 
-databaseTest("read() hides a message until its visibility time-out and counts", async ({ sql }) => {
+databaseTest("read() hides a message until its time-out, and counts the read", async ({ sql }) => {
   const msg_id = await send(sql, { queue, message: { operation_id: 7 } });
   const [first, ...others] = await read(sql, { queue, visibility_seconds: 60, quantity: 5 });
   assert.deepEqual(others, []);
@@ -22,12 +22,12 @@ databaseTest("read() hides a message until its visibility time-out and counts", 
   assert.equal(again!.read_ct, 2);
 });
 
-databaseTest("giveBack() takes one read back, and hides nothing of another's", async ({ sql }) => {
+databaseTest("giveBack() takes one read back, and does not affect other reads", async ({ sql }) => {
   const msg_id = await send(sql, { queue, message: { operation_id: 7 } });
   const once = { queue, visibility_seconds: 60, quantity: 1 } as const;
   const [first] = await read(sql, once);
   const { read_ct } = first!;
-  // The answer may be lost, and the call be made again.
+  // The call may be repeated, because its answer may be lost.
   for (let n = 0; n < 2; n++) {
     await giveBack(sql, { queue, msg_id, read_ct, visibility_seconds: 0 });
   }
@@ -36,21 +36,21 @@ databaseTest("giveBack() takes one read back, and hides nothing of another's", a
   await sql`select pgmq.set_vt('operations', ${msg_id}::bigint, 0)`;
   const [third] = await read(sql, once);
   assert.equal(third!.read_ct, 2);
-  // The second reader comes back late: the third has the message in hand.
+  // The second reader gives the message back late, while the third one has it.
   await giveBack(sql, { queue, msg_id, read_ct: 1, visibility_seconds: 0 });
   assert.deepEqual(await read(sql, once), []);
   await sql`select pgmq.set_vt('operations', ${msg_id}::bigint, 0)`;
   assert.equal((await read(sql, once))[0]!.read_ct, 2);
 });
 
-databaseTest("read() takes no more than it is asked for, oldest first", async ({ sql }) => {
+databaseTest("read() returns at most the given number, oldest first", async ({ sql }) => {
   const sent = [];
   for (let i = 0; i < 3; i++) sent.push(await send(sql, { queue, message: { operation_id: i } }));
   const messages = await read(sql, { queue, visibility_seconds: 60, quantity: 2 });
   assert.deepEqual(messages.map(({ msg_id }) => msg_id), sent.slice(0, 2));
 });
 
-databaseTest("remove() and archive() say whether the message was there", async ({ sql }) => {
+databaseTest("remove() and archive() return whether the message existed", async ({ sql }) => {
   const removed = await send(sql, { queue, message: { operation_id: 1 } });
   const archived = await send(sql, { queue, message: { operation_id: 2 } });
   assert.equal(await remove(sql, queue, removed), true);
@@ -61,7 +61,7 @@ databaseTest("remove() and archive() say whether the message was there", async (
   assert.deepEqual([...await sql`select msg_id from pgmq.a_operations`], [{ msg_id: archived }]);
 });
 
-databaseTest("readMetrics() counts the messages that wait", async ({ sql }) => {
+databaseTest("readMetrics() counts the visible messages", async ({ sql }) => {
   assert.deepEqual({ ...await readMetrics(sql, queue) }, {
     queue_visible_length: 0,
     oldest_msg_age_sec: null,

@@ -1,4 +1,4 @@
-/** Upgrades: databases of released versions under this one. */
+/** Upgrades of databases of released versions to this version. */
 import assert from "node:assert/strict";
 import type { Database } from "../../src/db/connect.ts";
 import { migrate, migrationsCurrent } from "../../src/db/migrate.ts";
@@ -22,7 +22,7 @@ import {
 const RELEASES = listReleases();
 const LAST = RELEASES.at(-1)!;
 
-/** Functions that processes of a release call but that were removed, with the reasons. */
+/** Removed functions that processes of a release call, with the reasons. */
 const REMOVED_FUNCTIONS: Record<string, string> = {};
 
 /** Registers a case for the dump of each release, restored on each engine. */
@@ -55,11 +55,11 @@ releaseTest(
   },
 );
 
-releaseTest("an upgraded database is like a new one", async (db, { open }) => {
+releaseTest("an upgraded database has the schema of a new one", async (db, { open }) => {
   const before = await listFunctions(db.sql);
   await migrate(db);
   const after = await listFunctions(db.sql);
-  // Processes of the release that still run find every function that they call.
+  // Running processes of the release still find every function that they call.
   const gone = before.filter((signature) => !after.includes(signature));
   assert.deepEqual(gone.filter((signature) => !(signature in REMOVED_FUNCTIONS)), []);
   assert.ok(before.length > 80, `${before.length} functions`);
@@ -73,12 +73,12 @@ releaseTest("an upgraded database is like a new one", async (db, { open }) => {
   }
 });
 
-/** Normalizes a condition, because a dump omits some of its brackets. */
+/** Removes the brackets of conditions, because a dump omits some of them. */
 function withoutBrackets(described: string[] | undefined): string[] {
   return described!.map((text) => text.replaceAll(/[()]/g, "")).sort();
 }
 
-Deno.test("every release of the changelog has its dump", () => {
+Deno.test("every release of the changelog has a dump", () => {
   const changelog = Deno.readTextFileSync("CHANGELOG.md");
   const released = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)$/gm)].map(([, version]) => version);
   assert.deepEqual(RELEASES, released.toReversed());
@@ -100,7 +100,7 @@ releaseTest("a dump has rows in every table", async ({ sql }) => {
   assert.deepEqual(statuses.map(({ status }) => status), expected);
 });
 
-Deno.test("migrations since the last release lock out no process of it", () => {
+Deno.test("no migration since the last release breaks running processes of that release", () => {
   const dump = Deno.readTextFileSync(releasePath(LAST, "sql"));
   const since = TABLE_SCRIPTS.filter(({ name }) => !dump.includes(`VALUES ('${name}',`));
   const faults = since.map(({ name, text }) => [name, ...migrationFaults(text)]);
@@ -108,7 +108,7 @@ Deno.test("migrations since the last release lock out no process of it", () => {
   assert.ok(since.length < TABLE_SCRIPTS.length);
 });
 
-Deno.test("migrationFaults() names each statement that a running process would notice", () => {
+Deno.test("migrationFaults() names each statement that would disturb a running process", () => {
   const cases: [string, string[]][] = [
     ["alter table plans add column note text;", []],
     ["alter table plans add column note text not null default '';", []],
@@ -133,7 +133,7 @@ Deno.test("migrationFaults() names each statement that a running process would n
   }
 });
 
-/** Lists the functions of the service with their parameters and results. */
+/** Returns the functions of the service with their parameters and results. */
 async function listFunctions(sql: Sql): Promise<string[]> {
   const rows = await sql<{ signature: string }[]>`
     select format('%s returns %s', oid::regprocedure, pg_get_function_result(oid)) as signature

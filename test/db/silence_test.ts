@@ -1,4 +1,4 @@
-/** Deadlines end connections on which no byte arrives and which nobody closes. */
+/** Deadlines end connections that are silent without being closed. */
 import assert from "node:assert/strict";
 import { connect } from "../../src/db/connect.ts";
 import { openPool } from "../../src/db/pool.ts";
@@ -8,7 +8,7 @@ import { silent } from "../support/operations.ts";
 import { startProxy } from "../support/proxy.ts";
 import { eventually } from "../support/waiting.ts";
 
-/** Returns the code by which the work fails, or undefined if it does not end in time. */
+/** Returns the error code of the work, or undefined if it does not fail in time. */
 async function failureWithin(seconds: number, work: Promise<unknown>): Promise<unknown> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), seconds * 1000);
@@ -18,7 +18,7 @@ async function failureWithin(seconds: number, work: Promise<unknown>): Promise<u
 
 const UNAVAILABLE = { name: "Failure", code: "unavailable" };
 
-serverTest("one silent connection closes every idle one at its deadline", async ({ url }) => {
+serverTest("the deadline of one silent connection closes all idle connections", async ({ url }) => {
   const proxy = startProxy(url);
   const db = await connect({
     database_url: proxy.url,
@@ -31,7 +31,7 @@ serverTest("one silent connection closes every idle one at its deadline", async 
   proxy.fallSilent();
   assert.equal(proxy.silentConnections, 3);
   await assert.rejects(db.sql`select 1`, UNAVAILABLE);
-  // None of the next statements meets a deadline of its own.
+  // The next statements do not wait for another deadline.
   const rows = await Promise.all([1, 2, 3].map((n) => db.sql`select ${n}::integer as n`));
   assert.deepEqual(rows.map(([row]) => row!.n), [1, 2, 3]);
   await eventually(
@@ -42,7 +42,7 @@ serverTest("one silent connection closes every idle one at its deadline", async 
   await proxy.close();
 });
 
-serverTest("a transaction whose connection falls silent ends, and its connection", async (t) => {
+serverTest("a silent connection fails its transaction and is closed", async (t) => {
   const proxy = startProxy(t.url);
   const pool = await openPool({
     url: proxy.url,
@@ -68,7 +68,7 @@ serverTest("a transaction whose connection falls silent ends, and its connection
   await proxy.close();
 });
 
-Deno.test("connect() gives up on a server that takes connections and says nothing", async () => {
+Deno.test("connect() gives up if a server accepts connections but sends nothing", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const accepting = listener.accept();
   const connecting = connect({
@@ -80,7 +80,7 @@ Deno.test("connect() gives up on a server that takes connections and says nothin
   const refused = assert.rejects(connecting);
   const connection = await accepting;
   const buffer = new Uint8Array(1024);
-  // Reads the startup packet, then the end that the client makes.
+  // This reads the startup packet, and then the end of the connection.
   while (await connection.read(buffer) !== null);
   await refused;
   connection.close();

@@ -1,4 +1,4 @@
-/** Archives of packages, read and written to disk. */
+/** Archives of packages, which are read and unpacked. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { pack } from "tar-stream";
@@ -10,7 +10,7 @@ interface Part {
   text?: string;
 }
 
-/** Returns an archive of these parts, written by another package. */
+/** Returns an archive of these parts. Another package writes it. */
 async function archiveOf(parts: Part[]): Promise<Uint8Array<ArrayBuffer>> {
   const archive = pack();
   for (const { text, ...header } of parts) archive.entry({ mode: 0o644, ...header }, text);
@@ -18,7 +18,7 @@ async function archiveOf(parts: Part[]): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(Buffer.concat(await Array.fromAsync(archive)));
 }
 
-Deno.test("readTar() gives the entries of an archive in their order", async () => {
+Deno.test("readTar() yields the entries of an archive in their order", async () => {
   const archive = await archiveOf([
     { name: "/base", type: "directory" },
     { name: "/base/1", text: "x".repeat(513) },
@@ -43,7 +43,7 @@ Deno.test("readTar() refuses an archive that ends within a file", async () => {
   assert.throws(() => [...readTar(archive.subarray(0, 1_000))], /The archive ends within 1\./);
 });
 
-Deno.test("unpackTar() makes files that only their owner reads, in its own folder", async () => {
+Deno.test("unpackTar() writes private files, and only inside its folder", async () => {
   const folder = Deno.makeTempDirSync({ prefix: "ce-tar-" });
   const modeOf = (path: string) => Deno.statSync(path).mode! & 0o777;
   try {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compose, concat, MessageReader, messagesIn, textAt } from "../../src/db/wire.ts";
 
-Deno.test("MessageReader gives the same messages however their bytes are cut", () => {
+Deno.test("MessageReader returns the same messages, however their bytes are split", () => {
   const message = fc.tuple(fc.constantFrom("Q", "P", "S", "d"), fc.string({ maxLength: 40 }))
     .map(([type, text]) => ({ type, bytes: compose(type, text.replaceAll("\0", "")) }));
   fc.assert(fc.property(
@@ -25,7 +25,7 @@ Deno.test("MessageReader gives the same messages however their bytes are cut", (
   ));
 });
 
-Deno.test("MessageReader.startup() waits for the whole packet and takes no more", () => {
+Deno.test("MessageReader.startup() waits for the whole packet, and reads no further", () => {
   const reader = new MessageReader();
   const packet = Uint8Array.of(0, 0, 0, 9, 0, 3, 0, 0, 0);
   reader.push(packet.subarray(0, 6));
@@ -35,7 +35,7 @@ Deno.test("MessageReader.startup() waits for the whole packet and takes no more"
   assert.equal(reader.message()?.type, "S");
 });
 
-Deno.test("MessageReader refuses lengths that no client sends", () => {
+Deno.test("MessageReader refuses impossible lengths", () => {
   const reader = new MessageReader();
   reader.push(Uint8Array.of(0x51, 0xff, 0xff, 0xff, 0xff));
   assert.throws(() => reader.message(), RangeError);

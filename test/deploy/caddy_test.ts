@@ -1,4 +1,4 @@
-/** The front proxy of deploy/Caddyfile: what is slow is cut, and others are served. */
+/** The front proxy of deploy/Caddyfile. It cuts slow requests, and serves others meanwhile. */
 import assert from "node:assert/strict";
 import { ErrorEnvelope } from "../../src/contract/operation.ts";
 import { findCaddy, startCaddy } from "../support/caddy.ts";
@@ -27,7 +27,7 @@ function caddyTest(
   proxiedTest(name, caddy === undefined ? undefined : start, body, { env });
 }
 
-/** Sends a head, then one blank after the other as its body. Returns what comes back. */
+/** Sends a head, and then a body of single blanks with pauses. Returns the answer. */
 async function dripBody(url: string, head: string): Promise<string> {
   using connection = await RawConnection.open(url);
   await connection.write(`${head}Content-Length: 1000\r\n\r\n{`);
@@ -56,7 +56,7 @@ caddyTest("Caddy cuts slow headers and idle connections", async ({ proxy }) => {
   assert.ok(!proxy.logs().includes(MARK), proxy.logs());
 });
 
-caddyTest("bodies that stall or drip through Caddy get the service's 408", async (t) => {
+caddyTest("the service answers 408 through Caddy to bodies that stall or drip", async (t) => {
   const { proxy: { url }, key } = t;
   const head = SEARCH.replaceAll(MARK, "127.0.0.1").replace(/\?\S+/, "") +
     `Content-Type: application/json\r\nAuthorization: Bearer ${key}\r\nIdempotency-Key: k\r\n`;
@@ -71,7 +71,7 @@ caddyTest("bodies that stall or drip through Caddy get the service's 408", async
   }
 });
 
-caddyTest("the envelope reaches callers through Caddy, and no log holds a request", async (t) => {
+caddyTest("Caddy's refusals have the envelope, and no log contains a request", async (t) => {
   const { proxy, service } = t;
   const { url } = proxy;
   const stranger = `${SEARCH}Content-Type: application/json\r\nIdempotency-Key: k\r\n`;
@@ -86,6 +86,6 @@ caddyTest("the envelope reaches callers through Caddy, and no log holds a reques
   assert.ok(!proxy.logs().includes(MARK), proxy.logs());
 });
 
-caddyTest("a service below a path answers there behind Caddy", assertBelowEvidence, {
+caddyTest("a service with a BASE_PATH answers below it behind Caddy", assertBelowEvidence, {
   below: true,
 });

@@ -1,4 +1,6 @@
-/** The image and the compose file of deploy/: what they name exists, and they are as closed as said. */
+/**
+ * The image and the compose file of deploy/. The files that they name exist, and rights are few.
+ */
 import assert from "node:assert/strict";
 import { dirname, join, normalize } from "node:path/posix";
 import { parse } from "yaml";
@@ -15,11 +17,11 @@ interface Instruction {
   text: string;
 }
 
-/** Seconds that a stop may take, as docs/growth.md says. */
+/** Max seconds of a stop, as documented in docs/growth.md. */
 const STOP_SECONDS = 15;
 
 const INSTRUCTIONS = readDockerfile(Deno.readTextFileSync("deploy/Dockerfile"));
-/** Instructions of the last stage: what runs. */
+/** Instructions of the last stage, which makes the image. */
 const RUNTIME = INSTRUCTIONS.slice(INSTRUCTIONS.findLastIndex(({ name }) => name === "FROM"));
 const ENVIRONMENT = Object.fromEntries(
   textsOf(RUNTIME, "ENV").flatMap((text) => text.split(/\s+/).map((pair) => pair.split("="))),
@@ -66,7 +68,7 @@ function textsOf(instructions: Instruction[], name: string): string[] {
   return instructions.filter((one) => one.name === name).map(({ text }) => text);
 }
 
-/** Paths of the repository that the image holds. */
+/** Returns the paths of the repository that the image contains. */
 function copiedPaths(): string[] {
   return textsOf(INSTRUCTIONS, "COPY").filter((text) => !text.startsWith("--from="))
     .flatMap((text) => text.split(" ").slice(0, -1));
@@ -79,7 +81,7 @@ function* modulesUnder(directory: string): Generator<string> {
   }
 }
 
-Deno.test("the image holds every file that the program imports", () => {
+Deno.test("the image contains every file that the program imports", () => {
   const copied = copiedPaths();
   for (const path of copied) assert.ok(Deno.statSync(path), path);
   const isCopied = (path: string) =>
@@ -96,7 +98,7 @@ Deno.test("the image holds every file that the program imports", () => {
   for (const [path] of build!.matchAll(/\S+\.ts/g)) assert.ok(Deno.statSync(path), path);
 });
 
-Deno.test("the image comes from Debian and npm, with the runtime that the tests run on", () => {
+Deno.test("the image comes from Debian and npm, with the runtime of the tests", () => {
   const bases = textsOf(INSTRUCTIONS, "FROM").map((text) => text.split(" ")[0]);
   assert.deepEqual([...new Set(bases)], ["debian:trixie-slim"]);
   assert.deepEqual(textsOf(INSTRUCTIONS, "ARG"), [`DENO_VERSION=${Deno.version.deno}`]);
@@ -127,7 +129,7 @@ Deno.test("the image runs the task as a user without rights, and declares its po
 });
 
 embeddedTest(
-  "the image's health check asks /healthz, and fails where nothing answers",
+  "the image's health check requests /healthz, and fails without an answer",
   async (t) => {
     const [text] = textsOf(RUNTIME, "HEALTHCHECK");
     const [program, ...args] = JSON.parse(text!.slice(text!.indexOf("CMD ") + 4)) as string[];
@@ -160,7 +162,7 @@ function readCompose() {
   return Compose.parse(parse(Deno.readTextFileSync("deploy/compose.yaml")));
 }
 
-Deno.test("compose runs the image closed: read-only, without capabilities, on loopback", () => {
+Deno.test("compose runs the image read-only, without capabilities, and on loopback", () => {
   const { service } = readCompose().services;
   const context = normalize(join("deploy", service.build.context));
   assert.equal(normalize(join(context, service.build.dockerfile)), "deploy/Dockerfile");
@@ -171,7 +173,7 @@ Deno.test("compose runs the image closed: read-only, without capabilities, on lo
   assert.ok(parseInt(service.stop_grace_period) > STOP_SECONDS);
 });
 
-Deno.test("compose gives the service settings by which it reaches PostgreSQL 17", () => {
+Deno.test("compose gives the service the settings to reach PostgreSQL 17", () => {
   const { services: { database, service }, volumes } = readCompose();
   assert.match(database.image, /^postgres:17\b/);
   for (const name of Object.keys(service.environment)) {

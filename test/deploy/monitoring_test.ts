@@ -1,4 +1,4 @@
-/** The dashboard and the alerts of deploy/: what they name is what the service serves. */
+/** The dashboard and the alerts of deploy/ use only metrics, labels and values of the service. */
 import assert from "node:assert/strict";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -38,14 +38,14 @@ const Dashboard = z.object({
   panels: z.array(Panel),
 });
 
-/** An expression, and the labels of its result that a text beside it shows. */
+/** An expression, and the labels of its result that its legend or description shows. */
 interface Usage {
   where: string;
   expression: Expression;
   shown: string[];
 }
 
-/** Label values by label, of every series by its name. */
+/** Values of each label of each metric, by metric and label. */
 type Series = Map<string, Map<string, Set<string>>>;
 
 /** Labels that Prometheus adds to every series. */
@@ -82,7 +82,7 @@ function captures(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, word]) => word!);
 }
 
-/** Returns what is wrong with the names of an expression. */
+/** Returns the unknown metrics, labels and values of an expression. */
 function faultsOf({ expression, shown }: Usage, series: Series): string[] {
   const faults: string[] = [];
   for (const { metric, matchers, grouped } of expression.selectors) {
@@ -128,9 +128,9 @@ function readSeries(text: string): Series {
   return series;
 }
 
-serverTest("dashboard and alerts name only what /metrics serves", async ({ url, sql }) => {
+serverTest("dashboard and alerts name only metrics of /metrics", async ({ url, sql }) => {
   const series = await serveTraffic(url!, async () => {
-    // Every request for a metered action then ends in an error.
+    // After this, every request for a metered action ends in an error.
     await sql`alter table operations rename to operations_gone`;
   });
   const usages = [...usagesOfRules(), ...usagesOfDashboard()];
@@ -138,7 +138,7 @@ serverTest("dashboard and alerts name only what /metrics serves", async ({ url, 
   assert.deepEqual(faults.filter(({ length }) => length > 1), []);
   for (const { where, expression } of usages) assert.ok(expression.selectors.length > 0, where);
   const shown = usagesOfDashboard().flatMap(({ expression }) => namesOf(expression));
-  // An operator sees in the dashboard what an alert is about.
+  // The dashboard shows the metrics of every alert.
   for (const { where, expression } of usagesOfRules()) {
     for (const name of namesOf(expression)) assert.ok(shown.includes(name), `${where}: ${name}`);
   }
@@ -150,7 +150,7 @@ function namesOf({ selectors }: Expression): string[] {
   return selectors.map(({ metric }) => metric);
 }
 
-/** Returns what a service serves at /metrics after requests of every kind. */
+/** Returns the metrics of a service after requests of every kind. */
 async function serveTraffic(url: string, fail: () => Promise<void>): Promise<Series> {
   const metrics = new Metrics();
   const db = await connect({ database_url: url, data_dir: "", log: silent, metrics });
@@ -214,7 +214,7 @@ Deno.test("alerts cover queue, index, answers, refusals and sources", () => {
   for (const alert of alerts) assert.ok(manual.includes(`\`${alert}\``), alert);
 });
 
-Deno.test("the dashboard's panels have ids of their own, do not overlap and use its variables", () => {
+Deno.test("the dashboard's panels have distinct ids, do not overlap, and use its variables", () => {
   const { panels, templating } = readDashboard();
   assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
   const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>

@@ -1,4 +1,4 @@
-/** The front proxy of deploy/nginx.conf: what is slow is cut, and others are served. */
+/** The front proxy of deploy/nginx.conf. It cuts slow requests, and serves others meanwhile. */
 import assert from "node:assert/strict";
 import { findNginx, startNginx } from "../support/nginx.ts";
 import { type RawAnswer, RawConnection, sendRaw } from "../support/raw_http.ts";
@@ -43,7 +43,7 @@ nginxTest("the proxy cuts slow headers, slow bodies and idle connections", async
   assert.ok(!proxy.logs().includes(MARK));
 }, { quick: true });
 
-nginxTest("a body of one-byte chunks reaches the service in one piece", async ({ proxy, key }) => {
+nginxTest("the proxy passes a body of one-byte chunks on", async ({ proxy, key }) => {
   const answer = await sendRaw(
     proxy.url,
     [
@@ -61,15 +61,16 @@ nginxTest("a body of one-byte chunks reaches the service in one piece", async ({
   assert.equal(answer.status, 200, answer.text);
 });
 
-nginxTest("a body that drips holds one of 64 connections, and never the service", async (t) => {
+nginxTest("a dripping body occupies a connection, but never reaches the service", async (t) => {
   const { proxy: { url }, searches } = t;
   const CONNECTIONS = 64;
-  // Longer than what nginx waits between two reads.
+  // This is longer than nginx waits between two reads.
   const DRIPPED_MILLISECONDS = 12_000;
   const over = Promise.withResolvers<void>();
   let refused = 0;
   const first = Promise.withResolvers<RawAnswer>();
-  // No other request may come between, because it would take the place of one that drips.
+  // All connections are opened first, because another request could take the place of a dripping
+  // one.
   const connections = await Promise.all(
     Array.from({ length: CONNECTIONS + 1 }, () => RawConnection.open(url)),
   );
@@ -101,7 +102,7 @@ const LONG = "x".repeat(70_000);
 const MALFORMED = { status: 400, code: "malformed_request" };
 const JSON_TYPE = "Content-Type: application/json\r\n";
 
-/** Requests that nginx itself refuses, and how. */
+/** Requests that nginx itself refuses, with status and error code. */
 const REFUSED: [string, { status: number; code: string }][] = [
   [`GET /${LONG} HTTP/1.1\r\n${HOST}\r\n`, MALFORMED],
   [`GET / HTTP/1.1\r\n${HOST}X: ${LONG}\r\n\r\n`, MALFORMED],
@@ -135,6 +136,6 @@ nginxTest("the proxy's own refusals have the envelope", async ({ proxy: { url },
   assert.equal(away.headers.get("retry-after"), "1");
 });
 
-nginxTest("a service below a path answers there behind the proxy", assertBelowEvidence, {
+nginxTest("a service with a BASE_PATH answers below it behind the proxy", assertBelowEvidence, {
   below: true,
 });

@@ -1,4 +1,4 @@
-/** The service behind a front proxy, and what clients do to it that no client library does. */
+/** The service behind a front proxy, and unusual requests that no client library makes. */
 import assert from "node:assert/strict";
 import { ErrorEnvelope } from "../../src/contract/operation.ts";
 import { serveHttp } from "../../src/http/server.ts";
@@ -9,7 +9,7 @@ import type { FrontProxy } from "../support/front_proxy.ts";
 import { silent } from "../support/operations.ts";
 import { type RawAnswer, RawConnection, sendRaw } from "../support/raw_http.ts";
 
-/** Text of requests that no log may hold. */
+/** Mark in requests, which no log may contain. */
 export const MARK = "m4rk";
 
 /** Head of a search, up to the headers that describe its body. */
@@ -18,13 +18,13 @@ export const SEARCH = `POST /api/companies/search?${MARK} HTTP/1.1\r\nHost: ${MA
 export interface Proxied {
   proxy: FrontProxy;
   key: string;
-  /** The service; it ends with the case, or before if the case disposes of it. */
+  /** The service. It stops at the end of the case, or earlier if the case disposes of it. */
   service: AsyncDisposable;
   /** Returns the number of searches that have reached the service. */
   searches(): number;
 }
 
-/** Registers a case behind a proxy; it is skipped by name if the proxy is not installed. */
+/** Registers a case behind a proxy. The case is ignored if the proxy is not installed. */
 export function proxiedTest(
   name: string,
   start: ((upstream: string) => Promise<FrontProxy>) | undefined,
@@ -48,11 +48,11 @@ export function proxiedTest(
       await using proxy = await start(`http://127.0.0.1:${service.addr.port}`);
       await body({ proxy, key, service, searches: () => searches });
     }, { env });
-    // A refused body is open until its connection is closed, and the proxy decides when that is.
+    // A refused body is open until the proxy closes its connection, which may be later.
   }, { sanitizeResources: false });
 }
 
-/** Asserts that a service with BASE_PATH=/evidence answers there behind a proxy, and nowhere else. */
+/** Asserts that a service with BASE_PATH=/evidence answers behind a proxy only below that path. */
 export async function assertBelowEvidence({ proxy, key }: Proxied): Promise<void> {
   const ask = (path: string) =>
     fetch(proxy.url + path, {
@@ -68,14 +68,14 @@ export async function assertBelowEvidence({ proxy, key }: Proxied): Promise<void
   assert.ok(beside.status === 404 || beside.headers.get("request-id") === null);
 }
 
-/** Sends what is never completed, and waits until the proxy closes the connection. */
+/** Sends an incomplete request, and waits until the connection is closed. Returns the answer. */
 export async function cut(url: string, parts: string): Promise<string> {
   using connection = await RawConnection.open(url);
   await connection.write(parts);
   return await connection.readToEnd();
 }
 
-/** Returns how many requests others were answered during the work; each has to be answered well. */
+/** Makes other requests during the work, which have to succeed. Returns their number. */
 export async function servedDuring(url: string, work: Promise<unknown>): Promise<number> {
   let served = 0;
   let isOver = false;
@@ -102,7 +102,10 @@ export async function assertRefused(
   return answer;
 }
 
-/** Writes one byte after the other, each after a pause, until `until` resolves or the peer closes. */
+/**
+ * Writes single bytes with pauses until `until` resolves or the peer closes. Returns false if the
+ * peer has closed.
+ */
 export async function drip(
   connection: RawConnection,
   { byte, pause_milliseconds, until }: {

@@ -1,4 +1,4 @@
-/** The unit of deploy/: what it names exists, and it is as closed as systemd can judge. */
+/** The unit of deploy/. The files that it names exist, and systemd finds little exposure. */
 import assert from "node:assert/strict";
 import { readSettings, SETTING_NAMES } from "../../src/config.ts";
 import { findSystemdAnalyze } from "../support/systemd.ts";
@@ -6,12 +6,12 @@ import { findSystemdAnalyze } from "../support/systemd.ts";
 const FILE = "deploy/company-evidence.service";
 const TEXT = Deno.readTextFileSync(FILE);
 
-/** Seconds that a stop may take, as docs/growth.md says. */
+/** Max seconds of a stop, as documented in docs/growth.md. */
 const STOP_SECONDS = 15;
-/** Highest exposure that systemd may find, in tenths; it calls 10 to 20 "OK", and 100 the worst. */
+/** Max exposure that systemd may find, in tenths. It calls 10 to 20 "OK", and 100 is the worst. */
 const EXPOSURE_MAX = 15;
 
-/** Directives that close the unit. */
+/** Directives that restrict the unit. */
 const CLOSED: Record<string, string> = {
   CapabilityBoundingSet: "",
   KillMode: "mixed",
@@ -25,7 +25,7 @@ const CLOSED: Record<string, string> = {
   UMask: "0077",
 };
 
-/** Reads values by directive; a directive may be repeated. */
+/** Reads the values of each directive, which may be repeated. */
 function readUnit(): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const line of TEXT.split("\n").filter((text) => !/^(#|\[|$)/.test(text))) {
@@ -35,7 +35,7 @@ function readUnit(): Map<string, string[]> {
   return values;
 }
 
-Deno.test("the unit runs the task as a user without rights, in directories of its own", () => {
+Deno.test("the unit runs the task as a user without rights, in separate directories", () => {
   const unit = readUnit();
   for (const [name, value] of Object.entries(CLOSED)) {
     assert.deepEqual(unit.get(name), [value], name);
@@ -55,7 +55,7 @@ Deno.test("the unit runs the task as a user without rights, in directories of it
   }
   assert.equal(readSettings(environment).DATA_DIR, `/var/lib/${unit.get("StateDirectory")}`);
   assert.equal(environment.DENO_DIR, `/var/cache/${unit.get("CacheDirectory")}`);
-  // V8 could not compile.
+  // With this directive, V8 could not compile.
   assert.ok(!unit.has("MemoryDenyWriteExecute"));
   const [manual] = unit.get("Documentation")!;
   const root = `file://${unit.get("WorkingDirectory")}/`;
@@ -64,12 +64,12 @@ Deno.test("the unit runs the task as a user without rights, in directories of it
 
 const analyze = findSystemdAnalyze();
 
-/** Runs systemd's check on the text as a unit. Returns its exit code and what it printed. */
+/** Runs a check of systemd on the text of a unit. Returns its exit code and output. */
 async function check(text: string, args: string[]): Promise<{ code: number; printed: string }> {
   const directory = Deno.makeTempDirSync({ prefix: "ce-unit-" });
   try {
     const file = `${directory}/company-evidence.service`;
-    // The program has to exist.
+    // The check requires a program that exists.
     Deno.writeTextFileSync(file, text.replace("/usr/local/bin/deno", "/usr/bin/env"));
     const { code, stdout, stderr } = await new Deno.Command(analyze!, { args: [...args, file] })
       .output();
@@ -81,7 +81,7 @@ async function check(text: string, args: string[]): Promise<{ code: number; prin
 }
 
 Deno.test({
-  name: "systemd-analyze verify has nothing to say about the unit",
+  name: "systemd-analyze verify finds no fault in the unit",
   ignore: analyze === undefined,
   async fn() {
     const args = ["verify", "--man=no", "--recursive-errors=no"];
