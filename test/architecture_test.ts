@@ -1,4 +1,4 @@
-/** Rules of imports between folders, of names of files, and of their sizes. */
+/** Rules for imports between folders, for names of files, and for their sizes. */
 import assert from "node:assert/strict";
 import { blocksOf } from "./support/markdown.ts";
 import { linesOf, read, sourcesUnder } from "./support/sources.ts";
@@ -23,7 +23,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["main.ts"],
 ];
 
-/** A module that only these files may import at run time. Anybody may import its types. */
+/** Modules that only some files may import at run time. All files may import their types. */
 const RESERVED: readonly { module: RegExp; allowed: RegExp }[] = [
   { module: /^postgres$|^@electric-sql\//, allowed: /^src\/db\// },
   { module: /^mysql2/, allowed: /^src\/search\/distributed\/node_connection\.ts$/ },
@@ -32,10 +32,12 @@ const RESERVED: readonly { module: RegExp; allowed: RegExp }[] = [
 ];
 
 const FORBIDDEN_NAMES = /(^|\/)(index|util|utils|helper|helpers|common|shared|misc|types)\.ts$/;
-const MOST_LINES = 300;
-/** Max lines of a file that one class fills, which the smaller cap must not cut in two. */
-const MOST_LINES_OF_A_CLASS = 600;
-/** Folders of libraries. Their files have the larger cap, because each holds one idea. */
+const LINES_MAX = 300;
+/** Max number of lines of a file that one class fills, so that the class need not be divided. */
+const CLASS_LINES_MAX = 600;
+/**
+ * Pattern of folders of libraries. Their files have the larger cap, because each has one subject.
+ */
 const LIBRARIES = /^src\/search\/engine\//;
 
 interface Import {
@@ -44,7 +46,7 @@ interface Import {
   type_only: boolean;
 }
 
-Deno.test("imports go down the layers, never up", () => {
+Deno.test("files import only from their own layer and lower ones", () => {
   const breaches = importsOf(SOURCES).flatMap(({ file, specifier }) => {
     const target = resolve(file, specifier);
     if (target === undefined || !target.endsWith(".ts")) return [];
@@ -53,7 +55,7 @@ Deno.test("imports go down the layers, never up", () => {
   assert.deepEqual(breaches, []);
 });
 
-Deno.test("ARCHITECTURE.md has a picture of these layers, highest first", () => {
+Deno.test("ARCHITECTURE.md shows these layers, highest first", () => {
   const [picture] = blocksOf("ARCHITECTURE.md", "layers");
   const lines = picture!.trimEnd().split("\n").map((line) => line.split(" "));
   assert.deepEqual(lines.map((line) => line.toSorted()), [
@@ -69,7 +71,7 @@ Deno.test("the two doors never import each other", () => {
   assert.deepEqual(breaches, []);
 });
 
-Deno.test("drivers and engines are imported in one place each", () => {
+Deno.test("each driver and engine is imported in one place", () => {
   const breaches = importsOf(SOURCES).flatMap(({ file, specifier, type_only }) => {
     const rule = RESERVED.find(({ module }) => module.test(specifier));
     return rule && !type_only && !rule.allowed.test(file) ? [`${file} imports ${specifier}`] : [];
@@ -77,7 +79,7 @@ Deno.test("drivers and engines are imported in one place each", () => {
   assert.deepEqual(breaches, []);
 });
 
-Deno.test("no files import each other in a circle, in src/db not even types", () => {
+Deno.test("no files import each other in a circle, and in src/db not even types", () => {
   const edges = importsOf(SOURCES).flatMap((one) => {
     const target = resolve(one.file, one.specifier);
     const counts = !one.type_only || roomOf(one.file) === "db";
@@ -87,7 +89,7 @@ Deno.test("no files import each other in a circle, in src/db not even types", ()
 });
 
 for (const room of ["ingest", "search"]) {
-  Deno.test(`the folders of src/${room} import each other downwards`, () => {
+  Deno.test(`the folders of src/${room} do not import each other in a circle`, () => {
     const edges = importsOf(SOURCES).flatMap(({ file, specifier }) => {
       const [from, to] = [file, resolve(file, specifier) ?? ""].map((one) => folderOf(room, one));
       return from && to && from !== to ? [{ file: from, target: to }] : [];
@@ -97,13 +99,13 @@ for (const room of ["ingest", "search"]) {
   });
 }
 
-/** Returns the folder of a room of src/ that holds a file; "." for files beside the folders. */
+/** Returns the folder of a file inside a folder of src/ such as search; "." if it is in none. */
 function folderOf(room: string, file: string): string | undefined {
   const [, folder] = file.match(new RegExp(`^src/${room}/(?:(\\w+)/)?`)) ?? [, null];
   return folder === null ? undefined : folder ?? ".";
 }
 
-Deno.test("the engine imports nothing but itself and Orama", () => {
+Deno.test("the engine imports only its own files and Orama", () => {
   const breaches = importsOf(SOURCES.filter((file) => LIBRARIES.test(file)))
     .filter(({ file, specifier }) =>
       !/^@orama\/|^node:crypto$/.test(specifier) && !LIBRARIES.test(resolve(file, specifier) ?? "")
@@ -111,7 +113,7 @@ Deno.test("the engine imports nothing but itself and Orama", () => {
   assert.deepEqual(breaches, []);
 });
 
-Deno.test("no files of src/search import each other in a circle, not even types", () => {
+Deno.test("no files of src/search import each other in a circle, including types", () => {
   const edges = importsOf(SOURCES).flatMap(({ file, specifier }) => {
     const target = resolve(file, specifier);
     return target?.startsWith("src/search/") ? [{ file, target }] : [];
@@ -119,7 +121,7 @@ Deno.test("no files of src/search import each other in a circle, not even types"
   assert.deepEqual(circleOf(edges), []);
 });
 
-Deno.test("circleOf() finds a circle behind files that are in none", () => {
+Deno.test("circleOf() finds a circle that is reached by files outside of it", () => {
   const edges = [["a", "b"], ["b", "c"], ["a", "d"], ["d", "c"], ["c", "e"]]
     .map(([file, target]) => ({ file: file!, target: target! }));
   assert.deepEqual(circleOf(edges), []);
@@ -132,7 +134,9 @@ interface Edge {
   target: string;
 }
 
-/** Returns files of which each imports the next one, and the last one is the first. */
+/**
+ * Returns a circle of files, each of which imports the next one. The first and the last are equal.
+ */
 function circleOf(edges: readonly Edge[]): string[] {
   const targets = Map.groupBy(edges, ({ file }) => file);
   const done = new Set<string>();
@@ -166,7 +170,7 @@ Deno.test("every file belongs to a layer", () => {
   assert.deepEqual(SOURCES.filter((file) => layerOf(file) < 0), []);
 });
 
-Deno.test("files are named after what they hold, in snake_case", () => {
+Deno.test("names of files are specific, and in snake_case", () => {
   const files = [...SOURCES, ...sourcesUnder("test"), ...sourcesUnder("bench")];
   const breaches = files.filter((file) =>
     FORBIDDEN_NAMES.test(file) || !/^([a-z0-9_]+\/)*[a-z0-9_]+\.ts$/.test(file)
@@ -174,24 +178,26 @@ Deno.test("files are named after what they hold, in snake_case", () => {
   assert.deepEqual(breaches, []);
 });
 
-Deno.test("files stay under 300 lines, or under 600 where one class fills them", () => {
+Deno.test("files have less than 300 lines, or less than 600 if one class fills them", () => {
   const files = [...SOURCES, ...sourcesUnder("test"), ...sourcesUnder("bench")];
   const long = files
     .map((file) => ({ file, text: read(file) }))
-    .map(({ file, text }) => ({ file, lines: linesOf(text), most: mostLinesOf(file, text) }))
-    .filter(({ lines, most }) => lines >= most);
+    .map(({ file, text }) => ({ file, lines: linesOf(text), max: maxLinesOf(file, text) }))
+    .filter(({ lines, max }) => lines >= max);
   assert.deepEqual(long, []);
 });
 
-/** One class fills a file if it is the only one and has two thirds of the lines. */
-function mostLinesOf(file: string, text: string): number {
-  if (LIBRARIES.test(file)) return MOST_LINES_OF_A_CLASS;
+/**
+ * Returns the cap of a file. A class fills a file if it is its only one and has 2/3 of its lines.
+ */
+function maxLinesOf(file: string, text: string): number {
+  if (LIBRARIES.test(file)) return CLASS_LINES_MAX;
   const classes = [...text.matchAll(/^(?:export )?class .*?^\}$/gms)];
   const isFilled = classes.length === 1 && 3 * linesOf(classes[0]![0]) >= 2 * linesOf(text);
-  return isFilled ? MOST_LINES_OF_A_CLASS : MOST_LINES;
+  return isFilled ? CLASS_LINES_MAX : LINES_MAX;
 }
 
-Deno.test("importsOf() reads every form of import", () => {
+Deno.test("parseImports() reads every form of import", () => {
   const text = `
     import a from "./a.ts";
     import { b, type C } from "./b.ts";
@@ -221,7 +227,7 @@ Deno.test("importsOf() reads every form of import", () => {
 });
 
 function importsOf(files: readonly string[]): Import[] {
-  return files.flatMap((file) => parseImports(read(file)).map((found) => ({ file, ...found })));
+  return files.flatMap((file) => parseImports(read(file)).map((parsed) => ({ file, ...parsed })));
 }
 
 function parseImports(text: string): Omit<Import, "file">[] {

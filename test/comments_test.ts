@@ -4,13 +4,13 @@ import { linesOf, read, scriptsUnder, sourcesUnder } from "./support/sources.ts"
 
 const FILES = ["src", "test", "bench"].flatMap(sourcesUnder).concat("main.ts");
 
-/** First words with which a doc comment is no sentence: it has no subject, or hides its verb. */
+/** First words of doc comments that are fragments, without a subject or a verb. */
 const FRAGMENT_OPENINGS = [
   ...["Of", "So", "Where", "Whose", "By", "Nothing", "The same", "Not", "Also", "And", "As"],
   ...["At most", "Far", "From", "To", "Within"],
 ];
 
-/** First words of a noun clause, which the reader has to turn round. A question may open with them. */
+/** First words of noun clauses, which are hard to read. A question may open with them. */
 const CLAUSE_OPENINGS = ["What", "How", "Which", "Who", "Whether", "Whatever"];
 
 /** Scripts that must not change, because databases hold their checksums. */
@@ -28,7 +28,7 @@ Deno.test("comments do not open with a noun clause, in TypeScript or SQL", () =>
   assert.deepEqual(breaches, []);
 });
 
-Deno.test("clausesIn() passes over questions, and reads both kinds of comments", () => {
+Deno.test("clausesIn() skips questions, and reads comments of TypeScript and SQL", () => {
   const mark = "/" + "**";
   assert.deepEqual(clausesIn(`${mark} What a page is. */\n${mark} What is a page? It is. */`), [1]);
   assert.deepEqual(clausesIn(`${mark}\n * How it\n * goes: well.\n */`), [1]);
@@ -46,7 +46,7 @@ function clausesIn(text: string): number[] {
   });
 }
 
-Deno.test("fragmentsIn() finds the first words of a doc comment only", () => {
+Deno.test("fragmentsIn() checks only the first words of doc comments", () => {
   const mark = "/" + "**";
   assert.deepEqual(fragmentsIn(`${mark} Of a page. */\n${mark} Number. Of a page. */`), [1]);
   assert.deepEqual(fragmentsIn(`// Of\n  ${mark}\n   * The same\n   * again.\n   */`), [2]);

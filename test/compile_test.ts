@@ -1,4 +1,4 @@
-/** Content of a binary, and the message if none can be built. */
+/** The content of a compiled binary, and the message if it cannot be built. */
 import assert from "node:assert/strict";
 import { relative, resolve } from "node:path";
 import { missingForCompile } from "../src/commands/denort.ts";
@@ -8,10 +8,10 @@ import { startService } from "./support/service.ts";
 const { compile } = JSON.parse(Deno.readTextFileSync("deno.json")).tasks;
 const COMMAND: string = compile.command.slice(compile.command.indexOf("deno compile"));
 
-/** A file of a package as the runtime lays it out. */
+/** Pattern of a file of a package in node_modules. */
 const PACKAGED = /^node_modules\/(?:\.deno\/[^/]+\/node_modules\/)?((?:@[^/]+\/)?[^/]+)\/./;
 
-/** Returns the modules and the packages that the compiler embeds for the entry and what is included. */
+/** Returns the modules and packages that the compiler embeds: main.ts and the included files. */
 async function embedded(): Promise<{ modules: Set<string>; packages: Set<string> }> {
   const included = [...COMMAND.matchAll(/--include[= ](\S+)/g)].map(([, path]) => path!);
   const modules = new Set(included);
@@ -30,7 +30,7 @@ async function embedded(): Promise<{ modules: Set<string>; packages: Set<string>
   return { modules, packages };
 }
 
-/** Returns what a first start and its pages ask to read by a path, beside the service's directory. */
+/** Returns the paths that a first start and its pages read, except those of the data directory. */
 async function pathsRead(): Promise<Set<string>> {
   const directory = Deno.makeTempDirSync({ prefix: "ce-reads-" });
   try {
@@ -61,14 +61,14 @@ Deno.test("a binary embeds every file that the program reads by its path", async
     return name === undefined ? modules.has(path) : packages.has(name);
   };
   assert.deepEqual([...read].filter((path) => !isEmbedded(path)), []);
-  // Otherwise the trace has missed what is known to be read.
+  // The service certainly reads these files, so a trace without them is incomplete.
   for (const name of ["pglite.wasm", "pglite.data", "pgmq.tar.gz", "prepopulatedfs.tgz"]) {
     assert.ok([...read].some((path) => path.endsWith(`/${name}`)), `${name}: ${[...read]}`);
   }
   assert.ok(!isEmbedded("deploy/nginx.conf") && !isEmbedded("node_modules/ajv/ajv.js"));
 });
 
-Deno.test("missingForCompile() says in its first line what is missing", async () => {
+Deno.test("missingForCompile() names the missing file in its first line", async () => {
   const directory = Deno.makeTempDirSync({ prefix: "ce-denort-" });
   const answers = [200, 404];
   await using server = Deno.serve(

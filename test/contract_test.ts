@@ -1,6 +1,6 @@
 /**
- * The contract, proved on whole answers: every route and every code of the document is driven, and
- * every answer, body and headers, is judged by the document that the service itself serves.
+ * Checks whole answers by the contract. The cases reach every route and every error code of the
+ * document. The document that the service serves judges the body and the headers of every answer.
  */
 import assert from "node:assert/strict";
 import { hashKey } from "../src/accounts/credential.ts";
@@ -25,8 +25,8 @@ import { createWorld, type World } from "./support/world.ts";
 
 type Fetch = (request: Request) => Promise<Response> | Response;
 
-/** All cases, one after the other, on a service that has loaded the world. */
-async function driveContract(
+/** Runs all cases one after the other on a service with the data of the world. */
+async function checkContract(
   { fetch, sql, world }: { fetch: Fetch; sql: Sql; world: World },
 ): Promise<void> {
   const served = await fetch(new Request("http://127.0.0.1/openapi.json"));
@@ -45,25 +45,26 @@ async function driveContract(
     request_key: world.newKey(),
   });
   world.delivered = { id: lookup.body.usage.id };
-  const asked = [
+  const cases = [
     ...CASES.map((one) => ({ ...one, answer: () => one.ask(world, door) })),
     ...HTTP_CASES.map((one) => ({ ...one, answer: () => one.ask({ world, sql, send }) })),
   ];
-  for (const { claim, answer, status, code } of asked) {
-    const { status: given, body } = await answer().catch((error) => {
+  for (const { claim, answer, status, code } of cases) {
+    const { status: answered, body } = await answer().catch((error) => {
       error.message = `${claim}: ${error.message}`;
       throw error;
     });
-    assert.deepEqual([given, errorCode(body)], [status, code], `${claim}: ${JSON.stringify(body)}`);
+    const shown = `${claim}: ${JSON.stringify(body)}`;
+    assert.deepEqual([answered, errorCode(body)], [status, code], shown);
   }
   await world.finish();
   await assertSettled(sql);
   const missing = documentedAnswers(document).filter((answer) => !seen.has(answer));
-  // It takes ten seconds: test/http/attacks_test.ts.
+  // test/http/attacks_test.ts covers this answer, which takes ten seconds.
   const slow = "POST /api/companies/search 408 request_timeout";
-  assert.deepEqual(missing, [slow], "documented and never answered");
+  assert.deepEqual(missing, [slow], "documented answers that no case gets");
   const codes = new Set([...seen].map((answer) => answer.split(" ").at(-1)));
-  // test/mcp/endpoint_test.ts proves the refusal of an origin.
+  // test/mcp/endpoint_test.ts covers the refusal of an origin.
   assert.deepEqual(
     FAILURE_CODES.filter((code) => !codes.has(code)),
     ["request_timeout", "forbidden_origin"],
@@ -74,11 +75,11 @@ databaseTest("the service answers every case of the contract as documented", asy
   const { db, sql } = t;
   const world = await createWorld(sql);
   await withApp(db, async ({ app }) => {
-    await driveContract({ fetch: app.fetch, sql, world });
+    await checkContract({ fetch: app.fetch, sql, world });
   }, { workers: 1 });
 });
 
-serverTest("two serving and one working process behind a balancer keep the contract", async (t) => {
+serverTest("two replicas behind a load balancer and a worker keep the contract", async (t) => {
   const { sql, url: DATABASE_URL } = t;
   const world = await createWorld(sql);
   const env = { DATABASE_URL, WORKERS: "0", LOG_LEVEL: "error" };
@@ -86,9 +87,9 @@ serverTest("two serving and one working process behind a balancer keep the contr
   await using two = await startService({ env });
   await using worker = await startService({ env, args: ["work"], ready: WORKING });
   await using balancer = startBalancer([one.url, two.url]);
-  // Each request is a connection of its own, so that they take turns.
+  // Each request uses a new connection, so that the processes take turns.
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0, allowHost: true });
-  await driveContract({
+  await checkContract({
     fetch: (request) => {
       const { pathname, search } = new URL(request.url);
       return fetch(new Request(balancer.url + pathname + search, request), {
@@ -103,7 +104,7 @@ serverTest("two serving and one working process behind a balancer keep the contr
   for (const process of [one, two, worker]) await process.stop();
 });
 
-databaseTest("a service that is still loading says so, and reads already", async ({ db, sql }) => {
+databaseTest("a service that still loads refuses only searches", async ({ db, sql }) => {
   const { keys, north, newKey } = await createWorld(sql);
   const app = createApp({
     db,
@@ -129,12 +130,12 @@ databaseTest("a service that is still loading says so, and reads already", async
   await app.close();
 });
 
-databaseTest("an observation search is polled as the contract tells", async ({ db, sql }) => {
+databaseTest("an observation search is polled as the contract documents", async ({ db, sql }) => {
   const { keys, newKey } = await createWorld(sql);
   await withApp(db, async ({ app }) => {
     const document = await (await app.fetch(new Request("http://127.0.0.1/openapi.json"))).json();
     const { door } = createHttpDoor({ fetch: app.fetch, document });
-    // It has no route of its own.
+    // This action has no HTTP route.
     const action = app.actions.metered.get("search_observations")!;
     const caller = { key_hash: hashKey(keys.entitled) };
     const body = writtenBody(
@@ -155,7 +156,7 @@ databaseTest("an observation search is polled as the contract tells", async ({ d
   });
 });
 
-databaseTest("the judge of answers refuses what the contract does not say", async ({ db, sql }) => {
+databaseTest("the judge of answers refuses undocumented answers", async ({ db, sql }) => {
   const { keys } = await createWorld(sql);
   await withApp(db, async ({ app }) => {
     const judge = createAnswerJudge(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { defectFields } from "../src/log.ts";
 import { parseJson } from "../src/doors/request.ts";
 
-Deno.test("defectFields() names class, code and place, and no word of the message", () => {
+Deno.test("defectFields() contains class, code and place of an error, but not its message", () => {
   const text = '{"query": "secret\n    at fake (src/forged.ts:1:1)';
   let defect: unknown;
   try {

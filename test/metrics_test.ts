@@ -1,4 +1,4 @@
-/** Counts of the metrics, through the interfaces that are counted. */
+/** The metrics, checked by requests and statements that they count. */
 import assert from "node:assert/strict";
 import { connect } from "../src/db/connect.ts";
 import { serveMetrics } from "../src/http/server.ts";
@@ -12,7 +12,7 @@ import { silent } from "./support/operations.ts";
 import { startService } from "./support/service.ts";
 import { withDataDir } from "./support/data_dir.ts";
 
-/** Values by name and labels, as Prometheus reads them. */
+/** Returns the values of metrics by name and labels, as Prometheus reads them. */
 async function read(metrics: Metrics): Promise<Map<string, number>> {
   return valuesOf(await metrics.registry.metrics());
 }
@@ -45,9 +45,11 @@ function callTool(app: TestApp["app"], key: string, name: string, args: object) 
   );
 }
 
-databaseTest("metrics count operations, units and refusals by door, and name nobody", async (t) => {
+databaseTest("metrics count operations, units and refusals, but name no caller", async (t) => {
   const { db, sql } = t;
-  const { key } = await createCaller(sql, { terms: { request_units: 3, window_seconds: 604_800 } });
+  const { key } = await createCaller(sql, {
+    terms: { request_units: 3, window_seconds: 604_800 },
+  });
   await record(sql, [{ observed_fact: "A freezer warehouse.", company: { name: "Zyxwarm" } }]);
   const metrics = new Metrics();
   await withApp(db, async ({ app, ask, search }) => {
@@ -69,7 +71,9 @@ databaseTest("metrics count operations, units and refusals by door, and name nob
   }, { metrics });
   const values = await read(metrics);
   const operations = (door: string, status: string) =>
-    values.get(`ce_operations_total{action="search_companies",door="${door}",status="${status}"}`);
+    values.get(
+      `ce_operations_total{action="search_companies",door="${door}",status="${status}"}`,
+    );
   assert.equal(operations("http", "delivered"), 1);
   assert.equal(operations("http", "replayed"), 1);
   assert.equal(operations("http", "accepted"), 1);
@@ -81,7 +85,7 @@ databaseTest("metrics count operations, units and refusals by door, and name nob
   assert.equal(values.get('ce_units_total{unit="delivered"}'), 3);
   assert.equal(values.get('ce_allowance_refusals_total{code="request_limit_reached"}'), 1);
   assert.equal(values.get('ce_allowance_refusals_total{code="delivery_limit_reached"}'), 0);
-  // The replay and the refusal that came after a delivery were searched before their claims.
+  // A replay and a refusal after a delivery were performed before their claims.
   assert.equal(values.get("ce_search_duration_seconds_count"), 5);
   assert.equal(values.get("ce_index_documents"), 1);
   assert.ok(values.get("ce_index_bytes")! > 0);
@@ -107,14 +111,14 @@ databaseTest("metrics count operations, units and refusals by door, and name nob
   assert.equal(mcp(`${tool},error_type=""`), 1);
   assert.equal(mcp(`${tool},error_type="invalid_search"`), 1);
   assert.equal(mcp('mcp_method_name="tools/call",gen_ai_tool_name="",error_type="-32602"'), 1);
-  // Neither accounts nor anything that a caller or a record has said.
+  // The metrics contain neither accounts nor texts of callers and records.
   const text = await metrics.registry.metrics();
   for (const word of ["freezer", "nonsense", "Zyxwarm", "account", "a customer", key]) {
     assert.ok(!text.includes(word), word);
   }
 });
 
-serverTest("metrics time statements, and those that fail by their SQLSTATE", async ({ url }) => {
+serverTest("metrics measure statements, and label failed ones by SQLSTATE", async ({ url }) => {
   const metrics = new Metrics();
   const db = await connect({ database_url: url, data_dir: "", log: silent, metrics });
   await db.sql`select 1`;
@@ -127,13 +131,13 @@ serverTest("metrics time statements, and those that fail by their SQLSTATE", asy
         `error_type="${error}"}`,
     );
   assert.equal(count("22012"), 1);
-  // Connecting has asked for the server's version.
+  // connect() has read the version of the server by a statement.
   assert.equal(count(""), 2);
   assert.equal(values.get("db_client_connection_wait_time_seconds_count"), 3);
 });
 
 databaseTest(
-  "metrics tell the age of sources, and live without a database",
+  "metrics show the age of sources, and work without a database",
   async ({ db, sql }) => {
     await sql`insert into sources (name) values ('fresh'), ('never')`;
     await sql`
@@ -141,17 +145,17 @@ databaseTest(
       select id, interval '1 h', now(), case name when 'fresh' then now() - interval '90 s' end
       from sources
     `;
-    // Older, but far from its own interval.
+    // This feed is older, but its interval is much longer.
     await sql`
       insert into source_feeds (source_id, target, refresh_interval, due_at, last_succeeded_at)
       select id, 'rare', interval '90 days', now(), now() - interval '9 h' from sources
     `;
     const metrics = new Metrics();
     const lines: string[] = [];
-    let away = false;
+    let isDown = false;
     const flaky = new Proxy(sql, {
       apply: (target, self, args) =>
-        away ? Promise.reject(new Error("away")) : Reflect.apply(target, self, args),
+        isDown ? Promise.reject(new Error("away")) : Reflect.apply(target, self, args),
     });
     const log = createLog("warn", (line) => void lines.push(line));
     await withApp({ ...db, sql: flaky }, async ({ app }) => {
@@ -163,16 +167,16 @@ databaseTest(
       for (const source of ["fresh", "never"]) {
         assert.equal(values.get(`ce_source_interval_seconds{source="${source}"}`), 3_600);
       }
-      away = true;
+      isDown = true;
       await app.collect();
-      away = false;
+      isDown = false;
       assert.equal((await read(metrics)).get('ce_source_age_seconds{source="fresh"}'), undefined);
     }, { metrics, log });
     assert.ok(lines.some((line) => line.includes("metrics of the database left out")));
   },
 );
 
-Deno.test("serveMetrics() answers /metrics alone", async () => {
+Deno.test("serveMetrics() answers only GET /metrics", async () => {
   let collected = 0;
   const server = serveMetrics({
     hostname: "127.0.0.1",
@@ -198,14 +202,16 @@ Deno.test("serveMetrics() answers /metrics alone", async () => {
   await server.shutdown();
 });
 
-serverTest("start serves metrics at an address of their own, if it is set", async ({ url }) => {
+serverTest("`start` serves metrics at a separate port if METRICS_PORT is set", async ({ url }) => {
   await withDataDir(async (DATA_DIR) => {
     const env = { DATABASE_URL: url, DATA_DIR };
     await using service = await startService({ env: { ...env, METRICS_PORT: "0" } });
     const port = /"message":"metrics are served".*"port":(\d+)/.exec(service.stderr)![1];
-    const text = await fetch(`http://127.0.0.1:${port}/metrics`).then((found) => found.text());
+    const text = await fetch(`http://127.0.0.1:${port}/metrics`).then((response) =>
+      response.text()
+    );
     assert.equal(valuesOf(text).get("ce_index_documents"), 0);
-    // Not where customers are.
+    // The address for callers does not serve the metrics.
     const response = await fetch(`${service.url}/metrics`);
     assert.equal(response.status, 404);
     await response.body?.cancel();

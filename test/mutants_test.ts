@@ -1,18 +1,18 @@
-/** Checks that the list of mutants fits the code, because planting them all takes too long. */
+/** Checks that the list of mutants fits the code. Planting all mutants takes too long for this. */
 import assert from "node:assert/strict";
 import { findText, MUTANTS } from "./mutants/mutant.ts";
 import { mutantTable } from "./mutants/table.ts";
 
 const read = (file: string) => Deno.readTextFileSync(file);
 
-Deno.test("every mutant has a name of its own, and changes what it finds", () => {
+Deno.test("every mutant has a distinct name, and changes the text that it finds", () => {
   const names = MUTANTS.map(({ name }) => name);
   assert.deepEqual(names.filter((name, place) => names.indexOf(name) !== place), []);
   assert.deepEqual(MUTANTS.filter(({ find, replace }) => find === replace), []);
   assert.ok(names.length >= 40, `${names.length} mutants`);
 });
 
-Deno.test("the text of every mutant stands exactly once in its file", () => {
+Deno.test("the text of every mutant occurs exactly once in its file", () => {
   const lost = MUTANTS.filter(({ file, find }) => findText(read(file), find) === undefined);
   assert.deepEqual(lost.map(({ name }) => name), []);
 });
@@ -23,7 +23,7 @@ Deno.test("the test that notices a mutant exists", () => {
 });
 
 /**
- * Returns whether a test of this name is registered, by its name or by a template that gives it.
+ * Returns whether a test of this name is registered, by its name or by a template that yields it.
  */
 function namesTest(text: string, test: string): boolean {
   const name = test.replace(/( \[sphinx\])?( \[(pglite|postgres)\])?$/, "");
@@ -36,7 +36,7 @@ function namesTest(text: string, test: string): boolean {
   });
 }
 
-Deno.test("the documentation holds the table of mutants", () => {
+Deno.test("docs/testing.md contains the table of mutants", () => {
   const cells = (line: string) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()).join("|");
   const documented = new Set(read("docs/testing.md").split("\n").map(cells));
   const [, , ...rows] = mutantTable(MUTANTS).split("\n").map(cells);

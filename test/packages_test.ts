@@ -1,4 +1,4 @@
-/** Effects of an installation of the packages on the machine. */
+/** The packages of the service and of the tests, and the effects of their installation. */
 import assert from "node:assert/strict";
 
 interface Lock {
@@ -11,7 +11,7 @@ interface Config {
   imports: Record<string, string>;
 }
 
-/** The packages of the service, and with them those of tests and benches. */
+/** Folders with a lock file: the service, and the tests and benches. */
 const FOLDERS = [".", "test"];
 
 const SERVICE: Config = readJson("deno.json");
@@ -25,7 +25,7 @@ function lockedPackages(folder: string): Lock["npm"] {
   return readJson<Lock>(`${folder}/deno.lock`).npm;
 }
 
-Deno.test("no package wants to run a script of its own when it is installed", () => {
+Deno.test("no package runs a script during its installation", () => {
   for (const folder of FOLDERS) {
     const npm = lockedPackages(folder);
     // The runtime refuses such scripts and prints a boxed warning at the first start.
@@ -46,7 +46,7 @@ Deno.test("the service installs the packages that it imports, and no others", ()
   assert.deepEqual(Object.keys(SERVICE.imports).sort(), [...imported].sort());
 });
 
-Deno.test("tests and benches run on the packages that the service is shipped with", () => {
+Deno.test("tests and benches run on the same packages as the service", () => {
   for (const [name, version] of Object.entries(SERVICE.imports)) {
     assert.equal(TESTS.imports[name], version);
   }
@@ -56,9 +56,9 @@ Deno.test("tests and benches run on the packages that the service is shipped wit
   }
 });
 
-Deno.test("deno task start has nothing to install before its own quiet run", () => {
-  // Where the runtime manages packages itself, or finds a package.json, `deno task` installs all of
-  // them before it runs a task, and prints a line for each.
+Deno.test("`deno task start` installs no packages before it runs the service", () => {
+  // If the runtime manages the packages or finds a package.json, `deno task` installs all packages
+  // before it runs a task, and prints a line for each of them.
   const names = [...Deno.readDirSync(".")].map(({ name }) => name);
   assert.ok(!names.includes("package.json"));
   assert.equal(SERVICE.nodeModulesDir, "manual");

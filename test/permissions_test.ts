@@ -24,9 +24,9 @@ const COMMANDS: Record<string, string> = Object.fromEntries(
 const OF_THE_DRIVER = ["LOGNAME", "PG*", "USER", "USERNAME"];
 
 /**
- * Flags without a list, and the only tasks that may have them. The umask needs `sys`, which is given
- * back at once. A binary is used with any directory and address. Tests and benches listen on sockets
- * in temporary directories, and a socket cannot be allowed by its directory.
+ * Flags without a list, and the only tasks that may have them. The umask needs `sys`, which the
+ * process gives up at once. A binary is used with any directory and address. Benches listen on
+ * sockets in temporary directories, and a socket cannot be allowed by its directory.
  */
 const WITHOUT_LIST: Record<string, string[]> = {
   sys: ["start", "dev", "work", "admin", "doctor", "compile"],
@@ -35,22 +35,22 @@ const WITHOUT_LIST: Record<string, string[]> = {
   write: ["compile"],
 };
 
-Deno.test("no task has a permission without a list, but for those that are explained", () => {
+Deno.test("only explained tasks have a permission without a list", () => {
   for (const [name, command] of Object.entries(COMMANDS)) {
     assert.doesNotMatch(command, /(^|\s)-[A-Zh]*[ARWNESP]|--allow-all|--permission-set/, name);
     for (const [, kind] of command.matchAll(/--allow-([a-z]+)(?=["\s]|$)/g)) {
       assert.ok(WITHOUT_LIST[kind!]?.includes(name), `${name} has a bare --allow-${kind}`);
     }
-    // A task that is asked for a permission waits for an answer that nobody gives.
+    // Without this flag, the task would wait for an answer to a prompt.
     if (/deno (run|bench|compile)/.test(command)) assert.match(command, /--no-prompt/, name);
   }
 });
 
-Deno.test("ENVIRONMENT holds every setting, and what the database driver looks at", () => {
+Deno.test("ENVIRONMENT contains every setting, and the variables that the database driver reads", () => {
   assert.deepEqual([...ENVIRONMENT].sort(), [...SETTING_NAMES, ...OF_THE_DRIVER].sort());
 });
 
-Deno.test("variablesOf() gives a command the settings that it uses, and no others", () => {
+Deno.test("variablesOf() gives a command only the settings that it uses", () => {
   const ofDatabase = ["DATABASE_URL", "DATA_DIR", ...OF_THE_DRIVER];
   const ofSources = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"];
   const variables: [TaskName, string[], string[]][] = [
@@ -71,7 +71,7 @@ Deno.test("variablesOf() gives a command the settings that it uses, and no other
   }
 });
 
-Deno.test("the tasks have the flags of flagsOf(), and the binary its variables", () => {
+Deno.test("the tasks have the flags of flagsOf(), and the binary has all variables", () => {
   const environment = { DATA_DIR: "/d" };
   for (
     const [task, command] of Object.entries({
@@ -93,7 +93,7 @@ Deno.test("the tasks have the flags of flagsOf(), and the binary its variables",
   assert.ok(flagsIn(COMMANDS.compile!, {}).includes(`--allow-env=CE_API_KEY,${ENVIRONMENT}`));
 });
 
-Deno.test("v8FlagOf() keeps the heap small with search nodes alone, and caps nothing", () => {
+Deno.test("v8FlagOf() keeps the heap small only with search nodes, and sets no cap", () => {
   const flags = "--v8-flags=--wasm-tiering-budget=100000000,--concurrent-marking-max-worker-num=1";
   assert.equal(v8FlagOf({}, 2), flags);
   assert.equal(v8FlagOf({ SEARCH_URL: "" }, 2), flags);
@@ -105,16 +105,16 @@ Deno.test("v8FlagOf() keeps the heap small with search nodes alone, and caps not
 
 const marking: [cores: number, threads: number][] = [[1, 1], [2, 1], [4, 3], [64, 7]];
 for (const [cores, threads] of marking) {
-  Deno.test(`v8FlagOf() leaves a core free while V8 marks, of ${cores}`, () => {
+  Deno.test(`v8FlagOf() leaves one of ${cores} cores free while V8 marks`, () => {
     assert.match(v8FlagOf({}, cores), new RegExp(`worker-num=${threads}$`));
   });
 }
 
-/** Returns the flags of a task's command, with the output of the commands within it. */
+/** Returns the flags of a task's command after expanding the commands in it. */
 function flagsIn(command: string, environment: Record<string, string>): string[] {
-  const asked = /\$\(deno task -q permissions (read|write|net|v8) (\w+)\)/g;
+  const nested = /\$\(deno task -q permissions (read|write|net|v8) (\w+)\)/g;
   const complete = command.replace(
-    asked,
+    nested,
     (_, kind, name) =>
       kind === "v8"
         ? v8FlagOf(environment)
@@ -230,13 +230,13 @@ const cases: [TaskName, string[], Record<string, string>, Access][] = [
   }],
 ];
 
-Deno.test("reachOf() lists what a run needs, and opens the network for sources alone", () => {
+Deno.test("reachOf() lists the files and addresses of a run, and allows all addresses only for sources", () => {
   for (const [command, args, environment, reach] of cases) {
     assert.deepEqual(reachOf(command, args, environment), reach, [command, ...args].join(" "));
   }
 });
 
-Deno.test("flagOf() denies an empty list, and refuses a path that a flag cannot hold", () => {
+Deno.test("flagOf() denies an empty list, and refuses a path with a comma", () => {
   const reach: Access = { read: ["a", "b c"], write: [], net: "all" };
   assert.equal(flagOf("read", reach), "--allow-read=a,b c");
   assert.equal(flagOf("write", reach), "--deny-write");

@@ -1,4 +1,4 @@
-/** Events in the life of a process: kills, stops, wrong settings, a first start. */
+/** First starts, kills, stops and wrong settings of a process. */
 import assert from "node:assert/strict";
 import { CompanySearchResult } from "../src/contract/search.ts";
 import type { Sql } from "../src/db/connect.ts";
@@ -26,14 +26,14 @@ function search(
   return postSearch(service, { ...request, query });
 }
 
-/** Repeats a request until its operation is finished. */
+/** Repeats a request until its operation has ended. Returns the last answer. */
 async function finished(
   service: Service,
   request: { key: string; request_key: string; query?: string },
 ): Promise<SearchAnswer> {
   for (;;) {
-    const found = await search(service, request);
-    if (found.status !== 202 && found.status !== 503) return found;
+    const answer = await search(service, request);
+    if (answer.status !== 202 && answer.status !== 503) return answer;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -42,11 +42,11 @@ Deno.test("a first start gives demo data and a key that finds companies in it", 
   await withDataDir(async (DATA_DIR) => {
     await using first = await startService({ env: { DATA_DIR } });
     const key = await readDemoKey(DATA_DIR);
-    // A log holds no key, so it names the file.
+    // The log names the file of the key, because a log may contain no key.
     assert.match(first.stderr, /"message":"demo data is in; .*"file":"[^"]+demo_key"/);
     assert.ok(!first.stderr.includes(key));
     assert.equal((await Deno.stat(`${DATA_DIR}/demo_key`)).mode! & 0o777, 0o600);
-    // Answers tell what is left of a window: as long as one may be, it hardly ends between two.
+    // A long window is unlikely to end between two answers, which contain the rest of the window.
     await changeDemoPlan(DATA_DIR, { window_seconds: 604_800 });
     const { status, body } = await search(first, {
       key,
@@ -55,7 +55,7 @@ Deno.test("a first start gives demo data and a key that finds companies in it", 
     });
     assert.equal(status, 200);
     assert.equal(CompanySearchResult.parse(body).companies.length, 10);
-    // Other commands reach the held directory through its socket.
+    // Other commands reach the database of the service through its socket.
     const verified = await runCommand(["admin", "usage", "verify"], { DATA_DIR });
     assert.equal(verified.code, 0, verified.stderr);
     assert.deepEqual(JSON.parse(verified.stdout), {
@@ -80,7 +80,7 @@ Deno.test("a first start gives demo data and a key that finds companies in it", 
   });
 });
 
-Deno.test("a service killed under load, started again: every key has one outcome", async () => {
+Deno.test("every key has one outcome after a service is killed under load and started again", async () => {
   await withDataDir(async (DATA_DIR) => {
     await using doomed = await startService({ env: { DATA_DIR } });
     const key = await readDemoKey(DATA_DIR);
@@ -90,8 +90,8 @@ Deno.test("a service killed under load, started again: every key has one outcome
     const load = keys.map((request_key) =>
       search(doomed, { key, request_key }).then(() => answered++, () => {})
     );
-    // In the middle of it, whatever each of them is doing just then.
-    await eventually("a third answered", () => Promise.resolve(answered >= 40));
+    // The service is killed while many requests are at different points.
+    await eventually("a third of the requests is answered", () => Promise.resolve(answered >= 40));
     await doomed.kill("SIGKILL");
     await Promise.all(load);
 
@@ -107,7 +107,7 @@ Deno.test("a service killed under load, started again: every key has one outcome
     const report = await fetch(`${service.url}/api/usage`, {
       headers: { authorization: `Bearer ${key}` },
     }).then((response) => response.json());
-    // Of the week, which began with the account: an hour may have ended in between.
+    // The units of the week are compared, because an hour may have ended in between.
     assert.equal(report.usage.weekly_request_units, keys.length);
     assert.deepEqual(report.reservations, { request_units: 0, delivered_units: 0 });
     assert.equal((await runCommand(verify, { DATA_DIR })).code, 0);
@@ -115,9 +115,9 @@ Deno.test("a service killed under load, started again: every key has one outcome
   });
 });
 
-/** Runs `use` while all settlements wait, so that claimed requests go no further. */
+/** Runs `use` while all settlements wait, so that claimed requests do not end. */
 async function whileNothingSettles(sql: Sql, use: () => Promise<void>): Promise<void> {
-  // Settlements wait as long as a statement may, not only as long as it may for a lock.
+  // Settlements wait until their statement time-out instead of their lock time-out.
   await alterFunction(sql, "settle_operation", "set lock_timeout = 0");
   await sql.begin(async (tx) => {
     await tx`lock table ledger in exclusive mode`;
@@ -125,13 +125,13 @@ async function whileNothingSettles(sql: Sql, use: () => Promise<void>): Promise<
   });
 }
 
-serverTest("a process killed after claim: the retry is answered, charged once", async (t) => {
+serverTest("a retry is charged once after a process is killed before settling", async (t) => {
   const { sql, url: DATABASE_URL } = t;
   const { key } = await createCaller(sql);
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
   const request = { key, request_key: "k" };
   await using doomed = await startService({ env: { DATABASE_URL } });
-  // Up before the lease begins, which it will not outlive.
+  // This process is started before the lease begins, because the lease is short.
   await using other = await startService({ env: { DATABASE_URL } });
   await whileNothingSettles(sql, async () => {
     const lost = search(doomed, request).catch(() => {});
@@ -140,11 +140,12 @@ serverTest("a process killed after claim: the retry is answered, charged once", 
       from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
     `;
     const isSettling = async () => (await sql`select pid ${settling()}`).length > 0;
-    await eventually("claimed, and about to settle", isSettling);
+    await eventually("the request is claimed, and about to settle", isSettling);
     await doomed.kill("SIGKILL");
-    // A server does not notice that a waiting statement's client is gone, and would finish it.
+    // The server does not notice that the client of a waiting statement is gone, and would finish
+    // it.
     await sql`select pg_terminate_backend(pid) ${settling()}`;
-    await eventually("its statement is gone", async () => !await isSettling());
+    await eventually("its statement has ended", async () => !await isSettling());
     await lost;
   });
   assert.equal((await search(other, request)).status, 202);
@@ -158,7 +159,7 @@ serverTest("a process killed after claim: the retry is answered, charged once", 
   await other.stop();
 });
 
-serverTest("a process killed after settle: the retry is the answer, charged once", async (t) => {
+serverTest("a retry is a replay after a process is killed after settling", async (t) => {
   const { sql, url: DATABASE_URL } = t;
   const { key } = await createCaller(sql);
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
@@ -177,7 +178,7 @@ serverTest("a process killed after settle: the retry is the answer, charged once
   await other.stop();
 });
 
-serverTest("a worker takes what a killed serving process accepted", async (t) => {
+serverTest("a worker performs work that a killed serving process has accepted", async (t) => {
   const { sql, url: DATABASE_URL } = t;
   const { key } = await createCaller(sql);
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
@@ -209,7 +210,7 @@ serverTest("a stop lets open requests finish and exits with 0", async (t) => {
     await eventually("claimed", async () => (await countRows(sql)).operations === 1);
     stopped = service.stop();
     await eventually("stopping", () => Promise.resolve(service.stderr.includes("stopping")));
-    // A balancer reads this, and sends the next requests elsewhere.
+    // A load balancer reads this, and sends the next requests to other processes.
     const answer = await fetch(`${service.url}/readyz`);
     readiness = { status: answer.status, body: await answer.json() };
   });
@@ -223,7 +224,7 @@ serverTest("a stop lets open requests finish and exits with 0", async (t) => {
 const COMMANDS = { start: undefined, work: WORKING };
 
 for (const [command, ready] of Object.entries(COMMANDS)) {
-  serverTest(`${command} stops with 0 although the database is away`, async ({ url }) => {
+  serverTest(`${command} stops with 0 while the database is unreachable`, async ({ url }) => {
     await using proxy = startFaultProxy(url, createChoose(1));
     await using service = await startService({
       env: { DATABASE_URL: proxy.url },
@@ -236,7 +237,7 @@ for (const [command, ready] of Object.entries(COMMANDS)) {
   });
 }
 
-Deno.test("a setting that cannot be used stops every command and is named", async () => {
+Deno.test("an invalid setting stops `start`, and is named", async () => {
   const cases: [string, string][] = [
     ["PORT", "eighty"],
     ["PORT", "70000"],
@@ -258,7 +259,7 @@ Deno.test("a setting that cannot be used stops every command and is named", asyn
   }));
 });
 
-Deno.test("wrong usage exits with 2 and says what there is", async () => {
+Deno.test("wrong usage exits with 2 and lists the commands", async () => {
   for (const args of [["sing"], ["start", "now"], ["admin"], ["ingest"]]) {
     const { code, stdout, stderr } = await runCommand(args, { DATABASE_URL: "" });
     assert.deepEqual([code, stdout], [2, ""], args.join(" "));

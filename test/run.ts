@@ -1,7 +1,8 @@
 /**
- * Runs the tests on both engines: on the server of TEST_DATABASE_URL, else on a throwaway one from
- * this machine's own binaries. Arguments (files, --filter …) are passed on. The last line of
- * standard output is `N passed, N failed`, counted from the report; exit code 0 or 1.
+ * Runs the tests on both engines. TEST_DATABASE_URL is the address of the server. Without it, a
+ * temporary server of this machine's binaries is started. Arguments (files, --filter …) are passed
+ * on. The last line of standard output is `N passed, N failed`, counted from the report. The exit
+ * code is 0 or 1.
  */
 import { findChromium } from "./support/browser.ts";
 import { startCluster } from "./support/cluster.ts";
@@ -13,8 +14,8 @@ import { findSearchd } from "./support/searchd.ts";
 import { findSystemdAnalyze } from "./support/systemd.ts";
 
 /**
- * Permissions of the tests. They start this program, and the browser, the proxies, the search daemon,
- * systemd's check and the interpreters of callers' programs if they are installed.
+ * Permissions of the tests. They run the service, and the browser, the proxies, the search daemon,
+ * systemd's check and the interpreters of callers' programs if these are installed.
  */
 const PERMISSIONS = permissionsFor(
   [
@@ -26,8 +27,8 @@ const PERMISSIONS = permissionsFor(
 );
 
 /**
- * Cases that poll for what has to come have no bound of their own: here a run is given up. Well under
- * the hour and a half that it may take where it runs unattended.
+ * Max minutes of a run, because cases that poll for a condition have no time-out. An unattended run
+ * may take an hour and a half.
  */
 const GIVE_UP_MINUTES = 75;
 
@@ -50,10 +51,10 @@ async function main(args: string[]): Promise<Counts> {
   let cluster;
   let counts: Counts = { passed: 0, failed: 1 };
   try {
-    const given = Deno.env.get("TEST_DATABASE_URL");
-    if (given === undefined) cluster = await startCluster();
-    const url = given ?? cluster?.url;
-    if (url === undefined) print("No PostgreSQL server: its tests are skipped, only PGlite's run.");
+    const server_url = Deno.env.get("TEST_DATABASE_URL");
+    if (server_url === undefined) cluster = await startCluster();
+    const url = server_url ?? cluster?.url;
+    if (url === undefined) print("There is no PostgreSQL server, so only the tests on PGlite run.");
     counts = await runTests(args, { directory, url, signal: interrupted.signal });
   } catch (error) {
     print(error instanceof Error ? error.message : String(error));
@@ -80,7 +81,7 @@ async function runTests(
     },
     stdout: "piped",
   }).spawn();
-  // At this signal alone the runner names the cases that have not ended.
+  // Only after this signal, the runner names the cases that have not ended.
   signal.addEventListener("abort", () => child.kill("SIGINT"));
   const output = await passOn(child.stdout);
   const { success } = await child.status;
@@ -88,8 +89,9 @@ async function runTests(
 }
 
 /**
- * The report knows every case but not the modules that failed outside of one, while loading for
- * instance: those are named in the output. A run that fails for any other reason counts as one.
+ * Counts the results of a run. The report contains every case. Modules that fail outside of a case,
+ * for example while they load, are named only in the output. A run that fails for any other reason
+ * counts as one failure.
  */
 export function countResults(
   { report, output, success }: { report: string; output: string; success: boolean },
@@ -121,7 +123,7 @@ async function passOn(stream: ReadableStream<Uint8Array>): Promise<string> {
     await Deno.stdout.write(bytes);
     text += decoder.decode(bytes, { stream: true });
   }
-  // Colours, where the runner was told to use them.
+  // This removes the colours, which the runner uses if it is told to.
   // deno-lint-ignore no-control-regex
   return text.replace(/\x1b\[[0-9;]*m/g, "");
 }

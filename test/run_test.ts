@@ -24,7 +24,7 @@ Deno.test("countResults() counts a module that failed to load once", () => {
   assert.deepEqual(countResults({ report, output, success: false }), { passed: 2, failed: 2 });
 });
 
-Deno.test("countResults() never calls a run well that was not", () => {
+Deno.test("countResults() counts a failure if the run failed without a report", () => {
   assert.deepEqual(countResults({ report: "", output: "", success: false }), {
     passed: 0,
     failed: 1,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Slices } from "../src/slices.ts";
 
-Deno.test("isOver tells a slice of 5 ms, and turn() begins the next one", async () => {
+Deno.test("Slices.isOver is true after 5 ms, and turn() begins the next slice", async () => {
   let time = 100;
   let turns = 0;
   const slices = new Slices({
@@ -21,9 +21,9 @@ Deno.test("isOver tells a slice of 5 ms, and turn() begins the next one", async 
   assert.equal(turns, 1);
 });
 
-Deno.test("turn() lets timers come up", async () => {
-  let came = false;
-  setTimeout(() => came = true);
+Deno.test("Slices.turn() lets timers fire", async () => {
+  let hasFired = false;
+  setTimeout(() => hasFired = true);
   await new Slices().turn();
-  assert.equal(came, true);
+  assert.equal(hasFired, true);
 });

@@ -1,4 +1,4 @@
-/** The tasks themselves, on a directory that any user may list, under their own permissions. */
+/** The tasks of deno.json with their permissions, on a directory that any user may list. */
 import assert from "node:assert/strict";
 import { serverTest } from "./support/database.ts";
 import { createCaller, record } from "./support/factories.ts";
@@ -65,7 +65,9 @@ async function runTask(args: string[], env: Record<string, string>, input?: stri
   return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
 }
 
-/** Ingests one good and one bad record with the task. Returns the path of the rejected ones. */
+/**
+ * Ingests a valid and an invalid record with the task. Returns the path of the rejected records.
+ */
 async function ingestFile(directory: string, env: Record<string, string>): Promise<string> {
   const file = `${directory}/new records.ndjson`;
   Deno.writeTextFileSync(file, `${JSON.stringify(RECORD)}\n{}\n`);
@@ -95,7 +97,7 @@ Deno.test("start, ingest and admin work on an embedded database, and keep it pri
     const key = Deno.readTextFileSync(`${DATA_DIR}/demo_key`).trim();
     assert.equal(await status(service, "/api/usage", key), 200);
     assert.equal(await status(service, "/docs", key), 200);
-    // Both reach the directory that the service holds through its socket.
+    // Both commands reach the database of the service through its socket.
     const rejected = await ingestFile(directory, { DATA_DIR });
     const verified = await runTask(["admin", "usage", "verify"], { DATA_DIR });
     assert.equal(verified.code, 0, verified.stderr);
@@ -103,7 +105,7 @@ Deno.test("start, ingest and admin work on an embedded database, and keep it pri
     assert.ok(isPrivate(rejected));
     assert.ok(!service.stderr.includes("NotCapable"), service.stderr);
     await service.stop();
-    // Now they open the database themselves.
+    // Without the service, a command opens the database itself.
     const input = JSON.stringify(RECORD);
     const again = await runTask(["ingest", "-"], { DATA_DIR }, input);
     assert.equal(JSON.parse(again.stdout).unchanged, 1, again.stderr);
@@ -135,7 +137,7 @@ serverTest(
 );
 
 serverTest(
-  "a process warns of sources that it has no permission to reach",
+  "a process warns of sources to which it may not connect",
   async ({ sql, url }) => {
     await sql`
     insert into sources (name, permitted, asked_in_searches) values ('gleif', true, true)
@@ -152,13 +154,13 @@ serverTest(
   },
 );
 
-Deno.test("openapi needs no permission at all", async () => {
+Deno.test("the task openapi needs no permission", async () => {
   const { code, stdout, stderr } = await runTask(["openapi"], {});
   assert.deepEqual([code, stderr], [0, ""]);
   assert.equal(JSON.parse(stdout).openapi, "3.1.0");
 });
 
-Deno.test("quality reports on files without a database", () =>
+Deno.test("the task quality reports on files without a database", () =>
   withDirectory(async (directory) => {
     const file = `${directory}/new records.ndjson`;
     Deno.writeTextFileSync(file, `${JSON.stringify(RECORD)}\n{}\n`);

@@ -1,4 +1,4 @@
-/** Spans that a process sends to a collector, and the facts that it keeps to itself. */
+/** The spans that a process sends to a collector. They contain no text of a caller. */
 import assert from "node:assert/strict";
 import { type CollectedSpan, type Collector, startCollector } from "./support/collector.ts";
 import { type Service, startService } from "./support/service.ts";
@@ -61,7 +61,7 @@ function toolCall(args: Record<string, unknown>) {
   return { jsonrpc: "2.0", id: 1, method: "tools/call", params };
 }
 
-Deno.test("a traced process tells rooms, functions and tools, and no text of a caller", async () => {
+Deno.test("a traced process sends rooms, functions and tools, but no text of a caller", async () => {
   let search = "", lookup = "", secret = "";
   const { spans, texts } = await withTracing(async (service, key) => {
     secret = key;

@@ -10,7 +10,7 @@ import { createHttpDoor } from "./http_door.ts";
 import { createMcpDoor } from "./mcp_door.ts";
 
 databaseTest(
-  "one key over all three doors and in both modes at once is one operation",
+  "concurrent requests with one key over all doors and in both modes are one operation",
   async (t) => {
     const { db, sql } = t;
     const { keys, newKey, countOperations } = await createWorld(sql);
@@ -73,7 +73,7 @@ databaseTest(
   },
 );
 
-/** Repeats a request, as a client would, if the service has no free connection. */
+/** Returns a door that repeats a request, as a client would, while the service is unavailable. */
 function patient(door: Door): (call: Call) => Promise<Answered> {
   return async function ask(call): Promise<Answered> {
     const answered = await door(call);

@@ -1,8 +1,10 @@
-/** Several doors as one. Each request through one is repeated through the others. */
+/** Several doors as one. Each request to one door is repeated at the others. */
 import assert from "node:assert/strict";
 import type { Answered, Call, Door } from "../support/calls.ts";
 
-/** The doors take turns in being asked first. A request that only one supports goes only there. */
+/**
+ * Returns several doors as one. They take turns as the first. Doors without the action are skipped.
+ */
 export function everyDoor(...doors: Door[]): Door {
   let calls = 0;
   return Object.assign(async (call: Call): Promise<Answered> => {
@@ -19,7 +21,7 @@ export function everyDoor(...doors: Door[]): Door {
 
 function assertSame(first: Answered, again: Answered, claim: string): void {
   if (first.status === 202) {
-    // It may have been finished in between.
+    // The operation may have ended in between.
     assert.equal(again.body.usage.id, first.body.usage.id, claim);
     return;
   }

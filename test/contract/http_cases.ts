@@ -1,4 +1,4 @@
-/** Cases of HTTP alone: methods, paths, parameters, media types, sizes, bytes. */
+/** Cases that only HTTP has: methods, paths, parameters, media types, sizes and bytes. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import type { FailureCode } from "../../src/failures.ts";
@@ -8,7 +8,7 @@ import { ROUTES } from "../../src/http/routes.ts";
 import type { World } from "../support/world.ts";
 import type { HttpAnswer, HttpDoor } from "./http_door.ts";
 
-interface Given {
+interface CaseContext {
   world: World;
   sql: Sql;
   send: HttpDoor["send"];
@@ -16,14 +16,14 @@ interface Given {
 
 interface HttpCase {
   claim: string;
-  ask(given: Given): Promise<HttpAnswer>;
+  ask(context: CaseContext): Promise<HttpAnswer>;
   status: number;
   code?: FailureCode;
 }
 
 const PATHS = [...new Set(ROUTES.map(({ path }) => path)), "/healthz", "/readyz", "/openapi.json"];
 
-/** Methods of metered paths. They refuse HEAD, which would be charged without an answer. */
+/** The only method of each metered path. HEAD is refused, because it would be charged in vain. */
 const METERED_PATHS: Record<string, string> = {
   "/api/companies/search": "POST",
   "/api/companies": "GET",
@@ -113,13 +113,13 @@ function bodyCases(): HttpCase[] {
     "nothing": "",
     "a member named twice": '{"query":"a","query":"b"}',
     "a member named twice, once by escapes": '{"query":"a","qu\\u0065ry":"b"}',
-    "depth beyond reason": deep,
+    "deeply nested JSON": deep,
     "\\u0000 in a text": '{"query":"a\\u0000b"}',
     "\\u0000 in a name": '{"query":"a","\\u0000":1}',
     "a lone surrogate": '{"query":"\\ud800"}',
     "a huge name": `{"query":"a","${"n".repeat(200_000)}":1}`,
     "a huge integer": '{"query":"a","limit":123456789012345678901234567890}',
-    "an integer beyond all numbers": '{"query":"a","limit":1e999}',
+    "a number that overflows": '{"query":"a","limit":1e999}',
     "a hidden member": '{"query":"a","__proto__":{"limit":1}}',
   };
   return [
@@ -142,7 +142,7 @@ function bodyCases(): HttpCase[] {
       code: "unsupported_media_type",
     },
     {
-      claim: "a body that says that it has no encoding",
+      claim: "a body with the encoding identity",
       ask: post('["query"]', { "content-encoding": "identity" }),
       status: 422,
       code: "invalid_search",
@@ -184,7 +184,7 @@ function operationalCases(): HttpCase[] {
       status: 503,
     },
     {
-      claim: "GET /readyz by a defect",
+      claim: "GET /readyz while a query fails by a defect",
       ask: whileSchemaIs(
         "alter table migrations rename column checksum to mislaid",
         "alter table migrations rename column mislaid to checksum",
@@ -194,7 +194,7 @@ function operationalCases(): HttpCase[] {
     },
     { claim: "GET /openapi.json", ask: ({ send }) => send("/openapi.json"), status: 200 },
     {
-      claim: "GET /openapi.json that the client has",
+      claim: "GET /openapi.json with a matching ETag",
       async ask({ send }) {
         const { headers } = await send("/openapi.json");
         return await send("/openapi.json", { headers: { "if-none-match": headers.get("etag")! } });
@@ -205,7 +205,7 @@ function operationalCases(): HttpCase[] {
   ];
 }
 
-async function headOfUsage({ world, send }: Given): Promise<HttpAnswer> {
+async function headOfUsage({ world, send }: CaseContext): Promise<HttpAnswer> {
   const answer = await send("/api/usage", { method: "HEAD", headers: headers(world) });
   assert.equal(answer.body, undefined);
   return answer;

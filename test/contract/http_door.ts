@@ -1,28 +1,31 @@
-/** The HTTP door of the cases. Each answer is first checked against the OpenAPI document. */
+/** The HTTP door of the cases. It checks each answer against the OpenAPI document. */
 import assert from "node:assert/strict";
 import type { oas31 } from "zod-openapi";
 import { ROUTES } from "../../src/http/routes.ts";
 import type { ActionName, Call, Door } from "../support/calls.ts";
 import { createAnswerJudge, errorCode } from "../support/contract.ts";
 
-/** Requests against one service, wherever it runs. */
+/** Sends requests to one service. */
 export interface HttpDoor {
-  /** A call of the table. */
+  /** Makes a call of the table of cases. */
   door: Door;
-  /** Any request; judged like the others. */
+  /** Sends any request. Its answer is checked as well. */
   send(path: string, init?: RequestInit): Promise<HttpAnswer>;
-  /** Answers so far: `GET /api/usage 401 invalid_api_key`. */
+  /** Kinds of the answers so far, such as `GET /api/usage 401 invalid_api_key`. */
   seen: ReadonlySet<string>;
 }
 
 export interface HttpAnswer {
   status: number;
   headers: Headers;
-  // deno-lint-ignore no-explicit-any -- a case says itself what it expects of a body
+  // deno-lint-ignore no-explicit-any -- each case expects another body
   body: any;
 }
 
-/** @param fetch takes requests to any host */
+/**
+ * Creates the HTTP door of a service.
+ * @param fetch answers requests to any host
+ */
 export function createHttpDoor(
   { fetch, document }: {
     fetch: (request: Request) => Promise<Response> | Response;
@@ -57,7 +60,7 @@ export function createHttpDoor(
   };
 }
 
-/** Checks that only refusals that pass name a time, and that header and body agree. */
+/** Checks that only temporary refusals give a retry time, and that header and body agree. */
 function checkRetry(status: number, headers: Headers, body: HttpAnswer["body"]): void {
   const { retry_at, retry_after_seconds } = body?.error ?? {};
   if (status === 429) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { encodeJson, JsonText, standingFor, writeJson } from "../../src/contract/json_text.ts";
 
-Deno.test("writeJson() writes what JSON.stringify() writes", () => {
+Deno.test("writeJson() writes the same text as JSON.stringify()", () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => {
     assert.equal(writeJson(value), JSON.stringify(value));
     const members = { a: undefined, b: value, c: [value, undefined] };
@@ -10,7 +10,7 @@ Deno.test("writeJson() writes what JSON.stringify() writes", () => {
   }));
 });
 
-Deno.test("writeJson() and JSON.stringify() write a JsonText as the value it stands in for", () => {
+Deno.test("writeJson() and JSON.stringify() write a JsonText as the value that it represents", () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => {
     const text = JSON.stringify(value);
     assert.equal(writeJson(standingFor(text)), text);
@@ -21,14 +21,14 @@ Deno.test("writeJson() and JSON.stringify() write a JsonText as the value it sta
   }));
 });
 
-Deno.test("encodeJson() writes what writeJson() writes, in UTF-8", () => {
+Deno.test("encodeJson() writes the same text as writeJson(), in UTF-8", () => {
   const utf8 = new TextEncoder();
-  // Any text of whole characters, so that there are some of one to four bytes.
+  // Texts consist of whole characters, some of which have up to four bytes in UTF-8.
   const values = fc.jsonValue({ stringUnit: "grapheme" });
-  fc.assert(fc.property(values, values, (value, other) => {
+  fc.assert(fc.property(values, values, (value, second) => {
     const text = new JsonText(JSON.stringify(value));
-    const answer = { other, list: [text, other, text], one: text };
+    const answer = { second, list: [text, second, text], one: text };
     assert.deepEqual(encodeJson(answer), utf8.encode(writeJson(answer)));
-    assert.deepEqual(encodeJson(other), utf8.encode(JSON.stringify(other)));
+    assert.deepEqual(encodeJson(second), utf8.encode(JSON.stringify(second)));
   }));
 });

@@ -1,4 +1,4 @@
-/** The MCP door of the cases. Each answer is first checked against the schema of its tool. */
+/** The MCP door of the cases. It checks each answer against the schema of its tool. */
 import assert from "node:assert/strict";
 import type { Tool } from "@modelcontextprotocol/sdk/types";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -11,9 +11,9 @@ import { listTools, modernRpc, rpc, toolCall } from "../support/mcp.ts";
 
 interface McpDoorOptions {
   fetch: App["fetch"];
-  /** Key of an account whose calls are not limited, because the tools are listed for it. */
+  /** API key for the list of tools. Its plan has to allow the calls of all other accounts. */
   key: string;
-  /** The era whose clients ask: revision 2026-07-28, or by default the ones before. */
+  /** Era of the client: revision 2026-07-28; by default, the earlier revisions. */
   era?: "modern";
 }
 
@@ -47,7 +47,7 @@ function judgesOf(tools: Tool[]): Map<string, ValidateFunction> {
   return new Map(tools.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema!)]));
 }
 
-/** Returns the status that HTTP would answer with. */
+/** Returns the status of the same answer over HTTP. */
 function statusOf(body: { usage?: { status?: string } }): number {
   const code = errorCode(body);
   if (code !== undefined) return new Failure(code as Failure["code"]).status;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 const TABLE = Deno.readTextFileSync("docs/specification.md");
 
-/** Number of rules in each numbered list of the specification. The last list is our own. */
+/** Number of rules in each numbered list of the specification. The project added the last list. */
 const LISTS: Record<string, number> = {
   "1.": 7,
   "1.M": 8,
@@ -84,13 +84,13 @@ function readRows(): Row[] {
   });
 }
 
-Deno.test("specification.md has every rule of the specification once, and its proof", () => {
+Deno.test("specification.md contains every rule of the specification once, with its tests", () => {
   const numbered = Object.entries(LISTS).flatMap(([list, count]) =>
     Array.from({ length: count }, (_, n) => `${list}${n + 1}`)
   );
   const rows = readRows();
   assert.deepEqual(rows.map(({ rule }) => rule).sort(), [...numbered, ...HEADINGS].sort());
-  for (const { rule, tests } of rows) assert.ok(tests.length > 0, `${rule} is proved by nothing`);
+  for (const { rule, tests } of rows) assert.ok(tests.length > 0, `${rule} has no test`);
 });
 
 Deno.test("specification.md names tests that exist", () => {
@@ -108,7 +108,7 @@ Deno.test("specification.md names declarations that exist in the service", () =>
   assert.deepEqual(absent, []);
 });
 
-Deno.test("declares() finds declarations of TypeScript and SQL, not uses", () => {
+Deno.test("declares() finds declarations of TypeScript and SQL, but not uses", () => {
   for (
     const [text, expected] of [
       ["export async function unit(", true],
@@ -133,7 +133,7 @@ function declares(text: string, name: string): boolean {
   ].some((pattern) => new RegExp(pattern, "m").test(text));
 }
 
-/** Returns the first argument of every call that registers a test, and a name for two of them. */
+/** Returns the names of all registered tests: the first argument of the call, or CLAIM. */
 function namesIn(text: string): string[] {
   const calls = /(?:\b(?:Deno\.test|\w+Test)\(\s*|^const CLAIM = )"((?:[^"\\]|\\.)*)"/gm;
   return [...text.matchAll(calls)].map(([, name]) => JSON.parse(`"${name}"`));

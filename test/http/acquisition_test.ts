@@ -14,7 +14,7 @@ import {
 } from "../support/publisher.ts";
 import { timeBeginsAt } from "../support/timeout.ts";
 
-/** A source that can also be searched. */
+/** A source that searches can ask. */
 const BULLETIN = searchedBulletin((address, { terms, domains: [hostname], records_max }) => ({
   url: `${address}/search?q=${hostname ?? terms.join("+")}&limit=${records_max}`,
 }));
@@ -27,7 +27,7 @@ const crane = (id: string) =>
     observed_fact: `The port asks for a harbour crane, lot ${id}.`,
   });
 
-/** Settings with so much time that sources are not late on a slow machine. */
+/** Settings with enough time for sources on a slow machine. */
 const PATIENT = { ACQUISITION_MILLISECONDS: "10000" };
 
 interface Case {
@@ -54,7 +54,7 @@ async function withPublisher(
 
 const names = (body: { companies: { name: string }[] }) => body.companies.map(({ name }) => name);
 
-databaseTest("a short first page is filled from a source, once", async (world) => {
+databaseTest("a short first page is filled from a source once", async (world) => {
   await using publisher = startPublisher(() => listing([crane("one"), crane("two")]));
   await record(world.sql, [sourceRecord({ observed_fact: "A harbour crane is sold." })]);
   await withPublisher(world, publisher, async ({ search, key }) => {
@@ -77,12 +77,12 @@ databaseTest("a short first page is filled from a source, once", async (world) =
     assert.equal(again.body.usage.fresh_evidence_units, 0);
     assert.deepEqual(names(again.body), names(first.body));
     assert.equal(publisher.asked.length, 1);
-    // Answered from the dataset alone.
+    // This answer comes only from the dataset.
     assert.deepEqual(again.body.limitations, ["limited_source_coverage", "dataset_read_only"]);
   });
 });
 
-databaseTest("filters hold for what is acquired, and spare what cannot pass", async (world) => {
+databaseTest("filters apply to acquired records, and prevent useless requests", async (world) => {
   await using publisher = startPublisher(() => listing([crane("one"), crane("two")]));
   await withPublisher(world, publisher, async ({ search, key }) => {
     const ask = (request_key: string, filters: object) =>
@@ -102,7 +102,7 @@ databaseTest("filters hold for what is acquired, and spare what cannot pass", as
     const one = await ask("named", { domains: ["one.example"], countries: ["CA"] });
     assert.deepEqual(publisher.asked, ["/search?q=one.example&limit=50"]);
     assert.deepEqual(names(one.body), ["Port one"]);
-    // The other one is in the dataset, and was not delivered.
+    // The other record was stored, but not delivered.
     assert.equal(one.body.usage.fresh_evidence_units, 1);
     const [{ count }] = await world.sql<[{ count: number }]>`
       select count(*)::integer as count from observations
@@ -111,7 +111,7 @@ databaseTest("filters hold for what is acquired, and spare what cannot pass", as
   });
 });
 
-databaseTest("a full page, a next page and an observation search ask nobody", async (world) => {
+databaseTest("a full page and a next page ask no source", async (world) => {
   await using publisher = startPublisher(() => listing([]));
   await record(
     world.sql,
@@ -130,7 +130,7 @@ databaseTest("a full page, a next page and an observation search ask nobody", as
   });
 });
 
-databaseTest("no more records are taken than is set", async (world) => {
+databaseTest("at most ACQUISITION_RECORDS records are stored", async (world) => {
   await using publisher = startPublisher(() => listing(["a", "b", "c"].map(crane)));
   await withPublisher(world, publisher, async ({ search, key }) => {
     const { body } = await search({ query: "harbour crane" }, { key, request_key: "k1" });
@@ -139,7 +139,7 @@ databaseTest("no more records are taken than is set", async (world) => {
   }, { ACQUISITION_RECORDS: "2" });
 });
 
-databaseTest("a source that fails leaves a limitation, and is left alone", async (world) => {
+databaseTest("a source that fails adds a limitation, and is not asked again", async (world) => {
   await using publisher = startPublisher(() => new Response("no", { status: 403 }));
   await withPublisher(world, publisher, async ({ search, key }) => {
     const failed = await search({ query: "harbour crane" }, { key, request_key: "k1" });
@@ -151,12 +151,12 @@ databaseTest("a source that fails leaves a limitation, and is left alone", async
     ]);
     const other = await search({ query: "tug boat" }, { key, request_key: "k2" });
     assert.equal(publisher.asked.length, 1);
-    // It may have had something to say.
+    // The source might have had records for this search.
     assert.deepEqual(other.body.coverage.limitations, ["acquisition_incomplete"]);
   });
 });
 
-databaseTest("a source that is late is not waited for", async (world) => {
+databaseTest("a search does not wait for a source that is late", async (world) => {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   await using publisher = startPublisher(async () => {
     await late;
@@ -170,7 +170,7 @@ databaseTest("a source that is late is not waited for", async (world) => {
   }, { ACQUISITION_MILLISECONDS: "100" });
 });
 
-databaseTest("a source that stops in the middle of its answer is not waited for", async (world) => {
+databaseTest("a search does not wait for a source that stops in its answer", async (world) => {
   const begun = Promise.withResolvers<void>();
   const hungUp = Promise.withResolvers<void>();
   await using publisher = startPublisher(async () => {
@@ -178,7 +178,7 @@ databaseTest("a source that stops in the middle of its answer is not waited for"
     return new Response(
       new ReadableStream({
         start: (body) => body.enqueue(whole.subarray(0, 20)),
-        // Called when the first part has been taken.
+        // This is called when the first part has been read.
         pull: () => begun.resolve(),
         cancel: () => hungUp.resolve(),
       }),
@@ -193,7 +193,7 @@ databaseTest("a source that stops in the middle of its answer is not waited for"
   assert.equal((await world.sql`select from observations`).length, 0);
 });
 
-databaseTest("a host is asked by one search at a time, the others do not wait", async (world) => {
+databaseTest("one search at a time asks a host, and the others do not wait", async (world) => {
   const { promise: held, resolve } = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   await using publisher = startPublisher(async () => {
@@ -215,7 +215,7 @@ databaseTest("a host is asked by one search at a time, the others do not wait", 
 });
 
 databaseTest(
-  "one host that fails keeps nobody from the others of a source",
+  "a failing host does not prevent requests to other hosts of its source",
   async ({ db, sql }) => {
     const { key } = await createCaller(sql);
     await using dead = startPublisher(() => new Response(null, { status: 404 }));
@@ -251,14 +251,14 @@ databaseTest(
   },
 );
 
-databaseTest("several sources together give no more records than is set", async ({ db, sql }) => {
+databaseTest("several sources together keep to ACQUISITION_RECORDS", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await using quick = startPublisher(() => listing([crane("one"), crane("two")]));
-  // Answers when the other's records are in.
-  const isIn = async () => (await sql`select from observations`).length === 2;
+  // Answers after the records of the first source are stored.
+  const isStored = async () => (await sql`select from observations`).length === 2;
   await using slow = startPublisher(() =>
     new Response(ReadableStream.from((async function* () {
-      while (!await isIn()) await new Promise((resolve) => setTimeout(resolve, 10));
+      while (!await isStored()) await new Promise((resolve) => setTimeout(resolve, 10));
       const records = ["a", "b", "c"].map((id) => ({ ...crane(id), source: "gazette" }));
       yield await listing(records).bytes();
     })()))
@@ -282,7 +282,7 @@ databaseTest("several sources together give no more records than is set", async 
   assert.equal((await sql`select from observations`).length, 2);
 });
 
-databaseTest("only permitted sources are asked, by their operator's word", async (world) => {
+databaseTest("only sources that are permitted and opened to searches are asked", async (world) => {
   await using publisher = startPublisher(() => listing([crane("one")]));
   await withPublisher(world, publisher, async ({ search, key }) => {
     const set = (permitted: boolean, asked: boolean) =>

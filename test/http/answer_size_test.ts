@@ -5,7 +5,9 @@ import { createCaller } from "../support/factories.ts";
 import { rpc, toolCall } from "../support/mcp.ts";
 import { hasRealData, ingestRealRecords } from "../support/real_records.ts";
 
-/** An agent takes 25,000 tokens of a result, and a token is about 2.5 characters of JSON. */
+/**
+ * Max median and max length. An agent reads 25,000 tokens, each of about 2.5 characters of JSON.
+ */
 const MEDIAN_CHARACTERS = 48_000;
 const MAX_CHARACTERS = 60_000;
 
@@ -64,14 +66,15 @@ training and education services
 `.trim().split("\n");
 
 /**
- * Maximum length of a whole MCP message, in answers over HTTP. It holds the answer twice: structured,
- * and as text for clients that read no other. A model is shown one of the two. Measured: a median of
- * 71,297 characters and a maximum of 98,212, beside 34,608 and 47,931 over HTTP.
+ * Max length of a whole MCP message, as a multiple of that of an HTTP answer. The message contains
+ * the answer twice: structured, and as text for clients that read only text. A model is shown one
+ * of the two. Measured: a median of 71,297 characters and a max of 98,212. Over HTTP, they are
+ * 34,608 and 47,931.
  */
 const MCP_FACTOR = 2.2;
 
 serverTest(
-  "answers to 50 questions over real records stay small enough for an agent (needs ../shared/data)",
+  "answers to 50 questions about real records are small enough for an agent (needs ../shared/data)",
   async ({ db, sql }) => {
     await ingestRealRecords(db);
     const plenty = { request_units: 1_000, delivered_units: 10_000 };

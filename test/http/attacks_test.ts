@@ -1,4 +1,6 @@
-/** Bodies that are meant to exhaust a process. It stays small and serves other callers. */
+/**
+ * Bodies that are meant to exhaust a process. Its memory stays small, and it serves other callers.
+ */
 import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
 import { BODY_MILLISECONDS, MAX_BODY_BYTES } from "../../src/doors/request.ts";
@@ -7,17 +9,19 @@ import { createCaller } from "../support/factories.ts";
 import { type RawAnswer, RawConnection } from "../support/raw_http.ts";
 import { type Service, startService } from "../support/service.ts";
 
-/** Bytes by which the resident memory may rise. Any traffic makes the heap grow by 32 MB once. */
+/**
+ * Max bytes by which the resident memory may rise. Any traffic makes the heap grow by 32 MB once.
+ */
 const RISE_MAX = 48 * 1024 * 1024;
 /** Max milliseconds until other callers are answered. */
 const OTHERS_MAX = 200;
-/** Number of attempts, because the machine itself may stall. */
+/** Max number of attempts, because the machine itself may stall. */
 const RUNS = 5;
 
-/** Reads the resident memory. Returns 0 on systems other than Linux. */
+/** Returns the bytes of resident memory; 0 on systems other than Linux. */
 async function residentBytes({ pid }: Service): Promise<number> {
   if (Deno.build.os !== "linux") return 0;
-  // Deno itself opens such files only with every permission.
+  // `cat` reads the file, because Deno requires all permissions for it.
   const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).output();
   const [, kilobytes] = /VmRSS:\s+([0-9]+)/.exec(new TextDecoder().decode(stdout))!;
   return Number(kilobytes) * 1024;
@@ -30,27 +34,27 @@ async function askHealth({ url }: Service): Promise<number> {
   return performance.now() - start;
 }
 
-/** Observations of other callers during an attack. */
+/** Max rise of the memory in bytes, and max milliseconds of an answer, during an attack. */
 interface Seen {
   rise: number;
   slowest: number;
 }
 
-/** Attacks the service and measures its answers to other callers meanwhile. */
+/** Attacks the service. Measures its memory and its answers to other callers meanwhile. */
 async function observe(service: Service, attack: () => Promise<unknown>): Promise<Seen> {
   const before = await residentBytes(service);
   const seen = { rise: 0, slowest: 0 };
-  let under = true;
+  let isUnderAttack = true;
   const watching = (async () => {
     do {
       seen.slowest = Math.max(seen.slowest, await askHealth(service));
       seen.rise = Math.max(seen.rise, await residentBytes(service) - before);
-    } while (under);
+    } while (isUnderAttack);
   })();
   try {
     await attack();
   } finally {
-    under = false;
+    isUnderAttack = false;
     await watching;
   }
   return seen;
@@ -66,14 +70,17 @@ async function withstands(
     const { rise, slowest } = await observe(service, attack);
     assert.ok(rise <= RISE_MAX, `${claim}: memory rose by ${rise} bytes`);
     if (slowest < OTHERS_MAX) return;
-    assert.ok(run < RUNS, `${claim}: others waited ${slowest} ms, and no less in ${RUNS} runs`);
+    assert.ok(
+      run < RUNS,
+      `${claim}: other callers waited ${slowest} ms or more in all of ${RUNS} runs`,
+    );
   }
 }
 
 interface Attack {
   path: string;
   key?: string;
-  /** A header that tells how long the body is; by default it is chunked. */
+  /** Header that frames the body. The default is a chunked body. */
   framing?: string;
 }
 
@@ -90,7 +97,7 @@ function headOf({ path, key, framing = "Transfer-Encoding: chunked" }: Attack): 
   ].join("\r\n");
 }
 
-/** Sends the head and then the body as fast as the service takes it. @returns its answer */
+/** Sends the head and then the body as fast as the service reads it. Returns the answer. */
 async function send({ url }: Service, attack: Attack, body: Uint8Array): Promise<RawAnswer> {
   using connection = await RawConnection.open(url);
   await connection.write(headOf(attack));
@@ -100,7 +107,7 @@ async function send({ url }: Service, attack: Attack, body: Uint8Array): Promise
 
 const chunks = (count: number) => new TextEncoder().encode("1\r\n \r\n".repeat(count));
 
-serverTest("one-byte chunks cost little memory and no other caller's time", async (t) => {
+serverTest("one-byte chunks cost little memory and do not delay other callers", async (t) => {
   const { key } = await createCaller(t.sql);
   await using service = await startService({ env: { DATABASE_URL: t.url, WORKERS: "0" } });
   for (let n = 0; n < 50; n++) await askHealth(service);
@@ -123,7 +130,7 @@ serverTest("one-byte chunks cost little memory and no other caller's time", asyn
   await service.stop();
 });
 
-serverTest("forged keys are refused at the price of one read each", async (t) => {
+serverTest("500 forged keys are refused without a delay of other callers", async (t) => {
   const { key } = await createCaller(t.sql);
   await using service = await startService({ env: { DATABASE_URL: t.url, WORKERS: "0" } });
   for (let n = 0; n < 50; n++) await askHealth(service);
@@ -143,14 +150,19 @@ serverTest("forged keys are refused at the price of one read each", async (t) =>
   await service.stop();
 });
 
-serverTest("what is slow, huge or never complete is refused while others are served", async (t) => {
+serverTest("slow, huge and incomplete requests are refused, others are served", async (t) => {
   const { key } = await createCaller(t.sql);
   await using service = await startService({ env: { DATABASE_URL: t.url, WORKERS: "0" } });
   for (let n = 0; n < 50; n++) await askHealth(service);
   const path = "/api/companies/search";
   const attacks: [string, Attack, Uint8Array, number][] = [
     ["100 MB declared", { path, key, framing: "Content-Length: 100000000" }, chunks(1), 413],
-    ["a huge length", { path, key, framing: `Content-Length: 1${"0".repeat(18)}` }, chunks(1), 413],
+    [
+      "a huge length",
+      { path, key, framing: `Content-Length: 1${"0".repeat(18)}` },
+      chunks(1),
+      413,
+    ],
     ["endless chunks", { path, key }, largeChunks(64), 413],
     ["a million brackets", { path, key }, largeChunks(16, "["), 413],
     ["a body declared and never sent", { path, key, framing: "Content-Length: 9" }, none, 408],
@@ -174,12 +186,12 @@ serverTest("what is slow, huge or never complete is refused while others are ser
 
 const none = new Uint8Array();
 
-/** Chunks of 64 KiB. */
+/** Returns chunks of 64 KiB. */
 function largeChunks(count: number, byte = " "): Uint8Array {
   return new TextEncoder().encode(`10000\r\n${byte.repeat(65_536)}\r\n`.repeat(count));
 }
 
-serverTest("a declared body in one-byte segments is bounded like any other", async (t) => {
+serverTest("a declared body in one-byte segments is refused at the limits", async (t) => {
   const { key } = await createCaller(t.sql);
   await using service = await startService({ env: { DATABASE_URL: t.url, WORKERS: "0" } });
   for (let n = 0; n < 50; n++) await askHealth(service);
@@ -189,7 +201,7 @@ serverTest("a declared body in one-byte segments is bounded like any other", asy
     await connection.write(headOf(attack));
     let answered = false;
     const answer = connection.readAnswer().finally(() => answered = true);
-    // The service reads as often as it likes; by its limit of time it is over in any case.
+    // The number of reads is not bounded, but their time is.
     while (!answered && await connection.write(" "));
     assert.ok([408, 413].includes((await answer).status));
   });

@@ -9,7 +9,7 @@ import { createCaller } from "../support/factories.ts";
 
 const env = { BASE_PATH: "/part/evidence/" };
 
-embeddedTest("with BASE_PATH, every route is below it and none beside it", async ({ db, sql }) => {
+embeddedTest("with BASE_PATH, every route exists only below it", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     const statusOf = async (method: string, path: string) => {
@@ -33,7 +33,7 @@ embeddedTest("with BASE_PATH, every route is below it and none beside it", async
   }, { env });
 });
 
-embeddedTest("with BASE_PATH, pages link to what is below it", async ({ db }) => {
+embeddedTest("with BASE_PATH, pages link to paths below it", async ({ db }) => {
   await withApp(db, async ({ app }) => {
     const get = (path: string) => app.fetch(new Request(`http://127.0.0.1${path}`));
     const bare = await get("/part/evidence");
@@ -57,7 +57,7 @@ embeddedTest("with BASE_PATH, pages link to what is below it", async ({ db }) =>
   }, { env });
 });
 
-Deno.test("readSettings() takes a base path with or without a slash at its end", () => {
+Deno.test("readSettings() accepts a base path with or without a slash at its end", () => {
   const read = (BASE_PATH: string) => readSettings({ BASE_PATH }).BASE_PATH;
   assert.deepEqual([read(""), read("/"), read("/a"), read("/a/b-c/")], ["", "", "/a", "/a/b-c"]);
   for (const path of ["a", "//a", "/a//b", "/..", "/a?b", "/a b"]) {

@@ -1,4 +1,4 @@
-/** No path shows evidence, observations or companies that may not be shown. */
+/** No request shows evidence, observations or companies that may not be shown. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import {
@@ -13,13 +13,13 @@ import { createCaller, record, type Recorded } from "../support/factories.ts";
 
 const LISTING = "domains[]=north.example&since=2020-01-01T00:00:00Z";
 
-interface Path {
+interface ReadPath {
   name: string;
   ask(app: TestApp, options: { key: string; request_key: string }, one: Recorded): Promise<Asked>;
 }
 
-/** All requests that show an observation. The metered ones have a request key. */
-const PATHS: Path[] = [
+/** All requests that show an observation. Metered requests have a request key. */
+const PATHS: ReadPath[] = [
   { name: "search", ask: ({ search }, options) => search({ query: "freezer" }, options) },
   { name: "lookup by hostname", ask: ({ ask }, options) => ask(DOMAIN_LOOKUP, options) },
   {
@@ -54,15 +54,15 @@ async function recordFreezer(sql: Sql): Promise<Recorded> {
   return one!;
 }
 
-/** Returns all excerpts in an answer. */
+/** Returns the excerpts that an answer contains. */
 const shownIn = (answer: Asked) =>
   EXCERPTS.filter((excerpt) => JSON.stringify(answer.body).includes(excerpt));
 
-databaseTest("no path shows a withdrawn excerpt beside one that stands", async ({ db, sql }) => {
+databaseTest("no path shows a withdrawn excerpt of a shown observation", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const one = await recordFreezer(sql);
   await withApp(db, async (app) => {
-    const ask = (path: Path, request_key: string) => path.ask(app, { key, request_key }, one);
+    const ask = (path: ReadPath, request_key: string) => path.ask(app, { key, request_key }, one);
     for (const path of PATHS) {
       assert.deepEqual(shownIn(await ask(path, `${path.name} before`)), EXCERPTS, path.name);
     }
@@ -75,7 +75,7 @@ databaseTest("no path shows a withdrawn excerpt beside one that stands", async (
   });
 });
 
-/** Changes. Each of them alone removes an observation from all answers. */
+/** Changes, each of which removes an observation from all answers. */
 const WITHDRAWALS: Record<string, (sql: Sql, one: Recorded) => Promise<unknown>> = {
   "an expired observation": (sql) => sql`update observations set expires_at = now()`,
   "a withdrawn observation": (sql, one) => withdrawObservation(sql, one.observation_id),
@@ -92,7 +92,7 @@ for (const [name, withdraw] of Object.entries(WITHDRAWALS)) {
     const { key } = await createCaller(sql);
     const one = await recordFreezer(sql);
     await withApp(db, async (app) => {
-      const ask = (path: Path, request_key: string) => path.ask(app, { key, request_key }, one);
+      const ask = (path: ReadPath, request_key: string) => path.ask(app, { key, request_key }, one);
       for (const path of PATHS) await ask(path, `${path.name} before`);
       await withdraw(sql, one);
       for (const path of PATHS) {

@@ -12,13 +12,13 @@ import { hybrid, OTHERS, recordFacts } from "../support/hybrid.ts";
 import { assertSettled, runContext, silent, writtenBody } from "../support/operations.ts";
 import { listing, searchedBulletin, startPublisher } from "../support/publisher.ts";
 
-/** The bulletin, which can be searched by words. */
+/** A source that searches can ask by words. */
 const BULLETIN = searchedBulletin((address, { terms }) => ({
   url: `${address}/search?q=${terms.join("+")}`,
 }));
 
 databaseTest(
-  "what only lies near fills no page, and what is near nothing costs nothing",
+  "near vectors do not fill a page, and a query without matches costs no deliveries",
   async ({ db, sql }) => {
     await using host = startEmbeddingHost();
     await using publisher = startPublisher(() => listing([]));
@@ -64,7 +64,7 @@ databaseTest(
       const both = { ids: new Set([first, second]), delivered_units: 2, retrieval: "hybrid" };
       assert.deepEqual(await ask("juggernaut"), { ...both, stop_reason: "limit_reached" });
       assert.deepEqual(publisher.asked, ["/search?q=zxqv+blorf", "/search?q=juggernaut"]);
-      // Words find two: nobody is asked.
+      // Words find two companies, so no source is asked.
       assert.deepEqual(await ask("truck"), { ...both, stop_reason: "limit_reached" });
       assert.equal(publisher.asked.length, 2);
     }, { sources: new Map([["bulletin", BULLETIN]]), env, log });
@@ -95,7 +95,7 @@ async function delivered(sql: Sql, retriever: Retriever, { caller }: TestCaller)
 }
 
 embeddedTest(
-  "a search that an endpoint is too late for charges as one without",
+  "a search whose query is embedded too late is charged like a lexical search",
   async ({ sql }) => {
     const late = Promise.withResolvers<void>();
     await using host = startEmbeddingHost(({ input }) =>
@@ -104,14 +104,14 @@ embeddedTest(
     const [truck] = await recordFacts(sql, ["truck", "crane", ...OTHERS]);
     await using world = await hybrid(sql, host.endpoint(), 200);
     await world.embedAll();
-    const alone = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
-    await alone.start();
+    const lexical = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
+    await lexical.start();
     const expected = { ids: [[truck]], retrieval: "lexical", units: [1, 1] };
     assert.deepEqual(
-      await delivered(sql, alone, await createCaller(sql)),
+      await delivered(sql, lexical, await createCaller(sql)),
       { ...expected, unavailable: false },
     );
-    // A machine that stands still may be late before the endpoint has heard of the query.
+    // A stalled machine may be late even before the endpoint has received the query.
     do {
       assert.deepEqual(
         await delivered(sql, world.retriever, await createCaller(sql)),
@@ -120,6 +120,6 @@ embeddedTest(
     } while (host.asked.at(-1)!.input[0] !== "juggernaut truck");
     await assertSettled(sql);
     late.resolve();
-    await alone.close();
+    await lexical.close();
   },
 );

@@ -1,11 +1,11 @@
-/** Hidden words and hostnames neither find nor show a company. */
+/** Hidden words do not find a company, and hidden hostnames are not shown. */
 import assert from "node:assert/strict";
 import { withdrawEvidence } from "../../src/ingest/record/withdraw.ts";
 import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 
-databaseTest("a withdrawn excerpt finds nothing, though its observation stands", async (t) => {
+databaseTest("words of a withdrawn excerpt no longer find its observation", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   const evidence = ["A cryogenic plant.", "A freezer plant."].map((excerpt, n) => ({

@@ -1,4 +1,4 @@
-/** Listings are in the order of recording. Revisions make it differ from the order of ids. */
+/** Listings are in the order of recording, which revisions make different from the order of ids. */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
@@ -7,11 +7,11 @@ import { createCaller, record } from "../support/factories.ts";
 const PATH = "/api/observations?domains[]=north.example";
 const company = { name: "North", domains: ["north.example"] };
 
-databaseTest("a listing cuts its pages in the order of recording, not of ids", async (t) => {
+databaseTest("the pages of a listing follow the order of recording, not of ids", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   const ids: Record<string, number> = {};
-  // Revised, the first two come after the third.
+  // The first two observations are revised, so they come after the third.
   for (const external_id of ["a", "b", "c", "a", "b"]) {
     const observed_fact = `Hall ${external_id} is built${
       external_id in ids ? ", and larger" : ""
@@ -54,11 +54,11 @@ databaseTest("a listing starts strictly after the moment of `since`", async ({ d
   });
 });
 
-databaseTest("a poller by `as_of` misses none of a batch that shares one moment", async (t) => {
+databaseTest("a poller by `as_of` misses none of a batch with one timestamp", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   const recorded = await record(sql, [{ company }, { company }, { company }]);
-  // As databases hold them whose batches were recorded before moments differed.
+  // Older databases contain batches whose observations share one timestamp.
   await sql`update observations set recorded_at = (select min(recorded_at) from observations)`;
   await withApp(db, async ({ ask }) => {
     const seen = new Set<number>();
@@ -71,6 +71,9 @@ databaseTest("a poller by `as_of` misses none of a batch that shares one moment"
       for (const { id } of body.observations) seen.add(id);
       since = body.as_of;
     }
-    assert.deepEqual([...seen].sort(), recorded.map(({ observation_id }) => observation_id).sort());
+    assert.deepEqual(
+      [...seen].sort(),
+      recorded.map(({ observation_id }) => observation_id).sort(),
+    );
   });
 });

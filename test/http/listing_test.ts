@@ -24,7 +24,7 @@ function list(
 
 const idsOf = (body: { observations: { id: number }[] }) => body.observations.map(({ id }) => id);
 
-databaseTest("a listing shows what was recorded since, oldest first", async ({ db, sql }) => {
+databaseTest("a listing shows observations since a time, oldest first", async ({ db, sql }) => {
   const { key } = await createCaller(sql, { terms: { page_limit: 1 } });
   const [one] = await record(sql, [{ company }]);
   const [two] = await record(sql, [{ company, kind: "funding_round" }]);
@@ -74,9 +74,9 @@ databaseTest("a listing shows what was recorded since, oldest first", async ({ d
   await assertSettled(sql);
 });
 
-databaseTest("pages of a listing end where the first one began", async ({ db, sql }) => {
+databaseTest("the pages of a listing omit later observations", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
-  // Two batches of three: observations of one batch share their moment.
+  // There are two batches of three observations.
   const batches = [];
   for (let n = 0; n < 2; n++) {
     batches.push(await record(sql, [{ company }, { company }, { company }]));
@@ -93,7 +93,7 @@ databaseTest("pages of a listing end where the first one began", async ({ db, sq
       assert.equal(status, 200, JSON.stringify(body));
       if (page === 1) await record(sql, [{ company }]);
       seen.push(...idsOf(body));
-      // Who polls from here instead of following the cursor meets some again, and misses none.
+      // A poller that uses as_of instead of the cursor may get some again, but misses none.
       const skipping = await list(app, {
         ...request,
         limit: "100",
@@ -113,7 +113,7 @@ databaseTest("pages of a listing end where the first one began", async ({ db, sq
 });
 
 databaseTest(
-  "a poller that passes on as_of meets every observation of rival writers once",
+  "a poller that follows as_of gets every observation of concurrent writers once",
   async (t) => {
     const { db, sql } = t;
     const { key } = await createCaller(sql, {
@@ -157,7 +157,7 @@ databaseTest(
   },
 );
 
-databaseTest("what a source shows again is new to a poller who came meanwhile", async (t) => {
+databaseTest("a poller gets observations of a source that is permitted again", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   const [one] = await record(sql, [{ company }]);
@@ -174,7 +174,7 @@ databaseTest("what a source shows again is new to a poller who came meanwhile", 
 });
 
 databaseTest(
-  "hostnames without coverage are queued once an interval, for sources that serve them",
+  "hostnames without coverage are queued once per interval for sources that refresh hostnames",
   async (t) => {
     const { db, sql } = t;
     const { key } = await createCaller(sql);
@@ -224,7 +224,7 @@ const BAD_LISTINGS: [Record<string, string | string[]>, string, string][] = [
   [{ ...GOOD, domains: "a.example" }, "invalid_search", "domains"],
 ];
 
-databaseTest("every refused listing names its field and costs nothing", async ({ db, sql }) => {
+databaseTest("every refused listing names its faulty field, at no cost", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async (app) => {
     for (const [parameters, code, field] of BAD_LISTINGS) {

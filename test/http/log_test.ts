@@ -1,4 +1,4 @@
-/** Logs hold nothing that a caller has written. */
+/** Log lines name accounts, codes and units, but no text of a caller. */
 import assert from "node:assert/strict";
 import { createLog } from "../../src/log.ts";
 import { drain } from "../../src/operations/worker.ts";
@@ -6,7 +6,7 @@ import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 
-databaseTest("no log line holds a path, a key or a query", async ({ db, sql }) => {
+databaseTest("no log line contains a path, a key or a query", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
   const lines: string[] = [];
@@ -47,7 +47,7 @@ databaseTest("a log line names account, key, error code and units", async ({ db,
   const post = { method: "POST", route: "/api/companies/search" };
   const get = { method: "GET" };
   const units = { request_units: 1, delivered_units: 1, fresh_evidence_units: 0 };
-  // Without their order, since the first line of a key waits until it is known whose it is.
+  // The order may differ, because the first line of a key waits until its account is known.
   assert.deepEqual(
     new Set(
       written.map(({ time: _time, message: _message, request_id: _id, ms: _ms, ...line }) => line),

@@ -6,7 +6,7 @@ import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { assertSettled, countRows } from "../support/operations.ts";
 
-/** Two companies of different sources hold `shared.example`. */
+/** Companies to look up. Two of them have the hostname `shared.example`. */
 const COMPANIES = [
   { company: { name: "North", external_id: "n", domains: ["north.example", "shared.example"] } },
   { company: { name: "South", external_id: "s", domains: ["shared.example"] } },
@@ -74,7 +74,7 @@ databaseTest("a hostname of two companies delivers neither and charges for neith
   await assertSettled(sql);
 });
 
-databaseTest("a company withheld since its lookup is unavailable in the replay", async (t) => {
+databaseTest("a company withheld after its lookup is unavailable in the replay", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   const [north] = await record(sql, COMPANIES);
@@ -91,7 +91,7 @@ databaseTest("a company withheld since its lookup is unavailable in the replay",
   }, { now: standingClock() });
 });
 
-databaseTest("a hostname that is the company's no more is unavailable in the replay", async (t) => {
+databaseTest("a hostname that its company has lost is unavailable in the replay", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   await record(sql, COMPANIES);
@@ -106,7 +106,8 @@ databaseTest("a hostname that is the company's no more is unavailable in the rep
   });
 });
 
-const MANY = (name: string) => Array.from({ length: 21 }, (_, n) => `${name}[]=${n + 1}`).join("&");
+const manyOf = (name: string) =>
+  Array.from({ length: 21 }, (_, n) => `${name}[]=${n + 1}`).join("&");
 const BAD_LOOKUPS: [query: string, field: string][] = [
   ["", "ids"],
   ["ids[]=1&domains[]=a.example", "ids and domains"],
@@ -115,8 +116,8 @@ const BAD_LOOKUPS: [query: string, field: string][] = [
   ["ids[]=1&ids[]=x", "ids[1]"],
   ["ids[]=1&ids[]=9007199254740992", "ids[1]"],
   ["ids[]=", "ids[0]"],
-  [MANY("ids"), "ids"],
-  [MANY("domains"), "domains"],
+  [manyOf("ids"), "ids"],
+  [manyOf("domains"), "domains"],
   ["domains[]=http://a.example", "domains[0]"],
   ["domains[]=a@b.example", "domains[0]"],
   ["domains[]=", "domains[0]"],
@@ -126,7 +127,7 @@ const BAD_LOOKUPS: [query: string, field: string][] = [
 ];
 
 databaseTest(
-  "every refused lookup is invalid_lookup, names its field, costs nothing",
+  "every refused lookup has the code invalid_lookup, names its field and costs nothing",
   async (t) => {
     const { db, sql } = t;
     const { key } = await createCaller(sql);

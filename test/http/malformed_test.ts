@@ -1,4 +1,4 @@
-/** Malformed requests are refused. Their Host neither routes them nor reaches the log. */
+/** Malformed requests are refused. Their Host does not affect routing and is not logged. */
 import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
 import { ErrorEnvelope } from "../../src/contract/operation.ts";
@@ -12,11 +12,11 @@ import { sendRaw } from "../support/raw_http.ts";
 interface Listening {
   url: string;
   key: string;
-  /** Lines that were logged so far, at every level. */
+  /** Log lines of all levels so far. */
   lines: string[];
 }
 
-/** Serves on loopback as `start` does. */
+/** Serves on loopback, as the command `start` does, while `use` runs. */
 async function whileListening(
   { db, sql }: DatabaseCase,
   use: (listening: Listening) => Promise<void>,
@@ -30,7 +30,7 @@ async function whileListening(
   }, { log });
 }
 
-/** A request head; `fields` are whole lines. */
+/** Returns a request head. `fields` are whole lines. */
 function head(first: string, ...fields: string[]): string {
   return [first, ...fields, "Content-Length: 0", "", ""].join("\r\n");
 }
@@ -63,7 +63,7 @@ const MALFORMED: [string, string | undefined][] = [
   [`CONNECT ${MARK}:80 HTTP/1.1`, "Host: x"],
 ];
 
-embeddedTest("a Host or target that does not parse is answered with 400", async (t) => {
+embeddedTest("a Host or target that does not parse gets 400", async (t) => {
   await whileListening(t, async ({ url, key, lines }) => {
     for (const [first, host] of MALFORMED) {
       const claim = `${first} / ${host}`;
@@ -71,7 +71,7 @@ embeddedTest("a Host or target that does not parse is answered with 400", async 
         url,
         head(first, ...host === undefined ? [] : [host], `Authorization: Bearer ${key}`),
       );
-      // What the server itself refuses has an empty body and reaches no log either.
+      // The HTTP server itself refuses some of them, with an empty body and no log line.
       if (answer.status === 400 && answer.text === "") continue;
       assert.equal(answer.status, 400, `${claim}: ${answer.text}`);
       assert.equal(ErrorEnvelope.parse(JSON.parse(answer.text)).error.code, "malformed_request");
@@ -80,11 +80,11 @@ embeddedTest("a Host or target that does not parse is answered with 400", async 
       assert.deepEqual([line.message, line.status, line.route], ["request", 400, null], claim);
     }
     for (const line of lines) assert.ok(!line.includes(MARK) && !line.includes(key), line);
-    assert.ok(lines.length >= 15, "the service has seen most of them itself");
+    assert.ok(lines.length >= 15, "most of the requests reach the service");
   });
 });
 
-embeddedTest("/mcp answers 400 to a Host that does not parse, with an Origin too", async (t) => {
+embeddedTest("/mcp answers 400 to a Host that does not parse, with any Origin", async (t) => {
   await whileListening(t, async ({ url, key, lines }) => {
     for (const origin of ["http://127.0.0.1", "null", `http://${MARK}^`]) {
       const answer = await sendRaw(
@@ -103,7 +103,7 @@ embeddedTest("/mcp answers 400 to a Host that does not parse, with an Origin too
   });
 });
 
-embeddedTest("the requested path decides, whatever host is named", async (t) => {
+embeddedTest("the path decides about the route, whatever the host is", async (t) => {
   await whileListening(t, async ({ url, key }) => {
     const cases: [string, string, number][] = [
       ["GET /healthz HTTP/1.1", "service.example", 200],
@@ -124,7 +124,7 @@ embeddedTest("the requested path decides, whatever host is named", async (t) => 
   });
 });
 
-embeddedTest("a log line names no method, path or header as it was received", async (t) => {
+embeddedTest("a log line contains no unknown method, no path and no header", async (t) => {
   await whileListening(t, async ({ url, key, lines }) => {
     const marked = [`Host: x`, `X-${MARK}: ${MARK}`, `User-Agent: ${MARK}`];
     const methods = [[MARK.toUpperCase(), "OTHER"], ["get", "OTHER"], ["TRACE", "TRACE"]] as const;
@@ -147,7 +147,7 @@ embeddedTest("a log line names no method, path or header as it was received", as
   });
 });
 
-embeddedTest("two Idempotency-Key headers are refused, at both doors", async (t) => {
+embeddedTest("two Idempotency-Key headers are refused at both doors", async (t) => {
   await whileListening(t, async ({ url, key, lines }) => {
     const send = (path: string, body: string) =>
       sendRaw(

@@ -16,8 +16,8 @@ import { createJudge, operations, resolved } from "../support/contract.ts";
 
 const contract = createContract();
 
-/** Returns a copy of the contract that a test may break. */
-// deno-lint-ignore no-explicit-any -- it is broken in ways that its type does not allow
+/** Returns a copy of the contract, which a test may break. */
+// deno-lint-ignore no-explicit-any -- tests break it in ways that its type does not allow
 const copy = (): any => structuredClone(contract);
 
 async function faults(document: Record<string, unknown>): Promise<unknown> {
@@ -31,14 +31,14 @@ Deno.test("the contract is valid OpenAPI 3.1.0 of API version 1.0.0", async () =
   assert.equal(await faults(copy()), undefined);
 });
 
-Deno.test("the validator refuses a contract that is broken", async () => {
+Deno.test("the validator refuses a broken contract", async () => {
   const broken = {
     "no title": (d = copy()) => (delete d.info.title, d),
     "a response without description": (d = copy()) => {
       delete d.paths["/api/usage"].get.responses["200"].description;
       return d;
     },
-    "a parameter that is nowhere": (d = copy()) => {
+    "a parameter in an unknown place": (d = copy()) => {
       d.paths["/api/companies/{id}"].get.parameters[0].in = "body";
       return d;
     },
@@ -62,7 +62,7 @@ Deno.test("every schema of the contract is JSON Schema 2020-12", () => {
   );
 });
 
-Deno.test("every reference of the contract leads somewhere, and every component is used", () => {
+Deno.test("every reference of the contract can be resolved, and every component is used", () => {
   const text = JSON.stringify(contract);
   const references = new Set(text.match(/(?<="\$ref":")[^"]+/g));
   for (const $ref of references) assert.ok(resolved(contract, { $ref }), $ref);
@@ -73,14 +73,14 @@ Deno.test("every reference of the contract leads somewhere, and every component 
   }
 });
 
-Deno.test("the contract's operations are the route table and the operational paths", () => {
-  const told = operations(contract).map(({ method, path }) => `${method} ${path}`);
+Deno.test("the contract describes exactly the routes and the operational paths", () => {
+  const described = operations(contract).map(({ method, path }) => `${method} ${path}`);
   const served = ROUTES.map(({ method, path }) => `${method} ${contractPath(path)}`);
   const operational = ["GET /healthz", "GET /readyz", "GET /openapi.json"];
-  assert.deepEqual(told.sort(), [...served, ...operational].sort());
+  assert.deepEqual(described.sort(), [...served, ...operational].sort());
 });
 
-/** Names of query parameters, sorted. */
+/** Sorted names of the query parameters of each action. */
 const QUERIES: Partial<Record<string, string[]>> = {
   get_companies: ["domains[]", "ids[]"],
   list_observations: ["cursor", "domains[]", "kinds[]", "limit", "since"],
@@ -101,23 +101,23 @@ Deno.test("the contract's parameters are those that the routes read", () => {
   }
 });
 
-Deno.test("every route tells the codes that it can answer with, under their status", () => {
+Deno.test("every route describes its error codes under their statuses", () => {
   for (const route of ROUTES) {
     const { operation } = operationOf(route.method, contractPath(route.path));
-    const told = Object.entries(operation.responses!).flatMap(([status, response]) =>
+    const described = Object.entries(operation.responses!).flatMap(([status, response]) =>
       Number(status) < 400 ? [] : codesOf(response).map((code) => `${status} ${code}`)
     );
-    const met = failureCodes(route).map((code) => `${new Failure(code).status} ${code}`);
-    assert.deepEqual(told.sort(), met.sort(), route.path);
+    const possible = failureCodes(route).map((code) => `${new Failure(code).status} ${code}`);
+    assert.deepEqual(described.sort(), possible.sort(), route.path);
   }
 });
 
-Deno.test("every code but that of the other door can be met on some route", () => {
-  const met = new Set(ROUTES.flatMap(failureCodes));
-  assert.deepEqual(FAILURE_CODES.filter((code) => !met.has(code)), ["forbidden_origin"]);
+Deno.test("every error code except that of the MCP door is possible on some route", () => {
+  const possible = new Set(ROUTES.flatMap(failureCodes));
+  assert.deepEqual(FAILURE_CODES.filter((code) => !possible.has(code)), ["forbidden_origin"]);
 });
 
-Deno.test("failureCodes() knows the code of an action's bad inputs", () => {
+Deno.test("failureCodes() contains the error code for bad inputs of each action", () => {
   const { metered } = createActions({} as Retriever);
   for (const route of ROUTES) {
     if (route.kind !== "metered") continue;
@@ -125,7 +125,7 @@ Deno.test("failureCodes() knows the code of an action's bad inputs", () => {
   }
 });
 
-Deno.test("every example of the contract is right by its own schema", () => {
+Deno.test("every example of the contract conforms to its schema", () => {
   const judge = createJudge(contract);
   let judged = 0;
   for (const { path, operation } of operations(contract)) {
@@ -140,7 +140,7 @@ Deno.test("every example of the contract is right by its own schema", () => {
         for (const [name, example] of Object.entries(examples)) {
           const { value } = example as oas31.ExampleObject;
           assert.deepEqual(judge(schema!, value), [], `${path} ${name}`);
-          // A field of no schema is refused, so that the check above says something.
+          // A superfluous field is refused. This proves that the check above can fail.
           if (schema !== undefined) {
             assert.notDeepEqual(judge(schema, { ...value, surplus: 1 }), [], `${path} ${name}`);
           }
@@ -156,7 +156,7 @@ Deno.test("every example of the contract is right by its own schema", () => {
   assert.ok(judged > 80, `${judged} examples`);
 });
 
-Deno.test("the contract forbids other fields in every object that it describes", () => {
+Deno.test("the contract forbids additional fields in every object", () => {
   const open: string[] = [];
   const visit = (value: unknown, at: string): void => {
     if (typeof value !== "object" || value === null) return;
@@ -178,21 +178,25 @@ Deno.test("openapi prints the contract that /openapi.json serves", async () => {
   assert.throws(() => openapi(["--yaml"], () => {}), UsageError);
 });
 
-Deno.test("main.ts openapi prints all of the contract, without a database", async () => {
+Deno.test("main.ts openapi prints the whole contract without a database", async () => {
   const { code, stdout } = await runCommand(["openapi"], { DATABASE_URL: "" });
   assert.equal(code, 0);
   assert.deepEqual(JSON.parse(stdout), JSON.parse(JSON.stringify(contract)));
 });
 
-Deno.test("pageResponse() answers 304 to who has the page, and compresses for who can read it", async () => {
+Deno.test("pageResponse() answers 304 to a matching ETag, and compresses on request", async () => {
   for (const [path, page] of PAGES) {
     const ask = (headers: HeadersInit) =>
       pageResponse(new Request(`http://host${path}`, { headers }), page);
     const plain = ask({});
     const etag = plain.headers.get("etag")!;
     const text = await plain.text();
-    const held = ask({ "if-none-match": `"other", ${etag}` });
-    assert.deepEqual([held.status, held.headers.get("etag"), held.body], [304, etag, null], path);
+    const matched = ask({ "if-none-match": `"other", ${etag}` });
+    assert.deepEqual(
+      [matched.status, matched.headers.get("etag"), matched.body],
+      [304, etag, null],
+      path,
+    );
     assert.equal(ask({ "if-none-match": '"other"' }).status, 200, path);
     const small = ask({ "accept-encoding": "br, gzip" });
     assert.equal(small.headers.get("content-encoding"), "gzip", path);

@@ -1,4 +1,4 @@
-/** Pages without a key: what is served, to which method, and by which policy. */
+/** Pages that need no key: their content, methods and security policy. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { withConsole } from "../support/console_world.ts";
@@ -32,7 +32,7 @@ embeddedTest("the console and the reference are served with all their parts", as
   });
 });
 
-/** Checks the policy of scripts: files of the page, and the inline one by its hash. */
+/** Asserts that the policy allows only scripts of the service, and the inline one by its hash. */
 function assertPolicy(policy: string, text: string): void {
   const [, map] = /<script type="importmap">([^]*?)<\/script>/.exec(text)!;
   const hash = createHash("sha256").update(map!).digest("base64");
@@ -68,7 +68,7 @@ databaseTest("every page answers HEAD as it answers GET, without a body", async 
   }, { workers: 0 });
 });
 
-/** Requests for the demo's key that another machine, page or name could have made. */
+/** Headers of requests for the demo's key from another machine, page or host name. */
 const REFUSED: Record<string, HeadersInit> = {
   "another name": { host: "evil.example" },
   "a name that begins like this machine's": { host: "127.0.0.1.evil.example" },
@@ -78,7 +78,7 @@ const REFUSED: Record<string, HeadersInit> = {
   "a page of another port": { "sec-fetch-site": "same-site" },
 };
 
-embeddedTest("the demo's key is told on this machine alone", async ({ db }) => {
+embeddedTest("the demo's key is only shown to requests from this machine", async ({ db }) => {
   const demo_key = () => Promise.resolve("ce_demo");
   await withApp(db, async ({ app }) => {
     const ask = async (headers: HeadersInit, host = "127.0.0.1:8080") => {

@@ -1,11 +1,11 @@
-/** A process that is stopped while searches wait for a planner that does not answer. */
+/** A process is stopped while searches wait for a planner that does not answer. */
 import assert from "node:assert/strict";
 import { startService } from "../support/service.ts";
 import { ended } from "../support/waiting.ts";
 import { checked, startRawHost } from "../support/web.ts";
 
 Deno.test({
-  name: "start ends within its time, and a search that waits for a plan is not failed",
+  name: "`start` stops in time, and a search that waits for a plan does not fail",
   ...checked,
   async fn() {
     await using directory = await makeDirectory();
@@ -46,7 +46,7 @@ Deno.test({
   },
 });
 
-/** Removed at the end of its block. */
+/** Creates a directory, which is removed at the end of its block. */
 async function makeDirectory(): Promise<{ path: string } & AsyncDisposable> {
   const path = await Deno.makeTempDir({ prefix: "ce" });
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };

@@ -1,4 +1,4 @@
-/** A company search whose queries a model plans, through both doors. */
+/** Company searches that a model plans, through both doors. */
 import assert from "node:assert/strict";
 import type { App } from "../../src/app.ts";
 import type { Sql } from "../../src/db/connect.ts";
@@ -15,13 +15,13 @@ import { createCaller, record, type Recorded } from "../support/factories.ts";
 import { assertSettled, countRows } from "../support/operations.ts";
 import { startRawHost } from "../support/web.ts";
 
-/** Both doors as one. A request through one is repeated through the other. */
+/** Returns both doors as one. It repeats each request through the other door. */
 async function doorsOf({ fetch }: App, key: string): Promise<Door> {
   const document = await (await fetch(new Request("http://127.0.0.1/openapi.json"))).json();
   return everyDoor(createHttpDoor({ fetch, document }).door, await createMcpDoor({ fetch, key }));
 }
 
-/** Three companies: the first two say "freezer", the second "cannery", the last one "dairy". */
+/** Records three companies. Two mention "freezer", the second "cannery", the third "dairy". */
 function recordCompanies(sql: Sql): Promise<Recorded[]> {
   return record(
     sql,
@@ -48,7 +48,7 @@ databaseTest("a model's plan decides what a search finds first", async ({ db, sq
   await withApp(db, async ({ app }) => {
     const door = await doorsOf(app, key);
     const { status, body } = await door({ ...search, request_key: "model" });
-    // The last one says two of three words, the second one says only "cannery".
+    // The third company mentions two of three words, the second one only "cannery".
     assert.deepEqual([status, idsOf(body)], [200, [east!.company_id]]);
     assert.equal(body.companies[0].match.query, "freezer");
   }, { env: chat.env, now: standingClock() });
@@ -56,7 +56,7 @@ databaseTest("a model's plan decides what a search finds first", async ({ db, sq
   await assertSettled(sql);
 });
 
-databaseTest("words that a model adds find as well, and are not missed", async ({ db, sql }) => {
+databaseTest("words that a model adds find companies, but are optional", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const companies = await recordCompanies(sql);
   await using chat = startChat(() => ({ terms: ["freezer", "butter"] }));
@@ -67,7 +67,7 @@ databaseTest("words that a model adds find as well, and are not missed", async (
 });
 
 databaseTest(
-  "a model is asked once for a first page, and for nothing else",
+  "a model is asked once per first page of a company search, and otherwise never",
   async ({ db, sql }) => {
     const { key } = await createCaller(sql);
     const [north] = await recordCompanies(sql);
@@ -106,7 +106,7 @@ databaseTest(
   },
 );
 
-databaseTest("a search without a plan ends for ever, and costs nothing", async ({ db, sql }) => {
+databaseTest("a search without a plan fails permanently, for free", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await recordCompanies(sql);
   const answers: [string | object | Response, string, number][] = [
@@ -115,12 +115,12 @@ databaseTest("a search without a plan ends for ever, and costs nothing", async (
     [{ terms: ["freezer"], filters: {} }, "invalid_plan", 422],
     [{ unsupported: true }, "unsupported_request", 422],
   ];
-  let given: string | object | Response = "";
-  await using chat = startChat(() => given);
+  let modelAnswer: string | object | Response = "";
+  await using chat = startChat(() => modelAnswer);
   await withApp(db, async ({ app }) => {
     const door = await doorsOf(app, key);
     for (const [n, [answer, code, status]] of answers.entries()) {
-      given = answer;
+      modelAnswer = answer;
       const call = {
         action: "search_companies",
         inputs: { query: "freezer" },
@@ -142,8 +142,8 @@ databaseTest("a search without a plan ends for ever, and costs nothing", async (
         fresh_evidence_units: 0,
       });
       assert.equal(first.body.request_allowance.window_remaining, 120);
-      // The model would have a plan now, and is not asked for it.
-      given = { terms: ["freezer"] };
+      // The model has a plan now, but is not asked for it.
+      modelAnswer = { terms: ["freezer"] };
       const again = await door(call);
       assert.deepEqual([again.status, again.body, again.replayed], [status, first.body, true]);
       const id = first.body.usage.id;
@@ -156,7 +156,7 @@ databaseTest("a search without a plan ends for ever, and costs nothing", async (
   await assertSettled(sql);
 });
 
-databaseTest("a background search without a plan ends the same", async ({ db, sql }) => {
+databaseTest("a background search without a plan fails in the same way", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await using chat = startChat(() => new Response("no", { status: 429 }));
   await withApp(db, async ({ app, search, ask }) => {
@@ -173,7 +173,7 @@ databaseTest("a background search without a plan ends the same", async ({ db, sq
   await assertSettled(sql);
 });
 
-databaseTest("a stop gives back the searches that wait for a plan", async ({ db, sql }) => {
+databaseTest("a stop gives back the leases of work that waits for a plan", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const [north, south] = await recordCompanies(sql);
   const heard = Promise.withResolvers<void>();
@@ -203,7 +203,7 @@ databaseTest("a stop gives back the searches that wait for a plan", async ({ db,
   await assertSettled(sql);
 });
 
-databaseTest("no log holds a planner's key, query or plan", async ({ db, sql }) => {
+databaseTest("no log contains the key, the query or the plan of a planner", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await recordCompanies(sql);
   const secret = { query: "zyxwv freezers", term: "vutsr" };
@@ -231,7 +231,7 @@ databaseTest("no log holds a planner's key, query or plan", async ({ db, sql }) 
       "answered with status 400",
       "answered with status 302",
     ]);
-    // The plan itself may stand in the debug lines.
+    // Debug lines may contain the plan.
     const public_lines = lines.filter((line) => JSON.parse(line).level !== "debug").join("");
     assert.ok(!public_lines.includes(secret.term), public_lines);
     for (const hidden of [CHAT_KEY, key, secret.query]) assert.ok(!lines.join("").includes(hidden));

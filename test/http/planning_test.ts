@@ -4,7 +4,7 @@ import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 
-databaseTest("time words count from the first performance, and not again", async ({ db, sql }) => {
+databaseTest("a replay keeps the time range of its first performance", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const start = Date.now();
   const days = (count: number) => new Date(start + count * 86_400_000);
@@ -34,7 +34,7 @@ databaseTest("time words count from the first performance, and not again", async
 });
 
 databaseTest(
-  "a plan's shape is logged at debug level, and its words at none",
+  "the counts of a plan are logged at debug level, and its words at no level",
   async ({ db, sql }) => {
     const { key } = await createCaller(sql);
     for (const level of ["debug", "info"] as const) {

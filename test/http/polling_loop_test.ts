@@ -20,7 +20,7 @@ async function withServer(app: TestApp, use: (url: string) => Promise<void>): Pr
   }
 }
 
-databaseTest("the loop of docs/polling.md gets everything, also when killed", async (t) => {
+databaseTest("the loop of docs/polling.md gets all observations despite a kill", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql, { terms: UNLIMITED });
   const recorded = ids(await record(sql, Array.from({ length: 60 }, () => of(A))));
@@ -33,14 +33,16 @@ databaseTest("the loop of docs/polling.md gets everything, also when killed", as
         const killed = await DocumentedLoop.start(dir, env);
         for (const id of await killed.read(20)) seen.add(id);
         for (const id of await killed.kill()) seen.add(id);
-        // The program was killed on its way. It may print a page again, which is not charged again.
+        // After a kill, the program may print a page again, which is not charged again.
         const { since } = JSON.parse(await Deno.readTextFile(`${dir}/poll.json`));
         assert.ok(since > LONG_AGO);
         await using loop = await DocumentedLoop.start(dir, env);
         while (seen.size < recorded.length) for (const id of await loop.read(1)) seen.add(id);
         assert.deepEqual([...seen].sort((a, b) => a - b), recorded);
-        // It goes on by itself, to what was recorded and what a hostname has gained since.
-        const [south] = await record(sql, [{ company: { name: "South", domains: ["s.example"] } }]);
+        // The loop continues with new observations, and with those that a hostname has gained.
+        const [south] = await record(sql, [{
+          company: { name: "South", domains: ["s.example"] },
+        }]);
         const [next] = await record(sql, [of(A)]);
         let [id] = await loop.read(1);
         while (seen.has(id!)) [id] = await loop.read(1);

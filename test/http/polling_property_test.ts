@@ -23,7 +23,9 @@ const HOSTNAMES = ["a.example", "b.example", "c.example"];
 const SOURCES = ["one", "two", "three"];
 const RECORD_IDS = ["1", "2", "3", "4"];
 
-/** Few values per field, so that records revise each other and companies share names. */
+/**
+ * Random records. Fields have few values, so that records are revised and companies share names.
+ */
 const RECORD = fc.record({
   source: fc.constantFrom(...SOURCES),
   external_id: fc.constantFrom(...RECORD_IDS),
@@ -65,7 +67,7 @@ function uriOf(source: string, external_id: string): string {
   return `https://news.example/${source}/${external_id}`;
 }
 
-/** Deletes the rows of a run. The dataset's clock continues. */
+/** Deletes the rows of a run, but not the clock of the dataset. */
 async function clear(sql: Sql): Promise<void> {
   await sql`
     truncate companies, company_external_ids, company_identifiers, company_names, company_domains,
@@ -74,7 +76,7 @@ async function clear(sql: Sql): Promise<void> {
   await sql`update sources set permitted = true`;
 }
 
-/** Applies a change. The database may refuse it completely. */
+/** Applies a change. The database may refuse a merge or split. */
 async function apply(sql: Sql, { name, value }: Exclude<Step, { name: "poll" }>) {
   switch (name) {
     case "record":
@@ -112,7 +114,7 @@ async function apply(sql: Sql, { name, value }: Exclude<Step, { name: "poll" }>)
   }
 }
 
-/** Returns the id of a row; an unused id if there is no row. */
+/** Returns the id of a row; 1 if there is no row. */
 async function pick(sql: Sql, table: string, at: number): Promise<number> {
   const rows = await sql<{ id: number }[]>`select id from ${sql(table)} order by id`;
   return rows[at % rows.length]?.id ?? 1;
@@ -124,7 +126,7 @@ async function unlessRefused(change: Promise<unknown>): Promise<void> {
   await change.catch((error) => assert.match(String(error), refusal));
 }
 
-/** One poller per hostname follows `as_of`. Two follow several hostnames, one of them by cursors. */
+/** Creates a poller for each hostname, and two for several hostnames. The last one uses cursors. */
 function createPollers(app: TestApp, key: string): { hostnames: string[]; poller: Poller }[] {
   const base = { app, key, limit: 2 };
   return [
@@ -137,11 +139,11 @@ function createPollers(app: TestApp, key: string): { hostnames: string[]; poller
   }));
 }
 
-/** The last state of each observation that a poller was given. */
+/** Returns the last state of each observation that a poller received. */
 const lastSeen = (seen: readonly Seen[]) => new Map(seen.map((one) => [one.id, one]));
 
 databaseTest(
-  "a poller by as_of has at the end what a fresh poll shows, whatever changed meanwhile",
+  "a poller that follows as_of ends with the observations of a fresh poll, whatever changed",
   async ({ db, sql }) => {
     const { key } = await createCaller(sql, { terms: UNLIMITED });
     await withApp(db, async (app) => {
@@ -162,10 +164,10 @@ databaseTest(
             }
             if (hostnames.length < HOSTNAMES.length) continue;
             const slow = new Poller({ app, key, hostnames, limit: 1 });
-            assert.deepEqual(await slow.drain(), fresh.seen, "one by one");
+            assert.deepEqual(await slow.drain(), fresh.seen, "with pages of one observation");
           }
         }),
-        // A run takes hundreds of statements: a counterexample is not shrunk.
+        // A counterexample is not shrunk, because a run takes hundreds of statements.
         { numRuns: 12, endOnFailure: true },
       );
     });

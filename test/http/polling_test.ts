@@ -17,11 +17,11 @@ const B = "b.example";
 
 interface Gain {
   name: string;
-  /** Makes observations that are not visible under B yet, or no longer. @returns their ids */
+  /** Records observations that are not listed under B at present. Returns their ids. */
   before(sql: Sql): Promise<number[]>;
-  /** Makes them visible. @returns the ids of what it records on top */
+  /** Makes B list these observations. Returns the ids of those that it records in addition. */
   gain(sql: Sql): Promise<number[]>;
-  /** True if the observations were visible under A all along. */
+  /** True if the observations were always listed under A. */
   known_under_a: boolean;
 }
 
@@ -72,7 +72,7 @@ const GAINS: Gain[] = [
     known_under_a: true,
   },
   {
-    name: "its support was withdrawn and another record supports it",
+    name: "the only record with the hostname was withdrawn, and another record gives it",
     async before(sql) {
       const known = ids(await record(sql, [of(A)]));
       const [support] = await record(sql, [of(A, B)]);
@@ -83,11 +83,11 @@ const GAINS: Gain[] = [
     known_under_a: true,
   },
   {
-    name: "its support has expired and another record supports it",
+    name: "the only record with the hostname has expired, and another record gives it",
     async before(sql) {
       const known = ids(await record(sql, [of(A)]));
       const [support] = await record(sql, [{ ...of(A, B), expires_at: "2199-01-01T00:00:00Z" }]);
-      // As if the time had passed.
+      // This has the same effect as the passing of time.
       await sql`
         update observations set expires_at = now() - interval '1 second'
         where id = ${support!.observation_id}
@@ -116,7 +116,7 @@ const GAINS: Gain[] = [
 ];
 
 for (const { name, before, gain, known_under_a } of GAINS) {
-  databaseTest(`a poller of a hostname sees what it gains: ${name}`, async ({ db, sql }) => {
+  databaseTest(`a poller gets observations that a hostname gains: ${name}`, async ({ db, sql }) => {
     const { key } = await createCaller(sql);
     await withApp(db, async (app) => {
       const known = await before(sql);
@@ -128,7 +128,7 @@ for (const { name, before, gain, known_under_a } of GAINS) {
       const added = await gain(sql);
       const sorted = (seen: { id: number }[]) => seen.map(({ id }) => id).sort((a, b) => a - b);
       assert.deepEqual(sorted(await two!.drain()), [...known, ...added].sort((a, b) => a - b));
-      // Whoever follows the other hostname is not given, and charged for, the same again.
+      // A poller of the other hostname does not get the same observations again.
       assert.deepEqual(
         sorted(await one!.drain()),
         [...known_under_a ? [] : known, ...added].sort((a, b) => a - b),
@@ -137,7 +137,7 @@ for (const { name, before, gain, known_under_a } of GAINS) {
   });
 }
 
-databaseTest("a hostname whose support goes on is not listed again", async ({ db, sql }) => {
+databaseTest("a known hostname does not list its observations again", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await record(sql, [of(A), of(A), { ...of(A), external_id: "revised" }]);
   await withApp(db, async (app) => {
@@ -150,14 +150,14 @@ databaseTest("a hostname whose support goes on is not listed again", async ({ db
   });
 });
 
-databaseTest("support that expires within the hour does not go on", async ({ db, sql }) => {
+databaseTest("a record that expires soon does not keep its hostname", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const expires_at = new Date(Date.now() + 30 * 60_000).toISOString();
   const [known, support] = await record(sql, [of(), { ...of(A), expires_at }]);
   await withApp(db, async (app) => {
     const poller = new Poller({ app, key, hostnames: [A], limit: 10 });
     await poller.drain();
-    // A reader may find the support expired before it can see this record.
+    // For a poller, that record may have expired before it can see this one.
     const [next] = await record(sql, [of(A)]);
     assert.deepEqual(
       (await poller.drain()).map(({ id }) => id),
@@ -166,7 +166,7 @@ databaseTest("support that expires within the hour does not go on", async ({ db,
   });
 });
 
-// The embedded engine takes ten times as long for a page.
+// The embedded engine needs ten times as long for a page.
 for (const [register, count] of [[embeddedTest, 500], [serverTest, 5_000]] as const) {
   register(`a poller without cursors gets a batch of ${count} in pages of 25`, async (t) => {
     const { db, sql } = t;
@@ -177,7 +177,7 @@ for (const [register, count] of [[embeddedTest, 500], [serverTest, 5_000]] as co
       await poller.drain();
       assert.equal(poller.pages.length, count / 25);
       assert.deepEqual(poller.seen.map(({ id }) => id), recorded);
-      // The company gains a hostname: these come in one write, too.
+      // The company gains a hostname, which lists all of its observations again in one write.
       await record(sql, [of(B)]);
       const other = new Poller({ app, key, hostnames: [B], limit: 100 });
       await other.drain();
@@ -192,7 +192,7 @@ for (const [register, count] of [[embeddedTest, 500], [serverTest, 5_000]] as co
   });
 }
 
-databaseTest("what changes between the pages of a poller is not missed", async ({ db, sql }) => {
+databaseTest("a poller misses no change between its pages", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const company = await record(sql, [of(A), of(A), of(A), of(A)]);
   const other = { source: "other", company: { name: "South", domains: [A] } };
@@ -201,13 +201,15 @@ databaseTest("what changes between the pages of a poller is not missed", async (
     for (const cursors of [true, false]) {
       const poller = new Poller({ app, key, hostnames: [A, B], limit: 2, cursors });
       await poller.poll();
-      // Gone before its page comes, and back after it.
+      // These observations are hidden before their page, and shown again after it.
       await setSource(sql, "other", false);
       await poller.poll();
       await poller.poll();
       await setSource(sql, "other", true);
       await record(sql, [of(B)]);
-      while (await poller.poll()) await record(sql, [{ company: { name: "West", domains: [B] } }]);
+      while (await poller.poll()) {
+        await record(sql, [{ company: { name: "West", domains: [B] } }]);
+      }
       await poller.drain();
       const seen = new Set(poller.seen.map(({ id }) => id));
       const missed = ids([...company, ...south]).filter((id) => !seen.has(id));
@@ -216,7 +218,7 @@ databaseTest("what changes between the pages of a poller is not missed", async (
   });
 });
 
-serverTest("a poller does not overtake a writer that has not committed", async ({ db, sql }) => {
+serverTest("a poller does not skip a writer that commits later", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const [known] = await record(sql, [of(A)]);
   await withApp(db, async (app) => {
@@ -233,7 +235,7 @@ serverTest("a poller does not overtake a writer that has not committed", async (
   });
 });
 
-databaseTest("pollers among rival writers miss no observation", async ({ db, sql }) => {
+databaseTest("pollers beside concurrent writers miss no observation", async ({ db, sql }) => {
   const { key } = await createCaller(sql, { terms: UNLIMITED });
   await withApp(db, async (app) => {
     const pollers = [[A], [B], [A, B]].map((hostnames) => ({

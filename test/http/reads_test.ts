@@ -10,7 +10,7 @@ import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { countRows } from "../support/operations.ts";
 
-databaseTest("a company read shows the latest three and what supports them", async (t) => {
+databaseTest("a company read shows the latest three and their hostnames", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   const company = { name: "Northwind", external_id: "n1" };
@@ -44,7 +44,7 @@ databaseTest("a company read shows the latest three and what supports them", asy
   });
 });
 
-databaseTest("an observation read shows its company, and nothing expired", async ({ db, sql }) => {
+databaseTest("an observation read shows its company, but nothing expired", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const [one, expired] = await record(sql, [
     { company: { name: "Northwind" } },
@@ -84,12 +84,14 @@ databaseTest("the usage report is shared by the keys of a subscription", async (
   }, { now: standingClock() });
 });
 
-databaseTest("usage reports asked for at the same time are each of their own caller", async (t) => {
+databaseTest("concurrent usage reports each belong to their caller", async (t) => {
   const { db, sql } = t;
   const callers = [await createCaller(sql), await createCaller(sql), await createCaller(sql)];
   await withApp(db, async ({ ask, search }) => {
     for (const [n, { key }] of callers.entries()) {
-      for (let k = 0; k < n; k++) await search({ query: "freezer" }, { key, request_key: `${k}` });
+      for (let k = 0; k < n; k++) {
+        await search({ query: "freezer" }, { key, request_key: `${k}` });
+      }
     }
     const unknown = createKey();
     const keys = [0, 1, 2, 2, 1, 0].flatMap((n) => [callers[n]!.key, unknown]);
@@ -101,13 +103,13 @@ databaseTest("usage reports asked for at the same time are each of their own cal
   }, { now: standingClock() });
 });
 
-databaseTest("reads at the same time are answered each with what it asked for", async (t) => {
+databaseTest("concurrent reads each get the record that they ask for", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   const recorded = await record(sql, [{}, {}, {}]);
   const unknown = createKey();
   await withApp(db, async ({ ask }) => {
-    // The texts of the first are known to the process, and those of the others are not.
+    // The process has cached the texts of the first observation, but not of the others.
     await ask(`/api/observations/${recorded[0]!.observation_id}`, { key });
     for (const kind of ["company", "observation"] as const) {
       const ids = recorded.map((one) => one[`${kind}_id`]);
@@ -124,7 +126,7 @@ databaseTest("reads at the same time are answered each with what it asked for", 
   });
 });
 
-databaseTest("another account's operation is as if it did not exist", async ({ db, sql }) => {
+databaseTest("an operation of another account does not seem to exist", async ({ db, sql }) => {
   const [one, two] = [await createCaller(sql), await createCaller(sql)];
   await withApp(db, async ({ ask, search }) => {
     const { body } = await search({ query: "freezer" }, { key: one.key, request_key: "k" });
@@ -138,7 +140,7 @@ databaseTest("another account's operation is as if it did not exist", async ({ d
 
 const PATHS = ["/api/companies/1", "/api/observations/1", "/api/usages/1", "/api/usage"];
 
-databaseTest("every path asks for a key first, then for a subscription", async ({ db, sql }) => {
+databaseTest("every path requires a key first, and then a subscription", async ({ db, sql }) => {
   const revoked = await createCaller(sql);
   const lapsed = await createCaller(sql);
   await revokeApiKey(sql, revoked.key_id);
@@ -159,7 +161,7 @@ databaseTest("every path asks for a key first, then for a subscription", async (
   assert.deepEqual(await countRows(sql), { operations: 0, settlements: 0, messages: 0 });
 });
 
-databaseTest("bad ids and parameters are named", async ({ db, sql }) => {
+databaseTest("faulty ids and parameters get status and error code", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const cases: [string, number, string][] = [
     ["/api/companies/abc", 422, "invalid_lookup"],
@@ -184,14 +186,14 @@ databaseTest("bad ids and parameters are named", async ({ db, sql }) => {
   });
 });
 
-databaseTest("the transport refuses methods, types and sizes it does not take", async (t) => {
+databaseTest("the transport refuses unsupported methods, media types and sizes", async (t) => {
   const { key } = await createCaller(t.sql);
   await withApp(t.db, async ({ ask, app }: TestApp) => {
     const method = await ask("/api/usage", { method: "DELETE", key });
     assert.deepEqual([method.status, method.headers.get("allow")], [405, "GET, HEAD"]);
     const search = await ask("/api/companies/search", { method: "PUT", key });
     assert.deepEqual([search.status, search.headers.get("allow")], [405, "POST"]);
-    // Nor is it the path of a company.
+    // GET does not treat this path as that of a company.
     const read = await ask("/api/companies/search", { key });
     assert.deepEqual([read.status, read.headers.get("allow")], [405, "POST"]);
     const type = await ask("/api/companies/search", {

@@ -1,4 +1,4 @@
-/** A record's `text` and `facets`, from the command to the answers of both doors. */
+/** The `text` and `facets` of a record, from the command to the answers of both doors. */
 import assert from "node:assert/strict";
 import { ingest } from "../../src/commands/ingest.ts";
 import { readSettings } from "../../src/config.ts";
@@ -11,19 +11,19 @@ import { rpc, toolCall } from "../support/mcp.ts";
 
 async function ingestRecords(db: Database, records: object[]) {
   const printed: string[] = [];
-  const said: string[] = [];
+  const messages: string[] = [];
   const text = records.map((one) => JSON.stringify(one) + "\n").join("");
   const exit_code = await ingest(["-"], {
     database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
     log: createLog("error"),
     settings: readSettings({}),
-    say: (line) => void said.push(line),
+    say: (line) => void messages.push(line),
     stdin: new Blob([text]).stream(),
   }, (line) => void printed.push(line));
-  return { exit_code, said, counts: JSON.parse(printed.join()) };
+  return { exit_code, messages, counts: JSON.parse(printed.join()) };
 }
 
-databaseTest("a word of a record's text finds it, and no answer shows it", async ({ db, sql }) => {
+databaseTest("a word of a record's text finds it, but is not shown", async ({ db, sql }) => {
   const hall = sourceRecord({
     company: { name: "Northwind Foods", domains: ["northwind.example"] },
     observed_fact: "A second hall is being built in Laval.",
@@ -79,7 +79,7 @@ databaseTest("a word of a record's text finds it, and no answer shows it", async
 });
 
 databaseTest(
-  "a long excerpt of a caller's feed is cut and counted, all of it is searched",
+  "a long excerpt is cut and counted, but all of it is searched",
   async (t) => {
     const { db, sql } = t;
     const filler = "Nothing of note stands in this sentence of the report. ".repeat(30);
@@ -110,7 +110,7 @@ databaseTest(
   },
 );
 
-databaseTest("text and facets beyond their bounds reject the record", async ({ db }) => {
+databaseTest("a record with invalid text or facets is rejected", async ({ db }) => {
   const faulty = [
     { text: ["1", "2", "3", "4", "5"] },
     { text: 7 },
@@ -119,9 +119,9 @@ databaseTest("text and facets beyond their bounds reject the record", async ({ d
     { facets: { amount: { value: 5 } } },
   ];
   const records = faulty.map((part) => ({ ...sourceRecord(), ...part }));
-  const { exit_code, counts, said } = await ingestRecords(db, records);
+  const { exit_code, counts, messages } = await ingestRecords(db, records);
   assert.deepEqual([exit_code, counts.rejected], [1, 5]);
-  assert.deepEqual(said.map((line) => JSON.parse(line).reason.split(":")[0]), [
+  assert.deepEqual(messages.map((line) => JSON.parse(line).reason.split(":")[0]), [
     "text",
     "text",
     "facets",

@@ -1,4 +1,4 @@
-/** Refusals of a search: the field is named, nothing is stored, nothing is charged. */
+/** Refused searches. The message names the field, and nothing is stored or charged. */
 import assert from "node:assert/strict";
 import { ErrorEnvelope } from "../../src/contract/operation.ts";
 import { withApp } from "../support/app.ts";
@@ -52,7 +52,7 @@ const BAD_SEARCHES: [unknown, string, string][] = [
   [{ query: "not construction" }, "unsupported_request", ""],
 ];
 
-databaseTest("every refused search names its field, costs nothing, leaves no row", async (t) => {
+databaseTest("every refused search names its field and leaves no row", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   await withApp(db, async ({ search, ask }) => {

@@ -8,7 +8,7 @@ import { createCaller, record } from "../support/factories.ts";
 import { assertSettled, countRows } from "../support/operations.ts";
 import { ended } from "../support/waiting.ts";
 
-databaseTest("a search returns companies with evidence, and what it cost", async ({ db, sql }) => {
+databaseTest("a search returns companies with evidence, and its units", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const [one] = await record(sql, [{
     company: { name: "Northwind Foods", domains: ["northwind.example"] },
@@ -85,7 +85,7 @@ databaseTest("a search returns companies with evidence, and what it cost", async
   }, { now: standingClock() });
 });
 
-databaseTest("a retry, a poll and the background give one answer", async ({ db, sql }) => {
+databaseTest("a retry, a poll and a background call get one answer", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
   await withApp(db, async ({ search, ask }) => {
@@ -124,7 +124,7 @@ databaseTest("background work is accepted, polled and delivered", async ({ db, s
   await assertSettled(sql);
 });
 
-databaseTest("pages cut one shortlist and end with a null cursor", async ({ db, sql }) => {
+databaseTest("all pages come from one shortlist, until a null cursor", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await record(sql, Array.from({ length: 5 }, () => ({ observed_fact: "A freezer warehouse." })));
   await withApp(db, async ({ search }) => {
@@ -171,7 +171,7 @@ databaseTest("withdrawn evidence is gone from the next search and replay", async
     const first = await search({ query: "freezer" }, { key, request_key: "k1" });
     assert.equal(first.body.companies.length, 3);
     await withdrawEvidence(sql, uri);
-    // The index may not know yet: what is delivered is decided by the database.
+    // The index may not have followed yet, but the database decides about deliveries.
     const second = await search({ query: "freezer" }, { key, request_key: "k2" });
     assert.equal(second.body.companies.length, 2);
     assert.equal(second.body.usage.delivered_units, 2);
@@ -193,7 +193,7 @@ databaseTest("withdrawn evidence is gone from the next search and replay", async
   await assertSettled(sql);
 });
 
-databaseTest("filters hold, also against an index that is behind", async ({ db, sql }) => {
+databaseTest("filters apply even if the index lags behind", async ({ db, sql }) => {
   const { key } = await createCaller(sql, { plan: "professional" });
   const [ca, us] = await record(sql, [
     {
@@ -250,7 +250,7 @@ databaseTest("filters hold, also against an index that is behind", async ({ db, 
 });
 
 databaseTest(
-  "a search says that it has corrected a word, and charges what it finds",
+  "a search reports that it has corrected a word, and charges its companies",
   async ({ db, sql }) => {
     const { key } = await createCaller(sql);
     const [warehouse, named] = await record(sql, [
@@ -265,14 +265,18 @@ databaseTest(
         return {
           ids: companies.map(({ id }: { id: number }) => id),
           limitations: limitations.slice(2),
-          told: coverage.limitations,
+          coverage_limitations: coverage.limitations,
           stop_reason: coverage.stop_reason,
           delivered_units: usage.delivered_units,
         };
       };
       const found = { stop_reason: "shortlist_exhausted", delivered_units: 1 };
-      const corrected = { limitations: ["spelling_changed"], told: ["spelling_changed"], ...found };
-      const asWritten = { limitations: [], told: [], ...found };
+      const corrected = {
+        limitations: ["spelling_changed"],
+        coverage_limitations: ["spelling_changed"],
+        ...found,
+      };
+      const asWritten = { limitations: [], coverage_limitations: [], ...found };
       const ids = [warehouse!.company_id];
       assert.deepEqual(await ask("freezer warehouse"), { ids, ...asWritten });
       assert.deepEqual(await ask("freezer warehuose"), { ids, ...corrected });
@@ -283,7 +287,7 @@ databaseTest(
       assert.deepEqual(await ask("zzzqqq tenders"), {
         ids: [],
         limitations: [],
-        told: [],
+        coverage_limitations: [],
         stop_reason: "no_match",
         delivered_units: 0,
       });

@@ -1,4 +1,4 @@
-/** Refusals of an invalid key, for which no body is read. */
+/** Requests with an invalid key are refused before their body is read. */
 import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
 import { revokeApiKey } from "../../src/accounts/key.ts";
@@ -6,7 +6,7 @@ import { withApp } from "../support/app.ts";
 import { embeddedTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 
-/** A body that counts how often it is asked for more. */
+/** Returns a body, and a function that returns the number of its reads. */
 function watchedBody(text: string): { body: ReadableStream<Uint8Array>; reads: () => number } {
   let reads = 0;
   const body = new ReadableStream<Uint8Array>({
@@ -20,7 +20,7 @@ function watchedBody(text: string): { body: ReadableStream<Uint8Array>; reads: (
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
-embeddedTest("an unknown key is refused without its body being read", async ({ db, sql }) => {
+embeddedTest("an unknown key is refused before the body is read", async ({ db, sql }) => {
   const { key, key_id } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     const send = async (path: string, bearer: string | undefined, text: string) => {
@@ -47,7 +47,7 @@ embeddedTest("an unknown key is refused without its body being read", async ({ d
       assert.deepEqual(await send(path, key, text), { status: 200, read: true }, path);
     }
     await revokeApiKey(sql, key_id);
-    // Its body may be read while the key counts as known, but it is refused at once.
+    // The request is refused at once. Its body may be read, as long as the key is cached.
     const search = '{"query":"freezer"}';
     assert.equal((await send("/api/companies/search", key, search)).status, 401);
     assert.deepEqual(await send("/mcp", key, PING), { status: 401, read: false });
@@ -56,7 +56,7 @@ embeddedTest("an unknown key is refused without its body being read", async ({ d
 
 const HEADER = "Send the header Authorization: Bearer ce_…";
 
-embeddedTest("a refused key is told what is wrong with it, by one code", async ({ db, sql }) => {
+embeddedTest("the message of a refused key explains its fault", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const last = key.at(-1) === "0" ? "1" : "0";
   const sentences: [string | undefined, string][] = [

@@ -1,6 +1,6 @@
 /**
- * The settings of docs/agent_clients.md: each leads to the service with the key that it names. Clients
- * that npm has are run. Of the editors the settings are checked by what they document.
+ * The settings of docs/agent_clients.md. Each reaches the service with the key that it names.
+ * Clients from npm are run. The settings of editors are compared with their documentation.
  */
 import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -19,13 +19,13 @@ interface Setting {
   authorization: string;
 }
 
-/** Text of the code block that follows a client's name. */
+/** Returns the code block after the name of a client. */
 function blockOf(client: string): string {
   const [, after] = PAGE.split(`**${client}**`);
   return after!.match(/```\w+\n([\s\S]*?)```/)![1]!;
 }
 
-/** Words of a shell command: quoted ones are one word each. */
+/** Returns the words of a client's shell command. A quoted text is one word. */
 function wordsOf(client: string): string[] {
   const command = blockOf(client).replaceAll("\\\n", " ");
   return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!);
@@ -64,7 +64,7 @@ const SETTINGS: Record<string, () => Setting> = {
   },
 };
 
-embeddedTest("the documented settings of clients lead to the service", async ({ db, sql }) => {
+embeddedTest("the documented settings of clients reach the service", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     for (const [client, read] of Object.entries(SETTINGS)) {
@@ -94,7 +94,7 @@ embeddedTest("the documented command of the Inspector finds companies", async ({
   });
 });
 
-embeddedTest("what Claude Desktop starts carries calls to the service", async ({ db, sql }) => {
+embeddedTest("the bridge of Claude Desktop passes calls to the service", async ({ db, sql }) => {
   const { keys } = await createWorld(sql);
   const { args, env } = JSON.parse(blockOf("Claude Desktop")).mcpServers["company-evidence"];
   await withApp(db, async ({ app }) => {
@@ -127,12 +127,12 @@ function exactly(properties: object, required: string[]): object {
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-/** Servers by their names. */
+/** Returns the schema of an object of servers by their names. */
 function serversOf(server: object): object {
   return { type: "object", additionalProperties: server, minProperties: 1 };
 }
 
-/** Settings of the editors, as their documentation has them; VS Code marks anything else. */
+/** Schemas of the editors' settings, as documented. VS Code marks other members as errors. */
 const EDITORS: Record<string, object> = {
   "VS Code": exactly({
     inputs: {
@@ -154,7 +154,7 @@ const EDITORS: Record<string, object> = {
   ),
 };
 
-Deno.test("the documented settings of editors have the members that these know", () => {
+Deno.test("the documented settings of editors have only members that the editors know", () => {
   const ajv = new Ajv2020();
   for (const [editor, schema] of Object.entries(EDITORS)) {
     assert.ok(ajv.validate(schema, JSON.parse(blockOf(editor))), `${editor}: ${ajv.errorsText()}`);

@@ -21,8 +21,8 @@ const UNKNOWN_KEY = "The API key is unknown, revoked or expired.";
 
 const invalidKey = (message: string) => ({ error: { code: "invalid_api_key", message } });
 
-/** Returns messages that a client may send, with and without sense. */
-function anything(world: World): (object | string)[] {
+/** Returns messages that a client may send, valid and invalid. */
+function anyMessages(world: World): (object | string)[] {
   return [
     INITIALIZE,
     request("ping"),
@@ -46,7 +46,7 @@ function anything(world: World): (object | string)[] {
   ];
 }
 
-embeddedTest("/mcp answers nothing without a key that holds", async ({ db, sql }) => {
+embeddedTest("/mcp refuses every message without a valid key", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const key = world.keys.entitled;
   const last = key.at(-1) === "0" ? "1" : "0";
@@ -63,7 +63,7 @@ embeddedTest("/mcp answers nothing without a key that holds", async ({ db, sql }
   ];
   await withApp(db, async ({ app }) => {
     for (const [bearer, sentence] of bearers) {
-      for (const message of anything(world)) {
+      for (const message of anyMessages(world)) {
         const { status, headers, body } = await rpc(app, message, {
           headers: { "idempotency-key": "k", ...bearer !== undefined && { authorization: bearer } },
         });
@@ -86,7 +86,7 @@ embeddedTest("/mcp answers nothing without a key that holds", async ({ db, sql }
   assert.equal(await world.countOperations(), 0);
 });
 
-embeddedTest("/mcp negotiates and lists without a subscription, and runs nothing", async (t) => {
+embeddedTest("/mcp lists tools without a subscription, but runs none", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   const key = world.keys.lapsed;
@@ -104,7 +104,7 @@ embeddedTest("/mcp negotiates and lists without a subscription, and runs nothing
     assert.equal(notified.status, 202);
     for (const name of TOOL_NAMES) {
       const { given, headers } = goodCall(world, name);
-      // Bad input as well: what is wrong with it is not the question yet.
+      // A bad input gets the same answer, because the subscription is checked first.
       for (const one of [given, { surplus: 1 }]) {
         const { status, body } = await rpc(app, toolCall(name, one), { key, headers });
         assert.deepEqual(

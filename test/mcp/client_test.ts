@@ -1,4 +1,4 @@
-/** The service, called by the client of the SDK. */
+/** Calls the service with the client of the SDK. */
 import assert from "node:assert/strict";
 import { Client } from "@modelcontextprotocol/sdk/client";
 // @ts-types="@modelcontextprotocol/sdk/client/streamableHttp"
@@ -13,13 +13,15 @@ import { createWorld } from "../support/world.ts";
 
 interface Connection extends AsyncDisposable {
   client: Client;
-  /** A result that the client has accepted. Its text and structure are equal. */
-  call(name: string, given: object): Promise<Result>;
+  /**
+   * Calls a tool. The client has to accept the result, whose text and structure have to be equal.
+   */
+  call(name: string, args: object): Promise<Result>;
 }
 
 interface Result {
   isError: boolean;
-  // deno-lint-ignore no-explicit-any -- a test says itself what it expects of a body
+  // deno-lint-ignore no-explicit-any -- each test expects another body
   body: any;
   meta: Record<string, string>;
 }
@@ -31,7 +33,7 @@ interface ConnectOptions {
   tamper?: (body: Record<string, unknown>) => void;
 }
 
-/** Initializes a client and lists the tools, so that the client checks its answers. */
+/** Initializes a client and lists the tools, by which the client then checks the answers. */
 async function connect(
   { fetch }: Pick<App, "fetch">,
   { key, headers = {}, tamper }: ConnectOptions,
@@ -48,8 +50,8 @@ async function connect(
   await client.listTools();
   return {
     client,
-    async call(name, given) {
-      const result = await client.callTool({ name, arguments: { ...given } });
+    async call(name, args) {
+      const result = await client.callTool({ name, arguments: { ...args } });
       const { content, structuredContent: body, isError = false, _meta } = result;
       assert.deepEqual(content, [{ type: "text", text: JSON.stringify(body) }]);
       return { isError: isError === true, body, meta: _meta as Record<string, string> };
@@ -69,7 +71,7 @@ async function tampered(
   return Response.json(message);
 }
 
-/** Member that only the result of each tool has. */
+/** A member by which the result of each tool is recognized. */
 const MEMBER: Record<ToolName, string> = {
   search_companies: "companies",
   get_companies: "lookups",
@@ -100,8 +102,8 @@ databaseTest("the SDK's client initializes, pings, lists and calls every tool", 
     assert.deepEqual([tools.map(({ name }) => name), nextCursor], [TOOL_NAMES, undefined]);
     for (const name of TOOL_NAMES) {
       const { given, headers } = goodCall(world, name);
-      await using own = await connect(app, { key, headers });
-      const good = await own.call(name, given);
+      await using withHeaders = await connect(app, { key, headers });
+      const good = await withHeaders.call(name, given);
       assert.deepEqual([good.isError, MEMBER[name] in good.body], [false, true], name);
       const bad = await call(name, { surplus: 1 });
       assert.deepEqual([bad.isError, Object.keys(bad.body)], [true, ["error"]], name);
@@ -115,7 +117,7 @@ databaseTest("the SDK's client initializes, pings, lists and calls every tool", 
   await assertSettled(sql);
 });
 
-embeddedTest("the SDK's client is refused without a key, and by a core service", async (t) => {
+embeddedTest("the SDK's client is refused with a revoked key or lapsed plan", async (t) => {
   const { db, sql } = t;
   const { keys } = await createWorld(sql);
   await withApp(db, async ({ app }) => {
@@ -126,7 +128,7 @@ embeddedTest("the SDK's client is refused without a key, and by a core service",
   }, { env: { MCP_TOOLS: "core" } });
 });
 
-embeddedTest("the SDK's client refuses what the output schema does", async ({ db, sql }) => {
+embeddedTest("the SDK's client refuses results outside the output schema", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const key = world.keys.entitled;
   const TAMPERS: ((body: Record<string, unknown>) => void)[] = [
@@ -142,7 +144,7 @@ embeddedTest("the SDK's client refuses what the output schema does", async ({ db
       const refused = /does not match the tool's output schema/;
       for (tamper of TAMPERS) {
         await assert.rejects(forged.call(name, given), refused, `${name}: ${tamper}`);
-        // Of a failure as well.
+        // The same holds for the result of a failed call.
         await assert.rejects(forged.call(name, { surplus: 1 }), refused, `${name}: ${tamper}`);
       }
     }
@@ -177,7 +179,7 @@ databaseTest("the SDK's client queues, polls and repeats one operation", async (
       "delivered",
       "observation",
     ]);
-    // The same keys at once and by the other door are the same operations.
+    // A direct request and the HTTP door give the same operations for the same keys.
     const again = await call("search_companies", { ...query, request_key: "one" });
     assert.deepEqual([again.body, again.meta["Idempotency-Replayed"]], [one!.body, "true"]);
     const observations = await call("search_observations", { ...query, request_key: "two" });
@@ -197,7 +199,7 @@ databaseTest("the SDK's client queues, polls and repeats one operation", async (
   await assertSettled(sql);
 });
 
-embeddedTest("the SDK's client turns pages until there is no next one", async ({ db, sql }) => {
+embeddedTest("the SDK's client follows the cursors until the last page", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const key = world.keys.entitled;
   await withApp(db, async ({ app }) => {
@@ -212,8 +214,8 @@ embeddedTest("the SDK's client turns pages until there is no next one", async ({
       let pages = 0;
       let cursor: string | null = null;
       do {
-        const given: object = { ...query, limit: 1, cursor, request_key: world.newKey() };
-        const { isError, body } = await call(name, given);
+        const args: object = { ...query, limit: 1, cursor, request_key: world.newKey() };
+        const { isError, body } = await call(name, args);
         assert.equal(isError, false);
         ids.push(...idsOf(body));
         cursor = body.next_cursor;

@@ -1,4 +1,4 @@
-/** The service, called by foreign clients. Each runs in a process with its own packages. */
+/** Calls the service with other clients. Each runs in a separate process with its own packages. */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
 import { CLIENTS, runInspector, runProgram, serveApp } from "../support/client_program.ts";
@@ -85,7 +85,7 @@ embeddedTest("the Inspector follows a task of revision 2026-07-28 to its result"
   }, { workers: 1 });
 });
 
-/** Sections of docs/agents.md whose program finds companies in what it prints. */
+/** Sections of docs/agents.md whose program prints companies. */
 const SECTIONS = ["TypeScript SDK, second line", "Vercel AI SDK", "LangChain"];
 
 embeddedTest("the programs of docs/agents.md find companies", async ({ db, sql }) => {
@@ -103,11 +103,11 @@ embeddedTest("the programs of docs/agents.md find companies", async ({ db, sql }
   });
 });
 
-embeddedTest("what the Responses API is told suffices to call the service", async (t) => {
+embeddedTest("the tool entry for the Responses API suffices to call the service", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   await withApp(db, async ({ app }) => {
-    // The model's side: it reads the tool entry as OpenAI's servers do, and calls the service.
+    // This server takes the place of OpenAI's. It reads the tool entry and calls the service.
     const asked: Record<string, unknown>[] = [];
     await using served = serveApp(app, async (incoming) => {
       if (!new URL(incoming.url).pathname.endsWith("/responses")) return incoming;

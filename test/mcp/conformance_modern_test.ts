@@ -1,6 +1,6 @@
 /**
- * The official conformance suite's second line, which knows revision 2026-07-28, against the service
- * on a port of loopback. What serves the port adds a key, of which the suite knows nothing.
+ * Runs the second line of the official conformance suite, which supports revision 2026-07-28. The
+ * service listens on loopback. A wrapper adds an API key, because the suite sends none.
  */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
@@ -10,16 +10,16 @@ import { createCaller } from "../support/factories.ts";
 
 const SUITE = `${CLIENTS}/node_modules/@modelcontextprotocol/conformance/dist/index.js`;
 
-const SUITES_TOOL = "calls a tool that is made for the suite";
+const SUITES_TOOL = "it calls a tool that exists only for the suite";
 const NO_EVENTS = "the service sends no events";
 
 interface Scenario {
   name: string;
-  /** Absent: the scenario is of an extension. */
+  /** Absent: the scenario belongs to an extension. */
   version?: "2025-11-25" | "2026-07-28";
   /** Number of checks that have to pass. */
   passed: number;
-  /** Checks that cannot pass, with the reasons. */
+  /** Ids of checks that cannot pass, with the reasons. */
   others?: Record<string, string>;
 }
 
@@ -68,31 +68,31 @@ const APPLICABLE: Scenario[] = [
   },
 ];
 
-/** Scenarios by the beginnings of their names, with the reason why they do not apply. */
+/** Reasons why scenarios do not apply, by the beginning of their names. */
 const INAPPLICABLE: Record<string, string> = {
   "server-session-lifecycle": "the service is stateless: there is no session",
-  "server-sse-": "every answer is one JSON body: there are no streams",
-  "logging-": "calls are answered at once: there is nothing to log to a client",
+  "server-sse-": "there are no streams, because every answer is one JSON body",
+  "logging-": "calls are answered at once, so no progress is logged to a client",
   "completion-": "no argument has values to propose",
-  "resources-": "what is read is read by tools",
-  "sep-2164-": "what is read is read by tools",
+  "resources-": "data is only read by tools",
+  "sep-2164-": "data is only read by tools",
   "sep-2640-": "there are no skills",
   "prompts-": "there are no prompts",
   "tools-call-": SUITES_TOOL,
   "json-schema-2020-12": SUITES_TOOL,
-  "elicitation-": "nothing is asked of clients",
-  "input-required-": "nothing is asked of clients",
+  "elicitation-": "the service makes no requests to clients",
+  "input-required-": "the service makes no requests to clients",
   "http-custom-header-": "no argument is repeated in a header",
   "tasks-lifecycle": SUITES_TOOL,
   "tasks-wire-fields": SUITES_TOOL,
   "tasks-request-": SUITES_TOOL,
-  "tasks-mrtr-": "nothing is asked of clients",
+  "tasks-mrtr-": "the service makes no requests to clients",
   "tasks-dispatch-and-envelope": SUITES_TOOL,
   "tasks-status-notifications": NO_EVENTS,
   "tasks-required-task-error": "no tool needs a task",
 };
 
-embeddedTest("the conformance suite's second line finds nothing amiss", async ({ db, sql }) => {
+embeddedTest("the second line of the conformance suite finds no fault", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     const { stdout } = await runProgram(SUITE, { args: ["list", "--server"] });
@@ -101,7 +101,10 @@ embeddedTest("the conformance suite's second line finds nothing amiss", async ({
     for (const name of names) {
       const applies = APPLICABLE.some((scenario) => scenario.name === name);
       const reason = Object.keys(INAPPLICABLE).find((beginning) => name.startsWith(beginning));
-      assert.ok(applies !== (reason !== undefined), `${name} applies, or there is a reason`);
+      assert.ok(
+        applies !== (reason !== undefined),
+        `${name} has to be in exactly one of the two lists`,
+      );
     }
     await using served = serveApp(app, (incoming) => withKey(incoming, key));
     for (const { name, version, passed, others = {} } of APPLICABLE) {

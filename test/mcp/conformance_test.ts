@@ -1,6 +1,6 @@
 /**
- * The official conformance suite against the service on a port of loopback. It knows nothing of
- * keys, so what serves the port adds one; everything else reaches the service as it was sent.
+ * Runs the official conformance suite against the service on loopback. A wrapper adds an API key,
+ * because the suite sends none, and changes nothing else.
  */
 import assert from "node:assert/strict";
 import type { App } from "../../src/app.ts";
@@ -11,7 +11,7 @@ import { listTools, request, rpc, TOOL_NAMES } from "../support/mcp.ts";
 
 const SUITE = "test/node_modules/@modelcontextprotocol/conformance/dist/index.js";
 
-/** Each with the checks that it has to print as passed. */
+/** Checks that each applicable scenario has to report as passed. */
 const APPLICABLE: Record<string, string[]> = {
   "server-initialize": ["server-initialize"],
   "ping": ["ping"],
@@ -22,10 +22,10 @@ const APPLICABLE: Record<string, string[]> = {
   ],
 };
 
-/** Scenarios that do not apply, by the capability of a server that they need. */
+/** Scenarios that do not apply, with the reason and the missing capability. */
 const INAPPLICABLE: { because: string; needs: Need; scenarios: string[] }[] = [
   {
-    because: "they call a tool of this name, made for the suite",
+    because: "they call a tool of this name, which exists only for the suite",
     needs: { tool: true },
     scenarios: [
       "tools-call-simple-text",
@@ -44,7 +44,7 @@ const INAPPLICABLE: { because: string; needs: Need; scenarios: string[] }[] = [
     ],
   },
   {
-    because: "there is nothing to log to a client: calls are answered at once",
+    because: "calls are answered at once, so no progress is logged to a client",
     needs: { capability: "logging" },
     scenarios: ["logging-set-level"],
   },
@@ -54,7 +54,7 @@ const INAPPLICABLE: { because: string; needs: Need; scenarios: string[] }[] = [
     scenarios: ["completion-complete"],
   },
   {
-    because: "what is read is read by tools",
+    because: "data is only read by tools",
     needs: { capability: "resources" },
     scenarios: [
       "resources-list",
@@ -77,28 +77,29 @@ const INAPPLICABLE: { because: string; needs: Need; scenarios: string[] }[] = [
     ],
   },
   {
-    because: "the service is stateless: no session, no stream, every answer is JSON",
+    because: "the service is stateless: there is no session and no stream",
     needs: { session: true },
     scenarios: ["server-sse-polling", "server-sse-multiple-streams"],
   },
 ];
 
 interface Need {
-  /** One that the service has no use for. */
+  /** A tool that the service does not have. */
   tool?: true;
-  /** One that initialize would have to declare. */
+  /** A capability that `initialize` would have to declare. */
   capability?: string;
+  /** A session. */
   session?: true;
 }
 
-embeddedTest("the official conformance suite finds nothing amiss", async ({ db, sql }) => {
+embeddedTest("the official conformance suite finds no fault", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     const all = (await runSuite("list", "--server")).output.matchAll(/^ {2}- (\S+)/gm);
     assert.deepEqual(
       [...all].map(([, name]) => name).sort(),
       [...Object.keys(APPLICABLE), ...INAPPLICABLE.flatMap((one) => one.scenarios)].sort(),
-      "each scenario applies, or there is a reason",
+      "each scenario is in exactly one of the two lists",
     );
     await checkReasons(app, key);
     await using server = serveWithKey(app, key);
@@ -106,7 +107,7 @@ embeddedTest("the official conformance suite finds nothing amiss", async ({ db, 
       const result = await runScenario(server.url, scenario);
       assert.deepEqual(result, { code: 0, passed: checks, others: [] }, scenario);
     }
-    // The judge above can tell: one that fails, and one that checks nothing and exits with 0.
+    // The assertion above can fail: one scenario fails, and one has no checks but exits with 0.
     const failing = await runScenario(server.url, "tools-call-error");
     assert.deepEqual(failing, { code: 1, passed: [], others: ["tools-call-error FAILURE"] });
     const empty = await runScenario(server.url, "server-sse-multiple-streams");
@@ -114,7 +115,7 @@ embeddedTest("the official conformance suite finds nothing amiss", async ({ db, 
   });
 });
 
-/** A reason ends where the service begins to offer what it lacks. */
+/** Asserts that the service still lacks the capabilities of the reasons. */
 async function checkReasons(app: App, key: string): Promise<void> {
   const { headers, body } = await rpc(
     app,
@@ -134,7 +135,7 @@ async function checkReasons(app: App, key: string): Promise<void> {
   }
 }
 
-/** Requests as they come, but for the key. */
+/** Serves the app on loopback. Adds the API key to each request. */
 function serveWithKey(app: App, key: string): { url: string } & AsyncDisposable {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (incoming) => {
     const headers = new Headers(incoming.headers);
@@ -150,9 +151,9 @@ function serveWithKey(app: App, key: string): { url: string } & AsyncDisposable 
 
 interface ScenarioResult {
   code: number;
-  /** The ids of checks that passed. */
+  /** Ids of the checks that passed. */
   passed: string[];
-  /** Checks that are neither passed nor mere information. */
+  /** Ids and statuses of the checks that failed or gave a warning. */
   others: string[];
 }
 

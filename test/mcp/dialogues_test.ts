@@ -1,4 +1,4 @@
-/** Dialogues of a caller that does literally what descriptions and error messages say. */
+/** Dialogues of a caller that follows descriptions and error messages literally. */
 import assert from "node:assert/strict";
 import { drain } from "../../src/operations/worker.ts";
 import { withApp } from "../support/app.ts";
@@ -8,15 +8,15 @@ import { listTools, request, rpc, toolCall } from "../support/mcp.ts";
 import { assertSettled } from "../support/operations.ts";
 import { createWorld, type World } from "../support/world.ts";
 
-/** Steps after the first call until the right one. */
+/** Max number of calls after the first one until the right one. */
 const STEPS_MAX = 2;
 
 interface Dialogue {
   claim: string;
   first: (world: World) => ToolCall;
-  /** Returns whether an answer is what the caller wanted. */
+  /** Returns whether an answer satisfies the caller. */
   ends: (answer: Answer) => boolean;
-  /** The first answer is lost on its way, or the service cannot give it. */
+  /** Fault of the first call: its answer is lost, or the service is unavailable. */
   fault?: "cut" | "unavailable";
   steps: 1 | 2;
 }
@@ -25,12 +25,12 @@ const QUERY = "freezer warehouse";
 const key = () => crypto.randomUUID();
 const companies = ({ body }: Answer) => body.companies?.length > 0;
 const observations = ({ body }: Answer) => body.observations?.length > 0;
-const call = (name: string, given: Record<string, unknown>): ToolCall => ({ name, given });
+const call = (name: string, args: Record<string, unknown>): ToolCall => ({ name, given: args });
 
-const search = (given: Record<string, unknown>) => () =>
-  call("search_companies", { query: QUERY, request_key: key(), ...given });
-const observationSearch = (given: Record<string, unknown>) => () =>
-  call("search_observations", { query: QUERY, request_key: key(), ...given });
+const search = (args: Record<string, unknown>) => () =>
+  call("search_companies", { query: QUERY, request_key: key(), ...args });
+const observationSearch = (args: Record<string, unknown>) => () =>
+  call("search_observations", { query: QUERY, request_key: key(), ...args });
 
 const DIALOGUES: Dialogue[] = [
   {
@@ -62,7 +62,7 @@ const DIALOGUES: Dialogue[] = [
     claim: "a kind that is no filter",
     first: search({ filters: { kinds: ["funding_round"] } }),
     ends: companies,
-    // The kind that the message proposes finds nothing, so the filter goes.
+    // The kind that the message proposes finds nothing, so the filter is dropped next.
     steps: 2,
   },
   {
@@ -140,13 +140,13 @@ const DIALOGUES: Dialogue[] = [
     steps: 1,
   },
   {
-    claim: "a company that is not there",
+    claim: "a company that does not exist",
     first: () => call("get_company", { id: Number.MAX_SAFE_INTEGER }),
     ends: ({ body }) => body.company?.id > 0,
     steps: 1,
   },
   {
-    claim: "nothing found",
+    claim: "a search without a result",
     first: search({ filters: { domains: ["nobody.example"] } }),
     ends: companies,
     steps: 1,
@@ -170,7 +170,7 @@ const DIALOGUES: Dialogue[] = [
   },
 ];
 
-databaseTest("whoever does what is said ends in the right call within two steps", async (t) => {
+databaseTest("a caller that follows messages makes the right call in two steps", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   await withApp(db, async ({ app }) => {
@@ -192,14 +192,14 @@ databaseTest("whoever does what is said ends in the right call within two steps"
         answer = await ask(called);
       } else answer = await ask(called);
       if (fault === "cut") answer = undefined;
-      let taken = 0;
+      let steps = 0;
       while (answer === undefined || !ends(answer)) {
-        assert.ok(taken++ < STEPS_MAX, `${claim}: ${JSON.stringify(answer)}`);
+        assert.ok(steps++ < STEPS_MAX, `${claim}: ${JSON.stringify(answer)}`);
         called = reader.next({ call: called, answer, earlier });
         while (await drain(app.context, app.actions.metered, 50) > 0);
         answer = await ask(called);
       }
-      counts.push([claim, taken]);
+      counts.push([claim, steps]);
     }
     assert.deepEqual(counts, DIALOGUES.map(({ claim, steps }) => [claim, steps]));
   });

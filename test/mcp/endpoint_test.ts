@@ -11,7 +11,7 @@ const PING = request("ping");
 const PONG = { jsonrpc: "2.0", id: 1, result: {} };
 const ALLOWED = "https://app.example";
 
-/** The service's address as the client wrote it, the page's origin, and the status. */
+/** Address of the service in the request, origin of the page, and expected status. */
 const ORIGINS: [string, string | undefined, number][] = [
   ["http://127.0.0.1:8080", undefined, 200],
   ["http://service.example", undefined, 200],
@@ -35,7 +35,7 @@ const ORIGINS: [string, string | undefined, number][] = [
   ["http://127.0.0.1:8080", "http://127.0.0.1:8080/mcp", 403],
   ["http://127.0.0.1:8080", `${ALLOWED}:8443`, 403],
   ["http://127.0.0.1:8080", `${ALLOWED}.evil.example`, 403],
-  // Its owner has pointed the name at this machine.
+  // The owner of this name may have pointed it at this machine.
   ["http://evil.example:8080", "http://evil.example:8080", 403],
   ["http://localhost.evil.example", "http://localhost.evil.example", 403],
 ];
@@ -44,7 +44,7 @@ const FORBIDDEN = {
   error: { code: "forbidden_origin", message: "This origin may not call the service." },
 };
 
-embeddedTest("/mcp lets in own and allowed origins, and no other", async ({ db, sql }) => {
+embeddedTest("/mcp admits its own and allowed origins, and no other", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     for (const [address, origin, status] of ORIGINS) {
@@ -58,7 +58,7 @@ embeddedTest("/mcp lets in own and allowed origins, and no other", async ({ db, 
       );
       const readable = answer.headers.get("access-control-allow-origin");
       assert.equal(readable, status === 200 ? origin ?? null : null, claim);
-      // No browser asks beforehand without saying for whom.
+      // A browser sends no preflight without an origin.
       if (origin === undefined) continue;
       const preflight = await app.fetch(
         new Request(`${address}/mcp`, { method: "OPTIONS", headers }),
@@ -66,13 +66,13 @@ embeddedTest("/mcp lets in own and allowed origins, and no other", async ({ db, 
       await preflight.body?.cancel();
       assert.equal(preflight.status, status === 200 ? 204 : 403, claim);
     }
-    // Before the key: a page learns nothing about it.
+    // The origin is checked before the key, so that a page learns nothing about the key.
     const keyless = await rpc(app, PING, { headers: { origin: "https://evil.example" } });
     assert.deepEqual([keyless.status, keyless.body], [403, FORBIDDEN]);
   }, { env: { ALLOWED_ORIGINS: `${ALLOWED} https://other.example` } });
 });
 
-embeddedTest("/mcp tells an allowed page what it may send and read", async ({ db }) => {
+embeddedTest("/mcp tells an allowed page which headers it may send and read", async ({ db }) => {
   await withApp(db, async ({ app }) => {
     const preflight = await app.fetch(
       new Request("http://127.0.0.1/mcp", {
@@ -99,7 +99,7 @@ embeddedTest("/mcp tells an allowed page what it may send and read", async ({ db
     ) {
       assert.ok(may.includes(name), name);
     }
-    // What is refused is readable as well, else a page cannot say what was wrong.
+    // A refusal is readable as well, so that a page can show the reason.
     const refused = await rpc(app, PING, { headers: { origin: ALLOWED } });
     assert.equal(refused.status, 401);
     assert.equal(refused.headers.get("access-control-allow-origin"), ALLOWED);
@@ -107,7 +107,7 @@ embeddedTest("/mcp tells an allowed page what it may send and read", async ({ db
   }, { env: { ALLOWED_ORIGINS: ALLOWED } });
 });
 
-embeddedTest("/mcp takes POST alone", async ({ db, sql }) => {
+embeddedTest("/mcp accepts only POST", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     for (const method of ["GET", "DELETE", "PUT", "PATCH", "HEAD", "OPTIONS"]) {
@@ -127,7 +127,7 @@ embeddedTest("/mcp takes POST alone", async ({ db, sql }) => {
   });
 });
 
-embeddedTest("/mcp takes JSON of at most 256 KiB", async ({ db, sql }) => {
+embeddedTest("/mcp accepts JSON of at most 256 KiB", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const text = JSON.stringify(PING);
   await withApp(db, async ({ app }) => {
@@ -174,7 +174,7 @@ const MALFORMED: [string | Uint8Array, number][] = [
   ['{"jsonrpc":"2.0","id":1}', -32600],
 ];
 
-embeddedTest("/mcp refuses what is no single message with 400", async ({ db, sql }) => {
+embeddedTest("/mcp answers 400 to a body that is not a single message", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     for (const [text, code] of MALFORMED) {
@@ -195,7 +195,7 @@ embeddedTest("/mcp refuses what is no single message with 400", async ({ db, sql
 /** Revisions that start with a handshake, the latest first. */
 const LEGACY = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
 
-embeddedTest("/mcp refuses a version header that it does not know", async ({ db, sql }) => {
+embeddedTest("/mcp refuses an unknown version in the header", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     const withVersion = (version: string) =>
@@ -214,7 +214,7 @@ embeddedTest("/mcp refuses a version header that it does not know", async ({ db,
   });
 });
 
-embeddedTest("/mcp accepts what needs no answer, and does nothing", async ({ db, sql }) => {
+embeddedTest("/mcp accepts notifications and responses, and does nothing", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const call = { name: "search_companies", arguments: { query: "q", request_key: "k" } };
   await withApp(db, async ({ app }) => {

@@ -22,7 +22,7 @@ const SERVER = {
   version: "1.0.0",
 };
 
-embeddedTest("server/discover says what the server is, without a handshake", async (t) => {
+embeddedTest("server/discover describes the server without a handshake", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
@@ -41,7 +41,7 @@ embeddedTest("server/discover says what the server is, without a handshake", asy
   });
 });
 
-embeddedTest("tools/list of both eras is one list, for a client to keep", async ({ db, sql }) => {
+embeddedTest("tools/list gives both eras one list, which may be cached", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     const { body } = await modernRpc(app, request("tools/list"), { key });
@@ -58,7 +58,7 @@ embeddedTest("tools/list of both eras is one list, for a client to keep", async 
   });
 });
 
-databaseTest("one key over both eras and HTTP is one operation with one body", async (t) => {
+databaseTest("one key over both eras and HTTP gives one operation and one body", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   const key = world.keys.entitled;
@@ -68,8 +68,8 @@ databaseTest("one key over both eras and HTTP is one operation with one body", a
       const modern = await modernRpc(app, toolCall(name, given), { key, headers });
       const legacy = await rpc(app, toolCall(name, given), { key, headers });
       const { _meta: modernMeta, resultType, ...result } = modern.body.result;
-      const { _meta: legacyMeta, ...alike } = legacy.body.result;
-      assert.deepEqual([resultType, result], ["complete", alike], name);
+      const { _meta: legacyMeta, ...legacyResult } = legacy.body.result;
+      assert.deepEqual([resultType, result], ["complete", legacyResult], name);
       assert.equal(
         result.content[0].text,
         JSON.stringify(result.structuredContent),
@@ -94,7 +94,7 @@ databaseTest("one key over both eras and HTTP is one operation with one body", a
   });
 });
 
-/** Headers that differ from what the body says, and the code of the answer. */
+/** Headers that differ from the body, and the error code of the answer. */
 const MISMATCHES: [Record<string, string | null>, number][] = [
   [{ "mcp-protocol-version": "2025-11-25" }, -32020],
   [{ "mcp-protocol-version": null }, -32020],
@@ -104,7 +104,7 @@ const MISMATCHES: [Record<string, string | null>, number][] = [
   [{ "mcp-name": null }, -32020],
   [{ "mcp-name": "=?base64?Z2V0X2NvbXBhbnk=?=" }, -32020],
   [{ "mcp-name": "=?base64?*?=" }, -32020],
-  // What it decodes to is right, but its padding is missing.
+  // The decoded name is right, but the padding is missing.
   [{ "mcp-name": "=?base64?ZGlhZ25vc3RpYw?=" }, -32020],
 ];
 
@@ -124,7 +124,7 @@ embeddedTest("headers that differ from the body are refused with -32020", async 
   });
 });
 
-embeddedTest("an unsupported revision is refused with those that are", async ({ db, sql }) => {
+embeddedTest("the refusal of a revision names the supported ones", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     for (const version of ["2027-01-01", "2025-11-25"]) {
@@ -143,7 +143,7 @@ embeddedTest("an unsupported revision is refused with those that are", async ({ 
 
 const UNKNOWN = ["tools/delete", "initialize", "ping", "resources/list", "subscriptions/listen"];
 
-embeddedTest("a method that the revision does not have is 404 with -32601", async (t) => {
+embeddedTest("a method that the revision does not have gets 404 with -32601", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
@@ -160,7 +160,7 @@ embeddedTest("a method that the revision does not have is 404 with -32601", asyn
   });
 });
 
-embeddedTest("a request of 2026-07-28 needs a key that holds before anything else", async (t) => {
+embeddedTest("the API key of a request of 2026-07-28 is checked first", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   await withApp(db, async ({ app }) => {

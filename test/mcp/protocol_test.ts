@@ -66,7 +66,7 @@ const UNKNOWN: [object, number][] = [
   [request("initialize", {}), -32602],
 ];
 
-embeddedTest("what the protocol does not know is a JSON-RPC error", async ({ db, sql }) => {
+embeddedTest("an unknown method, tool or parameter gets a JSON-RPC error", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     for (const [message, code] of UNKNOWN) {
@@ -106,7 +106,7 @@ function metaFacts({ headers, body }: Asked): Record<string, string> {
   return facts;
 }
 
-databaseTest("_meta says what the headers of HTTP say", async ({ db, sql }) => {
+databaseTest("_meta contains the same facts as the headers of HTTP", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const { keys } = world;
   const fixed = new Date(Date.now() + 60_000);
@@ -122,15 +122,15 @@ databaseTest("_meta says what the headers of HTTP say", async ({ db, sql }) => {
     assert.equal(facts["Idempotency-Replayed"], "true");
     assert.equal(facts["RateLimit-Policy"], '"window";q=120;w=3600, "week";q=2000;w=604800');
     assert.match(facts["RateLimit"]!, /^"window";r=119;t=\d+, "week";r=1999;t=\d+$/);
-    // The first answer differs in nothing but this.
+    // Only this fact differs in the first answer.
     const { "Idempotency-Replayed": _, ...rest } = facts;
     assert.deepEqual(metaFacts(first), rest);
 
     for (const key of [keys.requestless, keys.deliveryless]) {
       const refused = await call("search_companies", { ...query, request_key: "r" }, key);
-      const alike = await search(query, { key, request_key: "r" });
-      assert.equal(alike.status, 429);
-      assert.deepEqual(metaFacts(refused), headerFacts(alike));
+      const refusedOverHttp = await search(query, { key, request_key: "r" });
+      assert.equal(refusedOverHttp.status, 429);
+      assert.deepEqual(metaFacts(refused), headerFacts(refusedOverHttp));
       const { "Retry-After": seconds, RateLimit } = metaFacts(refused);
       assert.equal(
         seconds,
@@ -159,7 +159,7 @@ databaseTest("_meta says what the headers of HTTP say", async ({ db, sql }) => {
   }, { now: () => fixed });
 });
 
-embeddedTest("the request key is the argument, else the header", async ({ db, sql }) => {
+embeddedTest("the request key is the argument, or else the header", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await record(sql, [{}]);
   await withApp(db, async ({ app }) => {
@@ -189,7 +189,7 @@ embeddedTest("the request key is the argument, else the header", async ({ db, sq
   });
 });
 
-embeddedTest("a call is judged by its arguments, whatever stands around them", async (t) => {
+embeddedTest("a call is judged only by its arguments, not by other members", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   const key = world.keys.entitled;
@@ -203,7 +203,7 @@ embeddedTest("a call is judged by its arguments, whatever stands around them", a
       assert.equal(await code({ name: "get_companies", arguments: given }), "invalid_lookup");
     }
     assert.equal(await code({ name: "get_usage", arguments: null }), "answered");
-    // Tasks are not offered: that one was asked for is ignored.
+    // The request for a task is ignored, because tasks are not offered here.
     assert.equal(await code({ name: "get_usage", task: { ttl: 1000 } }), "answered");
     const { given } = goodCall(world, "get_companies");
     assert.equal(
@@ -217,7 +217,7 @@ embeddedTest("a call is judged by its arguments, whatever stands around them", a
   });
 });
 
-embeddedTest("a call's log line names its tool and nothing that was said", async ({ db, sql }) => {
+embeddedTest("the log line of a call names only its tool", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const lines: string[] = [];
   const app = createApp({

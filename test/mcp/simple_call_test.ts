@@ -1,4 +1,4 @@
-/** Compares calls that need no server of the SDK with the same calls through the SDK. */
+/** Compares the direct answers to simple calls with the SDK's answers to the same calls. */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
 import { embeddedTest } from "../support/database.ts";
@@ -10,7 +10,7 @@ const DECLARED = { extensions: { "io.modelcontextprotocol/tasks": {} } };
 /** A parameter that only the SDK reads. It ignores the value, but answers the call. */
 const THROUGH_SDK = { inputResponses: {} };
 
-embeddedTest("a simple call is answered as the SDK answers it", async ({ db, sql }) => {
+embeddedTest("a simple call gets the same answer as through the SDK", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const key = world.keys.entitled;
   const now = new Date(Date.now() + 60_000);
@@ -34,10 +34,10 @@ embeddedTest("a simple call is answered as the SDK answers it", async ({ db, sql
           const params = { name, arguments: given, ...more };
           const { status, body } = await send(app, request("tools/call", params), { key, headers });
           const request_id = body.result?._meta["Request-Id"];
-          if (request_id) body.result._meta["Request-Id"] = "its own";
+          if (request_id) body.result._meta["Request-Id"] = "removed";
           return { status, body, request_id };
         };
-        // From then on it is a replay.
+        // The later calls are replays of this one.
         await answer({});
         const simple = await answer({});
         const bySdk = await answer(THROUGH_SDK);
@@ -52,7 +52,7 @@ embeddedTest("a simple call is answered as the SDK answers it", async ({ db, sql
   }, { now: () => now });
 });
 
-embeddedTest("an envelope that was refused once is refused again", async ({ db, sql }) => {
+embeddedTest("a faulty envelope is refused each time", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const key = world.keys.entitled;
   await withApp(db, async ({ app }) => {
@@ -64,7 +64,7 @@ embeddedTest("an envelope that was refused once is refused again", async ({ db, 
       const headers = { "mcp-method": "tools/list" };
       const differs = await modernRpc(app, call, { key, headers });
       assert.deepEqual([differs.status, differs.body.error.code], [400, -32020]);
-      // Of a notification the envelope is not judged; what it says does not count for a request.
+      // The envelope of a notification is not checked, and does not count for later requests.
       const accepted = await modernRpc(app, notification, { key, capabilities: wrong });
       assert.equal(accepted.status, 202);
       const refused = await modernRpc(app, call, { key, capabilities: wrong });

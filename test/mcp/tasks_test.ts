@@ -12,19 +12,19 @@ const TASKS = "io.modelcontextprotocol/tasks";
 const DECLARED = { extensions: { [TASKS]: {} } };
 const MONTH_MILLISECONDS = 30 * 86_400_000;
 
-/** A client that declares the extension. */
+/** Returns a client that declares the extension. */
 function declaring(app: App, world: World, key = world.keys.entitled) {
   const send = (message: object, capabilities: object = DECLARED) =>
     modernRpc(app, message, { key, capabilities });
   return {
     send,
-    call: (name: string, given: object) => send(toolCall(name, given)),
+    call: (name: string, args: object) => send(toolCall(name, args)),
     task: (method: "get" | "cancel" | "update", taskId: string) =>
       send(request(`tasks/${method}`, { taskId })),
   };
 }
 
-databaseTest("background work is a task to clients that declare tasks", async (t) => {
+databaseTest("background work is a task for clients that declare tasks", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   await withApp(db, async ({ app, ask }) => {
@@ -65,7 +65,7 @@ databaseTest("background work is a task to clients that declare tasks", async (t
       assert.ok(Date.parse(completed.lastUpdatedAt) >= Date.parse(createdAt));
       const overHttp = await ask(`/api/usages/${taskId}`, { key: world.keys.entitled });
       assert.deepEqual(result.structuredContent, overHttp.body);
-      // The key is that of the operation: a retry has the result at once.
+      // The key identifies the operation, so a retry gets the result at once.
       const again = await call(name, given);
       assert.equal(again.body.result.resultType, "complete");
       assert.deepEqual(again.body.result.structuredContent, overHttp.body);
@@ -76,7 +76,7 @@ databaseTest("background work is a task to clients that declare tasks", async (t
   await assertSettled(sql);
 });
 
-embeddedTest("clients that do not declare tasks see none", async ({ db, sql }) => {
+embeddedTest("clients that do not declare tasks get none", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const key = world.keys.entitled;
   await withApp(db, async ({ app }) => {
@@ -96,7 +96,7 @@ embeddedTest("clients that do not declare tasks see none", async ({ db, sql }) =
   });
 });
 
-databaseTest("a task that nobody performs yet can be cancelled, and costs nothing", async (t) => {
+databaseTest("a task that has not started can be cancelled, for free", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   await withApp(db, async ({ app, ask }) => {
@@ -129,7 +129,7 @@ databaseTest("a task that nobody performs yet can be cancelled, and costs nothin
   await assertSettled(sql);
 });
 
-embeddedTest("a task of another account is as none", async ({ db, sql }) => {
+embeddedTest("a task of another account is treated as if it did not exist", async ({ db, sql }) => {
   const world = await createWorld(sql);
   await withApp(db, async ({ app }) => {
     const { call } = declaring(app, world);

@@ -1,4 +1,4 @@
-/** The advertised tools, and calls that check what they advertise. */
+/** The listed tools, and calls that check their schemas. */
 import assert from "node:assert/strict";
 import type { Tool } from "@modelcontextprotocol/sdk/types";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -23,7 +23,7 @@ const METERED = [
 const WITH_KEY = ["search_companies", "get_companies", "search_observations", "create_usage"];
 const SEARCHES = ["search_companies", "search_observations", "create_usage"];
 
-/** The arguments of each tool, required ones first. */
+/** Arguments of each tool. */
 const ARGUMENTS: Record<string, { required: string[]; optional: string[] }> = {
   search_companies: {
     required: ["query", "request_key"],
@@ -87,12 +87,12 @@ function checkArguments({ name, inputSchema }: Tool): void {
   assert.deepEqual([type, required, additionalProperties], ["object", needed, false], name);
   assert.deepEqual(Object.keys(properties).sort(), [...needed, ...optional].sort(), name);
   const filters = Object.keys(properties.filters?.properties ?? {}).sort();
-  const taken = name === "search_companies"
+  const expected = name === "search_companies"
     ? [...OBSERVATION_FILTERS, ...COMPANY_FILTERS].sort()
     : optional.includes("filters")
     ? OBSERVATION_FILTERS
     : [];
-  assert.deepEqual(filters, taken, name);
+  assert.deepEqual(filters, expected, name);
 }
 
 /** Checks that a description names purpose, cost and key, because a model reads it only once. */
@@ -106,7 +106,7 @@ function checkWords({ name, title, description }: Tool): void {
   if (!METERED.includes(name)) assert.match(description!, /takes no request_key/, name);
 }
 
-/** Tools whose results can be longer than a client expects of a tool. */
+/** Tools whose results can be longer than clients allow by default. */
 const LARGE = [
   "search_companies",
   "get_companies",
@@ -115,7 +115,7 @@ const LARGE = [
   "get_usage",
 ];
 
-embeddedTest("tools/list stays small, and says which results do not", async ({ db, sql }) => {
+embeddedTest("tools/list is small, and marks the tools with large results", async ({ db, sql }) => {
   const { key } = await createCaller(sql, { plan: "professional" });
   for (const [MCP_TOOLS, max] of [["full", 24_000], ["core", 9_000]] as const) {
     await withApp(db, async ({ app }) => {
@@ -139,8 +139,8 @@ embeddedTest("tool schemas are valid JSON Schema 2020-12", async ({ db, sql }) =
   await withApp(db, async ({ app }) => {
     for (const { name, inputSchema, outputSchema } of await listTools(app, key)) {
       for (const schema of [inputSchema, outputSchema!]) {
-        // Strict: an unknown keyword or format, or a reference that leads nowhere, throws.
-        // Alternatives name members that are described beside them.
+        // An unknown keyword or format, or a broken reference, throws in strict mode. Alternatives
+        // may require members that are described outside of them.
         const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false });
         formats.default(ajv);
         assert.ok(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`);
@@ -148,7 +148,7 @@ embeddedTest("tool schemas are valid JSON Schema 2020-12", async ({ db, sql }) =
         assert.equal(schema.type, "object", name);
         assert.equal(validate([]), false, name);
       }
-      // Clients that know no other draft take a schema without a dialect for their own.
+      // The schemas name no dialect, so that clients of another draft accept them as well.
       assert.deepEqual([inputSchema.$schema, outputSchema!.$schema], [undefined, undefined]);
       assert.equal(JSON.stringify(inputSchema).includes("$ref"), false, name);
     }
@@ -167,7 +167,7 @@ embeddedTest("tools/list shows the page size of the caller's plan", async ({ db,
         return limit ? [[limit.minimum, isRequired ? null : limit.default, limit.maximum]] : [];
       });
     };
-    // A plan that refuses the default has callers name one.
+    // If a plan allows less than the default, callers have to give a limit.
     const each = (maximum: number) => SEARCHES.map(() => [1, maximum < 10 ? null : 10, maximum]);
     assert.deepEqual(await limits(builder.key), each(25));
     assert.deepEqual(await limits(professional.key), each(50));
@@ -185,7 +185,7 @@ embeddedTest("tools/list shows the page size of the caller's plan", async ({ db,
   });
 });
 
-/** Arguments beside a good call, the code, and the field that is named. */
+/** Faulty arguments that are added to a good call, the error code, and the field in the message. */
 const REFUSED: Record<string, [object, string, string][]> = {
   search_companies: [
     [{ surplus: 1 }, "invalid_search", "surplus"],
@@ -231,7 +231,7 @@ const REFUSED: Record<string, [object, string, string][]> = {
 };
 REFUSED.create_usage = REFUSED.search_observations!;
 
-embeddedTest("what a tool's schema refuses, the service refuses by name", async ({ db, sql }) => {
+embeddedTest("arguments outside a tool's schema are refused by name", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const key = world.keys.entitled;
   await withApp(db, async ({ app }) => {
@@ -240,16 +240,16 @@ embeddedTest("what a tool's schema refuses, the service refuses by name", async 
     const tools = new Map((await listTools(app, key)).map((tool) => [tool.name, tool]));
     const before = await world.countOperations();
     for (const name of TOOL_NAMES) {
-      for (const [other, code, field] of REFUSED[name]!) {
+      for (const [faulty, code, field] of REFUSED[name]!) {
         const { given, headers } = goodCall(world, name);
-        const both = { ...given, ...other };
+        const both = { ...given, ...faulty };
         const claim = `${name} ${JSON.stringify(both)}`;
         const { body } = await rpc(app, toolCall(name, both), { key, headers });
         const { isError, structuredContent: { error } } = body.result;
         assert.deepEqual([isError, error?.code], [true, code], claim);
         assert.ok(error.message.includes(field), `${claim}: ${error.message}`);
-        // No schema can say that exactly one of two is required, and all clients still read it.
-        if (field === "ids" && "domains" in other) continue;
+        // The schema does not state that exactly one of the two is required, for simple clients.
+        if (field === "ids" && "domains" in faulty) continue;
         assert.equal(ajv.validate(tools.get(name)!.inputSchema, both), false, claim);
       }
     }

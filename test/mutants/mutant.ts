@@ -1,34 +1,34 @@
-/** A planted bug as mutants.json lists it: the promise that it breaks, and the test that notices. */
+/** A planted bug of mutants.json: the promise that it breaks, and the test that notices it. */
 import listed from "./mutants.json" with { type: "json" };
 
-/** A test by its file and its name. Without an engine in brackets it runs on the server alone. */
+/** A test by its file and name. It runs only on the server, unless the name has another engine. */
 export interface NamedTest {
   file: string;
   test: string;
 }
 
-/** A bug that a change could bring in unnoticed. */
+/** A bug that a change could introduce unnoticed. */
 export interface Mutant {
   name: string;
-  /** The promise that it breaks. */
+  /** The promise that the bug breaks. */
   promise: string;
   file: string;
-  /** Text that stands exactly once in the file. */
+  /** Text that occurs exactly once in the file. */
   find: string;
   replace: string;
   noticed_by: NamedTest;
-  /** The reason why no test can notice it; absent: one has to. */
+  /** The reason why no test can notice the bug. Absent: a test has to notice it. */
   survives_because?: string;
-  /** True if the test notices it only by not ending in time. */
+  /** True if the test notices the bug only by its time-out. */
   killed_by_time_out?: boolean;
-  /** The error with which the bug ends the test's process, if no case can catch it. */
+  /** The error that ends the process of the test, if no case can catch it. */
   crashes_with?: string;
 }
 
 /** Every bug that run.ts plants. */
 export const MUTANTS: readonly Mutant[] = listed;
 
-/** Returns the only place of a text, or undefined if it is missing or not the only one. */
+/** Returns the position of a text; undefined if it is missing or occurs more than once. */
 export function findText(text: string, wanted: string): number | undefined {
   const at = text.indexOf(wanted);
   return at < 0 || text.indexOf(wanted, at + 1) >= 0 ? undefined : at;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { outcomeOf } from "./trial.ts";
 
-Deno.test("outcomeOf() tells a bug that was noticed from one that is none", () => {
+Deno.test("outcomeOf() distinguishes noticed, unnoticed and broken bugs", () => {
   const cases: [output: string, success: boolean, outcome: string][] = [
     ["1 passed, 0 failed\n", true, "survived"],
     ["error: AssertionError: 1 !== 2\n0 passed, 1 failed\n", false, "killed"],

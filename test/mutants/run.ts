@@ -1,10 +1,10 @@
 /**
- * Plants the bugs of mutants.json, one at a time, in a copy of the tree, and runs the tests that should
- * notice each. Arguments are names of mutants; without any, all are planted. `--table` prints the
- * table of the documentation instead.
+ * Plants the bugs of mutants.json, one at a time, in a copy of the tree. For each bug, it runs the
+ * test that has to notice it. Arguments are names of mutants; without any, all are planted.
+ * `--table` prints the table of the documentation instead.
  *
- * The exit code is 1 if a bug survives without an explanation, if one is broken, or if a test named
- * here fails in the tree as it is. All takes long, so this is no part of the ordinary tests.
+ * The exit code is 1 if a bug survives without an explanation, if a bug is broken, or if a named
+ * test fails in the unchanged tree. A full run takes long, so it is not part of the ordinary tests.
  */
 import { cp } from "node:fs/promises";
 import { basename } from "node:path";
@@ -13,10 +13,10 @@ import { findText, type Mutant, MUTANTS } from "./mutant.ts";
 import { mutantTable, resultTable } from "./table.ts";
 import { type Outcome, runTests } from "./trial.ts";
 
-/** Seconds that the tests of one mutant may take. */
+/** Max seconds of the tests of one mutant. */
 const TRIAL_SECONDS = 180;
 
-/** Seconds that all named tests may take in the tree as it is. */
+/** Max seconds of all named tests in the unchanged tree. */
 const UNMUTATED_SECONDS = 1_800;
 
 /** Directories that no test reads. */
@@ -27,7 +27,7 @@ export interface Verdict {
   mutant: Mutant;
   outcome: Outcome | "not planted";
   seconds: number;
-  /** First line of what the test said. */
+  /** First line of the test's error. */
   error: string;
 }
 
@@ -61,18 +61,18 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** Place in which mutants run: a copy of the tree, and the server of its tests. */
+/** A copy of the tree in which mutants run, and the server of its tests. */
 interface Laboratory {
   directory: string;
   database_url: string;
-  /** Ends everything when a signal asks for it. */
+  /** Aborted when the process is asked to end. */
   signal: AbortSignal;
 }
 
 async function judge(mutants: readonly Mutant[], laboratory: Laboratory): Promise<number> {
   const unmutated = await runUnmutated(mutants, laboratory);
   if (unmutated.length > 0) {
-    print(`These tests do not pass in the tree as it is:\n${unmutated.join("\n")}`);
+    print(`These tests do not pass in the unchanged tree:\n${unmutated.join("\n")}`);
     return 1;
   }
   const verdicts: Verdict[] = [];
@@ -139,7 +139,9 @@ async function plant(mutant: Mutant, laboratory: Laboratory): Promise<Verdict> {
   }
 }
 
-/** Copies the tree. It gets modules of its own, because tests may not read beyond their tree. */
+/**
+ * Copies the tree without node_modules. The copy gets its own, because tests read only their tree.
+ */
 async function copyTree(directory: string): Promise<void> {
   const filter = (path: string) => !LEFT_OUT.includes(path) && basename(path) !== "node_modules";
   await cp(".", directory, { recursive: true, filter });

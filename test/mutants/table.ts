@@ -2,7 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 import type { Verdict } from "./run.ts";
 
-/** Table of the documentation: every mutant, the promise that it breaks, and who notices. */
+/** Returns the table of the documentation: each mutant, its broken promise, and its test. */
 export function mutantTable(mutants: readonly Mutant[]): string {
   return table(
     ["mutant", "broken promise", "noticed by"],
@@ -10,7 +10,7 @@ export function mutantTable(mutants: readonly Mutant[]): string {
   );
 }
 
-/** Table at the end of a run: what became of every mutant. */
+/** Returns the table at the end of a run: the outcome of each mutant. */
 export function resultTable(verdicts: readonly Verdict[]): string {
   return table(
     ["mutant", "outcome", "seconds", "broken promise"],

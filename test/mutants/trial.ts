@@ -1,19 +1,19 @@
-/** One run of named tests in a copy of the tree, and what it says of the bug that was planted there. */
+/** One run of named tests in a copy of the tree with a planted bug, and its outcome. */
 import postgres from "postgres";
 import type { NamedTest } from "./mutant.ts";
 
 /**
- * `broken`: the bug is none, for the code does not load or the database does not take it. Its tests
- * fail without having looked at a promise.
+ * Outcome of a planted bug. `broken` means that the code does not load or the database refuses it,
+ * so that the tests fail before they check a promise.
  */
 export type Outcome = "killed" | "survived" | "timed out" | "broken";
 
 interface TrialOptions {
   directory: string;
   database_url: string;
-  /** Ends the run at once. */
+  /** Ends the run at once when it is aborted. */
   signal: AbortSignal;
-  /** Seconds until the run is given up. */
+  /** Max seconds of the run. */
   seconds: number;
   /** True if the first failure ends the run. */
   fail_fast: boolean;
@@ -23,11 +23,11 @@ interface Trial {
   outcome: Outcome;
   /** Names of the cases that passed. */
   passed: string[];
-  /** First line of the first error. It tells whether a bug was noticed for the right reason. */
+  /** First line of the first error, which shows the reason of the failure. */
   error: string;
 }
 
-/** Runs the tests on the server. */
+/** Runs the named tests on the server. */
 export async function runTests(
   tests: readonly NamedTest[],
   { directory, database_url, signal, seconds, fail_fast }: TrialOptions,
@@ -59,13 +59,13 @@ export async function runTests(
   return { outcome: outcomeOf({ output, success, late }), passed: passedIn(output), error };
 }
 
-/** Names in full, on the server where they run on both engines. */
+/** Returns a pattern of the full names. Tests for both engines run only on the server. */
 function filterOf(tests: readonly NamedTest[]): string {
   const names = [...new Set(tests.map(({ test }) => RegExp.escape(test)))];
   return `/^(${names.join("|")})( \\[postgres\\])?$/`;
 }
 
-/** Signs that a bug is none: nothing could be loaded, or a statement names what is not there. */
+/** Pattern of the output of a broken bug: code does not load, or a statement uses unknown names. */
 const BROKEN =
   /\(uncaught error\)|syntax error at or near|ReferenceError|(column|function|relation|operator) .{0,200}does not exist/;
 
@@ -85,10 +85,12 @@ function passedIn(output: string): string[] {
   return [...lines].map(([, name]) => name!);
 }
 
-/** The server may still be dropping a database for a test whose process has crashed. */
+/** SQLSTATE of a missing database. The server may have dropped it for a crashed test meanwhile. */
 const NO_SUCH_DATABASE = "3D000";
 
-/** A changed script makes a template of its own, which nobody copies again. */
+/**
+ * Drops the templates of databases. Each changed script makes a new one, which is not used again.
+ */
 async function dropTemplates(database_url: string): Promise<void> {
   const sql = postgres(database_url, { max: 1, onnotice: () => {} });
   try {

@@ -37,7 +37,7 @@ async function usageAt(sql: Sql, who: TestCaller, at: Date) {
 databaseTest("settle() charges the window that admitted the operation", async ({ sql }) => {
   const who = await createCaller(sql);
   const [start] = await sql<{ at: Date }[]>`select current_period_start as at from subscriptions`;
-  // The last second of a window, and the first of the next.
+  // The last second of a window, and the first second of the next window.
   const windowEnd = (Math.floor(start!.at.getTime() / 3_600_000) + 2) * 3_600_000;
   const before = new Date(windowEnd - 1000);
   const after = new Date(windowEnd + 1000);
@@ -65,14 +65,14 @@ databaseTest("settle() charges the window that admitted the operation", async ({
   await assertSettled(sql);
 });
 
-databaseTest("weeks start with the period, and the last one ends with it", async ({ sql }) => {
+databaseTest("weeks start with the period, and the last week ends with it", async ({ sql }) => {
   const who = await createCaller(sql, { terms: { weekly_request_units: 1, request_units: 9 } });
   await sql`update subscriptions set
     current_period_start = '2026-01-31T12:00:00Z', current_period_end = '2026-02-28T12:00:00Z'`;
   const cases: [at: string, renewed: string][] = [
     ["2026-01-31T12:00:00Z", "2026-02-07T12:00:00.000Z"],
     ["2026-02-07T12:00:00Z", "2026-02-14T12:00:00.000Z"],
-    // An active period rolls on by calendar months: 31 January, 28 February, 31 March.
+    // An active period is renewed by calendar months: 31 January, 28 February, 31 March.
     ["2026-02-28T11:00:00Z", "2026-02-28T12:00:00.000Z"],
     ["2026-02-28T12:00:00Z", "2026-03-07T12:00:00.000Z"],
     ["2026-03-30T12:00:00Z", "2026-03-31T12:00:00.000Z"],
@@ -101,7 +101,7 @@ databaseTest("a trial is entitled until its period ends", async ({ sql }) => {
   await assert.rejects(take(sql, who, ends, "too late"), { code: "subscription_required" });
 });
 
-databaseTest("a longer window of a plan forgets nothing that it now covers", async ({ sql }) => {
+databaseTest("a longer window of a plan counts all requests within it", async ({ sql }) => {
   const who = await createCaller(sql, { terms: { window_seconds: 60, request_units: 2 } });
   const hour = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
   for (const minute of [1, 2]) {
@@ -116,7 +116,7 @@ databaseTest("a longer window of a plan forgets nothing that it now covers", asy
   await assertSettled(sql);
 });
 
-databaseTest("the report is of this window, whoever came last to the counters", async ({ sql }) => {
+databaseTest("the report shows the present window, despite late settlements", async ({ sql }) => {
   const who = await createCaller(sql, { terms: { window_seconds: 600 } });
   const boundary = (Math.floor(Date.now() / 600_000) + 2) * 600_000;
   const [before, after] = [new Date(boundary - 1), new Date(boundary + 1)];
@@ -126,13 +126,14 @@ databaseTest("the report is of this window, whoever came last to the counters", 
     await settle(runContext(sql, () => at), { action, lease, caller: null, limit: 5, work });
   };
   await settleAt(after, "first in the new window");
-  // A claim that began a moment before the boundary may get the counters' lock after it.
+  // A claim that began just before the boundary may get the lock of the counters after it.
   await settleAt(before, "late in the old window");
   assert.equal((await usageAt(sql, who, after)).usage.request_units, 1);
   assert.equal((await usageAt(sql, who, after)).usage.weekly_request_units, 2);
   await setPlan(sql, "builder", { window_seconds: 3600 });
-  const hour = Math.floor(after.getTime() / 3_600_000) === Math.floor(before.getTime() / 3_600_000);
-  assert.equal((await usageAt(sql, who, after)).usage.request_units, hour ? 2 : 1);
+  const hourOf = (at: Date) => Math.floor(at.getTime() / 3_600_000);
+  const units = hourOf(after) === hourOf(before) ? 2 : 1;
+  assert.equal((await usageAt(sql, who, after)).usage.request_units, units);
   await assertSettled(sql);
 });
 
@@ -180,7 +181,7 @@ databaseTest("counters agree with the ledger after any history", async ({ sql })
       const who = await createCaller(sql, {
         terms: { request_units: 4, delivered_units: 20, window_seconds: 600 },
       });
-      // The same part of a window in every run.
+      // Each run starts in the same part of a window.
       let at = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
       let keys = 0;
       const leases: Lease[] = [];
@@ -235,7 +236,7 @@ databaseTest("counters agree with the ledger after any history", async ({ sql })
               or window_delivered_units + window_reserved_delivered_units > 20
             )
         `;
-        // A longer window may cover more than its allowance; no claim then gets in.
+        // A longer window may contain more than its allowance. Then no claim is admitted.
         if (!steps.some((other) => other.do === "plan")) assert.equal(over, undefined);
         assert.deepEqual((await verifyUsage(sql)).differences, []);
       }
@@ -246,7 +247,7 @@ databaseTest("counters agree with the ledger after any history", async ({ sql })
   );
 });
 
-databaseTest("verifyUsage() names what disagrees with the ledger", async ({ sql }) => {
+databaseTest("verifyUsage() reports each wrong counter", async ({ sql }) => {
   const who = await createCaller(sql);
   const at = new Date();
   const lease = await take(sql, who, at, "k");

@@ -1,4 +1,6 @@
-/** One statement claims and settles as two do, whatever is found, filtered and withdrawn. */
+/**
+ * Claiming and settling by one statement equals doing so by two, for random entries and changes.
+ */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Sql } from "../../src/db/connect.ts";
@@ -22,8 +24,8 @@ const entryOf = (...found: Recorded[]): DeliveryEntry => ({
   observation_ids: found.map(({ observation_id }) => observation_id),
 });
 
-/** Everything that a request has left in the database, without what is drawn or numbered. */
-async function leftBy(sql: Sql, { subscription_id }: TestCaller) {
+/** Returns the rows that a caller's requests have left, without ids and random values. */
+async function rowsOf(sql: Sql, { subscription_id }: TestCaller) {
   const rows = await sql`
     select
       to_jsonb(o) - '{id,account_id,subscription_id,next_cursor}'::text[] as operation,
@@ -41,8 +43,8 @@ async function leftBy(sql: Sql, { subscription_id }: TestCaller) {
   return rows.map((row) => ({ ...row }));
 }
 
-databaseTest("one statement leaves and answers what two do", async ({ sql }) => {
-  // Both callers' windows and weeks are the same.
+databaseTest("one statement writes the same rows and answers as two", async ({ sql }) => {
+  // Both callers have the same windows and weeks.
   const [one, two] = [await createCaller(sql, LONG_WINDOW), await createCaller(sql, LONG_WINDOW)];
   await sql`
     update subscriptions set current_period_start = date_trunc('month', now()),
@@ -65,12 +67,12 @@ databaseTest("one statement leaves and answers what two do", async ({ sql }) => 
   await fc.assert(
     fc.asyncProperty(
       fc.record({
-        entries: fc.subarray(entries).chain((some) => fc.shuffledSubarray(some)),
+        entries: fc.subarray(entries).chain((chosen) => fc.shuffledSubarray(chosen)),
         limit: fc.integer({ min: 1, max: 6 }),
         filters: fc.constantFrom({}, { kinds: [] }, { kinds: ["facility_expansion"] }, {
           kinds: ["funding"],
         }),
-        // Null: nothing has changed since the last request.
+        // Observations to withdraw. Null: nothing changes before this request.
         withdrawn: fc.option(fc.subarray(records.map((one) => one.observation_id))),
         keepsTexts: fc.boolean(),
         unit: fc.constantFrom("company" as const, "observation" as const),
@@ -82,7 +84,7 @@ databaseTest("one statement leaves and answers what two do", async ({ sql }) => 
           `;
         }
         const request = { request_key: `k${++asked}`, inputs: { limit } };
-        // An action that delivers observations finds one per entry.
+        // An action that delivers observations has one observation per entry.
         const found = unit === "company"
           ? entries
           : entries.map(({ company_id, observation_ids }) => ({
@@ -108,8 +110,8 @@ databaseTest("one statement leaves and answers what two do", async ({ sql }) => 
     ),
     { numRuns: 60 },
   );
-  const left = await leftBy(sql, one);
+  const left = await rowsOf(sql, one);
   assert.ok(left.length >= 60);
-  assert.deepEqual(left, await leftBy(sql, two));
+  assert.deepEqual(left, await rowsOf(sql, two));
   await assertSettled(sql);
 });

@@ -1,4 +1,6 @@
-/** Requests that are performed before their claim: one statement claims, settles and charges them. */
+/**
+ * Requests that are performed before their claim. One statement claims, settles and charges them.
+ */
 import assert from "node:assert/strict";
 import { connect } from "../../src/db/connect.ts";
 import { Failure } from "../../src/failures.ts";
@@ -26,7 +28,7 @@ const entriesOf = (records: Recorded[]) =>
     observation_ids: [observation_id],
   }));
 
-databaseTest("run() delivers rivals that share a key one settlement", async ({ sql }) => {
+databaseTest("run() settles concurrent requests with one key once", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   const [one] = await record(sql, [{}]);
   const action = memoryAction(entriesOf([one!]));
@@ -41,7 +43,7 @@ databaseTest("run() delivers rivals that share a key one settlement", async ({ s
   await assertSettled(sql);
 });
 
-databaseTest("run() delivers exactly 100 of 500 where 100 units are left", async ({ sql }) => {
+databaseTest("run() delivers exactly 100 of 500 requests for 100 units", async ({ sql }) => {
   const { caller } = await createCaller(sql, {
     terms: { request_units: 100, delivered_units: 100_000, weekly_delivered_units: 100_000 },
   });
@@ -84,7 +86,8 @@ for (const [code, subscription, inputs] of REFUSALS) {
         (error: Failure) => ({ code: error.code, details: error.details }),
       );
     const early = await refusal();
-    // A refusal has cost a search, so the caller's next request is claimed first.
+    // A refusal has wasted a search, so the caller's next request is claimed before it is
+    // performed.
     const claimed = await refusal();
     assert.equal(action.performed, 1);
     assert.equal(early.code, code);
@@ -94,7 +97,7 @@ for (const [code, subscription, inputs] of REFUSALS) {
   });
 }
 
-databaseTest("one statement refuses an unknown key, and a used one", async ({ sql }) => {
+databaseTest("one statement refuses an unknown API key and a conflict", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   const unknown = { key_hash: new Uint8Array(32) };
   const ask = (who: Caller, inputs: object) =>
@@ -108,7 +111,7 @@ databaseTest("one statement refuses an unknown key, and a used one", async ({ sq
 });
 
 databaseTest(
-  "run() performs few requests of a caller at a time before it claims them",
+  "run() performs at most EARLY_MAX requests of a caller at a time before their claims",
   async (t) => {
     const { caller } = await createCaller(t.sql, { terms: { request_units: 0 } });
     const action = memoryAction([]);
@@ -121,7 +124,7 @@ databaseTest(
   },
 );
 
-databaseTest("run() claims the next request after a replay first", async ({ sql }) => {
+databaseTest("run() claims the request after a replay before it performs it", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   const action = memoryAction([]);
   const context = memoryContext(sql, caller);
@@ -130,11 +133,11 @@ databaseTest("run() claims the next request after a replay first", async ({ sql 
     return action.performed;
   };
   assert.deepEqual([await ask("1"), await ask("2"), await ask("2")], [1, 2, 3]);
-  // Neither a replay nor the first new request behind one.
+  // Neither a replay nor the first new request after it is performed early.
   assert.deepEqual([await ask("2"), await ask("3"), await ask("4")], [3, 3, 4]);
 });
 
-databaseTest("run() claims a request whose search fails in memory", async ({ sql }) => {
+databaseTest("run() claims first if the search in memory fails", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   const action = memoryAction([]);
   const ask = () =>
@@ -165,7 +168,7 @@ databaseTest("run() claims a later page and background work first", async ({ sql
   assert.equal(action.performed, 1);
 });
 
-databaseTest("run() claims a short page first where a source may be asked", async ({ sql }) => {
+databaseTest("run() claims a short page first if sources may fill it", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   const context = memoryContext(sql, caller);
   const action: MeteredAction<Inputs> = {
@@ -183,13 +186,15 @@ databaseTest("run() claims a short page first where a source may be asked", asyn
   // A replay asks no source.
   assert.equal(await isFilled("1"), false);
   await sql`update sources set permitted = false`;
-  // The request after a replay is claimed first in any case.
+  // The request after a replay is always claimed before it is performed.
   assert.deepEqual([await isFilled("3"), await isFilled("4")], [true, false]);
   await assertSettled(sql);
 });
 
-databaseTest("one statement charges the window that has begun since the last", async ({ sql }) => {
-  const { caller } = await createCaller(sql, { terms: { request_units: 2, window_seconds: 600 } });
+databaseTest("one statement charges a window that has just begun", async ({ sql }) => {
+  const { caller } = await createCaller(sql, {
+    terms: { request_units: 2, window_seconds: 600 },
+  });
   const start = Math.ceil(Date.now() / 600_000) * 600_000;
   let now = new Date(start);
   const context = memoryContext(sql, caller, () => now);
@@ -206,7 +211,7 @@ databaseTest("one statement charges the window that has begun since the last", a
   await assertSettled(sql);
 });
 
-serverTest("an answer that is lost was charged once, and a retry replays it", async (t) => {
+serverTest("a request whose answer is lost is charged once, and a retry replays it", async (t) => {
   const { sql, url } = t;
   const { caller } = await createCaller(sql);
   const proxy = startProxy(url);
@@ -214,7 +219,7 @@ serverTest("an answer that is lost was charged once, and a retry replays it", as
   const context = memoryContext(through.sql, caller);
   const ask = (request_key: string) =>
     run(context, memoryAction([]), caller, () => ({ request_key, inputs: {} }));
-  // Prepares the statement, so that the next thing the server says is its answer.
+  // This prepares the statement, so that the next message of the server is the answer.
   await ask("first");
   proxy.cutAtAnswer();
   await assert.rejects(ask("k"), { code: "unavailable" });

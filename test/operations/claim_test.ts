@@ -20,14 +20,14 @@ import {
 
 const body = (reply: Reply) => reply.body as Record<string, unknown>;
 
-databaseTest("run() makes fifty rivals that share a key one operation", async ({ sql }) => {
+databaseTest("run() makes one operation of fifty requests with one key", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   const [one] = await record(sql, [{}]);
   const action = fixedAction([{
     company_id: one!.company_id,
     observation_ids: [one!.observation_id],
   }]);
-  // Answers tell how much is left of a window.
+  // The clock is fixed, because answers contain the rest of a window.
   const now = new Date();
   const context = runContext(sql, () => now);
   const ask = () => run(context, action, caller, () => ({ request_key: "k", inputs: {} }));
@@ -36,10 +36,10 @@ databaseTest("run() makes fifty rivals that share a key one operation", async ({
   const last = await ask();
   assert.deepEqual([last.status, last.replayed], [200, true]);
   const delivered = replies.filter((reply) => reply.status === 200);
-  // None but that which has performed it, unless it ran out of time.
+  // Only the request that performed the operation is no replay, and it may have timed out.
   assert.ok(delivered.filter((reply) => !reply.replayed).length <= 1);
   for (const reply of delivered) assert.deepEqual(reply.body, last.body);
-  // Which number it has is up to the rivals: each has drawn one.
+  // Its id may be any of those that the requests have drawn.
   const [{ id }] = await sql<[{ id: number }]>`select id from operations`;
   for (const reply of replies) assert.deepEqual((body(reply).usage as { id: number }).id, id);
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
@@ -47,10 +47,10 @@ databaseTest("run() makes fifty rivals that share a key one operation", async ({
 });
 
 databaseTest(
-  "run() refuses a key with other inputs and leaves the first alone",
+  "run() refuses a used key with other inputs, and leaves its operation unchanged",
   async ({ sql }) => {
     const { caller } = await createCaller(sql);
-    // Answers tell how many seconds a window has left.
+    // The clock is fixed, because answers contain the remaining seconds of a window.
     const now = new Date();
     const context = runContext(sql, () => now);
     const ask = (inputs: unknown) =>
@@ -65,7 +65,7 @@ databaseTest(
   },
 );
 
-databaseTest("run() takes one key of two accounts for two operations", async ({ sql }) => {
+databaseTest("run() makes two operations of one key of two accounts", async ({ sql }) => {
   const callers = [await createCaller(sql), await createCaller(sql)];
   for (const { caller } of callers) {
     const reply = await run(
@@ -105,7 +105,7 @@ for (const [code, subscription, inputs, request_key] of REFUSALS) {
 }
 
 databaseTest(
-  "run() tells an unknown caller so before anything about the input",
+  "run() refuses an unknown caller before it checks the input",
   async ({ sql }) => {
     const caller: Caller = { key_hash: new Uint8Array(32) };
     await assert.rejects(
@@ -116,12 +116,12 @@ databaseTest(
 );
 
 databaseTest(
-  "claim() lets exactly 100 of 500 through where 100 units are left",
+  "claim() admits exactly 100 of 500 requests if 100 units are left",
   async ({ sql }) => {
     const { caller } = await createCaller(sql, {
       terms: { request_units: 100, delivered_units: 100_000, weekly_delivered_units: 100_000 },
     });
-    // No window ends in the middle.
+    // The clock is fixed, so that no window ends meanwhile.
     const now = new Date();
     const ask = (request_key: string) =>
       run(runContext(sql, () => now), fixedAction([]), caller, () => ({ request_key, inputs: {} }));
@@ -137,21 +137,21 @@ databaseTest(
   },
 );
 
-databaseTest("claim() shares one allowance between the keys of a subscription", async ({ sql }) => {
+databaseTest("claim() charges all keys of a subscription to one allowance", async ({ sql }) => {
   const one = await createCaller(sql, { terms: { request_units: 1 } });
   const { key } = await createApiKey(sql, { account_id: one.account_id, name: "second" });
-  // No window ends in the middle.
+  // The clock is fixed, so that no window ends meanwhile.
   const now = new Date();
   const ask = (caller: Caller, request_key: string) =>
     run(runContext(sql, () => now), fixedAction([]), caller, () => ({ request_key, inputs: {} }));
   await ask(one.caller, "first");
   const second = { key_hash: hashKey(key) };
   await assert.rejects(ask(second, "second"), { code: "request_limit_reached" });
-  // The other key's operation is this account's too: a retry of it is a replay, and free.
+  // Both keys belong to one account, so a retry with the second key is a replay and free.
   assert.equal((await ask(second, "first")).replayed, true);
 });
 
-databaseTest("claim() says when an exhausted window ends", async ({ sql }) => {
+databaseTest("claim() tells the end of a window whose allowance is used up", async ({ sql }) => {
   const now = new Date(Date.now() + 60_000);
   const { caller } = await createCaller(sql, { terms: { request_units: 1, window_seconds: 600 } });
   const context = runContext(sql, () => now);
@@ -172,7 +172,7 @@ databaseTest("claim() says when an exhausted window ends", async ({ sql }) => {
   });
 });
 
-databaseTest("claim() without settle holds its reservation until it is swept", async ({ sql }) => {
+databaseTest("a claim without settlement holds its reservation until a sweep", async ({ sql }) => {
   const { caller, subscription_id } = await createCaller(sql);
   const claimed = await claim(runContext(sql), {
     action: fixedAction([]),
@@ -195,8 +195,8 @@ databaseTest("claim() without settle holds its reservation until it is swept", a
 });
 
 /**
- * On a busy machine some have run out of time after their claim: they are background work now, or will
- * be when their lease has run out.
+ * Finishes all operations. On a busy machine, some requests time out after their claim. Their
+ * operations become background work, at the latest when their lease expires.
  */
 async function finishAll(sql: Sql, action: ReturnType<typeof fixedAction>): Promise<void> {
   const actions = new Map([["search_companies", action as unknown as MeteredAction]]);

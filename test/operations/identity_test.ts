@@ -9,7 +9,7 @@ const request = (inputs: object, cursor: string | null = null) => ({
 });
 const hex = (bytes: Uint8Array) => bytes.toHex();
 
-Deno.test("identify() takes equal inputs for equal, in whatever order and mode they come", () => {
+Deno.test("identify() gives equal inputs one fingerprint, whatever their order and mode", () => {
   const a = identify("search_companies", request({ query: "q", limit: 5 }));
   const b = identify("search_companies", {
     ...request({ limit: 5, query: "q" }),
@@ -18,7 +18,7 @@ Deno.test("identify() takes equal inputs for equal, in whatever order and mode t
   assert.equal(hex(a.fingerprint), hex(b.fingerprint));
 });
 
-Deno.test("identify() tells apart inputs, cursors, and what only looks alike", () => {
+Deno.test("identify() tells apart different inputs, different cursors and similar texts", () => {
   const prints = [
     request({ query: "q", limit: 5 }),
     request({ query: "q", limit: 6 }),
@@ -38,13 +38,13 @@ Deno.test("identify() tells apart actions with equal inputs", () => {
   assert.notEqual(hex(companies.scope), hex(observations.scope));
 });
 
-Deno.test("identify() gives the pages of one search one scope", () => {
+Deno.test("identify() gives all pages of a search the same scope", () => {
   const scopes = [request({ query: "q" }), request({ query: "q" }, "c")]
     .map((one) => hex(identify("search_companies", one).scope));
   assert.equal(scopes[0], scopes[1]);
 });
 
-Deno.test("canonicalJson() is the same for every order of members, and loses nothing", () => {
+Deno.test("canonicalJson() does not depend on the order of members, and keeps all values", () => {
   fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
     const shuffled = Object.fromEntries(Object.entries(value).reverse());
     assert.equal(canonicalJson(value), canonicalJson(shuffled));

@@ -17,7 +17,7 @@ function actionOf(name: MeteredActionName): MeteredAction {
   return metered.get(name)!;
 }
 
-/** Reads a request under a good key; returns its refusal. */
+/** Reads a request with a valid request key. Returns its refusal. */
 function refusal(name: MeteredActionName, raw: Partial<RawRequest>) {
   try {
     readRequest(actionOf(name), { request_key: "k", ...raw });
@@ -28,7 +28,7 @@ function refusal(name: MeteredActionName, raw: Partial<RawRequest>) {
   throw new Error("the request was accepted");
 }
 
-Deno.test("every action parses the input that the doors and their documents describe", () => {
+Deno.test("every action parses its input by the schema that the doors publish", () => {
   const actions = new Map([...metered, ...reads].map(([name, { input }]) => [name, input]));
   assert.deepEqual(
     [...actions.keys()].sort(),
@@ -39,7 +39,7 @@ Deno.test("every action parses the input that the doors and their documents desc
   }
 });
 
-/** Each action's schema before it is compiled, with values that its fields take or refuse. */
+/** The schema of each action before it is compiled, with valid and invalid values of its fields. */
 const PLAIN: [keyof typeof INPUTS, z.ZodObject, Record<string, unknown[]>][] = [
   ["search_companies", CompanySearchRequest, {
     query: [" Québec ", "", 5, "\0", null],
@@ -71,9 +71,9 @@ const PLAIN: [keyof typeof INPUTS, z.ZodObject, Record<string, unknown[]>][] = [
 ];
 
 for (const [name, plain, values] of PLAIN) {
-  Deno.test(`the compiled input of ${name} takes and refuses what its schema does`, () => {
+  Deno.test(`the compiled input of ${name} has the same results as its schema`, () => {
     const fields = Object.entries(values)
-      .map(([field, some]) => [field, fc.constantFrom(...some)] as const);
+      .map(([field, choices]) => [field, fc.constantFrom(...choices)] as const);
     const inputs = fc.oneof(
       fc.record(Object.fromEntries(fields), { requiredKeys: [], noNullPrototype: true }),
       fc.constantFrom(null, [], "x", 5, undefined),
@@ -94,7 +94,7 @@ for (const [name, plain, values] of PLAIN) {
   });
 }
 
-/** Fingerprints that operations in databases already have. */
+/** Fingerprints of operations that existing databases contain. */
 const FINGERPRINTS: [MeteredActionName, unknown, string][] = [
   [
     "search_companies",
@@ -134,7 +134,7 @@ const FINGERPRINTS: [MeteredActionName, unknown, string][] = [
   ["diagnostic", {}, "6b60f6d13b9be27a9524bf389675b9cbcdc0262b0284a181911bf9540a435668"],
 ];
 
-Deno.test("readRequest() gives a retry the fingerprint that its operation was stored with", () => {
+Deno.test("readRequest() gives a retry the fingerprint of its stored operation", () => {
   for (const [name, inputs, fingerprint] of FINGERPRINTS) {
     const { request } = readRequest(actionOf(name), { inputs, request_key: "k" });
     assert.equal(identify(name, request).fingerprint.toHex(), fingerprint, name);
@@ -180,7 +180,7 @@ Deno.test("readRequest() names all faults of a request in one message", () => {
   );
 });
 
-Deno.test("readRequest() names twenty faults and counts the rest", () => {
+Deno.test("readRequest() names twenty faults and gives the number of the rest", () => {
   const fields = Array.from({ length: 1_000 }, (_, place) => [`f${place}`, 1]);
   const { message } = refusal("diagnostic", { inputs: Object.fromEntries(fields) });
   assert.equal(message.split("; ").length, 21);
@@ -192,7 +192,7 @@ Deno.test("readRequest() repeats only the beginning of a field's name", () => {
   assert.equal(message, `${"x".repeat(100)}: there is no such field here.`);
 });
 
-Deno.test("readRequest() keeps a code of its own for what is wrong alone", () => {
+Deno.test("readRequest() uses a specific error code only for a single fault", () => {
   assert.deepEqual(refusal("search_companies", { inputs: { query: "q", cursor: "x" } }), {
     code: "invalid_cursor",
     message: "The cursor cannot be used for this search. Start again without one, with a new key.",
@@ -209,7 +209,7 @@ Deno.test("readRequest() keeps a code of its own for what is wrong alone", () =>
   });
 });
 
-Deno.test("readRequest() says that an observation search takes no filters of companies", () => {
+Deno.test("readRequest() explains that an observation search has no filters of companies", () => {
   const filters = (value: object) =>
     refusal("search_observations", { inputs: { query: "q", filters: value } }).message;
   assert.equal(
@@ -220,7 +220,7 @@ Deno.test("readRequest() says that an observation search takes no filters of com
   assert.equal(filters({ city: [] }), "filters.city: there is no such field here.");
 });
 
-Deno.test("readRequest() takes a request key of 1 to 255 printable characters", () => {
+Deno.test("readRequest() accepts a request key of 1 to 255 printable characters", () => {
   const inputs = {};
   for (const request_key of ["k", "K".repeat(255), "a b~!"]) {
     const read = readRequest(actionOf("diagnostic"), { inputs, request_key });
@@ -238,7 +238,7 @@ Deno.test("readRequest() takes a request key of 1 to 255 printable characters", 
   }
 });
 
-Deno.test("readInputs() takes an id that is larger than any, and refuses what is none", () => {
+Deno.test("readInputs() accepts an id above all ids, and refuses a value that is no id", () => {
   const read = reads.get("get_company")!;
   for (const id of [2 ** 53, Number.MAX_VALUE]) {
     assert.deepEqual(readInputs(read, { inputs: { id } }), { id: Number.MAX_SAFE_INTEGER });

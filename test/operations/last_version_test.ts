@@ -1,4 +1,4 @@
-/** Processes of the last version are answered in their form while they serve beside this one. */
+/** Statements of the previous version, whose processes serve beside this version for a while. */
 import assert from "node:assert/strict";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
@@ -6,7 +6,7 @@ import { assertSettled } from "../support/operations.ts";
 
 const LEASE = "00000000-0000-4000-8000-000000000001";
 
-databaseTest("claim, settle and the reads of the last version answer in its form", async (t) => {
+databaseTest("claim, settle and reads of the previous version answer in its form", async (t) => {
   const { sql } = t;
   const { caller: { key_hash } } = await createCaller(sql);
   const found = await record(sql, [
@@ -45,7 +45,14 @@ databaseTest("claim, settle and the reads of the last version answer in its form
   );
   const [row] = first.observations;
   assert.deepEqual(
-    [row.id, row.company_id, row.company_name, row.observed_fact, row.evidence.length, row.domains],
+    [
+      row.id,
+      row.company_id,
+      row.company_name,
+      row.observed_fact,
+      row.evidence.length,
+      row.domains,
+    ],
     [
       north!.observation_id,
       north!.company_id,
@@ -61,7 +68,7 @@ databaseTest("claim, settle and the reads of the last version answer in its form
   `;
   assert.deepEqual(polled!.answer.observations, first.observations);
 
-  // The later page starts from the shortlist in the form that the last version knows.
+  // The later page starts from the shortlist in the form of the previous version.
   const second = await claim("2", first.next_cursor);
   assert.deepEqual(second.shortlist, { retrieval: "lexical", entries });
   const rest = await settle(second.operation_id, second.shortlist.entries);
@@ -85,7 +92,7 @@ databaseTest("claim, settle and the reads of the last version answer in its form
   await assertSettled(sql);
 });
 
-databaseTest("settle of the last version takes lists without a page", async ({ sql }) => {
+databaseTest("settle of the previous version works without a foreseen page", async ({ sql }) => {
   const { caller: { key_hash } } = await createCaller(sql);
   const [found] = await record(sql, [{}]);
   const hash = new Uint8Array(32);

@@ -24,7 +24,7 @@ async function lease(sql: Sql, caller: Caller, request_key: string): Promise<Lea
 const statuses = async (sql: Sql) =>
   (await sql`select status from operations order by id`).map(({ status }) => status);
 
-databaseTest("giveBack() queues the operation, and wakes for an unseen lease", async ({ sql }) => {
+databaseTest("giveBack() queues the operation, and wakes for unseen leases", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   let wakes = 0;
   const returns = new LeaseReturns({ sql, log: silent, wake: () => wakes++ });
@@ -41,30 +41,30 @@ databaseTest("giveBack() queues the operation, and wakes for an unseen lease", a
     from pgmq.q_operations order by msg_id
   `;
   assert.deepEqual(delays.map(({ seconds }) => seconds), [2, 1, 0]);
-  // A lease that nobody holds is no reason to go on, unless it may still come into being.
+  // A lease that nobody holds is not retried, unless its claim may still be committed.
   await returns.giveBack({ token: crypto.randomUUID(), operation_id: 1, reason: "failed" });
   void returns.giveBack({ token: crypto.randomUUID(), operation_id: null, reason: "unseen" });
   await returns.close();
 });
 
-serverTest("a locked operation does not hold up the leases beside it", async ({ sql, url }) => {
+serverTest("a locked operation does not delay the return of other leases", async ({ sql, url }) => {
   const { caller } = await createCaller(sql);
   const returns = new LeaseReturns({ sql, log: silent });
   const [locked, free] = [await lease(sql, caller, "1"), await lease(sql, caller, "2")];
   const giveBack = ({ token, operation_id }: Lease) =>
     returns.giveBack({ token, operation_id, reason: "unavailable" });
-  const other = await connect({ database_url: url, data_dir: "", log: silent });
-  await other.sql.begin(async (tx) => {
+  const locker = await connect({ database_url: url, data_dir: "", log: silent });
+  await locker.sql.begin(async (tx) => {
     await tx`select from operations where id = ${locked.operation_id} for update`;
     await Promise.all([giveBack(locked), giveBack(free)]);
     assert.deepEqual(await statuses(sql), ["processing", "pending"]);
   });
-  await eventually("given back", async () => (await statuses(sql))[0] === "pending");
+  await eventually("the lease is given back", async () => (await statuses(sql))[0] === "pending");
   await returns.close();
-  await other.close();
+  await locker.close();
 });
 
-serverTest("close() ends while the database is away", async ({ sql, url }) => {
+serverTest("close() resolves while the database is unreachable", async ({ sql, url }) => {
   const { caller } = await createCaller(sql);
   const proxy = startProxy(url);
   const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
@@ -75,7 +75,7 @@ serverTest("close() ends while the database is away", async ({ sql, url }) => {
   await returns.close();
   assert.deepEqual(await statuses(sql), ["processing"]);
   await through.close();
-  // It takes no connections to close.
+  // The proxy can only be closed while it accepts connections.
   await proxy.restore();
   await proxy.close();
 });

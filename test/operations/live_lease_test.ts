@@ -1,4 +1,4 @@
-/** Work under a lease that holds is nobody else's, whatever the queue delivers meanwhile. */
+/** Tests that no other process takes work under a live lease, whatever the queue delivers. */
 import assert from "node:assert/strict";
 import type { MeteredAction } from "../../src/operations/action.ts";
 import { run } from "../../src/operations/run.ts";
@@ -7,17 +7,17 @@ import { databaseTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";
 
-databaseTest("drain() leaves alone what another process works on", async ({ sql }) => {
+databaseTest("drain() skips an operation on which a process works", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   let performed = 0;
   const taken: number[] = [];
   const actions = new Map<string, MeteredAction>();
   const action = fixedAction(async () => {
     if (++performed === 1) {
-      // The queue delivers the message again while its first reader is at work.
+      // The queue delivers the message again while its first reader works.
       await sql`select pgmq.set_vt('operations', msg_id, 0) from pgmq.q_operations`;
       taken.push(await drain(runContext(sql), actions));
-      // From then on it is hidden until the lease ends.
+      // The message is then hidden until the lease ends.
       taken.push(await drain(runContext(sql), actions));
       assert.equal((await sweep(runContext(sql), 30)).taken_over, 0);
     }

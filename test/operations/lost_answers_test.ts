@@ -1,4 +1,4 @@
-/** Connections that break while an answer is on its way: the lease that nobody saw is given back. */
+/** A lease whose client never learns of it is given back, because its connection broke. */
 import assert from "node:assert/strict";
 import { connect } from "../../src/db/connect.ts";
 import { run } from "../../src/operations/run.ts";
@@ -25,7 +25,7 @@ import {
 } from "../support/recovery.ts";
 import { eventually } from "../support/waiting.ts";
 
-serverTest("a claim whose answer is lost gives its lease back", async ({ sql, url }) => {
+serverTest("the lease of a claim whose answer is lost is given back", async ({ sql, url }) => {
   const who = await createCaller(sql);
   const proxy = startProxy(url);
   const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
@@ -33,11 +33,14 @@ serverTest("a claim whose answer is lost gives its lease back", async ({ sql, ur
   const request = { action: fixedAction([]), caller: who.caller, request_key: "k" };
   const search = () =>
     run(context, request.action, who.caller, () => ({ request_key: "k", inputs: {} }));
-  // Prepares the statement, so that the next thing the server says is its answer.
+  // This prepares the statement, so that the next message of the server is the answer.
   await run(context, request.action, who.caller, () => ({ request_key: "first", inputs: {} }));
   proxy.cutAtAnswer();
   await assert.rejects(search(), { code: "unavailable" });
-  await eventually("given back", async () => (await readState(sql))[1]?.[0] === "pending");
+  await eventually(
+    "the lease is given back",
+    async () => (await readState(sql))[1]?.[0] === "pending",
+  );
   assert.equal((await search()).status, 202);
   assert.equal(await drain(context, actionsOf(request.action)), 1);
   assert.equal((await search()).status, 200);
@@ -48,8 +51,8 @@ serverTest("a claim whose answer is lost gives its lease back", async ({ sql, ur
   await proxy.close();
 });
 
-/** A claim that goes on in the server after its client is gone. */
-serverTest("a claim that is committed after its client gave up is given back", async (t) => {
+// The server continues the claim after its client has gone.
+serverTest("the lease of a claim that commits after its client left is returned", async (t) => {
   const { sql, url } = t;
   const who = await createCaller(sql);
   const proxy = startProxy(url);
@@ -71,7 +74,10 @@ serverTest("a claim that is committed after its client gave up is given back", a
     await lost;
     await proxy.restore();
   });
-  await eventually("given back", async () => (await readState(sql))[0]?.[0] === "pending");
+  await eventually(
+    "the lease is given back",
+    async () => (await readState(sql))[0]?.[0] === "pending",
+  );
   assert.equal(await drain(runContext(sql), actionsOf(fixedAction([]))), 1);
   await assertSettled(sql);
   await context.returns.close();
@@ -79,7 +85,7 @@ serverTest("a claim that is committed after its client gave up is given back", a
   await proxy.close();
 });
 
-serverTest("a message whose answer is lost comes back unread", async ({ sql, url }) => {
+serverTest("the read of a message whose answer is lost is taken back", async ({ sql, url }) => {
   const who = await createCaller(sql);
   const proxy = startProxy(url);
   const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
@@ -93,7 +99,7 @@ serverTest("a message whose answer is lost comes back unread", async ({ sql, url
     const [[status, read_ct]] = await readState(sql) as [[string, number]];
     return status === "pending" && read_ct === 0;
   };
-  await eventually("given back", isBack);
+  await eventually("the lease is given back", isBack);
   assert.equal(await drain(context, actions), 1);
   assert.equal((await ask(sql, who, "k")).status, 200);
   await assertSettled(sql);
@@ -102,7 +108,7 @@ serverTest("a message whose answer is lost comes back unread", async ({ sql, url
   await proxy.close();
 });
 
-serverTest("a lease is given back once the database is there again", async ({ sql, url }) => {
+serverTest("a lease is given back when the database is reachable again", async ({ sql, url }) => {
   const who = await createCaller(sql);
   const proxy = startProxy(url);
   const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
@@ -115,7 +121,10 @@ serverTest("a lease is given back once the database is there again", async ({ sq
   assert.equal(await drain(context, actionsOf(action)), 1);
   assert.deepEqual(await readState(sql), [["processing", 1]]);
   await proxy.restore();
-  await eventually("given back", async () => (await readState(sql))[0]![0] === "pending");
+  await eventually(
+    "the lease is given back",
+    async () => (await readState(sql))[0]![0] === "pending",
+  );
   assert.deepEqual(await readState(sql), [["pending", 0]]);
   await show(sql);
   assert.equal(await drain(runContext(sql), actionsOf(fixedAction([]))), 1);

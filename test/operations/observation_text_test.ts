@@ -1,4 +1,6 @@
-/** Texts that a process keeps of observations are used only for the revision that may be shown now. */
+/**
+ * A cached text of an observation is used only for its present revision, and only if it is shown.
+ */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { getCompany, getObservation } from "../../src/dataset/reads.ts";
@@ -26,7 +28,7 @@ interface Shown {
   company: string;
 }
 
-/** Every way to an observation, in one process that keeps its texts. */
+/** Returns all functions that read an observation, in one process that caches its texts. */
 function readers(
   context: RunContext,
   { caller }: TestCaller,
@@ -61,7 +63,7 @@ function readers(
   };
 }
 
-// deno-lint-ignore no-explicit-any -- an observation as it was written
+// deno-lint-ignore no-explicit-any -- an observation of an answer
 function shown({ observed_fact, evidence }: any, company: string): Shown {
   // deno-lint-ignore no-explicit-any -- the same
   return { fact: observed_fact, excerpts: evidence.map((one: any) => one.excerpt), company };
@@ -75,7 +77,7 @@ async function prepare(sql: Sql) {
   }]);
   const ways = readers(runContext(sql), await createCaller(sql), recorded!);
   const before = { fact: "Before.", excerpts: ["Excerpt one.", "Excerpt two."], company: "North" };
-  // The second time from what is kept.
+  // The second round reads the cached texts.
   for (const _ of [1, 2]) {
     for (const [name, read] of Object.entries(ways)) assert.deepEqual(await read(), before, name);
   }
@@ -92,7 +94,7 @@ async function assertShown(
 databaseTest("no answer shows an observation as it was before a revision", async ({ sql }) => {
   const { ways } = await prepare(sql);
   const [, two] = EVIDENCE;
-  // Each way is the first one after a revision: what it reads is kept for the others.
+  // Each reader is once the first one after a revision, whose text is then cached for the others.
   for (const [name, read] of Object.entries(ways)) {
     const fact = `After, for ${name}.`;
     await record(sql, [{ ...SOURCE, observed_fact: fact, evidence: [two!] }]);
@@ -101,13 +103,13 @@ databaseTest("no answer shows an observation as it was before a revision", async
   }
 });
 
-databaseTest("no answer shows an excerpt that was withdrawn since it was kept", async ({ sql }) => {
+databaseTest("no answer shows an excerpt withdrawn after it was cached", async ({ sql }) => {
   const { ways } = await prepare(sql);
   await withdrawEvidence(sql, "https://news.example/one");
   await assertShown(ways, { fact: "Before.", excerpts: ["Excerpt two."], company: "North" });
 });
 
-databaseTest("a kept text comes with the company's name of the moment", async ({ sql }) => {
+databaseTest("a cached text is shown with the present name of its company", async ({ sql }) => {
   const { ways } = await prepare(sql);
   await record(sql, [{ company: { name: "North Foods", external_id: "north" } }]);
   const { fact, company } = (await ways.observation!())!;
@@ -115,7 +117,7 @@ databaseTest("a kept text comes with the company's name of the moment", async ({
   assert.equal((await ways.replay!())!.company, "North Foods");
 });
 
-databaseTest("nothing that is kept is shown of a withdrawn observation", async ({ sql }) => {
+databaseTest("no cached text of a withdrawn observation is shown", async ({ sql }) => {
   const { ways, recorded } = await prepare(sql);
   await withdrawObservation(sql, recorded.observation_id);
   assert.equal(await ways.search!(), undefined);
@@ -124,7 +126,7 @@ databaseTest("nothing that is kept is shown of a withdrawn observation", async (
   await assert.rejects(ways.company!(), { code: "company_not_found" });
 });
 
-databaseTest("nothing that is kept is shown of a suppressed company", async ({ sql }) => {
+databaseTest("no cached text of a suppressed company is shown", async ({ sql }) => {
   const { ways, recorded } = await prepare(sql);
   await suppressCompany(sql, recorded.company_id);
   assert.equal(await ways.search!(), undefined);
@@ -132,7 +134,7 @@ databaseTest("nothing that is kept is shown of a suppressed company", async ({ s
   await assert.rejects(ways.observation!(), { code: "observation_not_found" });
 });
 
-databaseTest("a record that is seen again unchanged says when", async ({ sql }) => {
+databaseTest("an unchanged record that is seen again gets a last_seen_at", async ({ sql }) => {
   const { recorded } = await prepare(sql);
   const context = runContext(sql);
   const { caller } = await createCaller(sql);
@@ -169,7 +171,7 @@ const BODY: ObservationBody = {
   }],
 };
 
-Deno.test("ObservationTexts stays within its bytes and drops the longest unused text", () => {
+Deno.test("ObservationTexts keeps its max size and drops the least recently used text", () => {
   const texts = new ObservationTexts(10_000);
   for (let id = 1; id <= 1_000; id++) {
     texts.write(id, "1", BODY);
@@ -181,7 +183,7 @@ Deno.test("ObservationTexts stays within its bytes and drops the longest unused 
   assert.ok(texts.find(1_000) !== undefined);
 });
 
-Deno.test("ObservationTexts keeps a new text though all others were used", () => {
+Deno.test("ObservationTexts keeps a new text even if all others are in use", () => {
   const texts = new ObservationTexts(10_000);
   for (let id = 1; id <= 100; id++) {
     texts.write(id, "1", BODY);
@@ -190,7 +192,7 @@ Deno.test("ObservationTexts keeps a new text though all others were used", () =>
   }
 });
 
-Deno.test("ObservationTexts keeps one revision of an observation", () => {
+Deno.test("ObservationTexts keeps one revision per observation", () => {
   const texts = new ObservationTexts();
   texts.write(1, "1", BODY);
   const { bytes } = texts;
@@ -198,7 +200,7 @@ Deno.test("ObservationTexts keeps one revision of an observation", () => {
   assert.deepEqual([texts.bytes, texts.find(1)!.revision], [bytes, "2"]);
 });
 
-Deno.test("ObservationTexts keeps no excerpt that is still to be cut", () => {
+Deno.test("ObservationTexts keeps no text whose excerpt has to be shortened", () => {
   const texts = new ObservationTexts();
   const [evidence] = BODY.evidence;
   texts.write(1, "1", BODY);

@@ -1,4 +1,4 @@
-/** Outages of the database that last longer than a lease: their reads do not count as poison. */
+/** Reads during outages that are longer than a lease do not count towards a poison message. */
 import assert from "node:assert/strict";
 import { connect, type Sql } from "../../src/db/connect.ts";
 import { LeaseReturns, type ReturnReason } from "../../src/operations/lease_returns.ts";
@@ -17,7 +17,7 @@ import { startProxy } from "../support/proxy.ts";
 import { actionsOf, ask, inBackground, NOTHING, readState, show } from "../support/recovery.ts";
 import { eventually } from "../support/waiting.ts";
 
-/** Ends the lease and shows its message, as time does while the database is away. */
+/** Ends the lease and makes its message visible, as if the outage lasted longer than the lease. */
 async function outlastLease(sql: Sql): Promise<void> {
   await sql`update operations set lease_expires_at = now() where status = 'processing'`;
   await show(sql);
@@ -32,11 +32,11 @@ async function take(sql: Sql): Promise<{ token: string; outcome: string }> {
   return { token, outcome: row.taken.leased.outcome };
 }
 
-databaseTest("outages that outlast a lease never make a message poison", async ({ sql }) => {
+databaseTest("outages longer than a lease never make a message poison", async ({ sql }) => {
   const who = await createCaller(sql);
   await ask(sql, who, "k", inBackground);
   const returns = new LeaseReturns({ sql, log: silent });
-  // The lease of a perform or a settlement that failed, and one whose answer never arrived.
+  // A perform or settlement that failed, and a lease whose answer never arrived.
   const reasons: ReturnReason[] = ["unavailable", "unseen"];
   let before = await take(sql);
   for (let outage = 0; outage < 8; outage++) {
@@ -47,7 +47,7 @@ databaseTest("outages that outlast a lease never make a message poison", async (
     const reason = reasons[outage % 2]!;
     const operation_id = reason === "unseen" ? null : 1;
     await returns.giveBack({ token: before.token, operation_id, reason });
-    // The reader that came in between keeps its lease, and its read counts.
+    // The next reader keeps its lease, and its read counts.
     assert.deepEqual(await readState(sql), [["processing", 1]]);
     before = next;
   }
@@ -59,7 +59,7 @@ databaseTest("outages that outlast a lease never make a message poison", async (
   await returns.close();
 });
 
-databaseTest("an overtaken lease takes its read back once, and none that failed", async (t) => {
+databaseTest("returning an overtaken lease takes its read back, unless it failed", async (t) => {
   const { sql } = t;
   const who = await createCaller(sql);
   await ask(sql, who, "k", inBackground);
@@ -80,12 +80,12 @@ databaseTest("an overtaken lease takes its read back once, and none that failed"
   assert.deepEqual(await giveBack(second, "unavailable"), ["given_back", 3]);
   assert.deepEqual(await giveBack(second, "unavailable"), ["unknown", 3]);
   assert.deepEqual(await giveBack(crypto.randomUUID(), "unavailable"), ["unknown", 3]);
-  // Nobody has overtaken the last one.
+  // The last lease has not been overtaken.
   assert.deepEqual(await giveBack(last, "unavailable"), ["given_back", 2]);
   assert.deepEqual(await readState(sql), [["pending", 2]]);
 });
 
-databaseTest("a lease that the next owner has ended takes its read back", async ({ sql }) => {
+databaseTest("returning a lease that was ended takes its read back", async ({ sql }) => {
   const who = await createCaller(sql);
   await ask(sql, who, "k", inBackground);
   const { token } = await take(sql);
@@ -97,7 +97,7 @@ databaseTest("a lease that the next owner has ended takes its read back", async 
   await returns.close();
 });
 
-serverTest("processes that are cut off in turn for longer than a lease fail no work", async (t) => {
+serverTest("no work fails if processes are cut off in turn longer than a lease", async (t) => {
   const { sql, url } = t;
   const who = await createCaller(sql);
   await ask(sql, who, "k", inBackground);
@@ -106,7 +106,7 @@ serverTest("processes that are cut off in turn for longer than a lease fail no w
     const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
     return { proxy, through, context: runContext(through.sql) };
   }));
-  // The connection goes while perform reads, or before the settlement.
+  // The connection breaks during a read of perform, or before the settlement.
   const works = [
     async ({ sql }: RunContext) => {
       await sql`select 1`;
@@ -121,7 +121,7 @@ serverTest("processes that are cut off in turn for longer than a lease fail no w
       return works[outage >> 1]!(context);
     });
     assert.equal(await drain(context, actionsOf(work)), 1);
-    // The process that was cut off before reaches the database again after it was overtaken.
+    // The process that was cut off in the last round is connected again after it was overtaken.
     if (outage > 0) await posts[(outage + 1) % 2]!.proxy.restore();
     const isTakenBack = async () => (await readState(sql))[0]![1] === 1;
     await eventually("only the last read counts", isTakenBack);

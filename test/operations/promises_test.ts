@@ -1,4 +1,4 @@
-/** Promises about operations that each break by one small mistake. */
+/** Promises about operations, each of which a single small mistake would break. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { Failure } from "../../src/failures.ts";
@@ -24,7 +24,7 @@ const actionsOf = (action: Action) =>
 const allowanceOf = (reply: Reply) =>
   (reply.body as { request_allowance: Record<string, number> }).request_allowance;
 
-/** Asks with one key; `at` fixes the clock. */
+/** Makes a request with the key "k". `at` fixes the clock. */
 function ask(
   sql: Sql,
   { caller }: TestCaller,
@@ -61,7 +61,7 @@ databaseTest("an accepted request counts as used before it is finished", async (
   await assertSettled(sql);
 });
 
-databaseTest("fail() refuses whoever lost the lease", async ({ sql }) => {
+databaseTest("fail() does nothing for a process that has lost its lease", async ({ sql }) => {
   const who = await createCaller(sql);
   const action = fixedAction([]);
   const lease = await takeLease(sql, who, action);
@@ -74,7 +74,7 @@ databaseTest("fail() refuses whoever lost the lease", async ({ sql }) => {
   await assertSettled(sql);
 });
 
-databaseTest("drain() performs nothing past its deadline", async ({ sql }) => {
+databaseTest("drain() does not perform an operation after its deadline", async ({ sql }) => {
   const who = await createCaller(sql);
   let performed = 0;
   const action = fixedAction(() => {
@@ -102,7 +102,7 @@ databaseTest("sweep() keeps a result until its retention ends", async ({ sql }) 
 });
 
 databaseTest(
-  "run() gives back the lease of work that the database was unavailable to",
+  "run() gives a lease back if the database was unavailable during the work",
   async ({ sql }) => {
     const who = await createCaller(sql);
     const [one] = await record(sql, [{}]);

@@ -1,4 +1,4 @@
-/** Faults of the database that pass: accepted work waits for it, and nothing counts as poison. */
+/** Temporary faults of the database. Accepted work waits, and no message counts as poison. */
 import assert from "node:assert/strict";
 import { Failure } from "../../src/failures.ts";
 import type { Work } from "../../src/operations/action.ts";
@@ -19,7 +19,7 @@ import {
 } from "../support/recovery.ts";
 import { eventually } from "../support/waiting.ts";
 
-serverTest("locked allowances delay their own work alone, and fail none", async ({ sql, url }) => {
+serverTest("locked allowances delay only their own work, and fail none", async ({ sql, url }) => {
   const locked = await createCaller(sql);
   const free = await createCaller(sql);
   for (const key of ["1", "2", "3"]) await ask(sql, locked, key, inBackground);
@@ -27,7 +27,7 @@ serverTest("locked allowances delay their own work alone, and fail none", async 
   const actions = actionsOf(fixedAction([]));
   await whileLocked(url, locked, async () => {
     assert.equal(await drain(runContext(sql), actions), 1);
-    // One look at the locked subscription has put off all of its messages, by a second.
+    // One attempt has postponed all messages of the locked subscription by a second.
     const [{ postponed }] = await sql<[{ postponed: number }]>`
       select count(*) as postponed from pgmq.q_operations
       where vt > enqueued_at + interval '0.9 seconds'
@@ -50,7 +50,7 @@ serverTest("locked allowances delay their own work alone, and fail none", async 
   await assertSettled(sql);
 });
 
-serverTest("a settlement that meets locks is delivered in the end", async ({ sql, url }) => {
+serverTest("work whose settlements fail on a lock is delivered later", async ({ sql, url }) => {
   const who = await createCaller(sql);
   await ask(sql, who, "k", inBackground);
   await alterFunction(sql, "settle_operation", "set lock_timeout = '20ms'");
@@ -77,15 +77,15 @@ serverTest("a settlement that meets locks is delivered in the end", async ({ sql
 });
 
 databaseTest(
-  "work that the database interrupts backs off, and its reads do not count",
+  "interrupted work backs off, and its reads do not count",
   async (t) => {
     const { sql } = t;
     const who = await createCaller(sql);
     await ask(sql, who, "k", inBackground);
-    const away = actionsOf(fixedAction(() => Promise.reject(new Failure("unavailable"))));
+    const unavailable = actionsOf(fixedAction(() => Promise.reject(new Failure("unavailable"))));
     for (let round = 0; round < 8; round++) {
       await show(sql);
-      assert.equal(await drain(runContext(sql), away), 1);
+      assert.equal(await drain(runContext(sql), unavailable), 1);
       assert.deepEqual(await readState(sql), [["pending", 0]]);
     }
     const pauses = await sql`
@@ -99,7 +99,7 @@ databaseTest(
   },
 );
 
-databaseTest("a read_ct that others have raised makes a message poison", async ({ sql }) => {
+databaseTest("a read_ct that another reader has raised makes a message poison", async ({ sql }) => {
   const who = await createCaller(sql);
   await ask(sql, who, "poison", inBackground);
   await ask(sql, who, "next", inBackground);
@@ -110,7 +110,7 @@ databaseTest("a read_ct that others have raised makes a message poison", async (
   await assertSettled(sql);
 });
 
-/** JSON values that name no operation. */
+/** JSON values that do not identify an operation. */
 const NO_OPERATIONS = [
   ...["null", "7", "-1.5e300", "1e400", "true", '"text"', '""', "[]", "[[[]]]", '["operation_id"]'],
   ...["{}", '{"operation_id": null}', '{"operation_id": "1"}', '{"operation_id": [1]}'],
@@ -119,7 +119,7 @@ const NO_OPERATIONS = [
   ...["[".repeat(500) + "]".repeat(500)],
 ];
 
-databaseTest("any JSON value leaves the queue, and the worker goes on", async ({ sql }) => {
+databaseTest("any JSON value leaves the queue, and the worker continues", async ({ sql }) => {
   const who = await createCaller(sql);
   for (const text of NO_OPERATIONS) {
     await sql`select pgmq.send('operations', ${text}::text::jsonb)`;
@@ -134,7 +134,7 @@ databaseTest("any JSON value leaves the queue, and the worker goes on", async ({
   await assertSettled(sql);
 });
 
-serverTest("sweep() leaves locked allowances for later, and does the rest", async (t) => {
+serverTest("sweep() skips locked allowances and processes the rest", async (t) => {
   const { sql, url } = t;
   const locked = await createCaller(sql);
   const free = await createCaller(sql);
@@ -156,10 +156,10 @@ serverTest("sweep() leaves locked allowances for later, and does the rest", asyn
   await assertSettled(sql);
 });
 
-serverTest("sweep() waits for no locked allowances, however many there are", async (t) => {
+serverTest("sweep() does not wait for locked allowances, however many there are", async (t) => {
   const { sql, url } = t;
   const LOCKED = 40;
-  // Far below the sum of even short waits, and far above what a sweep takes on a busy machine.
+  // Far less than the sum of short waits, and far more than a sweep takes on a busy machine.
   const WAIT_MILLISECONDS = 5_000;
   const locked = [];
   for (let n = 0; n < LOCKED; n++) {
@@ -181,7 +181,7 @@ serverTest("sweep() waits for no locked allowances, however many there are", asy
   await assertSettled(sql);
 });
 
-databaseTest("an action that this version does not know is left to another", async ({ sql }) => {
+databaseTest("an operation with an unknown action stays in the queue", async ({ sql }) => {
   const who = await createCaller(sql);
   await ask(sql, who, "k", inBackground);
   for (let round = 0; round < 7; round++) {

@@ -1,4 +1,4 @@
-/** Refusals name the allowance that is short, and the moment at which that one is renewed. */
+/** Refusals name the allowance that is too small, and the time at which it is renewed. */
 import assert from "node:assert/strict";
 import type { PlanTerms } from "../../src/accounts/account.ts";
 import type { Failure } from "../../src/failures.ts";
@@ -7,24 +7,24 @@ import { databaseTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { assertSettled, fixedAction, runContext } from "../support/operations.ts";
 
-/** A moment within a window of ten minutes and a week whose ends differ. */
+/** An instant within a window of ten minutes and a week, which end at different times. */
 const NOW = "2026-02-03T10:05:00.500Z";
 const WINDOW_END = { retry_at: "2026-02-03T10:10:00.000Z", retry_after_seconds: 300 };
 const WEEK_END = { retry_at: "2026-02-07T12:00:00.000Z", retry_after_seconds: 352_500 };
 
-/** A request reserves one request unit and ten delivered units. */
+/** Terms, error codes and renewals. A request reserves one request unit and ten delivered units. */
 const CASES: [terms: Partial<PlanTerms>, code: string, renewal: typeof WINDOW_END][] = [
   [{ request_units: 0 }, "request_limit_reached", WINDOW_END],
   [{ weekly_request_units: 0 }, "request_limit_reached", WEEK_END],
   [{ delivered_units: 9 }, "delivery_limit_reached", WINDOW_END],
   [{ weekly_delivered_units: 9 }, "delivery_limit_reached", WEEK_END],
-  // The later of two moments, and requests before deliveries.
+  // The later renewal counts, and requests take precedence over deliveries.
   [{ request_units: 0, weekly_request_units: 0 }, "request_limit_reached", WEEK_END],
   [{ delivered_units: 9, weekly_delivered_units: 9 }, "delivery_limit_reached", WEEK_END],
   [{ request_units: 0, weekly_delivered_units: 9 }, "request_limit_reached", WINDOW_END],
 ];
 
-databaseTest("claim() names the short allowance and the moment of its renewal", async ({ sql }) => {
+databaseTest("claim() names the exhausted allowance and its renewal", async ({ sql }) => {
   const ample = {
     window_seconds: 600,
     request_units: 1,
@@ -34,7 +34,9 @@ databaseTest("claim() names the short allowance and the moment of its renewal", 
   };
   const now = () => new Date(NOW);
   for (const [short, code, renewal] of CASES) {
-    const { caller, subscription_id } = await createCaller(sql, { terms: { ...ample, ...short } });
+    const { caller, subscription_id } = await createCaller(sql, {
+      terms: { ...ample, ...short },
+    });
     await sql`
       update subscriptions set
         current_period_start = '2026-01-31T12:00:00Z', current_period_end = '2026-02-28T12:00:00Z'

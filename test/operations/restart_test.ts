@@ -36,7 +36,7 @@ async function countLeases(sql: Sql) {
 }
 
 Deno.test(
-  "openDatabase() ends the leases of a dead owner, and of nobody else",
+  "openDatabase() ends the leases of a dead owner, but not those of a live one",
   checked,
   () =>
     withDataDir(async (data_dir) => {
@@ -60,7 +60,7 @@ Deno.test(
       assert.equal(borrower.kind, "borrowed");
       assert.deepEqual(await countLeases(borrower.sql), held);
       await borrower.close();
-      // As far as the next owner can see, this one has died.
+      // For the next owner, this looks as if the first one had died.
       await first.close();
 
       const second = await open(data_dir);
@@ -76,9 +76,9 @@ Deno.test(
     }),
 );
 
-Deno.test("an operation that ends its process five times is poison, and the queue goes on", () =>
+Deno.test("an operation that kills its process five times is poison, and other work continues", () =>
   withDataDir(async (DATA_DIR) => {
-    // The process is killed whenever it waits for this planner.
+    // Each process is killed while it waits for this planner.
     await using planner = startRawHost(({ hungUp }) => hungUp);
     const deadly = { DATA_DIR, PLANNER_URL: planner.url, PLANNER_MODEL: "planner-1" };
     const ask = async (service: Service, request_key: string) =>

@@ -1,4 +1,4 @@
-/** A page that the process foresees is delivered as it stands, or not at all. */
+/** A page that the process has foreseen is delivered unchanged, or looked up again. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { suppressCompany, withdrawObservation } from "../../src/ingest/record/withdraw.ts";
@@ -10,10 +10,11 @@ import { createCaller, record, type Recorded, type TestCaller } from "../support
 import { assertSettled, fixedAction, runContext, writtenBody } from "../support/operations.ts";
 
 /**
- * Returns the database as it is, and the outcomes of the settlements since the last look: `lasting`
- * where the moment at which a page was confirmed lasts, so that none of it is looked up.
+ * Wraps a database. `outcomes` returns the outcomes of the settlements since its last call.
+ * `lasting` means that an earlier confirmation of the page is still valid, so that no part is
+ * looked up.
  */
-function watched(sql: Sql): { sql: Sql; outcomes(): string[] } {
+function watchSettlements(sql: Sql): { sql: Sql; outcomes(): string[] } {
   let seen: string[] = [];
   const proxy = new Proxy(sql, {
     apply(target, _, args) {
@@ -44,7 +45,7 @@ const entryOf = (...found: Recorded[]): DeliveryEntry => ({
   observation_ids: found.map(({ observation_id }) => observation_id),
 });
 
-/** An action whose answer holds all that an answer is made of. */
+/** Returns an action whose answer contains all parts of a delivery except ids, keys and times. */
 function wholeAction(entries: DeliveryEntry[]) {
   return {
     ...fixedAction(entries),
@@ -62,7 +63,7 @@ function wholeAction(entries: DeliveryEntry[]) {
   };
 }
 
-/** Asks twice: a process that keeps the texts of the page, and one that starts without any. */
+/** Makes a request twice: in a process that has the texts of the page, and in one without texts. */
 async function bothAnswers(
   context: RunContext,
   { caller }: TestCaller,
@@ -81,7 +82,7 @@ async function bothAnswers(
 }
 
 databaseTest(
-  "settle() confirms a foreseen page exactly while all of it may be shown",
+  "settle() confirms a foreseen page as long as all of it may be shown",
   async (t) => {
     const who = await createCaller(t.sql);
     const north = { name: "North", external_id: "north" };
@@ -94,14 +95,14 @@ databaseTest(
       })),
     ]);
     const entries = [entryOf(records[1]!, records[0]!), ...records.slice(2).map((r) => entryOf(r))];
-    const { sql, outcomes } = watched(t.sql);
+    const { sql, outcomes } = watchSettlements(t.sql);
     const context = runContext(sql);
     const compare = async (name: string, limit: number) => {
       const { warm, cold } = await bothAnswers(context, who, { entries, limit, name });
       assert.deepEqual(warm, cold, name);
       return { outcome: outcomes()[0], units: warm.units.delivered_units, more: warm.more };
     };
-    // Texts of all entries are kept from here on.
+    // From here on, the texts of all entries are cached.
     await compare("first", 10);
     const asFound = { outcome: "confirmed", units: 6, more: false };
     assert.deepEqual(await compare("whole", 10), asFound);
@@ -135,7 +136,7 @@ databaseTest("settle() does not confirm a last entry that may not be shown", asy
   const who = await createCaller(t.sql);
   const records = await record(t.sql, [{}, {}, {}]);
   const entries = records.map((one) => entryOf(one));
-  const { sql, outcomes } = watched(t.sql);
+  const { sql, outcomes } = watchSettlements(t.sql);
   const context = runContext(sql);
   await bothAnswers(context, who, { entries, limit: 10, name: "first" });
   await withdrawObservation(t.sql, records[2]!.observation_id);
@@ -144,10 +145,10 @@ databaseTest("settle() does not confirm a last entry that may not be shown", asy
   assert.deepEqual([warm, warm.more, outcomes()], [cold, false, ["settled", "settled"]]);
 });
 
-databaseTest("settle() confirms a page without a text of what is behind it", async (t) => {
+databaseTest("settle() confirms a page without the texts of the entries after it", async (t) => {
   const who = await createCaller(t.sql);
   const entries = (await record(t.sql, [{}, {}, {}])).map((one) => entryOf(one));
-  const { sql, outcomes } = watched(t.sql);
+  const { sql, outcomes } = watchSettlements(t.sql);
   const context = runContext(sql);
   for (const expected of ["settled", "confirmed", "lasting"]) {
     const request = { request_key: expected, inputs: { limit: 2 } };
@@ -156,20 +157,20 @@ databaseTest("settle() confirms a page without a text of what is behind it", asy
   }
 });
 
-databaseTest("settle() looks a page up again after any write to what it shows", async (t) => {
+databaseTest("settle() looks a page up again after any write to its content", async (t) => {
   const who = await createCaller(t.sql);
   const [shown] = await record(t.sql, [{}]);
   const { observation_id: id, company_id } = shown!;
-  const { sql, outcomes } = watched(t.sql);
+  const { sql, outcomes } = watchSettlements(t.sql);
   const context = runContext(sql);
-  let asked = 0;
+  let requests = 0;
   const ask = async () => {
-    const request = { request_key: `${++asked}`, inputs: { limit: 10 } };
+    const request = { request_key: `${++requests}`, inputs: { limit: 10 } };
     await run(context, wholeAction([entryOf(shown!)]), who.caller, () => request);
     return outcomes()[0];
   };
   assert.deepEqual([await ask(), await ask(), await ask()], ["settled", "confirmed", "lasting"]);
-  // By hand, so that none of them advances the clock of the dataset by itself.
+  // These statements do not use the functions that advance the clock of the dataset.
   const writes = [
     () => t.sql`update sources set permitted = false`,
     () => t.sql`update sources set permitted = true`,
@@ -187,7 +188,7 @@ databaseTest("settle() looks a page up again after any write to what it shows", 
   }
   assert.deepEqual(outcomesOf, writes.flatMap((_, n) => n % 2 ? ["confirmed"] : ["settled"]));
   assert.equal(await ask(), "lasting");
-  // A clock that was written by hand has not been advanced.
+  // A statement that writes the clock itself does not count as advancing it.
   await t.sql.begin(async (tx) => {
     await tx`update dataset_clock set dataset_id = gen_random_uuid()`;
     await tx`update observations set withdrawn_at = now() where id = ${id}`;
@@ -199,11 +200,11 @@ databaseTest("settle() looks a page up again after any write to what it shows", 
   assert.equal(await ask(), "settled");
 });
 
-databaseTest("settle() confirms what never expires", async (t) => {
+databaseTest("settle() confirms an observation that never expires", async (t) => {
   const who = await createCaller(t.sql);
   const [shown] = await record(t.sql, [{}]);
   await t.sql`update observations set expires_at = 'infinity'`;
-  const { sql, outcomes } = watched(t.sql);
+  const { sql, outcomes } = watchSettlements(t.sql);
   const context = runContext(sql);
   for (const expected of ["settled", "confirmed", "lasting"]) {
     const request = { request_key: expected, inputs: { limit: 10 } };
@@ -223,11 +224,11 @@ databaseTest("a write in a savepoint advances the clock once", async (t) => {
   assert.equal(after.change_seq, before.change_seq + 1);
 });
 
-databaseTest("settle() looks a page up again once a part of it may have expired", async (t) => {
+databaseTest("settle() looks a page up again when a part of it may have expired", async (t) => {
   const who = await createCaller(t.sql);
   const [shown] = await record(t.sql, [{}]);
   const entries = [entryOf(shown!)];
-  const { sql, outcomes } = watched(t.sql);
+  const { sql, outcomes } = watchSettlements(t.sql);
   const context = runContext(sql);
   await bothAnswers(context, who, { entries, limit: 10, name: "first" });
   const [{ moment }] = await t.sql<[{ moment: string }]>`select dataset_moment() as moment`;
@@ -242,13 +243,13 @@ databaseTest("settle() looks a page up again once a part of it may have expired"
   }
 });
 
-databaseTest("settle() confirms an observation for its own company alone", async (t) => {
+databaseTest("settle() confirms an observation only for its own company", async (t) => {
   const who = await createCaller(t.sql);
   const [north, south] = await record(t.sql, [
     { company: { name: "North", external_id: "north" } },
     { company: { name: "South", external_id: "south" } },
   ]);
-  const { sql, outcomes } = watched(t.sql);
+  const { sql, outcomes } = watchSettlements(t.sql);
   const context = runContext(sql);
   const ask = async (request_key: string, entries: DeliveryEntry[]) => {
     const request = { request_key, inputs: { limit: 10 } };
@@ -257,7 +258,7 @@ databaseTest("settle() confirms an observation for its own company alone", async
   };
   const found = [entryOf(north!), entryOf(south!)];
   assert.deepEqual([await ask("1", found), await ask("2", found)], ["settled", "confirmed"]);
-  // As an index finds it that is behind.
+  // An index that lags behind may find such entries.
   const exchanged = [
     { ...found[0]!, observation_ids: found[1]!.observation_ids },
     { ...found[1]!, observation_ids: found[0]!.observation_ids },

@@ -1,4 +1,4 @@
-/** Filters are checked again where work is settled, however far behind the index was that found it. */
+/** Settlement checks the filters again, because the index of the search may have lagged behind. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import type { MeteredAction } from "../../src/operations/action.ts";
@@ -10,7 +10,7 @@ import { assertSettled, fixedAction, runContext } from "../support/operations.ts
 
 const action = fixedAction([]) as unknown as MeteredAction;
 
-/** Settles both companies as found, and returns the ids of those that were delivered. */
+/** Settles a search that found these records. Returns the ids of the delivered companies. */
 async function deliver(
   sql: Sql,
   who: TestCaller,
@@ -46,7 +46,7 @@ async function deliver(
   return result!.entries.map(({ company_id }) => company_id);
 }
 
-databaseTest("settle() delivers and charges only what every filter admits", async ({ sql }) => {
+databaseTest("settle() delivers only records that match every filter", async ({ sql }) => {
   const who = await createCaller(sql);
   const found = await record(sql, [
     { company: { name: "North", domains: ["north.example"] } },
@@ -84,14 +84,14 @@ databaseTest("settle() delivers and charges only what every filter admits", asyn
     const shown = JSON.stringify(filters);
     assert.deepEqual(await deliver(sql, who, { found, inputs: { filters } }), delivered, shown);
   }
-  // An action may have its filters elsewhere among its inputs.
+  // An action may take its filters from other inputs.
   const inputs = { kinds: ["procurement_request"], domains: ["south.example"] };
   const listing = { ...action, filters: () => ({ kinds: inputs.kinds }) };
   assert.deepEqual(await deliver(sql, who, { found, inputs, listing }), [south]);
   await assertSettled(sql);
 });
 
-databaseTest("settle() goes by the hostnames that a company holds at that moment", async (t) => {
+databaseTest("settle() checks the present hostnames of a company", async (t) => {
   const { sql } = t;
   const who = await createCaller(sql);
   const found = await record(sql, [
@@ -107,7 +107,7 @@ databaseTest("settle() goes by the hostnames that a company holds at that moment
   assert.deepEqual(await deliver(sql, who, { found, inputs }), [south]);
 });
 
-databaseTest("settle() leaves out an observation that became another company's", async (t) => {
+databaseTest("settle() leaves out an observation that was moved to another company", async (t) => {
   const { sql } = t;
   const who = await createCaller(sql);
   const found = await record(sql, [{}, {}]);
@@ -120,7 +120,7 @@ databaseTest("settle() leaves out an observation that became another company's",
 });
 
 databaseTest(
-  "settle() checks the filters of an operation that the last version claimed",
+  "settle() checks the filters of an operation that the previous version claimed",
   async (t) => {
     const { sql } = t;
     const who = await createCaller(sql);

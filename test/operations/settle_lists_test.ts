@@ -1,4 +1,4 @@
-/** Settlement works on lists of ids; shortlists are kept as such, beside those of the last version. */
+/** Settlement and shortlists use lists of ids. The previous version stored shortlists as JSON. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { withdrawObservation } from "../../src/ingest/record/withdraw.ts";
@@ -13,7 +13,7 @@ const entryOf = (...found: Recorded[]): DeliveryEntry => ({
   observation_ids: found.map(({ observation_id }) => observation_id),
 });
 
-/** Runs a page; a later one gets what the first one froze. */
+/** Requests a page. A later page uses the shortlist of the first one. */
 async function page(
   sql: Sql,
   { caller }: TestCaller,
@@ -29,7 +29,7 @@ async function page(
   return writtenBody(await run(runContext(sql), fixedAction(entries), caller, asked));
 }
 
-databaseTest("settle() fills a page although most of the first entries are withheld", async (t) => {
+databaseTest("settle() fills a page even if most of the first entries are withheld", async (t) => {
   const { sql } = t;
   const who = await createCaller(sql);
   const found = await record(sql, Array.from({ length: 20 }, () => ({})));
@@ -78,7 +78,7 @@ databaseTest("pages keep entries of one company apart, and observations in order
   assert.deepEqual([second.entries, second.next_cursor], [entries.slice(2), null]);
 });
 
-databaseTest("a page goes on from a shortlist that the last version has frozen", async (t) => {
+databaseTest("a page continues from a shortlist of the previous version", async (t) => {
   const { sql } = t;
   const who = await createCaller(sql);
   const found = await record(sql, [{}, {}, {}]);

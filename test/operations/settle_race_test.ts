@@ -1,4 +1,4 @@
-/** Settlement beside another process that decides the same operation. */
+/** Settlement while another process ends the same operation. */
 import assert from "node:assert/strict";
 import { claim, isLease } from "../../src/operations/claim.ts";
 import { settle } from "../../src/operations/settle.ts";

@@ -40,7 +40,7 @@ const entryOf = (one: { company_id: number; observation_id: number }): DeliveryE
   observation_ids: [one.observation_id],
 });
 
-databaseTest("settle() charges what it delivers and gives the rest back", async ({ sql }) => {
+databaseTest("settle() charges deliveries, and releases the rest", async ({ sql }) => {
   const who = await createCaller(sql, LONG_WINDOW);
   const found = await record(sql, [{}, {}, {}]);
   const answer = await settle(runContext(sql), {
@@ -67,7 +67,7 @@ databaseTest("settle() charges what it delivers and gives the rest back", async 
   await assertSettled(sql);
 });
 
-databaseTest("settle() leaves out what lost its evidence since it was found", async ({ sql }) => {
+databaseTest("settle() leaves out entries that may no longer be shown", async ({ sql }) => {
   const who = await createCaller(sql);
   const uri = "https://news.example/gone";
   const evidence = [{
@@ -89,7 +89,7 @@ databaseTest("settle() leaves out what lost its evidence since it was found", as
   assert.equal(answer.operation.delivered_units, 1);
 });
 
-databaseTest("settle() refuses whoever lost the lease", async ({ sql }) => {
+databaseTest("settle() does nothing for a process that has lost its lease", async ({ sql }) => {
   const who = await createCaller(sql);
   const [one] = await record(sql, [{}]);
   const held = await lease(sql, who);
@@ -110,14 +110,14 @@ databaseTest("settle() refuses whoever lost the lease", async ({ sql }) => {
   await assertSettled(sql);
 });
 
-databaseTest("settle() cuts pages out of one frozen shortlist", async ({ sql }) => {
+databaseTest("settle() takes all pages from the shortlist of the first page", async ({ sql }) => {
   const who = await createCaller(sql);
   const found = await record(sql, [{}, {}, {}, {}, {}]);
   const entries = found.map(entryOf);
   const page = async (request_key: string, cursor: string | null, limit = 2) => {
     const reply = await run(
       runContext(sql),
-      // A later page gets what the first one froze, whatever would be found by now.
+      // A later page uses the shortlist of the first one. A new search would find nothing.
       fixedAction(cursor === null ? entries : []),
       who.caller,
       () => ({ request_key, inputs: { limit, cursor } }),
@@ -144,7 +144,7 @@ databaseTest("settle() cuts pages out of one frozen shortlist", async ({ sql }) 
   await assertSettled(sql);
 });
 
-databaseTest("replay() shows what may be shown now, and units stay", async ({ sql }) => {
+databaseTest("replay() shows only present content, and keeps the units", async ({ sql }) => {
   const who = await createCaller(sql, LONG_WINDOW);
   const uri = "https://news.example/to-withdraw";
   const evidence = [{
@@ -167,7 +167,7 @@ databaseTest("replay() shows what may be shown now, and units stay", async ({ sq
   await assertSettled(sql);
 });
 
-databaseTest("fail() ends an operation for good, and charges nothing", async ({ sql }) => {
+databaseTest("fail() ends an operation permanently without a charge", async ({ sql }) => {
   const who = await createCaller(sql);
   const action = fixedAction(() => Promise.reject(new Failure("retrieval_unavailable")));
   const ask = () =>
@@ -190,7 +190,7 @@ databaseTest("fail() ends an operation for good, and charges nothing", async ({ 
   await assertSettled(sql);
 });
 
-databaseTest("the ledger takes no change and no second settlement", async ({ sql }) => {
+databaseTest("the ledger refuses changes and second settlements", async ({ sql }) => {
   const who = await createCaller(sql);
   await run(runContext(sql), fixedAction([]), who.caller, () => ({ request_key: "k", inputs: {} }));
   await assert.rejects(sql`update ledger set delivered_units = 5`.execute(), /append-only/);
@@ -205,7 +205,7 @@ databaseTest("the ledger takes no change and no second settlement", async ({ sql
   );
 });
 
-databaseTest("settle() gives no cursor to a page that would hold nothing", async ({ sql }) => {
+databaseTest("settle() gives no cursor if the next page would be empty", async ({ sql }) => {
   const who = await createCaller(sql);
   const found = await record(sql, [{}, {}, {}]);
   await suppressCompany(sql, found[2]!.company_id);
@@ -219,7 +219,7 @@ databaseTest("settle() gives no cursor to a page that would hold nothing", async
   assert.equal((reply.body as { next_cursor: string | null }).next_cursor, null);
 });
 
-databaseTest("shownEntries() withholds what became another company's", async ({ sql }) => {
+databaseTest("shownEntries() withholds an observation that was moved", async ({ sql }) => {
   const who = await createCaller(sql);
   const [one, other] = await record(sql, [{}, {}]);
   const ask = async () =>
@@ -238,7 +238,7 @@ databaseTest("shownEntries() withholds what became another company's", async ({ 
 });
 
 databaseTest(
-  "a key revoked after its claim is charged once, and its account keeps the answer",
+  "an operation whose key is revoked after its claim is charged once and kept",
   async (
     { sql },
   ) => {
@@ -258,7 +258,7 @@ databaseTest(
   },
 );
 
-serverTest("an answer of settle that is cut off was settled all the same", async ({ sql, url }) => {
+serverTest("an operation is settled even if the answer of settle is lost", async ({ sql, url }) => {
   const who = await createCaller(sql);
   const proxy = startProxy(url);
   const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
@@ -269,7 +269,7 @@ serverTest("an answer of settle that is cut off was settled all the same", async
     });
     return run(runContext(sql), action, who.caller, () => ({ request_key, inputs: {} }));
   };
-  // The first time prepares the statements; what the server says next is then its answer.
+  // The first request prepares the statements, so that the next message is the answer.
   await ask(through.sql, "first");
   await assert.rejects(ask(through.sql, "cut off", proxy.cutAtAnswer), { code: "unavailable" });
   const again = await ask(sql, "cut off");

@@ -49,7 +49,7 @@ databaseTest("drain() delivers background work to polls and retries", async ({ s
   await assertSettled(sql);
 });
 
-databaseTest("sweep() takes over what a dead process left", async ({ sql }) => {
+databaseTest("sweep() takes over the operation of a dead process", async ({ sql }) => {
   const who = await createCaller(sql);
   const action = fixedAction([]);
   const claimed = await claim(runContext(sql), {
@@ -69,7 +69,7 @@ databaseTest("sweep() takes over what a dead process left", async ({ sql }) => {
     retired: 0,
   });
   assert.equal(await drain(runContext(sql), actionsOf(action)), 1);
-  // The first process was only slow: what it settles now is discarded.
+  // The first process was only slow. Its late settlement is discarded.
   const late = await settle(runContext(sql), {
     action,
     lease: claimed,
@@ -100,7 +100,7 @@ databaseTest("drain() fails an operation whose message is read a sixth time", as
   await assertSettled(sql);
 });
 
-databaseTest("run() gives back the lease of work that met a defect", async ({ sql }) => {
+databaseTest("run() gives a lease back if the work fails by a defect", async ({ sql }) => {
   const who = await createCaller(sql);
   let calls = 0;
   const action = fixedAction(() =>
@@ -116,7 +116,7 @@ databaseTest("run() gives back the lease of work that met a defect", async ({ sq
   await assertSettled(sql);
 });
 
-databaseTest("sweep() expires what missed its deadline, for ever", async ({ sql }) => {
+databaseTest("sweep() expires an operation after its deadline, permanently", async ({ sql }) => {
   const who = await createCaller(sql);
   const action = fixedAction([]);
   await ask(sql, who, action as never, { background: true });
@@ -155,7 +155,7 @@ databaseTest("sweep() expires what missed its deadline, for ever", async ({ sql 
   await assertSettled(sql);
 });
 
-databaseTest("a read past the deadline expires the operation without a sweep", async ({ sql }) => {
+databaseTest("a read after the deadline expires the operation without a sweep", async ({ sql }) => {
   const who = await createCaller(sql);
   const accepted = await ask(sql, who, fixedAction([]) as never, { background: true });
   const later = () => new Date(Date.now() + 901_000);
@@ -164,7 +164,7 @@ databaseTest("a read past the deadline expires the operation without a sweep", a
   await assertSettled(sql);
 });
 
-databaseTest("sweep() retires old results and keeps what they cost", async ({ sql }) => {
+databaseTest("sweep() removes old results and keeps their units", async ({ sql }) => {
   const who = await createCaller(sql);
   const [one, two] = await record(sql, [{}, {}]);
   const entries = [one!, two!].map((r) => ({
@@ -198,7 +198,7 @@ databaseTest("sweep() retires old results and keeps what they cost", async ({ sq
   await assertSettled(sql);
 });
 
-databaseTest("a message gives five leases to workers that die, and then fails", async ({ sql }) => {
+databaseTest("an operation fails after five leases of workers that died", async ({ sql }) => {
   const who = await createCaller(sql);
   await ask(sql, who, fixedAction([]) as never, { background: true });
   const next = async () => {
@@ -214,7 +214,7 @@ databaseTest("a message gives five leases to workers that die, and then fails", 
   };
   for (let lease = 1; lease <= 5; lease++) {
     assert.equal(await next(), "leased");
-    // As long as a lease holds, no read is spent on it.
+    // A live lease hides the message, so that it is not read.
     assert.equal(await next(), "hidden");
     await sql`update operations set lease_expires_at = now()`;
     await sql`select pgmq.set_vt('operations', msg_id, 0) from pgmq.q_operations`;
@@ -225,7 +225,7 @@ databaseTest("a message gives five leases to workers that die, and then fails", 
 });
 
 databaseTest(
-  "a page whose shortlist is gone expires instead of being ranked anew",
+  "a page whose shortlist is gone expires instead of being ranked again",
   async ({ sql }) => {
     const who = await createCaller(sql);
     const [one, two] = await record(sql, [{}, {}]);
