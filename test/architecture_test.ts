@@ -252,7 +252,7 @@ function resolve(file: string, specifier: string): string | undefined {
   return new URL(specifier, `file:///${file}`).pathname.slice(1);
 }
 
-/** Returns the folder of src/ with a file, or the file itself if it is in none. */
+/** Returns the folder of src/ that contains a file, or the file itself if it is in none. */
 function roomOf(file: string): string {
   return file.replace(/^src\//, "").split("/")[0]!;
 }

@@ -190,9 +190,9 @@ Deno.test("serveMetrics() answers only GET /metrics", async () => {
   });
   const at = (path: string, method = "GET") =>
     fetch(`http://127.0.0.1:${server.addr.port}${path}`, { method });
-  const found = await at("/metrics");
-  assert.match(found.headers.get("content-type")!, /^text\/plain; version=0\.0\.4/);
-  assert.equal(valuesOf(await found.text()).get('ce_units_total{unit="request"}'), 0);
+  const response = await at("/metrics");
+  assert.match(response.headers.get("content-type")!, /^text\/plain; version=0\.0\.4/);
+  assert.equal(valuesOf(await response.text()).get('ce_units_total{unit="request"}'), 0);
   const missing = await at("/api/usage");
   assert.equal(missing.status, 404);
   await missing.body?.cancel();

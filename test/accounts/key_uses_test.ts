@@ -21,7 +21,7 @@ databaseTest("KeyUses stores the day of a key's use once per day", async ({ sql 
   let now = 0;
   const uses = new KeyUses({ sql: counted.sql, log: silent, now: () => now });
   for (let n = 0; n < 5; n++) uses.note(hash);
-  assert.equal(counted.statements(), 0, "a request waits for no statement");
+  assert.equal(counted.statements(), 0, "a request does not wait for a statement");
   await uses.flush();
   assert.deepEqual(await daysOf(sql), ["0", null]);
   uses.note(hash);

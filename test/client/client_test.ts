@@ -21,9 +21,9 @@ const SEARCH = { query: "freezer warehouse", limit: 2 };
 
 clientTest("EvidenceClient calls every path and shows the allowance", async ({ client, world }) => {
   assert.equal(client.allowance, undefined);
-  const found = await client.searchCompanies({ ...SEARCH, filters: { countries: ["CA"] } });
-  assert.deepEqual(found.companies.map(({ name }) => name).sort(), ["North", "South"]);
-  assert.deepEqual([found.usage.request_units, found.usage.delivered_units], [1, 2]);
+  const result = await client.searchCompanies({ ...SEARCH, filters: { countries: ["CA"] } });
+  assert.deepEqual(result.companies.map(({ name }) => name).sort(), ["North", "South"]);
+  assert.deepEqual([result.usage.request_units, result.usage.delivered_units], [1, 2]);
   const { window, week } = client.allowance!;
   assert.deepEqual([window.limit, window.remaining], [100_000, 99_999]);
   assert.deepEqual([week.limit, week.remaining], [100_000, 99_999]);
@@ -44,7 +44,7 @@ clientTest("EvidenceClient calls every path and shows the allowance", async ({ c
   assert.equal((await client.getCompany(north.company_id)).name, "North");
   const observation = await client.getObservation(north.observation_id);
   assert.equal(observation.observed_fact, "A freezer warehouse.");
-  assert.deepEqual((await client.getOperation(found.usage.id)).usage, found.usage);
+  assert.deepEqual((await client.getOperation(result.usage.id)).usage, result.usage);
   assert.equal((await client.getUsage()).usage.weekly_request_units, 4);
 });
 
@@ -138,11 +138,11 @@ clientTest(
 clientTest(
   "EvidenceClient polls background work",
   async ({ client, requests, next, pauses }) => {
-    const found = await client.searchCompanies({ ...SEARCH, background: true });
-    assert.deepEqual([found.usage.status, found.companies.length], ["delivered", 2]);
+    const result = await client.searchCompanies({ ...SEARCH, background: true });
+    assert.deepEqual([result.usage.status, result.companies.length], ["delivered", 2]);
     assert.ok(requests.length >= 2);
     assert.deepEqual(new Set(pauses), new Set([1]));
-    for (const poll of requests.slice(1)) assert.equal(poll, `GET /api/usages/${found.usage.id}`);
+    for (const poll of requests.slice(1)) assert.equal(poll, `GET /api/usages/${result.usage.id}`);
     const { id, status } = await client.startSearch(SEARCH);
     assert.ok(["pending", "processing"].includes(status), status);
     // A poll is repeated as well if it fails.
@@ -185,8 +185,8 @@ clientTest(
   },
 );
 
-clientTest("EvidenceClient ends a call when its signal is aborted", async (given: ClientCase) => {
-  const { client, next, url, world, requests, serve } = given;
+clientTest("EvidenceClient ends a call when its signal is aborted", async (t: ClientCase) => {
+  const { client, next, url, world, requests, serve } = t;
   const reason = new Error("enough");
   const isReason = (error: unknown) => error === reason;
   await assert.rejects(client.getUsage({ signal: AbortSignal.abort(reason) }), isReason);

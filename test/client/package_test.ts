@@ -42,8 +42,8 @@ const requests: Request[] = [
 type Limited = operations["search_companies"]["responses"][429]["content"]["application/json"];
 const code: Limited["error"]["code"] = "delivery_limit_reached";
 // @ts-expect-error this code comes with another status
-const other: Limited["error"]["code"] = "invalid_search";
-const known: Schemas["ErrorCode"][] = ["unavailable", code, other];
+const foreign: Limited["error"]["code"] = "invalid_search";
+const known: Schemas["ErrorCode"][] = ["unavailable", code, foreign];
 console.log(requests, known);
 `;
 

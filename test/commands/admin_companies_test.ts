@@ -62,7 +62,7 @@ databaseTest("reads, replays and the index follow a merge and its split", async 
   const [n, s] = [north!.company_id, south!.company_id];
   const retriever = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
   await retriever.start();
-  const found = async () => {
+  const indexed = async () => {
     await retriever.refresh();
     const { entries } = await retriever.search({
       reading: readQuery("freezer", new Date()),
@@ -85,10 +85,10 @@ databaseTest("reads, replays and the index follow a merge and its split", async 
       ];
       const both = [["found", "found"], [n, s], 2, 0];
       assert.deepEqual(outcomes(await look("before")), both);
-      assert.deepEqual(await found(), [[s, 1]]);
+      assert.deepEqual(await indexed(), [[s, 1]]);
 
       await run(db, "merge", String(n), String(s));
-      assert.deepEqual(await found(), [[n, 2]]);
+      assert.deepEqual(await indexed(), [[n, 2]]);
       // The units are unchanged, and the deliveries of the merged company are withheld.
       assert.deepEqual(outcomes(await look("before")), [["found", "unavailable"], [n], 2, 1]);
       assert.deepEqual(outcomes(await look("merged")), [["found", "not_found"], [n], 1, 0]);
@@ -103,7 +103,7 @@ databaseTest("reads, replays and the index follow a merge and its split", async 
       assert.deepEqual(one.body.observation.company, { id: n, name: "North" });
 
       await run(db, "split", "1");
-      assert.deepEqual(await found(), [[s, 1]]);
+      assert.deepEqual(await indexed(), [[s, 1]]);
       assert.deepEqual(outcomes(await look("before")), both);
       assert.equal((await ask(`/api/companies/${s}`, { key })).status, 200);
     });

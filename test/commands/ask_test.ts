@@ -25,8 +25,8 @@ async function run(
   return { code, printed: printed!, messages: messages! };
 }
 
-clientTest("ask prints companies, facts, links and the charge", async (given) => {
-  const { code, printed, messages } = await run(["freezer", "warehouse", "for fish"], given);
+clientTest("ask prints companies, facts, links and the charge", async (t) => {
+  const { code, printed, messages } = await run(["freezer", "warehouse", "for fish"], t);
   assert.deepEqual([code, printed.length], [0, 1]);
   const lines = printed[0]!.split("\n");
   assert.equal(lines[0], "COMPANY  DATE        FACT AND LINKS");
@@ -36,7 +36,7 @@ clientTest("ask prints companies, facts, links and the charge", async (given) =>
     messages.join(),
     /^Charged: 1 request and (1 company|[2-9] companies)\. Left in this window: 99999 requests\.$/,
   );
-  const nothing = await run(["zzzqqq"], given);
+  const nothing = await run(["zzzqqq"], t);
   assert.deepEqual([nothing.code, nothing.printed], [0, []]);
   assert.match(
     nothing.messages.join(),
@@ -44,11 +44,11 @@ clientTest("ask prints companies, facts, links and the charge", async (given) =>
   );
 });
 
-clientTest("ask --json prints the answer as the service gives it", async (given) => {
-  const { printed } = await run(["freezer warehouse", "--limit", "1", "--json"], given);
+clientTest("ask --json prints the unchanged answer of the service", async (t) => {
+  const { printed } = await run(["freezer warehouse", "--limit", "1", "--json"], t);
   const { companies, usage } = JSON.parse(printed[0]!);
   assert.deepEqual([companies.length, usage.delivered_units], [1, 1]);
-  const [request] = given.requests;
+  const [request] = t.requests;
   assert.match(request!, /^POST \/api\/companies\/search [0-9a-f-]{36}$/);
 });
 

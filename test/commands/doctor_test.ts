@@ -88,7 +88,7 @@ databaseTest("doctor reports a missing extension and missing migrations", async 
   assert.deepEqual(levelsOf(await checkVersion(sql)), ["database ok", "extension fault"]);
 });
 
-databaseTest("doctor reports different clocks", async ({ sql }) => {
+databaseTest("doctor reports a clock that differs from the database's", async ({ sql }) => {
   assert.deepEqual(levelsOf(await checkClock(sql, Date.now)), ["clock ok"]);
   const wrong = () => Date.now() - 60_000;
   assert.deepEqual(levelsOf(await checkClock(sql, wrong)), ["clock fault"]);

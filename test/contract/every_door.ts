@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import type { Answered, Call, Door } from "../support/calls.ts";
 
 /**
- * Returns several doors as one. They take turns as the first. Doors without the action are skipped.
+ * Returns several doors as one. Each door in turn gets a request first. Doors without the action
+ * are skipped.
  */
 export function everyDoor(...doors: Door[]): Door {
   let calls = 0;

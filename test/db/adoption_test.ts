@@ -18,7 +18,7 @@ function numberedMigrations(): Script[] {
   });
 }
 
-/** Scripts of the version before the replacement. It also ran changed functions again. */
+/** Scripts of the version with numbered migrations. It also ran changed functions again. */
 const before = { tables: numbered, views: [], functions: FUNCTION_SCRIPTS };
 
 const RECORDED = [
@@ -57,7 +57,7 @@ adoptionTest("migrate() adopts a database of the numbered migrations", async (ol
   // Replicas of both versions are ready.
   assert.equal(await migrationsCurrent(old.sql, before), true);
   assert.equal(await migrationsCurrent(old.sql), true);
-  // The version before refuses to start, because it would restore its own functions.
+  // The older version refuses to start, because it would restore its own functions.
   await assert.rejects(migrate(old, before), /is newer than this program.*0002_operations/);
 });
 

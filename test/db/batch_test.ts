@@ -55,11 +55,11 @@ Deno.test("Batch.call() fails only if its own statement fails", async () => {
   const statements = new Statements();
   const failed = [1, 2].map((call) => statements.batch.call(call));
   await statements.sent();
-  const other = statements.batch.call(3);
+  const unaffected = statements.batch.call(3);
   await statements.sent();
   const rejected = Promise.all(failed.map((call) => assert.rejects(call, /away/)));
   statements.fail(0);
   await rejected;
   statements.answer(1);
-  assert.equal(await other, "result 3");
+  assert.equal(await unaffected, "result 3");
 });

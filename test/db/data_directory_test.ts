@@ -138,11 +138,11 @@ Deno.test(
       const db = await open(data_dir);
       await db.sql`create table counted (n integer)`;
       await db.sql`insert into counted values (0)`;
-      const other = run("hang", data_dir);
-      assert.equal(await other.nextLine(), "open");
+      const victim = run("hang", data_dir);
+      assert.equal(await victim.nextLine(), "open");
       const waiting = db.sql`select n from counted`;
       waiting.execute();
-      await other.kill();
+      await victim.kill();
       assert.deepEqual([...await waiting], [{ n: 0 }]);
       await db.close();
     }),

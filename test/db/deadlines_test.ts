@@ -29,9 +29,9 @@ Deno.test("Deadlines expires no item after it is closed", async () => {
   const deadlines = new Deadlines<string>(SECONDS, () => assert.fail("it is closed"));
   deadlines.add("a");
   deadlines.close();
-  const other = Promise.withResolvers<void>();
-  const second = new Deadlines<string>(2 * SECONDS, () => other.resolve());
+  const expiry = Promise.withResolvers<void>();
+  const second = new Deadlines<string>(2 * SECONDS, () => expiry.resolve());
   second.add("b");
-  await other.promise;
+  await expiry.promise;
   second.close();
 });

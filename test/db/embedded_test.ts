@@ -87,17 +87,17 @@ embeddedTest(
     const db = await connectEmbedded(embedded, { log: silent });
     await db.sql`create table notes (id integer)`;
     const socket = embedded.connection();
-    const other = postgres(
+    const second = postgres(
       { host: "localhost", user: "postgres", max: 1, socket: () => socket } as object,
     );
-    const broken = other.begin(async (tx) => {
+    const broken = second.begin(async (tx) => {
       await tx`insert into notes values (1)`;
       socket.destroy(new Error("cut"));
       await tx`insert into notes values (2)`;
     });
     await assert.rejects(broken);
     assert.deepEqual([...await db.sql`select count(*) from notes`], [{ count: 0 }]);
-    await other.end({ timeout: 0 });
+    await second.end({ timeout: 0 });
     await db.close();
   },
 );
@@ -112,17 +112,17 @@ embeddedTest("the prepared statements of a connection end with it", async () => 
     return row.count;
   };
   const before = await count();
-  const other = postgres({
+  const second = postgres({
     host: "localhost",
     user: "postgres",
     fetch_types: false,
     max: 1,
     socket: () => embedded.connection(),
   } as object);
-  await other`select ${1}::integer`;
-  await other`select ${"a"}::text`;
+  await second`select ${1}::integer`;
+  await second`select ${"a"}::text`;
   assert.equal(await count(), before + 2);
-  await other.end();
+  await second.end();
   assert.equal(await count(), before);
   await db.close();
 });

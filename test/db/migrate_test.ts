@@ -115,9 +115,9 @@ serverTest("five concurrent calls of migrate() run the scripts once", async () =
 
 serverTest("migrate() retries until it gets a lock that is held for long", async (t) => {
   const { db, sql } = t;
-  const other = postgres(t.url, { max: 1 });
+  const locker = postgres(t.url, { max: 1 });
   const locked = Promise.withResolvers<void>();
-  const holding = other.begin(async (tx) => {
+  const holding = locker.begin(async (tx) => {
     await tx`lock table plans`;
     locked.resolve();
     await tx`select pg_sleep(3)`;
@@ -127,7 +127,7 @@ serverTest("migrate() retries until it gets a lock that is held for long", async
   const grown = { ...schema, tables: [...schema.tables, { name: "9000_note", text }] };
   assert.deepEqual(await migrate(db, grown), { applied: ["9000_note"] });
   await holding;
-  await other.end();
+  await locker.end();
   assert.deepEqual([...await sql`select count(note) from plans`], [{ count: 0 }]);
 });
 
@@ -135,9 +135,9 @@ serverTest("migrate() does not deadlock with another order of locks", async (t) 
   const { db, sql } = t;
   const text = "alter table allowances add column a text; alter table operations add column a text";
   const grown = { ...schema, tables: [...schema.tables, { name: "9000_both", text }] };
-  const other = postgres(t.url, { max: 1 });
+  const locker = postgres(t.url, { max: 1 });
   let migrating: ReturnType<typeof migrate> | undefined;
-  await other.begin(async (tx) => {
+  await locker.begin(async (tx) => {
     await tx`lock table operations in row exclusive mode`;
     migrating = migrate(db, grown);
     await eventually("the migration waits for operations", async () => {
@@ -149,7 +149,7 @@ serverTest("migrate() does not deadlock with another order of locks", async (t) 
     await tx`update allowances set week_start = week_start`;
   });
   assert.deepEqual(await migrating, { applied: ["9000_both"] });
-  await other.end();
+  await locker.end();
 });
 
 serverTest("migrate() needs no superuser", async ({ sql, url }) => {

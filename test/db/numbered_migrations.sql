@@ -1,5 +1,5 @@
 -- The numbered migrations that the four files of sql/ replace, each as it was applied. A database that
--- has all of them is adopted (src/db/adopted.ts). Each begins behind a line with its name.
+-- has all of them is adopted (src/db/adopted.ts). Each begins after a line with its name.
 --- 0001_accounts
 -- Who calls: plans, accounts, their one subscription each, and API keys.
 

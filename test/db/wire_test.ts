@@ -10,15 +10,15 @@ Deno.test("MessageReader returns the same messages, however their bytes are spli
     fc.array(fc.nat({ max: 30 }), { maxLength: 40 }),
     (messages, cuts) => {
       const reader = new MessageReader();
-      const found = [];
+      const received = [];
       let rest = concat([new Uint8Array(0), ...messages.map(({ bytes }) => bytes)]);
       for (const cut of [...cuts, rest.length]) {
         reader.push(rest.subarray(0, cut));
         rest = rest.subarray(cut);
-        for (let next; (next = reader.message());) found.push(next);
+        for (let next; (next = reader.message());) received.push(next);
       }
       assert.deepEqual(
-        found.map(({ type, bytes }) => ({ type, bytes: [...bytes] })),
+        received.map(({ type, bytes }) => ({ type, bytes: [...bytes] })),
         messages.map(({ type, bytes }) => ({ type, bytes: [...bytes] })),
       );
     },

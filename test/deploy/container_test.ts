@@ -1,5 +1,6 @@
 /**
- * The image and the compose file of deploy/. The files that they name exist, and rights are few.
+ * The image and the compose file of deploy/. The files that they name exist, and the service has
+ * few rights.
  */
 import assert from "node:assert/strict";
 import { dirname, join, normalize } from "node:path/posix";
@@ -21,7 +22,7 @@ interface Instruction {
 const STOP_SECONDS = 15;
 
 const INSTRUCTIONS = readDockerfile(Deno.readTextFileSync("deploy/Dockerfile"));
-/** Instructions of the last stage, which makes the image. */
+/** Instructions of the last stage, which is the final image. */
 const RUNTIME = INSTRUCTIONS.slice(INSTRUCTIONS.findLastIndex(({ name }) => name === "FROM"));
 const ENVIRONMENT = Object.fromEntries(
   textsOf(RUNTIME, "ENV").flatMap((text) => text.split(/\s+/).map((pair) => pair.split("="))),

@@ -163,7 +163,7 @@ else {
           const [program] = blocksOf(page, "py");
           const question = program!.replaceAll(ADDRESS, url)
             .replace("new warehouse with cold storage", "freezer warehouse");
-          // -I: no variables of Python, and no packages of the user.
+          // -I ignores the variables of Python and the packages of the user.
           const { success, stdout, stderr } = await new Deno.Command(python, {
             args: ["-I", "-c", question],
             cwd: directory,

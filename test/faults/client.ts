@@ -44,7 +44,9 @@ const HANG_UP_MILLISECONDS = 60_000;
 
 export class Client implements Disposable {
   readonly #history: History;
-  /** Keeps no connections alive. A stopping server closes them, and the next call would fail. */
+  /**
+   * HTTP client without keep-alive. A stopping server closes idle connections under the next call.
+   */
   readonly #http = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
 
   constructor(history: History) {

@@ -1,5 +1,6 @@
 /**
- * Invented companies and observations, which depend only on their numbers. Each word has a mark.
+ * Invented companies and observations, which depend only on their numbers. Each word begins with
+ * zq.
  */
 import type { Sql } from "../../src/db/connect.ts";
 import type { SourceRecord } from "../../src/contract/record.ts";
@@ -17,7 +18,7 @@ const VOCABULARY_SIZE = 3_000;
 /** Number of observations per company. */
 const OBSERVATIONS_PER_COMPANY = 4;
 
-/** Returns the word with this number. It has the mark by which it is found in logs. */
+/** Returns the word with this number. It begins with zq, by which it is found in logs. */
 export function word(number: number): string {
   let text = "zq";
   for (let rest = number + 1_000; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) {

@@ -213,7 +213,7 @@ async function callEverything(world: World, post: Post): Promise<void> {
   await callAt(world, post, { ...call, request_key: world.newKey() });
 }
 
-scenario(33, "debug logs of every call hold no key, query or excerpt", async (world) => {
+scenario(33, "debug logs of every call contain no key, query or excerpt", async (world) => {
   const post = await world.post("debug", "start", { LOG_LEVEL: "debug" });
   try {
     const before = world.logs.lines;

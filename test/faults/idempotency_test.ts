@@ -20,7 +20,7 @@ async function countOf(world: World, request_key: string) {
 
 const ONCE = { operations: 1, settlements: 1 };
 
-scenario(1, "fifty identical requests at once are one operation", async (world) => {
+scenario(1, "fifty concurrent identical requests are one operation", async (world) => {
   const call = searchCall(await world.account(), world.newKey());
   const called = await Promise.all(
     Array.from({ length: 50 }, (_, n) => callAt(world, world.replicas[n % 2]!, call)),
@@ -108,7 +108,7 @@ scenario(6, "a client that hangs up and retries is charged once", async (world) 
   assert.ok(lost.some(({ status }) => status === null), "no client hung up before its answer");
 });
 
-scenario(8, "an operation is settled once if its answer is lost", async (world) => {
+scenario(8, "an operation is settled once if the answer of settle is lost", async (world) => {
   const account = await world.account();
   for (const [n, post] of world.replicas.entries()) {
     const call = searchCall(account, world.newKey(), { observation: n });

@@ -105,12 +105,12 @@ scenario(13, "an operation that reserved 50 and delivered 3 gives 47 back", asyn
   const ample = await world.account();
   const call = { action: "search_companies", inputs: { query, limit: 50 } } as const;
   await eventually("both replicas find the three companies", async () => {
-    const found = await Promise.all(
+    const answers = await Promise.all(
       world.replicas.map((post) =>
         callAt(world, post, { ...call, account: ample, request_key: world.newKey() })
       ),
     );
-    return found.every(({ body }) => body?.companies?.length === 3);
+    return answers.every(({ body }) => body?.companies?.length === 3);
   });
   const [one, two] = world.replicas;
   const trap = one!.proxy.holdBefore("settle_operation");

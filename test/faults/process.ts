@@ -1,4 +1,4 @@
-/** A replica or a worker in a separate process, which is started as by an operator. */
+/** A replica or a worker in a separate process, started in the same way as by an operator. */
 import { commandFlags } from "../support/command.ts";
 import type { LogScanner } from "./log_scanner.ts";
 

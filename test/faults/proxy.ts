@@ -11,11 +11,11 @@ export interface Trap {
 }
 
 export interface FaultProxy extends AsyncDisposable {
-  /** The address of the database by way of the proxy. */
+  /** Address of the database through the proxy. */
   url: string;
-  /** Number of connections that are open now. */
+  /** Number of open connections. */
   readonly open: number;
-  /** Cuts each open connection with this probability. Returns how many were cut. */
+  /** Cuts each open connection with this probability. Returns the number of cut connections. */
   cut(probability?: number): number;
   /** Cuts all connections and refuses new ones until `accept`. */
   refuse(): void;
@@ -23,7 +23,9 @@ export interface FaultProxy extends AsyncDisposable {
   accept(): Promise<void>;
   /** Sets the fault of all open connections, and of later ones if `lasting`. */
   set(fault: Fault, lasting?: boolean): void;
-  /** Cuts the next connection that executes the statement, once the server's answer is complete. */
+  /**
+   * Cuts the next connection that executes the statement, after the server's answer is complete.
+   */
   cutAtAnswer(statement: string): Trap;
   /** Holds the next connection that executes the statement before the server has received it. */
   holdBefore(statement: string): Trap;
@@ -31,7 +33,7 @@ export interface FaultProxy extends AsyncDisposable {
 
 const MILLISECONDS_BETWEEN_TRIES = 50;
 
-/** Starts the proxy. `choose`, which has a seed, decides which connections fail and how long. */
+/** Starts the proxy. `choose` draws the failing connections and the delays from its seed. */
 export function startFaultProxy(target: string, choose: Choose): FaultProxy {
   const lines = new Set<Line>();
   const running = new Set<Promise<void>>();

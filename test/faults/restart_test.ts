@@ -69,7 +69,7 @@ async function healthOf(world: World, { name, process: { url } }: Post): Promise
 }
 
 Deno.test({
-  name: "scenario 18: PostgreSQL stops and starts: quick 503, recovery, /healthz throughout",
+  name: "scenario 18: replicas answer 503 quickly while PostgreSQL is down, and recover",
   ignore: !hasServerBinaries(),
   async fn() {
     const OBSERVATIONS = 40;

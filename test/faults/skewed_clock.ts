@@ -1,5 +1,5 @@
 /**
- * Preloaded by a process whose clock shall be ahead by the `?seconds=` of this module's address.
+ * Sets the clock of a process ahead, by the `?seconds=` of this module's address.
  */
 
 const MILLISECONDS_AHEAD = Number(new URL(import.meta.url).searchParams.get("seconds")) * 1000;

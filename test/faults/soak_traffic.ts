@@ -30,7 +30,7 @@ export class Traffic {
   readonly #recent: FaultCall[] = [];
   readonly #usages: { account: Account; id: number }[] = [];
   readonly #cursors: FaultCall[] = [];
-  /** Calls whose operation may not have ended, by key. */
+  /** Calls whose operation may not have ended, by account and key. */
   readonly #open = new Map<string, FaultCall>();
 
   constructor(world: World, options: TrafficOptions) {

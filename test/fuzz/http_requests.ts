@@ -12,7 +12,7 @@ export interface FuzzRequest {
   method: string;
   /** Path and query of the request. */
   target: string;
-  /** Names may repeat. */
+  /** Headers, whose names may repeat. */
   headers: [string, string][];
   body?: Body;
   /** True if the document allows the request and the service has no other reason to refuse it. */

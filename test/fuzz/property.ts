@@ -22,7 +22,7 @@ import {
 export interface Generated {
   /** Path and query, if they are generated. */
   target?: string;
-  /** Names may repeat. */
+  /** Headers, whose names may repeat. */
   headers: [string, string][];
   body?: { bytes: Uint8Array<ArrayBuffer> };
   /** True if the document allows the request and the service has no other reason to refuse it. */
@@ -39,7 +39,7 @@ export interface Judged {
   kind: string;
   /** Kind of the charge that the answer implies. */
   charged: Omit<Charged, "usage">;
-  /** The operation that the answer names. */
+  /** The operation in the answer. */
   usage?: Charged["usage"] & { id: number };
   /** True if the answer is a success, so that its content has to belong to the caller. */
   accepted: boolean;

@@ -24,7 +24,7 @@ export interface Schema {
   maximum?: number;
 }
 
-/** Values for fields with one name, because a schema does not contain existing ids. */
+/** Values for the fields with a certain name, because a schema contains no existing ids. */
 export interface Hint {
   /** Values that the service accepts. */
   clean: fc.Arbitrary<JsonNode>;
@@ -75,7 +75,7 @@ export class SchemaValues {
     return fc.oneof(
       hostileNode,
       ...hostile === undefined ? [] : [hostile],
-      // A right value in a wrong type.
+      // These are right values of a wrong type.
       whole.map((value): JsonNode => typeof value === "string" ? [value] : printJson(value)),
       whole.map((value): JsonNode => Members.of({ value })),
       ...typesOf(meant).flatMap((type) => breakagesOf(type, meant, whole)),

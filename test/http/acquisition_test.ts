@@ -149,10 +149,10 @@ databaseTest("a source that fails adds a limitation, and is not asked again", as
       "limited_source_coverage",
       "acquisition_incomplete",
     ]);
-    const other = await search({ query: "tug boat" }, { key, request_key: "k2" });
+    const second = await search({ query: "tug boat" }, { key, request_key: "k2" });
     assert.equal(publisher.asked.length, 1);
     // The source might have had records for this search.
-    assert.deepEqual(other.body.coverage.limitations, ["acquisition_incomplete"]);
+    assert.deepEqual(second.body.coverage.limitations, ["acquisition_incomplete"]);
   });
 });
 

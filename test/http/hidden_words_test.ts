@@ -15,14 +15,14 @@ databaseTest("words of a withdrawn excerpt no longer find its observation", asyn
   }));
   await record(sql, [{ evidence }]);
   await withApp(db, async ({ app, search }) => {
-    const found = async (query: string) => {
+    const countFor = async (query: string) => {
       const { body } = await search({ query }, { key, request_key: crypto.randomUUID() });
       return body.companies.length;
     };
-    assert.deepEqual([await found("cryogenic"), await found("freezer")], [1, 1]);
+    assert.deepEqual([await countFor("cryogenic"), await countFor("freezer")], [1, 1]);
     await withdrawEvidence(sql, "https://news.example/0");
     await app.retriever.refresh();
-    assert.deepEqual([await found("cryogenic"), await found("freezer")], [0, 1]);
+    assert.deepEqual([await countFor("cryogenic"), await countFor("freezer")], [0, 1]);
   });
 });
 

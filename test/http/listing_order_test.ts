@@ -35,7 +35,7 @@ databaseTest("the pages of a listing follow the order of recording, not of ids",
   });
 });
 
-databaseTest("a listing starts strictly after the moment of `since`", async ({ db, sql }) => {
+databaseTest("a listing starts strictly after the time of `since`", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const [first] = await record(sql, [{ company }]);
   const [second] = await record(sql, [{ company }]);

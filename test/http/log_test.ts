@@ -12,8 +12,8 @@ databaseTest("no log line contains a path, a key or a query", async ({ db, sql }
   const lines: string[] = [];
   const log = createLog("info", (line) => void lines.push(line));
   await withApp(db, async ({ ask, search }) => {
-    const found = await search({ query: "freezer" }, { key, request_key: "secret-request" });
-    assert.equal(found.status, 200);
+    const delivered = await search({ query: "freezer" }, { key, request_key: "secret-request" });
+    assert.equal(delivered.status, 200);
     await search({ query: "freezer", limit: 1000 }, { key, request_key: "secret-request" });
     await ask(`/api/companies?domains[]=freezer.example`, { key, request_key: "secret-request" });
     assert.equal((await ask(`/freezer/${key}?key=${key}`)).status, 404);

@@ -53,8 +53,8 @@ databaseTest("a lookup gives one outcome for each target and charges companies",
     const replay = await ask(`/api/companies?${again}`, { key, request_key: "domains" });
     assert.deepEqual(replay.body, byDomain.body);
     assert.equal(replay.headers.get("idempotency-replayed"), "true");
-    const other = await ask(`/api/companies?ids[]=${n}`, { key, request_key: "domains" });
-    assert.equal(other.body.error.code, "idempotency_conflict");
+    const conflict = await ask(`/api/companies?ids[]=${n}`, { key, request_key: "domains" });
+    assert.equal(conflict.body.error.code, "idempotency_conflict");
   }, { now: standingClock() });
   await assertSettled(sql);
 });

@@ -86,7 +86,7 @@ const QUERIES: Partial<Record<string, string[]>> = {
   list_observations: ["cursor", "domains[]", "kinds[]", "limit", "since"],
 };
 
-Deno.test("the contract's parameters are those that the routes read", () => {
+Deno.test("the contract describes exactly the parameters of the routes", () => {
   for (const route of ROUTES) {
     const { operation } = operationOf(route.method, contractPath(route.path));
     const parameters = (operation.parameters ?? []) as oas31.ParameterObject[];

@@ -40,8 +40,8 @@ Deno.test({
     assert.ok(!service.stderr.includes("work still open"), service.stderr);
 
     await using again = await startService({ env: { DATA_DIR } });
-    const found = await ended(() => search(again));
-    assert.deepEqual([found.status, found.body.usage.status], [200, "delivered"]);
+    const answer = await ended(() => search(again));
+    assert.deepEqual([answer.status, answer.body.usage.status], [200, "delivered"]);
     await again.stop();
   },
 });

@@ -179,10 +179,10 @@ for (const [register, count] of [[embeddedTest, 500], [serverTest, 5_000]] as co
       assert.deepEqual(poller.seen.map(({ id }) => id), recorded);
       // The company gains a hostname, which lists all of its observations again in one write.
       await record(sql, [of(B)]);
-      const other = new Poller({ app, key, hostnames: [B], limit: 100 });
-      await other.drain();
-      assert.equal(other.pages.length, count / 100 + 1);
-      assert.equal(new Set(other.seen.map(({ id }) => id)).size, count + 1);
+      const pollerOfB = new Poller({ app, key, hostnames: [B], limit: 100 });
+      await pollerOfB.drain();
+      assert.equal(pollerOfB.pages.length, count / 100 + 1);
+      assert.equal(new Set(pollerOfB.seen.map(({ id }) => id)).size, count + 1);
       await setSource(sql, "acme-feed", false);
       assert.deepEqual(await poller.drain(), []);
       await setSource(sql, "acme-feed", true);
@@ -195,8 +195,8 @@ for (const [register, count] of [[embeddedTest, 500], [serverTest, 5_000]] as co
 databaseTest("a poller misses no change between its pages", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const company = await record(sql, [of(A), of(A), of(A), of(A)]);
-  const other = { source: "other", company: { name: "South", domains: [A] } };
-  const south = await record(sql, [other, other, other]);
+  const recordOfSouth = { source: "other", company: { name: "South", domains: [A] } };
+  const south = await record(sql, [recordOfSouth, recordOfSouth, recordOfSouth]);
   await withApp(db, async (app) => {
     for (const cursors of [true, false]) {
       const poller = new Poller({ app, key, hostnames: [A, B], limit: 2, cursors });

@@ -161,7 +161,7 @@ databaseTest("every path requires a key first, and then a subscription", async (
   assert.deepEqual(await countRows(sql), { operations: 0, settlements: 0, messages: 0 });
 });
 
-databaseTest("faulty ids and parameters get status and error code", async ({ db, sql }) => {
+databaseTest("faulty ids and parameters get the right error code", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const cases: [string, number, string][] = [
     ["/api/companies/abc", 422, "invalid_lookup"],

@@ -52,12 +52,12 @@ databaseTest("a word of a record's text finds it, but is not shown", async ({ db
       toolCall("search_observations", { ...query, request_key: "k2" }),
       { key },
     );
-    const found = observations.body.result.structuredContent.observations;
+    const matches = observations.body.result.structuredContent.observations;
     assert.deepEqual(
-      found.map((one: { observed_fact: string }) => one.observed_fact),
+      matches.map((one: { observed_fact: string }) => one.observed_fact),
       ["A second hall is being built in Laval."],
     );
-    const { id } = found[0];
+    const { id } = matches[0];
     const one = await ask(`/api/observations/${id}`, { key });
     assert.equal(one.status, 200);
     const called = await rpc(

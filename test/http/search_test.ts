@@ -212,7 +212,7 @@ databaseTest("filters apply even if the index lags behind", async ({ db, sql }) 
   ]);
   await withApp(db, async ({ search }) => {
     let n = 0;
-    const found = async (filters: object) => {
+    const idsFor = async (filters: object) => {
       const { status, body } = await search({ query: "freezer", filters }, {
         key,
         request_key: `k${n++}`,
@@ -222,30 +222,30 @@ databaseTest("filters apply even if the index lags behind", async ({ db, sql }) 
     };
     const [north, south] = [ca!.company_id, us!.company_id];
     const both = [north, south].sort();
-    assert.deepEqual(await found({}), both);
-    assert.deepEqual(await found({ countries: ["CA"] }), [north]);
-    assert.deepEqual(await found({ countries: ["CA", "US"] }), both);
-    assert.deepEqual(await found({ kinds: ["procurement_request"] }), [south]);
-    assert.deepEqual(await found({ kinds: ["procurement_request"], countries: ["CA"] }), []);
-    assert.deepEqual(await found({ demand_classes: ["proxy"] }), [north]);
-    assert.deepEqual(await found({ occurred_after: "2026-03-01T00:00:00Z" }), [south]);
-    assert.deepEqual(await found({ occurred_after: "2026-02-28T23:59:59.999Z" }), both);
-    assert.deepEqual(await found({ observed_after: "2026-05-02T00:00:00+00:00" }), []);
-    assert.deepEqual(await found({ company_ids: [south, 999] }), [south]);
-    assert.deepEqual(await found({ exclude_company_ids: [south] }), [north]);
-    assert.deepEqual(await found({ company_ids: [south], exclude_company_ids: [south] }), []);
-    assert.deepEqual(await found({ domains: [" NORTH.example. "] }), [north]);
-    assert.deepEqual(await found({ domains: ["www.north.example"] }), []);
-    assert.deepEqual(await found({ domains: ["example"] }), []);
-    assert.deepEqual(await found({ exclude_domains: ["shared.example"] }), [south]);
+    assert.deepEqual(await idsFor({}), both);
+    assert.deepEqual(await idsFor({ countries: ["CA"] }), [north]);
+    assert.deepEqual(await idsFor({ countries: ["CA", "US"] }), both);
+    assert.deepEqual(await idsFor({ kinds: ["procurement_request"] }), [south]);
+    assert.deepEqual(await idsFor({ kinds: ["procurement_request"], countries: ["CA"] }), []);
+    assert.deepEqual(await idsFor({ demand_classes: ["proxy"] }), [north]);
+    assert.deepEqual(await idsFor({ occurred_after: "2026-03-01T00:00:00Z" }), [south]);
+    assert.deepEqual(await idsFor({ occurred_after: "2026-02-28T23:59:59.999Z" }), both);
+    assert.deepEqual(await idsFor({ observed_after: "2026-05-02T00:00:00+00:00" }), []);
+    assert.deepEqual(await idsFor({ company_ids: [south, 999] }), [south]);
+    assert.deepEqual(await idsFor({ exclude_company_ids: [south] }), [north]);
+    assert.deepEqual(await idsFor({ company_ids: [south], exclude_company_ids: [south] }), []);
+    assert.deepEqual(await idsFor({ domains: [" NORTH.example. "] }), [north]);
+    assert.deepEqual(await idsFor({ domains: ["www.north.example"] }), []);
+    assert.deepEqual(await idsFor({ domains: ["example"] }), []);
+    assert.deepEqual(await idsFor({ exclude_domains: ["shared.example"] }), [south]);
     assert.deepEqual(
-      await found({ domains: ["north.example"], exclude_domains: ["shared.example"] }),
+      await idsFor({ domains: ["north.example"], exclude_domains: ["shared.example"] }),
       [],
     );
     await sql`update observations set country = 'US' where id = ${ca!.observation_id}`;
     await sql`update company_domains set active = false where company_id = ${south}`;
-    assert.deepEqual(await found({ countries: ["CA"] }), []);
-    assert.deepEqual(await found({ domains: ["south.example"] }), []);
+    assert.deepEqual(await idsFor({ countries: ["CA"] }), []);
+    assert.deepEqual(await idsFor({ domains: ["south.example"] }), []);
   });
 });
 
@@ -270,13 +270,13 @@ databaseTest(
           delivered_units: usage.delivered_units,
         };
       };
-      const found = { stop_reason: "shortlist_exhausted", delivered_units: 1 };
+      const outcome = { stop_reason: "shortlist_exhausted", delivered_units: 1 };
       const corrected = {
         limitations: ["spelling_changed"],
         coverage_limitations: ["spelling_changed"],
-        ...found,
+        ...outcome,
       };
-      const asWritten = { limitations: [], coverage_limitations: [], ...found };
+      const asWritten = { limitations: [], coverage_limitations: [], ...outcome };
       const ids = [warehouse!.company_id];
       assert.deepEqual(await ask("freezer warehouse"), { ids, ...asWritten });
       assert.deepEqual(await ask("freezer warehuose"), { ids, ...corrected });

@@ -88,7 +88,7 @@ interface Need {
   tool?: true;
   /** A capability that `initialize` would have to declare. */
   capability?: string;
-  /** A session. */
+  /** A session over several requests. */
   session?: true;
 }
 

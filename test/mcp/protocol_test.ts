@@ -163,8 +163,8 @@ embeddedTest("the request key is the argument, or else the header", async ({ db,
   const { key } = await createCaller(sql);
   await record(sql, [{}]);
   await withApp(db, async ({ app }) => {
-    const usedKey = async (given: object, headers: Record<string, string>) => {
-      const { body } = await rpc(app, toolCall("search_companies", { query: "hall", ...given }), {
+    const usedKey = async (args: object, headers: Record<string, string>) => {
+      const { body } = await rpc(app, toolCall("search_companies", { query: "hall", ...args }), {
         key,
         headers,
       });
@@ -180,8 +180,8 @@ embeddedTest("the request key is the argument, or else the header", async ({ db,
     assert.equal(await usedKey({ request_key: "the only one" }, twoHeaders), "the only one");
     assert.equal(await usedKey({}, {}), "invalid_search");
     assert.equal(await usedKey({ request_key: "k".repeat(256) }, header), "invalid_search");
-    const diagnostic = (given: object, headers: Record<string, string>) =>
-      rpc(app, toolCall("diagnostic", given), { key, headers });
+    const diagnostic = (args: object, headers: Record<string, string>) =>
+      rpc(app, toolCall("diagnostic", args), { key, headers });
     const { structuredContent } = (await diagnostic({}, { "idempotency-key": "d" })).body.result;
     assert.equal(structuredContent.usage.request_key, "d");
     const refused = (await diagnostic({ request_key: "d" }, {})).body.result.structuredContent;
@@ -198,9 +198,9 @@ embeddedTest("a call is judged only by its arguments, not by other members", asy
       const { body } = await rpc(app, request("tools/call", params), { key });
       return errorCode(body.result.structuredContent) ?? "answered";
     };
-    for (const given of [[], [1], "ids", 5, true]) {
-      assert.equal(await code({ name: "get_usage", arguments: given }), "invalid_search");
-      assert.equal(await code({ name: "get_companies", arguments: given }), "invalid_lookup");
+    for (const args of [[], [1], "ids", 5, true]) {
+      assert.equal(await code({ name: "get_usage", arguments: args }), "invalid_search");
+      assert.equal(await code({ name: "get_companies", arguments: args }), "invalid_lookup");
     }
     assert.equal(await code({ name: "get_usage", arguments: null }), "answered");
     // The request for a task is ignored, because tasks are not offered here.
@@ -228,12 +228,12 @@ embeddedTest("the log line of a call names only its tool", async ({ db, sql }) =
   await app.start();
   try {
     const key = world.keys.entitled;
-    const given = { query: "confidential freezer", request_key: "confidential key" };
+    const args = { query: "confidential freezer", request_key: "confidential key" };
     for (const name of TOOL_NAMES) {
       await rpc(app, toolCall(name, goodCall(world, name).given), { key });
-      await rpc(app, toolCall(name, { ...given, confidential: "argument" }), { key });
+      await rpc(app, toolCall(name, { ...args, confidential: "argument" }), { key });
     }
-    await rpc(app, toolCall("search_companies", given), {
+    await rpc(app, toolCall("search_companies", args), {
       key,
       headers: { "idempotency-key": "confidential header" },
     });
@@ -244,7 +244,7 @@ embeddedTest("the log line of a call names only its tool", async ({ db, sql }) =
       tool: "search_companies",
       status: 200,
     });
-    await rpc(app, toolCall("confidential_tool", given), { key });
+    await rpc(app, toolCall("confidential_tool", args), { key });
     await rpc(app, request("confidential/method"), { key });
     await rpc(app, "{confidential", { key });
     await rpc(app, toolCall("get_usage", {}), { headers: { authorization: "confidential" } });

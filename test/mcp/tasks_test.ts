@@ -101,8 +101,8 @@ databaseTest("a task that has not started can be cancelled, for free", async (t)
   const world = await createWorld(sql);
   await withApp(db, async ({ app, ask }) => {
     const { call, task } = declaring(app, world);
-    const given = { query: "freezer warehouse", request_key: "cancelled" };
-    const { taskId } = (await call("create_usage", given)).body.result;
+    const args = { query: "freezer warehouse", request_key: "cancelled" };
+    const { taskId } = (await call("create_usage", args)).body.result;
     for (let n = 0; n < 2; n++) {
       const cancelled = await task("cancel", taskId);
       assert.deepEqual([cancelled.status, cancelled.body.result?.resultType], [200, "complete"]);
@@ -115,10 +115,10 @@ databaseTest("a task that has not started can be cancelled, for free", async (t)
       [report.body.usage.request_units, report.body.reservations],
       [0, { request_units: 0, delivered_units: 0 }],
     );
-    const retry = await call("create_usage", given);
+    const retry = await call("create_usage", args);
     const { error, usage } = retry.body.result.structuredContent;
     assert.deepEqual([error.code, usage.request_units], ["usage_failed", 0]);
-    const delivered = (await call("create_usage", { ...given, request_key: "d" })).body.result;
+    const delivered = (await call("create_usage", { ...args, request_key: "d" })).body.result;
     while (await drain(app.context, app.actions.metered, 50) > 0);
     const late = await task("cancel", delivered.taskId);
     assert.deepEqual([late.status, late.body.error.code, late.body.error.data], [200, -32001, {

@@ -170,8 +170,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 ) as fc.Arbitrary<Step>;
 
 databaseTest("counters agree with the ledger after any history", async ({ sql }) => {
-  const found = await record(sql, [{}, {}, {}]);
-  const entries = found.map((one) => ({
+  const recorded = await record(sql, [{}, {}, {}]);
+  const entries = recorded.map((one) => ({
     company_id: one.company_id,
     observation_ids: [one.observation_id],
   }));

@@ -1,4 +1,6 @@
-/** Claims and settlements of one caller: few at a time, so that other callers need not wait. */
+/**
+ * Only a few claims and settlements of a caller run at a time, so that other callers do not wait.
+ */
 import assert from "node:assert/strict";
 import { connect, type Sql } from "../../src/db/connect.ts";
 import { CALLER_STATEMENTS_MAX, CallerTurns } from "../../src/operations/caller_turns.ts";
@@ -17,7 +19,7 @@ import { eventually } from "../support/waiting.ts";
 const ONE = { key_hash: new Uint8Array(32).fill(1) };
 const OTHER = { key_hash: new Uint8Array(32).fill(2) };
 
-/** Statements of callers that end when the test says so. */
+/** Statements of callers, which the test ends. */
 class Statements {
   readonly started: string[] = [];
   readonly #ends = new Map<string, PromiseWithResolvers<string>>();
@@ -31,14 +33,14 @@ class Statements {
     });
   }
 
-  /** Ends a statement, and returns when its caller's next one has started. */
+  /** Ends a statement. Resolves when the next statement of its caller has started. */
   async end(name: string): Promise<void> {
     this.#ends.get(name)!.resolve(name);
     await nextTask();
   }
 }
 
-/** Resolves when everything that can start at present has started. */
+/** Resolves when all statements that have a turn have started. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
@@ -48,7 +50,7 @@ Deno.test("CallerTurns runs four statements of a caller at a time, in their orde
   const statements = new Statements();
   const names = ["a", "b", "c", "d", "e", "f"];
   const results = names.map((name) => statements.run(turns, ONE, name));
-  const other = statements.run(turns, OTHER, "other");
+  const foreignResult = statements.run(turns, OTHER, "other");
   await nextTask();
   assert.equal(CALLER_STATEMENTS_MAX, 4);
   assert.deepEqual(statements.started, ["a", "b", "c", "d", "other"]);
@@ -57,7 +59,7 @@ Deno.test("CallerTurns runs four statements of a caller at a time, in their orde
   await statements.end("a");
   assert.deepEqual(statements.started.slice(5), ["e", "f"]);
   for (const name of ["b", "d", "e", "f", "other"]) await statements.end(name);
-  assert.deepEqual(await Promise.all([...results, other]), [...names, "other"]);
+  assert.deepEqual(await Promise.all([...results, foreignResult]), [...names, "other"]);
 });
 
 Deno.test("CallerTurns gives the turn of a failed statement to the next one", async () => {
@@ -71,7 +73,7 @@ Deno.test("CallerTurns gives the turn of a failed statement to the next one", as
   assert.equal(await next, "next");
 });
 
-Deno.test("CallerTurns refuses a statement that no turn comes to in time", async () => {
+Deno.test("CallerTurns refuses a statement that gets no turn in time", async () => {
   const turns = new CallerTurns(0);
   const statements = new Statements();
   const running = ["a", "b", "c", "d"].map((name) => statements.run(turns, ONE, name));
@@ -79,7 +81,7 @@ Deno.test("CallerTurns refuses a statement that no turn comes to in time", async
   assert.deepEqual(statements.started, ["a", "b", "c", "d"]);
   for (const name of statements.started) await statements.end(name);
   await Promise.all(running);
-  // The refused statement has left no turn behind.
+  // The refused statement does not occupy a turn.
   const later = ["f", "g", "h", "i"].map((name) => statements.run(turns, ONE, name));
   await nextTask();
   assert.deepEqual(statements.started.slice(4), ["f", "g", "h", "i"]);
@@ -87,14 +89,14 @@ Deno.test("CallerTurns refuses a statement that no turn comes to in time", async
   await Promise.all(later);
 });
 
-serverTest("requests of one subscription leave connections to others", async (t) => {
+serverTest("requests of one subscription leave connections for other subscriptions", async (t) => {
   const busy = await createCaller(t.sql);
-  const other = await createCaller(t.sql);
+  const idle = await createCaller(t.sql);
   const service = await connect({ database_url: t.url, data_dir: "", log: silent });
   const asked: Promise<unknown>[] = [];
   try {
     const context = memoryContext(service.sql, busy.caller);
-    context.delivered.record(other.caller, true);
+    context.delivered.record(idle.caller, true);
     const ask = ({ caller }: typeof busy, request_key: string) =>
       run(context, memoryAction([]), caller, () => ({ request_key, inputs: {} }));
     await t.sql.begin(async (sql) => {
@@ -104,7 +106,7 @@ serverTest("requests of one subscription leave connections to others", async (t)
       // There are more requests than connections.
       for (let n = 0; n < 16; n++) asked.push(persistently(() => ask(busy, `k${n}`)));
       await eventually("requests wait for the row", async () => await countWaiting(t.sql) > 0);
-      assert.equal((await ask(other, "k")).status, 200);
+      assert.equal((await ask(idle, "k")).status, 200);
       const waiting = await countWaiting(t.sql);
       assert.ok(waiting <= CALLER_STATEMENTS_MAX, `${waiting} wait`);
     });
@@ -113,7 +115,7 @@ serverTest("requests of one subscription leave connections to others", async (t)
     }
     await assertSettled(t.sql);
   } finally {
-    // They ask until they are answered.
+    // The requests are repeated until they are answered.
     await Promise.allSettled(asked);
     await service.close();
   }

@@ -85,14 +85,14 @@ databaseTest("one statement writes the same rows and answers as two", async ({ s
         }
         const request = { request_key: `k${++asked}`, inputs: { limit } };
         // An action that delivers observations has one observation per entry.
-        const found = unit === "company"
+        const performed = unit === "company"
           ? entries
           : entries.map(({ company_id, observation_ids }) => ({
             company_id,
             observation_ids: observation_ids.slice(0, 1),
           }));
         const action = {
-          ...memoryAction(found),
+          ...memoryAction(performed),
           delivery_unit: unit,
           filters: () => filters,
         };

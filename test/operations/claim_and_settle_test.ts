@@ -137,7 +137,7 @@ databaseTest("run() claims the request after a replay before it performs it", as
   assert.deepEqual([await ask("2"), await ask("3"), await ask("4")], [3, 3, 4]);
 });
 
-databaseTest("run() claims first if the search in memory fails", async ({ sql }) => {
+databaseTest("run() claims a request first if its search in memory fails", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   const action = memoryAction([]);
   const ask = () =>

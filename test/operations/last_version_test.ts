@@ -9,12 +9,12 @@ const LEASE = "00000000-0000-4000-8000-000000000001";
 databaseTest("claim, settle and reads of the previous version answer in its form", async (t) => {
   const { sql } = t;
   const { caller: { key_hash } } = await createCaller(sql);
-  const found = await record(sql, [
+  const recorded = await record(sql, [
     { company: { name: "North", domains: ["north.example"] } },
     { country: "US" },
     {},
   ]);
-  const [north, , last] = found;
+  const [north, , last] = recorded;
   const hash = new Uint8Array(32);
   const inputs = { query: "q", limit: 2, filters: { countries: ["CA"], kinds: [] } };
   const claim = (request_key: string, cursor: string | null) =>
@@ -32,7 +32,7 @@ databaseTest("claim, settle and reads of the previous version answer in its form
         null
       ) as answer
     `.then(([row]) => row!.answer);
-  const entries = found.map(({ company_id, observation_id }) => ({
+  const entries = recorded.map(({ company_id, observation_id }) => ({
     company_id,
     observation_ids: [observation_id],
   }));
@@ -94,7 +94,7 @@ databaseTest("claim, settle and reads of the previous version answer in its form
 
 databaseTest("settle of the previous version works without a foreseen page", async ({ sql }) => {
   const { caller: { key_hash } } = await createCaller(sql);
-  const [found] = await record(sql, [{}]);
+  const [recorded] = await record(sql, [{}]);
   const hash = new Uint8Array(32);
   const [{ claimed }] = await sql<[{ claimed: { operation_id: number } }]>`
     select claim_operation(
@@ -104,10 +104,10 @@ databaseTest("settle of the previous version works without a foreseen page", asy
   `;
   const [{ answer }] = await sql<[{ answer: { outcome: string; shown: { ids: number[] } } }]>`
     select settle_operation(
-      ${key_hash}, ${claimed.operation_id}, ${LEASE}, ${[found!.company_id]}, ${[1]},
-      ${[found!.observation_id]}, '{}', 1, 'company', '{}', 'cursor', null, '{}', '{}', null
+      ${key_hash}, ${claimed.operation_id}, ${LEASE}, ${[recorded!.company_id]}, ${[1]},
+      ${[recorded!.observation_id]}, '{}', 1, 'company', '{}', 'cursor', null, '{}', '{}', null
     ) as answer
   `;
-  assert.deepEqual([answer.outcome, answer.shown.ids], ["settled", [found!.observation_id]]);
+  assert.deepEqual([answer.outcome, answer.shown.ids], ["settled", [recorded!.observation_id]]);
   await assertSettled(sql);
 });

@@ -59,7 +59,7 @@ databaseTest("outages longer than a lease never make a message poison", async ({
   await returns.close();
 });
 
-databaseTest("returning an overtaken lease takes its read back, unless it failed", async (t) => {
+databaseTest("the read of an overtaken lease is taken back, unless its work failed", async (t) => {
   const { sql } = t;
   const who = await createCaller(sql);
   await ask(sql, who, "k", inBackground);

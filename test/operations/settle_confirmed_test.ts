@@ -256,12 +256,12 @@ databaseTest("settle() confirms an observation only for its own company", async 
     await run(context, wholeAction(entries), who.caller, () => request);
     return outcomes()[0];
   };
-  const found = [entryOf(north!), entryOf(south!)];
-  assert.deepEqual([await ask("1", found), await ask("2", found)], ["settled", "confirmed"]);
+  const entries = [entryOf(north!), entryOf(south!)];
+  assert.deepEqual([await ask("1", entries), await ask("2", entries)], ["settled", "confirmed"]);
   // An index that lags behind may find such entries.
   const exchanged = [
-    { ...found[0]!, observation_ids: found[1]!.observation_ids },
-    { ...found[1]!, observation_ids: found[0]!.observation_ids },
+    { ...entries[0]!, observation_ids: entries[1]!.observation_ids },
+    { ...entries[1]!, observation_ids: entries[0]!.observation_ids },
   ];
   assert.equal(await ask("3", exchanged), "settled");
 });

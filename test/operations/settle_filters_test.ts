@@ -14,8 +14,8 @@ const action = fixedAction([]) as unknown as MeteredAction;
 async function deliver(
   sql: Sql,
   who: TestCaller,
-  { found, inputs, listing = action, forget }: {
-    found: Recorded[];
+  { records, inputs, listing = action, forget }: {
+    records: Recorded[];
     inputs: object;
     listing?: MeteredAction;
     /** Runs between claim and settlement. */
@@ -31,7 +31,7 @@ async function deliver(
   });
   assert.ok(isLease(lease));
   await forget?.();
-  const entries = found.map(({ company_id, observation_id }) => ({
+  const entries = records.map(({ company_id, observation_id }) => ({
     company_id,
     observation_ids: [observation_id],
   }));
@@ -48,7 +48,7 @@ async function deliver(
 
 databaseTest("settle() delivers only records that match every filter", async ({ sql }) => {
   const who = await createCaller(sql);
-  const found = await record(sql, [
+  const records = await record(sql, [
     { company: { name: "North", domains: ["north.example"] } },
     {
       company: { name: "South", domains: ["south.example"] },
@@ -59,7 +59,7 @@ databaseTest("settle() delivers only records that match every filter", async ({ 
       observed_at: "2026-05-02T00:00:00Z",
     },
   ]);
-  const [north, south] = found.map(({ company_id }) => company_id) as [number, number];
+  const [north, south] = records.map(({ company_id }) => company_id) as [number, number];
   const cases: [filters: object, delivered: number[]][] = [
     [{}, [north, south]],
     [{ countries: ["CA"] }, [north]],
@@ -82,40 +82,40 @@ databaseTest("settle() delivers only records that match every filter", async ({ 
   ];
   for (const [filters, delivered] of cases) {
     const shown = JSON.stringify(filters);
-    assert.deepEqual(await deliver(sql, who, { found, inputs: { filters } }), delivered, shown);
+    assert.deepEqual(await deliver(sql, who, { records, inputs: { filters } }), delivered, shown);
   }
   // An action may take its filters from other inputs.
   const inputs = { kinds: ["procurement_request"], domains: ["south.example"] };
   const listing = { ...action, filters: () => ({ kinds: inputs.kinds }) };
-  assert.deepEqual(await deliver(sql, who, { found, inputs, listing }), [south]);
+  assert.deepEqual(await deliver(sql, who, { records, inputs, listing }), [south]);
   await assertSettled(sql);
 });
 
 databaseTest("settle() checks the present hostnames of a company", async (t) => {
   const { sql } = t;
   const who = await createCaller(sql);
-  const found = await record(sql, [
+  const records = await record(sql, [
     { company: { name: "North", domains: ["north.example"] } },
     { company: { name: "South", domains: ["south.example"] } },
   ]);
-  const [, south] = found.map(({ company_id }) => company_id) as [number, number];
+  const [, south] = records.map(({ company_id }) => company_id) as [number, number];
   await sql`
     update company_domains set active = false
     where domain_id = (select id from domains where hostname = 'north.example')
   `;
   const inputs = { filters: { domains: ["north.example", "south.example"] } };
-  assert.deepEqual(await deliver(sql, who, { found, inputs }), [south]);
+  assert.deepEqual(await deliver(sql, who, { records, inputs }), [south]);
 });
 
 databaseTest("settle() leaves out an observation that was moved to another company", async (t) => {
   const { sql } = t;
   const who = await createCaller(sql);
-  const found = await record(sql, [{}, {}]);
-  const [north, south] = found as [Recorded, Recorded];
+  const records = await record(sql, [{}, {}]);
+  const [north, south] = records as [Recorded, Recorded];
   await sql`
     update observations set company_id = ${south.company_id} where id = ${north.observation_id}
   `;
-  assert.deepEqual(await deliver(sql, who, { found, inputs: {} }), [south.company_id]);
+  assert.deepEqual(await deliver(sql, who, { records, inputs: {} }), [south.company_id]);
   await assertSettled(sql);
 });
 
@@ -124,11 +124,11 @@ databaseTest(
   async (t) => {
     const { sql } = t;
     const who = await createCaller(sql);
-    const found = await record(sql, [{}, { country: "US" }]);
-    const [north] = found.map(({ company_id }) => company_id) as [number, number];
+    const records = await record(sql, [{}, { country: "US" }]);
+    const [north] = records.map(({ company_id }) => company_id) as [number, number];
     const forget = () => sql`update operations set filters = null, shows_hostnames = null`;
     const filters = { countries: ["CA"], kinds: [], occurred_after: null };
-    assert.deepEqual(await deliver(sql, who, { found, inputs: { filters }, forget }), [north]);
+    assert.deepEqual(await deliver(sql, who, { records, inputs: { filters }, forget }), [north]);
     await assertSettled(sql);
   },
 );

@@ -32,11 +32,11 @@ async function page(
 databaseTest("settle() fills a page even if most of the first entries are withheld", async (t) => {
   const { sql } = t;
   const who = await createCaller(sql);
-  const found = await record(sql, Array.from({ length: 20 }, () => ({})));
-  for (const { observation_id } of found.slice(0, 16)) {
+  const recorded = await record(sql, Array.from({ length: 20 }, () => ({})));
+  for (const { observation_id } of recorded.slice(0, 16)) {
     await withdrawObservation(sql, observation_id);
   }
-  const entries = found.map((one) => entryOf(one));
+  const entries = recorded.map((one) => entryOf(one));
   const first = await page(sql, who, { request_key: "1", entries, limit: 2 });
   assert.deepEqual(first.entries, entries.slice(16, 18));
   const { next_cursor: cursor } = first;
@@ -81,8 +81,8 @@ databaseTest("pages keep entries of one company apart, and observations in order
 databaseTest("a page continues from a shortlist of the previous version", async (t) => {
   const { sql } = t;
   const who = await createCaller(sql);
-  const found = await record(sql, [{}, {}, {}]);
-  const entries = found.map((one) => entryOf(one));
+  const recorded = await record(sql, [{}, {}, {}]);
+  const entries = recorded.map((one) => entryOf(one));
   const first = await page(sql, who, { request_key: "1", entries, limit: 2 });
   const body = { retrieval: "lexical", entries };
   await sql`

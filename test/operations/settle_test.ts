@@ -42,13 +42,13 @@ const entryOf = (one: { company_id: number; observation_id: number }): DeliveryE
 
 databaseTest("settle() charges deliveries, and releases the rest", async ({ sql }) => {
   const who = await createCaller(sql, LONG_WINDOW);
-  const found = await record(sql, [{}, {}, {}]);
+  const recorded = await record(sql, [{}, {}, {}]);
   const answer = await settle(runContext(sql), {
     action: fixedAction([]),
     lease: await lease(sql, who, 25),
     caller: who.caller,
     limit: 25,
-    work: { entries: found.map(entryOf), facts: {} },
+    work: { entries: recorded.map(entryOf), facts: {} },
   });
   assert.equal(answer.operation.delivered_units, 3);
   const report = await getUsage().read(runContext(sql), who.caller, {});
@@ -112,8 +112,8 @@ databaseTest("settle() does nothing for a process that has lost its lease", asyn
 
 databaseTest("settle() takes all pages from the shortlist of the first page", async ({ sql }) => {
   const who = await createCaller(sql);
-  const found = await record(sql, [{}, {}, {}, {}, {}]);
-  const entries = found.map(entryOf);
+  const recorded = await record(sql, [{}, {}, {}, {}, {}]);
+  const entries = recorded.map(entryOf);
   const page = async (request_key: string, cursor: string | null, limit = 2) => {
     const reply = await run(
       runContext(sql),
@@ -128,7 +128,7 @@ databaseTest("settle() takes all pages from the shortlist of the first page", as
   assert.deepEqual(first.entries, entries.slice(0, 2));
   const second = await page("p2", first.next_cursor);
   assert.deepEqual(second.entries, entries.slice(2, 4));
-  await suppressCompany(sql, found[4]!.company_id);
+  await suppressCompany(sql, recorded[4]!.company_id);
   const third = await page("p3", second.next_cursor);
   assert.deepEqual(third, { ...third, entries: [], next_cursor: null });
   assert.deepEqual((await page("p1", null)).next_cursor, first.next_cursor);
@@ -207,9 +207,9 @@ databaseTest("the ledger refuses changes and second settlements", async ({ sql }
 
 databaseTest("settle() gives no cursor if the next page would be empty", async ({ sql }) => {
   const who = await createCaller(sql);
-  const found = await record(sql, [{}, {}, {}]);
-  await suppressCompany(sql, found[2]!.company_id);
-  const action = fixedAction(found.map(entryOf));
+  const recorded = await record(sql, [{}, {}, {}]);
+  await suppressCompany(sql, recorded[2]!.company_id);
+  const action = fixedAction(recorded.map(entryOf));
   const reply = await run(
     runContext(sql),
     action,
