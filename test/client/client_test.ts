@@ -56,7 +56,7 @@ clientTest(
     const { usage } = await client.searchCompanies(SEARCH);
     assert.deepEqual(requests, Array(3).fill(`POST /api/companies/search ${usage.request_key}`));
     assert.match(usage.request_key, /^[0-9a-f-]{36}$/);
-    // The random part is half of the back-off, because this client draws no random numbers.
+    // The random number of this client is always one half, so a pause is half of the back-off.
     assert.deepEqual(pauses, [0.125, 0.25]);
     assert.equal((await client.getUsage()).usage.weekly_request_units, 1);
   },

@@ -81,7 +81,7 @@ const PATTERNS: Record<string, RegExp> = {
     /^(request|background operation finished|operations swept|search planned|index [a-z ]+|semantic model [a-z ]+)$/,
   kinds: new RegExp(`^((${KINDS.join("|")}) ?)*$`),
   countries: /^((CA|US) ?)*$/,
-  // An action of a background operation.
+  // A metered action.
   action: new RegExp(`^(${METERED.join("|")})$`),
   // An error code of the service or of JSON-RPC.
   code: /^([a-z_]+|-\d{5})$/,

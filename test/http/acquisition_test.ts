@@ -254,7 +254,7 @@ databaseTest(
 databaseTest("several sources together keep to ACQUISITION_RECORDS", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await using quick = startPublisher(() => listing([crane("one"), crane("two")]));
-  // Answers after the records of the first source are stored.
+  // The second source answers after the records of the first one are stored.
   const isStored = async () => (await sql`select from observations`).length === 2;
   await using slow = startPublisher(() =>
     new Response(ReadableStream.from((async function* () {

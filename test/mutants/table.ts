@@ -26,7 +26,7 @@ export function resultTable(verdicts: readonly Verdict[]): string {
 }
 
 function noticedBy({ noticed_by, survives_because }: Mutant): string {
-  if (survives_because !== undefined) return `nobody: ${survives_because}`;
+  if (survives_because !== undefined) return `no test: ${survives_because}`;
   return noticed_by.file.replace(/^test\//, "");
 }
 
