@@ -44,9 +44,7 @@ const HANG_UP_MILLISECONDS = 60_000;
 
 export class Client implements Disposable {
   readonly #history: History;
-  /**
-   * HTTP client without keep-alive. A stopping server closes idle connections under the next call.
-   */
+  /** HTTP client without keep-alive, because a stopping server closes idle connections. */
   readonly #http = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
 
   constructor(history: History) {

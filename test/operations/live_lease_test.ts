@@ -1,4 +1,4 @@
-/** Tests that no other process takes work under a live lease, even if the queue delivers it again. */
+/** No other process takes work under a live lease, even if the queue delivers it again. */
 import assert from "node:assert/strict";
 import type { MeteredAction } from "../../src/operations/action.ts";
 import { run } from "../../src/operations/run.ts";
