@@ -1,4 +1,4 @@
-/** The texts of one document as words, each text in its own language. */
+/** Analyzes the texts of one document: splits them into words, and detects the language of each. */
 import type { Field } from "./scoring.ts";
 import { type Analysis, ANALYZER, languageOf } from "./text.ts";
 import { type Language, LANGUAGES } from "./words.ts";
@@ -10,7 +10,7 @@ interface AnalyzedText {
 }
 
 /**
- * Analyzes one document after the other. Its results are valid until ANALYZER begins the next one.
+ * Analyzes one document after the other. Results are valid until the next call of `ANALYZER.begin`.
  */
 export class AnalyzedFields {
   readonly #fields: readonly Field[];
@@ -44,7 +44,10 @@ export class AnalyzedFields {
     }));
   }
 
-  /** Returns the language that holds for texts too short to show their own. */
+  /**
+   * Returns the language of texts that are too short to detect theirs. It is detected from all
+   * leading fields together, or from all fields if none leads.
+   */
   #leadingLanguage(): Language {
     const sums = { english: 0, french: 0 };
     const leads = this.#fields.some((field) => field.leads);

@@ -1,12 +1,13 @@
 /**
  * Collects the best observations or the best companies that a search offers. The score of a company
- * is that of its best observation, plus an eighth of its second and a thirty-second of its third.
- * More support decides between companies that match alike, but many weak observations never
- * outweigh a good one.
+ * is the score of its best observation, plus an eighth of the second and a thirty-second of the
+ * third. Additional observations therefore decide between companies with equally good ones, but
+ * many weak observations do not outweigh a much better one.
  */
 import { DOCUMENTS_MAX } from "./layout.ts";
 import type { Segment } from "./segment.ts";
 
+/** An observation that a search found. */
 export interface ObservationHit {
   observation_id: number;
   company_id: number;
@@ -19,26 +20,27 @@ export function compareHits(a: ObservationHit, b: ObservationHit): number {
 }
 
 /**
- * Takes scored observations. A search offers it at least every admitted observation that scores
- * `threshold` or more at the time.
+ * Collects the observations that a search offers. The search offers at least each admitted
+ * observation whose score reaches `threshold` at that moment.
  */
 export interface Collector {
-  /** Min score of a wanted observation. It never falls. */
+  /** Min score of a wanted observation. It never decreases. */
   readonly threshold: number;
   /**
-   * Tells whether one segment holds all documents of a company. Companies are then compared by the
-   * joint score of their documents. Null: documents are collected one by one.
+   * Tells whether one segment contains all documents of a company. The segment can then bound the
+   * score of the company. Null: observations are collected without regard to companies.
    */
   readonly isInOneSegment: ((company: number) => boolean) | null;
   /** Returns whether a document with this upper bound of its score is wanted. */
   wants(segment: Segment, document: number, bound: number): boolean;
   /**
-   * Notes that a document with this upper bound of its score was left out, because its company
-   * cannot rank high enough.
+   * Notes the upper bound of the score of a document that was left out, because its company cannot
+   * rank high enough.
    */
   noteLeft(bound: number): void;
   /**
-   * Takes an observation. @returns false if it may become wanted later and must be offered again
+   * Collects an observation if it is wanted.
+   * @returns false if it may become wanted later and must be offered again
    */
   offer(observationId: number, companyId: number, score: number): boolean;
 }
@@ -103,6 +105,7 @@ export class BestObservations implements Collector {
   }
 }
 
+/** Weights of a company's best observations in its score, best first. */
 const SHARES = [1, 1 / 8, 1 / 32] as const;
 
 const SHARES_SUM = SHARES.reduce((sum, share) => sum + share, 0);
@@ -113,15 +116,16 @@ function companyMean(first: number, second: number, third: number): number {
 }
 
 /**
- * Factor that allows for rounding: sums and bounds are computed in another order than scores, so
- * their last digits differ.
+ * Factor of thresholds that allows for rounding. Sums and bounds are added up in another order than
+ * scores, so their last digits differ.
  */
 export const SLACK = 1 - 1e-9;
 
+/** A company that a search found. */
 export interface CompanyHit {
   company_id: number;
   score: number;
-  /** Best first. */
+  /** Its best observations, best first. */
   observations: ObservationHit[];
 }
 
@@ -143,9 +147,9 @@ export interface OpenDocument {
 
 /** Finds the documents of companies that were not offered to a collector. */
 interface RemainingDocuments {
-  /** Returns for each company its documents in segments that may match. */
+  /** Returns, for each company, the documents in segments that may match and were not offered. */
   openDocuments(companies: readonly number[]): OpenDocument[][];
-  /** Offers the documents of a company that are in no segment. */
+  /** Offers the documents of a company that are in the tail. */
   offerTail(companyId: number, collector: Collector): void;
 }
 
@@ -154,17 +158,18 @@ interface CompanyCandidate extends CompanyHit {
   place: number;
 }
 
-/** Max numbers of companies, and of the observations that each is returned with. */
+/** Max number of companies of a result, and max number of observations per company. */
 export interface CompanyLimits {
   companies: number;
   observations_per_company: number;
 }
 
+/** Keeps the best companies, each with its best observations. */
 export class BestCompanies implements Collector {
   threshold = 0;
   /**
-   * Upper bound of the scores of observations that were not offered. Finite only after all wanted
-   * ones were offered.
+   * Upper bound of the scores of observations that were not offered. It is infinite until all
+   * wanted observations were offered.
    */
   #unoffered = Infinity;
   /**
@@ -173,11 +178,14 @@ export class BestCompanies implements Collector {
    */
   #left = 0;
   readonly #limit: number;
-  /** Number of observations that are kept per company: as many as are scored or shown. */
+  /**
+   * Number of observations that are kept per company: the number that is scored or shown, whichever
+   * is larger.
+   */
   readonly #kept: number;
   readonly #shown: number;
   readonly #candidates = new Map<number, CompanyCandidate>();
-  /** Id of the last company that was looked up. The same company is asked for before each offer. */
+  /** Id of the last company that was looked up. `wants` and `offer` look up the same company. */
   #lastId = NaN;
   #last: CompanyCandidate | undefined;
   /** Heap of the best companies, with the worst of them on top. */
@@ -231,15 +239,15 @@ export class BestCompanies implements Collector {
   }
 
   /**
-   * Returns the companies, best first, each with its best observations, even if these were not
-   * offered.
+   * Returns the companies, best first, each with its best observations. Observations that are
+   * needed, but were not offered, are requested before.
    */
   hits(remaining: RemainingDocuments): CompanyHit[] {
     this.#unoffered = Math.max(this.threshold, this.#left);
     // Leading companies are completed first, because they raise the score that the rest must reach.
     this.#completeAll(this.#heap.slice(), remaining);
     const trailing = this.#candidates.values().filter((candidate) =>
-      candidate.place < 0 && this.#maxScoreOf(candidate) >= this.#minSum()
+      candidate.place < 0 && this.#maxScoreOf(candidate) >= this.#minScore()
     );
     this.#completeAll([...trailing], remaining);
     return this.#heap.toSorted(compareCompanies).map(({ company_id, score, observations }) => ({
@@ -259,18 +267,19 @@ export class BestCompanies implements Collector {
     });
   }
 
-  /** Returns whether no observation that was not offered can be among a company's best ones. */
+  /** Returns whether the kept observations of a company are certainly its best ones. */
   #isComplete({ observations }: CompanyCandidate): boolean {
     const last = observations[this.#kept - 1]?.score ?? 0;
     return this.#unoffered === 0 || last > this.#unoffered;
   }
 
   /**
-   * Has the open observations offered that can be shown, or can lift a candidate among the best.
+   * Offers the open documents that can be among a candidate's kept observations. Offers none if the
+   * candidate cannot be among the best companies.
    */
   #complete(candidate: CompanyCandidate, open: OpenDocument[]): void {
     open.sort((a, b) => b.bound - a.bound);
-    if (this.#maxScoreOf(candidate, open) < this.#minSum()) return;
+    if (this.#maxScoreOf(candidate, open) < this.#minScore()) return;
     for (const { source, document, bound } of open) {
       const last = candidate.observations[this.#kept - 1]?.score ?? 0;
       if (bound >= last * SLACK) source.offer(document, this);
@@ -278,13 +287,13 @@ export class BestCompanies implements Collector {
   }
 
   /** Returns the min score of a wanted company. */
-  #minSum(): number {
+  #minScore(): number {
     return this.#heap.length < this.#limit ? 0 : this.#heap[0]!.score * SLACK;
   }
 
   /**
-   * Returns the upper bound of a candidate's score with open documents. If `open` is absent, any
-   * documents that were not offered may count.
+   * Returns the upper bound of a candidate's score after its `open` documents are offered. If
+   * `open` is absent, the candidate may have any number of documents that were not offered.
    */
   #maxScoreOf({ observations }: CompanyCandidate, open?: readonly OpenDocument[]): number {
     let bestScore = 0;
@@ -367,15 +376,17 @@ interface WaitingDocuments {
   minSum: number;
 }
 
-// Shared by all searches, since only one runs at a time. Holds four numbers per company: its three
-// best sums, and its number of documents. All are 0 between searches.
-const best = new Uint16Array(4 * (DOCUMENTS_MAX + 1));
+// This array is shared by all searches, because only one runs at a time. It contains four numbers
+// per company: its three best sums, and its number of waiting documents. All are 0 between
+// searches.
+const bestSums = new Uint16Array(4 * (DOCUMENTS_MAX + 1));
 
+/** Position of the number of waiting documents among the four numbers of a company. */
 const COUNT = 3;
 
 /**
- * Writes for each document the max mean sum of its company (see companyMean). A company that
- * several segments hold is bounded by its best document alone.
+ * Writes, for each document, the upper bound of the mean sum of its company (see companyMean). If
+ * several segments contain the company, the bound is the sum of its best document.
  */
 export function boundCompanies(
   segment: Segment,
@@ -387,37 +398,37 @@ export function boundCompanies(
 ): void {
   const { documents, sums, from, to, minSum } = waiting;
   const { companies, companyOf, companyStarts } = segment.parts;
-  for (let at = from; at < to; at++) note(4 * companyOf[documents[at]!]!, sums[at]!);
+  for (let at = from; at < to; at++) noteSum(4 * companyOf[documents[at]!]!, sums[at]!);
   for (let at = from; at < to; at++) {
     const company = companyOf[documents[at]!]!;
     const first = 4 * company;
-    const count = best[first + COUNT]!;
-    // The company was met at an earlier document, where its bound replaced its best sum.
+    const count = bestSums[first + COUNT]!;
+    // An earlier document of the company has already replaced its best sum by the bound.
     if (count === 0) {
-      bounds[at] = best[first]!;
+      bounds[at] = bestSums[first]!;
       continue;
     }
     if (isInOneSegment(companies[company]!)) {
       const all = companyStarts[company + 1]! - companyStarts[company]!;
       const rest = all > count ? minSum : 0;
-      const next = Math.max(best[first + 1]!, rest);
-      const last = all > 2 ? Math.max(best[first + 2]!, rest) : 0;
-      best[first] = Math.ceil(companyMean(best[first]!, next, last));
+      const next = Math.max(bestSums[first + 1]!, rest);
+      const last = all > 2 ? Math.max(bestSums[first + 2]!, rest) : 0;
+      bestSums[first] = Math.ceil(companyMean(bestSums[first]!, next, last));
     }
-    bounds[at] = best[first]!;
-    best[first + 1] = best[first + 2] = best[first + COUNT] = 0;
+    bounds[at] = bestSums[first]!;
+    bestSums[first + 1] = bestSums[first + 2] = bestSums[first + COUNT] = 0;
   }
-  for (let at = from; at < to; at++) best[4 * companyOf[documents[at]!]!] = 0;
+  for (let at = from; at < to; at++) bestSums[4 * companyOf[documents[at]!]!] = 0;
 }
 
-function note(first: number, sum: number): void {
-  best[first + COUNT]!++;
-  if (sum > best[first]!) {
-    best[first + 2] = best[first + 1]!;
-    best[first + 1] = best[first]!;
-    best[first] = sum;
-  } else if (sum > best[first + 1]!) {
-    best[first + 2] = best[first + 1]!;
-    best[first + 1] = sum;
-  } else if (sum > best[first + 2]!) best[first + 2] = sum;
+function noteSum(first: number, sum: number): void {
+  bestSums[first + COUNT]!++;
+  if (sum > bestSums[first]!) {
+    bestSums[first + 2] = bestSums[first + 1]!;
+    bestSums[first + 1] = bestSums[first]!;
+    bestSums[first] = sum;
+  } else if (sum > bestSums[first + 1]!) {
+    bestSums[first + 2] = bestSums[first + 1]!;
+    bestSums[first + 1] = sum;
+  } else if (sum > bestSums[first + 2]!) bestSums[first + 2] = sum;
 }

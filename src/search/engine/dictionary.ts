@@ -1,19 +1,22 @@
 /**
  * Finds terms and companies in hash tables of numbers, without an object per term. The first byte
- * of a term is its space: the language of a stem, hostnames, or facets.
+ * of a term is its space. It distinguishes the stems of each language, hostnames and facets.
  */
 import type { Sections } from "./layout.ts";
 import { memoized } from "./memoized.ts";
 import { grown } from "./typed_arrays.ts";
 import { LANGUAGES, stem } from "./words.ts";
 
-/** First byte of a term that is a hostname. The first byte of a stem is its language. */
+/**
+ * First byte of a term that is a hostname. The first byte of a stem is the place of its language in
+ * LANGUAGES.
+ */
 export const HOSTNAME_SPACE = 2;
 
 /** First byte of a facet term, such as `round:series_a`. */
 export const FACET_SPACE = 3;
 
-/** A term to look for. */
+/** A term to look up: its bytes and their hash. */
 export interface Key {
   bytes: Uint8Array;
   hash: number;
@@ -21,7 +24,11 @@ export interface Key {
 
 const encoder = new TextEncoder();
 
-/** @param space the place of the language in LANGUAGES, HOSTNAME_SPACE or FACET_SPACE */
+/**
+ * Returns the key of a term.
+ *
+ * @param space the place of a language in LANGUAGES, HOSTNAME_SPACE or FACET_SPACE
+ */
 export function keyOf(space: number, text: string): Key {
   const bytes = new Uint8Array(1 + 3 * text.length);
   bytes[0] = space;
@@ -30,9 +37,9 @@ export function keyOf(space: number, text: string): Key {
 }
 
 /**
- * Writes a text as UTF-8 from a place on.
+ * Writes a text as UTF-8 into `bytes`, beginning at `from`.
  *
- * @returns the place where it ends
+ * @returns the end of the text in `bytes`
  */
 export function encode(text: string, bytes: Uint8Array, from: number): number {
   for (let at = 0; at < text.length; at++) {
@@ -43,7 +50,7 @@ export function encode(text: string, bytes: Uint8Array, from: number): number {
   return from + text.length;
 }
 
-/** Returns the hash of a term that stands in bytes: FNV-1a with a final mix, for the upper bits. */
+/** Returns the hash of a term from its bytes: FNV-1a. A final mix distributes the upper bits. */
 export function hashOfBytes(bytes: Uint8Array, start: number, end: number): number {
   let value = 0x811c9dc5;
   for (let place = start; place < end; place++) {
@@ -54,35 +61,37 @@ export function hashOfBytes(bytes: Uint8Array, start: number, end: number): numb
   return (value ^ (value >>> 13)) >>> 0;
 }
 
+/** Sections that contain the terms and their hash table. */
 export type TermSections = Pick<Sections, "termBytes" | "termBlocks" | "termOffsets" | "termSlots">;
 
 /**
- * Number of bits of a block's size. Starts are relative to the first term of their block of 8, so
- * that a byte usually holds them.
+ * Binary logarithm of the number of terms per block. The start of a term is relative to its block
+ * of 8 terms, so that it usually fits into a byte.
  */
 const BLOCK_BITS = 3;
 
-/** Returns the start of a term's bytes, which is the end of the preceding term's. */
+/** Returns the start of a term's bytes, which is the end of the preceding term. */
 export function startOfTerm({ termBlocks, termOffsets }: TermSections, term: number): number {
   return termBlocks[term >>> BLOCK_BITS]! + termOffsets[term]!;
 }
 
-/** Returns a term by its number as a key. */
+/** Returns the key of a term by its number. */
 export function keyOfTerm(terms: TermSections, term: number): Key {
   const bytes = terms.termBytes.subarray(startOfTerm(terms, term), startOfTerm(terms, term + 1));
   return { bytes, hash: hashOfBytes(bytes, 0, bytes.length) };
 }
 
 /**
- * Mask of the bits of a slot that hold a term + 1, or 0 if the slot is free. The upper bits of the
- * slot hold the lower bits of the term's hash. They rule out most missing terms without reading the
- * terms. The upper bits of a hash determine its place, so that a table may have any length.
+ * Mask of the bits of a slot that contain the number of a term + 1; 0 if the slot is free. The
+ * upper 8 bits of the slot contain the lower 8 bits of the term's hash. They rule out most other
+ * terms without reading their bytes. The upper bits of a hash determine its slot, so a table may
+ * have any length.
  */
 const TERM_BITS = 0x00ff_ffff;
 
 const MARK_SHIFT = 24;
 
-/** Slots for each term of a finished table. */
+/** Number of slots per term of a finished table. */
 const SLOTS_PER_TERM = 8 / 7;
 
 function placeOf(hash: number, slots: number): number {
@@ -94,7 +103,7 @@ export function findTerm(terms: TermSections, { bytes, hash }: Key): number {
   return find(terms, bytes, { start: 0, end: bytes.length, hash });
 }
 
-/** Returns the first term of a hash that passes a test, or -1. */
+/** Returns the first term that has a hash and passes a test, or -1. */
 export function findHash(
   terms: TermSections,
   hash: number,
@@ -120,7 +129,7 @@ const decoder = new TextDecoder();
 export function textOfBytes(bytes: Uint8Array, start: number, end: number): string {
   let text = "";
   for (let at = start; at < end; at++) {
-    // Copied, because a decoder takes no views of shared memory.
+    // The bytes are copied, because a TextDecoder refuses views of shared memory.
     if (bytes[at]! > 127) return decoder.decode(bytes.slice(start, end));
     text += String.fromCharCode(bytes[at]!);
   }
@@ -159,7 +168,10 @@ export class TermTable implements TermSections {
   /** Number that identifies the table. */
   readonly stamp = ++stamps;
   termBytes = new Uint8Array(1 << 16);
-  /** All 0: starts are counted from the first term until the table is finished. */
+  /**
+   * Starts of blocks. They are 0, because starts of terms are relative to the first term until
+   * `sections` is called.
+   */
   termBlocks = new Uint32Array((FIRST_TERMS >>> BLOCK_BITS) + 1);
   termOffsets = new Uint32Array(FIRST_TERMS);
   termSlots = new Uint32Array(1 << 13);
@@ -168,7 +180,7 @@ export class TermTable implements TermSections {
   #hashes = new Uint32Array(FIRST_TERMS);
   readonly #scratch = new Uint8Array(1024);
 
-  /** Returns the number of a text, and assigns one if it has none. */
+  /** Returns the number of a term from its text. A new term gets the next number. */
   addText(space: number, text: string): number {
     const scratch = 3 * text.length < this.#scratch.length
       ? this.#scratch
@@ -178,7 +190,7 @@ export class TermTable implements TermSections {
     return this.add(scratch, 0, end);
   }
 
-  /** Returns the number of the term with these bytes. */
+  /** Returns the number of a term from its bytes. A new term gets the next number. */
   add(bytes: Uint8Array, start: number, end: number): number {
     const hash = hashOfBytes(bytes, start, end);
     const known = find(this, bytes, { start, end, hash: hash });
@@ -193,8 +205,8 @@ export class TermTable implements TermSections {
   }
 
   /**
-   * Adds those of the first `size` terms of another table that are held. Returns the new number of
-   * each; 0 for the others.
+   * Adds the first `size` terms of another table for which `isHeld` is true. Returns the new number
+   * of each term; 0 for an omitted one.
    */
   addHeld(terms: TermSections, size: number, isHeld: (term: number) => boolean): Uint32Array {
     const numbers = new Uint32Array(size);
@@ -211,7 +223,7 @@ export class TermTable implements TermSections {
     return this.#hashes[term]!;
   }
 
-  /** Returns the sections, cut to their size. */
+  /** Returns the finished sections, without unused room. */
   sections(): TermSections {
     const termBlocks = new Uint32Array((this.size >>> BLOCK_BITS) + 1);
     const termOffsets = this.termOffsets.slice(0, this.size + 1);
@@ -228,7 +240,7 @@ export class TermTable implements TermSections {
     };
   }
 
-  /** Returns a table of all terms with a number of slots. */
+  /** Returns a hash table of all terms with this number of slots. */
   #linked(slots: number): Uint32Array<ArrayBuffer> {
     const table = new Uint32Array(slots);
     for (let term = 0; term < this.size; term++) this.#link(table, term);
@@ -269,11 +281,15 @@ export const keysOf: (word: string) => readonly Key[] = memoized((word) =>
 /** Returns the key of a facet term. */
 export const keyOfFacet: (facet: string) => Key = memoized((facet) => keyOf(FACET_SPACE, facet));
 
+/** Value of a free slot of companies. */
 const EMPTY = 0xffff;
 
 const SLOTS_PER_COMPANY = 4 / 3;
 
-/** Returns a company's slot. The hash's upper bits determine it, so a table may have any length. */
+/**
+ * Returns the first slot to try for a company. The upper bits of its hash determine the slot, so a
+ * table may have any length.
+ */
 function slotOf(company: number, { length }: Uint16Array): number {
   return Math.floor((hashCompany(company) >>> 0) * length / 2 ** 32);
 }

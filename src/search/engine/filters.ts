@@ -1,18 +1,17 @@
-/**
- * Conditions of a search, and the documents that they admit (specification 4, Filter semantics).
- */
+/** Checks which documents the conditions of a search admit (specification 4, Filter semantics). */
 import type { Key } from "./dictionary.ts";
 import type { DocumentFacts, Segment } from "./segment.ts";
 import { bitsOf, countBits, eachBit, lowerBound, type Range } from "./typed_arrays.ts";
 
 /** Conditions of a search. A document is admitted if it meets all of them. */
 export interface Conditions {
-  /** null: all. */
+  /** Admitted attributes; null: all. */
   attributes: Attributes | null;
-  /** Lower bound of the occurrence, exclusive, in microseconds; -Infinity: any or none. */
+  /** Lower bound of the occurrence, exclusive, in microseconds; -Infinity: no bound. */
   occurred_after: number;
-  /** Upper bound of the occurrence, exclusive, in microseconds; Infinity: any or none. */
+  /** Upper bound of the occurrence, exclusive, in microseconds; Infinity: no bound. */
   occurred_before: number;
+  /** Lower bound of the observation, exclusive, in microseconds; -Infinity: no bound. */
   observed_after: number;
   /**
    * Documents that have expired by this moment are not admitted; -Infinity: expiry does not matter.
@@ -22,20 +21,24 @@ export interface Conditions {
   companies: ReadonlySet<number> | null;
   /** Companies that are not admitted. */
   excluded: ReadonlySet<number>;
-  /** Groups of facet terms and stems. A document must hold one term of every group. */
+  /** Groups of facet terms and stems. A document must contain at least one term of each group. */
   terms: readonly (readonly Key[])[];
-  /** Bounds of the amount, both inclusive; null: any or none. */
+  /** Bounds of the amount, both inclusive; null: no bounds. */
   amount: { min: number; max: number } | null;
-  /** Bounds of the closing time in microseconds, `before` exclusive; null: any or none. */
+  /**
+   * Bounds of the closing time in microseconds, `after` inclusive, `before` exclusive; null: no
+   * bounds.
+   */
   closes: { after: number; before: number } | null;
-  /** Bit mask of sectors, of which a document must have one; 0: any or none. */
+  /** Bit mask of sectors. A document must have at least one of them; 0: no condition. */
   sectors: number;
 }
 
+/** The attributes that a condition admits. */
 export interface Attributes {
   /** Flag per attribute: 1 if it is admitted. */
   admitted: Uint8Array;
-  /** Admitted attributes as ranges of neighbours. */
+  /** Ranges of consecutive admitted attributes. */
   ranges: readonly Range[];
 }
 
@@ -55,7 +58,7 @@ export function admitAttributes(admitted: Uint8Array): Attributes {
   return { admitted, ranges };
 }
 
-/** No conditions at all. */
+/** Conditions that admit every document. */
 export const EVERYTHING: Conditions = {
   attributes: null,
   occurred_after: -Infinity,
@@ -71,9 +74,9 @@ export const EVERYTHING: Conditions = {
 };
 
 /**
- * Tells whether conditions admit a document, by its facts.
+ * Tells whether conditions admit a document with these facts.
  *
- * @param holds whether the document has a term
+ * @param holds tells whether the document contains a term
  */
 export function admitsFacts(
   conditions: Conditions,
@@ -96,7 +99,10 @@ function admitsMoment(
     (observed_after === -Infinity || observed > observed_after) && expires > now;
 }
 
-/** Tells whether something occurred before a bound. What never occurred is only before Infinity. */
+/**
+ * Tells whether a document occurred before a bound. A document that never occurred is only before
+ * Infinity.
+ */
 function isBefore(occurred: number, bound: number): boolean {
   return bound === Infinity || (occurred !== -Infinity && occurred < bound);
 }
@@ -110,26 +116,32 @@ function admitsColumns({ amount, closes, sectors }: Columns, facts: DocumentFact
     (closes === null || closesIn(closes, facts.closes));
 }
 
-function hasSector(asked: number, sectors: number): boolean {
-  return (asked & sectors) !== 0;
+function hasSector(mask: number, sectors: number): boolean {
+  return (mask & sectors) !== 0;
 }
 
-/** Compares amounts as segments keep them, so that rounding never takes a bound out. */
+/**
+ * Tells whether an amount is within bounds. The bounds are rounded like the amounts of segments, so
+ * that an amount equal to a bound is admitted.
+ */
 function isAmountIn({ min, max }: NonNullable<Columns["amount"]>, amount: number): boolean {
   return amount >= Math.fround(min) && amount <= Math.fround(max);
 }
 
-/** Tells whether a closing time is within bounds; NaN is in none. */
+/** Tells whether a closing time is within bounds. NaN never is. */
 function closesIn({ after, before }: NonNullable<Columns["closes"]>, closes: number): boolean {
   return closes >= after && closes < before;
 }
 
-/** Number of documents per requested company below which the company of each is looked up. */
+/**
+ * Number of documents per requested company below which the company of each document is checked.
+ * Otherwise the documents of each company are listed.
+ */
 const IDS_SHARE = 4;
 
 /**
- * Conditions as they apply to one segment. Those that all of its documents meet are not checked
- * again.
+ * Checks the documents of one segment against conditions. Conditions that all documents of the
+ * segment meet are not checked again.
  */
 export class Admission {
   readonly #segment: Segment;
@@ -137,36 +149,40 @@ export class Admission {
   readonly #attributes: Uint8Array | null;
   readonly #occurredAfter: number;
   readonly #occurredBefore: number;
-  readonly #asksWhen: boolean;
+  readonly #hasOccurrenceBounds: boolean;
   readonly #observedAfter: number;
   readonly #now: number;
-  /** Bits of the documents of the requested companies, or of the excluded ones. */
+  /** Bit set of the documents of the requested companies, or of the excluded ones. */
   readonly #companies: Uint32Array | null = null;
+  /** Bit of an admitted document in `#companies`. */
   readonly #companiesAdmitted: number = 0;
-  /**
-   * Requested companies, if so few documents are admitted that the company of each is looked up.
-   */
+  /** Requested companies, if the company of each document is checked: see IDS_SHARE. */
   readonly #companyIds: ReadonlySet<number> | null = null;
   readonly #excludedIds: ReadonlySet<number> = new Set();
   /** Conditions on columns; null: none. */
   readonly #columns: Columns | null;
-  /** Bits of the documents that hold the requested terms; null: all, or they are listed. */
+  /**
+   * Bit set of the documents that contain the requested terms; null: no terms are requested, or the
+   * documents are listed.
+   */
   readonly #holding: Uint32Array | null = null;
-  /** Documents that hold the requested terms, ascending, if they are few. */
+  /** Documents that contain the requested terms, ascending, if they are few. */
   readonly #listed: Uint16Array | null = null;
   /**
-   * Documents of each requested company, or those that are listed; null also if other conditions admit
-   * fewer.
+   * Lists of the documents to check: those of each requested company, or `#listed`. Null: all
+   * documents of the ranges are checked.
    */
   #documents: readonly Uint16Array[] | null = null;
-  /** Ascending ranges of documents with the requested attributes. */
+  /** Ascending ranges of documents with the requested attributes; null: all documents. */
   readonly ranges: readonly Range[] | null = null;
-  /** Share of the segment that lies in the ranges, from 0 to 1. */
+  /** Share of the segment's documents that are in the ranges, from 0 to 1. */
   readonly share: number = 1;
   /** Max number of documents that can be admitted. */
   readonly count: number;
 
-  /** @param companies companies of the conditions that the segment may hold; absent: all of them */
+  /**
+   * @param companies companies of the conditions that the segment may contain; absent: all of them
+   */
   constructor(segment: Segment, conditions: Conditions, companies?: readonly number[]) {
     const { occurred_after, occurred_before, observed_after, now } = conditions;
     this.#segment = segment;
@@ -174,7 +190,7 @@ export class Admission {
     this.#attributes = conditions.attributes?.admitted ?? null;
     this.#occurredAfter = occurred_after;
     this.#occurredBefore = occurred_before;
-    this.#asksWhen = occurred_after !== -Infinity || occurred_before !== Infinity;
+    this.#hasOccurrenceBounds = occurred_after !== -Infinity || occurred_before !== Infinity;
     const { amount, closes, sectors } = conditions;
     this.#columns = amount === null && closes === null && sectors === 0
       ? null
@@ -256,6 +272,7 @@ export class Admission {
     }
   }
 
+  /** Tells whether the conditions admit a document. */
   admits(document: number): boolean {
     const { parts } = this.#segment;
     const place = document >>> 5;
@@ -276,7 +293,7 @@ export class Admission {
     }
     if (this.#columns !== null && !this.#admitsColumns(this.#columns, document)) return false;
     const segment = this.#segment;
-    if (this.#asksWhen) {
+    if (this.#hasOccurrenceBounds) {
       const occurred = segment.occurred(document);
       if (!isBefore(occurred, this.#occurredBefore)) return false;
       if (this.#occurredAfter !== -Infinity && !(occurred > this.#occurredAfter)) return false;
@@ -287,7 +304,10 @@ export class Admission {
     return this.#now === -Infinity || segment.expires(document) > this.#now;
   }
 
-  /** Reads only the columns that conditions need, because each is elsewhere in memory. */
+  /**
+   * Tells whether the columns of a document meet the conditions. It reads only the columns that are
+   * needed, because each is elsewhere in memory.
+   */
   #admitsColumns({ amount, closes, sectors }: Columns, document: number): boolean {
     const segment = this.#segment;
     return (sectors === 0 || hasSector(sectors, segment.sectors(document))) &&
@@ -296,7 +316,7 @@ export class Admission {
   }
 }
 
-/** Returns the documents of each of the companies that the segment holds. */
+/** Returns the documents of each company. Companies that are not in the segment are left out. */
 function documentsOf(segment: Segment, companies: Iterable<number>): Uint16Array[] {
   const { companyStarts, companyDocuments } = segment.parts;
   const lists: Uint16Array[] = [];

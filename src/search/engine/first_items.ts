@@ -3,12 +3,14 @@
 /** Min number of items beyond the limit that are kept before the list is cut. */
 const SURPLUS_MIN = 64;
 
-/** Keeps the first items of an order. The list is sorted and cut whenever it has doubled. */
+/**
+ * Keeps the first `limit` items of an order. The list is sorted and cut whenever it has doubled.
+ */
 export class FirstItems<Item> {
   readonly #limit: number;
   readonly #compare: (a: Item, b: Item) => number;
   #kept: Item[] = [];
-  /** Last item after the latest cut. No item behind it can be among the first. */
+  /** Last item that the latest cut kept. No item after it can be among the first items. */
   last: Item | undefined;
 
   constructor(limit: number, compare: (a: Item, b: Item) => number) {

@@ -1,30 +1,39 @@
 /**
- * Exact instants of all documents of a segment. Days repeat, so a column usually holds its distinct
- * values, and the place of each document's value. If most values differ, the column holds one value
- * per document. These values are split into 32 lower and up to 16 upper bits if all are whole
- * milliseconds.
+ * Stores the exact instants of all documents of a segment. Many documents have the same instant,
+ * such as the beginning of a day. A column therefore usually contains the distinct values, and the
+ * place of each document's value among them. If most values differ, it contains one value per
+ * document. If all of these are whole milliseconds, each is split into 32 lower bits and up to 8
+ * upper bits.
  */
 
-/** Microseconds in the unit of the lower part, and lower parts in the unit of the upper one. */
+/**
+ * Microseconds per unit of the lower part, and units of the lower part per unit of the upper part.
+ */
 const MILLISECOND = 1_000;
 const UPPER = 2 ** 32;
 
-/** Upper part of an instant before all others: what never happened. */
+/** Upper part of -Infinity, the instant of an event that never happened. */
 const NEVER = 255;
 
-/** Share of distinct values from which values are kept by document: places take a fifth of the room. */
+/**
+ * Share of distinct values from which one value per document is smaller. A value has 8 bytes, and a
+ * place has 2.
+ */
 const DISTINCT_SHARE = 0.75;
 
-/** A column of microseconds since 1970. Only the sections of its form are filled. */
+/** A column of microseconds since 1970. Arrays that its form does not need are empty. */
 export interface InstantColumn {
-  /** Place of each document's value among the distinct ones; absent if values are by document. */
+  /**
+   * Place of each document's value among the distinct values; empty if there is one value per
+   * document.
+   */
   places: ArrayLike<number>;
-  /** Distinct values, or values by document if nothing is split. */
+  /** Distinct values, or one value per document; empty if the values are split. */
   values: ArrayLike<number>;
-  /** Upper parts, counted from `base`, and lower parts by document. */
+  /** Upper part minus `base`, and lower part, of each document's value. */
   uppers: ArrayLike<number>;
   lowers: ArrayLike<number>;
-  /** Upper part that the others are counted from. */
+  /** Lowest upper part. */
   base: number;
 }
 
@@ -40,7 +49,7 @@ export function instantOfDocument(
   return MILLISECOND * (UPPER * (base + upper) + lowers[document]!);
 }
 
-/** Numbers of an instant column in the kinds that sections have. */
+/** An instant column with the kinds of arrays that sections have. */
 interface PackedInstants extends InstantColumn {
   places: Uint16Array;
   values: Float64Array;
@@ -48,7 +57,7 @@ interface PackedInstants extends InstantColumn {
   lowers: Uint32Array;
 }
 
-/** Packs instants in the form that takes the least room. */
+/** Packs instants in the smallest form. */
 export function packInstants(instants: Float64Array): PackedInstants {
   const { distinct, places } = columnOf(instants);
   const column = { uppers: new Uint8Array(0), lowers: new Uint32Array(0), base: 0, places };
@@ -56,15 +65,15 @@ export function packInstants(instants: Float64Array): PackedInstants {
   return { ...column, values: distinct, ...split };
 }
 
-/** Distinct values of a column, ascending, and by document the place of its value among them. */
+/** Distinct values of a column, ascending, and the place of each document's value among them. */
 interface DistinctColumn<Column> {
   distinct: Column;
   places: Uint16Array;
 }
 
 /**
- * Returns a column as distinctOf does. If most values differ, returns them by document, and no
- * places.
+ * Returns the distinct values of a column, with places. If most values differ, returns one value
+ * per document, without places.
  */
 export function columnOf(values: Float64Array): DistinctColumn<Float64Array> {
   const column = distinctOf(values);
@@ -72,7 +81,7 @@ export function columnOf(values: Float64Array): DistinctColumn<Float64Array> {
   return { distinct: values, places: new Uint16Array(0) };
 }
 
-/** Returns the distinct values of a column. */
+/** Returns the distinct values of a column, with places. */
 export function distinctOf<Column extends Float64Array | Float32Array | Uint32Array>(
   values: Column,
 ): DistinctColumn<Column> {
@@ -83,7 +92,10 @@ export function distinctOf<Column extends Float64Array | Float32Array | Uint32Ar
   return { distinct, places: Uint16Array.from(values, (value) => numbers.get(value)!) };
 }
 
-/** Splits instants, or returns null if they are no whole milliseconds of some decades. */
+/**
+ * Splits instants into upper and lower parts. Returns null unless all are whole milliseconds since
+ * 1970 that span less than 34 years.
+ */
 function splitOf(instants: Float64Array): Omit<PackedInstants, "places"> | null {
   const finite = instants.filter((value) => value !== -Infinity).sort();
   if (finite.length === 0) return null;

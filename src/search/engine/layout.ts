@@ -1,19 +1,26 @@
 /**
- * Memory layout of a segment: one buffer with a table of its sections at the head. The sections
- * follow, each at a multiple of 8 bytes. The buffer is saved, loaded and shared with other threads
- * as it is. Instants are numbers of microseconds since 1970, exact from 1684 to 2255 and in order
- * beyond. -Infinity stands for an instant that never happened, Infinity for one that never comes.
+ * Defines the memory layout of a segment. It is one buffer, which begins with a table of its
+ * sections. The sections follow, each at a multiple of 8 bytes. The buffer is saved, loaded and
+ * shared with other threads unchanged. Instants are microseconds since 1970, exact from 1684 to
+ * 2255. Instants beyond are rounded, but keep their order. -Infinity is the instant of an event
+ *   that never happened, Infinity of one that will never happen.
  */
 
 const MAGIC = 0x5347_4543;
 
 const VERSION = 9;
 
-/** Everything a segment holds. Documents stand in the order of their attributes, then ids. */
+/**
+ * Sections of a segment, with their usual kinds of arrays. Documents are sorted by their
+ * attributes, then by their ids.
+ */
 const SECTIONS = {
-  /** Id of each document. Instants below are microseconds since 1970 (see above). */
+  /** Id of each document. */
   ids: Float64Array,
-  /** When documents occurred and were observed: see instant_columns.ts. The bases are of both. */
+  /**
+   * Columns of the instants when documents occurred and were observed: see instant_columns.ts.
+   * `instantBases` contains the base of each column.
+   */
   occurredOf: Uint16Array,
   occurrences: Float64Array,
   occurredUppers: Uint8Array,
@@ -24,55 +31,67 @@ const SECTIONS = {
   observedLowers: Uint32Array,
   instantBases: Uint32Array,
   /**
-   * Index of each document's value among the distinct values. The next pairs of columns work alike.
-   * If most expiries differ, the indexes are absent, and there is one instant per document.
+   * Index of each document's expiry among the distinct expiries. If most expiries differ, the
+   * indexes are absent, and `expiries` has one instant per document.
    */
   expiryOf: Uint16Array,
   expiries: Float64Array,
   attributes: Uint8Array,
-  /** Single precision, NaN: unknown; minutes since 1970 (see minutesOf); bit masks. */
+  /**
+   * Distinct amounts (NaN: unknown), closing times (minutes since 1970, see minutesOf) and sectors
+   * (bit masks), each with the index of each document's value.
+   */
   amountOf: Uint16Array,
   amounts: Float32Array,
   closesOf: Uint16Array,
   closings: Uint32Array,
   sectorsOf: Uint16Array,
   sectors: Uint32Array,
-  /** Start of the documents of each of 256 attributes, and the end of the last. */
+  /** Start of the documents of each of the 256 attributes. A last entry marks the end. */
   attributeStarts: Uint32Array,
   /** Documents in the order of their ids. */
   byId: Uint16Array,
-  /** Document * fields + field: the byte of the field's length. */
+  /** Coded length of each field, at document * fields + field: see lengthCode. */
   lengths: Uint8Array,
   /** Filters of neighbouring words per document: see pairs.ts. A last start marks the end. */
   pairBlocks: Uint32Array,
   pairStarts: Uint16Array,
   pairBits: Uint8Array,
-  /** Companies in the order of their ids; a document's; a company's documents; slots: a hash table. */
+  /** Ids of the companies, ascending. */
   companies: Float64Array,
+  /** Place of each document's company in `companies`. */
   companyOf: Uint16Array,
+  /** Start of each company's documents in `companyDocuments`. A last entry marks the end. */
   companyStarts: Uint32Array,
   companyDocuments: Uint16Array,
+  /** Hash table of places in `companies`: see findCompany. */
   companySlots: Uint16Array,
-  /** Terms: the language's byte and UTF-8, one after the other; starts and slots: see dictionary.ts. */
+  /**
+   * Bytes of the terms: each is the byte of its space, then UTF-8. For starts and slots, see
+   * dictionary.ts.
+   */
   termBytes: Uint8Array,
   termBlocks: Uint32Array,
   termOffsets: Uint32Array,
   termSlots: Uint32Array,
   /**
-   * Start of each term's postings in the lower 24 bits, and their max level in the upper ones. A
+   * Start of each term's postings in the lower 24 bits, and their max level in the upper 8 bits. A
    * last entry marks the end. Documents ascend within a posting list.
    */
   termPostings: Uint32Array,
   postings: Uint16Array,
-  /** Level of each posting, up to 255: what it adds to a score (see levelOf in writing.ts). */
+  /**
+   * Level of each posting, up to 255: the coded amount that it adds to a score (see levelOf in
+   * writing.ts).
+   */
   levels: Uint8Array,
   /**
    * Terms of each document, ascending, with the codes of their packed occurrences. Only the lower
-   * 16 bits of a term are kept. Its upper bits are the number of its block. `forwardStarts` holds
-   * the start of each document's terms, and the end of the last. A start is relative to that of the
-   * first document in its group of 64: see `forwardBlocks`. `forwardEnds` holds the end of each
-   * block's terms, at document * (blocks - 1) + block. An end is relative to the start of the
-   * document. The last block has no entry.
+   * 16 bits of a term are kept. Its upper bits are the number of its block. `forwardStarts`
+   * contains the start of each document's terms, and the end of the last document's terms. A start
+   * is relative to the start of the first document in its group of 64: see `forwardBlocks`.
+   * `forwardEnds` contains the end of each block's terms, at document * (blocks - 1) + block. An
+   * end is relative to the start of the document. The last block has no entry.
    */
   forwardBlocks: Uint32Array,
   forwardStarts: Uint32Array,
@@ -80,19 +99,25 @@ const SECTIONS = {
   forwardTerms: Uint16Array,
   forwardCodes: Uint8Array,
   /**
-   * Packed occurrences by code. If the code is ESCAPE, they are found by the place in
-   * `forwardCodes`.
+   * Packed occurrences by code: see shiftsOf in scoring.ts. If the code is ESCAPE, `escapePlaces`
+   * contains the place in `forwardCodes`, and `escapeCounts` the packed occurrences.
    */
   codes: Uint32Array,
   escapePlaces: Uint32Array,
   escapeCounts: Uint32Array,
-  /** The average field lengths that levels were measured with. */
+  /** Average length of each field when the levels were computed. */
   averages: Float64Array,
-  /** Latest occurrence, latest observation and first expiry of all documents; see Totals. */
+  /**
+   * Latest occurrence, latest observation and first expiry of all documents, then the numbers of
+   * Totals.
+   */
   summary: Float64Array,
 } as const;
 
-/** Kinds of numbers that sections are kept in where all of their numbers fit, narrowest first. */
+/**
+ * Narrower kinds of arrays for sections, narrowest first. A section has the narrowest kind that all
+ * of its numbers fit into.
+ */
 const NARROWER = {
   ids: [Uint16Array, Uint32Array],
   occurredOf: [Uint8Array],
@@ -109,8 +134,8 @@ const NARROWER = {
 } as const;
 
 /**
- * Shift of the upper bits of a section's length: 0 for its usual kind, else the place of a narrower
- * kind + 1.
+ * Shift of a section's kind in the table, where it is above the length. The kind is 0 for the usual
+ * one, otherwise the place of a narrower one + 1.
  */
 const KIND_SHIFT = 30;
 
@@ -118,19 +143,20 @@ type Name = keyof typeof SECTIONS;
 
 const NAMES = Object.keys(SECTIONS) as Name[];
 
-/** Views over whatever buffer. */
+/** Kind of array, over any kind of buffer. */
 type View<Kind> = Kind extends Float64ArrayConstructor ? Float64Array
   : Kind extends Float32ArrayConstructor ? Float32Array
   : Kind extends Uint32ArrayConstructor ? Uint32Array
   : Kind extends Uint16ArrayConstructor ? Uint16Array
   : Uint8Array;
 
+/** Sections of a segment as arrays. */
 export type Sections = { [Key in Name]: View<(typeof SECTIONS)[Key]> };
 
-/** Stands for occurrences that have no code of their own. */
+/** Code of packed occurrences that are too rare for a code. */
 export const ESCAPE = 255;
 
-/** Returns the number of blocks of a number of terms. A block holds up to 2^16 terms. */
+/** Returns the number of blocks of a number of terms. A block has up to 2^16 terms. */
 export function blocksOf(terms: number): number {
   return Math.max(Math.ceil(terms / (1 << 16)), 1);
 }
@@ -139,8 +165,8 @@ export function blocksOf(terms: number): number {
 export const DOCUMENTS_MAX = 65_535;
 
 /**
- * Max number of postings. It keeps terms within 24 bits, and a segment within a few hundred
- * megabytes.
+ * Max number of postings. Numbers of postings and terms then fit into 24 bits, and a segment has at
+ * most a few hundred megabytes.
  */
 export const POSTINGS_MAX = 1 << 23;
 
@@ -151,7 +177,7 @@ interface Kind {
   new (buffer: ArrayBufferLike, start: number, length: number): View<(typeof SECTIONS)[Name]>;
 }
 
-/** Returns the kinds that a section may be kept in: its own one, then the narrower ones. */
+/** Returns the kinds of arrays that a section may have: the usual one, then the narrower ones. */
 function kindsOf(name: Name): readonly Kind[] {
   const narrower = NARROWER[name as keyof typeof NARROWER] ?? [];
   return [SECTIONS[name], ...narrower] as unknown as Kind[];
@@ -173,7 +199,7 @@ function narrowest(name: Name, numbers: ArrayLike<number>): number {
   return Math.max(fitting, 0);
 }
 
-/** Brings sections together in one buffer, which threads can share. */
+/** Copies sections into one buffer, which threads can share. */
 export function pack(sections: Sections): SharedArrayBuffer {
   const table = new Uint32Array(HEAD / 4);
   table.set([MAGIC, VERSION]);
@@ -195,20 +221,20 @@ export function pack(sections: Sections): SharedArrayBuffer {
 /**
  * Returns the sections of a buffer as views.
  *
- * @throws Error if the buffer is no segment of this version
+ * @throws Error if the buffer is not a segment of this version
  */
 export function unpack(buffer: SharedArrayBuffer): Sections {
   if (buffer.byteLength < HEAD) throw new Error("a segment is too short");
   const table = new Uint32Array(buffer, 0, HEAD / 4);
   if (table[0] !== MAGIC || table[1] !== VERSION) {
-    throw new Error("this is no segment of this version");
+    throw new Error("the buffer is not a segment of this version");
   }
   return Object.fromEntries(NAMES.map((name, place) => {
     const start = table[2 + 2 * place]!;
     const length = table[3 + 2 * place]! % 2 ** KIND_SHIFT;
     const Kind = kindsOf(name)[table[3 + 2 * place]! >>> KIND_SHIFT]!;
     if (start + length * Kind.BYTES_PER_ELEMENT > buffer.byteLength) {
-      throw new Error(`the section ${name} of a segment is cut off`);
+      throw new Error(`the section ${name} of a segment is truncated`);
     }
     return [name, new Kind(buffer, start, length)];
   })) as unknown as Sections;
@@ -234,7 +260,7 @@ export function minutesOf(microseconds: number): number {
   return Math.min(Math.max(Math.floor(microseconds / MICROSECONDS_PER_MINUTE), 0), MINUTES_MAX);
 }
 
-/** Returns microseconds since 1970, or NaN where no instant is known. */
+/** Converts minutes since 1970 to microseconds since 1970; NaN if the minutes are unknown. */
 export function microsecondsOfMinutes(minutes: number): number {
   return minutes === UNKNOWN_MINUTES ? NaN : minutes * MICROSECONDS_PER_MINUTE;
 }

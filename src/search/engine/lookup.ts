@@ -1,5 +1,5 @@
 /**
- * Answers without scores. It looks up documents by their ids and terms by their texts, and lists
+ * Answers that need no scores. Looks up documents by their ids and terms by their texts, and lists
  * the latest documents.
  */
 import type { CompanyHit, CompanyLimits, ObservationHit } from "./collecting.ts";
@@ -30,7 +30,7 @@ import {
 import { lettersOfTerm, type NearTerm, startOfLetters } from "./spelling.ts";
 import type { Tail } from "./tail.ts";
 
-/** Max number of cached near forms. A search asks for each of them several times. */
+/** Max number of cached near forms. A search looks up each of its near forms several times. */
 const REMEMBERED_MAX = 4_096;
 
 /** Location of a document: its segment, and its number there. */
@@ -39,17 +39,21 @@ interface DocumentLocation {
   document: number;
 }
 
-/** Looks up the documents and terms of an index until its next change. */
+/** Looks up the documents and terms of an index. It is valid until the next change of the index. */
 export class DocumentLookup {
   readonly #segments: readonly Segment[];
   readonly #tail: Tail;
   readonly #whole: WholeDataset | undefined;
-  /** Places of the documents that searches have scored, which need not be searched for. */
+  /**
+   * Places of the documents that searches have scored. They save looking up these documents by id.
+   */
   readonly places = new DocumentPlaces();
-  /** The last document that was looked up, because a search asks several things of each. */
+  /**
+   * Id of the last document that was looked up, because a search reads each document several times.
+   */
   #lastId = NaN;
-  #last = -1;
-  /** Number of documents that have been searched for by their ids. */
+  #lastPlace = -1;
+  /** Number of searches for documents by their ids. */
   #searches = 0;
   readonly #nearWords = new Map<string, string | undefined>();
 
@@ -59,7 +63,7 @@ export class DocumentLookup {
     this.#whole = whole;
   }
 
-  /** Returns what is known of a document beside its words. */
+  /** Returns the facts of a document; undefined if it is absent. */
   get(id: number): DocumentFacts | undefined {
     const place = this.#placeOf(id);
     return place < 0 ? this.#tail.get(id) : this.#segmentOf(place).facts(documentOf(place));
@@ -82,7 +86,7 @@ export class DocumentLookup {
     return [...new Set(this.#tail.facets(id))].sort();
   }
 
-  /** Returns the marks of a document's facets together; 0 if it is absent. */
+  /** Returns the combined marks of a document's facets; 0 if it is absent. */
   facetMarksOf(id: number, markOf: MarkOf): number {
     const place = this.#placeOf(id);
     if (place >= 0) return this.#segmentOf(place).facets.marks(documentOf(place), markOf);
@@ -96,14 +100,14 @@ export class DocumentLookup {
     return this.#segmentOf(place).sectors(documentOf(place));
   }
 
-  /** Tells whether a document holds a term. */
+  /** Tells whether a document contains a term. */
   holds(id: number, key: Key): boolean {
     const place = this.#placeOf(id);
     if (place < 0) return this.#tail.holds(id, key);
     return holdsTerm(this.#segmentOf(place), documentOf(place), key);
   }
 
-  /** Tells which of some pairs of neighbouring words a document holds: see pairs.ts. */
+  /** Tells, for each pair of words, whether they are neighbours in a document: see pairs.ts. */
   pairsHeld(id: number, pairs: PairHashes): boolean[] {
     const place = this.#placeOf(id);
     if (place < 0) return this.#tail.pairsHeld(id, pairs);
@@ -111,18 +115,18 @@ export class DocumentLookup {
     return pairs.map((hashes) => holdsAny(parts, documentOf(place), hashes));
   }
 
-  /** Returns the location of a document in a segment; undefined for one of the tail. */
+  /** Returns the location of a document in a segment; undefined if it is in the tail or absent. */
   find(id: number): DocumentLocation | undefined {
     const place = this.#placeOf(id);
     return place < 0 ? undefined : { segment: this.#segmentOf(place), document: documentOf(place) };
   }
 
-  /** Returns the place of a document of a segment: -1 for one of the tail. */
+  /** Returns the place of a document in a segment; -1 if it is in the tail or absent. */
   #placeOf(id: number): number {
-    if (id === this.#lastId) return this.#last;
+    if (id === this.#lastId) return this.#lastPlace;
     const known = this.places.get(id);
     this.#lastId = id;
-    return this.#last = known >= 0 ? known : this.#search(id);
+    return this.#lastPlace = known >= 0 ? known : this.#search(id);
   }
 
   #search(id: number): number {
@@ -130,7 +134,7 @@ export class DocumentLookup {
       const document = this.#segments[at]!.find(id);
       if (document < 0) continue;
       const place = placeOf(at, document);
-      // A writer looks up only one document between two changes.
+      // The first place is not cached, because a writer looks up one document between two changes.
       if (this.#searches++ > 0) this.places.note(id, place);
       return place;
     }
@@ -141,17 +145,20 @@ export class DocumentLookup {
     return this.#segments[segmentOf(place)]!;
   }
 
-  /** Counts the documents that hold a folded word in any form, in each language. */
+  /**
+   * Counts the documents that contain any form of a folded word. Adds up the counts of all
+   * languages.
+   */
   readonly wordFrequency = memoized((word) =>
     keysOf(word).reduce((sum, key) => sum + this.frequency(key), 0)
   );
 
-  /** Counts the documents that hold a facet term. */
+  /** Counts the documents that contain a facet term. */
   readonly facetFrequency = memoized((facet) => this.frequency(keyOf(FACET_SPACE, facet)));
 
   /**
-   * Returns the nearest form of a word. It is cached, because reading a query asks for it several
-   * times.
+   * Returns the nearest form of a word. The form is cached, because reading a query needs it
+   * several times.
    */
   nearWordOf(word: string, find: () => string | undefined): string | undefined {
     if (this.#nearWords.has(word)) return this.#nearWords.get(word);
@@ -161,7 +168,7 @@ export class DocumentLookup {
     return near;
   }
 
-  /** Counts the documents that hold a term. */
+  /** Counts the documents that contain a term. */
   frequency(key: Key): number {
     if (this.#whole !== undefined) return this.#whole.frequency(key);
     let count = this.#tail.frequency(key);
@@ -172,7 +179,7 @@ export class DocumentLookup {
     return count;
   }
 
-  /** Lists the words and names of entries: see spelling.ts. */
+  /** Lists the texts of near terms, with their spaces: see spelling.ts. */
   textsOf(near: readonly NearTerm[]): { space: number; text: string }[] {
     const dictionaries = [...this.#segments.map(({ parts }) => parts), this.#tail.table];
     return near.flatMap(({ hash, letters }) => {
@@ -197,7 +204,7 @@ export class DocumentLookup {
   }
 
   /**
-   * Calls `take` for the terms of a document that a vocabulary has, with their weighted
+   * Calls `take` for each term of a document that is in a vocabulary, with its row and its weighted
    * occurrences.
    */
   readTerms(id: number, vocabulary: Vocabulary, take: TakeTerm): void {
@@ -207,8 +214,8 @@ export class DocumentLookup {
   }
 
   /**
-   * Returns a number for each term of a small vocabulary, which is below 0 if a document does not hold
-   * the term. It is valid until the next call.
+   * Returns a number for each term of a small vocabulary. The number is negative if the document
+   * does not contain the term. The result is valid until the next call.
    */
   termsHeld(id: number, vocabulary: SmallVocabulary): RowPlaces {
     const place = this.#placeOf(id);
@@ -221,7 +228,7 @@ export class DocumentLookup {
     return this.#companiesHolding(keyOf(HOSTNAME_SPACE, hostname), now);
   }
 
-  /** Returns the companies of the unexpired documents that hold a facet term. */
+  /** Returns the companies of the unexpired documents that contain a facet term. */
   companiesWithFacet(facet: string, now: number): Set<number> {
     return this.#companiesHolding(keyOf(FACET_SPACE, facet), now);
   }
@@ -270,7 +277,8 @@ export class Listing {
       segments: readonly Segment[];
       tail: Tail;
       /**
-       * Companies of the conditions, by the segments that may hold them; absent: any segment may.
+       * Companies of the conditions, by the segments that may contain them; absent: any segment
+       * may.
        */
       companies?: readonly (readonly number[])[];
     },
@@ -285,12 +293,15 @@ export class Listing {
     this.#tail = [...tail.admitted(conditions)];
   }
 
-  /** Returns the first documents. Their score is 0. */
+  /** Returns the latest documents. Their score is 0. */
   documents(limit: number): ObservationHit[] {
     return this.#first(limit).map(hitOf);
   }
 
-  /** Returns the first companies, each with its first documents. Their score is 0. */
+  /**
+   * Returns the companies with the latest documents, each with its latest documents. Their score is
+   * 0.
+   */
   companies(limits: CompanyLimits): CompanyHit[] {
     const limit = limits.observations_per_company;
     const { groups, isAll } = this.#firstByCompany(limits.companies);
@@ -304,8 +315,8 @@ export class Listing {
   }
 
   /**
-   * Takes more documents until there are enough companies among them. Returns the first documents of
-   * the first companies, and whether they are all that is admitted.
+   * Lists more and more documents until they belong to enough companies. Returns the listed
+   * documents of the first companies, and whether all admitted documents are listed.
    */
   #firstByCompany(
     limit: number,
@@ -362,7 +373,10 @@ export class Listing {
   }
 }
 
-/** Compares without subtracting, because -Infinity minus itself is no number. */
+/**
+ * Orders documents by descending occurrence, then by id. It does not subtract occurrences, because
+ * -Infinity minus -Infinity is NaN.
+ */
 function compareOccurrences(a: Occurrence, b: Occurrence): number {
   if (a.occurred !== b.occurred) return a.occurred > b.occurred ? -1 : 1;
   return a.id - b.id;
@@ -372,17 +386,24 @@ function hitOf({ id, company_id }: Occurrence): ObservationHit {
   return { observation_id: id, company_id, score: 0 };
 }
 
-/** Max number of documents whose places are remembered. */
+/** Max number of cached places. */
 const PLACES_MAX = 4_096;
 
-/** Slots of a table once it holds a document. It has at least twice as many slots as documents. */
+/**
+ * Number of slots of a table with its first document. A table has at least twice as many slots as
+ * documents.
+ */
 const FIRST_SLOTS = 64;
 
+/** Arrays of an empty table. */
 const NO_IDS = new Float64Array(1);
 
 const NO_PLACES = new Uint32Array(1);
 
-/** A place is the position of a segment and, in the lower bits, a document of it. */
+/**
+ * Number of the lower bits of a place, which contain the document. The upper bits contain the
+ * position of its segment.
+ */
 const DOCUMENT_BITS = 16;
 
 /** Returns a place as one number. */
@@ -416,7 +437,7 @@ export class DocumentPlaces {
     return this.#ids[slot] === id ? this.#places[slot]! : -1;
   }
 
-  /** Remembers the place of a document. All others are forgotten when there are too many. */
+  /** Caches the place of a document. If there are too many, all other places are dropped first. */
   note(id: number, place: number): void {
     let slot = this.#slot(id);
     if (this.#ids[slot] !== id) {
@@ -445,7 +466,7 @@ export class DocumentPlaces {
     });
   }
 
-  /** Returns the slot of a document, or the free one that it belongs to. */
+  /** Returns the slot of a document, or the free slot for it. */
   #slot(id: number): number {
     const mask = this.#ids.length - 1;
     let slot = hashCompany(id) & mask;

@@ -1,9 +1,9 @@
 /** Caches the results of pure functions of texts. */
 
-/** Max number of cached values. All are dropped when there are more. */
+/** Max number of cached values. All are dropped before a further value is added. */
 const VALUES_MAX = 4_096;
 
-/** Returns a function with the results of `compute`, which are cached. */
+/** Returns a function that returns the results of `compute`, and caches them. */
 export function memoized<Value>(compute: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {

@@ -6,15 +6,21 @@ import type { Field } from "./scoring.ts";
 import { Segment, type SegmentState } from "./segment.ts";
 import { assemble } from "./writing.ts";
 
-/** Input of a merge. It can be posted to another thread, whose result goes to `adopt`. */
+/**
+ * Input of a merge. It can be posted to another thread. The result is passed to
+ * `SegmentedIndex.adopt`.
+ */
 export interface MergeWork {
   fields: readonly Field[];
-  /** Average length of each field, with which levels are measured. */
+  /** Average length of each field, for computing the levels. */
   averages: Float64Array;
   segments: SegmentState[];
 }
 
-/** Returns a segment of all present documents. The result depends on the work alone. */
+/**
+ * Merges the present documents of the segments into one segment. The result depends only on the
+ * input.
+ */
 export function mergeSegments(
   { fields, averages, segments: states }: MergeWork,
 ): SharedArrayBuffer {
@@ -106,11 +112,11 @@ function inOrder(segments: Segment[]): { sources: Uint16Array; documents: Uint16
   return { sources, documents };
 }
 
-function isBefore(segments: Segment[], next: number[], [one, other]: [number, number]): boolean {
-  const a = segments[one]!.parts;
-  const b = segments[other]!.parts;
-  const order = a.attributes[next[one]!]! - b.attributes[next[other]!]!;
-  return order === 0 ? a.ids[next[one]!]! < b.ids[next[other]!]! : order < 0;
+function isBefore(segments: Segment[], next: number[], [left, right]: [number, number]): boolean {
+  const a = segments[left]!.parts;
+  const b = segments[right]!.parts;
+  const order = a.attributes[next[left]!]! - b.attributes[next[right]!]!;
+  return order === 0 ? a.ids[next[left]!]! < b.ids[next[right]!]! : order < 0;
 }
 
 function firstLive(segment: Segment, from: number): number {
@@ -120,7 +126,8 @@ function firstLive(segment: Segment, from: number): number {
 }
 
 /**
- * Tiers of segments by max number of documents. A tier is merged when it has this many segments.
+ * Tiers of segments, by the max number of documents per segment. A tier is merged when it has
+ * `segments` segments.
  */
 const TIERS: readonly { documents: number; segments: number }[] = [
   { documents: 4_000, segments: 8 },
@@ -128,7 +135,8 @@ const TIERS: readonly { documents: number; segments: number }[] = [
 ];
 
 /**
- * Max share of deleted documents. A segment above it is rewritten, with others that fit beside it.
+ * Max share of deleted documents. A segment with more is rewritten, together with smaller segments
+ * that fit.
  */
 const LOSS_MAX = 0.25;
 
@@ -136,9 +144,9 @@ const LOSS_MAX = 0.25;
 export function chooseMerge(segments: readonly Segment[]): Segment[] {
   const bySize = segments.toSorted((a, b) => a.live - b.live);
   let above = 0;
-  for (const { documents, segments: enough } of TIERS) {
+  for (const { documents, segments: min } of TIERS) {
     const ofTier = bySize.filter(({ live }) => live > above && live <= documents);
-    const fitting = ofTier.length < enough ? [] : fittingTogether(ofTier);
+    const fitting = ofTier.length < min ? [] : fittingTogether(ofTier);
     if (fitting.length > 1) return fitting;
     above = documents;
   }
@@ -149,14 +157,15 @@ export function chooseMerge(segments: readonly Segment[]): Segment[] {
 }
 
 /**
- * Returns segments that fit into one, for an index that has just been filled; none: nothing fits.
+ * Returns segments that fit into one; none if no two fit. It serves an index that has just been
+ * filled.
  */
 export function chooseCompaction(segments: readonly Segment[]): Segment[] {
   const fitting = fittingTogether(segments.toSorted((a, b) => a.live - b.live));
   return fitting.length > 1 ? fitting : [];
 }
 
-/** Returns as many of the first segments as one segment can hold. */
+/** Returns the first segments whose documents and postings fit into one segment, at least one. */
 function fittingTogether(segments: readonly Segment[]): Segment[] {
   let documents = 0;
   let postings = 0;

@@ -1,11 +1,11 @@
 /**
- * Stores neighbouring words as signatures: each document has a Bloom filter of the pairs of words
- * that stand side by side in its texts. Words are stems in the language of their text; stop words
- * between them do not count. A pair that a document holds is always found. About 3 % of the other
- * pairs are false positives, which only matter in documents that hold both words.
+ * Stores which words are neighbours. Each document has a Bloom filter of the pairs of adjacent
+ * words in its texts. Words are stems in the language of their text. Stop words between two words
+ * are ignored. A filter has no false negatives. About 3 % of absent pairs are false positives,
+ * which only matter in documents that contain both words.
  *
  * Bloom: Space/time trade-offs in hash coding with allowable errors (CACM 1970); Kirsch,
- * Mitzenmacher: Less hashing, same performance (ESA 2006), for two hashes in place of several.
+ * Mitzenmacher: Less hashing, same performance (ESA 2006), for two hashes instead of several.
  */
 import { keyOf, stemsOf, type TermTable } from "./dictionary.ts";
 import { type Analysis, ANALYZER } from "./text.ts";
@@ -23,9 +23,13 @@ const BITS_PER_PAIR = 7;
 
 const FILTER_BYTES_MIN = 4;
 
+/** Number of bits that are set per pair. */
 const HASHES = 5;
 
-/** Number of bits of a block's size. The bytes of 256 filters can be counted in 16 bits. */
+/**
+ * Binary logarithm of the number of documents per block. The total bytes of 256 filters fit into 16
+ * bits.
+ */
 const BLOCK_BITS = 8;
 
 /** Number of hash slots that detect repeated pairs of one document. */
@@ -35,7 +39,7 @@ const SLOTS = 1024;
 export interface PairFilters {
   /** Start of the first filter of each block. */
   pairBlocks: Uint32Array;
-  /** Start of each document's filter, counted from its block's first, and the end of the last. */
+  /** Start of each document's filter, relative to its block. A last entry marks the end. */
   pairStarts: Uint16Array;
   pairBits: Uint8Array;
 }
@@ -83,7 +87,7 @@ export class PairCollector implements PairFilters {
     }
   }
 
-  /** Ends the current document by writing its filter. */
+  /** Writes the filter of the current document, and begins the next document. */
   end(): void {
     const start = startOf(this, this.#filters);
     const bytes = FILTER_BYTES_MIN + Math.ceil(BITS_PER_PAIR * this.#count / 8);
@@ -125,7 +129,7 @@ export function hashPairs(pairs: readonly (readonly [string, string])[]): PairHa
   );
 }
 
-/** Tells whether a document's filter holds a pair. */
+/** Tells whether a document's filter contains a pair. */
 function holdsPair(filters: PairFilters, document: number, hash: number): boolean {
   const { pairBits } = filters;
   const start = startOf(filters, document);
@@ -134,7 +138,7 @@ function holdsPair(filters: PairFilters, document: number, hash: number): boolea
     eachBit(hash, bits, (bit) => (pairBits[start + (bit >>> 3)]! >>> (bit & 7) & 1) === 1);
 }
 
-/** Tells whether a document's filter holds any of the hashes. */
+/** Tells whether a document's filter contains any of the hashes. */
 export function holdsAny(
   filters: PairFilters,
   document: number,
@@ -187,7 +191,7 @@ function singleHash(unit: number, space: number): number {
   return hash;
 }
 
-/** Combines the hashes of two terms; their order matters. */
+/** Combines the hashes of two terms. Their order matters. */
 function pairHash(first: number, second: number): number {
   let hash = Math.imul(first ^ 0x9e3779b1, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 15) ^ second, 0xc2b2ae35);

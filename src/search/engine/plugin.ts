@@ -1,13 +1,13 @@
 /**
- * Orama's interface to a SegmentedIndex: `create`, `insert`, `update`, `remove`, `search`, `count`,
+ * Orama's interface to a SegmentedIndex. `create`, `insert`, `update`, `remove`, `search`, `count`,
  * `getByID`, `save` and `load` of @orama/orama work on it.
  *
- * `search` finds documents that hold any of the words of a term, as the engine ranks them, within
- * `where`. Without a term it lists the first ones by id. It gives at most `results_max` results, and
- * its `count` counts no more. With `groupBy` by company it gives the best companies of all documents,
- * not those of the best results alone. The index keeps no texts and has one ranking, so it refuses
- * `exact`, `tolerance`, `boost`, `properties` and `sortBy`. Documents come back as the facts that are
- * known beside their texts.
+ * `search` returns the documents within `where` that contain any word of `term`, as the engine
+ * ranks them. Without a term, it lists the first documents by id. It returns and counts at most
+ * `results_max` documents. With `groupBy` by company, it returns the best companies of all
+ * documents, not only of the best results. The index keeps no texts and has one ranking, so it
+ * refuses `exact`, `tolerance`, `boost`, `properties` and `sortBy`. Results contain the facts of
+ * documents instead of their texts.
  */
 import type {
   AnyDocument,
@@ -28,27 +28,28 @@ import { words } from "./text.ts";
 import type { IndexedDocument } from "./writing.ts";
 
 interface PluginOptions extends IndexOptions {
-  /** The properties of documents that are searched: texts, or lists of texts. */
+  /** Properties of documents that are searched: texts, or lists of texts. */
   fields: Readonly<Record<string, Field>>;
   /**
-   * True if ids are positive integers written as texts. Ties then follow the integers, and no id is
-   * kept.
+   * True if ids are positive integers, written as texts. Ties are then broken by the integers, and
+   * no list of ids is kept.
    */
   integer_ids?: boolean;
+  /** Max number of results; absent: 100. */
   results_max?: number;
   /**
-   * Property of a document that holds the number of its company. `groupBy` takes only this
-   * property, and `search` returns a promise. Absent: nothing groups.
+   * Property that contains the number of a document's company. If it is set, `groupBy` accepts only
+   * this property, and `search` returns a promise. Absent: documents cannot be grouped.
    */
   company_property?: string;
   /**
-   * Returns the facts of a document for filters and grouping. Absent: each document is a company by
-   * itself.
+   * Returns the facts of a document for filters and grouping. Absent: each document has a company
+   * of its own.
    */
   factsOf?(document: AnyDocument): Omit<IndexedDocument, "id" | "texts">;
-  /** Returns the document that `getByID` and results show. Absent: the id alone. */
+  /** Returns the document that `getByID` and results show. Absent: they show only the id. */
   documentOf?(facts: DocumentFacts): object;
-  /** Reads a `where` that is not empty. Absent: such a `where` is refused. */
+  /** Converts a `where` that is not empty. Absent: such a `where` is refused. */
   conditionsOf?(index: SegmentedIndex, where: Record<string, unknown>): Conditions;
 }
 
@@ -57,11 +58,11 @@ const RESULTS_MAX = 100;
 /** The index component's part of an Orama instance. */
 interface SegmentsStore extends AnyIndexStore {
   index: SegmentedIndex;
-  /** Orama looks for geographical trees in it. */
+  /** Always empty. Orama looks for geographical trees here. */
   indexes: Record<string, never>;
 }
 
-/** Ids that conditions admit. Orama expects a set, which is listed only if no term is searched for. */
+/** Ids that conditions admit. Orama expects a set, but lists it only if a search has no term. */
 class AdmittedIds extends Set<number> {
   readonly conditions: Conditions;
   readonly #list: () => number[];
@@ -78,7 +79,8 @@ class AdmittedIds extends Set<number> {
 }
 
 /**
- * Components for one call of `create`: `create({ schema, plugins: [segmentsPlugin(options)] })`.
+ * Returns the plugin for one call of `create`: `create({ schema, plugins: [segmentsPlugin(options)]
+ * })`.
  */
 export function segmentsPlugin(options: PluginOptions): OramaPluginSync {
   return {
@@ -95,14 +97,14 @@ export function segmentsPlugin(options: PluginOptions): OramaPluginSync {
         documentsStore: documentsComponent(store, options),
         tokenizer: TOKENIZER,
         sorter: SORTER,
-        // The index takes documents whole: no property is picked out for it.
+        // The index reads whole documents, so Orama need not extract properties.
         getDocumentProperties: () => ({}),
       };
     },
   } as OramaPluginSync;
 }
 
-/** Returns the engine inside an index with these components. It is valid until the next `load`. */
+/** Returns the engine of an Orama instance with this plugin. It is valid until the next `load`. */
 export function segmentsOf(orama: AnyOrama): SegmentedIndex {
   return (orama.data.index as SegmentsStore).index;
 }
@@ -121,7 +123,7 @@ function indexComponent(
       if (options.integer_ids) useIntegers(ids);
       return store;
     },
-    // Documents are taken whole by the documents' store, so Orama has no single property to give.
+    // The documents' store indexes whole documents, so Orama has no single properties to insert.
     insert: () => refuse("single properties"),
     remove: () => refuse("single properties"),
     getSearchableProperties: () => properties,
@@ -163,7 +165,9 @@ function groupsOf(
 ): AfterSearch {
   return (orama, { term = "", where, groupBy }: GroupedParams, _language, results) => {
     if (groupBy === undefined) return;
-    if (groupBy.properties.join() !== company_property) refuse("groups but those of companies");
+    if (groupBy.properties.join() !== company_property) {
+      refuse("groupBy other properties than the company");
+    }
     if (groupBy.reduce !== undefined) refuse("groupBy.reduce");
     const index = segmentsOf(orama);
     const isNarrowed = Object.keys(where ?? {}).length > 0;
@@ -187,7 +191,7 @@ function groupsOf(
   };
 }
 
-/** The parameters of a search that groups depend on. */
+/** Parameters of a search on which groups depend. */
 interface GroupedParams {
   term?: string;
   where?: Record<string, unknown>;
@@ -196,7 +200,7 @@ interface GroupedParams {
 
 interface DocumentsStore {
   ids: IdStore;
-  /** Orama's own place for documents; there are none. */
+  /** Always empty. Orama keeps documents here by default. */
   docs: Record<number, AnyDocument>;
 }
 
@@ -232,7 +236,9 @@ function documentsComponent(
   };
 }
 
-/** A document that is in no class, has no time and supports no hostname. */
+/**
+ * Facts of a document that has only a company: no times, no hostnames, no facets, no known values.
+ */
 const PLAIN = {
   attribute: 0,
   occurred: -Infinity,
@@ -263,20 +269,20 @@ const SORTER: ISorter<{ disabled: true }> = {
 };
 
 function refuse(what: string): never {
-  throw new Error(`this index has no ${what}`);
+  throw new Error(`this index does not support ${what}`);
 }
 
-/** Maps the ids of documents, which are texts, to their internal numbers from 1 on. */
+/** Orama's map of the ids of documents, which are texts, to internal numbers from 1 on. */
 type IdStore = AnyOrama["internalDocumentIDStore"];
 
-/** Returns the number of a document; undefined if a text has none. It assigns no numbers. */
+/** Returns the internal number of a document; undefined if it has none. It assigns no numbers. */
 function internalId({ idToInternalId }: IdStore, id: string | number): number | undefined {
   return typeof id === "number" ? id : idToInternalId.get(id);
 }
 
 /**
- * Makes ids that are positive integers their own numbers. Orama numbers documents by arrival. It
- * keeps ids and numbers in a map and a list for ever, even those of removed documents.
+ * Uses ids that are positive integers as internal numbers. Orama would number documents by arrival,
+ * and keep all ids in a map and a list, even those of removed documents.
  */
 function useIntegers(ids: IdStore): void {
   const numbers = { get: numberOf, clear() {} };
@@ -294,5 +300,5 @@ function useIntegers(ids: IdStore): void {
 function numberOf(id: string): number {
   const number = Number(id);
   if (Number.isSafeInteger(number) && number > 0 && String(number) === id) return number;
-  throw new Error(`the id of a document is no positive integer: ${id}`);
+  throw new Error(`the id of a document is not a positive integer: ${id}`);
 }

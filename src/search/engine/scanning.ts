@@ -1,12 +1,12 @@
 /**
- * Finds the documents of a segment that may reach a score. A document's sum is what all postings of
- * a query's terms add. Sums are whole numbers that are never too small.
+ * Finds the documents of a segment that may reach a score. The sum of a document adds up the upper
+ * bounds of its postings for the terms of a query. Sums are integers, and never too small.
  *
- * Once it is known what a document has to reach, long lists that add little are omitted. Documents
- * that stand in such lists alone are skipped (Turtle, Flood: Query evaluation: strategies and
- * optimizations, IPM 1995: MaxScore). Adding up a posting takes a nanosecond, a hundred times less
- * than scoring a document exactly. If documents must have certain attributes, only their part of
- * each list is read: they are neighbours.
+ * Once the threshold is known, long posting lists that add little are omitted. Documents that are
+ * only in such lists are skipped (Turtle, Flood: Query evaluation: strategies and optimizations,
+ * IPM 1995: MaxScore). Adding up a posting takes a nanosecond, a hundred times less than scoring a
+ * document exactly. Documents are sorted by attribute, so a condition on attributes needs only
+ * parts of each list.
  */
 import type { Admission } from "./filters.ts";
 import { DOCUMENTS_MAX } from "./layout.ts";
@@ -18,18 +18,18 @@ import { AscendingList, lowerBound, type Range } from "./typed_arrays.ts";
 export interface List {
   start: number;
   end: number;
-  /** Amount that a posting adds, by its level. */
+  /** Amount that a posting adds to a sum, by its level. */
   adds: Uint16Array;
   /** Max amount that a posting of the term adds. */
   max: number;
 }
 
-/** Max amount of all omitted lists together, as a share of the sum that a document has to reach. */
+/** Max amount of all omitted lists together, as a share of the min sum. */
 const SHARE_MAX = 0.3;
 
 /**
- * Returns the first lists that need not be added up to find sums of at least `minSum`. The lists
- * ascend by `max`.
+ * Returns the lists to omit in a search for sums of at least `minSum`: the first ones, up to
+ * SHARE_MAX. The lists must ascend by `max`.
  */
 function chooseOmitted(lists: readonly List[], minSum: number): readonly List[] {
   let together = 0;
@@ -37,6 +37,7 @@ function chooseOmitted(lists: readonly List[], minSum: number): readonly List[] 
   return lists.slice(0, Math.max(count, 0));
 }
 
+/** Posting lists that are not added up. Documents are looked up in them instead. */
 class OmittedLists {
   /** Max amount that the lists add together. */
   readonly max: number;
@@ -55,14 +56,14 @@ class OmittedLists {
     this.postings = lists.reduce((sum, { start, end }) => sum + end - start, 0);
   }
 
-  /** Lets the next document be lower than the last one. */
+  /** Permits the next document to be lower than the last one. */
   rewind(): void {
     for (const documents of this.#documents) documents.rewind();
   }
 
   /**
-   * Lowers a sum by what the lists could have added but do not. It stops once the sum is too low.
-   * Documents ascend from call to call.
+   * Replaces the max amounts of the lists in a sum by the actual amounts of a document. It stops
+   * once the sum is too low. Documents must ascend from call to call.
    */
   lower(document: number, { sum, minSum }: { sum: number; minSum: number }): number {
     const levels = this.#levels;
@@ -76,19 +77,23 @@ class OmittedLists {
   }
 }
 
-/** A part of a list, from a place up to another. */
+/** A part of a posting list, from the place `from` up to `to`. */
 interface Slice extends List {
   from: number;
   to: number;
 }
 
+/** The scan of one segment. */
 export interface Scan {
   segment: Segment;
   admission: Admission;
-  /** Slices in ascending order of what their terms add. Slices of one term are neighbours. */
+  /**
+   * Slices in ascending order of the max amounts of their terms. Slices of one term are adjacent.
+   */
   slices: readonly Slice[];
+  /** Number of postings in the slices. */
   postings: number;
-  /** Lists that are not added up by posting. Every admitted sum begins with their max amount. */
+  /** Lists that are not added up. Every admitted sum begins with their max amount. */
   omission: OmittedLists;
   /** Sum of each document; 0 before `addUp` and after `clear`. */
   sums: Uint16Array;
@@ -97,27 +102,30 @@ export interface Scan {
 /** Cost of finding a range in a list, as a number of postings read. */
 const RANGE_COST = 32;
 
-/** Cost of looking up a document in lists that were left out, as a number of postings read. */
+/** Cost of looking up a document in omitted lists, as a number of postings read. */
 const LOOKUP_COST = 32;
 
-/** Number of postings up to which their sums are reset one by one. */
+/** Max number of postings whose sums are reset one by one. */
 const FEW_POSTINGS = 4_096;
 
+/** Number of low bits of a sum that `guess` ignores. */
 const BIN_BITS = 7;
 
-/** Size of a sample. The guessed sum is one that SAMPLE_BEST of them reach. */
+/** Size of a sample. `guess` returns a sum that SAMPLE_BEST of the sample reach. */
 const SAMPLE = 1_024;
 
 const SAMPLE_BEST = 24;
 
-// One search at a time: searches never wait for anything.
+// Arrays of sums for later searches. Only one search runs at a time, because searches never await.
 const idle: Uint16Array[] = [];
 
 const bins = new Uint32Array(1 << (16 - BIN_BITS));
 
 /**
- * @param numbers of the terms in the segment; -1 where it does not hold one
- * @param minSum the sum that is asked for; 0: not known yet
+ * Prepares the scan of a segment.
+ *
+ * @param numbers number of each term in the segment; -1 if it does not contain the term
+ * @param minSum min sum of a wanted document; 0: not known yet
  */
 export function openScan(
   { segment, admission, terms, numbers, minSum }: {
@@ -150,7 +158,7 @@ export function openScan(
   };
 }
 
-/** Returns the parts of a list that are to be read. */
+/** Returns the parts of a list that the scan has to read. */
 function rangesOf(
   segment: Segment,
   { start, end }: List,
@@ -176,7 +184,7 @@ export function addUp({ segment, admission, slices, omission, sums }: Scan): voi
   for (const slice of slices) addSlice(segment, slice, sums);
 }
 
-/** Adds up a slice, two postings at a time, because most of the time goes into reading them. */
+/** Adds up a slice. It reads two postings at a time, because reading takes most of the time. */
 function addSlice(
   { parts: { postings, levels }, postingPairs, levelPairs }: Segment,
   { from, to, adds }: Slice,
@@ -193,7 +201,7 @@ function addSlice(
   }
 }
 
-/** Takes the documents that a scan has picked, with their sums. */
+/** Receives the documents that a scan has picked, with their sums. */
 interface PickedDocuments {
   add(document: number, sum: number): void;
 }
@@ -216,7 +224,7 @@ export function pick(
   };
   const slices = slicesFrom(scan, minSum);
   const postings = slices.reduce((sum, { from, to }) => sum + to - from, 0);
-  // Many postings: most documents stand in several lists, so a pass over all documents is shorter.
+  // Among many postings, most documents are in several lists, so a pass over documents is shorter.
   if (postings > admission.share * segment.size) {
     for (const { from, to } of admission.ranges ?? [{ from: 0, to: segment.size }]) {
       for (let document = from; document < to; document++) {
@@ -236,8 +244,8 @@ export function pick(
 }
 
 /**
- * Returns the slices that hold all documents with a sum of at least `minSum`. A document that
- * stands only in the others has a lower sum.
+ * Returns slices that contain all documents with a sum of at least `minSum`. A document that is
+ * only in the other slices has a lower sum.
  */
 function slicesFrom({ slices, omission }: Scan, minSum: number): readonly Slice[] {
   let together = omission.max;
@@ -250,7 +258,10 @@ function slicesFrom({ slices, omission }: Scan, minSum: number): readonly Slice[
   return first < 0 ? [] : slices.slice(first);
 }
 
-/** Returns whether looking up what comes near a sum costs more than adding up all lists. */
+/**
+ * Returns whether looking up the documents near `minSum` costs more than adding up the omitted
+ * lists.
+ */
 export function omitsTooMuch(
   { segment, admission, omission, sums }: Scan,
   minSum: number,

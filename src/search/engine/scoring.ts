@@ -1,30 +1,33 @@
 /**
- * Scores documents by BM25F. An occurrence counts by the weight of its field and against the length
- * of the field. All fields and languages of a document are added before repetition is discounted. A
- * query is a list of terms with weights, which depend on all documents of an index.
+ * Scores documents by BM25F. An occurrence of a term is multiplied by the weight of its field, and
+ * counts less in a longer field. The occurrences in all fields and languages are added before they
+ * are saturated. A query is a list of terms with weights, which depend on all documents of an
+ * index.
  *
  * Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (CIKM 2004);
- * Zaragoza and others: Microsoft Cambridge at TREC-13 (2004), for lengths by field.
+ * Zaragoza and others: Microsoft Cambridge at TREC-13 (2004), for normalizing lengths by field.
  */
 import { type Key, keysOf, stemsOf } from "./dictionary.ts";
 import { ESCAPE } from "./layout.ts";
 import { LANGUAGES } from "./words.ts";
 
 /**
- * K limits how much repetitions of a term count, and B how much long texts are held back. With the
- * more usual B of 0.75, long bilingual notices fall behind short records. The public collections
- * agree with 0.6 (mean nDCG@10 of SciFact, Cranfield and NPL: 0.513, with 0.75 0.510).
+ * Parameters of BM25. K limits how much repetitions of a term count. B sets how much the length of
+ * a text counts against it. The more usual B of 0.75 ranks long bilingual notices too low. The
+ * public collections confirm 0.6: the mean nDCG@10 of SciFact, Cranfield and NPL is 0.513, and
+ * 0.510 with 0.75.
  */
 export const K = 1.2;
 
 export const B = 0.6;
 
+/** Settings of a field of documents. */
 export interface Field {
-  /** Number of points that an occurrence counts. */
+  /** Factor of an occurrence in the field. */
   weight: number;
   /**
-   * Number of bits for the occurrences of one term, which count up to 2^bits - 1. All fields
-   * together have 31 bits.
+   * Number of bits for the occurrences of one term. At most 2^bits - 1 occurrences are counted. All
+   * fields together may have 31 bits.
    */
   bits: number;
   /** True if the texts of this field determine the language of the document's shorter texts. */
@@ -33,15 +36,18 @@ export interface Field {
   neighbours?: boolean;
 }
 
-/** Returns the shift of each field's occurrences in a packed number. Later fields are higher. */
+/**
+ * Returns the shift of each field's occurrences in a packed number. Later fields are in higher
+ * bits.
+ */
 export function shiftsOf(fields: readonly Field[]): number[] {
   let shift = 0;
   const shifts = fields.map(({ bits }) => (shift += bits) - bits);
-  if (shift > 31) throw new Error("the fields of a document have 31 bits together");
+  if (shift > 31) throw new Error("the fields of a document may have 31 bits together");
   return shifts;
 }
 
-/** Returns the occurrences in each field, weighted, of a packed number. */
+/** Returns the weighted occurrences in each field, from a packed number. */
 export function unpackWeighted(
   fields: readonly Field[],
   packed: number,
@@ -50,28 +56,28 @@ export function unpackWeighted(
   return fields.map((field, place) => weightedIn(packed, field, shifts[place]!));
 }
 
-/** Returns the occurrences in one field, weighted, of a packed number. */
+/** Returns the weighted occurrences in one field, from a packed number. */
 export function weightedIn(packed: number, { bits, weight }: Field, shift: number): number {
   return weight * ((packed >>> shift) & ~(-1 << bits));
 }
 
 const EXACT_LENGTHS = 128;
 
-const STEPS_AN_OCTAVE = 16;
+const STEPS_PER_OCTAVE = 16;
 
 /**
- * Length that each byte stands for: exact below 128, then steps of 4 % up to 31,000. Totals and
- * averages add up these lengths, so that removing a document subtracts exactly what it added.
+ * Length by its code: exact below 128, then in steps of 4 % up to 31,000. Totals and averages add
+ * up these lengths, so that removing a document subtracts exactly what it added.
  */
 export const LENGTHS: Float64Array = Float64Array.from(
   { length: 256 },
   (_, code) =>
     code < EXACT_LENGTHS
       ? code
-      : Math.round(EXACT_LENGTHS * 2 ** ((code - EXACT_LENGTHS) / STEPS_AN_OCTAVE)),
+      : Math.round(EXACT_LENGTHS * 2 ** ((code - EXACT_LENGTHS) / STEPS_PER_OCTAVE)),
 );
 
-/** Returns the byte of a length: that of the next step at or below it. */
+/** Returns the code of a length: the highest code whose length is not above it. */
 export function lengthCode(length: number): number {
   if (length < EXACT_LENGTHS) return length;
   let low = EXACT_LENGTHS;
@@ -84,11 +90,11 @@ export function lengthCode(length: number): number {
   return low;
 }
 
-/** Sums over all documents that scores depend on. Removed documents do not count. */
+/** Sums over all documents, on which scores depend. Removed documents do not count. */
 export class Totals {
-  /** Number of documents that hold any term. */
+  /** Number of documents with a word in any field. */
   documents = 0;
-  /** Number of documents with a term in the field, and sum of their lengths, per field. */
+  /** Per field: the number of documents with a word in it, and the sum of its lengths. */
   readonly counts: Float64Array;
   readonly lengths: Float64Array;
 
@@ -97,7 +103,7 @@ export class Totals {
     this.lengths = new Float64Array(fields);
   }
 
-  /** Adds a document, or subtracts it again, by the bytes of its field lengths. */
+  /** Adds a document, or subtracts it again, by its coded field lengths. */
   count(codes: Uint8Array, start: number, sign: 1 | -1): void {
     let any = 0;
     for (let field = 0; field < this.counts.length; field++) {
@@ -115,6 +121,7 @@ export class Totals {
     return Float64Array.of(this.documents, ...this.counts, ...this.lengths);
   }
 
+  /** Sets the totals from the result of `numbers`. */
   take(numbers: Float64Array): void {
     const fields = this.counts.length;
     this.documents = numbers[0]!;
@@ -130,13 +137,13 @@ export class Totals {
     }
   }
 
-  /** Returns the average length of each field; 1 if no document holds a term. */
+  /** Returns the average length of each field; 1 if no document has a word in it. */
   averages(): Float64Array {
     return this.counts.map((count, field) => count === 0 ? 1 : this.lengths[field]! / count);
   }
 }
 
-/** Returns the factor of an occurrence for each field and length byte: [field * 256 + code]. */
+/** Returns the factor of an occurrence for each field and coded length, at field * 256 + code. */
 export function lengthFactors(averages: Float64Array): Float64Array {
   const factors = new Float64Array(averages.length * 256);
   averages.forEach((average, field) => {
@@ -148,9 +155,9 @@ export function lengthFactors(averages: Float64Array): Float64Array {
 }
 
 /**
- * Returns, for each level (see levelOf in writing.ts), the max share of a word's weight that a posting adds.
- * Levels were measured with earlier averages. If a field has become longer on average, its
- * occurrences count for more. The growth is at most the ratio of the averages.
+ * Returns, for each level (see levelOf in writing.ts), the max share of a word's weight that a
+ * posting adds. Levels were computed with earlier averages. If a field has become longer on
+ * average, its occurrences count for more. The growth is at most the ratio of the averages.
  */
 export function sharesOfLevels(
   averages: Float64Array,
@@ -171,18 +178,19 @@ const SAMPLE = 1 << 13;
 
 const SLOTS = 1024;
 
+/** Stands for more than one field. */
 const SEVERAL = 255;
 
 /** Lengths of a document's fields, and the factors by which they scale an occurrence. */
 export interface Measure {
-  /** [field * 256 + byte of the length]: see lengthFactors. */
+  /** Factors at field * 256 + coded length: see lengthFactors. */
   factors: Float64Array;
   lengths: Uint8Array;
   /** Position of the document's first field in `lengths`. */
   first: number;
 }
 
-/** Returns the weighted occurrences by code and field: [code * fields + field]. */
+/** Returns the weighted occurrences by code and field, at code * fields + field. */
 export function weightedByCode(fields: readonly Field[], codes: Uint32Array): Float64Array {
   const weighted = new Float64Array(256 * fields.length);
   const shifts = shiftsOf(fields);
@@ -199,13 +207,16 @@ export function countsByCode(weighted: Float64Array, fields: number): Float64Arr
   return counts;
 }
 
-/** The codes of a segment while it is built. */
+/**
+ * Codes of packed occurrences, for a segment that is being built. The most common packed
+ * occurrences have a code of one byte.
+ */
 export class CodeTable {
   /** Packed occurrences of each code. */
   readonly packed: Uint32Array;
   readonly #fields: readonly Field[];
   readonly #weighted: Float64Array;
-  /** Field of the occurrences in each code; SEVERAL if more than one field has any. */
+  /** Field that has all occurrences of a code; SEVERAL if more than one field has any. */
   readonly #single: Uint8Array;
   readonly #slotPacked = new Uint32Array(SLOTS);
   readonly #slotCodes = new Uint8Array(SLOTS).fill(ESCAPE);
@@ -229,6 +240,7 @@ export class CodeTable {
     });
   }
 
+  /** Returns the code of packed occurrences; ESCAPE if they have none. */
   codeOf(packed: number): number {
     for (let slot = slotOf(packed);; slot = (slot + 1) % SLOTS) {
       const code = this.#slotCodes[slot]!;
@@ -236,7 +248,7 @@ export class CodeTable {
     }
   }
 
-  /** Returns the weight of occurrences in a document. */
+  /** Returns the occurrences of a term in a document, weighted by the fields and their lengths. */
   weigh(code: number, packed: number, { factors, lengths, first }: Measure): number {
     const fields = this.#fields.length;
     const single = this.#single[code]!;
@@ -270,7 +282,7 @@ function slotOf(packed: number): number {
   return Math.imul(packed, 0x9e3779b1) >>> 22;
 }
 
-/** Max number of distinct words per question. More add cost and hardly any meaning. */
+/** Max number of distinct words per question. More words add cost, but hardly any meaning. */
 export const WORDS_MAX = 96;
 
 /**
@@ -300,11 +312,11 @@ interface QueryTerms {
 }
 
 /**
- * Returns the stems of words in every language, because a text is indexed only in its own one. They
- * are ordered by word, then by language. If all stems of a word occurred before, its count is added
- * to the word with the first of them. A text without a count counts once.
+ * Returns the stems of words in every language, because a text is indexed only in its own language.
+ * The stems are ordered by word, then by language. If all stems of a word occurred before, its
+ * count is added to the earlier word with the same first stem. A word without a count counts once.
  *
- * @param words folded, as `words` makes them; those beyond WORDS_MAX are left out
+ * @param words folded words, as `words` returns them; words beyond WORDS_MAX are left out
  */
 export function queryTermsOf(words: readonly (string | QueryWord)[]): QueryTerms {
   const seen = LANGUAGES.map(() => new Map<string, number>());
@@ -329,13 +341,13 @@ export function singleTermsOf(words: readonly string[]): Term[] {
   return queryTermsOf(words).terms;
 }
 
-/** Returns the upper bound of a word's score in a document; 0 if no document holds the word. */
+/** Returns the upper bound of a word's score in a document; 0 if no document contains the word. */
 function weightOf(frequency: number, { documents }: Totals): number {
   const holding = Math.min(frequency, documents);
   return holding === 0 ? 0 : (K + 1) * Math.log(1 + (documents - holding + 0.5) / (holding + 0.5));
 }
 
-/** Values that scores need from all documents of an index. */
+/** Statistics of all documents of an index, on which scores depend. */
 export interface Statistics {
   totals: Totals;
   /** Average length of each field: see Totals. */
@@ -347,18 +359,18 @@ export interface Statistics {
 }
 
 /**
- * Statistics of a whole dataset. An index that has them scores its documents as an index of all
- * documents would.
+ * Statistics of a whole dataset. With them, an index of a part of the dataset scores its documents
+ * as an index of the whole would.
  */
 export interface WholeDataset {
   readonly totals: Totals;
-  /** Counts the documents that hold a term. */
+  /** Counts the documents that contain a term. */
   frequency(key: Key): number;
-  /** Returns the companies of the unexpired documents that hold a term. */
+  /** Returns the companies of the unexpired documents that contain a term. */
   companiesHolding(key: Key): Iterable<number>;
 }
 
-/** A term that documents hold. */
+/** A term with the weight of its word. */
 export interface WeightedTerm extends Term {
   /** Upper bound of the score of the term's word. */
   weight: number;
@@ -383,7 +395,7 @@ export function repeatedWeight(count: number): number {
   return (REPEATS + 1) * count / (REPEATS + count);
 }
 
-/** Weighs terms. @param frequencies number of documents that hold a word's stems, by word */
+/** Weighs terms. @param frequencies number of documents that contain a word's stems, by word */
 export function weigh(
   { terms, counts }: QueryTerms,
   { frequencies, statistics }: { frequencies: readonly number[]; statistics: Statistics },

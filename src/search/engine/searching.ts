@@ -30,8 +30,9 @@ import { TermPlaces } from "./segment_terms.ts";
 import type { Tail, TailHits } from "./tail.ts";
 import { lowerBound } from "./typed_arrays.ts";
 
+/** Words and conditions of a search. */
 export interface EngineQuery {
-  /** Folded words, as `words` of text.ts makes them. */
+  /** Folded words, as `words` of text.ts returns them. */
   words: readonly (string | QueryWord)[];
   conditions: Conditions;
 }
@@ -48,7 +49,7 @@ export interface OpenParts {
 /** Terms of words with their weights, located in every part of an index. */
 export interface LocatedTerms {
   question: WeightedQuery;
-  /** Segments, with their numbers of the terms that any document holds. */
+  /** Segments, with their numbers of the terms. Terms that no document contains are left out. */
   segments: readonly LocatedSegment[];
 }
 
@@ -59,11 +60,11 @@ interface LocatedSegment {
   place: number;
   /** Number of each term, or -1. */
   numbers: readonly number[];
-  /** Finds the terms in documents. Created when a document is first scored by itself. */
+  /** Finds the terms in documents. It is created when the first document is scored. */
   finder?: TermPlaces;
 }
 
-/** Looks up the terms of words. The result serves searches under any conditions. */
+/** Looks up the terms of words. The result can be used under any conditions. */
 export function locateTerms(
   words: EngineQuery["words"],
   { segments, tail, statistics, whole }: {
@@ -73,21 +74,21 @@ export function locateTerms(
     whole?: WholeDataset;
   },
 ): LocatedTerms {
-  const asked = queryTermsOf(words);
+  const query = queryTermsOf(words);
   const frequencies = words.slice(0, WORDS_MAX).map(() => 0);
   const bySegment = segments.map((segment) =>
-    asked.terms.map(({ word, key }) => {
+    query.terms.map(({ word, key }) => {
       const number = segment.term(key);
       if (number >= 0 && whole === undefined) frequencies[word]! += segment.frequency(number);
       return number;
     })
   );
-  for (const { word, key } of asked.terms) {
+  for (const { word, key } of query.terms) {
     frequencies[word]! += whole === undefined ? tail.frequency(key) : whole.frequency(key);
   }
-  const held = asked.terms.map(({ word }) => frequencies[word]! > 0);
+  const held = query.terms.map(({ word }) => frequencies[word]! > 0);
   return {
-    question: weigh(asked, { frequencies, statistics }),
+    question: weigh(query, { frequencies, statistics }),
     segments: segments.map((segment, place) => ({
       segment,
       place,
@@ -101,11 +102,11 @@ export function openParts(
   { question, segments }: LocatedTerms,
   { conditions, companies, tail, statistics, places }: {
     conditions: Conditions;
-    /** Companies of the conditions, by the positions of the segments that may hold them. */
+    /** Companies of the conditions, by the positions of the segments that may contain them. */
     companies?: readonly (readonly number[])[];
     tail: Tail;
     statistics: Statistics;
-    /** Receives the positions of the scored documents. */
+    /** Receives the places of the scored documents. */
     places: DocumentPlaces;
   },
 ): OpenParts {
@@ -143,7 +144,7 @@ export function statisticsOf(
   };
 }
 
-/** Cost of scoring a document by itself, as a number of added postings. */
+/** Cost of scoring a document exactly, as a number of added postings. */
 const EXACT_COST = 100;
 
 /** Fixed cost of a scan, as a number of added postings. */
@@ -153,12 +154,13 @@ interface SegmentQuery extends WeightedQuery {
   /** See lengthFactors. */
   factors: Float64Array;
   admission: Admission;
-  /** Receives the positions of the scored documents. */
+  /** Receives the places of the scored documents. */
   places: DocumentPlaces;
 }
 
+/** A search in one segment. */
 class SegmentSearch {
-  /** Bit of the segment: see CompanySegments. */
+  /** Position of the segment's bit in a mask: see CompanySegments. */
   readonly bit: number;
   readonly segment: Segment;
   readonly #question: SegmentQuery;
@@ -199,15 +201,15 @@ class SegmentSearch {
   }
 
   /**
-   * Takes the documents of companies that may match and were not offered, by position of the
-   * company.
+   * Calls `take` for each document of the companies that may match and was not offered, with the
+   * position of its company.
    */
   addOpen(companies: ArrayLike<number>, take: (place: number, open: OpenDocument) => void): void {
     if (this.#bound === 0) return;
     const { companyStarts, companyDocuments } = this.segment.parts;
     const { admission } = this.#question;
     const ranges = admission.ranges ?? [{ from: 0, to: this.segment.size }];
-    // All lookups are made together, because each by itself would wait for memory.
+    // All companies are looked up in one loop, so that the accesses to memory overlap.
     const places = new Int32Array(companies.length);
     for (let at = 0; at < places.length; at++) {
       places[at] = this.segment.company(companies[at]!);
@@ -240,7 +242,10 @@ class SegmentSearch {
     this.#scan = null;
   }
 
-  /** Scores a document and offers it. @returns whether it was taken */
+  /**
+   * Scores a document and offers it.
+   * @returns whether the collector needs no further offer of it
+   */
   offer(document: number, collector: Collector): boolean {
     const score = this.#score(document);
     if (score === 0) return false;
@@ -249,7 +254,7 @@ class SegmentSearch {
     return collector.offer(id, this.segment.companyId(document), score);
   }
 
-  /** Offers a document with an upper bound of its score, if it is wanted. */
+  /** Offers a document if it is wanted, by the upper bound of its score. */
   offerWanted(
     document: number,
     { sum, bound, collector }: { sum: number; bound: number; collector: Collector },
@@ -305,7 +310,7 @@ class SegmentSearch {
     return this.#addUp(0);
   }
 
-  /** Returns the score of a document; 0 if it holds none of the words. */
+  /** Returns the score of a document; 0 if it contains none of the words. */
   #score(document: number): number {
     const { terms } = this.#question;
     const located = this.#located;
@@ -345,9 +350,10 @@ class SegmentSearch {
   }
 }
 
-/** Number of waiting documents above which all of them are scored. */
+/** Max number of waiting documents. If there are more, the pool is flushed. */
 const WAITING_MAX = 8_192;
 
+/** Max number of documents in the pool: those that wait, and those of a further segment. */
 const ROOM = WAITING_MAX + DOCUMENTS_MAX;
 
 /** Number of low bits that sorting ignores: sums within a bin are in any order. */
@@ -356,7 +362,7 @@ const BIN_BITS = 7;
 /** Number of documents that are prefetched together. */
 const WARMED = 64;
 
-// Shared by all searches, since only one runs at a time.
+// These arrays are shared by all searches, because only one search runs at a time.
 const documents = new Uint16Array(ROOM);
 
 const sums = new Uint16Array(ROOM);
@@ -379,6 +385,7 @@ interface WaitingSegment {
   minSum: number;
 }
 
+/** Documents that wait to be scored. The most promising ones are scored first. */
 export class CandidatePool {
   #sources: WaitingSegment[] = [];
   /** Factor from scores to sums. */
@@ -462,8 +469,8 @@ export class CandidatePool {
   }
 
   /**
-   * Prefetches a batch of documents. Fetched one after the other, each would wait for memory
-   * several times; a batch takes hardly longer than one document.
+   * Prefetches a batch of documents. Their accesses to memory overlap, so that a batch takes hardly
+   * longer than one document.
    */
   #warm(from: number): void {
     const to = Math.min(from + WARMED, this.#size);
@@ -481,9 +488,10 @@ export class CandidatePool {
 /** Number of different segment bits. If there are more segments, they share bits. */
 const SEGMENT_BITS = 32;
 
+/** Tells which segments may contain a company. */
 export class CompanySegments {
   /**
-   * Masks of the segments that hold a company, by its hash. Companies with equal hashes share a
+   * Masks of the segments that contain a company, by its hash. Companies with equal hashes share a
    * mask.
    */
   readonly #masks: Uint32Array;
@@ -499,14 +507,14 @@ export class CompanySegments {
     return this.#masks.byteLength;
   }
 
-  /** Adds a segment behind the others. */
+  /** Adds a segment after the others. */
   add(segment: Segment): void {
     const bit = 1 << (this.#segments.length % SEGMENT_BITS);
     this.#segments.push(segment);
     for (const company of segment.parts.companies) this.#masks[this.#slot(company)]! |= bit;
   }
 
-  /** Returns the companies that each segment may hold, by the segment's position. */
+  /** Returns the companies that each segment may contain, by the segment's position. */
   bySegment(companies: Iterable<number>): number[][] {
     const held = this.#segments.map((): number[] => []);
     for (const company of companies) {
@@ -518,14 +526,16 @@ export class CompanySegments {
     return held;
   }
 
-  /** Tells whether only one segment may hold a company. */
+  /** Tells whether only one segment may contain a company. */
   isInOne(company: number): boolean {
     if (this.#segments.length <= 1) return true;
     const mask = this.#masks[this.#slot(company)]!;
     return (mask & (mask - 1)) === 0 && this.#segments.length <= SEGMENT_BITS;
   }
 
-  /** Returns for each company its documents in any segment that may match and were not offered. */
+  /**
+   * Returns, for each company, its documents in any segment that may match and were not offered.
+   */
   openDocuments(
     companies: readonly number[],
     segments: readonly SegmentSearch[],

@@ -1,4 +1,4 @@
-/** A segment: documents that are never changed, only marked as taken out. */
+/** A segment of an index. Its documents never change, but can be marked as deleted. */
 import { findCompany, findTerm, type Key } from "./dictionary.ts";
 import { type InstantColumn, instantOfDocument } from "./instant_columns.ts";
 import { blocksOf, ESCAPE, microsecondsOfMinutes, type Sections, unpack } from "./layout.ts";
@@ -15,58 +15,59 @@ import {
 } from "./segment_terms.ts";
 import { hasBit } from "./typed_arrays.ts";
 
-/** Facts of a document beside its words. */
+/** Facts of a document: everything but its words. */
 export interface DocumentFacts {
   /** Positive safe integers. Ties are broken by ids. */
   id: number;
   company_id: number;
-  /** Number of its combination of closed vocabularies, from 0 to 255. */
+  /** Number of the document's combination of values from closed vocabularies, from 0 to 255. */
   attribute: number;
   /** Microseconds since 1970 (see layout.ts); -Infinity: never. */
   occurred: number;
   observed: number;
-  /** Infinity: never. */
+  /** Microseconds since 1970; Infinity: never. */
   expires: number;
-  /** Money of the fact, rounded to 24 significant bits; NaN: unknown. */
+  /** Amount of money, rounded to 24 significant bits; NaN: unknown. */
   amount: number;
-  /** When answers close, rounded down to the minute; NaN: unknown. See layout.ts. */
+  /** Closing time in microseconds since 1970, rounded down to the minute; NaN: unknown. */
   closes: number;
   /** Bit mask of sectors. */
   sectors: number;
 }
 
-/** Counts of the documents that were taken out of a segment. */
+/** Counts of the documents that were deleted from a segment. */
 interface DeletionCounts {
   documents: number;
-  /** Number of the lost documents that held each term. */
+  /** Number of deleted documents that contained each term. */
   terms: Uint16Array;
   /** Totals of the remaining documents: see Totals. */
   totals: Float64Array;
 }
 
-/** A segment as another thread or a snapshot takes it. */
+/** State of a segment, from which another thread or a snapshot can restore it. */
 export interface SegmentState {
   buffer: SharedArrayBuffer;
-  /** A bit for each document that has been taken out; null: none has. */
+  /** Bit set of the deleted documents; null: none is deleted. */
   deleted: Uint32Array | null;
   /**
-   * Counts that follow from `deleted`; null: not computed yet, which takes a while for many
+   * Counts of the deleted documents. Null: not computed yet. Computing them takes long for many
    * documents.
    */
   losses: DeletionCounts | null;
 }
 
-/** Takes a term by its number, and its weighted occurrences. */
+/** Receives the number of a term, and its weighted occurrences. */
 export type TakeTerm = (term: number, count: number) => void;
 
+/** An immutable segment with the marks of its deleted documents. */
 export class Segment {
   readonly buffer: SharedArrayBuffer;
   readonly parts: Sections;
   readonly fields: readonly Field[];
-  /** Postings and their levels, two at a time: the first in the lower bits. */
+  /** Pairs of postings, and pairs of their levels. The first of a pair is in the lower bits. */
   readonly postingPairs: Uint32Array;
   readonly levelPairs: Uint16Array;
-  /** Weighted occurrences: [code * fields + field]. */
+  /** Weighted occurrences, at code * fields + field. */
   readonly weighted: Float64Array;
   readonly #counts: Float64Array;
   readonly #occurred: InstantColumn;
@@ -81,9 +82,9 @@ export class Segment {
   readonly firstExpiry: number;
   /** Lower bound of the expiry of all present documents. */
   nextExpiry: number;
-  /** Number of documents that were taken out. */
+  /** Number of deleted documents. */
   deletions = 0;
-  /** A bit for each document that was taken out; null: none was. */
+  /** Bit set of the deleted documents; null: none is deleted. */
   deleted: Uint32Array | null = null;
   /** Number of deleted documents of each term. */
   #losses: Uint16Array | null = null;
@@ -139,7 +140,7 @@ export class Segment {
     }
   }
 
-  /** Number of documents, including those that were taken out. */
+  /** Number of documents, including deleted ones. */
   get size(): number {
     return this.parts.ids.length;
   }
@@ -161,7 +162,8 @@ export class Segment {
     const { ids, byId } = this.parts;
     let low = 0;
     let high = byId.length;
-    // Most ids are of one segment alone, whose ids are neighbours.
+    // Most ids are in the range of only one segment, because a segment has ids of about the same
+    // time.
     if (id < ids[byId[0]!]! || id > ids[byId[high - 1]!]!) return -1;
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -178,7 +180,7 @@ export class Segment {
     return this.deleted !== null && hasBit(this.deleted, document);
   }
 
-  /** Takes out a present document. */
+  /** Deletes a present document. */
   delete(document: number): void {
     const { parts } = this;
     this.deleted ??= new Uint32Array((this.size + 31) >>> 5);
@@ -195,11 +197,11 @@ export class Segment {
   }
 
   /**
-   * Takes out the documents that have left one of the segments from which this one was merged.
+   * Deletes the documents that were deleted from a merged segment since the merge began.
    *
-   * @param now the segment as it is now; absent: all of its documents have left
+   * @param now present state of the merged segment; undefined: all of its documents are deleted
    */
-  takeOutSince({ buffer, deleted }: SegmentState, now: Segment | undefined): void {
+  deleteSince({ buffer, deleted }: SegmentState, now: Segment | undefined): void {
     const { ids } = now?.parts ?? unpack(buffer);
     for (let document = 0; document < ids.length; document++) {
       if (now?.isDeleted(document) === false) continue;
@@ -209,9 +211,9 @@ export class Segment {
   }
 
   /**
-   * Takes out documents that expire up to a moment, at most `limit` of them.
+   * Deletes at most `limit` documents that have expired by `now`.
    *
-   * @returns the number of documents taken out
+   * @returns the number of documents that it deleted
    */
   evict(now: number, limit: number): number {
     if (this.nextExpiry > now) return 0;
@@ -221,7 +223,7 @@ export class Segment {
       const moment = this.expires(document);
       if (moment >= next || this.isDeleted(document)) continue;
       if (moment > now) next = moment;
-      // The remaining documents have expired as well. The next call finds them.
+      // More documents may have expired. `nextExpiry` stays, so that the next call finds them.
       else if (count === limit) return count;
       else {
         this.delete(document);
@@ -237,7 +239,7 @@ export class Segment {
     return findTerm(this.parts, key);
   }
 
-  /** Returns the start of a term's postings, which is the end of the preceding term's. */
+  /** Returns the start of a term's postings, which is the end of the preceding term's postings. */
   start(term: number): number {
     return this.parts.termPostings[term]! & 0xff_ffff;
   }
@@ -247,12 +249,12 @@ export class Segment {
     return this.parts.termPostings[term]! >>> 24;
   }
 
-  /** Returns the number of present documents that hold a term. */
+  /** Returns the number of present documents that contain a term. */
   frequency(term: number): number {
     return this.start(term + 1) - this.start(term) - (this.#losses?.[term] ?? 0);
   }
 
-  /** Yields the present documents that hold a term; none for -1. */
+  /** Yields the present documents that contain a term; none for -1. */
   *holding(term: number): Iterable<number> {
     if (term < 0) return;
     const { postings } = this.parts;
@@ -261,7 +263,7 @@ export class Segment {
     }
   }
 
-  /** Returns the facts of a document beside its words. */
+  /** Returns the facts of a document. */
   facts(document: number): DocumentFacts {
     const { parts } = this;
     return {
@@ -322,27 +324,29 @@ export class Segment {
     const { forwardTerms, forwardCodes, lengths, ids } = this.parts;
     const start = this.forwardStart(document, 0);
     let touched = lengths[document * this.fields.length]! ^ ids[document]!;
-    // A line of memory holds 32 terms, or 64 codes.
+    // A cache line contains 32 terms, or 64 codes.
     touched ^= forwardTerms[start + 16]! ^ forwardTerms[start + 48]! ^ forwardCodes[start + 32]!;
     this.#touched = touched;
   }
 
   /**
-   * Calls `take` for the terms of a document that a vocabulary has, with their weighted
+   * Calls `take` for each term of a document that is in a vocabulary, with its row and its weighted
    * occurrences.
    */
   readTerms(document: number, vocabulary: Vocabulary, take: TakeTerm): void {
     this.eachTerm(document, take, this.#rows.of(vocabulary));
   }
 
-  /** Returns where a document holds the terms of a small vocabulary: by row, -1 if it does not. */
+  /**
+   * Returns the position of each term of a small vocabulary in a document, by row; -1 if the
+   * document does not contain the term.
+   */
   termsHeld(document: number, vocabulary: SmallVocabulary): RowPlaces {
-    return this.#rows.few(vocabulary, this).of(document);
+    return this.#rows.finderOf(vocabulary, this).of(document);
   }
 
   /**
-   * Calls `take` for the terms of a document, by their numbers or rows, with their weighted
-   * occurrences.
+   * Calls `take` for each term of a document, with its number or row, and its weighted occurrences.
    */
   eachTerm(document: number, take: TakeTerm, rowOf: RowOf = (term) => term): void {
     const { forwardTerms } = this.parts;
@@ -362,8 +366,8 @@ export class Segment {
   }
 
   /**
-   * Returns the start of a document's terms in a block. The preceding block's, or document's, end
-   * there.
+   * Returns the start of a document's terms in a block. It is the end of the preceding block, or of
+   * the preceding document.
    */
   forwardStart(document: number, block: number): number {
     const { parts } = this;

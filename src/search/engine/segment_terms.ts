@@ -1,7 +1,7 @@
 /**
- * Looks terms of a segment up. It finds the positions of a document's terms, and the documents that
- * hold given terms. It also finds the terms of a vocabulary in a document, and reads its facets as
- * texts.
+ * Looks up the terms of a segment. It finds the positions of a document's terms, and the documents
+ * that contain requested terms. It also finds the terms of a vocabulary in a document, and reads
+ * the facets of a document as texts.
  */
 import {
   FACET_SPACE,
@@ -16,21 +16,21 @@ import { ESCAPE, type Sections } from "./layout.ts";
 import { AscendingList, bitsOf, grown, lowerBound, type Range } from "./typed_arrays.ts";
 
 /**
- * Number of bits of a block's size. Starts are relative to the first document of their block of 64,
- * so that 16 bits usually hold them.
+ * Binary logarithm of the number of documents per block. The start of a document's terms is
+ * relative to its block of 64 documents, so that it usually fits into 16 bits.
  */
 const DOCUMENT_BLOCK_BITS = 6;
 
 /** The part of a segment that lookups need: its terms and their positions. */
 export interface SegmentTerms {
   readonly parts: Sections;
-  /** Number of documents, including those that were taken out. */
+  /** Number of documents, including deleted ones. */
   readonly size: number;
   /** Number of blocks of terms: see layout.ts. */
   readonly blocks: number;
   /** Returns the number of a term, or -1. */
   term(key: Key): number;
-  /** Returns the start of a term's postings, which is the end of the preceding term's. */
+  /** Returns the start of a term's postings, which is the end of the preceding term's postings. */
   start(term: number): number;
   /** Returns the start of a document's terms in a block. */
   forwardStart(document: number, block: number): number;
@@ -38,7 +38,7 @@ export interface SegmentTerms {
 
 type ForwardStarts = Pick<Sections, "forwardBlocks" | "forwardStarts">;
 
-/** Returns the start of a document's terms, which is the end of the preceding document's. */
+/** Returns the start of a document's terms, which is the end of the preceding document's terms. */
 export function startOfDocument(
   { forwardBlocks, forwardStarts }: ForwardStarts,
   document: number,
@@ -46,7 +46,7 @@ export function startOfDocument(
   return forwardBlocks[document >>> DOCUMENT_BLOCK_BITS]! + forwardStarts[document]!;
 }
 
-/** Returns starts relative to those of their blocks. */
+/** Splits starts of documents into the starts of blocks, and starts that are relative to these. */
 export function startsInBlocks(starts: Uint32Array): ForwardStarts {
   const forwardBlocks = starts.filter((_, document) => document % (1 << DOCUMENT_BLOCK_BITS) === 0);
   const forwardStarts = starts.map((start, document) =>
@@ -68,18 +68,24 @@ function placeOfTerm(
   return place < end && forwardTerms[place] === (term & 0xffff) ? place : -1;
 }
 
-/** Tells whether a document of a segment holds a term. */
+/** Tells whether a document of a segment contains a term. */
 export function holdsTerm(segment: SegmentTerms, document: number, key: Key): boolean {
   const term = segment.term(key);
   return term >= 0 && placeOfTerm(segment, { document, term }) >= 0;
 }
 
-/** Max number of groups of terms whose documents a segment caches, and of terms of such a group. */
+/**
+ * Max number of groups of terms whose documents a segment caches, and max number of terms of such a
+ * group.
+ */
 const REMEMBERED_GROUPS = 32;
 
 const REMEMBERED_TERMS = 8;
 
-/** Documents are listed if one group of terms has no more postings than a 64th of all documents. */
+/**
+ * Shift for the max number of listed documents. Documents are listed if one group of terms has at
+ * most a 64th as many postings as the segment has documents.
+ */
 const FEW_SHIFT = 6;
 
 /** Documents of a segment, as an ascending list or as a bit for each document. */
@@ -88,8 +94,8 @@ type HoldingDocuments =
   | { list: null; bits: Uint32Array };
 
 /**
- * Finds the documents that hold one term of a group. It caches them, because searches ask for few
- * groups again and again.
+ * Finds the documents that contain at least one term of each group. It caches the documents of a
+ * group, because searches use a few groups again and again.
  */
 export class TermDocuments {
   readonly #segment: SegmentTerms;
@@ -105,8 +111,8 @@ export class TermDocuments {
   }
 
   /**
-   * Returns the documents that hold one term of every group; null if there cannot be any. A list of
-   * them holds only those of the ranges, which ascend.
+   * Returns the documents that contain at least one term of each group; null if there cannot be
+   * any. A list contains only documents of the ranges. The ranges must ascend.
    */
   holdingAll(
     groups: readonly (readonly Key[])[],
@@ -131,7 +137,9 @@ export class TermDocuments {
     return this.#segment.start(term + 1) - this.#segment.start(term);
   }
 
-  /** Lists the documents of ranges that hold one of some terms, and one of every group. */
+  /**
+   * Lists the documents of ranges that contain one of the first terms, and one term of each group.
+   */
   #listAll(
     first: readonly number[],
     { groups, ranges }: { groups: readonly (readonly number[])[]; ranges: readonly Range[] },
@@ -187,7 +195,7 @@ export class TermDocuments {
   }
 }
 
-/** Returns the documents of some lists, ascending and each once. */
+/** Merges lists of documents. The result ascends, without duplicates. */
 function mergedLists(lists: readonly Uint16Array[]): Uint16Array {
   const all = new Uint16Array(lists.reduce((sum, { length }) => sum + length, 0));
   let size = 0;
@@ -204,19 +212,19 @@ function isInAny(lists: readonly AscendingList[], document: number): boolean {
   return false;
 }
 
-/** Finds the terms of segments in another numbering: a model's, a question's. */
+/** Numbers terms independently of segments, such as the terms of a model. */
 export interface Vocabulary {
   /** Returns the number of a term, below 65,534, or -1. */
   row(key: Key): number;
 }
 
-/** A vocabulary of few terms, each of which is looked up by itself. */
+/** A vocabulary of a few terms, which are looked up one by one. */
 export interface SmallVocabulary {
   /** Terms in the order of their numbers. */
   readonly keys: readonly Key[];
 }
 
-/** Position of each row's term in the last document, or -1. It is valid until the next lookup. */
+/** Position of each row's term in a document, or -1. The array is valid until the next lookup. */
 export type RowPlaces = Int32Array;
 
 /** Returns the row of a term, or -1. */
@@ -297,8 +305,8 @@ export class VocabularyRows {
   }
 
   /**
-   * Returns the row of a term in a vocabulary. Each row is looked up once, because documents share
-   * most of their terms. Valid until terms are added.
+   * Returns a function that returns the row of a term in a vocabulary. Each term is looked up once,
+   * because documents share most of their terms. The function is valid until terms are added.
    */
   of(vocabulary: Vocabulary): RowOf {
     const parts = this.#parts;
@@ -310,7 +318,7 @@ export class VocabularyRows {
     }
     const { rows } = this.#large;
     return (term) => {
-      // 0: not looked up yet; otherwise the row + 2.
+      // An entry is 0 before the lookup of its term, and then the row + 2.
       if (rows[term] === 0) {
         const key = keyOfTerm(parts, term);
         rows[term] = vocabulary.row(key) + 2;
@@ -319,8 +327,8 @@ export class VocabularyRows {
     };
   }
 
-  /** Returns the terms of a small vocabulary by their rows. */
-  few(vocabulary: SmallVocabulary, segment: SegmentTerms): TermPlaces {
+  /** Returns the finder of a small vocabulary's terms. */
+  finderOf(vocabulary: SmallVocabulary, segment: SegmentTerms): TermPlaces {
     if (this.#small?.vocabulary !== vocabulary) {
       const { keys } = vocabulary;
       const terms = new TermPlaces(segment, keys.map((key) => findTerm(this.#parts, key)));
@@ -333,25 +341,26 @@ export class VocabularyRows {
 /** Bit that is set once the marks of a document have been read. */
 const READ = 0x80;
 
-/** Returns the bits that stand for a facet term; only the lower seven may be set. */
+/** Returns the mark of a facet term: bits, of which only the lower seven may be set. */
 export type MarkOf = (facet: string) => number;
 
 /**
- * Max number of cached texts, and of documents with cached texts. A search reads those of one
+ * Max number of cached texts, and of documents with cached texts. A search reads the texts of a
  * document several times.
  */
 const TEXTS_MAX = 4_096;
 
 const TEXTS_DOCUMENTS_MAX = 1_024;
 
+/** Reads the facet terms of a segment's documents as texts. */
 export class FacetTexts {
   readonly #segment: SegmentTerms;
-  /** Code of terms that are no words. They have no occurrences in fields. */
+  /** Code of terms that are not words, because these have no occurrences in fields. */
   readonly #code: number;
   readonly #texts = new Map<number, string>();
   readonly #documents = new Map<number, readonly string[]>();
 
-  /** Marks of each document by the last function, with READ set; 0: not read yet. */
+  /** Marks of each document by the last MarkOf function, with READ set; 0: not read yet. */
   #marks: { markOf: MarkOf; bytes: Uint8Array } | null = null;
 
   constructor(segment: SegmentTerms) {
@@ -364,7 +373,7 @@ export class FacetTexts {
     return this.#marks?.bytes.byteLength ?? 0;
   }
 
-  /** Returns the marks of a document's facets together. */
+  /** Returns the combined marks of a document's facets. */
   marks(document: number, markOf: MarkOf): number {
     if (this.#marks?.markOf !== markOf) {
       this.#marks = { markOf, bytes: new Uint8Array(this.#segment.size) };

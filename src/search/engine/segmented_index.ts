@@ -1,7 +1,7 @@
 /**
- * Documents in immutable segments and a small mutable tail, ranked by BM25F over all of them.
- * Scores and their order depend only on the present documents. They do not depend on the order of
- * arrival, on removed documents, or on the division into segments.
+ * An index of documents in immutable segments and a small mutable tail. BM25F ranks all of them
+ * together. Scores and their order depend only on the present documents. They do not depend on the
+ * order of arrival, on removed documents, or on the division into segments.
  */
 import {
   BestCompanies,
@@ -31,14 +31,14 @@ import { Tail } from "./tail.ts";
 import type { IndexedDocument } from "./writing.ts";
 
 export interface IndexOptions {
-  /** Number of documents, including those that were taken out, at which the tail is sealed. */
+  /** Number of documents, including removed ones, at which the tail is sealed. */
   tail_documents?: number;
   /**
    * "inline" if `put` merges when a merge is due. "elsewhere" if the caller merges, by `mergeable`
    * and `adopt`.
    */
   merges?: "inline" | "elsewhere";
-  /** Statistics of the dataset that the documents are a part of; absent: they are all of it. */
+  /** Statistics of the whole dataset; absent: the index contains the whole dataset. */
   whole?: WholeDataset;
 }
 
@@ -52,8 +52,9 @@ export interface IndexState {
 const TAIL_DOCUMENTS = 500;
 const TAIL_POSTINGS_PER_DOCUMENT = 128;
 
-const UNTOUCHED = { deleted: null, losses: null };
+const NO_DELETIONS = { deleted: null, losses: null };
 
+/** A full-text index of documents that belong to companies. */
 export class SegmentedIndex {
   readonly fields: readonly Field[];
   readonly #options: Required<Omit<IndexOptions, "whole">>;
@@ -65,7 +66,10 @@ export class SegmentedIndex {
   #statistics: Statistics | null = null;
   /** Lookup of the present documents; null after a change. */
   #lookup: DocumentLookup | null = null;
-  /** Terms of the last words, because a search asks for the same words under several conditions. */
+  /**
+   * Located terms of the last words. They are cached, because a search uses the same words under
+   * several conditions.
+   */
   #asked: { words: EngineQuery["words"]; terms: LocatedTerms } | null = null;
   /** Letters of words and names. It is empty until near forms are requested. */
   readonly #spellings = new SpellingTable();
@@ -79,7 +83,7 @@ export class SegmentedIndex {
   }
 
   /**
-   * Returns an index over the buffers of a state. It builds nothing, and does not change the
+   * Returns an index over the buffers of a state. It copies no buffer, and does not change the
    * arrays.
    */
   static of({ fields, segments }: IndexState, options?: IndexOptions): SegmentedIndex {
@@ -92,14 +96,14 @@ export class SegmentedIndex {
     return this.#segments.reduce((sum, { live }) => sum + live, this.#tail.live);
   }
 
-  /** Bytes of segments, tail and the table of companies. */
+  /** Bytes of the segments, the tail, and the tables of companies and spellings. */
   get memory(): number {
     const beside = this.#tail.memory + (this.#companySegments?.memory ?? 0) +
       this.#spellings.memory;
     return this.#segments.reduce((sum, { memory }) => sum + memory, beside);
   }
 
-  /** Adds a document, in the place of an earlier one of the same id. */
+  /** Adds a document. It replaces an earlier document with the same id. */
   put(document: IndexedDocument): void {
     this.remove(document.id);
     this.#tail.put(document);
@@ -131,8 +135,9 @@ export class SegmentedIndex {
   }
 
   /**
-   * Prepares near forms for about some milliseconds. A million documents take about a second.
-   * @returns whether nothing is left to do
+   * Prepares near forms, for about this many milliseconds. A million documents take about a second.
+   *
+   * @returns whether the preparation is complete
    */
   prepareNearForms(milliseconds: number): boolean {
     const until = performance.now() + milliseconds;
@@ -141,7 +146,7 @@ export class SegmentedIndex {
     );
   }
 
-  /** Terms and names that near forms are looked up in: see spelling.ts. */
+  /** Words and names among which near forms are found: see spelling.ts. */
   get nearFormSource(): NearFormSource {
     this.prepareNearForms(Infinity);
     const { table } = this.#tail;
@@ -156,10 +161,9 @@ export class SegmentedIndex {
   }
 
   /**
-   * Takes out documents that expire up to a moment, in the order of segments, about `limit` of
-   * them.
+   * Removes about `limit` documents that have expired by `now`, segment by segment.
    *
-   * @returns the time of the next expiry. If it is not after the moment, there is more to take out
+   * @returns the time of the next expiry. If it is not after `now`, more documents have expired
    */
   evict(now: number, limit: number): number {
     let left = limit;
@@ -196,7 +200,7 @@ export class SegmentedIndex {
   }
 
   /**
-   * Returns the requested companies by the segments that may hold them; undefined if that is not
+   * Returns the requested companies by the segments that may contain them; undefined if this is not
    * known.
    */
   #companiesBySegment({ companies }: Conditions): number[][] | undefined {
@@ -206,7 +210,7 @@ export class SegmentedIndex {
   /** Returns the best documents by score, then id. */
   search(question: EngineQuery, limit: number): ObservationHit[] {
     const best = new BestObservations(limit);
-    const { segments, tail, scale } = this.#ask(question);
+    const { segments, tail, scale } = this.#open(question);
     const pool = new CandidatePool(scale);
     for (const segment of segments) {
       segment.collect(best, pool);
@@ -224,7 +228,7 @@ export class SegmentedIndex {
     question: EngineQuery,
     limits: CompanyLimits,
   ): CompanyHit[] {
-    const sources = this.#ask(question);
+    const sources = this.#open(question);
     const companySegments = this.#companySegments ??= new CompanySegments(this.#segments);
     const best = new BestCompanies(
       limits,
@@ -248,7 +252,7 @@ export class SegmentedIndex {
     if (this.#tail.live > 0) {
       const { averages } = this.#statisticsNow();
       const buffer = this.#tail.assemble(averages);
-      const segment = new Segment({ buffer, ...UNTOUCHED }, this.fields);
+      const segment = new Segment({ buffer, ...NO_DELETIONS }, this.fields);
       const companySegments = this.#companySegments;
       companySegments?.add(segment);
       const { table } = this.#tail;
@@ -268,7 +272,7 @@ export class SegmentedIndex {
   }
 
   /**
-   * Merges segments as long as two fit into one, because searches look into each segment by itself.
+   * Merges segments until no two fit into one, because each segment adds to the cost of a search.
    */
   compact(): void {
     this.seal();
@@ -288,21 +292,21 @@ export class SegmentedIndex {
   }
 
   /**
-   * Replaces merged segments by their result. Documents that were taken out meanwhile are taken out
-   * of it as well.
+   * Replaces merged segments by the result of their merge. Documents that were removed meanwhile
+   * are removed from the result.
    *
-   * @returns false, and changes nothing, if the index no longer holds the merged segments
+   * @returns false, and changes nothing, if the index no longer contains the merged segments
    */
   adopt({ segments: merged }: MergeWork, buffer: SharedArrayBuffer): boolean {
     const buffers = new Set(merged.map((state) => state.buffer));
     const former = this.#segments.filter((segment) => buffers.has(segment.buffer));
     if (former.length === 0) return false;
-    const segment = new Segment({ buffer, ...UNTOUCHED }, this.fields);
+    const segment = new Segment({ buffer, ...NO_DELETIONS }, this.fields);
     for (const state of merged) {
-      segment.takeOutSince(state, former.find((one) => one.buffer === state.buffer));
+      segment.deleteSince(state, former.find((one) => one.buffer === state.buffer));
     }
-    // The terms of the new segment are those of the merged ones. They count as added only if all of
-    // these were added.
+    // The new segment has the terms of the merged segments. They count as added only if all terms
+    // of the merged segments were added.
     const isSpelled = merged.every((state) =>
       this.#spellings.hasAll(state.buffer, unpack(state.buffer).termOffsets.length - 1)
     );
@@ -312,13 +316,13 @@ export class SegmentedIndex {
     return true;
   }
 
-  /** Returns the state. It seals the tail, so that the state holds everything. */
+  /** Returns the state. It seals the tail first, so that the state contains all documents. */
   state(): IndexState {
     this.seal();
     return { fields: this.fields, segments: this.#segments.map((segment) => segment.state()) };
   }
 
-  #ask({ words, conditions }: EngineQuery): OpenParts {
+  #open({ words, conditions }: EngineQuery): OpenParts {
     const parts = { segments: this.#segments, tail: this.#tail, statistics: this.#statisticsNow() };
     if (this.#asked?.words !== words) {
       this.#asked = { words, terms: locateTerms(words, { ...parts, whole: this.#whole }) };

@@ -1,6 +1,7 @@
 /**
- * An index as a stream of bytes: a head that names the parts, then the parts, each followed by its
- * SHA-256. Segments stand in it as they stand in memory, so that loading is reading.
+ * Encodes an index as a stream of bytes: a head with the sizes of the parts, then the parts. The
+ * head and each part are followed by their SHA-256. Segments have the same bytes as in memory, so
+ * loading only reads them.
  *
  *     "CEINDEX\0" | format: u32 | length of the head: u32 | head: JSON | SHA-256 | (part | SHA-256) …
  */
@@ -19,15 +20,18 @@ const MAGIC = new TextEncoder().encode("CEINDEX\0");
 const PREFIX_BYTES = MAGIC.length + 8;
 const DIGEST_BYTES = 32;
 
-/** Number of bytes hashed between two turns of the event loop: a millisecond or two. */
+/**
+ * Max number of bytes per chunk. Hashing them takes a millisecond or two, and other tasks can run
+ * between chunks.
+ */
 const CHUNK_BYTES = 1 << 22;
 
 const HEAD_BYTES_MAX = 1 << 24;
 const PART_BYTES_MAX = 2 ** 31;
 
 /**
- * Error for bytes that are no whole, unchanged snapshot of this format. Its message names the
- * damage.
+ * Error for bytes that are not a complete and unchanged snapshot of this format. Its message names
+ * the damage.
  */
 export class SnapshotDamaged extends Error {
   override name = "SnapshotDamaged";
@@ -36,7 +40,7 @@ export class SnapshotDamaged extends Error {
 interface Head {
   meta: unknown;
   fields: readonly Field[];
-  /** Number of bytes, for each segment, of its buffer and of its deletions (0 if it has none). */
+  /** Number of bytes of each segment's buffer, and of its deletions (0 if it has none). */
   segments: { buffer: number; deleted: number }[];
 }
 
@@ -85,10 +89,10 @@ function* withDigest(part: Uint8Array): Generator<Uint8Array> {
 }
 
 /**
- * Returns the state that was encoded.
+ * Decodes a snapshot.
  *
- * @param chunks of any size
- * @throws SnapshotDamaged if they are no whole snapshot of this format
+ * @param chunks bytes of the snapshot, in chunks of any size
+ * @throws SnapshotDamaged if the bytes are not a complete snapshot of this format
  */
 export async function decodeSnapshot(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -105,7 +109,7 @@ export async function decodeSnapshot(
       if (deleted !== null) await readPart(reader, new Uint8Array(deleted.buffer));
       state.segments.push({ buffer, deleted, losses: null });
     }
-    if (!await reader.isAtEnd()) throw new SnapshotDamaged("more bytes than its head names");
+    if (!await reader.isAtEnd()) throw new SnapshotDamaged("there are bytes after the last part");
     return { state, meta };
   } finally {
     await reader.close();
@@ -117,20 +121,20 @@ async function readHead(reader: Reader): Promise<Head> {
   await reader.fill(prefix);
   const numbers = new DataView(prefix.buffer);
   if (MAGIC.some((byte, place) => prefix[place] !== byte)) {
-    throw new SnapshotDamaged("this is no snapshot of an index");
+    throw new SnapshotDamaged("the bytes are not a snapshot of an index");
   }
   const format = numbers.getUint32(MAGIC.length, true);
   if (format !== FORMAT) {
-    throw new SnapshotDamaged(`of format ${format}, where ${FORMAT} is needed`);
+    throw new SnapshotDamaged(`the format is ${format} instead of ${FORMAT}`);
   }
   const length = numbers.getUint32(MAGIC.length + 4, true);
-  if (length > HEAD_BYTES_MAX) throw new SnapshotDamaged("its head is too long");
+  if (length > HEAD_BYTES_MAX) throw new SnapshotDamaged("the head is too long");
   const bytes = new Uint8Array(length);
   await readPart(reader, bytes);
   const head: Head = JSON.parse(new TextDecoder().decode(bytes));
   const sizes = head.segments.flatMap(({ buffer, deleted }) => [buffer, deleted]);
   if (sizes.some((size) => size > PART_BYTES_MAX)) {
-    throw new SnapshotDamaged("a part of it is too long");
+    throw new SnapshotDamaged("a part is too long");
   }
   return head;
 }
@@ -142,7 +146,7 @@ async function readPart(reader: Reader, part: Uint8Array): Promise<void> {
   await reader.fill(digest);
   const actual = hash.digest();
   if (digest.some((byte, place) => byte !== actual[place])) {
-    throw new SnapshotDamaged("a checksum does not fit");
+    throw new SnapshotDamaged("a checksum does not match");
   }
 }
 
@@ -154,7 +158,7 @@ function checkSegment(buffer: SharedArrayBuffer): void {
   }
 }
 
-/** Takes bytes from chunks as they are needed. */
+/** Reads bytes from chunks, as many as are needed. */
 class Reader {
   readonly #chunks: Iterator<Uint8Array> | AsyncIterator<Uint8Array>;
   #left: Uint8Array = new Uint8Array();
@@ -169,7 +173,7 @@ class Reader {
   async fill(target: Uint8Array, filled: (part: Uint8Array) => void = () => {}): Promise<void> {
     for (let at = 0; at < target.length;) {
       if (this.#left.length === 0 && !await this.#next()) {
-        throw new SnapshotDamaged("it ends too early");
+        throw new SnapshotDamaged("the bytes end too early");
       }
       const part = this.#left.subarray(0, target.length - at);
       target.set(part, at);

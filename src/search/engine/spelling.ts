@@ -1,9 +1,9 @@
 /**
- * Near forms of words and names: forms in the index that a misspelled word may mean. Fewer errors
- * come first, then the more frequent, then the longer, then the order of the texts. Replicas that
- * hold the same documents therefore agree, whatever their segments. The distinct words and names of
- * an index are kept by their lengths and letters. One pass over those of about the same length
- * finds candidates.
+ * Finds near forms of words and names: forms in the index that a misspelled word may mean. Forms
+ * with fewer errors come first, then more frequent forms, then longer forms, then the order of the
+ * texts. Replicas with the same documents therefore agree, whatever their segments are. A table
+ * keeps the lengths and letters of the distinct words and names of an index. One pass over the
+ * entries of about the same length finds candidates.
  */
 import {
   FACET_SPACE,
@@ -16,15 +16,15 @@ import {
 import { bitCount } from "./typed_arrays.ts";
 import { LANGUAGES, stem } from "./words.ts";
 
-/** The terms of an index, as near forms look them up. */
+/** Access to the terms of an index, among which near forms are found. */
 export interface NearFormSource {
-  /** Counts the documents that hold a term. */
+  /** Counts the documents that contain a term. */
   frequency(key: Key): number;
-  /** Tells whether documents may hold a term; quicker than its frequency. */
+  /** Tells whether documents may contain a term. It is quicker than `frequency`. */
   mayHold(key: Key): boolean;
   /** Lists names that may be near a key, without their prefix. */
   namesNear(key: string, errors: number): Iterable<{ text: string }>;
-  /** Lists stems that may be near a beginning of a word. */
+  /** Lists stems that may be near a prefix of a word. */
   stemsNear(word: string, errors: number): Iterable<{ space: number; text: string }>;
 }
 
@@ -35,11 +35,12 @@ interface NearForm {
 }
 
 /**
- * Returns the nearest word of an index, or undefined. It is one error away, or two if it has at
- * least 8 letters and both begin alike. Documents may hold it in any form. Another form of the word
- * itself is not near.
+ * Returns the nearest word of an index; undefined if no word is near. A near word differs by one
+ * error. Two errors are possible if the misspelled word has at least 8 letters and both words begin
+ * alike. Documents may contain any form of the near word. Other forms of the misspelled word are
+ * not near.
  *
- * @param word folded
+ * @param word misspelled word, folded
  */
 export function nearestWord(index: NearFormSource, word: string): string | undefined {
   const errors = errorsMax(word);
@@ -62,7 +63,10 @@ export function nearestWord(index: NearFormSource, word: string): string | undef
   return best(candidates)?.text;
 }
 
-/** Lists words of the index two errors away, by the stems that are near a beginning of the word. */
+/**
+ * Lists words of the index with up to two errors. They are found by their stems, which are near a
+ * prefix of the misspelled word.
+ */
 function twoErrorsAway(index: NearFormSource, word: string, stems: readonly string[]): NearForm[] {
   const candidates: NearForm[] = [];
   for (const { space, text: nearStem } of index.stemsNear(word, 2)) {
@@ -75,37 +79,41 @@ function twoErrorsAway(index: NearFormSource, word: string, stems: readonly stri
   return candidates;
 }
 
-/** Endings that words may have had, before rules took them off. */
+/** Endings that stemming may have removed from a word. */
 const ENDINGS = [
   ..."|e|s|es|y|ies|ing|ings|ed|er|ers|ion|ions|ation|ations|ment|ments|al|ance|ity|ive".split("|"),
   ..."t|ts|ting|ted|tion|tions|tor|tors|ate|ated|ates|ating|ator|ure|ique|iques|ement".split("|"),
   ..."ements|eur|eurs|euse|age|ages|able|ables".split("|"),
 ];
 
-/** Letters of the written word's end that are tried as an ending. */
+/** Max number of last letters of the misspelled word that are tried as an ending. */
 const WRITTEN_MAX = 6;
 
-/** Returns the word of a stem that is nearest to the written word; undefined beyond two errors. */
+/**
+ * Returns the form of a stem that is nearest to the misspelled word; undefined if all forms have
+ * more than two errors.
+ */
 function nearestForm(
   stemmed: string,
   { language, word }: { language: (typeof LANGUAGES)[number]; word: string },
 ): Omit<NearForm, "frequency"> | undefined {
   const bases = stemmed.endsWith("i") ? [stemmed, stemmed.slice(0, -1)] : [stemmed];
-  // The intended word may have the same ending as the written one.
+  // The intended word may have the same ending as the misspelled one.
   const written = Array.from({ length: WRITTEN_MAX }, (_, n) => word.slice(word.length - n - 1));
   const endings = new Set([...ENDINGS, ...written]);
   const forms = bases.flatMap((base) => Array.from(endings, (ending) => base + ending))
     .map((text) => ({ text, errors: countErrors(word, text, 2), frequency: -text.length }))
-    // Words are stemmed last, because that takes longest.
+    // Forms are stemmed last, because stemming takes longest.
     .filter(({ text, errors }) => errors !== Infinity && stem(text, language) === stemmed);
   return best(forms);
 }
 
 /**
- * Returns the nearest name key of an index, or undefined. It is one error away, or two if it has at
- * least 8 letters and both begin alike.
+ * Returns the nearest name key of an index; undefined if no key is near. A near key differs by one
+ * error. Two errors are possible if the misspelled key has at least 8 letters and both keys begin
+ * alike.
  *
- * @param key without its prefix `name:`
+ * @param key misspelled key, without the prefix `name:`
  */
 export function nearestName(index: NearFormSource, key: string): string | undefined {
   const max = errorsMax(key);
@@ -131,21 +139,21 @@ function best(candidates: readonly NearForm[]): NearForm | undefined {
 }
 
 /**
- * Min number of letters of a corrected word. A word of TWO_ERRORS_LETTERS_MIN letters may have two
- * errors.
+ * Min number of letters of a word that is corrected. A word of at least TWO_ERRORS_LETTERS_MIN
+ * letters may have two errors.
  */
 export const CORRECTED_LETTERS_MIN = 4;
 
 const TWO_ERRORS_LETTERS_MIN = 8;
 
-/** Returns how many errors of a word are corrected: 0, 1 or 2. */
+/** Returns the max number of errors of a word that are corrected: 0, 1 or 2. */
 export function errorsMax(word: string): number {
   if (word.length < CORRECTED_LETTERS_MIN) return 0;
   return word.length < TWO_ERRORS_LETTERS_MIN ? 1 : 2;
 }
 
 /**
- * Returns the least number of errors that turn one text into another (optimal string alignment), or
+ * Returns the min number of errors that turn one text into another (optimal string alignment), or
  * Infinity if there are more than `max`.
  */
 export function countErrors(one: string, other: string, max: number): number {
@@ -154,7 +162,7 @@ export function countErrors(one: string, other: string, max: number): number {
   return errors <= max ? errors : Infinity;
 }
 
-/** Tells whether a text is within `max` errors of any beginning of a word. */
+/** Tells whether a text differs from any prefix of a word by at most `max` errors. */
 export function isNearBeginning(text: string, word: string, max: number): boolean {
   const errors = errorsByPrefix(text, word, max);
   if (errors === null) return false;
@@ -165,12 +173,16 @@ export function isNearBeginning(text: string, word: string, max: number): boolea
   return false;
 }
 
-/** Rows of the alignment table, used in turns. One text is compared at a time. */
+/**
+ * Rows of the alignment table, which take turns. All comparisons share them, because only one runs
+ * at a time.
+ */
 let rows = Array.from({ length: 3 }, () => new Uint8Array(64));
 
 /**
- * Returns by length of a beginning of `other` the errors between it and `one`. Only lengths that
- * differ by up to `max` from that of `one` count. Returns null if all have more errors.
+ * Returns the errors between `one` and each prefix of `other`, by the length of the prefix. Only
+ * lengths that differ by up to `max` from the length of `one` are valid. Returns null if all
+ * prefixes have more than `max` errors.
  */
 function errorsByPrefix(one: string, other: string, max: number): Uint8Array | null {
   if (other.length + 2 > rows[0]!.length) {
@@ -198,20 +210,24 @@ function errorsByPrefix(one: string, other: string, max: number): Uint8Array | n
   return last;
 }
 
-/** Tells whether the last two letters of two beginnings are the same ones in another order. */
+/** Tells whether the last two letters of one prefix are those of the other, swapped. */
 function isSwapped(one: string, at: number, other: string, place: number): boolean {
   return at > 1 && place > 1 && one.charCodeAt(at - 1) === other.charCodeAt(place - 2) &&
     one.charCodeAt(at - 2) === other.charCodeAt(place - 1);
 }
 
 /**
- * Letters that sound alike where a word begins: "farmacy" and "pharmacy", "kanada" and "canada".
+ * Groups of letters that sound alike at the beginning of a word: "farmacy" and "pharmacy", "kanada"
+ * and "canada".
  */
 const ALIKE = ["fp", "ckqsz", "gj", "iy"].map((letters) =>
   new Set(Array.from(letters, (letter) => letter.charCodeAt(0)))
 );
 
-/** Tells whether two first letters are the same or sound alike; two errors need that. */
+/**
+ * Tells whether two first letters are equal or sound alike. Words that differ by two errors must
+ * begin so.
+ */
 export function beginAlike(one: number, other: number): boolean {
   return one === other || ALIKE.some((letters) => letters.has(one) && letters.has(other));
 }
@@ -235,11 +251,12 @@ export function oneErrorAway(word: string): Set<string> {
   return texts;
 }
 
-/** Beginning of the facet terms that are names of companies, as bytes. */
+/** Prefix of the facet terms that are names of companies, as bytes. */
 const NAME_PREFIX_BYTES = new TextEncoder().encode("name:");
 
 /**
- * Bits 0 to 25: letters a to z; bit 26: anything else; bit 27: a name; upper bits: the length in
+ * Layout of the letters of a term. Bits 0 to 25 are set for the letters a to z that it contains,
+ * and bit 26 for any other character. Bit 27 is set for a name. The upper bits are the length in
  * UTF-16 code units.
  */
 const OTHER_BIT = 26;
@@ -253,24 +270,25 @@ const LENGTH_SHIFT = 28;
 const LENGTH_MAX = 15;
 
 /**
- * Number of terms that are added between two looks at the clock: a fraction of a millisecond.
+ * Number of terms that are added between two readings of the clock. Adding them takes a fraction of
+ * a millisecond.
  */
 const BATCH = 200;
 
 /**
- * Number of sorts of terms, by their length and by whether they are names. Each sort has
- * 2^HASH_BITS tables by hash, which grow one by one, so that no growth takes a millisecond.
+ * Number of classes of terms: by length, and by whether they are names. Each class has 2^HASH_BITS
+ * shards by hash. Shards grow one by one, so that no growth takes a millisecond.
  */
-const SORTS = 1 << 32 - NAME_BIT;
+const TERM_CLASSES = 1 << 32 - NAME_BIT;
 
 const HASH_BITS = 5;
 
 const FIRST_SLOTS = 1 << 4;
 
-/** Letters that a stem may lack at the end of a word, beside its errors. */
+/** Max number of last letters of a word that its stem lacks, in addition to errors. */
 const ENDING_MAX = 4;
 
-/** A term that may be near a text. */
+/** A term that may be near a text: its hash and its letters (see OTHER_BIT). */
 export interface NearTerm {
   hash: number;
   letters: number;
@@ -284,28 +302,32 @@ interface Shard {
   size: number;
 }
 
+/** The distinct words and names of an index, by their lengths and letters. */
 export class SpellingTable {
-  #made: readonly Shard[] | undefined;
-  /** Number of terms that have been added, by the object that holds them. */
+  #created: readonly Shard[] | undefined;
+  /** Number of terms that have been added, by the object that contains them. */
   readonly #added = new WeakMap<object, number>();
 
   get memory(): number {
-    return (this.#made ?? []).reduce((sum, { letters }) => sum + 9 * letters.length, 0);
+    return (this.#created ?? []).reduce((sum, { letters }) => sum + 9 * letters.length, 0);
   }
 
   /**
-   * The tables. They are made at their first use, because an index of one search's candidates has
-   * none.
+   * The hash tables. They are created at their first use, because an index of one search's
+   * candidates needs none.
    */
   get #shards(): readonly Shard[] {
-    return this.#made ??= Array.from({ length: SORTS << HASH_BITS }, () => shardOf(FIRST_SLOTS));
+    return this.#created ??= Array.from(
+      { length: TERM_CLASSES << HASH_BITS },
+      () => shardOf(FIRST_SLOTS),
+    );
   }
 
   /**
    * Adds the words and names of a dictionary that are not added yet.
    *
-   * @param holder the same object for the same dictionary
-   * @param until when to stop, by performance.now()
+   * @param holder object that identifies the dictionary
+   * @param until time to stop, as of performance.now()
    * @returns whether all have been added
    */
   add(holder: object, terms: TermSections, size: number, until: number): boolean {
@@ -333,7 +355,7 @@ export class SpellingTable {
     return this.#added.get(holder) === size;
   }
 
-  /** Tells whether a word may be among the terms. If not, no document holds it. */
+  /** Tells whether a word may be among the terms. If not, no document contains it. */
   mayHold({ bytes, hash }: Key): boolean {
     const { letters, hashes } = this.#shardOf(lettersOf(bytes, false, 1), hash);
     const mask = letters.length - 1;
@@ -343,7 +365,9 @@ export class SpellingTable {
     return false;
   }
 
-  /** Lists names that may be one error away from a text, or `errors` where both begin alike. */
+  /**
+   * Lists names that may differ from a text by one error, or by up to `errors` if both begin alike.
+   */
   namesNear(text: string, errors: number): NearTerm[] {
     const bytes = new TextEncoder().encode(text);
     const wanted = lettersOf(bytes, true);
@@ -353,12 +377,14 @@ export class SpellingTable {
     return this.#list(lengths, (letters, first) => {
       const max = isAlike[first] === 1 ? errors : 1;
       if (Math.abs((letters >>> LENGTH_SHIFT) - length) > max) return false;
-      // An error changes at most two letters: one goes, another comes.
+      // An error changes at most two bits: one letter is removed, and another is added.
       return bitCount((letters ^ wanted) & LETTER_BITS) <= 2 * max;
     });
   }
 
-  /** Lists words that may be within some errors of a beginning of a word, and begin as it does. */
+  /**
+   * Lists stems that may differ from a prefix of a word by up to `errors`, and begin like the word.
+   */
   stemsNear(word: string, errors: number): NearTerm[] {
     const bytes = new TextEncoder().encode(word);
     const lettersByLength = Array.from(
@@ -380,7 +406,10 @@ export class SpellingTable {
     });
   }
 
-  /** Lists the names, or words, of some lengths that are near. Lengths beyond LENGTH_MAX are alike. */
+  /**
+   * Lists the near names, or words, with lengths from `min` to `max`. A length above LENGTH_MAX
+   * counts as LENGTH_MAX.
+   */
   #list(
     { isName, min, max }: { isName: boolean; min: number; max: number },
     isNear: (letters: number, first: number) => boolean,
@@ -416,12 +445,12 @@ export class SpellingTable {
   }
 }
 
-/** Returns the letters of a term as entries keep them. */
+/** Returns the letters of a term: see OTHER_BIT. */
 export function lettersOfTerm(bytes: Uint8Array, start: number, end: number): number {
   return lettersOf(bytes, bytes[start] === FACET_SPACE, startOfLetters(bytes, start), end);
 }
 
-/** Returns where the text of a word or name begins; 0 for a term that is neither. */
+/** Returns the start of the text of a word or name; 0 for a term that is neither. */
 export function startOfLetters(bytes: Uint8Array, start: number): number {
   if (bytes[start]! < LANGUAGES.length) return start + 1;
   const isName = bytes[start] === FACET_SPACE &&
@@ -478,5 +507,8 @@ function lettersOf(bytes: Uint8Array, isName: boolean, from = 0, to = bytes.leng
   return (letters | Math.min(Math.max(length, 1), LENGTH_MAX) << LENGTH_SHIFT) >>> 0;
 }
 
-/** Count of UTF-16 code units of a character, by the upper half of each of its bytes in UTF-8. */
+/**
+ * Number of UTF-16 code units that a UTF-8 byte adds, by its upper half. Only first bytes of
+ * characters add any.
+ */
 const UNITS_OF_BYTE = Uint8Array.of(1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 2);

@@ -1,7 +1,7 @@
 /**
  * Stems English words by Porter's rules (An algorithm for suffix stripping, 1980), exactly as the
- * stemmer of @orama/stemmers applies them. It works in place, whereas that stemmer builds a dozen
- * regular expressions and strings for every word.
+ * stemmer of @orama/stemmers applies them. It works in place. That stemmer creates a dozen regular
+ * expressions and strings per word.
  */
 
 const E = 101;
@@ -11,8 +11,9 @@ const T = 116;
 const Y = 121;
 const BIG_Y = 89;
 const VOWELS = lettersOf("aeiou");
-/** Two of them are left as they are. */
+/** Letters that stay doubled at the end of a word. */
 const STAY_DOUBLE = lettersOf("aeiouylsz");
+/** Letters that do not end a short word: see isShort. */
 const NO_LAST_CONSONANTS = lettersOf("aeiouwxy");
 
 const SECOND = suffixes({
@@ -70,11 +71,11 @@ function lettersOf(letters: string): number {
   return [...letters].reduce((bits, letter) => bits | 1 << (letter.charCodeAt(0) - 97), 0);
 }
 
-/** Makes a word in small letters, from the first unit on, its stem. @returns where that ends */
+/** Stems a word in small letters in place. @returns the end of the stem */
 export function stemUnits(word: Uint16Array, size: number): number {
   if (size < 3) return size;
   if (word[0] !== Y) return stemMarked(word, size);
-  // A first y is a consonant.
+  // A first y is a consonant, which a capital Y is for the rules.
   word[0] = BIG_Y;
   const end = stemMarked(word, size);
   word[0] = Y;
@@ -130,7 +131,11 @@ function withoutLastLetter(word: Uint16Array, size: number): number {
   return endsIn(word, end, "ll") && measure(word, end) > 1 ? end - 1 : end;
 }
 
-/** @returns nothing where no suffix fits; `size` where one does and its stem is too small */
+/**
+ * Replaces the longest suffix that fits.
+ *
+ * @returns the new end; `size` if the rest is too short; undefined if no suffix fits
+ */
 function replaceSuffix(
   word: Uint16Array,
   size: number,
@@ -153,7 +158,7 @@ function endsIn(word: Uint16Array, size: number, suffix: string): boolean {
   return true;
 }
 
-/** Returns how many times a consonant follows a vowel, up to an end. */
+/** Returns Porter's measure: the number of times that a consonant follows a vowel, up to an end. */
 function measure(word: Uint16Array, end: number): number {
   let count = 0;
   let vowel = false;

@@ -1,7 +1,7 @@
 /**
- * The mutable end of an index: the latest documents. They can be found from the moment they are
- * put, until they are sealed into a segment. Lists of postings are updated only when a search needs
- * them, so that filling stays cheap.
+ * The mutable part of an index: the latest documents. They can be found as soon as they are added,
+ * until they are sealed into a segment. Posting lists are updated only when a search needs them, so
+ * that adding documents stays cheap.
  */
 import type { Collector } from "./collecting.ts";
 import type { Key, TermTable } from "./dictionary.ts";
@@ -27,7 +27,9 @@ import {
 import { grown } from "./typed_arrays.ts";
 import { Drafts, type IndexedDocument } from "./writing.ts";
 
-/** Terms of a small vocabulary by its rows, and the size of the table that they come from. */
+/**
+ * Terms of a small vocabulary by its rows, and the size of the term table when they were looked up.
+ */
 interface SmallRows {
   vocabulary: SmallVocabulary;
   size: number;
@@ -35,13 +37,14 @@ interface SmallRows {
   held: Int32Array;
 }
 
+/** The tail of an index. */
 export class Tail {
   readonly totals: Totals;
   readonly #drafts: Drafts;
   readonly #shifts: readonly number[];
   readonly #places = new Map<number, number>();
   readonly #vocabularyRows: VocabularyRows;
-  /** Postings of each term in the first documents. */
+  /** Postings of each term, in the documents up to the last search. */
   readonly #postings: TailPostings;
   #small: SmallRows | undefined;
 
@@ -58,7 +61,7 @@ export class Tail {
     return this.#places.size;
   }
 
-  /** Number of documents, including those that were taken out. */
+  /** Number of documents, including removed ones. */
   get size(): number {
     return this.#drafts.facts.length;
   }
@@ -67,7 +70,7 @@ export class Tail {
     return this.#drafts.starts.at(-1)!;
   }
 
-  /** Table of all terms, including those that no document holds any more. */
+  /** Table of all terms, including terms that no document contains any longer. */
   get table(): TermTable {
     return this.#drafts.table;
   }
@@ -87,7 +90,7 @@ export class Tail {
     this.totals.count(this.#drafts.lengths, place * this.#drafts.fields.length, 1);
   }
 
-  /** Takes a document out. @returns whether it was present */
+  /** Removes a document. @returns whether it was present */
   remove(id: number): boolean {
     const place = this.#places.get(id);
     if (place === undefined) return false;
@@ -128,7 +131,7 @@ export class Tail {
     return place === undefined ? undefined : this.#drafts.facets[place];
   }
 
-  /** Tells whether a document is present and holds a term. */
+  /** Tells whether a document is present and contains a term. */
   holds(id: number, key: Key): boolean {
     const place = this.#places.get(id);
     return place !== undefined && this.#holds(place, key);
@@ -139,8 +142,8 @@ export class Tail {
   }
 
   /**
-   * Tells whether a document holds a term. It makes no view of the terms, because searches call it
-   * for every candidate.
+   * Tells whether a document contains a term. It creates no array, because searches call it for
+   * every candidate.
    */
   #holdsTerm(place: number, term: number): boolean {
     if (term < 0) return false;
@@ -151,7 +154,8 @@ export class Tail {
   }
 
   /**
-   * Tells which of some pairs of neighbouring words a document holds; none if it is not present.
+   * Tells, for each pair of words, whether they are neighbours in a document; false if it is not
+   * present.
    */
   pairsHeld(id: number, pairs: PairHashes): boolean[] {
     const place = this.#places.get(id);
@@ -166,7 +170,7 @@ export class Tail {
     return facts !== undefined && admitsFacts(conditions, facts, holds);
   }
 
-  /** Does what Segment.readTerms does. A document that is not present has no terms. */
+  /** Reads terms like Segment.readTerms. A document that is not present has no terms. */
   readTerms(id: number, vocabulary: Vocabulary, take: TakeTerm): void {
     const place = this.#places.get(id);
     if (place === undefined) return;
@@ -190,8 +194,8 @@ export class Tail {
   }
 
   /**
-   * Returns a number for each term of a small vocabulary, which is below 0 if a document does not hold
-   * the term. It is valid until the next call.
+   * Returns a number for each term of a small vocabulary. The number is negative if the document
+   * does not contain the term. The result is valid until the next call.
    */
   termsHeld(id: number, vocabulary: SmallVocabulary): RowPlaces {
     const { terms, held } = this.#smallOf(vocabulary);
@@ -202,7 +206,10 @@ export class Tail {
     return held;
   }
 
-  /** Remembers the terms of the last vocabulary until documents bring other terms. */
+  /**
+   * Returns the terms of a small vocabulary. They are cached until the vocabulary changes, or terms
+   * are added.
+   */
   #smallOf(vocabulary: SmallVocabulary): SmallRows {
     const { size } = this.table;
     if (this.#small?.vocabulary !== vocabulary || this.#small.size !== size) {
@@ -212,13 +219,13 @@ export class Tail {
     return this.#small;
   }
 
-  /** Returns the number of present documents that hold a term. */
+  /** Returns the number of present documents that contain a term. */
   frequency(key: Key): number {
     const term = this.#drafts.term(key);
     return term < 0 ? 0 : this.#drafts.frequencies[term]!;
   }
 
-  /** Yields the documents that hold a term. */
+  /** Yields the present documents that contain a term. */
   *holding(key: Key): Iterable<DocumentFacts> {
     const { facts } = this.#drafts;
     const first = this.#postings.first(key);
@@ -234,7 +241,7 @@ export class Tail {
     return this.#drafts.assemble(averages);
   }
 
-  /** Returns the admitted documents that hold any of the terms, with their scores. */
+  /** Returns the admitted documents that contain any of the terms, with their scores. */
   search(
     { terms, statistics, conditions }: {
       terms: readonly WeightedTerm[];
@@ -265,7 +272,7 @@ export class Tail {
     return new TailHits(hits);
   }
 
-  /** Adds a term's weighted occurrences by place. */
+  /** Adds the weighted occurrences of a term to the sums of its documents. */
   #addUp(
     { key }: Term,
     { sums, factors }: { sums: Float64Array; factors: Float64Array },
@@ -324,9 +331,9 @@ export class TailHits {
 }
 
 /**
- * Postings of drafts by term: chains through three arrays of numbers. A list for each term would be
- * thousands of objects for every search with search nodes, and most of them would outlive the young
- * generation.
+ * Postings of drafts by term, as chains in arrays of numbers. An array per term would be thousands
+ * of objects per search that uses search nodes. Most of them would outlive the young generation of
+ * the garbage collector.
  */
 class TailPostings {
   /** Place of the document of each posting, in the order of the drafts' terms. */

@@ -1,8 +1,8 @@
 /**
- * Texts as words, the same way for documents and queries: accents and case folded, stop words and
- * single letters left out. Names with signs are words: R&D and AT&T, U.S., c++ and c#, .net,
- * acme.com and node.js, e-mail. An analyzer cuts a text into words and tells its language. It keeps
- * a table of known words, so that a known word makes no string and is not stemmed again.
+ * Splits texts into words, alike for documents and queries. Accents and case are folded. Stop words
+ * and single letters are left out. Names with signs are words: R&D and AT&T, U.S., c++ and c#,
+ * .net, acme.com and node.js, e-mail. An analyzer also detects the language of a text. It keeps a
+ * table of known words, which are neither copied to strings nor stemmed again.
  */
 import { encode, type TermTable } from "./dictionary.ts";
 import { grown } from "./typed_arrays.ts";
@@ -10,7 +10,7 @@ import {
   isSurelyContent,
   type Language,
   LANGUAGES,
-  read,
+  readWord,
   SIZE_MAX,
   stem,
   stemEnglishUnits,
@@ -26,18 +26,20 @@ interface Span {
   hash: number;
 }
 
-/** Bits of a word: it is searched for; it tells a language; it is "net", which may follow a dot. */
+/**
+ * Marks of a word: it is searched for; it is a stop word of one language; it is "net" (see .net).
+ */
 const SEARCHED = 1;
 
-const TELLS_ENGLISH = 2;
+const STOP_ENGLISH = 2;
 
-const TELLS_FRENCH = 4;
+const STOP_FRENCH = 4;
 
 const IS_NET = 8;
 
 const HASH_START = 0x811c9dc5;
 
-/** Returns the hash of a text from that of its beginning and its last unit. */
+/** Returns the hash of a text from the hash of its prefix and its last code unit. */
 function hashUnit(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01000193);
 }
@@ -45,34 +47,35 @@ function hashUnit(hash: number, unit: number): number {
 /** Bit that turns a capital letter into a small one. */
 const SMALL = 32;
 
-/** Max bytes of a stem, more than any stem takes. */
+/** Number of bytes that are reserved for a stem. No stem is longer. */
 const STEM_BYTES_MAX = 255;
 
 const FIRST_WORDS = 1 << 10;
 
-const SLOTS_A_WORD = 2;
+const SLOTS_PER_WORD = 2;
 
+/** Numbers the distinct words of texts, and caches their stems. */
 export class WordTable {
   size = 0;
-  /** Known properties of each word, as bits. */
+  /** Marks of each word: see SEARCHED. */
   marks = new Uint8Array(FIRST_WORDS);
-  /** Side by side a word + 1 and its hash; 0 and 0 where there is none. */
-  #slots = new Uint32Array(2 * SLOTS_A_WORD * FIRST_WORDS);
+  /** Pairs of a word + 1 and its hash; 0 and 0 if a slot is free. */
+  #slots = new Uint32Array(2 * SLOTS_PER_WORD * FIRST_WORDS);
   #hashes = new Uint32Array(FIRST_WORDS);
   #starts = new Uint32Array(FIRST_WORDS + 1);
   #letters = new Uint16Array(8 * FIRST_WORDS);
   /**
    * Location of each stem, at word * languages + language: the start of its bytes, and their
-   * number. The number is 0 until the stem is requested. `#numbered` holds the table that numbered
-   * the stem last, and the number, side by side.
+   * number. The number is 0 until the stem is requested. `#numbered` contains pairs: the stamp of
+   * the table that last numbered the stem, and the stem's number.
    */
   #stemStarts = new Uint32Array(LANGUAGES.length * FIRST_WORDS);
   #stemLengths = new Uint8Array(LANGUAGES.length * FIRST_WORDS);
   #numbered = new Uint32Array(2 * LANGUAGES.length * FIRST_WORDS);
-  /** The bytes of stems, as terms have them: see dictionary.ts. */
+  /** Bytes of the stems, in the form of terms: see dictionary.ts. */
   #bytes = new Uint8Array(16 * FIRST_WORDS);
   #bytesUsed = 0;
-  readonly #name: Span = { units: new Uint16Array(SIZE_MAX), from: 0, to: 0, hash: 0 };
+  readonly #scratch: Span = { units: new Uint16Array(SIZE_MAX), from: 0, to: 0, hash: 0 };
 
   /** Returns the number of the word in a span. */
   find(span: Span): number {
@@ -88,7 +91,7 @@ export class WordTable {
 
   /** Returns the number of a word, from its text. */
   findText(text: string): number {
-    const span = this.#name;
+    const span = this.#scratch;
     span.hash = HASH_START;
     span.to = Math.min(text.length, SIZE_MAX);
     for (let at = 0; at < span.to; at++) {
@@ -100,7 +103,7 @@ export class WordTable {
 
   /** Returns a folded word; empty if it is not searched for. */
   text(word: number): string {
-    return read(this.#raw(word)).text;
+    return readWord(this.#raw(word)).text;
   }
 
   /** Returns the number of a stem among the terms of a table. */
@@ -140,19 +143,20 @@ export class WordTable {
     this.#starts[word + 1] = end;
     this.#hashes[word] = mixed;
     this.#link(word);
-    if (this.#copyPlain(word) && isSurelyContent(this.#name.units, end - start)) {
+    if (this.#copyPlain(word) && isSurelyContent(this.#scratch.units, end - start)) {
       this.marks[word] = SEARCHED;
       return word;
     }
-    const { text, tells } = read(this.#raw(word));
+    const { text, stop_word_of } = readWord(this.#raw(word));
     this.marks[word] = (text === "" ? 0 : SEARCHED) | (text === "net" ? IS_NET : 0) |
-      (tells === "english" ? TELLS_ENGLISH : 0) | (tells === "french" ? TELLS_FRENCH : 0);
+      (stop_word_of === "english" ? STOP_ENGLISH : 0) |
+      (stop_word_of === "french" ? STOP_FRENCH : 0);
     return word;
   }
 
   #raw(word: number): string {
     const letters = this.#letters.subarray(this.#starts[word], this.#starts[word + 1]);
-    // Several times as fast as spreading them.
+    // This is several times as fast as spreading the letters.
     return Reflect.apply(String.fromCharCode, null, letters);
   }
 
@@ -172,9 +176,8 @@ export class WordTable {
   }
 
   /**
-   * Copies a word in small letters.
-   *
-   * @returns false if it has letters other than a to z
+   * Copies a word in small letters to `#scratch`.
+   * @returns false if it has characters other than a to z
    */
   #copyPlain(word: number): boolean {
     const start = this.#starts[word]!;
@@ -183,13 +186,13 @@ export class WordTable {
     for (let at = 0; at < size; at++) {
       const letter = this.#letters[start + at]! | SMALL;
       if (letter < 97 || letter > 122) return false;
-      this.#name.units[at] = letter;
+      this.#scratch.units[at] = letter;
     }
     return true;
   }
 
   #takePlainStem(from: number, size: number): number {
-    const { units } = this.#name;
+    const { units } = this.#scratch;
     const end = from + stemEnglishUnits(units, size);
     for (let at = from; at < end; at++) this.#bytes[at] = units[at - from]!;
     return end;
@@ -213,7 +216,7 @@ export class WordTable {
     this.#stemStarts = grown(this.#stemStarts, stems);
     this.#stemLengths = grown(this.#stemLengths, stems);
     this.#numbered = grown(this.#numbered, 2 * stems);
-    this.#slots = new Uint32Array(2 * SLOTS_A_WORD * words);
+    this.#slots = new Uint32Array(2 * SLOTS_PER_WORD * words);
     for (let word = 0; word < this.size; word++) this.#link(word);
   }
 }
@@ -233,7 +236,7 @@ const PART = 2;
 
 const LETTER = 4;
 
-/** Bit of a letter with an accent that tells French. */
+/** Bit of a letter with an accent that indicates French. */
 const ACCENTED = 8;
 
 /**
@@ -261,15 +264,15 @@ function learn(unit: number): number {
     (ACCENTS.test(letter) ? ACCENTED : 0) | (isBound ? BOUND : 0);
 }
 
-/** A text without accents, as code units. Each instance holds one text at a time. */
+/** A text without accents, as code units. An instance is reused for one text after the other. */
 class PlainText {
   /** Code units of the text without accents, and a 0 that ends it. */
   units = new Uint16Array(1 << 12);
   length = 0;
-  /** Number of runs of letters that have accents that tell French. */
+  /** Number of runs of letters with accents that indicate French. */
   accented = 0;
   #source = "";
-  /** Cached value of `text`. A long text may hold many names. */
+  /** Cached value of `text`, because each name of a text needs it. */
   #text: string | undefined;
   #lastAccent = -1;
 
@@ -295,12 +298,12 @@ class PlainText {
     units[text.length] = 0;
   }
 
-  /** Returns whether a letter or digit stands at a place. */
+  /** Returns whether a letter or digit is at a place. */
   isPartAt(at: number): boolean {
     return this.#partAt(at) > 0;
   }
 
-  /** Moves a span to the letters and digits that begin at a place; there may be none. */
+  /** Sets a span to the run of letters and digits that begins at a place. The run may be empty. */
   read(from: number, span: Span): void {
     const { units } = this;
     let hash = HASH_START;
@@ -355,24 +358,26 @@ class PlainText {
   }
 }
 
-/** U.S., U.S.A., S.A.R.L. */
+/** Pattern of an abbreviation: U.S., U.S.A., S.A.R.L. */
 const ABBREVIATION = /(?:\p{L}\.){2,}\p{L}?(?![\p{L}\p{N}])/uy;
 
-/** R&D, M&A, AT&T: letters that mean something only together. */
+/** Pattern of letters that have a meaning only together: R&D, M&A, AT&T. */
 const AMPERSAND = /\p{L}{1,2}&\p{L}{1,2}(?![\p{L}\p{N}])/uy;
 
+/** Pattern of a letter with signs: c++, c#. */
 const SIGNED = /\p{L}(?:\+\+|#)(?![\p{L}\p{N}+#])/uy;
 
+/** Pattern of a name of several parts: node.js, e-mail. */
 const JOINED = /[\p{L}\p{N}]+(?:[.-][\p{L}\p{N}]+)+/uy;
 
 const HAS_LETTER = /\p{L}/u;
 
-/** Pattern of a name. Unlike a number, it ends in letters. */
+/** Pattern of a dotted name. Unlike in a number, its last part begins with a letter. */
 const ENDS_IN_LETTERS = /\.\p{L}[^.]*$/u;
 
 const ENDS_IN_FREE_DOT = /(?<![\p{L}\p{N}.])\.$/u;
 
-/** Parts of hostnames that do not tell whose they are. */
+/** Parts of hostnames that do not identify the owner. */
 const NETWORK_PARTS: ReadonlySet<string> = new Set(
   "www com org net gov edu info biz io co ca us uk fr eu".split(" "),
 );
@@ -388,10 +393,12 @@ const DOT = 46;
 /** Small letters that are words by themselves in English or French. */
 const VOWELS: ReadonlySet<number> = new Set(Array.from("aeiouy", (letter) => letter.charCodeAt(0)));
 
-/** Max number of words in a word table, some five megabytes. A larger table is replaced. */
+/**
+ * Max number of words in a word table, which is about five megabytes. A larger table is replaced.
+ */
 const WORDS_MAX = 60_000;
 
-/** Range of a text's words in an analyzer, and counts of what tells its language. */
+/** Range of a text's words in an analyzer, and counts of the cues of each language. */
 export interface Analysis {
   from: number;
   to: number;
@@ -412,8 +419,8 @@ class Analyzer {
    */
   words = new Uint32Array(1 << 10);
   /**
-   * Side by side the place of the next word and the code unit, in lower case, of single letters and
-   * digits. They are no words, but a neighbour may give them a meaning: "Series A", "vitamin D".
+   * Single letters and digits, as pairs of the place of the next word and the code unit in lower
+   * case. They are not words, but a neighbour may give them a meaning: "Series A", "vitamin D".
    */
   singles = new Uint32Array(1 << 6);
   #size = 0;
@@ -449,14 +456,14 @@ class Analyzer {
     return analysis;
   }
 
-  /** Returns the words of a text, as texts. */
+  /** Returns the words of a text as strings. */
   textsOf({ from, to }: Analysis): string[] {
     return Array.from(this.words.subarray(from, to), (word) => this.wordTable.text(word));
   }
 
   /**
-   * Takes the word of the span, or the name that begins with it. @returns where the rest of the
-   * text begins
+   * Takes the word of the span, or the name that begins with it.
+   * @returns the start of the rest of the text
    */
   #takeWord(analysis: Analysis): number {
     const span = this.#span;
@@ -470,8 +477,8 @@ class Analyzer {
     const marks = this.wordTable.marks[word]!;
     if ((marks & SEARCHED) !== 0) this.#push(word);
     else if (to - from === 1) this.#takeSingle();
-    if ((marks & TELLS_ENGLISH) !== 0) analysis.english++;
-    if ((marks & TELLS_FRENCH) !== 0) analysis.french++;
+    if ((marks & STOP_ENGLISH) !== 0) analysis.english++;
+    if ((marks & STOP_FRENCH) !== 0) analysis.french++;
     if ((marks & IS_NET) !== 0 && units[from - 1] === DOT) this.#takeNet(from);
     return to;
   }
@@ -497,7 +504,7 @@ class Analyzer {
     if (ENDS_IN_FREE_DOT.test(before)) this.#pushText(".net");
   }
 
-  /** Takes a name with signs. @returns where it ends, or 0 if there is none */
+  /** Takes a name with signs. @returns its end, or 0 if there is none */
   #takeName(next: number): number {
     const { units, from, to } = this.#span;
     if (next === AMPERSAND_SIGN) return to - from > 2 ? 0 : this.#takeSigned(AMPERSAND, "&");
@@ -508,18 +515,14 @@ class Analyzer {
       const after = this.#takeSigned(ABBREVIATION, ".");
       if (after > 0) return after;
     }
-    // Most of these signs only end a sentence.
+    // Most of these signs end a sentence. A name goes on after the sign.
     const name = this.#plain.isPartAt(to + 1) ? match(JOINED, this.#plain.text, from) : undefined;
     if (name === undefined) return 0;
     this.#takeParts(name);
     return from + name.length;
   }
 
-  /**
-   * Takes a name without its signs.
-   *
-   * @returns the place where it ends, or 0 if there is none
-   */
+  /** Takes a name without its signs. @returns its end, or 0 if there is none */
   #takeSigned(pattern: RegExp, sign: string): number {
     const { from } = this.#span;
     const name = match(pattern, this.#plain.text, from);
@@ -529,8 +532,8 @@ class Analyzer {
   }
 
   /**
-   * Adds the parts of a joined name. If its parts say too little, adds the name as a whole too:
-   * acme.com is not just any com, and an e-mail is no mail.
+   * Adds the parts of a joined name. Also adds the whole name if it ends like a hostname
+   * (acme.com), or if a part is a single letter (e-mail: "email").
    */
   #takeParts(name: string): void {
     const parts = name.split(/[.-]/);
@@ -571,7 +574,7 @@ export function words(text: string): string[] {
   return ANALYZER.textsOf(ANALYZER.add(text));
 }
 
-/** Returns the language of an analyzed text, or `otherwise` if the text does not tell. */
+/** Returns the language of an analyzed text, or `otherwise` if it has as many cues of both. */
 export function languageOf(
   { english, french }: Pick<Analysis, Language>,
   otherwise: Language,
@@ -581,8 +584,9 @@ export function languageOf(
 }
 
 /**
- * Returns the language of a document's text, by its stop words and accents. If they do not tell,
- * returns `otherwise`. Queries are too short for that: their words are looked up in both languages.
+ * Returns the language of a document's text, by its stop words and accents. If these do not decide,
+ * returns `otherwise`. Queries are too short for that, so their words are looked up in both
+ * languages.
  */
 export function detectLanguage(text: string, otherwise: Language = "english"): Language {
   ANALYZER.begin();

@@ -1,4 +1,6 @@
-/** Arrays of numbers: growth, lookups in ascending lists, and bit sets of documents. */
+/**
+ * Functions of arrays of numbers: growth, lookups in ascending lists, and bit sets of documents.
+ */
 
 /**
  * Returns the position of the first number that is at least `min`, in a part of an ascending
@@ -48,7 +50,7 @@ export class AscendingList {
   }
 }
 
-/** Returns a copy with at least twice the room. */
+/** Returns a copy with at least twice the length, and at least the needed length. */
 export function grown<Numbers extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(
   numbers: Numbers,
   needed: number,
@@ -65,7 +67,7 @@ export interface Range {
   to: number;
 }
 
-/** Returns a bit for each document, which is set for the documents of the lists. */
+/** Returns a bit set of the documents in the lists. */
 export function bitsOf({ size }: { size: number }, groups: readonly Uint16Array[]): Uint32Array {
   const bits = new Uint32Array((size + 31) >>> 5);
   for (const documents of groups) {

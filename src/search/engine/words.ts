@@ -9,12 +9,12 @@ export const LANGUAGES = ["english", "french"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * Max number of letters of a word. Of a longer run, such as encoded data, only the beginning is
+ * Max number of letters of a word. Only the beginning of a longer run, such as encoded data, is
  * kept.
  */
 export const WORD_LENGTH = 40;
 
-/** Max number of UTF-16 units of a word that are read. */
+/** Max number of UTF-16 code units of a word that are read. */
 export const SIZE_MAX = 2 * WORD_LENGTH + 1;
 
 // deno-lint-ignore no-control-regex
@@ -31,13 +31,13 @@ for (
   }
 }
 
-/** Stop words of one language that are content in the other. */
+/** Stop words of one language that are content words in the other. They are searched for. */
 const CONTENT: ReadonlySet<string> = new Set(["ai", "mes", "ton"]);
 
-/** Stop words only in small letters: information technology, the United States. */
+/** Abbreviations that are stop words only in small letters: "it", "us". */
 const ABBREVIATIONS: ReadonlySet<string> = new Set(["IT", "US"]);
 
-/** Replacements for English stems that the rules keep apart and this dataset must unite. */
+/** Replacements of English stems, for related words to which the rules give different stems. */
 const ENGLISH_STEMS = [
   ["expan", "expand"], // expansion and to expand
   ["wareh", "warehous"], // warehousing and a warehouse
@@ -48,24 +48,21 @@ const ENGLISH_STEM_SIZE = 5;
 const ENGLISH_STEM_GROWTH = 3;
 
 /**
- * Returns a text in small letters, without accents, ligatures and typographic variants. Apostrophes
- * are made alike.
+ * Returns a text in small letters, without accents, ligatures and typographic variants. Typographic
+ * apostrophes become plain ones.
  */
 export function fold(text: string): string {
   return unaccent(text).toLowerCase();
 }
 
-/** Removes accents, ligatures and typographic variants, and makes apostrophes alike; case stays. */
+/** Removes accents, ligatures and typographic variants, also of apostrophes. The case is kept. */
 export function unaccent(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text;
   return text.normalize("NFKD").replace(/\p{M}+/gu, "").replace(/[‘’ʼ]/g, "'")
     .replace(/œ/g, "oe").replace(/Œ/g, "OE").replace(/æ/g, "ae").replace(/Æ/g, "AE");
 }
 
-/**
- * Returns a folded word without its endings. Names with signs (node.js, c++) are returned
- * unchanged.
- */
+/** Returns the stem of a folded word. Names with signs (node.js, c++) are returned unchanged. */
 export function stem(word: string, language: Language): string {
   if (/[.+#]/.test(word)) return word;
   if (language === "french") return stemFrench(word);
@@ -75,7 +72,7 @@ export function stem(word: string, language: Language): string {
   return String.fromCharCode(...units.subarray(0, size));
 }
 
-/** Stems an English word in place. @returns where the stem ends */
+/** Stems an English word in place. @returns the end of the stem */
 export function stemEnglishUnits(word: Uint16Array, size: number): number {
   let end = stemUnits(word, size);
   if (end !== ENGLISH_STEM_SIZE) return end;
@@ -92,11 +89,12 @@ function startsWith(word: Uint16Array, stem: string): boolean {
 }
 
 /**
- * Number of sketches. Those of stop words are marked, and that of "net", which may follow a dot.
+ * Number of sketches (hashes of words). The sketches of all stop words are marked, and the sketch
+ * of "net", which may follow a dot.
  */
-const SKETCH_BITS = 1 << 13;
+const SKETCHES = 1 << 13;
 
-const sketches = new Uint8Array(SKETCH_BITS);
+const sketches = new Uint8Array(SKETCHES);
 
 for (const word of [...STOP_WORDS.keys(), "net"]) {
   sketches[sketchOf(Uint16Array.from(word, (letter) => letter.charCodeAt(0)), word.length)] = 1;
@@ -105,10 +103,14 @@ for (const word of [...STOP_WORDS.keys(), "net"]) {
 /** Hashes the length and three letters of a word in small letters. */
 function sketchOf(units: Uint16Array, size: number): number {
   const ends = (units[0]! * 31 + units[1]!) * 31 + units[size - 1]!;
-  return (ends * 31 + size) & (SKETCH_BITS - 1);
+  return (ends * 31 + size) & (SKETCHES - 1);
 }
 
-/** Tells whether a word is surely no stop word. @param units two or more letters from a to z */
+/**
+ * Tells whether a word is certainly not a stop word.
+ *
+ * @param units two or more letters from a to z
+ */
 export function isSurelyContent(units: Uint16Array, size: number): boolean {
   return sketches[sketchOf(units, size)] === 0;
 }
@@ -117,22 +119,22 @@ export function isSurelyContent(units: Uint16Array, size: number): boolean {
 export interface Word {
   /** Folded text; empty for stop words and single letters, which are not searched for. */
   text: string;
-  /** Language that has it as a stop word, if only one has; otherwise null. */
-  tells: Language | null;
+  /** Language of which the word is a stop word, if there is exactly one; otherwise null. */
+  stop_word_of: Language | null;
 }
 
 /**
  * Folds a word of a text.
  *
- * @param raw without accents, in its own case; only its first SIZE_MAX units count
+ * @param raw word without accents, with its capital letters; only its first SIZE_MAX units count
  */
-export function read(raw: string): Word {
+export function readWord(raw: string): Word {
   const folded = raw.toLowerCase();
   const languages = STOP_WORDS.get(folded);
   const isStopWord = languages !== undefined && !CONTENT.has(folded) && !ABBREVIATIONS.has(raw);
   return {
     text: folded.length < 2 || isStopWord ? "" : beginningOf(folded),
-    tells: languages?.length === 1 ? languages[0]! : null,
+    stop_word_of: languages?.length === 1 ? languages[0]! : null,
   };
 }
 

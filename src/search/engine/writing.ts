@@ -30,16 +30,16 @@ import { type Analysis, ANALYZER } from "./text.ts";
 import { grown } from "./typed_arrays.ts";
 import { LANGUAGES } from "./words.ts";
 
-/** A document as the engine takes it. */
+/** A document for the engine. */
 export interface IndexedDocument extends DocumentFacts {
   hostnames: readonly string[];
-  /** Facet terms, such as `round:series_a`: never words of a text. */
+  /** Facet terms, such as `round:series_a`. They are not words of a text. */
   facets: readonly string[];
   /** Texts of each field. */
   texts: readonly (string | readonly string[])[];
 }
 
-/** Documents in the order of their attributes, then ids; columns of equal length: see layout.ts. */
+/** Documents as columns (see layout.ts), sorted by attribute and then by id. */
 interface Source extends PairFilters {
   fields: readonly Field[];
   averages: Float64Array;
@@ -54,7 +54,7 @@ interface Source extends PairFilters {
   sectors: Uint32Array;
   lengths: Uint8Array;
   table: TermTable;
-  /** A document's terms, each once and in any order, with its packed occurrences. */
+  /** Terms of each document, each term once and in any order, with their packed occurrences. */
   starts: Uint32Array;
   terms: Uint32Array;
   packed: Uint32Array;
@@ -64,7 +64,7 @@ interface Source extends PairFilters {
 export function assemble(source: Source): SharedArrayBuffer {
   const codes = new CodeTable(source.fields, source.packed);
   const inverted = invert(source, codes);
-  const forward = turnBack(source, inverted);
+  const forward = forwardIndexOf(source, inverted);
   const { distinct: companies, places: companyOf } = distinctOf(source.company_ids);
   const occurred = packInstants(source.occurred);
   const observed = packInstants(source.observed);
@@ -117,29 +117,30 @@ export function assemble(source: Source): SharedArrayBuffer {
   });
 }
 
+/** Analyzed documents that are not in a segment yet. */
 export class Drafts {
   readonly fields: readonly Field[];
   /** Facts of each document by place; undefined after its removal. */
   readonly facts: (DocumentFacts | undefined)[] = [];
   /** Facet terms by place. */
   readonly facets: (readonly string[])[] = [];
-  /** Number of documents that were taken out. */
+  /** Number of removed documents. */
   removals = 0;
-  /** Place * fields + field: the byte of the length. */
+  /** Coded length of each field, at place * fields + field. */
   lengths = new Uint8Array(1 << 12);
   /** Start of each document's entries in `terms` and `packed`, and the end of the last. */
   readonly starts = [0];
   terms = new Uint32Array(1 << 14);
   packed = new Uint32Array(1 << 14);
-  /** Number of present documents that hold each term. */
+  /** Number of present documents that contain each term. */
   frequencies = new Uint32Array(1 << 12);
   /** Filters of neighbouring words by place. */
   readonly pairs = new PairCollector();
-  /** Table of all terms, including those that no document holds any more. */
+  /** Table of all terms, including terms that no document contains any longer. */
   readonly table = new TermTable();
   /** Packed value of one occurrence, and of the max count, per field. */
   readonly #ones: readonly number[];
-  readonly #alls: readonly number[];
+  readonly #fullCounts: readonly number[];
   /** Packed occurrences of each term in the current document; 0 between documents. */
   #counts = new Uint32Array(1 << 12);
   /** End of the current document's terms. */
@@ -149,7 +150,7 @@ export class Drafts {
   constructor(fields: readonly Field[]) {
     this.fields = fields;
     this.#ones = shiftsOf(fields).map((shift) => 1 << shift);
-    this.#alls = fields.map(({ bits }, field) => (2 ** bits - 1) * this.#ones[field]!);
+    this.#fullCounts = fields.map(({ bits }, field) => (2 ** bits - 1) * this.#ones[field]!);
     this.#analyzed = new AnalyzedFields(fields);
   }
 
@@ -193,7 +194,7 @@ export class Drafts {
     return place;
   }
 
-  /** Adds terms that are no words to those of the current document. */
+  /** Adds terms that are not words to the terms of the current document. */
   #addTerms(space: number, texts: readonly string[]): void {
     for (const text of new Set(texts)) {
       const term = this.table.addText(space, text);
@@ -261,7 +262,9 @@ export class Drafts {
     return { table, starts, terms, packed };
   }
 
-  /** Returns the terms that present documents hold, and the new number of each; null: unchanged. */
+  /**
+   * Returns the terms that present documents contain, and the new number of each; null: unchanged.
+   */
   #held(): { table: TermTable; numbers: Uint32Array | null } {
     if (this.removals === 0) return { table: this.table, numbers: null };
     const table = new TermTable();
@@ -273,18 +276,18 @@ export class Drafts {
     const { words, wordTable: lexicon } = ANALYZER;
     const table = this.table;
     const one = this.#ones[field]!;
-    const all = this.#alls[field]!;
+    const full = this.#fullCounts[field]!;
     let counts: Uint32Array = this.#counts;
     for (let at = from; at < to; at++) {
       const term = lexicon.term(words[at]! * LANGUAGES.length + space, table);
       if (term >= counts.length) counts = this.#makeRoom(term);
       const packed = counts[term]!;
       if (packed === 0) this.#take(term);
-      if ((packed & all) !== all) counts[term] = packed + one;
+      if ((packed & full) !== full) counts[term] = packed + one;
     }
   }
 
-  /** @returns the counts, with room for a term */
+  /** Makes room for the count of a term. @returns `#counts`, which may be a new array */
   #makeRoom(term: number): Uint32Array {
     if (term >= this.#counts.length) {
       this.#counts = grown(this.#counts, term + 1);
@@ -293,7 +296,7 @@ export class Drafts {
     return this.#counts;
   }
 
-  /** Adds a term to those of the current document. */
+  /** Adds a term to the terms of the current document. */
   #take(term: number): void {
     if (this.#end === this.terms.length) {
       this.terms = grown(this.terms, this.#end + 1);
@@ -317,7 +320,7 @@ function compareFacts(a: DocumentFacts, b: DocumentFacts): number {
 }
 
 interface Groups {
-  /** A document's group. */
+  /** Group of each document. */
   of: Uint16Array;
   /** Start of each group's members, and the end of the last. */
   starts: Uint32Array;
@@ -397,9 +400,9 @@ function invert(
 }
 
 /**
- * Returns the level of a posting: what it adds to a score, in 255ths of the max that any posting
- * can add, rounded up. A search adds up levels to choose the documents that it scores exactly, by
- * the forward index.
+ * Returns the level of a posting: the amount that it adds to a score, in 255ths of the max that any
+ * posting can add, rounded up. A search adds up levels to choose the documents that it scores
+ * exactly, by the forward index.
  */
 function levelOf(weighted: number): number {
   return Math.ceil(255 * weighted / (weighted + K));
@@ -415,10 +418,10 @@ function withPeaks({ starts, peaks }: Inverted): Uint32Array {
 }
 
 /**
- * Returns the terms by document, ascending. It goes from term to term, so that each document's
- * places fill up in order.
+ * Builds the forward index: the terms of each document, ascending. It reads the postings term by
+ * term, so that the terms of a document are written in order.
  */
-function turnBack(
+function forwardIndexOf(
   source: Source,
   inverted: Inverted,
 ): Pick<
@@ -473,8 +476,8 @@ function startsByBlock({ starts, terms }: Source, blocks: number): Uint32Array {
 }
 
 /**
- * Returns the end of each document's terms in every block but the last, counted from the document's
- * start.
+ * Returns the end of each document's terms in every block but the last, relative to the start of
+ * the document.
  */
 function endsOfBlocks(starts: Uint32Array, blocks: number): Uint32Array {
   const documents = (starts.length - 1) / blocks;

@@ -224,6 +224,9 @@ Deno.test("segmentsPlugin() takes any fields and any ids", async () => {
       { sortBy: { property: "title" } },
     ]
   ) {
-    await assert.rejects(() => find(orama, { term: "wing", ...params }), /this index has no/);
+    await assert.rejects(
+      () => find(orama, { term: "wing", ...params }),
+      /this index does not support/,
+    );
   }
 });
