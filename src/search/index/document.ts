@@ -6,7 +6,7 @@ import {
   SECTOR_CODES,
 } from "../../contract/vocabulary.ts";
 
-/** An observation in the form that the index takes. */
+/** An observation as a document of the index. */
 export interface ObservationDocument {
   observation_id: number;
   company_id: number;
@@ -17,34 +17,34 @@ export interface ObservationDocument {
   occurred_at: string | null;
   observed_at: string;
   expires_at: string | null;
-  /** Normalized hostnames that this observation supports by an active link of its company. */
+  /** Normalized hostnames that this observation gives its company by an active link. */
   hostnames: string[];
-  /**
-   * Facet terms such as `round:series_a`. They have a separate space and are never words of a text.
-   */
+  /** Facet terms such as `round:series_a`. They are distinct from the words of texts. */
   facets: string[];
   /** Amount of money that the observation states, in units of its currency; null: unknown. */
   amount: number | null;
-  /** Deadline for answers; null: unknown. The index keeps the minute. */
+  /** Deadline for answers; null: unknown. The index rounds it down to the minute. */
   closes_at: string | null;
   /** Bit mask of NAICS sectors: see sectorMask. */
   sectors: number;
   text: DocumentText;
 }
 
-/** Searched fields. */
+/** Fields of a document that are searched. */
 export interface DocumentText {
   company: string;
   observed_fact: string;
   why_it_may_matter: string;
   /**
-   * Full text of the source, one text per language version; the excerpts if there is no other text.
+   * Full texts of the source, one per language. If there are none, or if an excerpt is withdrawn,
+   * the remaining excerpts.
    */
   texts: string[];
 }
 
 /**
- * Position of the sector by the first two digits of a NAICS code: 31, 32 and 33 belong to "31-33".
+ * Position of each sector in SECTOR_CODES, by the first two digits of a NAICS code. 31, 32 and 33
+ * belong to "31-33".
  */
 const SECTOR_PLACES = new Map(SECTOR_CODES.flatMap((code, place) => {
   const [first, last = first] = code.split("-").map(Number);
@@ -53,7 +53,7 @@ const SECTOR_PLACES = new Map(SECTOR_CODES.flatMap((code, place) => {
 
 /**
  * Returns the bit mask of NAICS codes: bit n stands for SECTOR_CODES[n]. Codes may be sectors
- * ("31-33") or longer codes; unknown ones have no bit.
+ * ("31-33") or longer codes. Unknown codes have no bit.
  */
 export function sectorMask(codes: readonly string[]): number {
   return codes.reduce((mask, code) => {
@@ -62,10 +62,10 @@ export function sectorMask(codes: readonly string[]): number {
   }, 0);
 }
 
-/** Facet names of places. A record that names one place is in no other. */
+/** Names of the facets that are places. */
 const PLACE_NAMES = ["region", "city", "metro"];
 
-/** Facet names of which another value contradicts the requested one. */
+/** Names of exclusive facets. Another value than the requested one contradicts the request. */
 const EXCLUSIVE_NAMES: readonly string[] = [
   ...PLACE_NAMES,
   "round",
@@ -77,7 +77,10 @@ const EXCLUSIVE_NAMES: readonly string[] = [
 /** Bits of the facet names of places: see facetNameBit. */
 export const PLACE_FACETS = (1 << PLACE_NAMES.length) - 1;
 
-/** Returns the bit of the name of a facet term such as `round:series_a`; 0 for other names. */
+/**
+ * Returns the bit of a facet term's name, such as `round` of `round:series_a`; 0 if the name is not
+ * in EXCLUSIVE_NAMES.
+ */
 export function facetNameBit(facet: string): number {
   const place = EXCLUSIVE_NAMES.indexOf(facet.slice(0, facet.indexOf(":")));
   return place < 0 ? 0 : 1 << place;

@@ -1,15 +1,15 @@
-/** Tells which words of a small set an observation holds, in any form of a language. */
+/** Tells which words of a small set an observation contains, in any form of the words. */
 import { FACET_SPACE, type Key, keyOfFacet, keysOf, stemsOf } from "../engine/dictionary.ts";
 import type { RowPlaces, SmallVocabulary } from "../engine/segment_terms.ts";
 import { LANGUAGES } from "../engine/words.ts";
 import type { ObservationIndex } from "./observation_index.ts";
 
-/** Rows of the stems of each word. */
+/** Rows of the stems of each word: see HeldWords. */
 export type Wording = readonly (readonly number[])[];
 
 /**
- * Set of words that observations are checked for. All words are added before the first observation
- * is read.
+ * Set of words for which observations are checked. All words must be added before the first
+ * observation is read.
  */
 export class HeldWords implements SmallVocabulary {
   readonly keys: Key[] = [];
@@ -21,22 +21,25 @@ export class HeldWords implements SmallVocabulary {
   }
 
   /**
-   * Adds words. @param languages a word counts as held if the observation holds it in any of these
+   * Adds words, and returns them as a wording.
+   *
+   * @param languages languages of which an observation may contain a form of each word
    */
   add(words: readonly string[], languages: readonly (typeof LANGUAGES)[number][]): Wording {
     return words.map((word) => languages.map((language) => this.#rowOf(word, language)));
   }
 
-  /** Adds facet terms. An observation that holds any of them holds the wording. */
+  /** Adds facet terms as one wording. An observation that contains any of them has the wording. */
   addFacets(facets: readonly string[]): Wording {
     return [facets.map((facet) => this.#rowOfTerm(FACET_SPACE, facet, keyOfFacet(facet)))];
   }
 
+  /** Reads an observation, about which `has` answers next. */
   read(index: ObservationIndex, observationId: number): void {
     this.#places = index.termsHeld(observationId, this);
   }
 
-  /** Returns whether the last observation that was read holds all words. */
+  /** Returns whether the last observation that was read contains all words of a wording. */
   has(wording: Wording): boolean {
     for (let word = 0; word < wording.length; word++) {
       if (!this.#hasAny(wording[word]!)) return false;

@@ -1,14 +1,14 @@
 /**
- * Converts instants to numbers: microseconds since 1970, exact from 1684 to 2255 and in order
- * beyond.
+ * Converts instants to microseconds since 1970, which are exact from 1684 to 2255. Instants beyond
+ * are rounded, but keep their order.
  */
 
-/** Returns the number of an instant in the form of contract/instant.ts. */
+/** Converts an instant in the form of contract/instant.ts to microseconds since 1970. */
 export function microsecondsOf(instant: string): number {
   return Date.parse(`${instant.slice(0, 23)}Z`) * 1000 + Number(instant.slice(23, 26));
 }
 
-/** Formats microseconds in the form of contract/instant.ts; null if they are no instant. */
+/** Formats microseconds in the form of contract/instant.ts; null if they are not finite. */
 export function instantAt(microseconds: number): string | null {
   if (!Number.isFinite(microseconds)) return null;
   const milliseconds = Math.floor(microseconds / 1000);

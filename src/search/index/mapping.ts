@@ -24,8 +24,8 @@ import type { DocumentText, ObservationDocument } from "./document.ts";
 import { microsecondsOf } from "./instants.ts";
 
 /**
- * Weights and bits of the fields. The company and the fact weigh more than the other texts. The
- * bits leave room for the longest texts of a field.
+ * Weights and bits of the fields. The company and the fact weigh more than the other texts. Each
+ * field has enough bits to count the occurrences of a word in long texts.
  */
 export const OBSERVATION_FIELDS: Readonly<Record<keyof DocumentText, Field>> = {
   company: { weight: 3, bits: 4, neighbours: true },
@@ -45,22 +45,28 @@ export interface KnownObservation extends Omit<DocumentFacts, "id" | "attribute"
   country: Country;
 }
 
-/** Conditions beside filters and words. An absent, null or empty condition restricts nothing. */
+/**
+ * Conditions of a search in addition to filters and words. An absent, null or empty condition
+ * restricts nothing.
+ */
 export interface Narrowing {
-  /** Groups of facet terms: an observation holds at least one of each group. */
+  /** Groups of facet terms. An observation must contain at least one term of each group. */
   facets?: readonly (readonly string[])[];
-  /** Folded words: an observation holds at least one of them, in any form. */
+  /** Folded words. An observation must contain at least one of them, in any form. */
   any_words?: readonly string[];
   /** Inclusive bounds of the amount. An observation without an amount does not meet them. */
   amount?: { min: number | null; max: number | null } | null;
   /** Instant (form: contract/instant.ts) before which the observation occurred, exclusive. */
   occurred_before?: string | null;
   /**
-   * Instants of the closing time: from `after`, inclusive, to `before`, exclusive. Closing times
-   * are known to the minute.
+   * Bounds of the closing time: `after` is inclusive, and `before` exclusive. Closing times are
+   * known to the minute.
    */
   closes?: { after: string | null; before: string | null } | null;
-  /** Bit mask of sectors (see sectorMask in document.ts), any of which may match. */
+  /**
+   * Bit mask of sectors (see sectorMask in document.ts). An observation must have at least one of
+   * them.
+   */
   sectors?: number;
 }
 
@@ -101,7 +107,10 @@ function boundBefore(instant: string | null): number {
   return instant === null ? Infinity : microsecondsOf(instant);
 }
 
-/** Returns filters and a narrowing as conditions. Looks hostnames up in an index. */
+/**
+ * Converts filters and a narrowing to conditions of the engine. Looks up the companies of hostnames
+ * in an index.
+ */
 export function conditionsOf(
   index: { readonly lookup: Pick<SegmentedIndex["lookup"], "companiesWithHostname"> },
   { filters, now, ...narrowing }: Narrowing & { filters?: SearchFilters; now?: string },
@@ -109,7 +118,7 @@ export function conditionsOf(
   const moment = now === undefined ? -Infinity : microsecondsOf(now);
   const narrowed = conditionsOfNarrowing(narrowing);
   if (filters === undefined) return { ...EVERYTHING, ...narrowed, now: moment };
-  const holders = (hostnames: readonly string[]) =>
+  const companiesOf = (hostnames: readonly string[]) =>
     hostnames.flatMap((hostname) => [...index.lookup.companiesWithHostname(hostname, moment)]);
   const after = (instant: string | null) => instant === null ? -Infinity : microsecondsOf(instant);
   return {
@@ -118,20 +127,20 @@ export function conditionsOf(
     occurred_after: after(filters.occurred_after),
     observed_after: after(filters.observed_after),
     now: moment,
-    companies: admittedCompanies(filters, holders),
-    excluded: new Set([...filters.exclude_company_ids, ...holders(filters.exclude_domains)]),
+    companies: admittedCompanies(filters, companiesOf),
+    excluded: new Set([...filters.exclude_company_ids, ...companiesOf(filters.exclude_domains)]),
   };
 }
 
-/** Returns the admitted companies; null: all. Hostnames that no company holds admit none. */
+/** Returns the admitted companies; null: all. Hostnames that no company has admit none. */
 function admittedCompanies(
   { company_ids, domains }: SearchFilters,
-  holders: (hostnames: readonly string[]) => number[],
+  companiesOf: (hostnames: readonly string[]) => number[],
 ): Set<number> | null {
   const named = company_ids.length > 0 ? new Set(company_ids) : null;
   if (domains.length === 0) return named;
-  const holding = new Set(holders(domains));
-  return named?.intersection(holding) ?? holding;
+  const withHostname = new Set(companiesOf(domains));
+  return named?.intersection(withHostname) ?? withHostname;
 }
 
 function admittedAttributes(
@@ -184,12 +193,12 @@ export function factsOfObservation(
   };
 }
 
-/** Converts the facts of a document to those of an observation. */
+/** Converts the facts of a document to the facts of an observation. */
 export function knownObservation(facts: DocumentFacts): KnownObservation {
   const { attribute } = facts;
   const pair = Math.floor(attribute / DEMAND_CLASSES.length);
   // The members are listed one by one, because spreading takes several times as long. A search
-  // converts hundreds.
+  // converts hundreds of observations.
   return {
     observation_id: facts.id,
     company_id: facts.company_id,
@@ -206,8 +215,8 @@ export function knownObservation(facts: DocumentFacts): KnownObservation {
 }
 
 /**
- * Reads each value from the segment on demand, because a search needs few values of hundreds of
- * observations. Valid only while the segment is searched.
+ * Facts of an observation, each of which is read from the segment on demand. A search needs only a
+ * few facts of hundreds of observations. The object is valid until the index changes.
  */
 export class SegmentObservation implements KnownObservation {
   readonly #segment: Segment;

@@ -1,10 +1,10 @@
 /**
- * Holds the observations of one replica in memory: an index of Orama with this engine inside. Orama
- * creates, fills, updates, saves and loads it, and its `search` answers as well (see
- * observation_plugin.ts). A request searches the engine directly, several times. Orama's `search`
- * creates an object for every hit, which takes longer than finding the hits. For 100 companies with
- * three observations each it takes 0.97 ms in place of 0.26 ms. For 100 observations it takes 0.29
- * ms in place of 0.10 ms (bench/search_orama_bench.ts).
+ * The observations of one replica in memory: an Orama index with our engine as its plugin. Orama
+ * creates, fills, updates, saves and loads the index. Orama's `search` also works (see
+ * observation_plugin.ts), but a request searches the engine directly, several times. Orama's
+ * `search` creates an object for every hit, which takes longer than finding the hits. For 100
+ * companies with three observations each, it takes 0.97 ms instead of 0.26 ms. For 100
+ * observations, it takes 0.29 ms instead of 0.10 ms (bench/search_orama_bench.ts).
  */
 import { type AnyOrama, count, create, insert, load, remove, save, update } from "@orama/orama";
 import type { SearchFilters } from "../../contract/filters.ts";
@@ -33,17 +33,21 @@ import { OBSERVATION_SCHEMA, observationPlugin, observationRow } from "./observa
 const FIELDS = Object.values(OBSERVATION_FIELDS);
 
 /**
- * Number of documents after which a tail that is being filled is sealed. Sealing takes longer than
- * a request should wait, but four such segments merge into one of full size.
+ * Number of documents at which the tail of an index that is being filled is sealed. Sealing takes
+ * longer than a request may wait, but no request waits for such an index. Four of these segments
+ * merge into one of full size.
  */
 const FILL_DOCUMENTS = 16_000;
 
 /**
- * Query of both searches. A query without words that narrows lists the admitted observations, the
- * latest first, with a score of 0.
+ * Query of `searchObservations` and `shortlist`. If it has no words, but a narrowing condition, it
+ * lists the admitted observations, the latest first, with a score of 0.
  */
 export interface ObservationQuery extends Narrowing {
-  /** Folded words as `words` of text.ts makes them. Any may match, and at most 96 count. */
+  /**
+   * Folded words, as `words` of text.ts returns them. An observation matches if it contains any of
+   * them. At most 96 words count.
+   */
   words: readonly (string | QueryWord)[];
   /** Filters of the search; absent: every observation is admitted. */
   filters?: SearchFilters;
@@ -51,9 +55,13 @@ export interface ObservationQuery extends Narrowing {
   now?: string;
 }
 
+/** An index of observations. */
 export class ObservationIndex {
   readonly #orama: AnyOrama;
-  /** Cached hashes of pairs and phrases, which are asked of one document after the other. */
+  /**
+   * Cached hashes of pairs, and pairs of phrases, because one document after the other is checked
+   * for them.
+   */
   readonly #pairs = new WeakMap<readonly unknown[], PairHashes>();
   readonly #phrases = new WeakMap<readonly string[], (readonly [string, string])[]>();
   /** Instant before which no observation expires. */
@@ -69,20 +77,20 @@ export class ObservationIndex {
   }
 
   /**
-   * Creates an index over the buffers of a state without building anything.
+   * Creates an index over the buffers of a state without copying them.
    *
    * @throws Error if the state has other fields
    */
   static of(state: IndexState, options?: IndexOptions): ObservationIndex {
     if (JSON.stringify(state.fields) !== JSON.stringify(FIELDS)) {
-      throw new Error("the index holds other fields");
+      throw new Error("the state has other fields than observations");
     }
     const index = new ObservationIndex(options);
     load(index.#orama, { ...save(index.#orama), index: state });
     return index;
   }
 
-  /** Engine inside of Orama. It also seals, merges and prepares near forms. */
+  /** Engine inside Orama. It also seals, merges and prepares near forms. */
   get engine(): SegmentedIndex {
     return segmentsOf(this.#orama);
   }
@@ -96,12 +104,12 @@ export class ObservationIndex {
     return this.engine.lookup;
   }
 
-  /** Number of bytes that the index holds, without the objects of the tail. */
+  /** Number of bytes of the index, without the objects of the tail. */
   get memory(): number {
     return this.engine.memory;
   }
 
-  /** Adds a document. It replaces an earlier one of the same observation. */
+  /** Adds a document. It replaces an earlier document of the same observation. */
   put(document: ObservationDocument): void {
     const row = observationRow(document);
     const isKnown = this.engine.lookup.get(document.observation_id) !== undefined;
@@ -113,7 +121,7 @@ export class ObservationIndex {
     }
   }
 
-  /** Removes an observation, if it is there. */
+  /** Removes an observation, if it is present. */
   remove(observationId: number): void {
     remove(this.#orama, String(observationId));
   }
@@ -124,7 +132,7 @@ export class ObservationIndex {
   }
 
   /**
-   * Returns the facts of an observation as `get` does, but reads each value on demand. They are
+   * Returns the facts of an observation as `get` does, but reads each fact on demand. The facts are
    * valid until the next change.
    */
   view(observationId: number): KnownObservation | undefined {
@@ -156,7 +164,7 @@ export class ObservationIndex {
     return this.engine.listCompanies(conditionsOf(this.engine, request), request);
   }
 
-  /** Returns the facet terms of an observation, sorted; none if it is not there. */
+  /** Returns the facet terms of an observation, sorted; none if it is absent. */
   facetsOf(observationId: number): readonly string[] {
     return this.engine.lookup.facetsOf(observationId);
   }
@@ -166,27 +174,27 @@ export class ObservationIndex {
     return this.engine.lookup.facetMarksOf(observationId, facetNameBit);
   }
 
-  /** Returns the sectors of an observation as a bit mask (see sectorMask); 0 if it is not there. */
+  /** Returns the sectors of an observation as a bit mask (see sectorMask); 0 if it is absent. */
   sectorsOf(observationId: number): number {
     return this.engine.lookup.sectorsOf(observationId);
   }
 
-  /** Counts the observations that hold a facet term. */
+  /** Counts the observations that contain a facet term. */
   facetFrequency(facet: string): number {
     return this.engine.lookup.facetFrequency(facet);
   }
 
   /**
-   * Counts the observations that hold a folded word, in any form. An observation that holds it in
-   * two languages counts twice.
+   * Counts the observations that contain a folded word, in any form. An observation that contains
+   * it in two languages counts twice.
    */
   wordFrequency(word: string): number {
     return this.engine.lookup.wordFrequency(word);
   }
 
   /**
-   * Tells which pairs of neighbouring words an observation holds in its name, fact and texts. About
-   * 3 % of the other pairs are reported as held: see pairs.ts.
+   * Tells, for each pair of words, whether they are neighbours in an observation's name, fact or
+   * texts. About 3 % of absent pairs are false positives: see pairs.ts.
    *
    * @param pairs folded words in their order, or single letters and digits: ["series", "a"]
    */
@@ -196,7 +204,7 @@ export class ObservationIndex {
     return this.engine.lookup.pairsHeld(observationId, hashes);
   }
 
-  /** Tells whether an observation holds folded words side by side, in their order. */
+  /** Tells whether an observation contains folded words as neighbours, in their order. */
   phraseHeld(observationId: number, phrase: readonly string[]): boolean {
     let pairs = this.#phrases.get(phrase);
     if (pairs === undefined) {
@@ -208,8 +216,8 @@ export class ObservationIndex {
   }
 
   #holdsWord(observationId: number, word: string): boolean {
-    const { lookup: held } = this.engine;
-    return stemsOf(word).some((stem, space) => held.holds(observationId, keyOf(space, stem)));
+    const { lookup } = this.engine;
+    return stemsOf(word).some((stem, space) => lookup.holds(observationId, keyOf(space, stem)));
   }
 
   /**
@@ -221,22 +229,21 @@ export class ObservationIndex {
   }
 
   /**
-   * Returns the key of a name (a `name:` term without its prefix) that another key may misspell.
+   * Returns the key of a name (a `name:` term without its prefix) for which a key may be a
+   * misspelling.
    */
   nearestName(key: string): string | undefined {
     return nearestName(this.engine.nearFormSource, key);
   }
 
-  /**
-   * Returns the companies that hold a facet term by an observation that has not expired by `now`.
-   */
+  /** Returns the companies with a facet term in an observation that has not expired by `now`. */
   companiesWithFacet(facet: string, now: string): number[] {
     return [...this.engine.lookup.companiesWithFacet(facet, microsecondsOf(now))];
   }
 
   /**
    * Removes observations that have expired by `now`. Scores depend on all documents, so replicas
-   * agree only while they hold the same ones.
+   * agree only if they remove the same ones.
    *
    * @param limit approximate max number of documents per call; a thousand take about a millisecond
    * @returns whether all expired observations are removed
@@ -247,7 +254,7 @@ export class ObservationIndex {
     return moment < this.#nextExpiry;
   }
 
-  /** Returns the companies that hold a hostname by an observation that has not expired by `now`. */
+  /** Returns the companies with a hostname in an observation that has not expired by `now`. */
   companiesWithHostname(hostname: string, now: string): number[] {
     return [...this.engine.lookup.companiesWithHostname(hostname, microsecondsOf(now))];
   }
@@ -261,8 +268,8 @@ export class ObservationIndex {
   }
 
   /**
-   * Returns a number for each term of a small vocabulary, below 0 if an observation does not hold
-   * the term. It is valid until the next call.
+   * Returns a number for each term of a small vocabulary. The number is negative if the observation
+   * does not contain the term. The result is valid until the next call.
    */
   termsHeld(observationId: number, vocabulary: SmallVocabulary): RowPlaces {
     return this.engine.lookup.termsHeld(observationId, vocabulary);

@@ -1,5 +1,6 @@
 /**
- * Puts observations behind the interface of Orama, with the filters of a company search as `where`.
+ * Defines the plugin by which Orama indexes observations. `where` corresponds to the filters of a
+ * company search.
  */
 import type { OramaPluginSync } from "@orama/orama";
 import type { SearchFilters } from "../../contract/filters.ts";
@@ -14,7 +15,7 @@ import {
   OBSERVATION_FIELDS,
 } from "./mapping.ts";
 
-/** Schema of the documents that observationRow makes. */
+/** Schema of the documents that observationRow returns. */
 export const OBSERVATION_SCHEMA = {
   company: "string",
   observed_fact: "string",
@@ -29,17 +30,17 @@ export const OBSERVATION_SCHEMA = {
   sectors: "number",
 } as const;
 
-/** Returns a document in the form that Orama takes. */
+/** Converts a document to OBSERVATION_SCHEMA. */
 export function observationRow({ text, ...document }: ObservationDocument) {
   return { ...document, ...text, id: String(document.observation_id) };
 }
 
 /**
  * Returns a plugin for `create({ schema: OBSERVATION_SCHEMA, plugins: [observationPlugin()] })`.
- * `where` takes these operators of Orama: `eq` and `in` for country, kind, demand_class and
- * company_id; `nin` for company_id; `containsAny` for hostnames, which admits all observations of a
- * company that has one of them; `gt` for occurred_at, observed_at and expires_at, with an instant
- * (contract/instant.ts).
+ * `where` supports these operators of Orama: `eq` and `in` for country, kind, demand_class and
+ * company_id; `nin` for company_id; `containsAny` for hostnames; `gt` for occurred_at, observed_at
+ * and expires_at, with an instant (contract/instant.ts). `containsAny` admits all observations of a
+ * company that has one of the hostnames.
  */
 export function observationPlugin(options: IndexOptions = {}): OramaPluginSync {
   return segmentsPlugin({
@@ -59,7 +60,7 @@ export function observationPlugin(options: IndexOptions = {}): OramaPluginSync {
         closes_at: instantAt(closes),
       };
     },
-    conditionsOf: (index, where) => conditionsOf(index, questionOf(where)),
+    conditionsOf: (index, where) => conditionsOf(index, filtersOf(where)),
   });
 }
 
@@ -76,8 +77,8 @@ const FILTERS: Readonly<Record<string, keyof SearchFilters | "now" | undefined>>
   "expires_at gt": "now",
 };
 
-function questionOf(where: Record<string, unknown>): { filters: SearchFilters; now?: string } {
-  const asked: Partial<Record<keyof SearchFilters | "now", unknown>> = {};
+function filtersOf(where: Record<string, unknown>): { filters: SearchFilters; now?: string } {
+  const values: Partial<Record<keyof SearchFilters | "now", unknown>> = {};
   for (const [property, condition] of Object.entries(where)) {
     for (const [operator, value] of Object.entries(condition as Record<string, unknown>)) {
       const isEqual = operator === "eq";
@@ -89,10 +90,10 @@ function questionOf(where: Record<string, unknown>): { filters: SearchFilters; n
       if (Array.isArray(value) && value.length === 0 && operator !== "nin") {
         throw new Error(`the filter ${property} ${operator} is empty`);
       }
-      asked[filter] = isEqual ? [value] : value;
+      values[filter] = isEqual ? [value] : value;
     }
   }
-  const { now, ...filters } = asked;
+  const { now, ...filters } = values;
   return {
     filters: { ...NO_FILTERS, ...filters } as SearchFilters,
     now: now as string | undefined,
