@@ -1,24 +1,27 @@
 /**
- * Estimated scores of all vectors by the coarse pass: the best ones, and the significance
- * threshold.
+ * Keeps the estimated scores of all vectors from the coarse pass. Returns the best slots, and the
+ * significance threshold.
  */
 import { cosineOf } from "./vector_memory.ts";
 
-/** Min share of the way from the median cosine to 1 that makes a vector near. */
+/**
+ * Min distance of a near vector's cosine from the median, as a share of the distance from the
+ * median to 1.
+ */
 const NEAR_SHARE = 1 / 3;
 
-/** Share of a normal distribution that lies below the median plus one deviation. */
+/** Share of a normal distribution that is below the median plus one standard deviation. */
 const ONE_DEVIATION = 0.8413;
 
-/** Estimated scores by slot. The best ones are taken first. */
+/** Estimated scores by slot. `next` returns the best slots first. */
 export class Estimates {
   readonly #estimates: Uint16Array;
   readonly #counts = new Uint32Array(65_536);
-  /** Scores at or above this one have been returned. */
-  #least = 65_536;
+  /** Lowest estimate whose slots `next` has returned. */
+  #minReturned = 65_536;
   /** Number of slots that `next` has returned. */
   returned = 0;
-  /** Number of slots that it has yet to return: those with an estimate above 0. */
+  /** Number of slots that `next` has not returned yet. Slots with the estimate 0 do not count. */
   left = 0;
 
   constructor(slots: number) {
@@ -29,7 +32,10 @@ export class Estimates {
     return this.#estimates.length;
   }
 
-  /** Records the estimates of slots from `from` on. `next` has returned none of these slots yet. */
+  /**
+   * Records the estimates of consecutive slots, beginning at `from`. It must be called before
+   * `next`.
+   */
   note(estimates: Uint16Array, from: number): void {
     this.#estimates.set(estimates, from);
     const counts = this.#counts;
@@ -39,17 +45,17 @@ export class Estimates {
   }
 
   /**
-   * Returns the next best slots: `most` of them, or all that are left. Further slots with the
+   * Returns the next best slots: `min` of them, or all that are left. Further slots with the
    * estimate of the last one are included.
    */
-  next(most: number): Uint32Array {
-    const above = this.#least;
+  next(min: number): Uint32Array {
+    const above = this.#minReturned;
     let count = 0;
-    while (this.#least > 1 && count < most) count += this.#counts[--this.#least]!;
+    while (this.#minReturned > 1 && count < min) count += this.#counts[--this.#minReturned]!;
     const slots = new Uint32Array(count);
     for (let slot = 0, at = 0; at < count; slot++) {
       const estimate = this.#estimates[slot]!;
-      if (estimate >= this.#least && estimate < above) slots[at++] = slot;
+      if (estimate >= this.#minReturned && estimate < above) slots[at++] = slot;
     }
     this.returned += count;
     this.left -= count;
@@ -57,17 +63,17 @@ export class Estimates {
   }
 
   /**
-   * Returns the cosine from which on a vector is near. It lies at least a third of the way from the
-   * median cosine to 1. It is also higher than chance explains: of n values of a normal
-   * distribution, one lies √(2 ln 10n) deviations out in one of a hundred cases. The deviation is
-   * that of the half above the median, because cosines are skewed. Few relevant vectors do not
-   * widen it. It is at least that of evenly spread directions, because a few vectors tell too
-   * little.
+   * Returns the min cosine of a near vector. It is at least a third of the way from the median
+   * cosine to 1. It is also higher than chance explains: the highest of n values of a normal
+   * distribution exceeds √(2 ln 10n) standard deviations in about one of a hundred cases. The
+   * deviation is measured above the median, because cosines are skewed. A few relevant vectors do
+   * not increase it, because it is a quantile. It is at least the deviation of evenly spread
+   * directions, because a few vectors are a poor sample.
    *
-   * Measured with 30 to 50,000 vectors of each shape of bench/vectors.ts: none of 1,440 queries
-   * about something else finds a vector. From 300 vectors on, a query that shares 0.6 of a topic
-   * finds vectors of the topic in a third to a half of all cases. A query that shares 0.9 of it
-   * does so in two to four of five cases. Neither finds any other vector.
+   * It was measured with 30 to 50,000 vectors of each shape of bench/vectors.ts. None of 1,440
+   * queries about another subject finds a vector. With 300 or more vectors, a query that shares 0.6
+   * of a topic finds vectors of the topic in a third to a half of all cases. A query that shares
+   * 0.9 of it does so in two to four of five cases. Neither finds a vector of another topic.
    */
   floor(dimensions: number): number {
     const size = this.returned + this.left;

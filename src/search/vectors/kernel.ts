@@ -1,17 +1,18 @@
 /**
- * The inner loop of a vector search as a WebAssembly module, because JavaScript has no arithmetic of
- * 128 bits. It is written in WebAssembly text, which wat.ts assembles when it is needed: the text
- * depends on the number of coordinates.
+ * Builds the inner loops of a vector search as a WebAssembly module, because JavaScript has no
+ * 128-bit arithmetic. The module is generated as WebAssembly text, because it depends on the number
+ * of coordinates. wat.ts assembles the text.
  */
 import { assemble } from "./wat.ts";
 
+/** Functions of the module. Addresses are byte offsets in the kernel's memory. */
 export interface Kernel {
   /**
    * Scores each vector as a 16-bit integer: MIDDLE + scale * factor * (product with the query -
-   * offset). The score is clamped to 1 and 65,535, and is 0 if the factor is NaN. Addresses are
-   * bytes of the memory that the kernel was made with.
+   * offset). The score is clamped to 1 and 65,535, and is 0 if the factor is NaN.
    *
-   * @param vectors address of the vectors, with 4 bits per coordinate, back to back: see `nibbleOf`
+   * @param vectors address of the vectors, with 4 bits per coordinate, stored consecutively: see
+   * `nibbleOf`
    * @param factors address of 32-bit floating-point numbers
    * @param count number of vectors, above 0. Reads and writes extend to a multiple of AT_ONCE
    * @param query address of 8-bit coordinates, from -127 to 127, within SUM_MAX
@@ -30,7 +31,7 @@ export interface Kernel {
    * Returns the product of a vector and a query.
    *
    * @param upper address of the upper 4 bits of the vector's coordinates: see `nibbleOf`
-   * @param lower address of the lower 4 bits, laid out alike
+   * @param lower address of the lower 4 bits, in the same layout
    * @param query address of 16-bit coordinates. 255 times their sum must fit into 31 bits
    */
   product(upper: number, lower: number, query: number): number;
@@ -44,20 +45,22 @@ export const AT_ONCE = 4;
 
 /**
  * Max total of the coordinates of a query that share a sum (see `sumOf`). Negative coordinates and
- * the others are totalled apart. There are eight sums, of 16 bits each.
+ * the others are totalled separately. There are SUMS sums, of 16 bits each.
  */
 export const SUM_MAX = Math.floor(32_767 / 15);
 export const SUMS = 8;
 
-/** Score that stands for 0. */
+/** Score of the cosine 0. */
 export const MIDDLE = 32_768;
 
-/** Max number of pages of 64 KiB: all that 32 bits address. */
+/** Max number of pages of 64 KiB. 32 bits cannot address more. */
 export const PAGES_MAX = 65_536;
 
 /**
- * @param memory shared, of PAGES_MAX at most
- * @param width of a vector in coordinates: a multiple of LANES
+ * Compiles the kernel.
+ *
+ * @param memory shared memory with a max of PAGES_MAX pages
+ * @param width number of coordinates per vector, a multiple of LANES
  */
 export function createKernel(memory: WebAssembly.Memory, width: number): Kernel {
   const module = new WebAssembly.Module(assemble(kernelText(width)));
@@ -65,8 +68,9 @@ export function createKernel(memory: WebAssembly.Memory, width: number): Kernel 
 }
 
 /**
- * Returns the location of a coordinate: its byte, counted from the vector's first, and its shift in
- * bits. The low nibbles of 16 bytes hold 16 coordinates, and the high nibbles hold the next 16.
+ * Returns the location of a coordinate: its byte, relative to the start of the vector, and its
+ * shift in bits. The low nibbles of 16 bytes contain 16 coordinates, and the high nibbles contain
+ * the next 16.
  */
 export function nibbleOf(coordinate: number): { byte: number; shift: number } {
   const within = coordinate % LANES;
@@ -74,12 +78,15 @@ export function nibbleOf(coordinate: number): { byte: number; shift: number } {
   return { byte, shift: within < LANES / 2 ? 0 : 4 };
 }
 
-/** Returns the number of the sum that a coordinate is added to. Neighbours share a sum. */
+/**
+ * Returns the number of the sum to which the products of a coordinate are added. Pairs of
+ * neighbours share a sum.
+ */
 export function sumOf(coordinate: number): number {
   return (coordinate >>> 1) % SUMS;
 }
 
-/** Locals of `score` that hold the sums, one for each vector that is multiplied at once. */
+/** Locals of `score` for the sums, one for each vector that is multiplied at once. */
 const SUM_LOCALS = Array.from({ length: AT_ONCE }, (_, row) => `$sum${row}`);
 
 /** Instruction for a vector of sixteen bytes in which the lower nibbles are set. */
@@ -101,7 +108,7 @@ function kernelText(width: number): string {
     ${LOW_NIBBLES} local.set $low
     loop $next
       ${steps(width, (step) => multiplyNibbles(step, width))}
-      ;; The place of the scores, for the store at the end.
+      ;; The address of the scores, for the store at the end.
       local.get $out
       ${addAcross()}
       ;; (product - offset) * factor * scale + MIDDLE
@@ -109,10 +116,10 @@ function kernelText(width: number): string {
       local.get $factors v128.load f32x4.mul
       local.get $scale f32x4.splat f32x4.mul
       f32.const ${MIDDLE} f32x4.splat f32x4.add
-      ;; At least 1. pmax keeps what is not a number, and trunc_sat makes 0 of it.
+      ;; Raises scores to 1 or more. pmax keeps NaN, and trunc_sat converts NaN to 0.
       f32.const 1 f32x4.splat f32x4.pmax
       i32x4.trunc_sat_f32x4_s local.tee $bytes
-      ;; At most 65,535, in 16 bits each.
+      ;; Narrows scores to 16 bits, up to 65,535.
       local.get $bytes i16x8.narrow_i32x4_u
       v128.store64_lane align=2 0
       local.get $vectors i32.const ${AT_ONCE * width / 2} i32.add local.set $vectors
@@ -128,7 +135,7 @@ function kernelText(width: number): string {
     (local $sum v128)
     ${LOW_NIBBLES} local.set $low
     ${steps(width, multiplyBytes)}
-    ;; The four lanes of the sum added up.
+    ;; Adds up the four lanes of the sum.
     local.get $sum i32x4.extract_lane 0 local.get $sum i32x4.extract_lane 1 i32.add
     local.get $sum i32x4.extract_lane 2 i32.add local.get $sum i32x4.extract_lane 3 i32.add))`;
 }
@@ -142,9 +149,9 @@ function steps(width: number, textOf: (step: number) => string): string {
  * Multiplies LANES coordinates of a query with those of AT_ONCE vectors, 4 bits each, and adds the
  * products to the sums of the vectors.
  *
- * The dot product multiplies signed bytes with bytes of up to 7 bits. It adds neighbouring
- * products, as eight 16-bit numbers. On such bytes all machines agree: only the handling of an
- * eighth bit is relaxed.
+ * The relaxed dot product multiplies signed bytes with bytes of up to 7 bits. It adds neighbouring
+ * products, and gives eight 16-bit numbers. All machines agree on such bytes, because only the
+ * handling of an eighth bit is relaxed.
  */
 function multiplyNibbles(step: number, width: number): string {
   const addTo = (sum: string, row: number) => `
@@ -154,7 +161,7 @@ function multiplyNibbles(step: number, width: number): string {
       local.get $bytes local.get $low v128.and
       i16x8.relaxed_dot_i8x16_i7x16_s
       ${step === 0 ? "" : `local.get ${sum} i16x8.add`}
-      ;; The high nibbles are the others.
+      ;; The high nibbles are the second coordinates.
       local.get $second
       local.get $bytes i32.const 4 i16x8.shr_u local.get $low v128.and
       i16x8.relaxed_dot_i8x16_i7x16_s
@@ -165,23 +172,26 @@ function multiplyNibbles(step: number, width: number): string {
       ${SUM_LOCALS.map(addTo).join("")}`;
 }
 
-/** Leaves one vector on the stack. Lane n is the total of the eight 16-bit numbers of sum n. */
+/**
+ * Leaves one 128-bit vector on the stack. Its lane n is the total of the eight 16-bit numbers of
+ * sum n.
+ */
 function addAcross(): string {
   const [a, b, c, d] = SUM_LOCALS as [string, string, string, string];
   const addHalves = (one: string, other: string) => `
       local.get ${one} local.get ${other} ${shuffle(0, 4, 1, 5)}
       local.get ${one} local.get ${other} ${shuffle(2, 6, 3, 7)} i32x4.add`;
   return `
-      ;; Eight numbers of 16 bits become four of 32, neighbours added.
+      ;; Adds neighbours: eight 16-bit numbers become four 32-bit numbers.
       ${
     SUM_LOCALS.map((sum) => `local.get ${sum} i32x4.extadd_pairwise_i16x8_s local.set ${sum}`).join(
       "\n      ",
     )
   }
-      ;; Two lanes are left of each of a and b, in the order a, b, a, b. So of c and d.
+      ;; Adds the halves of a and b. The lanes are then a, b, a, b. Does the same for c and d.
       ${addHalves(a, b)} local.set ${a}
       ${addHalves(c, d)} local.set ${c}
-      ;; The first lanes of all four, plus the second ones.
+      ;; Adds the second lane of each sum to its first one.
       local.get ${a} local.get ${c} ${shuffle(0, 1, 4, 5)}
       local.get ${a} local.get ${c} ${shuffle(2, 3, 6, 7)} i32x4.add`;
 }
@@ -193,7 +203,7 @@ function addAcross(): string {
 function multiplyBytes(step: number): string {
   const first = LANES * step;
   const addDots = (from: number) => `
-    ;; Eight bytes without a sign become numbers of 16 bits: the first ones, then the last ones.
+    ;; Extends unsigned bytes to 16 bits: the first eight, then the last eight.
     local.get $query v128.load offset=${2 * from}
     local.get $bytes i16x8.extend_low_i8x16_u i32x4.dot_i16x8_s
     local.get $sum i32x4.add local.set $sum
@@ -207,7 +217,7 @@ function multiplyBytes(step: number): string {
     local.get $above local.get $low v128.and i32.const 4 i16x8.shl
     local.get $below local.get $low v128.and v128.or local.set $bytes
     ${addDots(first)}
-    ;; The others: (above & ~low) | (below >> 4 & low)
+    ;; The second coordinates: (above & ~low) | (below >> 4 & low)
     local.get $above local.get $low v128.andnot
     local.get $below i32.const 4 i16x8.shr_u local.get $low v128.and v128.or local.set $bytes
     ${addDots(first + LANES / 2)}`;

@@ -1,7 +1,7 @@
-/** Vectors with 8 bits per coordinate. */
+/** Quantizes vectors to 8 bits per coordinate. */
 import { rotate } from "./rotation.ts";
 
-/** A direction, rotated as in rotation.ts. */
+/** A vector of length 1 with integer coordinates, rotated by rotation.ts. */
 export interface Quantized {
   /** Coordinates from -127 to 127. */
   coordinates: Int8Array;
@@ -9,13 +9,13 @@ export interface Quantized {
   scale: number;
 }
 
-/** Returns the direction of a vector, whatever its length; undefined if it has none. */
+/** Quantizes the direction of a vector; undefined if it has no direction. */
 export function quantize(vector: ArrayLike<number>): Quantized | undefined {
   const turned = rotate(vector);
   let largest = 0;
   for (const value of turned) largest = Math.max(largest, Math.abs(value));
   if (!(largest > 0 && largest < Infinity)) return undefined;
-  // Divides first, because the reciprocal of a tiny number may be infinite.
+  // This divides first, because the reciprocal of a tiny number may be infinite.
   const coordinates = new Int8Array(turned.length);
   let squares = 0;
   for (let n = 0; n < turned.length; n++) {

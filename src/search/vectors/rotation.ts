@@ -1,8 +1,9 @@
 /**
- * Rotates all vectors alike, so that their information is spread evenly over the coordinates. A few
- * bits are then enough for each coordinate. It uses pseudo-random signs and Walsh-Hadamard
- * transforms, over the first and the last coordinates in turn. Lengths and angles stay unchanged.
- * After Gao and Long: RaBitQ (SIGMOD 2024), whose library rotates vectors in this way.
+ * Rotates all vectors in the same way, so that their information is spread evenly over the
+ * coordinates. A few bits are then enough for each coordinate. The rotation uses pseudo-random
+ * signs and Walsh-Hadamard transforms, over the first and the last coordinates in turn. Lengths and
+ * angles stay unchanged. The library of RaBitQ (Gao and Long, SIGMOD 2024) rotates vectors in this
+ * way.
  */
 
 const ROUNDS = 4;
@@ -21,7 +22,7 @@ export function rotate(vector: ArrayLike<number>): Float64Array {
   return turned;
 }
 
-/** Signs by number of dimensions. A service uses one or two of these numbers. */
+/** Cached signs by number of dimensions. A service has vectors of one or two such numbers. */
 const known = new Map<number, Int8Array>();
 
 /** Returns 1 or -1 for each round and coordinate. */
@@ -51,7 +52,7 @@ function transform(vector: Float64Array): void {
   for (let n = 0; n < length; n++) vector[n]! *= scale;
 }
 
-/** Maps a number to an unrelated one, by murmur3's finalizer. */
+/** Hashes a number by the finalizer of murmur3. */
 function mix(seed: number): number {
   let mixed = seed;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);

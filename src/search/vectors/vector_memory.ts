@@ -1,4 +1,7 @@
-/** Holds vectors with 8 bits per coordinate. The upper and the lower four bits are stored apart. */
+/**
+ * Stores vectors with 8 bits per coordinate. The upper and the lower four bits are stored
+ * separately, because the coarse pass reads only the upper ones.
+ */
 import {
   createKernel,
   type Kernel,
@@ -13,19 +16,20 @@ import {
 import type { Quantized } from "./quantized.ts";
 import { rotate } from "./rotation.ts";
 
-/** Number of vectors by which memory grows at a time. They lie together. */
+/** Number of vectors per block. Memory grows by one block at a time. */
 export const BLOCK = 16_384;
 const PAGE_BYTES = 65_536;
 
-/** A query as vectors are multiplied with it. */
-export interface Asked {
+/** A query, prepared for multiplying it with vectors. */
+export interface PreparedQuery {
   /** Directions for estimates (rough) and for scores (fine). */
   rough: Direction<Int8Array>;
   fine: Direction<Int16Array>;
 }
 
+/** A direction with integer coordinates. */
 interface Direction<Coordinates> {
-  /** Padded with 0 to whole LANES. */
+  /** Coordinates, padded with 0 to a multiple of LANES. */
   coordinates: Coordinates;
   /** Sum of the coordinates. */
   sum: number;
@@ -33,6 +37,7 @@ interface Direction<Coordinates> {
   scale: number;
 }
 
+/** A WebAssembly memory of vectors by slot, with a kernel that scores them. */
 export class VectorMemory {
   readonly dimensions: number;
   readonly #memory: WebAssembly.Memory;
@@ -40,10 +45,12 @@ export class VectorMemory {
   /** Number of coordinates per vector, including the padding. */
   readonly #width: number;
   readonly #nibbles: readonly { byte: number; shift: number }[];
-  /** Address at which scores are written. The blocks follow it, and the query comes first. */
+  /**
+   * Address at which estimates are written. The query is before it, and the blocks are after it.
+   */
   readonly #out: number;
-  /** Contents of the memory's first bytes. */
-  #query: Asked | undefined;
+  /** Query that is at the beginning of the memory. */
+  #query: PreparedQuery | undefined;
   /** Views of the whole memory, which are replaced when it grows. */
   #bytes: Uint8Array;
   #factors: Float32Array;
@@ -64,7 +71,7 @@ export class VectorMemory {
     return this.#memory.buffer.byteLength;
   }
 
-  /** Adds a block of slots. @throws RangeError if the 4 GiB that a memory can hold are full */
+  /** Adds a block of slots. @throws RangeError if the memory would exceed 4 GiB */
   grow(): void {
     this.#memory.grow(BLOCK * (4 + this.#width) / PAGE_BYTES);
     this.#bytes = new Uint8Array(this.#memory.buffer);
@@ -86,20 +93,22 @@ export class VectorMemory {
     this.#factors[factor / 4] = scale;
   }
 
-  /** Clears a slot. Nothing is found in it until it is written again. */
+  /** Clears a slot. Searches ignore it until it is written again. */
   clear(slot: number): void {
     this.#factors[this.#placeOf(slot).factor / 4] = NaN;
   }
 
   /**
-   * Scores by the upper halves, from 1 to 65,535, the nearer the higher; 0 where a slot is clear.
+   * Estimates the scores of slots by the upper halves of their coordinates. Estimates are from 1 to
+   * 65,535, and higher for nearer vectors. The estimate of a clear slot is 0.
    *
-   * @param from the first slot of a block @param count up to all of the block
+   * @param from first slot of a block
+   * @param count number of slots, up to the whole block
    * @returns a view that the next call overwrites
    */
-  estimate(asked: Asked, from: number, count: number): Uint16Array {
-    this.#ask(asked);
-    const { sum, scale } = asked.rough;
+  estimate(query: PreparedQuery, from: number, count: number): Uint16Array {
+    this.#copyQuery(query);
+    const { sum, scale } = query.rough;
     const { factor, upper } = this.#placeOf(from);
     const offset = Math.round((ZERO - MEAN_LOWER) / 16 * sum);
     const step = 16 * scale * STEPS;
@@ -107,22 +116,22 @@ export class VectorMemory {
     return new Uint16Array(this.#memory.buffer, this.#out, count);
   }
 
-  /** Returns the cosine, by all bits. */
-  score(asked: Asked, slot: number): number {
-    this.#ask(asked);
-    const { sum, scale } = asked.fine;
+  /** Returns the cosine of a vector and the query, by all bits; NaN if the slot is clear. */
+  score(query: PreparedQuery, slot: number): number {
+    this.#copyQuery(query);
+    const { sum, scale } = query.fine;
     const { factor, upper, lower } = this.#placeOf(slot);
     const product = this.#kernel.product(upper, lower, this.#width) - ZERO * sum;
     return product * scale * this.#factors[factor / 4]!;
   }
 
-  /** Copies a query into the memory: rough coordinates, and the fine ones behind them. */
-  #ask(asked: Asked): void {
-    if (this.#query === asked) return;
+  /** Copies a query into the memory: the rough coordinates, then the fine ones. */
+  #copyQuery(query: PreparedQuery): void {
+    if (this.#query === query) return;
     const { buffer } = this.#memory;
-    new Int8Array(buffer, ROUGH_AT, this.#width).set(asked.rough.coordinates);
-    new Int16Array(buffer, this.#width, this.#width).set(asked.fine.coordinates);
-    this.#query = asked;
+    new Int8Array(buffer, ROUGH_AT, this.#width).set(query.rough.coordinates);
+    new Int16Array(buffer, this.#width, this.#width).set(query.fine.coordinates);
+    this.#query = query;
   }
 
   #placeOf(slot: number): { factor: number; upper: number; lower: number } {
@@ -139,21 +148,24 @@ const ROUGH_AT = 0;
 const ZERO = 128;
 /** Expected value of the low nibble, which the coarse pass ignores. */
 const MEAN_LOWER = 7.5;
-/** Difference between the scores of the cosines 1 and 0. */
+/** Difference between the estimates of the cosines 1 and 0. */
 const STEPS = 30_000;
 
-/** Returns the cosine of two vectors by the estimate of their bits. */
+/** Converts an estimate to a cosine. */
 export function cosineOf(estimate: number): number {
   return (estimate - MIDDLE) / STEPS;
 }
 
 const ROUGH_MAX = 127;
 const FINE_MAX = 32_000;
-/** 255 times the coordinates, and what rounding adds, stay within 31 bits. */
+/**
+ * Max sum of the absolute coordinates. 255 times the sum, including rounding, then fits into 31
+ * bits.
+ */
 const FINE_SUM_MAX = 2 ** 30 / 255;
 
 /** Prepares a query for scoring; undefined if it has no direction. */
-export function askedOf(query: Float32Array): Asked | undefined {
+export function prepareQuery(query: Float32Array): PreparedQuery | undefined {
   const turned = rotate(query);
   const length = Math.hypot(...turned);
   if (!(length > 0 && length < Infinity)) return undefined;
@@ -162,7 +174,7 @@ export function askedOf(query: Float32Array): Asked | undefined {
     largest = Math.max(largest, Math.abs(value));
     total += Math.abs(value);
   }
-  // Rounding adds a half to a coordinate at most.
+  // Rounding adds at most a half to each coordinate.
   const room = SUM_MAX - Math.ceil(turned.length / SUMS / 2);
   const roughFactor = Math.min(ROUGH_MAX / largest, room / largestSum(turned));
   const fineFactor = Math.min(FINE_MAX / largest, FINE_SUM_MAX / total);
@@ -174,8 +186,8 @@ export function askedOf(query: Float32Array): Asked | undefined {
 }
 
 /**
- * Returns the largest of the sums that the kernel keeps. Negative and other coordinates have
- * separate sums.
+ * Returns the largest total of the coordinates that share a sum of the kernel. Negative coordinates
+ * and the others are totalled separately.
  */
 function largestSum(turned: Float64Array): number {
   const sums = new Float64Array(2 * SUMS);

@@ -1,7 +1,7 @@
 /**
  * Assembles a module in the text format of WebAssembly (Core Specification 3.0, sections 5 and 6),
- * as far as the kernel uses it. That is one imported shared memory, and exported functions with
- * named locals and flat instructions.
+ * as far as the kernel uses it: one imported shared memory, and exported functions with named
+ * locals and flat instructions.
  */
 
 /** A parenthesized list of the text, or an atom. */
@@ -18,7 +18,7 @@ const END = 0x0b;
 /** Operands of an opcode. */
 type Immediate = "block" | "label" | "local" | "i32" | "f32" | "v128" | "memory" | "lane" | "lanes";
 
-/** Instructions: opcode, or its two numbers if it is one of the SIMD ones, and what follows it. */
+/** Opcode and operands of each instruction. The opcode of a SIMD instruction is two numbers. */
 const INSTRUCTIONS = new Map<string, [number | [number, number], ...Immediate[]]>([
   ["loop", [0x03, "block"]],
   ["end", [END]],
@@ -65,7 +65,7 @@ function simd(code: number): [number, number] {
 
 /**
  * Assembles a module.
- * @throws Error that names the word which this assembler does not know
+ * @throws Error that names a word that this assembler does not know
  */
 export function assemble(text: string): Uint8Array<ArrayBuffer> {
   const [module] = parse(text) as [WatNode[]];
@@ -89,7 +89,9 @@ export function assemble(text: string): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-/** Returns the lists and atoms of a text; a comment goes from two semicolons to the line's end. */
+/**
+ * Returns the lists and atoms of a text. A comment extends from two semicolons to the line's end.
+ */
 function parse(text: string): WatNode[] {
   const open: WatNode[][] = [[]];
   for (const [token] of text.matchAll(/;;.*|"[^"]*"|[()]|[^\s()";]+/g)) {
@@ -163,7 +165,7 @@ function bodyOf({ params, locals, instructions }: WatFunction): number[] {
     i32: () => signedLeb(Number(next())),
     f32: () => [...new Uint8Array(Float32Array.of(Number(next())).buffer)],
     v128: () => {
-      if (next() !== "i8x16") throw new Error("v128.const takes 16 bytes here");
+      if (next() !== "i8x16") throw new Error("v128.const must be given as i8x16");
       return numbers(16);
     },
     memory: () => {
