@@ -8,13 +8,17 @@ import type { ObservationHit } from "../engine/collecting.ts";
 export interface Nearness {
   /** Nearest admitted observations, nearest first, significant or not. `score` is a cosine. */
   nearest: readonly ObservationHit[];
-  /** Minimum cosine of a hit that no word has found. */
+  /** Min cosine of a hit that is found by its vector alone. */
   floor: number;
-  /** Returns the cosines of those observations that have vectors. */
+  /** Returns the cosines of the observations that have vectors. */
   scores(observationIds: Iterable<number>): Map<number, number>;
 }
 
-/** Returns hits near the query that no word has found. Their score by words is 0. */
+/**
+ * Returns the near neighbours that are not lexical hits. Their lexical score is 0.
+ *
+ * @param hits lexical hits
+ */
 export function nearHits(
   hits: readonly ObservationHit[],
   { nearest, floor }: Nearness,
@@ -26,7 +30,7 @@ export function nearHits(
 
 /**
  * Returns the nearness of each hit, from 0 for the farthest neighbour to 1 for the nearest one.
- * Cosines are rescaled, because those of one model lie close together and far from 0.
+ * Cosines are rescaled, because the cosines of a model are close together and far from 0.
  */
 export function nearnessOf(
   hits: readonly ObservationHit[],

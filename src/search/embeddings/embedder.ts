@@ -1,7 +1,7 @@
 /**
- * Has observations embedded, in the order of the dataset's changes. A page is leased, read,
- * embedded and stored, then the walk moves on. If a worker dies, another one takes over its page.
- * It asks for no vector that is stored already.
+ * Embeds observations in the order of the dataset's changes. A worker leases a page, reads, embeds
+ * and stores it, and goes on to the next page. If a worker dies, another worker takes over its
+ * page. Vectors that are stored already are not requested again.
  */
 import { createHash } from "node:crypto";
 import type { Sql } from "../../db/connect.ts";
@@ -20,7 +20,7 @@ interface EmbedderOptions {
   endpoint: ModelEndpoint;
   /** Max milliseconds of one answer. */
   milliseconds?: number;
-  /** Milliseconds of a clock that runs evenly. */
+  /** Returns the milliseconds of a monotonic clock. */
   now?: () => number;
 }
 
@@ -28,9 +28,9 @@ interface EmbedderOptions {
 const PAGE_ROWS = 4 * BATCH_TEXTS;
 
 /**
- * Seconds of a lease, which each store renews. Between two stores a batch may be refused seven
- * times, in ever smaller parts, and a probe may be sent. Each may take as long as an answer may
- * take.
+ * Seconds of a lease. Each store renews it. Between two stores, a batch may be refused seven times,
+ * in ever smaller parts, and a probe may be sent. Each of these calls may take the max time of an
+ * answer.
  */
 const LEASE_SECONDS = 300;
 
@@ -38,20 +38,21 @@ const LEASE_SECONDS = 300;
 const BACK_OFF_MILLISECONDS = 1_000;
 const BACK_OFF_MILLISECONDS_MAX = 300_000;
 /**
- * Upper bound of the pause that an endpoint may ask for. A model that no worker names for long is
- * retired.
+ * Max milliseconds of a pause that an endpoint requests. A model is retired if no worker uses it
+ * for long.
  */
 const RETRY_MILLISECONDS_MAX = 900_000;
 
 /**
- * Number of failures in a row after which texts may be given up. The page then has one row, since
+ * Number of failures in a row after which texts may be given up. The page then has one row, because
  * each failure halves it.
  */
 const FAILURES_MAX = 10;
 
-/** Maximum number of outdated vectors that one statement deletes. */
+/** Max number of outdated vectors that one statement deletes. */
 const TIDIED_ROWS = 2_000;
 
+/** A model, with the position after which its next page begins. */
 interface Claimed {
   model_id: number;
   dimensions: number | null;
@@ -59,17 +60,19 @@ interface Claimed {
   observation_id: number;
 }
 
+/** A worker that embeds observations. */
 export class Embedder {
   readonly #options: EmbedderOptions;
   readonly #lease = crypto.randomUUID();
   /**
-   * Number of rows per page. A failure halves it, so that less finished work of a slow endpoint is
-   * lost with the rest of a page.
+   * Number of rows per page. A failure halves it, so that less finished work is lost if a slow
+   * endpoint fails again.
    */
   #rows = PAGE_ROWS;
   #failures = 0;
   /**
-   * Number of failures in a row that were the endpoint's. Faults of the database refuse no text.
+   * Number of failures of the endpoint since the last success. Failures of the database do not
+   * count, so that they do not make texts refused.
    */
   #faults = 0;
   #notBefore = -Infinity;
@@ -79,10 +82,11 @@ export class Embedder {
   }
 
   /**
-   * Embeds the next page. After the last one, it deletes outdated vectors.
+   * Embeds the next page. After the last page, it deletes outdated vectors.
    *
    * @returns whether there may be more to do
-   * @throws what the database throws; an endpoint that fails is logged, and asked again later
+   * @throws errors of the database. A failure of the endpoint is logged, and the page is retried
+   * later
    */
   async step(signal: AbortSignal): Promise<boolean> {
     if (this.#now() < this.#notBefore) return false;
@@ -111,11 +115,12 @@ export class Embedder {
       return more;
     } catch (error) {
       if (signal.aborted) return false;
-      // Backs off after any failure, because answers that were not stored are paid for again.
+      // The worker backs off after any failure, because answers that were not stored are paid for
+      // again.
       this.#backOff(error);
       if (!(error instanceof ModelFault)) throw error;
       this.#faults++;
-      // Another worker may have a better way to the endpoint.
+      // Another worker may be able to reach the endpoint.
       await this.release();
       return false;
     }
@@ -150,8 +155,8 @@ export class Embedder {
     const { model_id, dimensions, change_seq, observation_id: id } = claimed;
     const limit = this.#rows;
     const page = await readChanges(sql, { after: { change_seq, id }, limit });
-    const { texts, withdrawn } = await this.#unlikeStored(model_id, page);
-    // Vectors of withdrawn texts are dropped, here and by every replica.
+    const { texts, withdrawn } = await this.#changesToStored(model_id, page);
+    // The rows of withdrawn texts lose their vectors, and every replica follows.
     if (withdrawn.length > 0) await this.#store(model_id, withdrawn);
     const refusals: ModelFault[] = [];
     const gives_up = this.#faults >= FAILURES_MAX;
@@ -161,7 +166,8 @@ export class Embedder {
         store: async (embedded) => {
           refusals.push(...embedded.flatMap(({ refusal }) => refusal ?? []));
           const rows = await rowsOf(embedded);
-          // A model that has never answered with a direction never serves.
+          // Dimensions are stored with a vector only, because a model without any vector must not
+          // serve.
           const hasVector = rows.some(({ vector }) => vector !== null);
           await this.#store(model_id, rows, hasVector ? embedded[0]!.vector!.length : null);
         },
@@ -184,9 +190,9 @@ export class Embedder {
 
   /**
    * Returns texts whose vector is missing or outdated, and rows of observations that may no longer
-   * have one.
+   * have a vector.
    */
-  async #unlikeStored(
+  async #changesToStored(
     model_id: number,
     page: ChangePage,
   ): Promise<{ texts: Text[]; withdrawn: EmbeddingRow[] }> {
@@ -226,18 +232,18 @@ export class Embedder {
 
 async function rowsOf(embedded: readonly Embedded[]): Promise<EmbeddingRow[]> {
   const rows: EmbeddingRow[] = [];
-  // The answer has just been read, which takes as long as a slice.
+  // Reading the answer has just taken as long as a slice, so the event loop gets a turn first.
   await new Slices().turn();
   await takeInSlices(embedded, ({ id, key, vector }) => rows.push(embeddingRow(id, key, vector)));
   return rows;
 }
 
-/** Max number of embedded characters of an observation, since models read a few hundred words. */
+/** Max number of embedded characters of an observation, because models read a few hundred words. */
 const CHARACTERS_MAX = 2_000;
 
 /**
- * Returns the text of an observation that is embedded, the most important part first. It has no
- * labels, because labels that many texts share would make these texts alike.
+ * Returns the text that is embedded for an observation, the most important part first. It has no
+ * labels, because labels that many texts share would make their vectors similar.
  */
 function embeddedText({ text }: ObservationDocument): string {
   const { company, observed_fact, why_it_may_matter, texts } = text;

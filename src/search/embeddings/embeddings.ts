@@ -11,6 +11,7 @@ import { Embedder } from "./embedder.ts";
 import { VectorFollower } from "./vector_follower.ts";
 import { QueryVectors } from "./query_vectors.ts";
 
+/** Settings of the endpoint. */
 export type EmbeddingSettings = Pick<
   Settings,
   "EMBEDDINGS_URL" | "EMBEDDINGS_MODEL" | "EMBEDDINGS_API_KEY"
@@ -20,7 +21,7 @@ interface EmbeddingsOptions {
   sql: Sql;
   log: Log;
   endpoint: ModelEndpoint;
-  /** True if this process also has observations embedded. */
+  /** True if this process also embeds observations. */
   works: boolean;
   /** Max milliseconds for the embedding of a query. */
   query_milliseconds?: number;
@@ -29,17 +30,20 @@ interface EmbeddingsOptions {
 interface NearnessRequest {
   query: string;
   filters: SearchFilters;
-  /** Instant of the search (form: contract/instant.ts). What has expired by then is left out. */
+  /**
+   * Instant of the search (form: contract/instant.ts). Observations that have expired by then are
+   * left out.
+   */
   now: string;
 }
 
 /** Number of vector neighbours considered per query, in addition to the lexical hits. */
 const NEAREST = 200;
 
-/** Milliseconds between two looks for newly stored vectors and changed observations. */
+/** Milliseconds between two polls for newly stored vectors and changed observations. */
 const POLL_MILLISECONDS = 1_000;
 
-/** Returns the endpoint that the settings name; undefined if they name none. */
+/** Returns the endpoint that the settings name; undefined if they name no endpoint. */
 export function embeddingEndpointOf(
   { EMBEDDINGS_URL, EMBEDDINGS_MODEL, EMBEDDINGS_API_KEY }: EmbeddingSettings,
 ): ModelEndpoint | undefined {
@@ -48,6 +52,7 @@ export function embeddingEndpointOf(
   return { url, model: EMBEDDINGS_MODEL!, key: EMBEDDINGS_API_KEY };
 }
 
+/** Finds the observations near a query, and optionally embeds observations. */
 export class Embeddings {
   readonly #options: EmbeddingsOptions;
   readonly #stopping = new AbortController();
@@ -64,8 +69,8 @@ export class Embeddings {
   }
 
   /**
-   * Follows the stored vectors until closed. If `works` is set, it also has changed observations
-   * embedded.
+   * Follows the stored vectors until closed. If `works` is set, it also embeds changed
+   * observations.
    */
   start(): void {
     const { log, works } = this.#options;
@@ -79,6 +84,7 @@ export class Embeddings {
     if (works) this.#loops.push(repeat(log, () => this.embedder.step(signal), pace));
   }
 
+  /** Stops following and embedding, and gives the lease back. */
   async close(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#loops);

@@ -1,4 +1,4 @@
-/** Vectors of texts by an OpenAI-compatible embeddings endpoint. */
+/** Requests the vectors of texts from an OpenAI-compatible embeddings endpoint. */
 import { z } from "zod";
 import { UnreadableSource } from "../../ingest/record/entry.ts";
 import { parseJson, readElements } from "../../ingest/formats/json_elements.ts";
@@ -16,12 +16,12 @@ const VECTOR_BYTES = 32 * DIMENSIONS_MAX;
 
 const Embedding = z.object({
   index: z.int().min(0),
-  // The many numbers are checked while they are copied.
+  // The numbers are checked while they are copied, because there are many.
   embedding: z.custom<unknown[]>(Array.isArray),
 });
 
 /**
- * Asks for vectors, and parses the answer vector by vector, in slices.
+ * Requests vectors, and parses the answer vector by vector, in slices.
  *
  * @param texts at least one
  * @returns a vector for each text, in their order, all of the same dimensions
@@ -55,7 +55,7 @@ async function readVectors(
   } catch (error) {
     throw error instanceof UnreadableSource ? notVectors() : error;
   }
-  // If an index comes twice, another one has no vector.
+  // If an index is repeated, another index has no vector.
   return vectors.map((vector) => {
     if (vector === undefined || vector.length !== vectors[0]!.length) throw otherVectors();
     return vector;
@@ -63,11 +63,11 @@ async function readVectors(
 }
 
 function notVectors(): ModelFault {
-  return new ModelFault("not_vectors", "answered something else than vectors");
+  return new ModelFault("not_vectors", "did not answer with vectors");
 }
 
 function otherVectors(): ModelFault {
-  return new ModelFault("not_vectors", "answered other vectors than were asked for");
+  return new ModelFault("not_vectors", "did not answer with one vector per text");
 }
 
 function vectorOf(values: readonly unknown[]): Float32Array {
@@ -77,7 +77,7 @@ function vectorOf(values: readonly unknown[]): Float32Array {
     const value = values[n];
     vector[n] = typeof value === "number" ? value : NaN;
   }
-  // JSON can hold numbers that are too large for 32 bits, such as 1e999.
+  // JSON can contain numbers that are too large for 32 bits, such as 1e999.
   if (vector.length === 0 || !vector.every(Number.isFinite)) {
     throw notVectors();
   }

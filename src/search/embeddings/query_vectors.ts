@@ -1,6 +1,6 @@
 /**
- * Finds vectors of queries. The latest ones are cached. The endpoint is asked for others, within
- * the time that a search has.
+ * Finds the vectors of queries. The latest vectors are cached. The endpoint is asked for the
+ * others, within the time that a search has.
  */
 import { type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
 import type { Log } from "../../log.ts";
@@ -11,7 +11,7 @@ interface QueryVectorsOptions {
   log: Log;
   /** Max milliseconds of an answer. */
   milliseconds?: number;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Returns the milliseconds of a monotonic clock. */
   now?: () => number;
 }
 
@@ -20,21 +20,22 @@ const ANSWER_MILLISECONDS = 2_000;
 const ANSWER_BYTES = 1_048_576;
 
 /**
- * Number of late answers in a row after which queries no longer wait, except for one query now and
- * then.
+ * Number of late answers in a row after which queries no longer wait. One query per
+ * PAUSE_MILLISECONDS still probes the endpoint.
  */
 const LATE_MAX = 3;
 const PAUSE_MILLISECONDS = 5_000;
 
-/** Max number of remembered vectors: some megabytes. */
-const REMEMBERED_MAX = 500;
+/** Max number of cached vectors. They take a few megabytes. */
+const CACHED_MAX = 500;
 
 const uptime = () => performance.now();
 
+/** The vectors of queries, from a cache or an endpoint. */
 export class QueryVectors {
   readonly #options: QueryVectorsOptions;
   /** Vectors by model, dimensions and query, least recently used first. */
-  readonly #remembered = new Map<string, Float32Array>();
+  readonly #cached = new Map<string, Float32Array>();
   /** Number of late answers in a row, and the time before which the endpoint is not asked again. */
   #late = 0;
   #notBefore = 0;
@@ -46,7 +47,7 @@ export class QueryVectors {
   /**
    * Finds the vector of a query.
    *
-   * @param model the endpoint's name of the model
+   * @param model name of the model at the endpoint
    * @returns undefined if the endpoint fails, is late, has repeatedly been late, or answers with
    * other dimensions
    */
@@ -55,12 +56,12 @@ export class QueryVectors {
     { model, dimensions }: { model: string; dimensions: number },
   ): Promise<Float32Array | undefined> {
     const name = JSON.stringify([model, dimensions, query]);
-    const vector = this.#remembered.get(name) ?? await this.#ask(query, model);
+    const vector = this.#cached.get(name) ?? await this.#ask(query, model);
     if (vector?.length !== dimensions) return undefined;
-    this.#remembered.delete(name);
-    this.#remembered.set(name, vector);
-    if (this.#remembered.size > REMEMBERED_MAX) {
-      this.#remembered.delete(this.#remembered.keys().next().value!);
+    this.#cached.delete(name);
+    this.#cached.set(name, vector);
+    if (this.#cached.size > CACHED_MAX) {
+      this.#cached.delete(this.#cached.keys().next().value!);
     }
     return vector;
   }

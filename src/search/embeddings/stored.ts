@@ -1,14 +1,14 @@
-/** Vectors as the database holds them. */
+/** Converts vectors to rows of the database and back. */
 import { quantize, type Quantized } from "../vectors/quantized.ts";
 
-/** Version of the rotation and rounding. Vectors of another version are computed anew. */
+/** Version of the rotation and rounding. Vectors of another version are computed again. */
 export const FORMAT = 1;
 
-/** A row as store_embeddings() takes it. */
+/** A row for the SQL function store_embeddings(). */
 export interface EmbeddingRow {
   observation_id: number;
   content_key: string;
-  /** Null: none. */
+  /** Coordinates in Base64; null: the observation has no vector. */
   vector: string | null;
   scale: number | null;
 }

@@ -1,17 +1,17 @@
-/**
- * Has many texts embedded, several calls at a time. Each answer is stored as soon as it arrives.
- */
+/** Embeds many texts, by several calls at a time. Each answer is stored as soon as it arrives. */
 import { type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
 import { embed } from "./endpoint.ts";
 
+/** A text to embed. */
 export interface Text {
   /** Id of the observation. */
   id: number;
+  /** Hash of the text: see contentKey in embedder.ts. */
   key: string;
   text: string;
 }
 
-/** A text with its vector, or with the fault that kept the endpoint from answering with one. */
+/** A text with its vector, or with the fault because of which it has none. */
 export type Embedded = Text & { vector?: Float32Array; refusal?: ModelFault };
 
 interface TextsRequest {
@@ -19,14 +19,15 @@ interface TextsRequest {
   /** Max milliseconds of one answer. */
   milliseconds?: number;
   signal: AbortSignal;
-  /** Number of dimensions of the model's vectors; null until it has answered with one. */
+  /** Number of dimensions of the model's vectors; null if they are not known yet. */
   dimensions: number | null;
-  /** True if every failure of a single text is a refusal, except "too many requests". */
+  /** True if every failure of a single text counts as a refusal, except "too many requests". */
   gives_up: boolean;
   /** Stores the outcome of one call: the vectors of a batch, or the refusal of one text. */
   store(embedded: readonly Embedded[]): Promise<void>;
 }
 
+/** Max number of texts per call, and of their characters. */
 export const BATCH_TEXTS = 64;
 const BATCH_CHARACTERS = 60_000;
 
@@ -39,12 +40,12 @@ const REFUSALS: readonly (number | undefined)[] = [400, 413, 422];
 
 const TOO_MANY_REQUESTS = 429;
 
-/** A text that every model takes. */
+/** Text that every model accepts. */
 const PROBE = "A company builds a second hall.";
 
 /**
- * Embeds and stores texts. A text that is refused even alone is stored without a vector, so that
- * nothing waits for it. If the endpoint refuses every text, the call fails instead.
+ * Embeds and stores texts. A text that is refused in a call of its own is stored without a vector,
+ * so that no other text waits for it. If the endpoint refuses even PROBE, the call fails instead.
  *
  * @throws ModelFault after the last call has ended; the results of successful calls are stored
  */
@@ -56,7 +57,8 @@ export async function embedTexts(texts: readonly Text[], request: TextsRequest):
 }
 
 /**
- * Returns the error to report: one that is no fault of the endpoint first, then a lasting fault.
+ * Returns the error to report. An error that is not a fault of the endpoint comes first, then the
+ * fault with the longest pause.
  */
 function graver(a: unknown, b: unknown): unknown {
   const weight = (reason: unknown) =>
@@ -75,8 +77,8 @@ class Calls {
   }
 
   async embed(batch: readonly Text[]): Promise<void> {
-    // Probes first, because the text may take the endpoint down for a while.
-    if (this.#request.gives_up) await this.#takesAny();
+    // The endpoint is probed first, because the text may take it down for a while.
+    if (this.#request.gives_up) await this.#checkEndpoint();
     const answer = await this.#answer(batch);
     if (Array.isArray(answer)) {
       return await this.#request.store(batch.map((one, n) => ({ ...one, vector: answer[n] })));
@@ -86,12 +88,12 @@ class Calls {
       await this.embed(batch.slice(0, half));
       return await this.embed(batch.slice(half));
     }
-    await this.#takesAny();
+    await this.#checkEndpoint();
     await this.#request.store([{ ...batch[0]!, refusal: answer }]);
   }
 
-  /** @throws ModelFault */
-  async #takesAny(): Promise<void> {
+  /** Checks once that the endpoint accepts PROBE. @throws ModelFault if it does not */
+  async #checkEndpoint(): Promise<void> {
     await (this.#probe ??= this.#ask([PROBE]));
   }
 
@@ -109,14 +111,17 @@ class Calls {
     return this.#request.gives_up && status !== TOO_MANY_REQUESTS;
   }
 
-  /** Asks for vectors. @throws ModelFault also if they have other dimensions than earlier ones */
+  /**
+   * Requests vectors.
+   * @throws ModelFault also if they have other dimensions than earlier vectors
+   */
   async #ask(texts: readonly string[]): Promise<Float32Array[]> {
     const { endpoint, signal, milliseconds = ANSWER_MILLISECONDS } = this.#request;
     const vectors = await embed(endpoint, texts, { bytes: ANSWER_BYTES, milliseconds, signal });
     const { length } = vectors[0]!;
     this.#dimensions ??= length;
     if (length !== this.#dimensions) {
-      const fault = `answered with ${length} dimensions where it had answered with`;
+      const fault = `answered with ${length} dimensions instead of`;
       throw new ModelFault("not_vectors", `${fault} ${this.#dimensions}`);
     }
     return vectors;

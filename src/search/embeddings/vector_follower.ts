@@ -1,4 +1,4 @@
-/** Keeps the vectors of the serving model in memory, and follows what workers store. */
+/** Keeps the vectors of the serving model in memory, and follows the vectors that workers store. */
 import type { Sql } from "../../db/sql.ts";
 import type { Log } from "../../log.ts";
 import {
@@ -12,6 +12,7 @@ import type { ModelEndpoint } from "../models/model_endpoint.ts";
 import { VectorIndex } from "../vectors/vector_index.ts";
 import { FORMAT, quantizedOf } from "./stored.ts";
 
+/** The model that ranks queries, with its vectors. */
 interface Served {
   /** Name of the model at the endpoint. */
   name: string;
@@ -50,17 +51,18 @@ interface VectorPage extends SequencePage<VectorPosition> {
 interface VectorFollowerOptions {
   sql: Sql;
   log: Log;
-  /** Endpoint whose model is served if it is there. */
+  /** Endpoint whose model is preferred, if its vectors are complete. */
   endpoint: Pick<ModelEndpoint, "model">;
 }
 
 /** Number of rows per page. */
 const PAGE_ROWS = 500;
 
+/** Follows the stored vectors of the serving model. */
 export class VectorFollower {
   readonly #options: VectorFollowerOptions;
   #following: FollowedVectors | undefined;
-  /** Vectors that have been read in part. After a failure, reading goes on from there. */
+  /** Vectors that are read in part. After a failure, reading continues after them. */
   #loading: FollowedVectors | undefined;
   readonly #catchingUp = new CatchingUp((signal) => this.#catchUp(signal));
 
@@ -69,13 +71,17 @@ export class VectorFollower {
   }
 
   /**
-   * Model whose vectors rank queries; undefined until a first one has embedded all observations.
+   * Model whose vectors rank queries; undefined until all observations are embedded by a model, and
+   * its vectors are loaded.
    */
   get served(): Served | undefined {
     return this.#following;
   }
 
-  /** Reads all that is stored by now. A model replaces another one once it is loaded. */
+  /**
+   * Reads all vectors that are stored by now. A new model replaces the former one when its vectors
+   * are loaded.
+   */
   refresh(signal?: AbortSignal): Promise<void> {
     return this.#catchingUp.refresh(signal);
   }
@@ -100,8 +106,9 @@ export class VectorFollower {
   }
 
   /**
-   * Returns the position from which to read on. In another history, such as a restored backup, it
-   * is the beginning.
+   * Returns the vectors of a model, with the position after which to read on. If the history is
+   * another one, such as after a restored backup, there are no vectors, and the position is the
+   * beginning.
    */
   async #placeIn(model: Model): Promise<FollowedVectors> {
     const known = [this.#loading, this.#following].find((one) => one?.model_id === model.id);
@@ -118,7 +125,7 @@ export class VectorFollower {
     return isSame ? known : beginning(model);
   }
 
-  /** @returns whether the end was reached */
+  /** Reads the rows after a position. @returns whether the end was reached */
   async #readUpTo(following: FollowedVectors, signal?: AbortSignal): Promise<boolean> {
     const pages = pagesAfter<VectorPage>(following, {
       limit: PAGE_ROWS,
@@ -149,7 +156,10 @@ export class VectorFollower {
     return { rows, count: rows.length, last: { stored_seq, observation_id } };
   }
 
-  /** Stores a vector. One that memory has no room for is left out, which is logged once. */
+  /**
+   * Adds a vector to the index. If the memory is full, the vector is left out, and this is logged
+   * once.
+   */
   #take(
     following: FollowedVectors,
     id: number,

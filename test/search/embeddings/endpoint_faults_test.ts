@@ -219,7 +219,7 @@ databaseTest("step() takes other dimensions than before for a fault", async ({ s
   changed = true;
   const [third] = await recordSome(sql, 1);
   for (; clock.now < 60 * MINUTES; clock.now += 5 * MINUTES) await drain(embedder);
-  assert.equal(lines[0]!.fault, "answered with 3 dimensions where it had answered with 48");
+  assert.equal(lines[0]!.fault, "answered with 3 dimensions instead of 48");
   // One request each time: for the text, or for a probe if the text itself may be the fault.
   assert.equal(host.asked.length, 1 + 12);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
@@ -238,7 +238,7 @@ databaseTest("step() stores vectors of one number of dimensions", async ({ sql }
   const { clock, lines, parts } = observed();
   const embedder = embedderOf(sql, host.endpoint(), parts);
   await drain(embedder);
-  assert.match(`${lines[0]!.fault}`, /^answered with \d+ dimensions where it had answered with/);
+  assert.match(`${lines[0]!.fault}`, /^answered with \d+ dimensions instead of/);
   const [{ lengths }] = await sql<[{ lengths: number }]>`
     select count(distinct length(vector)) as lengths from observation_embeddings
   `;
