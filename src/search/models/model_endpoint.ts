@@ -1,6 +1,6 @@
 /**
- * Calls a model by an OpenAI-compatible endpoint, once and within bounds. The operator has named
- * its address, so it may be a private one. Questions and answers are not logged.
+ * Calls a model at an OpenAI-compatible endpoint, once and within bounds. The operator sets the
+ * address of the endpoint, so it may be a private address. Questions and answers are not logged.
  */
 import { readRetryAfter } from "../../retry_after.ts";
 import { GrowingBytes } from "../../ingest/formats/growing_bytes.ts";
@@ -9,23 +9,24 @@ import { GrowingBytes } from "../../ingest/formats/growing_bytes.ts";
 export interface ModelEndpoint {
   url: URL;
   model: string;
-  /** Sent as a bearer token; absent: none is sent. */
+  /** API key, which is sent as a bearer token; absent: none is sent. */
   key?: string;
 }
 
+/** Bounds of a call. */
 export interface CallBounds {
   /** Max bytes of an answer, after decoding. */
   bytes: number;
   /** Max milliseconds from the start of the call to the last byte of the answer. */
   milliseconds: number;
-  /** Ends the call early, with its reason. */
+  /** Signal that ends the call early. The call then fails with the signal's reason. */
   signal?: AbortSignal;
 }
 
 /**
- * `late`, `network` and `status`: there is no answer. A redirect counts as a status, because
- * following it would send the question elsewhere. `too_large`, `not_json` and `not_vectors`: the
- * answer cannot be used.
+ * Kind of a fault. `late`, `network` and `status`: there is no answer. A redirect counts as a
+ * status, because following it would send the question elsewhere. `too_large`, `not_json` and
+ * `not_vectors`: the answer cannot be used.
  */
 type ModelFaultKind =
   | "late"
@@ -35,13 +36,13 @@ type ModelFaultKind =
   | "not_json"
   | "not_vectors";
 
-/** Error of a call without a usable answer. Its message holds no address, question or answer. */
+/** Error of a call without a usable answer. Its message contains no address, question or answer. */
 export class ModelFault extends Error {
   override name = "ModelFault";
 
-  /** Status of the answer, if that is the fault. */
+  /** Status of the answer, if the kind is `status`. */
   readonly status?: number;
-  /** Milliseconds until the endpoint accepts another call, if it says so. */
+  /** Milliseconds until the endpoint accepts another call, if its answer says so. */
   readonly retry_milliseconds?: number;
 
   constructor(
@@ -56,7 +57,8 @@ export class ModelFault extends Error {
 }
 
 /**
- * Returns the address of one method of an endpoint. It appends the path to a base that lacks it.
+ * Returns the address of one method of an endpoint. It appends the path to the base, unless the
+ * base ends with it.
  */
 export function methodUrl(base: string, path: "/chat/completions" | "/embeddings"): URL {
   const url = new URL(base);
@@ -80,7 +82,7 @@ export function callModel(
 }
 
 /**
- * Posts as callModel() does, and reads the answer while it arrives. Parsing a long answer at once
+ * Posts like callModel(), and reads the answer while it arrives. Parsing a long answer at once
  * would block the event loop.
  *
  * @returns the result of `read`
@@ -136,7 +138,7 @@ async function* boundedChunks({ body }: Response, bytes: number): AsyncGenerator
   for await (const chunk of body ?? []) {
     length += chunk.length;
     // Leaving the loop closes the connection.
-    if (length > bytes) throw new ModelFault("too_large", `answered more than ${bytes} bytes`);
+    if (length > bytes) throw new ModelFault("too_large", `answered with more than ${bytes} bytes`);
     yield chunk;
   }
 }
@@ -155,6 +157,6 @@ async function parse(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(answer.bytes));
   } catch {
     // The parser's own message quotes the answer.
-    throw new ModelFault("not_json", "answered something else than JSON");
+    throw new ModelFault("not_json", "did not answer with JSON");
   }
 }

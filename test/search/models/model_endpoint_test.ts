@@ -174,7 +174,7 @@ test("callModel() tells a broken connection without the address", async () => {
 });
 
 test("callModel() takes nothing but JSON in UTF-8, and quotes none of it", async () => {
-  const fault = ["not_json", "answered something else than JSON"];
+  const fault = ["not_json", "did not answer with JSON"];
   for (const body of ["", "<html>a secret</html>", '{"a": secret}', "{}{}"]) {
     await using host = startHost(() => new Response(body));
     assert.deepEqual(await faultOf(call(host.url)), fault, body);
