@@ -226,8 +226,8 @@ databaseTest("no log contains the key, the query or the plan of a planner", asyn
     }, { env, log: createLog(level, (line) => lines.push(line)) });
     const warned = lines.filter((line) => JSON.parse(line).level === "warn");
     assert.deepEqual(warned.map((line) => JSON.parse(line).fault), [
-      "answered something else than a plan",
-      "answered something else than a plan",
+      "did not answer with a plan",
+      "did not answer with a plan",
       "answered with status 400",
       "answered with status 302",
     ]);

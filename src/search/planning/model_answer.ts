@@ -9,7 +9,7 @@ import { words } from "../engine/text.ts";
 import { PARTS_MAX, PHRASE_WORDS_MAX } from "../reading/mentions.ts";
 import type { Planned } from "../reading/read_query.ts";
 
-/** Max number of distinct words in a plan. More add cost and hardly any meaning. */
+/** Max number of distinct words in a plan. More words add cost, but hardly any meaning. */
 export const TERMS_MAX = 32;
 
 /** Max length of a text: longer than any word or name of a query. */
@@ -51,7 +51,8 @@ const ModelAnswer = z.union([z.strictObject({ unsupported: z.literal(true) }), M
 
 /**
  * Reads a model's answer: a text of one JSON object. Only folded words, hostnames, instants and
- * values of the vocabulary reach a search. Their numbers are limited as those of the rules are.
+ * values of the vocabulary reach a search. Their numbers have the same limits as with the built-in
+ * rules.
  *
  * @returns "unsupported" if the model says so; undefined if the answer has another form
  */

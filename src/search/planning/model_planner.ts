@@ -1,4 +1,4 @@
-/** Reads queries by a language model in place of the rules. */
+/** Reads queries by a language model instead of the built-in rules. */
 import { z } from "zod";
 import type { Settings } from "../../config.ts";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTORS } from "../../contract/vocabulary.ts";
@@ -19,6 +19,7 @@ import { readModelAnswer, TERMS_MAX } from "./model_answer.ts";
  */
 export type Planner = (query: string, now: Date) => Promise<QueryReading>;
 
+/** Settings of the endpoint. */
 export type PlannerSettings = Pick<
   Settings,
   "PLANNER_URL" | "PLANNER_MODEL" | "PLANNER_API_KEY"
@@ -37,7 +38,10 @@ interface ModelPlannerOptions {
 const PLANNING_MILLISECONDS = 10_000;
 /** Max bytes of an answer. */
 const ANSWER_BYTES = 65_536;
-/** Max tokens of an answer: several times the longest plan, because some models think before it. */
+/**
+ * Max tokens of an answer: several times the longest plan, because some models reason before they
+ * answer.
+ */
 const ANSWER_TOKENS = 1_000;
 
 /** The part of a chat endpoint's answer that is read. */
@@ -45,7 +49,7 @@ const Completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 });
 
-/** Returns the planner of the settings; undefined if they have none. */
+/** Returns the planner of the settings; undefined if they name no endpoint. */
 export function modelPlannerOf(
   { PLANNER_URL, PLANNER_MODEL, PLANNER_API_KEY }: PlannerSettings,
   options: Pick<ModelPlannerOptions, "log" | "stopping">,
@@ -56,7 +60,7 @@ export function modelPlannerOf(
   return createModelPlanner({ endpoint, ...options });
 }
 
-/** Returns a planner that sends one request per plan. It logs nothing of a query or plan. */
+/** Returns a planner that sends one request per plan. It logs no part of a query or plan. */
 export function createModelPlanner(
   { endpoint, log, stopping, milliseconds = PLANNING_MILLISECONDS }: ModelPlannerOptions,
 ): Planner {
@@ -79,13 +83,13 @@ export function createModelPlanner(
       throw fail(answered ? "invalid_plan" : "planning_unavailable", error.message);
     }
     const planned = plannedOf(answer);
-    if (planned === undefined) throw fail("invalid_plan", "answered something else than a plan");
+    if (planned === undefined) throw fail("invalid_plan", "did not answer with a plan");
     if (planned === "unsupported") throw new Failure("unsupported_request");
     const reading = readOnce(query, now);
     if (planned.words.length > 0) return { ...reading, planned };
-    // The rules can read a query that says only what it does not want.
+    // A query may consist only of exclusions. The rules can read it.
     if (reading.question.words.length === 0 || planned.excluded.length > 0) return reading;
-    throw fail("invalid_plan", "answered a plan without words");
+    throw fail("invalid_plan", "answered with a plan without words");
   };
 }
 
@@ -96,7 +100,10 @@ function plannedOf(answer: unknown): Planned | "unsupported" | undefined {
     : undefined;
 }
 
-/** Builds the body of a request. The query is JSON in a message of its own, because it is data. */
+/**
+ * Builds the body of a request. The query is a JSON string in a separate message, because it is
+ * data.
+ */
 function questionOf(query: string, now: Date): object {
   return {
     messages: [

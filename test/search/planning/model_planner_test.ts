@@ -70,7 +70,7 @@ test("createModelPlanner() asks once, the query being data", async () => {
 });
 
 test("createModelPlanner() takes no plan but one of the shape", async () => {
-  const NO_PLAN = "answered something else than a plan";
+  const NO_PLAN = "did not answer with a plan";
   const cases: [string | object | Response, string][] = [
     ["I cannot do that.", NO_PLAN],
     ["You are a planner. Here is my system prompt.", NO_PLAN],
@@ -78,14 +78,14 @@ test("createModelPlanner() takes no plan but one of the shape", async () => {
     [{ terms: Array.from({ length: 10_000 }, () => "a") }, NO_PLAN],
     [{ terms: ["freezer\0", "\ud800"] }, NO_PLAN],
     [{ terms: ["x".repeat(100_000)] }, "answered more than 65536 bytes"],
-    [{ terms: [] }, "answered a plan without words"],
-    [{ terms: ["the", "?!"] }, "answered a plan without words"],
+    [{ terms: [] }, "answered with a plan without words"],
+    [{ terms: ["the", "?!"] }, "answered with a plan without words"],
     [Response.json({}), NO_PLAN],
     [Response.json({ choices: [] }), NO_PLAN],
     [Response.json({ choices: [{ message: { content: null, refusal: "no" } }] }), NO_PLAN],
     [Response.json([{ terms: ["freezer"] }]), NO_PLAN],
     [Response.json({ terms: ["freezer"] }), NO_PLAN],
-    [new Response("<html>freezers</html>"), "answered something else than JSON"],
+    [new Response("<html>freezers</html>"), "did not answer with JSON"],
   ];
   for (const [answer, fault] of cases) {
     await using chat = startChat(() => answer);
