@@ -1,4 +1,4 @@
-/** The change sequence of the dataset, as pages of rows. */
+/** Reads the change sequence of the dataset in pages of rows. */
 import type { Facets } from "../../contract/facets.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
 import type { Country, DemandClass, Kind } from "../../contract/vocabulary.ts";
@@ -6,7 +6,10 @@ import type { Sql } from "../../db/sql.ts";
 import { type ObservationDocument, sectorMask } from "../index/document.ts";
 import { facetTermsOf } from "../reading/facet_terms.ts";
 
-/** A changed observation as it may be shown now. If it may not be shown, only its id is known. */
+/**
+ * A changed observation with its present contents. If the observation may not be shown, the row has
+ * only its id and position.
+ */
 export type ChangedRow = { id: number; change_seq: number } & (Deliverable | { company_id: null });
 
 interface Deliverable {
@@ -35,8 +38,8 @@ export interface ChangePosition {
 }
 
 /**
- * A page of `count` rows up to the position `last`. They are JSON text, which the indexing thread
- * parses.
+ * A page of `count` rows up to the position `last`. The rows are JSON text, which the indexing
+ * thread parses.
  */
 export interface ChangePage {
   rows: string;
@@ -62,7 +65,7 @@ export async function readChanges(
   return { ...page, last: page.last ?? after };
 }
 
-/** Reads the rows of a page. */
+/** Parses the rows of a page. */
 export function parseChanges({ rows }: Pick<ChangePage, "rows">): ChangedRow[] {
   return JSON.parse(rows);
 }

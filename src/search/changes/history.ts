@@ -1,4 +1,7 @@
-/** History of a dataset that an index has followed, and the position that it has reached. */
+/**
+ * Checks whether an index may follow a dataset from the position that it has reached. The dataset
+ * may have another history, such as after a restored backup.
+ */
 import { createHash } from "node:crypto";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
 import type { Sql } from "../../db/sql.ts";
@@ -6,13 +9,12 @@ import { FORMAT } from "../semantics/model.ts";
 import type { ChangePosition } from "./changes.ts";
 import { isOfSameHistory } from "./sequence.ts";
 
-/**
- * Dataset and vocabulary that a snapshot was made of, and the position that it had followed up to.
- */
+/** Dataset and vocabulary of a snapshot, and the position up to which it contains the changes. */
 export interface SnapshotOrigin extends ChangePosition {
-  /** See history.ts. */
+  /** Digest of the vocabulary: see VOCABULARY. */
   vocabulary: string;
   dataset_id: string;
+  /** Clock of the dataset (its `change_seq`) up to which all commits were followed. */
   clock: number;
 }
 
@@ -22,10 +24,11 @@ export interface Clock {
   change_seq: number;
   /** The database's time, in the form of instant.ts. */
   now: string;
-  /** The last semantic model; null: none has been learned. */
+  /** Id of the latest semantic model; null: none has been learned. */
   model_id: number | null;
 }
 
+/** Reads the clock of the dataset. */
 export async function readClock(sql: Sql): Promise<Clock> {
   const [clock] = await sql<[Clock]>`
     select
@@ -39,7 +42,7 @@ export async function readClock(sql: Sql): Promise<Clock> {
 }
 
 /**
- * Returns whether a clock continues a followed history. A clock that runs backwards is another
+ * Returns whether a clock continues the history that was followed. A lower clock means another
  * history: a restored backup, or a failover that lost commits.
  */
 export function isOfHistory(
@@ -51,11 +54,11 @@ export function isOfHistory(
 
 /**
  * Version of the facet terms (facet_terms.ts). Raise it with every change to them, so that saved
- * indexes are built anew.
+ * indexes are rebuilt.
  */
 const FACET_TERMS = 1;
 
-/** Digest of the lists whose places an index stores: attributes, sectors and facet terms. */
+/** Digest of the lists on which the attributes, sectors and facet terms of an index depend. */
 export const VOCABULARY = createHash("sha256").update(JSON.stringify([
   COUNTRIES,
   DEMAND_CLASSES,
@@ -64,20 +67,20 @@ export const VOCABULARY = createHash("sha256").update(JSON.stringify([
   FACET_TERMS,
 ])).digest("hex");
 
-/** Returns why a saved index cannot be followed on from; undefined if it can. */
+/** Returns the reason why a saved index cannot be continued; undefined if it can. */
 export async function whyStale(
   sql: Sql,
   origin: SnapshotOrigin,
   clock: Clock,
 ): Promise<string | undefined> {
-  if (origin.vocabulary !== VOCABULARY) return "it is made of another vocabulary";
-  if (origin.dataset_id !== clock.dataset_id) return "it is of another dataset";
-  if (!isOfHistory(origin, clock)) return "the dataset has been set back";
+  if (origin.vocabulary !== VOCABULARY) return "it was built with another vocabulary";
+  if (origin.dataset_id !== clock.dataset_id) return "it belongs to another dataset";
+  if (!isOfHistory(origin, clock)) return "the dataset has returned to an earlier state";
   const isSame = await isOfSameHistory({ number: origin.change_seq, id: origin.id }, async (id) => {
     const [row] = await sql<{ change_seq: number }[]>`
       select change_seq from observations where id = ${id}
     `;
     return row?.change_seq;
   });
-  if (!isSame) return "the dataset has been set back and has changed since";
+  if (!isSame) return "the dataset has returned to an earlier state, and has changed since";
 }

@@ -1,9 +1,10 @@
 /**
- * Following a sequence of rows, such as the changes of the dataset or the vectors that workers store.
- * Writers hold the clock of a sequence until they commit, so its numbers grow in the order of commits.
- * A consumer that pages by (number, id) skips nothing, and its first load is the same walk from the
- * beginning. Each consumer keeps its own position and its own state. Pages, the check of a position's
- * history, slices of the event loop, and turns of catching up are here.
+ * Follows a sequence of rows, such as the changes of the dataset or the vectors that workers store.
+ * Writers lock the clock of a sequence until they commit, so its numbers grow in the order of
+ * commits. A consumer that pages by (number, id) therefore skips nothing. Its first load is the
+ * same walk, from the beginning. Each consumer keeps its own position and state. This file provides
+ * pages, the check of a position's history, slices of the event loop, and runs that catch up one
+ * after the other.
  */
 import { Slices } from "../../slices.ts";
 
@@ -11,7 +12,7 @@ import { Slices } from "../../slices.ts";
 export interface SequencePage<Position> {
   /** Number of rows. */
   count: number;
-  /** Position of the last row, or that after which the page was read if it has none. */
+  /** Position of the last row. If there is no row, the position after which the page was read. */
   last: Position;
 }
 
@@ -31,7 +32,10 @@ export async function* pagesAfter<Page extends SequencePage<unknown>>(
   }
 }
 
-/** Takes rows one by one. The event loop turns in between, so that searches are answered. */
+/**
+ * Passes rows to `take` one by one. The event loop gets turns in between, so that searches are
+ * answered.
+ */
 export async function takeInSlices<Row>(
   rows: Iterable<Row>,
   take: (row: Row) => void,
@@ -44,11 +48,12 @@ export async function takeInSlices<Row>(
 }
 
 /**
- * Tells whether the row that a position ends with is still of the same history. Rows are never deleted
- * and their numbers only grow, unless a backup is restored or a failover loses commits.
+ * Tells whether a position belongs to the present history: its row must still exist, with a number
+ * that is not lower. Rows are never deleted and their numbers only grow, unless a backup is
+ * restored or a failover loses commits.
  *
- * @param position number and id of the row; the number 0 stands for the beginning
- * @param readNumber returns the present number of the row, or undefined if it is not there
+ * @param position number and id of the row; the number 0 means the beginning
+ * @param readNumber returns the present number of the row; undefined if the row is absent
  */
 export async function isOfSameHistory(
   position: { number: number; id: number },
@@ -59,7 +64,10 @@ export async function isOfSameHistory(
   return present !== undefined && present >= position.number;
 }
 
-/** Runs one catching up at a time. Each call gets one that began after the call. */
+/**
+ * Runs a function that catches up with a sequence, one run at a time. Each call waits for a run
+ * that begins after the call.
+ */
 export class CatchingUp {
   readonly #run: (signal?: AbortSignal) => Promise<void>;
   #latest: Promise<void> = Promise.resolve();
@@ -68,12 +76,12 @@ export class CatchingUp {
     this.#run = run;
   }
 
-  /** Reads all that is committed by now. */
+  /** Catches up with everything that is committed by now. */
   refresh(signal?: AbortSignal): Promise<void> {
     return this.#latest = this.#latest.catch(() => {}).then(() => this.#run(signal));
   }
 
-  /** Resolves when the last catching up has ended or failed. */
+  /** Resolves when the latest run has ended or failed. */
   async settled(): Promise<void> {
     await this.#latest.catch(() => {});
   }
