@@ -1,7 +1,7 @@
 /**
- * Reranks lexical hits by meaning. An observation's score, as a share of the best score, is blended
- * with a cosine. The cosine compares its direction with that of the query and its best answers.
- * Scores are blended, not ranks, and words weigh more (design 7).
+ * Reranks lexical hits by meaning. The score of an observation, as a share of the best score, is
+ * blended with a cosine. The cosine compares the direction of the observation with the direction of
+ * the query and its best answers. Scores are blended, not ranks, and words weigh more (design 7).
  */
 import { compareHits, type ObservationHit } from "../engine/collecting.ts";
 import type { Key } from "../engine/dictionary.ts";
@@ -10,7 +10,7 @@ import { DIMENSIONS, type SemanticModel } from "./model.ts";
 import { cosine, type Direction, Projection, projectTerms } from "./projection.ts";
 import { cosinesWithSum, type TermVector, TermVectors } from "./term_vectors.ts";
 
-/** The share of meaning in a score, chosen over four test collections. Words count for the rest. */
+/** Share of meaning in a score, chosen on four test collections. The lexical score is the rest. */
 const SHARE = 0.35;
 
 /** Returns the blend of two scores of up to 1. Without a score by meaning, words count alone. */
@@ -21,12 +21,15 @@ export function blended(words: number, meaning: number | undefined): number {
 /** Number of best answers used as relevance feedback. Together they weigh as much as the query. */
 const FEEDBACK = 3;
 
-/** Share of the comparison with the words of the best answers. Directions count for the rest. */
+/**
+ * Share of the comparison by words (see term_vectors.ts) in a cosine. The comparison by directions
+ * is the rest.
+ */
 const WORDS_SHARE = 0.4;
 
 /**
  * Number of first hits that are reranked: observations, or the best one of each company. Later hits
- * do not move up. With 100, no ranking of the collections is better in its first ten.
+ * do not move up. A depth of 100 does not improve the first ten hits of any test collection.
  */
 const DEPTH = 25;
 
@@ -51,23 +54,23 @@ export function meaningOf(
   const best = hits.reduce((max, { score }) => Math.max(max, score), 0);
   const meanings = new Float64Array(hits.length);
   if (query.length === 0 || best === 0) return meanings;
-  const looked = hits.slice(0, DEPTH);
+  const leading = hits.slice(0, DEPTH);
   const contentOf = contentsIn(index, model);
-  const contents = looked.map(({ observation_id }) => contentOf(observation_id));
+  const contents = leading.map(({ observation_id }) => contentOf(observation_id));
   const directions = contents.map(({ direction }) => direction);
   const measure = (wanted: Float64Array) =>
     directions.forEach((direction, place) => meanings[place] = cosine(wanted, direction));
   const wanted = unit([query]);
   measure(wanted);
-  const first = looked
+  const first = leading
     .map((hit, place) => ({
       ...hit,
       score: blended(hit.score / best, meanings[place]!),
       place,
     }))
     .sort(compareHits).slice(0, FEEDBACK);
-  const shown = unit(first.map(({ place }) => directions[place]!));
-  measure(unit([wanted, shown].map((coordinates) => ({ coordinates, length: 1 }))));
+  const feedback = unit(first.map(({ place }) => directions[place]!));
+  measure(unit([wanted, feedback].map((coordinates) => ({ coordinates, length: 1 }))));
   const vectors = contents.map(({ terms }) => terms);
   const cosines = cosinesWithSum(vectors, first.map(({ place }) => vectors[place]!));
   cosines.forEach((cosine, place) => {
@@ -82,16 +85,16 @@ interface Content {
   terms: TermVector;
 }
 
-/** Max number of cached contents per index. Other questions need the same observations. */
-const REMEMBERED_MAX = 4_096;
+/** Max number of cached contents per index. Other queries need many of the same observations. */
+const CONTENTS_MAX = 4_096;
 
-interface Remembered {
+interface CachedContents {
   version: object;
   model: SemanticModel;
   contents: Map<number, Content>;
 }
 
-const remembered = new WeakMap<ObservationIndex, Remembered>();
+const cached = new WeakMap<ObservationIndex, CachedContents>();
 
 /**
  * Returns a function that computes the contents of observations and caches them until the index
@@ -99,10 +102,10 @@ const remembered = new WeakMap<ObservationIndex, Remembered>();
  */
 function contentsIn(index: ObservationIndex, model: SemanticModel) {
   const { version } = index;
-  let known = remembered.get(index);
+  let known = cached.get(index);
   if (known?.version !== version || known.model !== model) {
     known = { version, model, contents: new Map() };
-    remembered.set(index, known);
+    cached.set(index, known);
   }
   const { contents } = known;
   const projection = new Projection(model);
@@ -115,7 +118,7 @@ function contentsIn(index: ObservationIndex, model: SemanticModel) {
       vectors.add(row, count);
     });
     content = { direction: projection.finish(), terms: vectors.finish() };
-    if (contents.size === REMEMBERED_MAX) contents.clear();
+    if (contents.size === CONTENTS_MAX) contents.clear();
     contents.set(observationId, content);
     return content;
   };

@@ -7,7 +7,7 @@
 
 /** Documents as sparse rows of weighted terms. */
 export interface TermRows {
-  /** Row r stands from starts[r] to starts[r + 1] in `terms` and `weights`. */
+  /** Start of each row in `terms` and `weights`. A last entry marks the end. */
   starts: Uint32Array;
   terms: Uint32Array;
   weights: Float32Array;
@@ -23,10 +23,10 @@ const ITERATIONS = 4;
 /**
  * Learns the directions of documents.
  *
- * @param dimensions number of directions; few rows or terms have fewer directions
+ * @param dimensions number of directions
  * @param random returns numbers from 0 to 1
- * @returns coordinates of the terms, [term * dimensions + direction], leading directions first; 0
- * for directions that the rows do not have
+ * @returns coordinates of the terms, at term * dimensions + direction, leading directions first.
+ * Directions beyond the rank of the rows are 0
  */
 export function learnDirections(
   rows: TermRows,
@@ -70,9 +70,7 @@ function multiply(
   return product;
 }
 
-/**
- * Returns the Gram matrix: products of two columns, summed over all rows, [column * size + column].
- */
+/** Returns the Gram matrix: the dot product of columns a and b, at a * size + b. */
 function gram(matrix: Float64Array, size: number): Float64Array {
   const sums = new Float64Array(size * size);
   for (let row = 0; row < matrix.length; row += size) {
@@ -116,7 +114,8 @@ function orthonormalize(matrix: Float64Array, size: number): void {
 }
 
 /**
- * Rotates directions so that the first ones explain most, scales them to length 1, drops the rest.
+ * Rotates directions so that the first ones explain most of the variance. Scales them to length 1,
+ * and drops all others.
  */
 function leading(byTerm: Float64Array, size: number, dimensions: number): Float64Array {
   const { values, vectors } = eigen(gram(byTerm, size), size);
@@ -141,7 +140,8 @@ function leading(byTerm: Float64Array, size: number, dimensions: number): Float6
 const SWEEPS = 15;
 
 /**
- * Returns the eigenvalues and, by column, eigenvectors of a symmetric matrix: cyclic Jacobi method.
+ * Returns the eigenvalues of a symmetric matrix, and its eigenvectors as columns, by the cyclic
+ * Jacobi method.
  */
 function eigen(matrix: Float64Array, size: number) {
   const vectors = new Float64Array(size * size);

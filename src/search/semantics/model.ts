@@ -1,7 +1,8 @@
 /**
  * A model of how the words of a dataset are related: one vector of a few dozen numbers per term. A
- * model is learned once and stored in the database, so it is the same on every replica. Everything
- * computed from it is an integer. Replicas therefore agree, whatever the order of their additions.
+ * model is learned once and stored in the database, so it is the same on every replica. All values
+ * that are computed from it are integers. Replicas therefore agree, whatever the order of their
+ * additions.
  */
 import {
   findTerm,
@@ -12,27 +13,32 @@ import {
 } from "../engine/dictionary.ts";
 
 /**
- * Number of directions. More bring nothing on the test collections
+ * Number of directions. More directions do not improve any test collection
  * (bench/search_relevance_bench.ts).
  */
 export const DIMENSIONS = 48;
 
-/** Number of the model format. Models of another format are learned anew. */
+/** Number of the model format. Models of another format are learned again. */
 export const FORMAT = 1;
 
+/** Contents of a model. */
 export interface ModelParts {
   /** Number of documents from which the model was learned. */
   documents: number;
   /** Terms, in the form of a segment's terms. */
   table: TermSections;
-  /** Rarity of each term, in 1/256. */
+  /** Rarity (inverse document frequency) of each term, in units of 1/256. */
   rarity: Uint16Array;
-  /** Coordinates, [term * DIMENSIONS + direction]. The largest is 32,767. */
+  /**
+   * Coordinates of the terms, at term * DIMENSIONS + direction. The largest absolute value is
+   * 32,767.
+   */
   coordinates: Int16Array;
 }
 
+/** A semantic model, which maps terms to rows. */
 export class SemanticModel {
-  /** Number of the model in the database. */
+  /** Id of the model in the database. */
   readonly id: number;
   readonly parts: ModelParts;
 
@@ -41,15 +47,18 @@ export class SemanticModel {
     this.parts = parts;
   }
 
-  /** @throws Error if the bytes are no model of this format */
+  /** Decodes a model. @throws Error if the bytes are not a model of this format */
   static decode(id: number, bytes: Uint8Array): SemanticModel {
-    // Copied to align the arrays below: a driver's Buffer may begin at any byte of a larger buffer.
+    // The bytes are copied to align the arrays below, because a driver's Buffer may begin at any
+    // byte of a larger buffer.
     const copy = new Uint8Array(Math.max(HEAD_BYTES, bytes.length));
     copy.set(bytes);
     const head = new Uint32Array(copy.slice(0, HEAD_BYTES).buffer);
     const [format = 0, documents = 0, size = 0, termBytes = 0] = head;
     const expected = HEAD_BYTES + size * (4 + 2 + 2 * DIMENSIONS) + termBytes;
-    if (format !== FORMAT || bytes.length !== expected) throw new Error("no model of this format");
+    if (format !== FORMAT || bytes.length !== expected) {
+      throw new Error("the bytes are not a model of this format");
+    }
     let at = HEAD_BYTES;
     const take = (length: number) => copy.slice(at, at += length).buffer;
     const ends = new Uint32Array(take(4 * size));
@@ -62,8 +71,8 @@ export class SemanticModel {
   }
 
   /**
-   * Returns the bytes that decode() reads. Numbers are little-endian, as on every machine this runs
-   * on.
+   * Returns the bytes that decode() reads. Numbers are little-endian, like on every machine that
+   * runs this service.
    */
   encode(): Uint8Array {
     const { documents, table, rarity, coordinates } = this.parts;

@@ -1,15 +1,15 @@
-/** Provides the model that was learned last, and learns a new one when it is due. */
+/** Provides the model that was learned last, and learns a new model when one is due. */
 import type { Sql } from "../../db/sql.ts";
 import { errorFields, type Log } from "../../log.ts";
 import type { IndexState } from "../engine/segmented_index.ts";
 import { FORMAT, SemanticModel } from "./model.ts";
 
-/** Min number of documents. Fewer documents tell too little about which words belong together. */
+/** Min number of documents for learning. Fewer documents do not show which words are related. */
 export const DOCUMENTS_MIN = 300;
 
 /**
- * Seconds of a lease for learning. Learning takes a few. A dead process blocks others until its
- * end.
+ * Seconds of a lease for learning. Learning takes a few seconds. After a process dies, no other
+ * process learns until its lease ends.
  */
 const LEASE_SECONDS = 300;
 
@@ -29,11 +29,13 @@ interface LearnableIndex {
   state(): IndexState | Promise<IndexState>;
 }
 
+/** Follows the semantic model of the dataset. */
 export class ModelFollower {
   readonly #options: ModelFollowerOptions;
   #model: SemanticModel | undefined;
   /**
-   * Id of the last model that was read, usable or not; null: there is none; undefined: not read.
+   * Id of the model that was read last, even if it is unusable; null: there is none; undefined: not
+   * read yet.
    */
   #followed: number | null | undefined;
   #notBefore = 0;
@@ -42,12 +44,12 @@ export class ModelFollower {
     this.#options = options;
   }
 
-  /** Current model; undefined until one has been learned. */
+  /** Present model; undefined if there is no usable one. */
   get model(): SemanticModel | undefined {
     return this.#model;
   }
 
-  /** Reads the last model if its id is another than before. @param id null if there is no model */
+  /** Reads the latest model if its id has changed. @param id null if there is no model */
   async follow(id: number | null): Promise<void> {
     if (id === this.#followed) return;
     const { sql, log } = this.#options;
@@ -55,7 +57,7 @@ export class ModelFollower {
       select id, body from semantic_models where format = ${FORMAT} order by id desc limit 1
     `;
     this.#followed = row?.id ?? null;
-    // No replica uses a model that cannot be read, so that all rank alike.
+    // No replica uses a model that cannot be read, so that all replicas rank equally.
     this.#model = undefined;
     try {
       this.#model = row && SemanticModel.decode(row.id, row.body);

@@ -1,20 +1,27 @@
-/** Projects documents and queries to directions of a model: the weighted sums of their words. */
+/**
+ * Projects documents and queries to directions of a model: weighted sums of the coordinates of
+ * their words.
+ */
 import type { Key } from "../engine/dictionary.ts";
 import { K } from "../engine/scoring.ts";
 import { DIMENSIONS, type SemanticModel } from "./model.ts";
 
-/** A direction. Its largest coordinate is 127 or -127. All are 0 if the model knows no word. */
+/**
+ * A direction. Its largest coordinate is 127 or -127. All are 0 if the model contains none of the
+ * words.
+ */
 export interface Direction {
   coordinates: Int8Array;
+  /** Euclidean length of the coordinates. */
   length: number;
 }
 
-/** Unit of the saturated counts of words, per 1. */
+/** Factor of the saturated counts of words, which are then rounded to integers. */
 const SATURATION_SCALE = 64;
 
 /**
- * Number of sums that one pass over all words keeps in registers, which is faster than one pass for
- * all.
+ * Number of sums that one pass over all words computes. Eight of them fit into registers, so one
+ * pass for all sums would be slower.
  */
 const STEP = 8;
 
@@ -35,7 +42,12 @@ export class Projection {
     this.#coordinates = parts.coordinates;
   }
 
-  /** @param row of the model; @param count weighted occurrences, above 0 */
+  /**
+   * Adds a word of a text.
+   *
+   * @param row row of the word in the model
+   * @param count weighted occurrences of the word, above 0
+   */
   readonly add = (row: number, count: number): void => {
     const counted = Math.round(SATURATION_SCALE * (K + 1) * count / (count + K));
     this.#starts.push(row * DIMENSIONS);
@@ -59,7 +71,7 @@ export class Projection {
     return { coordinates, length: Math.sqrt(squares) };
   }
 
-  /** Computes STEP sums, beginning with the one at an index. */
+  /** Computes STEP sums, from an index on. */
   #addUp(from: number): void {
     const coordinates = this.#coordinates;
     const starts = this.#starts;
@@ -99,7 +111,11 @@ export function projectTerms(model: SemanticModel, keys: readonly Key[]): Direct
   return projection.finish();
 }
 
-/** Returns the cosine of two directions, from 0 to 1. It is 0 if the second one is unknown. */
+/**
+ * Returns the cosine of two directions, from 0 to 1. It is 0 if the second one has no known word.
+ *
+ * @param wanted direction of length 1
+ */
 export function cosine(wanted: Float64Array, { coordinates, length }: Direction): number {
   if (length === 0) return 0;
   let sum = 0;

@@ -7,11 +7,14 @@ import type { IndexState } from "../engine/segmented_index.ts";
 import { learnDirections, type TermRows } from "./learn.ts";
 import { DIMENSIONS, type ModelParts, SemanticModel } from "./model.ts";
 
-/** Max number of documents in the sample. More hardly change the model. */
+/** Max number of documents in the sample. More documents hardly change the model. */
 const DOCUMENTS_MAX = 20_000;
-/** Max number of terms. The most frequent ones are chosen. Segments store them in 16 bits. */
+/** Max number of terms. The most frequent ones are chosen. Segments store their rows in 16 bits. */
 const TERMS_MAX = 30_000;
-/** Min number of documents with a term. A rarer term tells nothing about other terms. */
+/**
+ * Min number of documents with a term. A rarer term does not show to which other terms it is
+ * related.
+ */
 const FREQUENCY_MIN = 3;
 
 const SEED = 2_026;
@@ -22,7 +25,7 @@ export function learnEncoded({ fields, segments }: IndexState): Uint8Array {
   return new SemanticModel(0, parts).encode();
 }
 
-/** Learns a model from a sample. Equal documents in equal segments give an equal model. */
+/** Learns a model from a sample. Equal documents in equal segments give equal models. */
 export function learnModel(segments: readonly Segment[]): ModelParts {
   const random = createRandom(SEED);
   const sampled = sample(segments);
@@ -76,7 +79,7 @@ function termsOf(
   const { termBytes } = parts;
   const sampled: Sampled["documents"][number] = { terms: [], counts: [] };
   segment.eachTerm(document, (term, count) => {
-    // Hostnames and facets are terms, but no words.
+    // Hostnames and facets are terms, but not words.
     if (termBytes[startOfTerm(parts, term)]! >= LANGUAGES.length) return;
     const number = numbers[term]! >= 0 ? numbers[term]! : numbers[term] = table.add(
       termBytes,
@@ -90,9 +93,9 @@ function termsOf(
   return sampled;
 }
 
-/** Selects the terms of the model, and makes rows of length 1 of the documents. */
+/** Selects the terms of the model, and converts the documents to rows of length 1. */
 function select({ table: all, documents, frequencies }: Sampled) {
-  // A term of more than half of the documents tells nothing.
+  // A term in more than half of the documents distinguishes hardly any of them.
   const maxFrequency = documents.length / 2;
   const kept = Array.from(frequencies.keys())
     .filter((term) => frequencies[term]! >= FREQUENCY_MIN && frequencies[term]! <= maxFrequency)

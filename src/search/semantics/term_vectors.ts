@@ -1,14 +1,14 @@
 /**
- * Vectors of the words of observations. They compare an observation with the best answers word by
- * word, more exactly than directions do. All numbers are integers, so that replicas agree in
- * whatever order they add.
+ * Computes vectors of the words of observations. They compare an observation with the best answers
+ * word by word, which is more exact than comparing directions. All numbers are integers, so that
+ * replicas agree whatever the order of their additions.
  */
 import { K } from "../engine/scoring.ts";
 import type { SemanticModel } from "./model.ts";
 
 /** The words of one text as a vector of length 16,384. */
 export interface TermVector {
-  /** Rows of a model. */
+  /** Rows of the words in a model. */
   rows: Uint16Array;
   weights: Int16Array;
 }
@@ -25,7 +25,12 @@ export class TermVectors {
     this.#rarity = parts.rarity;
   }
 
-  /** @param row of the model; @param count weighted occurrences, above 0 */
+  /**
+   * Adds a word of a text.
+   *
+   * @param row row of the word in the model
+   * @param count weighted occurrences of the word, above 0
+   */
   add(row: number, count: number): void {
     this.#rows.push(row);
     this.#weights.push(Math.round(256 * this.#rarity[row]! * count / (count + K)));
@@ -43,7 +48,7 @@ export class TermVectors {
   }
 }
 
-/** Returns the cosine of each vector with the sum of others, from 0 to 1. */
+/** Returns the cosine of each vector with the sum of other vectors, from 0 to 1. */
 export function cosinesWithSum(
   vectors: readonly TermVector[],
   summed: readonly TermVector[],
@@ -58,7 +63,10 @@ export function cosinesWithSum(
   });
 }
 
-/** Sums by row in a hash table: a model has tens of thousands of rows, and a text a few dozen. */
+/**
+ * Sums by row, in a hash table, because a model has tens of thousands of rows, and a text a few
+ * dozen.
+ */
 class RowSums {
   /** Sum of each slot. */
   readonly values: Float64Array;
@@ -81,7 +89,7 @@ class RowSums {
     return this.values[this.#slot(row)]!;
   }
 
-  /** Returns the slot of a row, or the free slot in which to put it. */
+  /** Returns the slot of a row, or the free slot for it. */
   #slot(row: number): number {
     const mask = this.#rows.length - 1;
     let slot = Math.imul(row, 0x9e3779b1) >>> 16 & mask;

@@ -127,6 +127,6 @@ Deno.test("SemanticModel.decode() reads what encode() writes, and nothing else",
   const part = within.subarray(10, 10 + bytes.length);
   assert.deepEqual(SemanticModel.decode(7, part).encode(), bytes);
   for (const damaged of [bytes.slice(1), bytes.slice(0, -1), bytes.slice(0, 3)]) {
-    assert.throws(() => SemanticModel.decode(7, damaged), /no model of this format/);
+    assert.throws(() => SemanticModel.decode(7, damaged), /not a model of this format/);
   }
 });
