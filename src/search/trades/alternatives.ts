@@ -1,4 +1,4 @@
-/** Finds other ways to say the words of a question, in English and French. */
+/** Finds phrases that may replace words of a question, in English and French. */
 import {
   type Bases,
   basesOf,
@@ -13,13 +13,15 @@ import {
 
 export { type Form, SAME_WEIGHT } from "./lexicon.ts";
 
-/** A span of the words of a question that the dictionary holds. */
+/** A span of the words of a question that is a phrase of the dictionary. */
 export interface Alternatives {
   /** Index of its first word. */
   from: number;
   /** Index after its last word. */
   to: number;
-  /** Other ways to say the span. Empty if the span is a term of a sector without any. */
+  /**
+   * Phrases that may replace the span. Empty if there are none, but the span is a term of a sector.
+   */
   forms: readonly Form[];
 }
 
@@ -30,12 +32,11 @@ interface Match {
 }
 
 /**
- * Returns the alternatives of each span of up to three words that the dictionary holds, ordered by
- * `from`. Number, gender, accents and hyphens make no difference. Spans within a longer one are
- * left out: a bridge loan is no bridge.
+ * Returns the alternatives of each span of up to three words that is a phrase of the dictionary,
+ * ordered by `from`. Number, gender, accents and hyphens make no difference. Spans within a longer
+ * one are left out, because a bridge loan is not a bridge.
  *
- * @param words content words of a question in their order, as words() of engine/text.ts returns
- * them
+ * @param words content words of a question, as words() of engine/text.ts returns them
  */
 export function alternativesOf(words: readonly string[]): Alternatives[] {
   const bases = basesOf(words);
@@ -81,11 +82,11 @@ function contains(longer: Match, { from, to }: Match): boolean {
   return longer.from <= from && longer.to >= to && longer.to - longer.from > to - from;
 }
 
-/** Returns the forms of a match, except those that contain all of the asked words. */
-function formsOf({ meanings }: Match, asked: Bases): Form[] {
+/** Returns the forms of a match, except forms that contain all words of the span. */
+function formsOf({ meanings }: Match, span: Bases): Form[] {
   const known = meanings.length === 1
     ? meanings[0]!.forms
     : merged(meanings.flatMap(({ forms }) => forms));
-  const forms = known.filter(({ bases }) => !includes(bases, asked));
+  const forms = known.filter(({ bases }) => !includes(bases, span));
   return (meanings.length === 1 ? forms : withoutReplaced(forms)).map(({ form }) => form);
 }

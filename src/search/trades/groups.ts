@@ -1,4 +1,6 @@
-/** Reads the dictionary of the trades: groups of English and French phrases that mean the same. */
+/**
+ * Reads the dictionary of the trades: groups of English and French phrases with the same meaning.
+ */
 import type { Sector } from "../../contract/vocabulary.ts";
 import { words } from "../engine/text.ts";
 import type { Language } from "../engine/words.ts";
@@ -24,17 +26,20 @@ import vehicles from "./vehicles.json" with { type: "json" };
 import venues from "./venues.json" with { type: "json" };
 import vocabulary from "./vocabulary.json" with { type: "json" };
 
-/** A group as the data files have it. Semicolons separate the phrases of a list. */
+/** A group in the form of the data files. Semicolons separate the phrases of a list. */
 interface WrittenGroup {
   /** NAICS sectors to which the phrases belong. Empty if they belong to no sector alone. */
   sectors: string[];
   /** Phrases that may replace each other. */
   english?: string;
   french?: string;
-  /** Phrases of the same meaning whose stems other words share, such as customer and custom. */
+  /**
+   * Phrases with the same meaning, but with stems that other words share, such as customer and
+   * custom.
+   */
   asked_english?: string;
   asked_french?: string;
-  /** Phrases that are related to those above, but not to each other. */
+  /** Phrases that are related to the phrases above, but not to each other. */
   near_english?: string;
   near_french?: string;
 }
@@ -54,11 +59,11 @@ export interface TradeGroup {
   /** Phrases that may replace each other. */
   same: readonly Phrase[];
   /**
-   * Phrases that mean the same in a question, but by which no record is sought: other words share
-   * their stems.
+   * Phrases that mean the same in a question. In a record, they only count as related, because
+   * other words share their stems.
    */
   asked: readonly Phrase[];
-  /** Phrases that are related to those of `same`, but not to each other. */
+  /** Phrases that are related to the phrases of `same`, but not to each other. */
   near: readonly Phrase[];
 }
 

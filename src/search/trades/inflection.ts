@@ -1,15 +1,15 @@
 /**
- * Removes number and gender from words. The stems of the engine go further: news and new have one
- * stem, and so have customs and custom, or training and train. That would choose wrong synonyms.
+ * Removes number and gender from words. The stems of the engine remove more: news and new have the
+ * same stem, as do customs and custom, or training and train. They would select wrong synonyms.
  */
 import type { Language } from "../engine/words.ts";
 
-/** Words whose final s belongs to their meaning. */
+/** Words that have another meaning without their final s. */
 const SINGULAR_ONLY: ReadonlySet<string> = new Set(["news", "customs", "goods", "arms"]);
 
 type Rule = readonly [ending: RegExp, replacement: string];
 
-/** The first rule that matches is applied. */
+/** Rules that remove a plural. The first rule that matches is applied. */
 const ENGLISH_NUMBER: readonly Rule[] = [
   [/(?<=..)ies$/, "y"],
   [/(?<=ss|x|ch|sh|zz)es$/, ""],
@@ -27,7 +27,7 @@ const FRENCH_NUMBER: readonly Rule[] = [
 /** Last letters to which a rule of FRENCH_NUMBER may apply. */
 const FRENCH_NUMBER_ENDS: ReadonlySet<string> = new Set(["s", "x", "u"]);
 
-/** Each rule removes a final e. */
+/** Rules that remove a feminine ending. Each applies only to words that end in e. */
 const FRENCH_GENDER: readonly Rule[] = [
   [/(?<=..i)ere$/, "er"],
   [/(?<=..)enne$/, "en"],
@@ -40,13 +40,13 @@ const FRENCH_GENDER: readonly Rule[] = [
   [/(?<=...)cate$/, "cat"],
 ];
 
-/** Words of three letters or fewer are left as they are. */
+/** Max number of letters of a word that is left unchanged. */
 const SHORT_WORD = 3;
 
 /**
- * Removes the endings of number and gender.
+ * Returns a word without the endings of number and gender.
  *
- * @param word folded
+ * @param word folded word
  */
 export function baseOf(word: string, language: Language): string {
   if (word.length <= SHORT_WORD || SINGULAR_ONLY.has(word)) return word;

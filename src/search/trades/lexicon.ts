@@ -1,12 +1,15 @@
-/** Indexes the phrases of the dictionary by their words, with the forms that may replace each. */
+/**
+ * Indexes the phrases of the dictionary by their words, with the forms that may replace each
+ * phrase.
+ */
 import type { Sector } from "../../contract/vocabulary.ts";
 import { type Language, LANGUAGES } from "../engine/words.ts";
 import { type Phrase, readGroups, type TradeGroup } from "./groups.ts";
 import { baseOf } from "./inflection.ts";
 
-/** Weight of a phrase that means the same, a translation included. */
+/** Weight of a phrase with the same meaning, such as a translation. */
 export const SAME_WEIGHT = 1;
-/** Weight of a phrase that is only related. */
+/** Weight of a phrase that is only related, or whose stems other words share. */
 const NEAR_WEIGHT = 0.5;
 
 /** A phrase that may replace words of a question. */
@@ -28,14 +31,14 @@ interface KnownForm {
   bases: Bases;
 }
 
-/** Meaning of a phrase in one group that holds it. */
+/** Meaning of a phrase in one group that contains it. */
 export interface Meaning {
   forms: readonly KnownForm[];
   /** Sectors of the group. Empty if the phrase is only related to the group. */
   sectors: readonly Sector[];
 }
 
-/** The phrases of one language. */
+/** Phrases of one language. */
 export interface Lexicon {
   /** Meanings by the words of a phrase without number and gender, joined by spaces. */
   meanings: ReadonlyMap<string, readonly Meaning[]>;
@@ -45,14 +48,14 @@ export interface Lexicon {
 
 let lexicons: readonly Lexicon[] | undefined;
 
-/** Returns the lexicons in the order of LANGUAGES. The first call makes them. */
+/** Returns the lexicons in the order of LANGUAGES. The first call builds them. */
 export function readLexicons(): readonly Lexicon[] {
   return lexicons ??= lexiconsOf(readGroups());
 }
 
 let dictionaryWords: ReadonlySet<string> | undefined;
 
-/** Returns whether a phrase of the dictionary has a folded word, in any number and gender. */
+/** Returns whether a phrase of the dictionary contains a folded word, in any number and gender. */
 export function isDictionaryWord(word: string): boolean {
   dictionaryWords ??= new Set(
     readLexicons().flatMap(({ meanings }) =>
@@ -68,13 +71,15 @@ export function basesOf(words: readonly string[]): Bases {
 }
 
 /**
- * Returns whether a phrase has all of the asked words in one language, in any number and gender.
+ * Returns whether a phrase contains all required words in one language, in any number and gender.
  */
-export function includes(phrase: Bases, asked: Bases): boolean {
-  return phrase.some((bases, language) => asked[language]!.every((base) => bases.includes(base)));
+export function includes(phrase: Bases, required: Bases): boolean {
+  return phrase.some((bases, language) =>
+    required[language]!.every((base) => bases.includes(base))
+  );
 }
 
-/** Drops a form if a shorter one has only words of it and weighs at least as much. */
+/** Drops a form if a shorter form consists of words of it, and has at least the same weight. */
 export function withoutReplaced(forms: readonly KnownForm[]): KnownForm[] {
   return forms.filter((form) =>
     form.form.words.length === 1 || !forms.some((shorter) => replaces(shorter, form))
@@ -123,14 +128,14 @@ function normalizer(): Normalizer {
 }
 
 function lexiconsOf(groups: readonly TradeGroup[]): Lexicon[] {
-  const made = LANGUAGES.map(() => ({ meanings: new Map(), longest: new Map() }));
+  const writable = LANGUAGES.map(() => ({ meanings: new Map(), longest: new Map() }));
   const normalize = normalizer();
-  for (const group of groups) addGroup(made, group, normalize);
-  return made;
+  for (const group of groups) addGroup(writable, group, normalize);
+  return writable;
 }
 
 function addGroup(
-  made: readonly WritableLexicon[],
+  writable: readonly WritableLexicon[],
   { same, asked, near, sectors }: TradeGroup,
   normalize: Normalizer,
 ): void {
@@ -149,11 +154,11 @@ function addGroup(
     ? { forms: [], sectors: [] }
     : { forms: withoutReplaced(merged(formsOf(same, NEAR_WEIGHT))), sectors: [] };
   const added = new Set<string>();
-  const add = (phrase: Phrase, meant: Meaning) => {
+  const add = (phrase: Phrase, meaningInGroup: Meaning) => {
     const at = LANGUAGES.indexOf(phrase.language);
     const bases = normalize(phrase.words)[at]!;
     const id = `${at} ${bases.join(" ")}`;
-    if (added.size < added.add(id).size) addPhrase(made[at]!, bases, meant);
+    if (added.size < added.add(id).size) addPhrase(writable[at]!, bases, meaningInGroup);
   };
   for (const phrase of [...same, ...asked]) add(phrase, meaning);
   for (const phrase of near) add(phrase, related);
