@@ -24,7 +24,10 @@ interface Deliverable {
   observed_at: string;
   expires_at: string | null;
   categories: string[];
-  /** Texts, each in its own language; if a record has none, its excerpts that are not withdrawn. */
+  /**
+   * Texts, each in one language. If the record has none, or if an excerpt is withdrawn, the
+   * excerpts that are not withdrawn.
+   */
   texts: string[];
   /** Facets of the record, with former names and tickers. */
   facets: Facets;

@@ -72,7 +72,7 @@ export class Embedder {
   #failures = 0;
   /**
    * Number of failures of the endpoint since the last success. Failures of the database do not
-   * count, so that they do not make texts refused.
+   * count, because only the endpoint can refuse a text.
    */
   #faults = 0;
   #notBefore = -Infinity;
@@ -115,8 +115,8 @@ export class Embedder {
       return more;
     } catch (error) {
       if (signal.aborted) return false;
-      // The worker backs off after any failure, because answers that were not stored are paid for
-      // again.
+      // The worker backs off after any failure, because answers that were not stored must be paid
+      // for again.
       this.#backOff(error);
       if (!(error instanceof ModelFault)) throw error;
       this.#faults++;
@@ -128,19 +128,19 @@ export class Embedder {
 
   async #tidy(): Promise<boolean> {
     const { sql, endpoint: { model } } = this.#options;
-    const [{ gone }] = await sql<[{ gone: number }]>`
+    const [{ deleted }] = await sql<[{ deleted: number }]>`
       select
         retire_embeddings(${model}, ${FORMAT}, ${TIDIED_ROWS})
-        + forget_expired(${model}, ${FORMAT}, ${TIDIED_ROWS}) as gone
+        + forget_expired(${model}, ${FORMAT}, ${TIDIED_ROWS}) as deleted
     `;
-    return gone > 0;
+    return deleted > 0;
   }
 
   #backOff(error: unknown): void {
     const fault = error instanceof ModelFault ? error : undefined;
     const wait = Math.min(BACK_OFF_MILLISECONDS * 2 ** this.#failures++, BACK_OFF_MILLISECONDS_MAX);
-    const asked = Math.min(fault?.retry_milliseconds ?? 0, RETRY_MILLISECONDS_MAX);
-    this.#notBefore = this.#now() + Math.max(wait, asked);
+    const requested = Math.min(fault?.retry_milliseconds ?? 0, RETRY_MILLISECONDS_MAX);
+    this.#notBefore = this.#now() + Math.max(wait, requested);
     this.#rows = Math.max(1, Math.floor(this.#rows / 2));
     if (fault === undefined) return;
     this.#options.log.warn("observations not embedded", {

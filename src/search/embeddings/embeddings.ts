@@ -98,15 +98,15 @@ export class Embeddings {
    */
   async nearTo(
     index: ObservationIndex,
-    { query, ...question }: NearnessRequest,
+    { query, ...conditions }: NearnessRequest,
   ): Promise<Nearness | "unavailable" | undefined> {
     const { served } = this.follower;
     if (served === undefined) return undefined;
     const { name, vectors } = served;
-    const asked = { model: name, dimensions: vectors.dimensions };
-    const vector = await this.#queries.find(query, asked);
+    const target = { model: name, dimensions: vectors.dimensions };
+    const vector = await this.#queries.find(query, target);
     if (vector === undefined) return "unavailable";
-    const admitted = index.admitted(question);
+    const admitted = index.admitted(conditions);
     const search = await vectors.search(vector, {
       limit: NEAREST,
       admits: (id) => admitted(id) !== undefined,

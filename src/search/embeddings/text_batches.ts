@@ -52,7 +52,9 @@ const PROBE = "A company builds a second hall.";
 export async function embedTexts(texts: readonly Text[], request: TextsRequest): Promise<void> {
   const calls = new Calls(request);
   const outcomes = await Promise.allSettled(inBatches(texts).map((batch) => calls.embed(batch)));
-  const reasons = outcomes.flatMap((one) => one.status === "rejected" ? [one.reason] : []);
+  const reasons = outcomes.flatMap((outcome) =>
+    outcome.status === "rejected" ? [outcome.reason] : []
+  );
   if (reasons.length > 0) throw reasons.reduce(graver);
 }
 
@@ -81,7 +83,7 @@ class Calls {
     if (this.#request.gives_up) await this.#checkEndpoint();
     const answer = await this.#answer(batch);
     if (Array.isArray(answer)) {
-      return await this.#request.store(batch.map((one, n) => ({ ...one, vector: answer[n] })));
+      return await this.#request.store(batch.map((text, n) => ({ ...text, vector: answer[n] })));
     }
     if (batch.length > 1) {
       const half = Math.ceil(batch.length / 2);

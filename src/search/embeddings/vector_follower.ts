@@ -71,8 +71,7 @@ export class VectorFollower {
   }
 
   /**
-   * Model whose vectors rank queries; undefined until all observations are embedded by a model, and
-   * its vectors are loaded.
+   * Model whose vectors rank queries; undefined until the vectors of a complete model are loaded.
    */
   get served(): Served | undefined {
     return this.#following;
@@ -111,7 +110,9 @@ export class VectorFollower {
    * beginning.
    */
   async #placeIn(model: Model): Promise<FollowedVectors> {
-    const known = [this.#loading, this.#following].find((one) => one?.model_id === model.id);
+    const known = [this.#loading, this.#following].find((followed) =>
+      followed?.model_id === model.id
+    );
     if (known === undefined) return beginning(model);
     if (known.stored_seq === model.stored_seq) return known;
     const position = { number: known.stored_seq, id: known.observation_id };

@@ -31,7 +31,7 @@ export class AnalyzedFields {
       analyses.length = 0;
       const text = texts[field]!;
       if (typeof text === "string") analyses.push(ANALYZER.add(text));
-      else for (const one of text) analyses.push(ANALYZER.add(one));
+      else for (const part of text) analyses.push(ANALYZER.add(part));
     }
     this.#leading = this.#leadingLanguage();
   }

@@ -103,7 +103,7 @@ export function findTerm(terms: TermSections, { bytes, hash }: Key): number {
   return find(terms, bytes, { start: 0, end: bytes.length, hash });
 }
 
-/** Returns the first term that has a hash and passes a test, or -1. */
+/** Returns the first term with this hash that passes a test, or -1. */
 export function findHash(
   terms: TermSections,
   hash: number,
@@ -205,13 +205,17 @@ export class TermTable implements TermSections {
   }
 
   /**
-   * Adds the first `size` terms of another table for which `isHeld` is true. Returns the new number
-   * of each term; 0 for an omitted one.
+   * Adds the first `size` terms of another table for which `isSelected` is true. Returns the new
+   * number of each term; 0 for an omitted one.
    */
-  addHeld(terms: TermSections, size: number, isHeld: (term: number) => boolean): Uint32Array {
+  addSelected(
+    terms: TermSections,
+    size: number,
+    isSelected: (term: number) => boolean,
+  ): Uint32Array {
     const numbers = new Uint32Array(size);
     for (let term = 0; term < size; term++) {
-      if (!isHeld(term)) continue;
+      if (!isSelected(term)) continue;
       const start = startOfTerm(terms, term);
       numbers[term] = this.add(terms.termBytes, start, startOfTerm(terms, term + 1));
     }

@@ -1,6 +1,6 @@
 /**
- * Answers that need no scores. Looks up documents by their ids and terms by their texts, and lists
- * the latest documents.
+ * Answers requests that need no scores: looks up documents by id and terms by text, and lists the
+ * latest documents.
  */
 import type { CompanyHit, CompanyLimits, ObservationHit } from "./collecting.ts";
 import {
@@ -31,15 +31,18 @@ import { lettersOfTerm, type NearTerm, startOfLetters } from "./spelling.ts";
 import type { Tail } from "./tail.ts";
 
 /** Max number of cached near forms. A search looks up each of its near forms several times. */
-const REMEMBERED_MAX = 4_096;
+const NEAR_FORMS_MAX = 4_096;
 
-/** Location of a document: its segment, and its number there. */
+/** Location of a document: its segment, and its number in the segment. */
 interface DocumentLocation {
   segment: Segment;
   document: number;
 }
 
-/** Looks up the documents and terms of an index. It is valid until the next change of the index. */
+/**
+ * Looks up the documents and terms of an index. An instance is valid until the next change of the
+ * index.
+ */
 export class DocumentLookup {
   readonly #segments: readonly Segment[];
   readonly #tail: Tail;
@@ -162,7 +165,7 @@ export class DocumentLookup {
    */
   nearWordOf(word: string, find: () => string | undefined): string | undefined {
     if (this.#nearWords.has(word)) return this.#nearWords.get(word);
-    if (this.#nearWords.size === REMEMBERED_MAX) this.#nearWords.clear();
+    if (this.#nearWords.size === NEAR_FORMS_MAX) this.#nearWords.clear();
     const near = find();
     this.#nearWords.set(word, near);
     return near;
@@ -422,8 +425,8 @@ export function documentOf(place: number): number {
 }
 
 /**
- * A hash table of places by id. A search scores hundreds of documents and then asks several things
- * of each. The table saves looking up a scored document by its id again.
+ * A hash table of places by id. A search scores hundreds of documents, and then reads each of them
+ * several times. The table saves looking up a scored document by its id again.
  */
 export class DocumentPlaces {
   /** Ids by slot; 0: free. */

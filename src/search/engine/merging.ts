@@ -29,7 +29,7 @@ export function mergeSegments(
   const table = new TermTable();
   const renumbered = segments.map((segment) => {
     const size = segment.parts.termOffsets.length - 1;
-    return table.addHeld(segment.parts, size, (term) => segment.frequency(term) > 0);
+    return table.addSelected(segment.parts, size, (term) => segment.frequency(term) > 0);
   });
   const count = documents.length;
   const width = fields.length;

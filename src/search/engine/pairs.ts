@@ -65,7 +65,7 @@ export class PairCollector implements PairFilters {
   /** Positions in `#pairs` by hash; 0: free. */
   readonly #slots = new Uint16Array(SLOTS);
 
-  /** Adds the pairs of a text to those of the current document. */
+  /** Adds the pairs of a text to the pairs of the current document. */
   add(
     { from, to, singlesFrom, singlesTo }: Analysis,
     { space, table }: { space: number; table: TermTable },

@@ -49,13 +49,13 @@ interface PluginOptions extends IndexOptions {
   factsOf?(document: AnyDocument): Omit<IndexedDocument, "id" | "texts">;
   /** Returns the document that `getByID` and results show. Absent: they show only the id. */
   documentOf?(facts: DocumentFacts): object;
-  /** Converts a `where` that is not empty. Absent: such a `where` is refused. */
+  /** Converts a non-empty `where` to conditions. Absent: such a `where` is refused. */
   conditionsOf?(index: SegmentedIndex, where: Record<string, unknown>): Conditions;
 }
 
 const RESULTS_MAX = 100;
 
-/** The index component's part of an Orama instance. */
+/** State of the index component in an Orama instance. */
 interface SegmentsStore extends AnyIndexStore {
   index: SegmentedIndex;
   /** Always empty. Orama looks for geographical trees here. */
@@ -134,8 +134,8 @@ function indexComponent(
       if (Object.keys(boost).length > 0) refuse("boost");
       if (searched.length < properties.length) refuse("properties");
       const where = rest[2] as AdmittedIds | undefined;
-      const question = { words: words(term), conditions: where?.conditions ?? EVERYTHING };
-      return store.index.search(question, results_max)
+      const query = { words: words(term), conditions: where?.conditions ?? EVERYTHING };
+      return store.index.search(query, results_max)
         .map(({ observation_id, score }) => [observation_id, score]);
     },
     searchByWhereClause(_index, _tokenizer, where) {
@@ -166,7 +166,7 @@ function groupsOf(
   return (orama, { term = "", where, groupBy }: GroupedParams, _language, results) => {
     if (groupBy === undefined) return;
     if (groupBy.properties.join() !== company_property) {
-      refuse("groupBy other properties than the company");
+      refuse("groupBy with other properties than the company");
     }
     if (groupBy.reduce !== undefined) refuse("groupBy.reduce");
     const index = segmentsOf(orama);
@@ -237,7 +237,8 @@ function documentsComponent(
 }
 
 /**
- * Facts of a document that has only a company: no times, no hostnames, no facets, no known values.
+ * Facts of a document that gives only its company: no times, hostnames or facets, and unknown
+ * values.
  */
 const PLAIN = {
   attribute: 0,

@@ -27,7 +27,7 @@ export interface Field {
   weight: number;
   /**
    * Number of bits for the occurrences of one term. At most 2^bits - 1 occurrences are counted. All
-   * fields together may have 31 bits.
+   * fields together may have up to 31 bits.
    */
   bits: number;
   /** True if the texts of this field determine the language of the document's shorter texts. */
@@ -43,7 +43,7 @@ export interface Field {
 export function shiftsOf(fields: readonly Field[]): number[] {
   let shift = 0;
   const shifts = fields.map(({ bits }) => (shift += bits) - bits);
-  if (shift > 31) throw new Error("the fields of a document may have 31 bits together");
+  if (shift > 31) throw new Error("the fields of a document may have up to 31 bits together");
   return shifts;
 }
 
@@ -173,12 +173,12 @@ export function sharesOfLevels(
   });
 }
 
-/** Number of occurrences that are sampled to find the common ones. */
+/** Number of packed occurrences that are sampled to find the common ones. */
 const SAMPLE = 1 << 13;
 
 const SLOTS = 1024;
 
-/** Stands for more than one field. */
+/** Value that stands for more than one field. */
 const SEVERAL = 255;
 
 /** Lengths of a document's fields, and the factors by which they scale an occurrence. */
@@ -200,7 +200,10 @@ export function weightedByCode(fields: readonly Field[], codes: Uint32Array): Fl
   return weighted;
 }
 
-/** Returns the sum of each code's occurrences over all fields. @param weighted by code and field */
+/**
+ * Returns the sum of each code's occurrences over all fields.
+ * @param weighted weighted occurrences, by code and field
+ */
 export function countsByCode(weighted: Float64Array, fields: number): Float64Array {
   const counts = new Float64Array(weighted.length / fields);
   weighted.forEach((occurrences, place) => counts[Math.floor(place / fields)]! += occurrences);
@@ -282,16 +285,16 @@ function slotOf(packed: number): number {
   return Math.imul(packed, 0x9e3779b1) >>> 22;
 }
 
-/** Max number of distinct words per question. More words add cost, but hardly any meaning. */
+/** Max number of distinct words per query. More words add cost, but hardly any meaning. */
 export const WORDS_MAX = 96;
 
 /**
- * Limits how much repetitions of a word in a question count. Two count (REPEATS + 1) / ((REPEATS +
- * 2) / 2) times as much as one. Any number counts less than REPEATS + 1 times as much.
+ * Limits how much repetitions of a word in a query count. Two count (REPEATS + 1) / ((REPEATS + 2)
+ * / 2) times as much as one. Any number counts less than REPEATS + 1 times as much.
  */
 const REPEATS = 16;
 
-/** A folded word, with its count in a question. */
+/** A folded word, with its count in a query. */
 export interface QueryWord {
   text: string;
   count: number;
@@ -304,7 +307,7 @@ export interface Term {
   key: Key;
 }
 
-/** Terms of a question, with the count of each of its words. */
+/** Terms of a query, with the count of each of its words. */
 interface QueryTerms {
   terms: Term[];
   /** Count per word: see REPEATS. */
@@ -390,7 +393,7 @@ export interface WeightedQuery {
 /** Max sum, so that rounded sums still fit into 16 bits. */
 const SUM_MAX = 65_000;
 
-/** Returns the weight of a word by its count in a question; 1 for one occurrence. */
+/** Returns the weight of a word by its count in a query; 1 for one occurrence. */
 export function repeatedWeight(count: number): number {
   return (REPEATS + 1) * count / (REPEATS + count);
 }

@@ -48,7 +48,7 @@ export interface OpenParts {
 
 /** Terms of words with their weights, located in every part of an index. */
 export interface LocatedTerms {
-  question: WeightedQuery;
+  query: WeightedQuery;
   /** Segments, with their numbers of the terms. Terms that no document contains are left out. */
   segments: readonly LocatedSegment[];
 }
@@ -88,7 +88,7 @@ export function locateTerms(
   }
   const held = query.terms.map(({ word }) => frequencies[word]! > 0);
   return {
-    question: weigh(query, { frequencies, statistics }),
+    query: weigh(query, { frequencies, statistics }),
     segments: segments.map((segment, place) => ({
       segment,
       place,
@@ -99,7 +99,7 @@ export function locateTerms(
 
 /** Opens every part of an index for a search under conditions. */
 export function openParts(
-  { question, segments }: LocatedTerms,
+  { query, segments }: LocatedTerms,
   { conditions, companies, tail, statistics, places }: {
     conditions: Conditions;
     /** Companies of the conditions, by the positions of the segments that may contain them. */
@@ -113,14 +113,14 @@ export function openParts(
   return {
     segments: segments.map((located) =>
       new SegmentSearch(located, {
-        ...question,
+        ...query,
         factors: statistics.factors,
         admission: new Admission(located.segment, conditions, companies?.[located.place]),
         places,
       })
     ),
-    tail: tail.search({ ...question, statistics, conditions }),
-    scale: question.scale,
+    tail: tail.search({ ...query, statistics, conditions }),
+    scale: query.scale,
   };
 }
 
@@ -163,23 +163,23 @@ class SegmentSearch {
   /** Position of the segment's bit in a mask: see CompanySegments. */
   readonly bit: number;
   readonly segment: Segment;
-  readonly #question: SegmentQuery;
+  readonly #query: SegmentQuery;
   /** Scan with the remaining sums; null if no sums were added up. */
   #scan: Scan | null = null;
   /** Upper bound of the scores of documents that were not offered, if no sums were added up. */
   #bound = 0;
   readonly #located: LocatedSegment;
 
-  constructor(located: LocatedSegment, question: SegmentQuery) {
+  constructor(located: LocatedSegment, query: SegmentQuery) {
     this.bit = located.place % SEGMENT_BITS;
     this.segment = located.segment;
     this.#located = located;
-    this.#question = question;
+    this.#query = query;
   }
 
   /** Offers at least the wanted documents to the collector, or puts them into the pool. */
   collect(collector: Collector, pool: CandidatePool): void {
-    const { terms, admission, scale } = this.#question;
+    const { terms, admission, scale } = this.#query;
     const { numbers } = this.#located;
     if (admission.count === 0) return;
     let maxSum = 0;
@@ -207,7 +207,7 @@ class SegmentSearch {
   addOpen(companies: ArrayLike<number>, take: (place: number, open: OpenDocument) => void): void {
     if (this.#bound === 0) return;
     const { companyStarts, companyDocuments } = this.segment.parts;
-    const { admission } = this.#question;
+    const { admission } = this.#query;
     const ranges = admission.ranges ?? [{ from: 0, to: this.segment.size }];
     // All companies are looked up in one loop, so that the accesses to memory overlap.
     const places = new Int32Array(companies.length);
@@ -233,7 +233,7 @@ class SegmentSearch {
 
   /** Returns the upper bound of the score of a document that was not offered; 0 for others. */
   #boundOf(document: number): number {
-    return this.#scan === null ? this.#bound : this.#scan.sums[document]! / this.#question.scale;
+    return this.#scan === null ? this.#bound : this.#scan.sums[document]! / this.#query.scale;
   }
 
   /** Clears the remaining sums of a scan. */
@@ -250,7 +250,7 @@ class SegmentSearch {
     const score = this.#score(document);
     if (score === 0) return false;
     const id = this.segment.parts.ids[document]!;
-    this.#question.places.note(id, placeOf(this.#located.place, document));
+    this.#query.places.note(id, placeOf(this.#located.place, document));
     return collector.offer(id, this.segment.companyId(document), score);
   }
 
@@ -271,7 +271,7 @@ class SegmentSearch {
   /** Offers all admitted documents in batches. Each batch is prefetched: see #warm of the pool. */
   #offerAll(collector: Collector): void {
     const admitted: number[] = [];
-    this.#question.admission.each((document) => admitted.push(document));
+    this.#query.admission.each((document) => admitted.push(document));
     for (let from = 0; from < admitted.length; from += WARMED) {
       const batch = admitted.slice(from, from + WARMED);
       for (const document of batch) this.segment.touch(document);
@@ -280,7 +280,7 @@ class SegmentSearch {
   }
 
   #scanFor(collector: Collector, pool: CandidatePool): void {
-    const { scale } = this.#question;
+    const { scale } = this.#query;
     const needed = () => Math.max(Math.floor(collector.threshold * scale * SLACK), 1);
     const minSum = collector.threshold > 0 ? needed() : 0;
     const scan = this.#scan = this.#addUp(minSum);
@@ -303,7 +303,7 @@ class SegmentSearch {
   /** Adds up the postings. @param minSum min sum of a wanted document; 0: not known yet */
   #addUp(minSum: number): Scan {
     const { numbers } = this.#located;
-    const scan = openScan({ ...this.#question, numbers, segment: this.segment, minSum });
+    const scan = openScan({ ...this.#query, numbers, segment: this.segment, minSum });
     addUp(scan);
     if (!omitsTooMuch(scan, minSum)) return scan;
     clear(scan);
@@ -312,7 +312,7 @@ class SegmentSearch {
 
   /** Returns the score of a document; 0 if it contains none of the words. */
   #score(document: number): number {
-    const { terms } = this.#question;
+    const { terms } = this.#query;
     const located = this.#located;
     located.finder ??= new TermPlaces(this.segment, located.numbers);
     const places = located.finder.of(document);
@@ -336,7 +336,7 @@ class SegmentSearch {
   /** Adds the weighted occurrences at a place of the forward index to a sum, field by field. */
   #addWeighted(before: number, document: number, place: number): number {
     const { parts: { forwardCodes, lengths }, fields: { length: width } } = this.segment;
-    const { factors } = this.#question;
+    const { factors } = this.#query;
     const code = forwardCodes[place]!;
     const weighted = code === ESCAPE ? this.segment.weightedAt(place) : this.segment.weighted;
     const from = code === ESCAPE ? 0 : code * width;

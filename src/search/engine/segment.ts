@@ -17,7 +17,7 @@ import { hasBit } from "./typed_arrays.ts";
 
 /** Facts of a document: everything but its words. */
 export interface DocumentFacts {
-  /** Positive safe integers. Ties are broken by ids. */
+  /** Ids are positive safe integers. They break ties of scores. */
   id: number;
   company_id: number;
   /** Number of the document's combination of values from closed vocabularies, from 0 to 255. */
@@ -162,8 +162,8 @@ export class Segment {
     const { ids, byId } = this.parts;
     let low = 0;
     let high = byId.length;
-    // Most ids are in the range of only one segment, because a segment has ids of about the same
-    // time.
+    // Most ids are in the range of only one segment, because ids ascend and a segment has documents
+    // that arrived together.
     if (id < ids[byId[0]!]! || id > ids[byId[high - 1]!]!) return -1;
     while (low < high) {
       const middle = (low + high) >>> 1;

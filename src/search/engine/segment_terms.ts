@@ -78,9 +78,9 @@ export function holdsTerm(segment: SegmentTerms, document: number, key: Key): bo
  * Max number of groups of terms whose documents a segment caches, and max number of terms of such a
  * group.
  */
-const REMEMBERED_GROUPS = 32;
+const GROUPS_MAX = 32;
 
-const REMEMBERED_TERMS = 8;
+const GROUP_TERMS_MAX = 8;
 
 /**
  * Shift for the max number of listed documents. Documents are listed if one group of terms has at
@@ -179,12 +179,12 @@ export class TermDocuments {
   }
 
   #holdingAny(terms: readonly number[]): Uint32Array {
-    if (terms.length > REMEMBERED_TERMS) return this.#read(terms);
+    if (terms.length > GROUP_TERMS_MAX) return this.#read(terms);
     const name = terms.join();
     const bits = this.#groups.get(name) ?? this.#read(terms);
     this.#groups.delete(name);
     this.#groups.set(name, bits);
-    if (this.#groups.size > REMEMBERED_GROUPS) {
+    if (this.#groups.size > GROUPS_MAX) {
       this.#groups.delete(this.#groups.keys().next().value!);
     }
     return bits;

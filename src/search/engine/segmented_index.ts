@@ -30,6 +30,7 @@ import { type NearFormSource, SpellingTable } from "./spelling.ts";
 import { Tail } from "./tail.ts";
 import type { IndexedDocument } from "./writing.ts";
 
+/** Options of an index. */
 export interface IndexOptions {
   /** Number of documents, including removed ones, at which the tail is sealed. */
   tail_documents?: number;
@@ -48,7 +49,10 @@ export interface IndexState {
   segments: SegmentState[];
 }
 
-/** Limits of a tail, so that sealing takes about 15 ms at most. */
+/**
+ * Max number of documents in a tail, and of postings per document. Sealing then takes at most about
+ * 15 ms.
+ */
 const TAIL_DOCUMENTS = 500;
 const TAIL_POSTINGS_PER_DOCUMENT = 128;
 
@@ -70,7 +74,7 @@ export class SegmentedIndex {
    * Located terms of the last words. They are cached, because a search uses the same words under
    * several conditions.
    */
-  #asked: { words: EngineQuery["words"]; terms: LocatedTerms } | null = null;
+  #located: { words: EngineQuery["words"]; terms: LocatedTerms } | null = null;
   /** Letters of words and names. It is empty until near forms are requested. */
   readonly #spellings = new SpellingTable();
 
@@ -200,17 +204,17 @@ export class SegmentedIndex {
   }
 
   /**
-   * Returns the requested companies by the segments that may contain them; undefined if this is not
-   * known.
+   * Returns the requested companies by the segments that may contain them. Undefined if all are
+   * requested, or if the companies of the segments are not known.
    */
   #companiesBySegment({ companies }: Conditions): number[][] | undefined {
     return companies === null ? undefined : this.#companySegments?.bySegment(companies);
   }
 
   /** Returns the best documents by score, then id. */
-  search(question: EngineQuery, limit: number): ObservationHit[] {
+  search(query: EngineQuery, limit: number): ObservationHit[] {
     const best = new BestObservations(limit);
-    const { segments, tail, scale } = this.#open(question);
+    const { segments, tail, scale } = this.#open(query);
     const pool = new CandidatePool(scale);
     for (const segment of segments) {
       segment.collect(best, pool);
@@ -225,10 +229,10 @@ export class SegmentedIndex {
    * Returns the best companies by score (see collecting.ts), then id, with their best documents.
    */
   shortlist(
-    question: EngineQuery,
+    query: EngineQuery,
     limits: CompanyLimits,
   ): CompanyHit[] {
-    const sources = this.#open(question);
+    const sources = this.#open(query);
     const companySegments = this.#companySegments ??= new CompanySegments(this.#segments);
     const best = new BestCompanies(
       limits,
@@ -324,12 +328,12 @@ export class SegmentedIndex {
 
   #open({ words, conditions }: EngineQuery): OpenParts {
     const parts = { segments: this.#segments, tail: this.#tail, statistics: this.#statisticsNow() };
-    if (this.#asked?.words !== words) {
-      this.#asked = { words, terms: locateTerms(words, { ...parts, whole: this.#whole }) };
+    if (this.#located?.words !== words) {
+      this.#located = { words, terms: locateTerms(words, { ...parts, whole: this.#whole }) };
     }
     const companies = this.#companiesBySegment(conditions);
     const { places } = this.lookup;
-    return openParts(this.#asked.terms, { ...parts, conditions, companies, places });
+    return openParts(this.#located.terms, { ...parts, conditions, companies, places });
   }
 
   #noteSpelled({ buffer, parts }: Segment): void {
@@ -339,7 +343,7 @@ export class SegmentedIndex {
   #noteChange(): void {
     this.#statistics = null;
     this.#lookup = null;
-    this.#asked = null;
+    this.#located = null;
   }
 
   #dropEmpty(): void {

@@ -36,9 +36,9 @@ interface NearForm {
 
 /**
  * Returns the nearest word of an index; undefined if no word is near. A near word differs by one
- * error. Two errors are possible if the misspelled word has at least 8 letters and both words begin
- * alike. Documents may contain any form of the near word. Other forms of the misspelled word are
- * not near.
+ * error. It may differ by two errors if the misspelled word has at least 8 letters and both words
+ * begin alike. Documents may contain any form of the near word. Other forms of the misspelled word
+ * are not near.
  *
  * @param word misspelled word, folded
  */
@@ -110,8 +110,8 @@ function nearestForm(
 
 /**
  * Returns the nearest name key of an index; undefined if no key is near. A near key differs by one
- * error. Two errors are possible if the misspelled key has at least 8 letters and both keys begin
- * alike.
+ * error. It may differ by two errors if the misspelled key has at least 8 letters and both keys
+ * begin alike.
  *
  * @param key misspelled key, without the prefix `name:`
  */
@@ -156,9 +156,9 @@ export function errorsMax(word: string): number {
  * Returns the min number of errors that turn one text into another (optimal string alignment), or
  * Infinity if there are more than `max`.
  */
-export function countErrors(one: string, other: string, max: number): number {
-  if (Math.abs(one.length - other.length) > max) return Infinity;
-  const errors = errorsByPrefix(one, other, max)?.[other.length] ?? Infinity;
+export function countErrors(source: string, target: string, max: number): number {
+  if (Math.abs(source.length - target.length) > max) return Infinity;
+  const errors = errorsByPrefix(source, target, max)?.[target.length] ?? Infinity;
   return errors <= max ? errors : Infinity;
 }
 
@@ -180,30 +180,30 @@ export function isNearBeginning(text: string, word: string, max: number): boolea
 let rows = Array.from({ length: 3 }, () => new Uint8Array(64));
 
 /**
- * Returns the errors between `one` and each prefix of `other`, by the length of the prefix. Only
- * lengths that differ by up to `max` from the length of `one` are valid. Returns null if all
- * prefixes have more than `max` errors.
+ * Returns the number of errors between `source` and each prefix of `target`, by the length of the
+ * prefix. Only lengths that differ by up to `max` from the length of `source` are valid. Returns
+ * null if all prefixes have more than `max` errors.
  */
-function errorsByPrefix(one: string, other: string, max: number): Uint8Array | null {
-  if (other.length + 2 > rows[0]!.length) {
-    rows = rows.map(() => new Uint8Array(2 * other.length + 2));
+function errorsByPrefix(source: string, target: string, max: number): Uint8Array | null {
+  if (target.length + 2 > rows[0]!.length) {
+    rows = rows.map(() => new Uint8Array(2 * target.length + 2));
   }
   const over = max + 1;
   let [before, last, row] = rows as [Uint8Array, Uint8Array, Uint8Array];
-  for (let place = 0; place <= other.length; place++) last[place] = Math.min(place, over);
-  for (let at = 1; at <= one.length; at++) {
+  for (let place = 0; place <= target.length; place++) last[place] = Math.min(place, over);
+  for (let at = 1; at <= source.length; at++) {
     const from = Math.max(1, at - max);
-    const to = Math.min(other.length, at + max);
+    const to = Math.min(target.length, at + max);
     let minErrors = row[from - 1] = from === 1 ? Math.min(at, over) : over;
     for (let place = from; place <= to; place++) {
-      const isSame = one.charCodeAt(at - 1) === other.charCodeAt(place - 1);
+      const isSame = source.charCodeAt(at - 1) === target.charCodeAt(place - 1);
       let errors = last[place - 1]! + (isSame ? 0 : 1);
       errors = Math.min(errors, last[place]! + 1, row[place - 1]! + 1, over);
-      if (isSwapped(one, at, other, place)) errors = Math.min(errors, before[place - 2]! + 1);
+      if (isSwapped(source, at, target, place)) errors = Math.min(errors, before[place - 2]! + 1);
       row[place] = errors;
       if (errors < minErrors) minErrors = errors;
     }
-    if (to < other.length) row[to + 1] = over;
+    if (to < target.length) row[to + 1] = over;
     if (minErrors > max) return null;
     [before, last, row] = [last, row, before];
   }
@@ -211,9 +211,9 @@ function errorsByPrefix(one: string, other: string, max: number): Uint8Array | n
 }
 
 /** Tells whether the last two letters of one prefix are those of the other, swapped. */
-function isSwapped(one: string, at: number, other: string, place: number): boolean {
-  return at > 1 && place > 1 && one.charCodeAt(at - 1) === other.charCodeAt(place - 2) &&
-    one.charCodeAt(at - 2) === other.charCodeAt(place - 1);
+function isSwapped(source: string, at: number, target: string, place: number): boolean {
+  return at > 1 && place > 1 && source.charCodeAt(at - 1) === target.charCodeAt(place - 2) &&
+    source.charCodeAt(at - 2) === target.charCodeAt(place - 1);
 }
 
 /**
@@ -226,10 +226,10 @@ const ALIKE = ["fp", "ckqsz", "gj", "iy"].map((letters) =>
 
 /**
  * Tells whether two first letters are equal or sound alike. Words that differ by two errors must
- * begin so.
+ * begin alike.
  */
-export function beginAlike(one: number, other: number): boolean {
-  return one === other || ALIKE.some((letters) => letters.has(one) && letters.has(other));
+export function beginAlike(first: number, second: number): boolean {
+  return first === second || ALIKE.some((letters) => letters.has(first) && letters.has(second));
 }
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";

@@ -75,7 +75,7 @@ function lettersOf(letters: string): number {
 export function stemUnits(word: Uint16Array, size: number): number {
   if (size < 3) return size;
   if (word[0] !== Y) return stemMarked(word, size);
-  // A first y is a consonant, which a capital Y is for the rules.
+  // A y at the beginning is a consonant. A capital Y is a consonant for the rules.
   word[0] = BIG_Y;
   const end = stemMarked(word, size);
   word[0] = Y;

@@ -34,7 +34,8 @@ interface SmallRows {
   vocabulary: SmallVocabulary;
   size: number;
   terms: readonly number[];
-  held: Int32Array;
+  /** 0 for each term that the last document contains, -1 for the others. */
+  flags: Int32Array;
 }
 
 /** The tail of an index. */
@@ -198,12 +199,12 @@ export class Tail {
    * does not contain the term. The result is valid until the next call.
    */
   termsHeld(id: number, vocabulary: SmallVocabulary): RowPlaces {
-    const { terms, held } = this.#smallOf(vocabulary);
+    const { terms, flags } = this.#smallOf(vocabulary);
     const place = this.#places.get(id);
-    for (let row = 0; row < held.length; row++) {
-      held[row] = place !== undefined && this.#holdsTerm(place, terms[row]!) ? 0 : -1;
+    for (let row = 0; row < flags.length; row++) {
+      flags[row] = place !== undefined && this.#holdsTerm(place, terms[row]!) ? 0 : -1;
     }
-    return held;
+    return flags;
   }
 
   /**
@@ -214,7 +215,7 @@ export class Tail {
     const { size } = this.table;
     if (this.#small?.vocabulary !== vocabulary || this.#small.size !== size) {
       const terms = vocabulary.keys.map((key) => this.#drafts.term(key));
-      this.#small = { vocabulary, size, terms, held: new Int32Array(terms.length) };
+      this.#small = { vocabulary, size, terms, flags: new Int32Array(terms.length) };
     }
     return this.#small;
   }
@@ -331,9 +332,9 @@ export class TailHits {
 }
 
 /**
- * Postings of drafts by term, as chains in arrays of numbers. An array per term would be thousands
- * of objects per search that uses search nodes. Most of them would outlive the young generation of
- * the garbage collector.
+ * Postings of drafts by term, as chains in arrays of numbers. A search that uses search nodes
+ * builds an index of its candidates. An array per term would be thousands of objects per such
+ * search, and most of them would outlive the young generation of the garbage collector.
  */
 class TailPostings {
   /** Place of the document of each posting, in the order of the drafts' terms. */

@@ -1,8 +1,8 @@
 /**
- * Splits texts into words, alike for documents and queries. Accents and case are folded. Stop words
- * and single letters are left out. Names with signs are words: R&D and AT&T, U.S., c++ and c#,
- * .net, acme.com and node.js, e-mail. An analyzer also detects the language of a text. It keeps a
- * table of known words, which are neither copied to strings nor stemmed again.
+ * Splits texts into words, in the same way for documents and queries. Accents and case are folded.
+ * Stop words and single letters are left out. Names with signs are words: R&D and AT&T, U.S., c++
+ * and c#, .net, acme.com and node.js, e-mail. An analyzer also detects the language of a text. It
+ * keeps a table of known words, which are neither copied to strings nor stemmed again.
  */
 import { encode, type TermTable } from "./dictionary.ts";
 import { grown } from "./typed_arrays.ts";
@@ -27,7 +27,7 @@ interface Span {
 }
 
 /**
- * Marks of a word: it is searched for; it is a stop word of one language; it is "net" (see .net).
+ * Marks of a word: it is searched for; it is a stop word of one language; it is "net", as in .net.
  */
 const SEARCHED = 1;
 
@@ -59,7 +59,7 @@ export class WordTable {
   size = 0;
   /** Marks of each word: see SEARCHED. */
   marks = new Uint8Array(FIRST_WORDS);
-  /** Pairs of a word + 1 and its hash; 0 and 0 if a slot is free. */
+  /** Pairs of a word's number + 1 and its hash; 0 and 0 if a slot is free. */
   #slots = new Uint32Array(2 * SLOTS_PER_WORD * FIRST_WORDS);
   #hashes = new Uint32Array(FIRST_WORDS);
   #starts = new Uint32Array(FIRST_WORDS + 1);
@@ -413,10 +413,7 @@ export interface Analysis {
 class Analyzer {
   /** Table that the numbers of `words` refer to. */
   wordTable = new WordTable();
-  /**
-   * Numbers of the words of all texts since `begin`, in order, without those that are not searched
-   * for.
-   */
+  /** Numbers of the words to search for, of all texts since `begin`, in order. */
   words = new Uint32Array(1 << 10);
   /**
    * Single letters and digits, as pairs of the place of the next word and the code unit in lower
@@ -515,7 +512,7 @@ class Analyzer {
       const after = this.#takeSigned(ABBREVIATION, ".");
       if (after > 0) return after;
     }
-    // Most of these signs end a sentence. A name goes on after the sign.
+    // Most of these signs end a sentence. In a name, a letter or digit follows.
     const name = this.#plain.isPartAt(to + 1) ? match(JOINED, this.#plain.text, from) : undefined;
     if (name === undefined) return 0;
     this.#takeParts(name);
@@ -574,7 +571,9 @@ export function words(text: string): string[] {
   return ANALYZER.textsOf(ANALYZER.add(text));
 }
 
-/** Returns the language of an analyzed text, or `otherwise` if it has as many cues of both. */
+/**
+ * Returns the language of an analyzed text, or `otherwise` if the cues of both languages are equal.
+ */
 export function languageOf(
   { english, french }: Pick<Analysis, Language>,
   otherwise: Language,

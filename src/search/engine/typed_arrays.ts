@@ -116,6 +116,7 @@ export function eachBit(
   }
 }
 
+/** Tells whether a bit of a bit set is set. */
 export function hasBit(bits: Uint32Array, place: number): boolean {
   return ((bits[place >>> 5]! >>> (place & 31)) & 1) === 1;
 }

@@ -1,9 +1,10 @@
-/** Folds and stems single words, and knows stop words. */
+/** Folds and stems single words, and recognizes stop words. */
 import { stemmer as stemFrench } from "@orama/stemmers/french";
 import { stopwords as englishStopWords } from "@orama/stopwords/english";
 import { stopwords as frenchStopWords } from "@orama/stopwords/french";
 import { stemUnits } from "./stem_english.ts";
 
+/** Languages that the engine analyzes. */
 export const LANGUAGES = ["english", "french"] as const;
 
 export type Language = (typeof LANGUAGES)[number];

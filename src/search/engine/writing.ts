@@ -249,7 +249,7 @@ export class Drafts {
     for (const [document, place] of places.entries()) {
       starts[document + 1] = starts[document]! + this.starts[place + 1]! - this.starts[place]!;
     }
-    const { table, numbers } = this.#held();
+    const { table, numbers } = this.#presentTerms();
     const terms = new Uint32Array(starts[places.length]!);
     const packed = new Uint32Array(terms.length);
     for (const [document, place] of places.entries()) {
@@ -265,11 +265,11 @@ export class Drafts {
   /**
    * Returns the terms that present documents contain, and the new number of each; null: unchanged.
    */
-  #held(): { table: TermTable; numbers: Uint32Array | null } {
+  #presentTerms(): { table: TermTable; numbers: Uint32Array | null } {
     if (this.removals === 0) return { table: this.table, numbers: null };
     const table = new TermTable();
-    const isHeld = (term: number) => this.frequencies[term]! > 0;
-    return { table, numbers: table.addHeld(this.table, this.table.size, isHeld) };
+    const isPresent = (term: number) => this.frequencies[term]! > 0;
+    return { table, numbers: table.addSelected(this.table, this.table.size, isPresent) };
   }
 
   #count({ from, to }: Analysis, { field, space }: { field: number; space: number }): void {

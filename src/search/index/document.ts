@@ -37,7 +37,7 @@ export interface DocumentText {
   why_it_may_matter: string;
   /**
    * Full texts of the source, one per language. If there are none, or if an excerpt is withdrawn,
-   * the remaining excerpts.
+   * the excerpts that are not withdrawn.
    */
   texts: string[];
 }

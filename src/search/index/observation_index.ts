@@ -143,9 +143,9 @@ export class ObservationIndex {
 
   /** Returns a function from an id to the facts of the observation, if filters admit it. */
   admitted(
-    question: Omit<ObservationQuery, "words">,
+    request: Omit<ObservationQuery, "words">,
   ): (observationId: number) => KnownObservation | undefined {
-    const conditions = conditionsOf(this.engine, question);
+    const conditions = conditionsOf(this.engine, request);
     return (observationId) => {
       const facts = this.engine.lookup.getAdmitted(observationId, conditions);
       return facts && knownObservation(facts);
@@ -212,7 +212,7 @@ export class ObservationIndex {
       this.#phrases.set(phrase, pairs);
     }
     if (phrase.length === 1) return this.#holdsWord(observationId, phrase[0]!);
-    return this.pairsHeld(observationId, pairs).every((held) => held);
+    return this.pairsHeld(observationId, pairs).every((isHeld) => isHeld);
   }
 
   #holdsWord(observationId: number, word: string): boolean {

@@ -96,7 +96,7 @@ function nameOf(word: string): string {
 }
 
 function wordsOfEach(phrases: readonly string[]): string[][] {
-  return phrases.map((one) => words(one).slice(0, PHRASE_WORDS_MAX)).filter((list) =>
+  return phrases.map((phrase) => words(phrase).slice(0, PHRASE_WORDS_MAX)).filter((list) =>
     list.length > 0
   );
 }

@@ -123,17 +123,17 @@ function leading(byTerm: Float64Array, size: number, dimensions: number): Float6
     .slice(0, dimensions);
   const minEigenvalue = RANK_TOLERANCE * values[order[0]!]!;
   const width = byTerm.length / size;
-  const turned = new Float64Array(width * dimensions);
+  const rotated = new Float64Array(width * dimensions);
   order.forEach((column, to) => {
     if (!(values[column]! > minEigenvalue)) return;
     const scale = 1 / Math.sqrt(values[column]!);
     for (let term = 0; term < width; term++) {
       let sum = 0;
       for (let n = 0; n < size; n++) sum += byTerm[term * size + n]! * vectors[n * size + column]!;
-      turned[term * dimensions + to] = sum * scale;
+      rotated[term * dimensions + to] = sum * scale;
     }
   });
-  return turned;
+  return rotated;
 }
 
 /** Number of passes over all pairs of columns. */

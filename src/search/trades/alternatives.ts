@@ -1,4 +1,4 @@
-/** Finds phrases that may replace words of a question, in English and French. */
+/** Finds phrases that may replace words of a query, in English and French. */
 import {
   type Bases,
   basesOf,
@@ -13,7 +13,7 @@ import {
 
 export { type Form, SAME_WEIGHT } from "./lexicon.ts";
 
-/** A span of the words of a question that is a phrase of the dictionary. */
+/** A span of the words of a query that is a phrase of the dictionary. */
 export interface Alternatives {
   /** Index of its first word. */
   from: number;
@@ -36,7 +36,7 @@ interface Match {
  * ordered by `from`. Number, gender, accents and hyphens make no difference. Spans within a longer
  * one are left out, because a bridge loan is not a bridge.
  *
- * @param words content words of a question, as words() of engine/text.ts returns them
+ * @param words content words of a query, as words() of engine/text.ts returns them
  */
 export function alternativesOf(words: readonly string[]): Alternatives[] {
   const bases = basesOf(words);
@@ -51,17 +51,17 @@ export function alternativesOf(words: readonly string[]): Alternatives[] {
 }
 
 function matchesOf(bases: Bases): Match[] {
-  const found = new Map<string, Match>();
+  const matchesBySpan = new Map<string, Match>();
   readLexicons().forEach((lexicon, language) => {
     const all = bases[language]!;
-    for (let from = 0; from < all.length; from++) addMatches(found, lexicon, all, from);
+    for (let from = 0; from < all.length; from++) addMatches(matchesBySpan, lexicon, all, from);
   });
-  return [...found.values()].sort((a, b) => a.from - b.from || b.to - a.to);
+  return [...matchesBySpan.values()].sort((a, b) => a.from - b.from || b.to - a.to);
 }
 
 /** Adds the matches of one language that begin at a word. */
 function addMatches(
-  found: Map<string, Match>,
+  matchesBySpan: Map<string, Match>,
   { meanings, longest }: Lexicon,
   bases: readonly string[],
   from: number,
@@ -73,8 +73,8 @@ function addMatches(
     const known = meanings.get(key);
     if (known === undefined) continue;
     const span = `${from} ${to}`;
-    const before = found.get(span)?.meanings ?? [];
-    found.set(span, { from, to, meanings: [...before, ...known] });
+    const before = matchesBySpan.get(span)?.meanings ?? [];
+    matchesBySpan.set(span, { from, to, meanings: [...before, ...known] });
   }
 }
 

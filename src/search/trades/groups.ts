@@ -28,7 +28,7 @@ import vocabulary from "./vocabulary.json" with { type: "json" };
 
 /** A group in the form of the data files. Semicolons separate the phrases of a list. */
 interface WrittenGroup {
-  /** NAICS sectors to which the phrases belong. Empty if they belong to no sector alone. */
+  /** NAICS sectors to which the phrases belong. Empty if they belong to no particular sector. */
   sectors: string[];
   /** Phrases that may replace each other. */
   english?: string;
@@ -59,8 +59,8 @@ export interface TradeGroup {
   /** Phrases that may replace each other. */
   same: readonly Phrase[];
   /**
-   * Phrases that mean the same in a question. In a record, they only count as related, because
-   * other words share their stems.
+   * Phrases that mean the same in a query. In a record, they only count as related, because other
+   * words share their stems.
    */
   asked: readonly Phrase[];
   /** Phrases that are related to the phrases of `same`, but not to each other. */

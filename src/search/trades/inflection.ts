@@ -1,6 +1,7 @@
 /**
  * Removes number and gender from words. The stems of the engine remove more: news and new have the
- * same stem, as do customs and custom, or training and train. They would select wrong synonyms.
+ * same stem, as do customs and custom, or training and train. Such stems would select wrong
+ * synonyms.
  */
 import type { Language } from "../engine/words.ts";
 

@@ -12,7 +12,7 @@ export const SAME_WEIGHT = 1;
 /** Weight of a phrase that is only related, or whose stems other words share. */
 const NEAR_WEIGHT = 0.5;
 
-/** A phrase that may replace words of a question. */
+/** A phrase that may replace words of a query. */
 export interface Form {
   /** Content words, folded and not stemmed. */
   words: readonly string[];
@@ -79,7 +79,7 @@ export function includes(phrase: Bases, required: Bases): boolean {
   );
 }
 
-/** Drops a form if a shorter form consists of words of it, and has at least the same weight. */
+/** Drops a form if a shorter form has only words of it, and at least its weight. */
 export function withoutReplaced(forms: readonly KnownForm[]): KnownForm[] {
   return forms.filter((form) =>
     form.form.words.length === 1 || !forms.some((shorter) => replaces(shorter, form))

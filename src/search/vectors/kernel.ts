@@ -178,9 +178,9 @@ function multiplyNibbles(step: number, width: number): string {
  */
 function addAcross(): string {
   const [a, b, c, d] = SUM_LOCALS as [string, string, string, string];
-  const addHalves = (one: string, other: string) => `
-      local.get ${one} local.get ${other} ${shuffle(0, 4, 1, 5)}
-      local.get ${one} local.get ${other} ${shuffle(2, 6, 3, 7)} i32x4.add`;
+  const addHalves = (left: string, right: string) => `
+      local.get ${left} local.get ${right} ${shuffle(0, 4, 1, 5)}
+      local.get ${left} local.get ${right} ${shuffle(2, 6, 3, 7)} i32x4.add`;
   return `
       ;; Adds neighbours: eight 16-bit numbers become four 32-bit numbers.
       ${

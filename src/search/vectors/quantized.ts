@@ -11,15 +11,15 @@ export interface Quantized {
 
 /** Quantizes the direction of a vector; undefined if it has no direction. */
 export function quantize(vector: ArrayLike<number>): Quantized | undefined {
-  const turned = rotate(vector);
+  const rotated = rotate(vector);
   let largest = 0;
-  for (const value of turned) largest = Math.max(largest, Math.abs(value));
+  for (const value of rotated) largest = Math.max(largest, Math.abs(value));
   if (!(largest > 0 && largest < Infinity)) return undefined;
   // This divides first, because the reciprocal of a tiny number may be infinite.
-  const coordinates = new Int8Array(turned.length);
+  const coordinates = new Int8Array(rotated.length);
   let squares = 0;
-  for (let n = 0; n < turned.length; n++) {
-    const coordinate = Math.round(127 * (turned[n]! / largest));
+  for (let n = 0; n < rotated.length; n++) {
+    const coordinate = Math.round(127 * (rotated[n]! / largest));
     coordinates[n] = coordinate;
     squares += coordinate * coordinate;
   }

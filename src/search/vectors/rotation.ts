@@ -10,16 +10,16 @@ const ROUNDS = 4;
 
 /** Rotates a vector. The result is the same on every machine, except for the last digits. */
 export function rotate(vector: ArrayLike<number>): Float64Array {
-  const turned = new Float64Array(vector);
-  const { length } = turned;
+  const rotated = new Float64Array(vector);
+  const { length } = rotated;
   const signs = signsOf(length);
   const size = 2 ** Math.floor(Math.log2(length));
   for (let round = 0; round < ROUNDS; round++) {
-    for (let n = 0; n < length; n++) turned[n]! *= signs[round * length + n]!;
+    for (let n = 0; n < length; n++) rotated[n]! *= signs[round * length + n]!;
     const start = round % 2 === 0 ? 0 : length - size;
-    transform(turned.subarray(start, start + size));
+    transform(rotated.subarray(start, start + size));
   }
-  return turned;
+  return rotated;
 }
 
 /** Cached signs by number of dimensions. A service has vectors of one or two such numbers. */

@@ -166,22 +166,22 @@ const FINE_SUM_MAX = 2 ** 30 / 255;
 
 /** Prepares a query for scoring; undefined if it has no direction. */
 export function prepareQuery(query: Float32Array): PreparedQuery | undefined {
-  const turned = rotate(query);
-  const length = Math.hypot(...turned);
+  const rotated = rotate(query);
+  const length = Math.hypot(...rotated);
   if (!(length > 0 && length < Infinity)) return undefined;
   let [largest, total] = [0, 0];
-  for (const value of turned) {
+  for (const value of rotated) {
     largest = Math.max(largest, Math.abs(value));
     total += Math.abs(value);
   }
   // Rounding adds at most a half to each coordinate.
-  const room = SUM_MAX - Math.ceil(turned.length / SUMS / 2);
-  const roughFactor = Math.min(ROUGH_MAX / largest, room / largestSum(turned));
+  const room = SUM_MAX - Math.ceil(rotated.length / SUMS / 2);
+  const roughFactor = Math.min(ROUGH_MAX / largest, room / largestSum(rotated));
   const fineFactor = Math.min(FINE_MAX / largest, FINE_SUM_MAX / total);
-  const width = LANES * Math.ceil(turned.length / LANES);
+  const width = LANES * Math.ceil(rotated.length / LANES);
   return {
-    rough: directionOf(new Int8Array(width), { turned, length, factor: roughFactor }),
-    fine: directionOf(new Int16Array(width), { turned, length, factor: fineFactor }),
+    rough: directionOf(new Int8Array(width), { rotated, length, factor: roughFactor }),
+    fine: directionOf(new Int16Array(width), { rotated, length, factor: fineFactor }),
   };
 }
 
@@ -189,17 +189,17 @@ export function prepareQuery(query: Float32Array): PreparedQuery | undefined {
  * Returns the largest total of the coordinates that share a sum of the kernel. Negative coordinates
  * and the others are totalled separately.
  */
-function largestSum(turned: Float64Array): number {
+function largestSum(rotated: Float64Array): number {
   const sums = new Float64Array(2 * SUMS);
-  turned.forEach((value, n) => sums[2 * sumOf(n) + (value < 0 ? 1 : 0)]! += Math.abs(value));
+  rotated.forEach((value, n) => sums[2 * sumOf(n) + (value < 0 ? 1 : 0)]! += Math.abs(value));
   return Math.max(...sums);
 }
 
 function directionOf<Coordinates extends Int8Array | Int16Array>(
   coordinates: Coordinates,
-  { turned, length, factor }: { turned: Float64Array; length: number; factor: number },
+  { rotated, length, factor }: { rotated: Float64Array; length: number; factor: number },
 ): Direction<Coordinates> {
-  turned.forEach((value, n) => coordinates[n] = Math.round(value * factor));
+  rotated.forEach((value, n) => coordinates[n] = Math.round(value * factor));
   let sum = 0;
   for (const value of coordinates) sum += value;
   return { coordinates, sum, scale: 1 / (factor * length) };

@@ -82,7 +82,10 @@ test("callModel() reads no more of an answer than its bound", async () => {
       }),
     )
   );
-  assert.deepEqual(await faultOf(call(host.url)), ["too_large", "answered more than 65536 bytes"]);
+  assert.deepEqual(await faultOf(call(host.url)), [
+    "too_large",
+    "answered with more than 65536 bytes",
+  ]);
   assert.ok(sent < 20 * MEBIBYTE, `${sent}`);
 });
 

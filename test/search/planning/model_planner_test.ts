@@ -77,7 +77,7 @@ test("createModelPlanner() takes no plan but one of the shape", async () => {
     [{ terms: ["freezer"], filters: { countries: [] } }, NO_PLAN],
     [{ terms: Array.from({ length: 10_000 }, () => "a") }, NO_PLAN],
     [{ terms: ["freezer\0", "\ud800"] }, NO_PLAN],
-    [{ terms: ["x".repeat(100_000)] }, "answered more than 65536 bytes"],
+    [{ terms: ["x".repeat(100_000)] }, "answered with more than 65536 bytes"],
     [{ terms: [] }, "answered with a plan without words"],
     [{ terms: ["the", "?!"] }, "answered with a plan without words"],
     [Response.json({}), NO_PLAN],
