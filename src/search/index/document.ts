@@ -65,7 +65,10 @@ export function sectorMask(codes: readonly string[]): number {
 /** Names of the facets that are places. */
 const PLACE_NAMES = ["region", "city", "metro"];
 
-/** Names of exclusive facets. Another value than the requested one contradicts the request. */
+/**
+ * Names of exclusive facets. A record with another value than the requested one contradicts the
+ * request.
+ */
 const EXCLUSIVE_NAMES: readonly string[] = [
   ...PLACE_NAMES,
   "round",

@@ -70,10 +70,11 @@ export class Estimates {
    * not increase it, because it is a quantile. It is at least the deviation of evenly spread
    * directions, because a few vectors are a poor sample.
    *
-   * It was measured with 30 to 50,000 vectors of each shape of bench/vectors.ts. None of 1,440
-   * queries about another subject finds a vector. With 300 or more vectors, a query that shares 0.6
-   * of a topic finds vectors of the topic in a third to a half of all cases. A query that shares
-   * 0.9 of it does so in two to four of five cases. Neither finds a vector of another topic.
+   * The bound was measured with 30 to 50,000 vectors of each shape of bench/vectors.ts. None of
+   * 1,440 queries about another subject finds a vector. With 300 or more vectors, a query that
+   * shares 0.6 of a topic finds vectors of the topic in a third to a half of all cases. A query
+   * that shares 0.9 of it does so in two to four of five cases. Neither finds a vector of another
+   * topic.
    */
   floor(dimensions: number): number {
     const size = this.returned + this.left;

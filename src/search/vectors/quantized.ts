@@ -1,7 +1,7 @@
 /** Quantizes vectors to 8 bits per coordinate. */
 import { rotate } from "./rotation.ts";
 
-/** A vector of length 1 with integer coordinates, rotated by rotation.ts. */
+/** A direction as integer coordinates, rotated by rotation.ts. */
 export interface Quantized {
   /** Coordinates from -127 to 127. */
   coordinates: Int8Array;

@@ -23,14 +23,14 @@ export function rotate(vector: ArrayLike<number>): Float64Array {
 }
 
 /** Cached signs by number of dimensions. A service has vectors of one or two such numbers. */
-const known = new Map<number, Int8Array>();
+const cachedSigns = new Map<number, Int8Array>();
 
 /** Returns 1 or -1 for each round and coordinate. */
 function signsOf(dimensions: number): Int8Array {
-  let signs = known.get(dimensions);
+  let signs = cachedSigns.get(dimensions);
   if (signs === undefined) {
     signs = Int8Array.from({ length: ROUNDS * dimensions }, (_, n) => 1 - 2 * (mix(n + 1) & 1));
-    known.set(dimensions, signs);
+    cachedSigns.set(dimensions, signs);
   }
   return signs;
 }
