@@ -147,7 +147,7 @@ serverTest(
       await refused(/./);
       await Deno.writeFile(snapshot_path, whole);
       await sql`update dataset_clock set change_seq = ${clock.change_seq - 1}`;
-      await refused(/set back/);
+      await refused(/earlier state/);
       await Deno.writeFile(snapshot_path, whole);
       await sql`update dataset_clock set change_seq = ${clock.change_seq}, dataset_id = gen_random_uuid()`;
       await refused(/another dataset/);
