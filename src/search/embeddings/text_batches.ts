@@ -55,14 +55,14 @@ export async function embedTexts(texts: readonly Text[], request: TextsRequest):
   const reasons = outcomes.flatMap((outcome) =>
     outcome.status === "rejected" ? [outcome.reason] : []
   );
-  if (reasons.length > 0) throw reasons.reduce(graver);
+  if (reasons.length > 0) throw reasons.reduce(moreSevere);
 }
 
 /**
  * Returns the error to report. An error that is not a fault of the endpoint comes first, then the
  * fault with the longest pause.
  */
-function graver(a: unknown, b: unknown): unknown {
+function moreSevere(a: unknown, b: unknown): unknown {
   const weight = (reason: unknown) =>
     reason instanceof ModelFault ? reason.retry_milliseconds ?? 0 : Infinity;
   return weight(b) > weight(a) ? b : a;

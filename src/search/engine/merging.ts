@@ -150,10 +150,10 @@ export function chooseMerge(segments: readonly Segment[]): Segment[] {
     if (fitting.length > 1) return fitting;
     above = documents;
   }
-  const worn = segments.find(({ deletions, size }) => deletions > LOSS_MAX * size);
-  if (worn === undefined) return [];
+  const depleted = segments.find(({ deletions, size }) => deletions > LOSS_MAX * size);
+  if (depleted === undefined) return [];
   const smaller = bySize.filter(({ live }) => live <= TIERS.at(-1)!.documents);
-  return fittingTogether([worn, ...smaller.filter((segment) => segment !== worn)]);
+  return fittingTogether([depleted, ...smaller.filter((segment) => segment !== depleted)]);
 }
 
 /**

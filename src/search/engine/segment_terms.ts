@@ -22,7 +22,7 @@ import { AscendingList, bitsOf, grown, lowerBound, type Range } from "./typed_ar
 const DOCUMENT_BLOCK_BITS = 6;
 
 /** The part of a segment that lookups need: its terms and their positions. */
-export interface SegmentTerms {
+interface SegmentTerms {
   readonly parts: Sections;
   /** Number of documents, including deleted ones. */
   readonly size: number;

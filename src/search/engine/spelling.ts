@@ -87,7 +87,7 @@ const ENDINGS = [
 ];
 
 /** Max number of last letters of the misspelled word that are tried as an ending. */
-const WRITTEN_MAX = 6;
+const LAST_LETTERS_MAX = 6;
 
 /**
  * Returns the form of a stem that is nearest to the misspelled word; undefined if all forms have
@@ -99,8 +99,11 @@ function nearestForm(
 ): Omit<NearForm, "frequency"> | undefined {
   const bases = stemmed.endsWith("i") ? [stemmed, stemmed.slice(0, -1)] : [stemmed];
   // The intended word may have the same ending as the misspelled one.
-  const written = Array.from({ length: WRITTEN_MAX }, (_, n) => word.slice(word.length - n - 1));
-  const endings = new Set([...ENDINGS, ...written]);
+  const lastLetters = Array.from(
+    { length: LAST_LETTERS_MAX },
+    (_, n) => word.slice(word.length - n - 1),
+  );
+  const endings = new Set([...ENDINGS, ...lastLetters]);
   const forms = bases.flatMap((base) => Array.from(endings, (ending) => base + ending))
     .map((text) => ({ text, errors: countErrors(word, text, 2), frequency: -text.length }))
     // Forms are stemmed last, because stemming takes longest.

@@ -56,15 +56,15 @@ const ModelAnswer = z.union([z.strictObject({ unsupported: z.literal(true) }), M
  *
  * @returns "unsupported" if the model says so; undefined if the answer has another form
  */
-export function readModelAnswer(written: string): Planned | "unsupported" | undefined {
-  const parsed = ModelAnswer.safeParse(jsonOf(written));
+export function readModelAnswer(answerText: string): Planned | "unsupported" | undefined {
+  const parsed = ModelAnswer.safeParse(jsonOf(answerText));
   if (!parsed.success) return undefined;
   return "unsupported" in parsed.data ? "unsupported" : plannedOf(parsed.data);
 }
 
-function jsonOf(written: string): unknown {
+function jsonOf(answerText: string): unknown {
   try {
-    return JSON.parse(written);
+    return JSON.parse(answerText);
   } catch {
     return undefined;
   }
