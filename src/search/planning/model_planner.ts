@@ -131,10 +131,10 @@ other language; no words that only address a search engine, tell a time or are e
 "phrases": at most ${PARTS_MAX} texts that the query puts in quotation marks
 "excluded": at most ${PARTS_MAX} words or names for what the query does not want
 "hostnames": at most ${PARTS_MAX} hostnames that the query names
-"kinds": those that the query asks for of ${list(KINDS)}
-"countries": those that the query asks for of ${list(COUNTRIES)}; a province or state is in its \
+"kinds": those of ${list(KINDS)} that the query asks for
+"countries": those of ${list(COUNTRIES)} that the query asks for; a province or state is in its \
 country
-"demand_classes": those that the query asks for of ${list(DEMAND_CLASSES)}
+"demand_classes": those of ${list(DEMAND_CLASSES)} that the query asks for
 "sectors": those that the query asks for, as NAICS codes: ${
   Object.entries(SECTORS).map(([code, title]) => `"${code}" ${title}`).join("; ")
 }
