@@ -1,4 +1,4 @@
-/** Measures how long the event loop stands still, by the drift of a timer. */
+/** Measures how long work blocks the event loop, by the delay of a timer. */
 import type { IndexState } from "../src/search/engine/segmented_index.ts";
 import type { ObservationDocument } from "../src/search/index/document.ts";
 import { ObservationIndex } from "../src/search/index/observation_index.ts";
@@ -9,26 +9,30 @@ import type { Query } from "./queries.ts";
 
 /** Milliseconds of indexing between two turns of the event loop, as in the follower. */
 const SLICE = 5;
+/** Max number of expired documents that are removed between two turns of the event loop. */
 const SLICE_EVICTIONS = 2_000;
 
-/** Later than all that expires: a tenth of the documents. */
+/** Moment after the expiry of every document. A tenth of the documents expire. */
 const END = "2040-01-01T00:00:00.000000Z";
 
+/** Longest blocks of the event loop, in milliseconds. */
 interface Blocks {
-  /** Milliseconds. */
+  /** Longest block by searches for observations and for companies. */
   search: number;
   refresh_and_merge: number;
   swap: number;
-  /** Milliseconds of a swap after every fifth document has been taken out of the segments. */
+  /** Longest block by a swap after every fifth document was removed. */
   worn_swap: number;
   evict: number;
-  /** Number of merges that were made meanwhile. */
+  /** Number of merges during `refresh_and_merge`. */
   merges: number;
 }
 
 /**
- * @param ours is left behind: its successor takes the changes
- * @param changed revised documents
+ * Measures the longest block by each kind of work.
+ *
+ * @param ours is searched and copied, but not changed
+ * @param changed revised documents, which are put into a copy
  */
 export async function measureBlocks(
   ours: Ours,
@@ -63,7 +67,7 @@ export async function measureBlocks(
   return { search, refresh_and_merge, swap, worn_swap, evict, merges };
 }
 
-/** An index as it comes from a worker, which answers both kinds of searches. */
+/** Opens an index from the state that a worker sends, and makes both kinds of searches. */
 async function open(state: IndexState, query: Query): Promise<Ours> {
   const opened = createOurs(ObservationIndex.of(state, { merges: "elsewhere" }));
   await loop();
@@ -74,6 +78,7 @@ async function open(state: IndexState, query: Query): Promise<Ours> {
   return opened;
 }
 
+/** Returns an index from which every fifth document was removed. */
 function wear(state: IndexState): ObservationIndex {
   const index = ObservationIndex.of(state, { merges: "elsewhere" });
   const { size } = index;
@@ -81,7 +86,7 @@ function wear(state: IndexState): ObservationIndex {
   return index;
 }
 
-/** @returns the longest time in milliseconds in which no timer of this thread came up */
+/** Does some work. @returns max milliseconds between two turns of a timer during the work */
 export async function longestBlock(work: () => Promise<void>): Promise<number> {
   let longest = 0;
   let last = performance.now();
@@ -96,12 +101,12 @@ export async function longestBlock(work: () => Promise<void>): Promise<number> {
   });
   await work();
   clearTimeout(timer);
-  // What has blocked until now has kept the timer from telling.
+  // A block that lasts until now has delayed the timer, so the last gap is not yet noted.
   note();
   return longest;
 }
 
-/** Puts documents in slices, and has a worker merge what is due, until nothing is. @returns merges */
+/** Puts documents in slices, while a worker makes all merges that are due. @returns their number */
 async function refresh(
   index: ObservationIndex,
   documents: readonly ObservationDocument[],
@@ -119,7 +124,7 @@ async function refresh(
   return await merger.end();
 }
 
-/** One merge at a time in a worker. */
+/** Creates a merger, which makes one merge at a time in a worker. */
 function createMerger(index: ObservationIndex) {
   const worker = new Worker(import.meta.resolve("./merge_worker.ts"), { type: "module" });
   let merging: Promise<void> | undefined;
@@ -149,6 +154,7 @@ function createMerger(index: ObservationIndex) {
   };
 }
 
+/** Resolves at the next turn of the event loop. */
 function loop(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

@@ -6,14 +6,14 @@ interface Bar {
   value: number;
   /** Text at the end of the bar. */
   text: string;
-  /** True for what the service does itself. */
+  /** True if the value is that of this service, not of a peer. */
   ours: boolean;
 }
 
 interface Chart {
   title: string;
   bars: Bar[];
-  /** Value of a bar of no length, on a logarithmic scale. Absent: the scale is linear. */
+  /** Value of a bar of length 0 on a logarithmic scale. Absent: the scale is linear. */
   log_from?: number;
 }
 
@@ -21,7 +21,7 @@ type Row = string[];
 
 const PAGE = "docs/measurements.md";
 
-/** Returns the charts of a page by the paths of their files. */
+/** Returns the charts of a page as SVG, by the paths of their files. */
 export function drawCharts(page: string): Map<string, string> {
   const charts = { engines: engines(page), relevance: relevance(page), recording: recording(page) };
   return new Map(

@@ -1,50 +1,50 @@
 /**
- * A bench in a process of its own: memory that no other bench has used, room for large heaps, and
- * garbage collected on demand.
+ * Runs a bench in a separate process, whose memory no other bench has used. The process may have a
+ * large heap, and collects garbage on demand.
  */
 import { findPrograms, permissionsFor } from "../test/support/programs.ts";
 import { type Floor, floorTable, keepFloors } from "./floors.ts";
 import { TextLineStream } from "./lines.ts";
 
 const IN_CHILD = "SEARCH_BENCH_CHILD";
-/** Before a line of the child's output that is a row of the table. */
+/** Prefix of a line of the child's output that is a row of the table. */
 const FLOOR_MARK = "\u001efloor ";
 
 /**
- * Options of a process that a bench starts: the packages of benches, the permissions of the task, since a child may not have
- * more, garbage collection on demand, and room for large heaps.
+ * Options of a process that a bench starts. Its permissions are those of the task, because a child
+ * may not have more. It may have a large heap, and collects garbage on demand.
  */
 export const RUN_OPTIONS = [
   "--config=test/deno.json",
-  ...permissionsFor(findPrograms()).map((own) =>
-    own === "--allow-net"
+  ...permissionsFor(findPrograms()).map((permission) =>
+    permission === "--allow-net"
       ? "--allow-net=127.0.0.1"
-      // A throwaway server runs as another user where this one is root.
-      : own.startsWith("--allow-read=")
-      ? `${own},/etc/passwd`
-      : own
+      // If this user is root, a temporary server runs as a user that /etc/passwd names.
+      : permission.startsWith("--allow-read=")
+      ? `${permission},/etc/passwd`
+      : permission
   ),
   "--allow-sys=uid",
   "--v8-flags=--expose-gc,--max-old-space-size=14000",
 ];
 
 /**
- * Runs `main` in a child process, that is: runs the file again, where the same call runs `main`
- * itself, and other calls do nothing. The rows that it returns are printed, and kept for the table
- * at the end.
+ * Runs `main` in a child process. The child runs the file again: there, the call with the same name
+ * runs `main` itself, and other calls do nothing. Prints the rows that `main` returns, and keeps
+ * them for the table at the end of the run.
  *
  * @param file the caller's import.meta.url
- * @param name tells calls of one file from each other
- * @throws Error where the child fails
+ * @param name distinguishes the calls in one file
+ * @throws Error if the child fails
  */
 export async function benchInChild(
   file: string,
   main: () => Promise<Floor[]>,
   name = "main",
 ): Promise<void> {
-  const asked = Deno.env.get(IN_CHILD);
-  if (asked !== undefined) {
-    if (asked !== name) return;
+  const nameInChild = Deno.env.get(IN_CHILD);
+  if (nameInChild !== undefined) {
+    if (nameInChild !== name) return;
     for (const floor of await main()) say(FLOOR_MARK + JSON.stringify(floor));
     return;
   }
@@ -61,7 +61,7 @@ export async function benchInChild(
   if (rows.length > 0) say(`\n${floorTable(rows)}\n`);
 }
 
-/** Lines to this process' output, but for the rows. */
+/** Prints the lines of a child's output, except its rows. Returns the rows. */
 async function passOn(output: ReadableStream<Uint8Array>): Promise<Floor[]> {
   const rows: Floor[] = [];
   const lines = output.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream());
@@ -72,7 +72,7 @@ async function passOn(output: ReadableStream<Uint8Array>): Promise<Floor[]> {
   return rows;
 }
 
-/** A line of a bench's output. */
+/** Prints a line of a bench's output. */
 export function say(line: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(line + "\n"));
 }

@@ -1,14 +1,14 @@
 /**
- * How long does a first start take, where nothing is installed but Node?
+ * How long does the first start take on a machine that has only Node?
  *
- * The arguments are commits, `HEAD` and its peer by default. In each round, each commit is cloned
- * into a new folder and started there by `npx --yes deno@2.9.6 task start`, with an empty home
- * directory and thus with empty caches of npm and of Deno. The time ends when the service listens.
- * The packages come from the registry every time. COLD_START_ROUNDS is the number of rounds, 3 by
- * default.
+ * The arguments are commits, by default `HEAD` and its peer (PEER_COMMIT). In each round, each
+ * commit is cloned into a new folder and started there by `npx --yes deno@2.9.6 task start`. The
+ * home directory is empty, and thus also the caches of npm and of Deno. The packages come from the
+ * registry every time. The time ends when the service listens. COLD_START_ROUNDS is the number of
+ * rounds, 3 by default.
  *
- * Commits take turns, since such a time depends on what else the machine is doing. The CPU time of
- * all processes of a start depends on it less.
+ * Commits take turns, because the time depends on the load of the machine. The CPU time of all
+ * processes of a start depends on that load less.
  */
 import { formatNumber, markdownTable, medianOf } from "./floors.ts";
 import { say } from "./child.ts";
@@ -20,25 +20,25 @@ const ROUNDS = Number(Deno.env.get("COLD_START_ROUNDS") ?? 3);
 /** The command of README.md. */
 const COMMAND = ["npx", "--yes", "deno@2.9.6", "task", "start"];
 
-/** Pattern of the line of a service that listens, also of versions that wrote it as a sentence. */
+/** Pattern of the line that a listening service prints. Older versions print a sentence with it. */
 const LISTENING = /listening on http:\/\//;
 
-/** Seconds until the service must listen, many times what a busy machine takes. */
+/** Seconds until the service must listen, many times the seconds that a busy machine needs. */
 const START_SECONDS = 300;
 
 interface ColdStart {
-  /** Seconds from the command to the line that says where the service listens. */
+  /** Seconds from the command to the line with the address of the service. */
   seconds: number;
-  /** Seconds of CPU time of all processes until then; NaN where the system does not tell. */
+  /** Seconds of CPU time of all processes until that line; NaN if the system does not tell. */
   cpu: number;
-  /** Number of lines on both outputs until then, the last one included. */
+  /** Number of lines on both outputs, up to and including that line. */
   lines: number;
 }
 
 const commits = Deno.args.length > 0 ? Deno.args : ["HEAD", PEER_COMMIT];
 const starts: ColdStart[][] = commits.map(() => []);
 const repository = await gitOutput("rev-parse", "--show-toplevel");
-// Folders go at the end: Linux is slow to make files shortly after it has deleted many.
+// Folders are removed at the end, because Linux creates files slowly after it has deleted many.
 const folder = await Deno.makeTempDir({ prefix: "ce-cold-" });
 try {
   for (let round = 1; round <= ROUNDS; round++) {
@@ -53,17 +53,17 @@ try {
 }
 say("");
 say(markdownTable(
-  ["commit", "seconds", "of the last", "CPU seconds", "of the last", "lines"],
+  ["commit", "seconds", "ratio to the last", "CPU seconds", "ratio to the last", "lines"],
   commits.map((commit, index) => {
     const column = (name: keyof ColdStart) => medianOf(starts[index]!.map((start) => start[name]));
-    const share = (name: keyof ColdStart) =>
+    const ratio = (name: keyof ColdStart) =>
       medianOf(starts[index]!.map((start, round) => start[name] / starts.at(-1)![round]![name]));
     return [
       commit,
       formatNumber(column("seconds")),
-      formatNumber(share("seconds")),
+      formatNumber(ratio("seconds")),
       formatNumber(column("cpu")),
-      formatNumber(share("cpu")),
+      formatNumber(ratio("cpu")),
       String(column("lines")),
     ];
   }),
@@ -96,7 +96,7 @@ async function startIn(clone: string, home: string): Promise<ColdStart> {
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
-    // A group of its own, since npx does not pass signals on.
+    // Starts a process group, because npx does not pass signals on.
     detached: true,
   }).spawn();
   const listening = Promise.withResolvers<void>();
@@ -106,9 +106,11 @@ async function startIn(clone: string, home: string): Promise<ColdStart> {
       printed[index] += text;
       if (LISTENING.test(printed[index]!)) listening.resolve();
     }
-  })).then(() => listening.reject(new Error(`it ended before it listened:\n${printed.join("")}`)));
+  })).then(() =>
+    listening.reject(new Error(`the service ended before it listened:\n${printed.join("")}`))
+  );
   const timer = setTimeout(
-    () => listening.reject(new Error(`it does not listen:\n${printed.join("")}`)),
+    () => listening.reject(new Error(`the service does not listen:\n${printed.join("")}`)),
     START_SECONDS * 1000,
   );
   try {

@@ -1,9 +1,9 @@
 /**
- * How soon does the console show something, and how many bytes does it take?
+ * How soon does the console paint, and how many bytes does it transfer?
  *
- * The service runs over an embedded database on loopback. Each round opens the page in a browser of
- * its own with an empty profile; times and bytes are the browser's. The bytes hardly differ and
- * have an upper bound. The times depend on the machine, and are only printed.
+ * The service runs with an embedded database on loopback. Each round opens the page in a new
+ * browser with an empty profile, which reports the times and the bytes. The bytes hardly vary, and
+ * are checked against a max. The times depend on the machine, and are only printed.
  */
 import assert from "node:assert/strict";
 import { connectEmbedded } from "../src/db/connect.ts";
@@ -11,10 +11,11 @@ import { findChromium, withPage } from "../test/support/browser.ts";
 import { withConsole } from "../test/support/console_world.ts";
 import { openTestEmbedded } from "../test/support/database.ts";
 import { silent } from "../test/support/operations.ts";
+import { say } from "./child.ts";
 
 const ROUNDS = 5;
 
-/** Number of bytes that the page may transfer, with headers. */
+/** Max number of bytes that a page may transfer, with headers. */
 const BYTES_MAX = 150_000;
 
 /** Measurements of a page in a browser. */
@@ -26,6 +27,7 @@ interface Measured {
   requests: number;
 }
 
+/** Script that returns the measurements of the page in which it runs. */
 const MEASURE = `(() => {
   const parts = [...performance.getEntriesByType("navigation"),
     ...performance.getEntriesByType("resource")];
@@ -70,7 +72,7 @@ async function measure(path: string, url: string): Promise<void> {
   }
   const { transferred, decoded, requests } = rounds[0]!;
   assert.ok(transferred < BYTES_MAX, `${path}: ${transferred} bytes`);
-  print(
+  say(
     `${path}: first paint ${list(rounds, "paint_ms")} ms, loaded ${
       list(rounds, "loaded_ms")
     } ms, ` +
@@ -78,11 +80,7 @@ async function measure(path: string, url: string): Promise<void> {
   );
 }
 
-/** Lists a time of all rounds, fastest first. */
+/** Lists one kind of time of all rounds in milliseconds, ascending. */
 function list(rounds: readonly Measured[], name: "paint_ms" | "loaded_ms"): string {
-  return rounds.map((one) => Math.round(one[name])).sort((a, b) => a - b).join(" ");
-}
-
-function print(line: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(line + "\n"));
+  return rounds.map((measured) => Math.round(measured[name])).sort((a, b) => a - b).join(" ");
 }

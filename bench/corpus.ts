@@ -1,7 +1,7 @@
 /**
- * Made-up observations: seeded, each had alone by its number, never kept. How words are spread, how
- * long texts are and how companies share observations follows what real ones do; the words do not
- * mean anything.
+ * Generates observations. Each depends only on its number, and is generated whenever it is needed.
+ * The frequencies of words, the lengths of texts and the observations per company are like those of
+ * real records. The words are meaningless.
  */
 import { instantOf } from "../src/contract/instant.ts";
 import {
@@ -24,12 +24,12 @@ export const FIELDS = [
   "texts",
 ] as const satisfies readonly (keyof DocumentText)[];
 
-/** 300,000 words, a fifth of them French. */
+/** Number of words per language: 300,000 in total, a fifth of them French. */
 const VOCABULARY_SIZES = { english: 240_000, french: 60_000 };
 
 /**
- * Ranks added in Zipf's law: as few as whole texts need, so the commonest word occurs in almost
- * every document.
+ * Constant that Zipf's law adds to a rank. It is so small that the most frequent word occurs in
+ * almost every document.
  */
 const FLAT = 1;
 const COMPANY_WORDS = 3;
@@ -45,22 +45,23 @@ export interface CorpusDocument {
   country: Country;
   kind: Kind;
   demand_class: DemandClass;
-  /** Days, and fractions of them, since the first of 2024. */
+  /** Days since January 1st, 2024, with fractions. */
   observed_day: number;
   occurred_day: number | null;
   expires_day: number | null;
   has_hostname: boolean;
-  /** Words of each field by their number in the vocabulary, French after English. */
+  /** Numbers of the words of each field in the vocabulary, where French follows English. */
   words: number[][];
 }
 
 interface CorpusOptions {
   documents: number;
-  /** Words of a document on average, stop words not counted: half as many to half as many again. */
+  /** Mean number of words per document, without stop words. A document has 50 to 150 % of it. */
   words: number;
   sizes?: Readonly<Record<Language, number>>;
 }
 
+/** Generator of documents over a vocabulary. */
 export class Corpus {
   readonly size: number;
   readonly words: number;
@@ -82,27 +83,32 @@ export class Corpus {
     };
   }
 
-  /** Vocabulary number -> what the word is indexed as. */
+  /** Stem of each word, by its number in the vocabulary. */
   get stems(): readonly string[] {
     return this.vocabulary.stems;
   }
 
-  /** Another size or length over the same vocabulary, which takes seconds to make. */
+  /** Returns a corpus of another size or length. It reuses the vocabulary, which takes seconds. */
   resized(options: Omit<CorpusOptions, "sizes">): Corpus {
     return new Corpus(options, this);
   }
 
-  /** Every document in the order of ids. Each is made when it is asked for. */
+  /** Yields the documents numbered `from` to `to - 1`, in the order of their ids. */
   *documents(from = 0, to: number = this.size): Generator<CorpusDocument> {
     const random = new Random(0);
     for (let n = from; n < to; n++) yield this.#document(random, n);
   }
 
-  /** The word at a share, from 0 up to 1, of a language's running text, commonest first: its number. */
+  /**
+   * Returns the number of a word by its cumulative frequency. Frequent words cover the low shares.
+   *
+   * @param share 0 up to 1 of the text of a language
+   */
   wordAt(share: number, language: Language): number {
     return this.#number(language, this.#rankAt[language](share));
   }
 
+  /** Returns the word with a number. */
   word(number: number): string {
     const { english, french } = this.vocabulary.words;
     return number < this.#french ? english[number]! : french[number - this.#french]!;
@@ -114,7 +120,7 @@ export class Corpus {
 
   #document(random: Random, n: number): CorpusDocument {
     random.reseed(n);
-    // Few companies have very many observations, many have one or two.
+    // A square spreads the companies: few have very many observations, many have one or two.
     const company = Math.floor(this.companies * random.next() ** 2);
     const language = company % 5 === 0 ? "french" : "english";
     const kind = Math.floor(KINDS.length * random.next() ** 2);
@@ -148,7 +154,7 @@ export class Corpus {
   }
 }
 
-/** A document as the service's index takes it. */
+/** Returns a document in the form that the service's index requires. */
 export function observationOf(corpus: Corpus, document: CorpusDocument): ObservationDocument {
   const { language, company_id, observed_day, occurred_day, expires_day } = document;
   const [company, fact, why, texts] = document.words;
@@ -176,13 +182,16 @@ export function observationOf(corpus: Corpus, document: CorpusDocument): Observa
   };
 }
 
-/** Regions, rounds and industries that facets are drawn from. */
+/** Numbers of values of the facets and sectors. */
 const REGIONS = 50;
 const ROUNDS = 12;
 const INDUSTRIES = 150;
 const SECTORS = 20;
 
-/** Three facets of every document: the company's name, region and industry; and one in five a round. */
+/**
+ * Returns the facets, amount, closing date and sectors of a document. Every document has the name,
+ * region and industry of its company as facets, and every fifth one also a round.
+ */
 function facetsOf(
   corpus: Corpus,
   { observation_id, company_id, words, observed_day }: CorpusDocument,
@@ -203,7 +212,7 @@ function facetsOf(
   };
 }
 
-/** Returns those fields for engines without our analysis: stems, with a mark (see `tokenOf`). */
+/** Returns FIELDS for engines that do not stem as ours does: tokens of stems (see `tokenOf`). */
 export function tokensOf(
   corpus: Pick<Corpus, "stems">,
   document: Pick<CorpusDocument, "words">,
@@ -217,17 +226,19 @@ export function tokensOf(
 }
 
 /**
- * A stem that no other begins with: Orama finds every word that begins with what is asked for, which
- * would be other documents, and more work than the others are given.
+ * Returns a stem with a suffix, so that no other token begins with it. Orama finds every word that
+ * begins with a query term: without the suffix, it would match more documents than other engines.
  */
 export function tokenOf(corpus: Pick<Corpus, "stems">, word: number): string {
   return `${corpus.stems[word]}0`;
 }
 
+/** Returns the words without stop words. */
 function plain(corpus: Corpus, words: number[]): string {
   return words.map((word) => corpus.word(word)).join(" ");
 }
 
+/** Returns the words as a sentence, with a stop word before every fifth word. */
 function sentence(corpus: Corpus, words: number[], language: Language): string {
   const stop = STOP_WORDS[language];
   let text = "";

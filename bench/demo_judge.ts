@@ -1,24 +1,25 @@
-/** Grades observations of the demo dataset by what the generator knows of them, not by their texts. */
+/** Grades observations of the demo dataset by the facts of its generator, not by their texts. */
 import type { Country, Kind, Sector } from "../src/contract/vocabulary.ts";
 import type { DemoObservation } from "../src/demo/demo.ts";
 import type { Scene } from "../src/demo/texts.ts";
 
-/** Criteria of a good answer. An absent one does not matter. */
+/** Criteria of a good answer. An absent criterion is always met. */
 export interface Wanted {
   kinds?: Kind[];
   not_kinds?: Kind[];
   country?: Country;
-  /** Name of the place's region, in full. */
+  /** Pattern of the full name of the region. */
   region?: RegExp;
   sectors?: Sector[];
-  /** Instants; occurred at or after, and before. */
+  /** Earliest moment at which it may have occurred. */
   after?: string;
+  /** Moment before which it must have occurred. */
   before?: string;
-  /** Pattern of the subject of an observation (see demo_judge.ts), in either language. */
+  /** Pattern of the subject of an observation (see SUBJECT_FIELDS), in either language. */
   about?: RegExp;
-  /** Pattern of neighbouring subjects. */
+  /** Pattern of related subjects. */
   near?: RegExp;
-  /** Pattern of the names of companies in the trade. */
+  /** Pattern of the name of the company's trade. */
   trade?: RegExp;
   /** Pattern of subjects that neither the observation nor the company may have. */
   not?: RegExp;
@@ -26,8 +27,8 @@ export interface Wanted {
   hostname?: string;
 }
 
-/** Parts of a scene that an observation of a kind is about, beside its company. */
-const ABOUT: Record<Kind, readonly (keyof Scene)[]> = {
+/** Fields of a scene that name the subject of an observation, by its kind. */
+const SUBJECT_FIELDS: Record<Kind, readonly (keyof Scene)[]> = {
   procurement_request: ["need"],
   facility_expansion: ["facility"],
   funding_round: ["product", "technology", "facility"],
@@ -40,14 +41,18 @@ const ABOUT: Record<Kind, readonly (keyof Scene)[]> = {
 };
 
 /**
- * 3: all that was asked for. 2: about something close to it. 1: all but one of several conditions, or
- * another matter of a company that is in the business. 0: anything else, and what was excluded.
+ * Returns the grade of an observation:
+ *
+ * - 3: it meets all criteria.
+ * - 2: it meets all other criteria, but its subject is only related.
+ * - 1: it misses one criterion that is not its subject, or only the company's business matches.
+ * - 0: any other observation, and those that the criteria exclude.
  */
 export function gradeOf(observation: DemoObservation, wanted: Wanted): number {
   const { company, kind, record, scene } = observation;
   const business = [company.trade.name, ...company.trade.products, company.trade.facility];
-  const matter = ABOUT[kind].map((field) => String(scene[field]));
-  if (wanted.not && [...business, ...matter].some((text) => wanted.not!.test(text))) return 0;
+  const subjects = SUBJECT_FIELDS[kind].map((field) => String(scene[field]));
+  if (wanted.not && [...business, ...subjects].some((text) => wanted.not!.test(text))) return 0;
   if (wanted.not_kinds?.includes(kind)) return 0;
   const occurred = record.occurred_at ?? "";
   const missed = [
@@ -60,13 +65,14 @@ export function gradeOf(observation: DemoObservation, wanted: Wanted): number {
     wanted.after && occurred >= wanted.after,
     wanted.before && occurred !== "" && occurred < wanted.before,
   ].filter((met) => met === false).length;
-  const topic = topicOf(wanted, matter, business);
-  if (missed === 0) return topic;
-  return missed === 1 && topic === 3 && wanted.about !== undefined ? 1 : 0;
+  const subjectGrade = subjectGradeOf(wanted, subjects, business);
+  if (missed === 0) return subjectGrade;
+  return missed === 1 && subjectGrade === 3 && wanted.about !== undefined ? 1 : 0;
 }
 
-function topicOf({ about, near }: Wanted, matter: string[], business: string[]): number {
-  if (about === undefined || matter.some((text) => about.test(text))) return 3;
-  if (near !== undefined && matter.some((text) => near.test(text))) return 2;
+/** Returns the grade by subject alone, as if all other criteria were met. */
+function subjectGradeOf({ about, near }: Wanted, subjects: string[], business: string[]): number {
+  if (about === undefined || subjects.some((text) => about.test(text))) return 3;
+  if (near !== undefined && subjects.some((text) => near.test(text))) return 2;
   return business.some((text) => about.test(text)) ? 1 : 0;
 }

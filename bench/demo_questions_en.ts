@@ -1,8 +1,9 @@
 import type { Wanted } from "./demo_judge.ts";
 
-const COLD = /cold storage|refrigerat|reefer|frigorifique|réfrigér/i;
+/** Pattern of subjects of cold storage, in either language. */
+export const COLD = /cold storage|refrigerat|reefer|frigorifique|réfrigér/i;
 
-/** See demo_questions.ts. */
+/** English questions with their criteria: see demo_questions.ts. */
 export const ENGLISH: [string, Wanted][] = [
   ["cold storage expansion in Canada", {
     kinds: ["facility_expansion"],

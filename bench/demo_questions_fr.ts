@@ -1,8 +1,7 @@
 import type { Wanted } from "./demo_judge.ts";
+import { COLD } from "./demo_questions_en.ts";
 
-const COLD = /cold storage|refrigerat|reefer|frigorifique|réfrigér/i;
-
-/** See demo_questions.ts. */
+/** French questions with their criteria: see demo_questions.ts. */
 export const FRENCH: [string, Wanted][] = [
   ["appels d'offres pour la réfrigération au Canada", {
     kinds: ["procurement_request"],

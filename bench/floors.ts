@@ -1,16 +1,17 @@
-/** Floors, each beside the measured value. */
+/** Rows that compare measured values with their floors (min or max), and formats of numbers. */
 
+/** A row of the table of floors. */
 export interface Floor {
   what: string;
-  /** Floor in words: "at least 200 times". It is empty if the figure is only told. */
+  /** Floor in words, such as "at least 200 times". It is empty if the value is only reported. */
   floor: string;
   measured: string;
   met?: boolean;
 }
 
 /**
- * Environment variable that holds the rows. All benches of one run share it, although each has an
- * isolate of its own.
+ * Environment variable that holds the rows. All benches of one run share the environment, although
+ * each has its own isolate.
  */
 const KEPT = "SEARCH_BENCH_FLOORS_KEPT";
 
@@ -19,34 +20,39 @@ export function keepFloors(rows: readonly Floor[]): void {
   Deno.env.set(KEPT, JSON.stringify([...keptFloors(), ...rows]));
 }
 
-/** Returns the floors that the benches of this run have kept so far. */
+/** Returns the rows that the benches of this run have kept so far. */
 export function keptFloors(): Floor[] {
   return JSON.parse(Deno.env.get(KEPT) ?? "[]");
 }
 
-/** A row of a measured ratio that must not be under, or over, the promised one. */
+/**
+ * Returns a row of a measured ratio, which must reach `min` or must not exceed `max`.
+ *
+ * @param of the values of the ratio, in words
+ */
 export function ratioFloor(
   what: string,
   ratio: number,
-  { least, most, of }: { least?: number; most?: number; of: string },
+  { min, max, of }: { min?: number; max?: number; of: string },
 ): Floor {
-  const met = (least === undefined || ratio >= least) && (most === undefined || ratio <= most);
-  const floor = least === undefined ? `at most ${most} times` : `at least ${least} times`;
+  const met = (min === undefined || ratio >= min) && (max === undefined || ratio <= max);
+  const floor = min === undefined ? `at most ${max} times` : `at least ${min} times`;
   return { what, floor, measured: `${formatNumber(ratio)} times (${of})`, met };
 }
 
 /**
- * Returns a row of a ratio that was measured in several rounds. It is met if the worst round meets it.
+ * Returns a row of a ratio that was measured in several rounds. The worst round has to meet the
+ * floor.
  *
  * @param ratios by round
- * @param times by round, in milliseconds: ours and the peer's
+ * @param times milliseconds of our engine and of the peer, by round
  */
 export function roundsFloor(
   what: string,
   ratios: readonly number[],
-  { least, most, times }: {
-    least?: number;
-    most?: number;
+  { min, max, times }: {
+    min?: number;
+    max?: number;
     times: readonly (readonly [ours: number, peer: number])[];
   },
 ): Floor {
@@ -55,9 +61,9 @@ export function roundsFloor(
   const [ours, peer] = [0, 1].map((side) => medianOf(times.map((pair) => pair[side]!)));
   const spread = `${formatNumber(middle)} times, rounds ${formatNumber(smallest)} to ` +
     `${formatNumber(largest)} (${formatTime(ours)} and ${formatTime(peer)})`;
-  if (least === undefined && most === undefined) return { what, floor: "", measured: spread };
-  const met = (least === undefined || smallest >= least) && (most === undefined || largest <= most);
-  const floor = least === undefined ? `at most ${most} times` : `at least ${least} times`;
+  if (min === undefined && max === undefined) return { what, floor: "", measured: spread };
+  const met = (min === undefined || smallest >= min) && (max === undefined || largest <= max);
+  const floor = min === undefined ? `at most ${max} times` : `at least ${min} times`;
   return { what, floor, measured: spread, met };
 }
 
@@ -66,19 +72,32 @@ export function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[(values.length - 1) >> 1]!;
 }
 
-/** Three digits that matter. */
+/** Formats a number with three significant digits, or as an integer from 1,000. */
 export function formatNumber(value: number): string {
   return value >= 1_000
     ? Math.round(value).toLocaleString("en")
     : String(Number(value.toPrecision(3)));
 }
 
-/** "0.123 ms"; nothing measured is "–". */
+/** Formats a time as "0.123 ms", or as "–" if it was not measured. */
 export function formatTime(milliseconds: number | undefined): string {
   return milliseconds === undefined ? "–" : `${formatNumber(milliseconds)} ms`;
 }
 
-/** Rows as a Markdown table, as the README has it. */
+/** Bytes per MiB. */
+export const MIB = 1024 ** 2;
+
+/** Converts bytes to MiB, rounded to an integer. */
+export function mib(bytes: number): number {
+  return Math.round(bytes / MIB);
+}
+
+/** Formats bytes as "12.3 MiB". */
+export function formatMib(bytes: number): string {
+  return `${formatNumber(bytes / MIB)} MiB`;
+}
+
+/** Formats rows as a Markdown table. */
 export function floorTable(rows: readonly Floor[]): string {
   const mark = (met: boolean | undefined) => met === undefined ? "" : met ? "yes" : "**no**";
   return markdownTable(
@@ -87,7 +106,7 @@ export function floorTable(rows: readonly Floor[]): string {
   );
 }
 
-/** Columns padded to line up. */
+/** Formats a Markdown table with padded columns. */
 export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],

@@ -1,29 +1,34 @@
 /**
- * How fast does `ingest` take records in, beside PostgreSQL's own COPY of the same rows into the
- * same tables, and does it need more memory for a longer file?
+ * How fast does `ingest` record a file, and does its memory grow with the length of the file?
  *
- * Runs on the server of TEST_DATABASE_URL, a superuser's address, else on a throwaway one from this
- * machine's own binaries. INGEST_BENCH_LINES is the length of the file, 200,000 by default.
+ * COPY of the same rows into the same tables is measured for comparison. TEST_DATABASE_URL is the
+ * address of the server, for a superuser. Without it, a temporary server is started from this
+ * machine's binaries. INGEST_BENCH_LINES is the number of lines of the file, 200,000 by default.
  */
 import assert from "node:assert/strict";
 import type { Sql } from "../src/db/connect.ts";
 import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../src/ingest/record/pipeline.ts";
 import { readNdjson } from "../src/ingest/sources/ndjson.ts";
 import { startCluster } from "../test/support/cluster.ts";
+import { say } from "./child.ts";
+import { MIB, mib } from "./floors.ts";
 import { openDatabase } from "./ingest_database.ts";
 import { benchRecord, writeRecords } from "./ingest_records.ts";
 import { copyTables, digestTables } from "./ingest_tables.ts";
 
 const LINES = Number(Deno.env.get("INGEST_BENCH_LINES") ?? 200_000);
+/** Number of lines of the file whose rows are checked. */
 const CHECKED_LINES = 2_000;
-const MIB = 1_048_576;
 
-/** Less would mean that a batch is more than its inserts. */
-const LEAST_SHARE_OF_COPY = 0.2;
-/** The start is over by the third tenth; from there on collections come and go. */
-const MOST_GROWTH = { factor: 1.2, mib: 32 };
+/** Min speed as a share of COPY's. A lower share would mean that inserts are not the main work. */
+const SHARE_OF_COPY_MIN = 0.2;
+/**
+ * Max growth of memory from the third to the last tenth of the file. By the third tenth, only
+ * garbage collection still changes the memory.
+ */
+const GROWTH_MAX = { factor: 1.2, mib: 32 };
 
-const NONE = {
+const NO_COUNTS = {
   recorded: 0,
   revised: 0,
   unchanged: 0,
@@ -32,13 +37,13 @@ const NONE = {
   excerpts_cut: 0,
 };
 
-// Once: Deno.bench() would repeat minutes of work to print one time, and here there are three.
+// Deno.bench() is not used, because it would repeat minutes of work to print only one time.
 await main();
 
 async function main() {
-  const given = Deno.env.get("TEST_DATABASE_URL");
-  const cluster = given === undefined ? await startCluster() : undefined;
-  const url = given ?? cluster?.url;
+  const address = Deno.env.get("TEST_DATABASE_URL");
+  const cluster = address === undefined ? await startCluster() : undefined;
+  const url = address ?? cluster?.url;
   if (url === undefined) return say("ingest_bench.ts needs a PostgreSQL server, and finds none");
   const dir = await Deno.makeTempDir({ prefix: "ingest_bench_" });
   try {
@@ -50,14 +55,14 @@ async function main() {
   }
 }
 
-/** Checks the work that is timed below: every row is there, and COPY makes the same tables. */
+/** Checks that `ingest` records every row, and that COPY fills the tables with the same rows. */
 async function check(url: string, dir: string) {
   const path = `${dir}/checked.ndjson`;
   await writeRecords(path, CHECKED_LINES);
-  await using one = await openDatabase(url);
-  const { counts } = await ingestFile(one.sql, { path, lines: CHECKED_LINES });
-  assert.deepEqual(counts, { ...NONE, read: CHECKED_LINES, recorded: CHECKED_LINES });
-  const rows = await one.sql`
+  await using ingested = await openDatabase(url);
+  const { counts } = await ingestFile(ingested.sql, { path, lines: CHECKED_LINES });
+  assert.deepEqual(counts, { ...NO_COUNTS, read: CHECKED_LINES, recorded: CHECKED_LINES });
+  const rows = await ingested.sql`
     select o.external_id, c.name, o.observed_fact, e.excerpt, d.hostname
     from observations o
     join companies c on c.id = o.company_id
@@ -77,9 +82,9 @@ async function check(url: string, dir: string) {
     };
   });
   assert.deepEqual([...rows], expected);
-  await using two = await openDatabase(url);
-  await copyTables({ from: one.open, to: two.sql, dir });
-  assert.deepEqual(await digestTables(two.sql), await digestTables(one.sql));
+  await using copied = await openDatabase(url);
+  await copyTables({ from: ingested.open, to: copied.sql, dir });
+  assert.deepEqual(await digestTables(copied.sql), await digestTables(ingested.sql));
 }
 
 async function compare(url: string, dir: string) {
@@ -87,24 +92,24 @@ async function compare(url: string, dir: string) {
   await writeRecords(path, LINES);
   const { size } = await Deno.stat(path);
   say(`${LINES.toLocaleString("en")} records, ${mib(size)} MiB`);
-  await using one = await openDatabase(url);
-  const first = await ingestFile(one.sql, { path, lines: LINES });
-  assert.deepEqual(first.counts, { ...NONE, read: LINES, recorded: LINES });
+  await using ingested = await openDatabase(url);
+  const first = await ingestFile(ingested.sql, { path, lines: LINES });
+  assert.deepEqual(first.counts, { ...NO_COUNTS, read: LINES, recorded: LINES });
   say(`resident MiB in each tenth of the file: ${first.resident.map(mib).join(" ")}`);
-  await using two = await openDatabase(url);
-  const copy_seconds = await copyTables({ from: one.open, to: two.sql, dir });
-  const [row] = await two.sql<[{ count: number }]>`select count(*) from observations`;
+  await using copied = await openDatabase(url);
+  const copy_seconds = await copyTables({ from: ingested.open, to: copied.sql, dir });
+  const [row] = await copied.sql<[{ count: number }]>`select count(*) from observations`;
   assert.equal(row.count, LINES);
-  const again = await ingestFile(one.sql, { path, lines: LINES });
-  assert.deepEqual(again.counts, { ...NONE, read: LINES, unchanged: LINES });
+  const second = await ingestFile(ingested.sql, { path, lines: LINES });
+  assert.deepEqual(second.counts, { ...NO_COUNTS, read: LINES, unchanged: LINES });
 
-  say("                    records a second  seconds  share of COPY");
+  say("                    records/second    seconds  share of COPY");
   const share = (seconds: number) => copy_seconds / seconds;
   for (
     const [name, seconds] of [
       ["COPY", copy_seconds],
       ["ingest, new", first.seconds],
-      ["ingest, unchanged", again.seconds],
+      ["ingest, unchanged", second.seconds],
     ] as const
   ) {
     const rate = Math.round(LINES / seconds).toLocaleString("en");
@@ -115,18 +120,23 @@ async function compare(url: string, dir: string) {
       }`,
     );
   }
-  assert.ok(share(first.seconds) > LEAST_SHARE_OF_COPY, "ingest is slower than a fifth of COPY");
+  assert.ok(
+    share(first.seconds) > SHARE_OF_COPY_MIN,
+    "ingest has less than a fifth of COPY's speed",
+  );
   const [third, last] = [first.resident[2]!, first.resident[9]!];
   assert.ok(
-    last <= third * MOST_GROWTH.factor + MOST_GROWTH.mib * MIB,
-    `memory grows with the file: ${mib(third)} MiB in its third tenth, ${mib(last)} in its last`,
+    last <= third * GROWTH_MAX.factor + GROWTH_MAX.mib * MIB,
+    `memory grows with the file: ${mib(third)} MiB in its third tenth, ${
+      mib(last)
+    } MiB in its last`,
   );
 }
 
 interface Ingested {
   counts: IngestCounts;
   seconds: number;
-  /** The mean resident memory in each tenth of the file, in bytes. */
+  /** Mean bytes of resident memory in each tenth of the file. */
   resident: number[];
 }
 
@@ -150,12 +160,4 @@ async function ingestFile(
     seconds: (performance.now() - start) / 1000,
     resident: samples.map((tenth) => tenth.reduce((sum, rss) => sum + rss, 0) / tenth.length),
   };
-}
-
-function mib(bytes: number): number {
-  return Math.round(bytes / MIB);
-}
-
-function say(line: string) {
-  Deno.stdout.writeSync(new TextEncoder().encode(line + "\n"));
 }

@@ -1,18 +1,18 @@
-/** A database of a bench's own on a server. */
+/** Creates databases for benches. */
 import { connect, type Database, type Sql } from "../src/db/connect.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { createLog } from "../src/log.ts";
 
-/** Migrated; dropped at the end of the block. */
+/** A migrated database. It is dropped at the end of its block. */
 interface BenchDatabase extends AsyncDisposable {
   sql: Sql;
-  /** Its address, for another process. */
+  /** Address of the database, for another process. */
   url: string;
-  /** Connects to it once more. */
+  /** Connects to the database once more. */
   open(): Promise<Database>;
 }
 
-/** @param url a superuser's address */
+/** Creates a database on a server. @param url address of the server, for a superuser */
 export async function openDatabase(url: string): Promise<BenchDatabase> {
   const log = createLog("error");
   const server = await connect({ database_url: url, data_dir: "", log });

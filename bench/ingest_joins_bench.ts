@@ -1,10 +1,10 @@
 /**
- * How much slower does a database take records in because it joins companies by name?
+ * How much slower is recording because companies are joined by name?
  *
- * Records real files of Crunchbase twice, with what they state for joins and without it, in databases
- * of their own. The two take turns batch by batch, so that the load of the machine falls on both.
- * Runs on the server of TEST_DATABASE_URL, a superuser's address, else on a throwaway one from this
- * machine's own binaries.
+ * Real files of Crunchbase are recorded in two databases, with and without the members of records
+ * that allow joins. The databases take turns batch by batch, so that the load of the machine
+ * affects both. TEST_DATABASE_URL is the address of the server, for a superuser. Without it, a
+ * temporary server is started from this machine's binaries.
  */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
@@ -18,16 +18,17 @@ import { say } from "./child.ts";
 import { type Floor, floorTable, keepFloors, ratioFloor } from "./floors.ts";
 import { openDatabase } from "./ingest_database.ts";
 
+/** Number of records of each file. */
 const RECORDS = 10_000;
 const ROUNDS = 3;
-/** Minimum speed with joins, as a share of the speed without. */
+/** Min speed with joins, as a share of the speed without joins. */
 const FLOOR = 0.85;
 const FILES = ["rounds.csv", "companies.csv"];
 
 const pathOf = (name: string) =>
   fileURLToPath(new URL(`../../shared/data/crunchbase_2013/${name}`, import.meta.url));
 
-// Once: Deno.bench() would repeat all of it to print one time, and here there are two.
+// Deno.bench() is not used, because it would repeat all the work to print only one time.
 await main();
 
 async function main(): Promise<void> {
@@ -47,6 +48,7 @@ async function main(): Promise<void> {
   }
 }
 
+/** Seconds of one batch. */
 interface Seconds {
   with_joins: number;
   without: number;
@@ -56,7 +58,7 @@ function sumOf(batches: readonly Seconds[], way: keyof Seconds): number {
   return batches.reduce((sum, seconds) => sum + seconds[way], 0);
 }
 
-/** Sums up the fastest time of each batch, so that a pause of the machine does not count. */
+/** Compares the sums of the fastest times of each batch, so that a pause of the machine is ignored. */
 async function compare(url: string, file: string): Promise<Floor> {
   const records = await readRecords(pathOf(file));
   let fastest: Seconds[] | undefined;
@@ -70,7 +72,7 @@ async function compare(url: string, file: string): Promise<Floor> {
   const [withJoins, without] = [sumOf(fastest!, "with_joins"), sumOf(fastest!, "without")];
   const speed = (seconds: number) => Math.round(records.length / seconds);
   return ratioFloor(`speed of recording ${file} with joins`, without / withJoins, {
-    least: FLOOR,
+    min: FLOOR,
     of: `${speed(withJoins)} of ${speed(without)} records per second`,
   });
 }
@@ -86,7 +88,7 @@ async function readRecords(path: string): Promise<NormalRecord[]> {
   return records;
 }
 
-/** Records all in two new databases, in turns. Returns the seconds of each batch. */
+/** Records the batches in two new databases, which take turns. Returns the seconds of each batch. */
 async function recordBoth(url: string, records: readonly NormalRecord[]): Promise<Seconds[]> {
   await using joined = await openDatabase(url);
   await using plain = await openDatabase(url);

@@ -1,4 +1,4 @@
-/** Synthetic records for the ingest benches: plain, seeded, and as large as real ones are. */
+/** Generates records for the ingest benches. They are as large as real records. */
 
 const WORDS =
   ("expansion plant facility capacity equipment warehouse regional production line new " +
@@ -15,7 +15,7 @@ const KINDS = [
   "job_posting",
 ];
 
-/** The record number `n`: ten to a company, each with a hostname and one piece of evidence. */
+/** Returns record `n`. Ten records share a company and its hostname. Each has one evidence item. */
 export function benchRecord(n: number) {
   const company = Math.floor(n / 10);
   const day = new Date(Date.UTC(2025, 0, 1) + (n % 500) * 86_400_000).toISOString();
@@ -46,7 +46,7 @@ export function benchRecord(n: number) {
   };
 }
 
-/** A file of so many of them, one a line. */
+/** Writes a file of records, one per line. */
 export async function writeRecords(path: string, lines: number): Promise<void> {
   const file = await Deno.create(path);
   const encoder = new TextEncoder();

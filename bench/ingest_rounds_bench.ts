@@ -1,10 +1,10 @@
 /**
- * How fast do the 31,679 rounds of Crunchbase's export go in by one `ingest`, on a PostgreSQL server
- * and on the embedded database, beside COPY of the same rows into the same tables; and does it need
- * more memory at the end than at the start?
+ * How fast does one `ingest` record the 31,679 rounds of Crunchbase's export, on a PostgreSQL
+ * server and on the embedded database? Does its memory grow?
  *
- * Runs on the server of TEST_DATABASE_URL, a superuser's address, else on a throwaway one from this
- * machine's own binaries. The file is read where it lies beside the project.
+ * COPY of the same rows into the same tables is measured for comparison. TEST_DATABASE_URL is the
+ * address of the server, for a superuser. Without it, a temporary server is started from this
+ * machine's binaries. The file is in a directory beside the project.
  */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
@@ -15,6 +15,7 @@ import { migrate } from "../src/db/migrate.ts";
 import { createLog } from "../src/log.ts";
 import { startCluster } from "../test/support/cluster.ts";
 import { benchInChild, say } from "./child.ts";
+import { MIB, mib } from "./floors.ts";
 import { openDatabase } from "./ingest_database.ts";
 import { copyTables } from "./ingest_tables.ts";
 
@@ -22,12 +23,12 @@ const FILE = fileURLToPath(
   new URL("../../shared/data/crunchbase_2013/rounds.csv", import.meta.url),
 );
 const ROUNDS = 31_679;
-/** Rows that repeat another in every cell. */
+/** Number of rows that are equal to an earlier row. */
 const REPEATED = 63;
-const MIB = 1_048_576;
+/** Milliseconds between two samples of the memory. */
 const SAMPLE_MILLISECONDS = 20;
-/** The garbage collector takes some room before it is needed. */
-const MOST_GROWTH = { factor: 1.5, mib: 64 };
+/** Max growth of memory. The garbage collector reserves memory before it is needed. */
+const GROWTH_MAX = { factor: 1.5, mib: 64 };
 
 const counts = {
   read: ROUNDS,
@@ -38,36 +39,36 @@ const counts = {
   left_out: 0,
   excerpts_cut: 0,
 };
-const FIRST = { ...counts, recorded: ROUNDS - REPEATED, unchanged: REPEATED };
-const AGAIN = { ...counts, unchanged: ROUNDS };
+const FIRST_RUN_COUNTS = { ...counts, recorded: ROUNDS - REPEATED, unchanged: REPEATED };
+const SECOND_RUN_COUNTS = { ...counts, unchanged: ROUNDS };
 
-// Each in a process of its own, so that neither's memory is the other's.
+// Each runs in a separate process, so that their memory is measured separately.
 if (await Deno.stat(FILE).then(() => true, () => false)) {
   await benchInChild(import.meta.url, onServer, "server");
   await benchInChild(import.meta.url, onEmbedded, "embedded");
 } else say(`ingest_rounds_bench.ts needs ${FILE}, and does not find it`);
 
 async function onServer(): Promise<[]> {
-  const given = Deno.env.get("TEST_DATABASE_URL");
-  const cluster = given === undefined ? await startCluster() : undefined;
-  const url = given ?? cluster?.url;
+  const address = Deno.env.get("TEST_DATABASE_URL");
+  const cluster = address === undefined ? await startCluster() : undefined;
+  const url = address ?? cluster?.url;
   if (url === undefined) {
     say("ingest_rounds_bench.ts finds no PostgreSQL server");
     return [];
   }
   const dir = await Deno.makeTempDir({ prefix: "ingest_bench_" });
   try {
-    await using one = await openDatabase(url);
-    await using two = await openDatabase(url);
-    const db = await one.open();
+    await using ingested = await openDatabase(url);
+    await using copied = await openDatabase(url);
+    const db = await ingested.open();
     sayHeader("PostgreSQL");
-    sayRun("ingest, new", await ingestRounds(db, FIRST));
-    sayRun("ingest, unchanged", await ingestRounds(db, AGAIN));
+    sayRun("ingest, new", await ingestRounds(db, FIRST_RUN_COUNTS));
+    sayRun("ingest, unchanged", await ingestRounds(db, SECOND_RUN_COUNTS));
     await db.close();
-    const seconds = await copyTables({ from: one.open, to: two.sql, dir });
-    const [row] = await two.sql<[{ count: number }]>`select count(*) from observations`;
+    const seconds = await copyTables({ from: ingested.open, to: copied.sql, dir });
+    const [row] = await copied.sql<[{ count: number }]>`select count(*) from observations`;
     assert.equal(row.count, ROUNDS - REPEATED);
-    sayRun("COPY of those rows", { seconds });
+    sayRun("COPY", { seconds });
   } finally {
     await Deno.remove(dir, { recursive: true });
     await cluster?.stop();
@@ -81,8 +82,8 @@ async function onEmbedded(): Promise<[]> {
     const db = await connect({ data_dir: dir, log: createLog("error") });
     await migrate(db);
     sayHeader("PGlite");
-    sayRun("ingest, new", await ingestRounds(db, FIRST));
-    sayRun("ingest, unchanged", await ingestRounds(db, AGAIN));
+    sayRun("ingest, new", await ingestRounds(db, FIRST_RUN_COUNTS));
+    sayRun("ingest, unchanged", await ingestRounds(db, SECOND_RUN_COUNTS));
     await db.close();
   } finally {
     await Deno.remove(dir, { recursive: true });
@@ -92,11 +93,11 @@ async function onEmbedded(): Promise<[]> {
 
 interface Run {
   seconds: number;
-  /** Resident memory after a tenth of the time, at the end, and at most, in bytes. */
-  resident?: { tenth: number; end: number; most: number };
+  /** Bytes of resident memory after a tenth of the time, at the end, and max. */
+  resident?: { tenth: number; end: number; max: number };
 }
 
-/** The command itself, on an open database. */
+/** Runs the command on an open database. */
 async function ingestRounds(db: Database, expected: typeof counts): Promise<Run> {
   const samples: number[] = [];
   const sampling = setInterval(
@@ -124,20 +125,20 @@ async function ingestRounds(db: Database, expected: typeof counts): Promise<Run>
   const resident = {
     tenth: samples[Math.floor(samples.length / 10)]!,
     end: samples.at(-1)!,
-    most: Math.max(...samples),
+    max: Math.max(...samples),
   };
   assert.ok(
-    resident.end <= resident.tenth * MOST_GROWTH.factor + MOST_GROWTH.mib * MIB,
+    resident.end <= resident.tenth * GROWTH_MAX.factor + GROWTH_MAX.mib * MIB,
     `memory grows: ${mib(resident.tenth)} MiB after a tenth of the time, ${
       mib(resident.end)
-    } at the end`,
+    } MiB at the end`,
   );
   return { seconds, resident };
 }
 
 function sayHeader(engine: string) {
   say(
-    `${engine.padEnd(20)}records a second  seconds   MiB resident: at 10 %, at the end, at most`,
+    `${engine.padEnd(20)}records/second    seconds   MiB resident: at 10 %, at the end, max`,
   );
 }
 
@@ -145,11 +146,7 @@ function sayRun(name: string, { seconds, resident }: Run) {
   const rate = Math.round(ROUNDS / seconds).toLocaleString("en");
   const memory = resident === undefined
     ? ""
-    : [resident.tenth, resident.end, resident.most].map((bytes) => `${mib(bytes)}`.padStart(12))
+    : [resident.tenth, resident.end, resident.max].map((bytes) => `${mib(bytes)}`.padStart(12))
       .join("");
   say(`${name.padEnd(20)}${rate.padStart(16)}${seconds.toFixed(1).padStart(9)}   ${memory}`);
-}
-
-function mib(bytes: number): number {
-  return Math.round(bytes / MIB);
 }

@@ -1,9 +1,9 @@
-/** The tables that `ingest` fills: copied as PostgreSQL copies them, and compared. */
+/** Copies the tables that `ingest` fills by COPY, and computes digests to compare them. */
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { Database, Sql } from "../src/db/connect.ts";
 
-/** Tables in the order of their references. */
+/** Tables in the order of their foreign keys. */
 const TABLES = [
   "sources",
   "companies",
@@ -18,10 +18,10 @@ const TABLES = [
 ];
 
 /**
- * Copies tables from one database to the other by way of files in `dir`. Each table uses a
- * connection of its own, since the driver may leave one paused after COPY TO.
+ * Copies tables from one database to another, through files in `dir`. Each table uses a new
+ * connection, because the driver may leave a connection paused after COPY TO.
  *
- * @returns how long COPY FROM took, over all tables, in seconds
+ * @returns seconds of COPY FROM over all tables
  */
 export async function copyTables(
   { from, to, dir }: { from: () => Promise<Database>; to: Sql; dir: string },
@@ -45,7 +45,7 @@ export async function copyTables(
   return (performance.now() - start) / 1000;
 }
 
-/** One digest a table, over all its rows. */
+/** Returns a digest of all rows of each table, by the name of the table. */
 export async function digestTables(sql: Sql): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
   for (const table of TABLES) {

@@ -1,10 +1,11 @@
 /**
- * Measures the operations per second that the ledger allows, before and after it has grown, and the
- * bytes that an operation leaves behind.
+ * Measures the operations per second that the ledger allows, before and after it has grown. Also
+ * measures the bytes on disk per operation.
  *
- * `deno run -A --config test/deno.json bench/ledger.ts [--former N] [--seconds N] [--rounds N]` runs
- * claim and settlement by pgbench on a throwaway PostgreSQL with `synchronous_commit = off`: at first
- * on empty tables, then behind many former operations.
+ * `deno run -A --config test/deno.json bench/ledger.ts [--former N] [--seconds N] [--rounds N]`
+ * runs claim and settlement by pgbench on a temporary PostgreSQL with `synchronous_commit = off`.
+ * The first measurement uses empty tables. The second one follows after N former operations were
+ * added.
  */
 import { parseArgs } from "node:util";
 import { connect } from "../src/db/connect.ts";
@@ -13,7 +14,7 @@ import { migrate } from "../src/db/migrate.ts";
 import { createLog } from "../src/log.ts";
 import { startCluster } from "../test/support/cluster.ts";
 import { say } from "./child.ts";
-import { formatNumber, markdownTable } from "./floors.ts";
+import { formatNumber, markdownTable, medianOf } from "./floors.ts";
 import { prepareData, storeSearches, SUBSCRIPTIONS } from "./load/dataset.ts";
 import { runPgbench } from "./load/pgbench.ts";
 import { pgbenchScripts } from "./load/statements.ts";
@@ -30,7 +31,7 @@ const ROUNDS = Number(values.rounds);
 const SECONDS = Number(values.seconds);
 const FORMER = Number(values.former);
 
-/** Connections, and subscriptions whose requests they send. */
+/** Number of connections, and number of subscriptions whose requests they send. */
 const CONTENDERS = [
   { clients: 1, subscriptions: SUBSCRIPTIONS },
   { clients: 4, subscriptions: SUBSCRIPTIONS },
@@ -74,7 +75,7 @@ async function main(): Promise<void> {
           rates[n]!.push(await runPgbench(url, { script: scripts[n]!, clients, seconds: SECONDS }));
         }
       }
-      return rates.map((all) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!);
+      return rates.map(medianOf);
     };
     const empty = await measure();
     const rows = await bytesOfDelivered(db.sql);
@@ -86,14 +87,14 @@ async function main(): Promise<void> {
         "connections",
         "subscriptions",
         "on empty tables",
-        `behind ${formatNumber(FORMER)} operations`,
+        `after ${formatNumber(FORMER)} operations`,
       ],
       CONTENDERS.map(({ clients, subscriptions }, n) => [
         ...[String(clients), String(subscriptions)],
         ...[`${formatNumber(empty[n]!)} per second`, `${formatNumber(grown[n]!)} per second`],
       ]),
     ));
-    say(`\n${markdownTable(["what an operation leaves, indexes included", "bytes"], rows)}`);
+    say(`\n${markdownTable(["disk space per operation, with indexes", "bytes"], rows)}`);
   } finally {
     await db.close();
     await cluster.stop();
@@ -101,7 +102,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Returns what the delivered operations of the first measurement take. */
+/** Returns rows with the bytes per delivered operation of the first measurement. */
 async function bytesOfDelivered(sql: Sql): Promise<string[][]> {
   await sql`vacuum full operations`;
   await sql`vacuum full shortlists`;
@@ -115,8 +116,8 @@ async function bytesOfDelivered(sql: Sql): Promise<string[][]> {
 }
 
 /**
- * Adds operations whose results have expired, as the sweep leaves them, with their ledger rows.
- * Returns what each takes.
+ * Adds operations whose results have expired and were swept, with their ledger rows. Returns rows
+ * with the bytes per operation.
  */
 async function addFormer(sql: Sql): Promise<string[][]> {
   const before = {

@@ -1,4 +1,4 @@
-/** Cuts a stream of text into lines. */
+/** Splits a stream of text into lines. */
 export class TextLineStream extends TransformStream<string, string> {
   constructor() {
     let rest = "";

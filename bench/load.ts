@@ -1,16 +1,17 @@
 /**
- * How close does a request come to what its database alone can do?
+ * How does the rate of requests compare with the rate of their statements in the database alone?
  *
- * One throwaway PostgreSQL with synchronous_commit off, over the real records if these are there and
- * else over the demo. Everything takes turns in short rounds. LOAD_ROUNDS is their number, 3 by
- * default. LOAD_SECONDS is the length of a turn, 4 by default.
+ * All contenders use one temporary PostgreSQL with synchronous_commit off. It contains the real
+ * records if `../shared/data` exists, and the demo dataset otherwise. The contenders take turns in
+ * short rounds. LOAD_ROUNDS is the number of rounds, 3 by default. LOAD_SECONDS is the length of a
+ * turn in seconds, 4 by default.
  */
 import { v8FlagOf } from "../src/commands/v8_flags.ts";
 import { connect, type Database } from "../src/db/connect.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { createLog } from "../src/log.ts";
 import { type Cluster, startCluster } from "../test/support/cluster.ts";
-import { type Floor, floorTable, formatNumber, markdownTable } from "./floors.ts";
+import { type Floor, floorTable, formatNumber, markdownTable, medianOf } from "./floors.ts";
 import { say } from "./child.ts";
 import {
   CLIENTS,
@@ -33,27 +34,28 @@ const ROUNDS = Number(Deno.env.get("LOAD_ROUNDS") ?? 3);
 const SECONDS = Number(Deno.env.get("LOAD_SECONDS") ?? 4);
 /** Seconds for which each contender runs before the first round. */
 const WARM_UP_SECONDS = 2;
-/** Seconds in which latency is measured: one stall of 150 ms is then one percent of the requests. */
+/** Seconds in which latency is measured. A pause of 150 ms then delays one percent of the requests. */
 const LATENCY_SECONDS = 15;
-/** The database's floor, as SQL. It lies beside the project and may be absent. */
+/** Directory with the SQL of the floor, a minimal metered request. It is outside of the project. */
 const FLOOR = "../shared/floor";
 
 /** Settings of the service and of its peer: no background work, and no log line per request. */
 const SERVICE = { PORT: "0", WORKERS: "0", DEMO: "off", LOG_LEVEL: "error" };
 
-/** Calls per second of a contender, and microseconds of CPU time per call, one for each round. */
+/** Calls per second of a contender, and microseconds of CPU time per call, by round. */
 interface ContenderRates {
   rates: number[];
   cpu: number[];
 }
 
+/** Rates by the name of the contender. */
 type Rates = Record<string, ContenderRates>;
 
 await main();
 
 async function main() {
   const cluster = await startCluster();
-  if (!cluster) return say("load.ts needs a PostgreSQL server's binaries, and finds none");
+  if (!cluster) return say("load.ts is skipped: there are no binaries of a PostgreSQL server");
   try {
     await measure(cluster);
   } finally {
@@ -89,11 +91,12 @@ async function measure({ url }: Cluster) {
   }
 }
 
+/** A filled database. */
 interface Measured {
   db: Database;
   url: string;
   data: LoadData;
-  /** A folder for scripts of pgbench. */
+  /** Directory for the scripts of pgbench. */
   scripts: string;
 }
 
@@ -139,11 +142,11 @@ async function takeTurns(
     observations: ids.flatMap(({ observation_ids }) => observation_ids),
   }, send);
   const rates = await ratesInTurn(contenders, async () => {
-    // What earlier turns have left is the same for all.
+    // Without a checkpoint, a turn would pay for the writes of the turn before it.
     await db.sql`checkpoint`;
   });
   printRates(rates);
-  const highest = median(rates.search!.rates);
+  const highest = medianOf(rates.search!.rates);
   const open = await send({
     port: ports.service,
     requests: searchTexts(data, SUBSCRIPTIONS),
@@ -155,6 +158,7 @@ async function takeTurns(
   return [...shareRows(rates), latencyRow(open)];
 }
 
+/** Writes the scripts of pgbench. Returns their paths by the name of the contender. */
 async function writeScripts(folder: string, { searches }: LoadData) {
   const texts = pgbenchScripts(searches.length, SUBSCRIPTIONS);
   const [one_statement, two_statements] = [`${folder}/one.sql`, `${folder}/two.sql`];
@@ -167,6 +171,7 @@ async function writeScripts(folder: string, { searches }: LoadData) {
   return { one_statement, two_statements, floor, floor_of_one };
 }
 
+/** Measures contenders in turns. @param between is called before each turn */
 async function ratesInTurn(
   contenders: Record<string, Contender>,
   between: () => Promise<void>,
@@ -190,28 +195,28 @@ async function ratesInTurn(
 function printRates(rates: Rates): void {
   const rows = Object.entries(rates).map(([name, { rates: all, cpu }]) => [
     name.replaceAll("_", " "),
-    formatNumber(median(all)),
+    formatNumber(medianOf(all)),
     all.map(formatNumber).join(", "),
-    formatNumber(median(cpu)),
+    formatNumber(medianOf(cpu)),
   ]);
   say(`\n${markdownTable(["calls per second", "median", "rounds", "CPU time, µs"], rows)}`);
 }
 
 function shareRows(rates: Rates): Floor[] {
-  const row = (what: string, [name, of]: [string, string], least: number): Floor[] => {
+  const row = (what: string, [name, of]: [string, string], min: number): Floor[] => {
     if (rates[name] === undefined || rates[of] === undefined) return [];
     const { rates: ours, cpu } = rates[name];
     const theirs = rates[of];
-    const share = median(ours.map((rate, round) => rate / theirs.rates[round]!));
-    // Two contenders that both keep all cores busy have this share on a machine of their own.
-    const by_cpu = median(cpu.map((time, round) => theirs.cpu[round]! / time));
+    const share = medianOf(ours.map((rate, round) => rate / theirs.rates[round]!));
+    // Expected share if each contender kept all cores of an otherwise idle machine busy.
+    const by_cpu = medianOf(cpu.map((time, round) => theirs.cpu[round]! / time));
     const format = (value: number) =>
-      least > 1 ? `${formatNumber(value)} times` : `${formatNumber(100 * value)} %`;
+      min > 1 ? `${formatNumber(value)} times` : `${formatNumber(100 * value)} %`;
     return [{
       what,
-      floor: `at least ${format(least)}`,
+      floor: `at least ${format(min)}`,
       measured: `${format(share)} (by CPU time ${format(by_cpu)})`,
-      met: share >= least,
+      met: share >= min,
     }];
   };
   return [
@@ -251,8 +256,8 @@ function countRow(statements: number): Floor {
 }
 
 /**
- * Returns the rates of the embedded database. It runs in a process of its own, because PGlite takes
- * its thread for itself.
+ * Measures the rates of the embedded database by round. It runs in a separate process, because
+ * PGlite blocks its thread.
  */
 async function embeddedRates(): Promise<EmbeddedRates[]> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -268,9 +273,9 @@ async function embeddedRates(): Promise<EmbeddedRates[]> {
 }
 
 function embeddedRow(rates: EmbeddedRates[]): Floor {
-  const share = median(rates.map(({ service, statement }) => service / statement));
+  const share = medianOf(rates.map(({ service, statement }) => service / statement));
   const [service, statement] = (["service", "statement"] as const)
-    .map((name) => formatNumber(median(rates.map((rate) => rate[name]))));
+    .map((name) => formatNumber(medianOf(rates.map((rate) => rate[name]))));
   return {
     what: "embedded: metered searches, of the same statement on bare PGlite",
     floor: "at least 60 %",
@@ -279,6 +284,7 @@ function embeddedRow(rates: EmbeddedRates[]): Floor {
   };
 }
 
+/** Has the generator send a load, and returns the result. */
 async function ask(worker: Worker, load: object): Promise<Loaded> {
   const { promise, resolve, reject } = Promise.withResolvers<Loaded | { error: string }>();
   worker.onmessage = ({ data }) => resolve(data);
@@ -287,10 +293,4 @@ async function ask(worker: Worker, load: object): Promise<Loaded> {
   const loaded = await promise;
   if ("error" in loaded) throw new Error(loaded.error);
   return loaded;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle) - 1]!) / 2;
 }

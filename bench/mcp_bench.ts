@@ -1,10 +1,9 @@
 /**
- * How many calls a second does the MCP door answer, in either era, beside the HTTP door for the
- * same request?
+ * How many calls per second does the MCP door answer in either era, compared with the HTTP door?
  *
- * One service over a throwaway PostgreSQL from this machine's own binaries, with the demo dataset;
- * its clients are in a worker. The doors are asked in turn in short rounds, so that whatever else
- * the machine does falls on both. MCP_BENCH_ROUNDS is their number, 16 by default.
+ * One service serves the demo dataset from a temporary PostgreSQL of this machine's binaries. Its
+ * clients are in a worker. The doors take turns in short rounds, so that other load of the machine
+ * affects all of them. MCP_BENCH_ROUNDS is the number of rounds, 16 by default.
  */
 import assert from "node:assert/strict";
 import { createApp } from "../src/app.ts";
@@ -15,6 +14,8 @@ import { recordDemo } from "../src/demo/demo.ts";
 import { createLog } from "../src/log.ts";
 import { startCluster } from "../test/support/cluster.ts";
 import { createCaller } from "../test/support/factories.ts";
+import { say } from "./child.ts";
+import { medianOf, mib } from "./floors.ts";
 import { ask, bodyText, type Door, DOORS, type Question, QUESTIONS } from "./mcp_calls.ts";
 import type { Load, Loaded } from "./mcp_load.ts";
 
@@ -22,17 +23,17 @@ const ROUNDS = Number(Deno.env.get("MCP_BENCH_ROUNDS") ?? 16);
 const ROUND_SECONDS = 0.6;
 const WARM_UP_SECONDS = 1;
 const CLIENTS = 16;
-/** Requests of one subscription wait for each other, whichever the door. */
+/** Number of subscriptions. Requests of one subscription wait for each other at any door. */
 const SUBSCRIPTIONS = 64;
-const MIB = 1_048_576;
 const MCP_DOORS = ["mcp", "mcp_modern"] as const;
 
 /**
- * Min share of HTTP's rate. The more work the database has with a request, the less its door
- * counts.
+ * Min rate of MCP as a share of HTTP's. It is higher for a search, because the database has more
+ * work with it.
  */
-const LEAST_SHARE = { search: 0.75, read: 0.5 };
+const MIN_SHARES = { search: 0.75, read: 0.5 };
 
+/** Terms of a plan that the bench does not exhaust. */
 const AMPLE = {
   request_units: 10_000_000,
   weekly_request_units: 10_000_000,
@@ -54,15 +55,16 @@ const QUERIES = [
 interface Bench {
   url: string;
   keys: string[];
+  /** Queries of searches, and ids of companies that are read. */
   subjects: Record<Question, (string | number)[]>;
 }
 
-// Once: Deno.bench() times one function after the other, and here two have to take turns.
+// Deno.bench() is not used, because it times one function after the other. The doors take turns.
 await main();
 
 async function main() {
   const cluster = await startCluster();
-  if (!cluster) return say("mcp_bench.ts needs a PostgreSQL server's binaries, and finds none");
+  if (!cluster) return say("mcp_bench.ts is skipped: there are no binaries of a PostgreSQL server");
   try {
     await benchOn(cluster.url);
   } finally {
@@ -101,7 +103,7 @@ async function prepare(db: Database): Promise<Omit<Bench, "url">> {
   return { keys, subjects: { search: QUERIES, read: companies.map(({ id }) => id) } };
 }
 
-/** Asserts that a retry gets the same bytes through every door, since such retries are timed below. */
+/** Asserts that a retry gets the same body through every door. */
 async function check({ url, keys: [key], subjects }: Bench) {
   for (const question of QUESTIONS) {
     for (const subject of subjects[question]) {
@@ -124,7 +126,7 @@ async function compare(bench: Bench) {
   );
   const worker = new Worker(new URL("./mcp_load.ts", import.meta.url), { type: "module" });
   try {
-    say("                      HTTP calls/s  MCP calls/s  MCP of HTTP  rounds from     to");
+    say("                      HTTP calls/s  MCP calls/s  MCP / HTTP   rounds from     to");
     const shares: [Question, number][] = [];
     for (const question of QUESTIONS) {
       for (const share of await compareDoors(worker, question, bench)) {
@@ -132,14 +134,17 @@ async function compare(bench: Bench) {
       }
     }
     for (const [question, share] of shares) {
-      assert.ok(share >= LEAST_SHARE[question], `${question}: MCP is below its share of HTTP`);
+      assert.ok(
+        share >= MIN_SHARES[question],
+        `${question}: MCP's share of HTTP's rate is too low`,
+      );
     }
   } finally {
     worker.terminate();
   }
 }
 
-/** Returns the share of HTTP's rate per MCP door: the median of rounds that asked all in turn. */
+/** Returns the rate of each MCP door as a share of HTTP's: the median over all rounds. */
 async function compareDoors(
   worker: Worker,
   question: Question,
@@ -158,7 +163,7 @@ async function compareDoors(
   for (const door of DOORS) await rate(door, WARM_UP_SECONDS);
   const rates: Record<Door, number[]> = { http: [], mcp: [], mcp_modern: [] };
   for (let round = 0; round < ROUNDS; round++) {
-    // Whoever comes second may find the collector at work on what the first one left.
+    // The second door may be slowed down by collecting the first one's garbage.
     for (const door of round % 2 ? DOORS.toReversed() : DOORS) {
       rates[door].push(await rate(door, ROUND_SECONDS));
     }
@@ -168,31 +173,26 @@ async function compareDoors(
       .sort((a, b) => a - b);
     const columns = [
       `${question} ${door}`.padEnd(20),
-      count(median(rates.http)).padStart(14),
-      count(median(rates[door])).padStart(13),
-      percent(median(shares)).padStart(13),
+      count(medianOf(rates.http)).padStart(14),
+      count(medianOf(rates[door])).padStart(13),
+      percent(medianOf(shares)).padStart(13),
       percent(shares[0]!).padStart(13),
       percent(shares.at(-1)!).padStart(7),
     ];
     say(columns.join(""));
-    return median(shares);
+    return medianOf(shares);
   });
 }
 
-async function load(worker: Worker, given: Load): Promise<number> {
+/** Has the worker send requests. Returns calls per second. */
+async function load(worker: Worker, request: Load): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<Loaded>();
   worker.onmessage = ({ data }: MessageEvent<Loaded>) => resolve(data);
   worker.onerror = ({ message }) => reject(new Error(message));
-  worker.postMessage(given);
+  worker.postMessage(request);
   const loaded = await promise;
   if ("error" in loaded) throw new Error(loaded.error);
   return loaded.rate;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle) - 1]!) / 2;
 }
 
 function count(value: number): string {
@@ -201,12 +201,4 @@ function count(value: number): string {
 
 function percent(share: number): string {
   return `${(100 * share).toFixed(0)} %`;
-}
-
-function mib(bytes: number): number {
-  return Math.round(bytes / MIB);
-}
-
-function say(line: string) {
-  Deno.stdout.writeSync(new TextEncoder().encode(line + "\n"));
 }

@@ -1,6 +1,6 @@
-/** Asks the same question through each door, and reads what its answers have in common. */
+/** Asks the same question through each door, and reads the body that all answers share. */
 
-/** `mcp` speaks revision 2025-11-25, `mcp_modern` speaks 2026-07-28. */
+/** Doors of the service. `mcp` uses revision 2025-11-25 of MCP, `mcp_modern` uses 2026-07-28. */
 export const DOORS = ["http", "mcp", "mcp_modern"] as const;
 export type Door = (typeof DOORS)[number];
 
@@ -11,7 +11,7 @@ export interface Call {
   /** Address at which the service listens. */
   url: string;
   key: string;
-  /** The words that are searched for, or the id of the company that is read. */
+  /** Query of a search, or id of the company that is read. */
   subject: string | number;
   request_key: string;
 }
@@ -19,18 +19,20 @@ export interface Call {
 const LIMIT = 10;
 
 /**
- * @returns the body that clients work with, as the text that came
- * @throws Error where the answer is no success
+ * Asks a question through a door.
+ *
+ * @returns the text of the answer
+ * @throws Error if the answer is a failure
  */
 export async function ask(door: Door, question: Question, call: Call): Promise<string> {
   const response = await fetch(...CALLS[question][door](call));
   const text = await response.text();
-  // Inside of a string the quotes would be escaped: this is the result's own.
+  // Within a string, the quotes would be escaped, so this matches only the member of the result.
   if (response.status !== 200 || text.includes('"isError":true')) throw new Error(text);
   return text;
 }
 
-/** The business body in the text of an answer; over MCP also checks that it stands there twice. */
+/** Returns the body of an answer. Over MCP, also checks that both copies of the body are equal. */
 export function bodyText(door: Door, text: string): string {
   if (door === "http") return text;
   const { structuredContent, content } = JSON.parse(text).result;

@@ -1,21 +1,21 @@
 /**
- * A worker that asks as so many clients at once: it has an event loop of its own, so that what
- * asking costs is not counted as answering.
+ * Worker that asks questions by several clients. Its event loop is not that of the service, so that
+ * the time of asking does not slow down the answers.
  */
 import { ask, type Door, type Question } from "./mcp_calls.ts";
 
+/** Questions to ask. Their keys and subjects are used in turn, starting with the first ones. */
 export interface Load {
   url: string;
   door: Door;
   question: Question;
-  /** Taken in turn, from the first on in every load. */
   keys: readonly string[];
   subjects: readonly (string | number)[];
   clients: number;
   seconds: number;
 }
 
-/** Result of a load: calls per second, or the reason why there are none. */
+/** Result of a load: calls per second, or the message of an error. */
 export type Loaded = { rate: number } | { error: string };
 
 declare const self: {

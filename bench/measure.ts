@@ -1,43 +1,53 @@
-/** Times and bytes, the same way in every bench. */
+/** Measures times and memory. */
 import type { Query } from "./queries.ts";
 import { Random } from "./random.ts";
 
-/** Results per search: as many as a shortlist of the service has entries. */
+/** Number of results per search. It is the number of entries of a shortlist of the service. */
 export const LIMIT = 100;
 
-/** @param sorted ascending, not empty @param share from 0 to 1; by nearest rank */
+/**
+ * Returns a percentile by nearest rank.
+ *
+ * @param sorted values, ascending, at least one
+ * @param share 0 to 1
+ */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
 }
 
-/** Buffers go some time after the objects that held them. */
+/** Max number of garbage collections. A buffer is freed by a later collection than its object. */
 const COLLECTIONS_MAX = 5;
 
-/** Bytes held by this isolate after collecting garbage: heap and array buffers, not shared ones. */
+/**
+ * Returns the bytes of this isolate's heap and array buffers, after collecting garbage. Shared
+ * buffers are not included.
+ */
 export function heldBytes(): number {
-  // Offered by V8 where it is started with --expose-gc (see child.ts).
+  // V8 defines `gc` if it is started with --expose-gc (see child.ts).
   const { gc } = globalThis as { gc?: () => void };
-  let held = Infinity;
+  let bytes = Infinity;
   for (let collection = 0; collection < COLLECTIONS_MAX; collection++) {
     gc?.();
     const { heapUsed, external } = Deno.memoryUsage();
-    const before = held;
-    held = heapUsed + external;
-    if (held > 0.999 * before) break;
+    const before = bytes;
+    bytes = heapUsed + external;
+    if (bytes > 0.999 * before) break;
   }
-  return held;
+  return bytes;
 }
 
-/** A contender: an engine, or another way to ask one. */
+/** A contender: an engine, or one of its kinds of searches. */
 export interface Searcher {
   search(query: Query, limit: number): unknown;
 }
 
+/** Number of samples per searcher. */
 export interface Effort {
-  /** Min number of samples of each searcher, however slow. */
-  least: number;
-  /** Max number of samples, while they have taken fewer milliseconds than `budget`. */
-  most: number;
+  /** Min number of samples, even if they take longer than `budget`. */
+  min: number;
+  /** Max number of samples. */
+  max: number;
+  /** Milliseconds after which a searcher gets no more than `min` samples. */
   budget: number;
 }
 
@@ -45,10 +55,10 @@ const WARM_UP_SHARE = 0.2;
 const SEED = 7;
 
 /**
- * Asks every searcher the queries in turns, so that whatever else the machine does falls on all alike.
- * Warm: a fifth of the effort goes before, uncounted.
+ * Times queries by every searcher. The searchers take turns, so that other load of the machine
+ * affects all of them. A warm-up with a fifth of the effort comes first, and is not measured.
  *
- * @returns by searcher: milliseconds, ascending
+ * @returns milliseconds of each searcher, ascending
  */
 export async function timeInTurns(
   searchers: readonly Searcher[],
@@ -56,8 +66,8 @@ export async function timeInTurns(
   effort: Effort,
 ): Promise<number[][]> {
   await takeTurns(searchers, queries, {
-    least: Math.floor(effort.least * WARM_UP_SHARE),
-    most: Math.floor(effort.most * WARM_UP_SHARE),
+    min: Math.floor(effort.min * WARM_UP_SHARE),
+    max: Math.floor(effort.max * WARM_UP_SHARE),
     budget: effort.budget * WARM_UP_SHARE,
   });
   return await takeTurns(searchers, queries, effort);
@@ -66,15 +76,15 @@ export async function timeInTurns(
 async function takeTurns(
   searchers: readonly Searcher[],
   queries: readonly Query[],
-  { least, most, budget }: Effort,
+  { min, max, budget }: Effort,
 ): Promise<number[][]> {
   const runs = searchers.map((searcher) => ({ searcher, samples: [] as number[], left: budget }));
   const random = new Random(SEED);
-  for (let turn = 0; turn < most; turn++) {
+  for (let turn = 0; turn < max; turn++) {
     const query = queries[turn % queries.length]!;
-    const able = runs.filter(({ left }) => left > 0 || turn < least);
-    // Who comes after a relative finds what they both read at hand: nobody always has the same neighbour.
-    for (const run of shuffled(able, random)) {
+    const active = runs.filter(({ left }) => left > 0 || turn < min);
+    // In random order, no searcher consistently profits from caches that another one has warmed.
+    for (const run of shuffled(active, random)) {
       const taken = await timeOne(run.searcher, query);
       run.samples.push(taken);
       run.left -= taken;
@@ -83,12 +93,12 @@ async function takeTurns(
   return runs.map(({ samples }) => samples.sort((a, b) => a - b));
 }
 
-/** Returns an order in which everyone comes after everyone else alike. */
+/** Returns the items in random order (Fisher-Yates). */
 export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
   const order = items.slice();
   for (let n = order.length - 1; n > 0; n--) {
-    const other = random.below(n + 1);
-    [order[n], order[other]] = [order[other]!, order[n]!];
+    const target = random.below(n + 1);
+    [order[n], order[target]] = [order[target]!, order[n]!];
   }
   return order;
 }

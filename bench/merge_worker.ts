@@ -1,4 +1,4 @@
-/** Merges segments off the thread that answers. */
+/** Worker that merges segments. */
 import { mergeSegments, type MergeWork } from "../src/search/engine/merging.ts";
 
 const scope = globalThis as unknown as {

@@ -1,6 +1,6 @@
 /**
- * Real records for the exhaustive peer, and as many copies of them as a large corpus needs. A copy has
- * other ids and other names. Its texts are the same, and are held once.
+ * Real records and copies of them, as documents for our engine and as numbers of words for peers. A
+ * copy has its own ids and names. Its texts are the same, and are in memory only once.
  */
 import { words } from "../src/search/engine/text.ts";
 import { stem } from "../src/search/engine/words.ts";
@@ -9,13 +9,14 @@ import { FIELDS, tokenOf } from "./corpus.ts";
 import type { NumberedDocument, NumberedTexts } from "./engines/engine.ts";
 import type { Query } from "./queries.ts";
 
-/** Records repeated, for our engine as documents and for the peer as numbers. */
+/** Records, each repeated by a number of copies. */
 export class RepeatedRecords implements NumberedTexts {
   readonly size: number;
   readonly companies: number;
   readonly stems: string[] = [];
-  /** The number of a stem, and of every word that has been met. */
+  /** Number of each stem. */
   readonly #numbers = new Map<string, number>();
+  /** Number of the stem of each word so far. */
   readonly #words = new Map<string, number>();
   readonly #originals: readonly ObservationDocument[];
   readonly #numbered: readonly number[][][];
@@ -25,17 +26,20 @@ export class RepeatedRecords implements NumberedTexts {
   constructor(originals: readonly ObservationDocument[], copies: number) {
     this.#originals = originals;
     this.#copies = copies;
-    this.#originalCompanies = originals.reduce((max, one) => Math.max(max, one.company_id), 0);
+    this.#originalCompanies = originals.reduce(
+      (max, { company_id }) => Math.max(max, company_id),
+      0,
+    );
     this.size = originals.length * copies;
     this.companies = this.#originalCompanies * copies;
     this.#numbered = originals.map(({ text }) =>
       FIELDS.map((field) =>
-        [text[field]].flat().flatMap((one) => words(one)).map((word) => this.#number(word))
+        [text[field]].flat().flatMap((part) => words(part)).map((word) => this.#number(word))
       )
     );
   }
 
-  /** Makes every document as our engine takes it, one at a time. */
+  /** Yields every document in the form that our engine requires. */
   *records(): Generator<ObservationDocument> {
     for (let copy = 0; copy < this.#copies; copy++) {
       for (const original of this.#originals) {
@@ -44,14 +48,14 @@ export class RepeatedRecords implements NumberedTexts {
           ...original,
           observation_id: original.observation_id + copy * this.#originals.length,
           company_id: original.company_id + copy * this.#originalCompanies,
-          hostnames: original.hostnames.map((own) => copy === 0 ? own : `c${copy}.${own}`),
+          hostnames: original.hostnames.map((name) => copy === 0 ? name : `c${copy}.${name}`),
           text: { ...original.text, company },
         };
       }
     }
   }
 
-  /** Makes every document with its words as numbers. */
+  /** Yields every document with its words as numbers. */
   *documents(): Generator<NumberedDocument> {
     const company = FIELDS.indexOf("company");
     for (let copy = 0; copy < this.#copies; copy++) {
@@ -70,7 +74,7 @@ export class RepeatedRecords implements NumberedTexts {
     }
   }
 
-  /** Returns a query with its words as numbers. Words that no record has are left out. */
+  /** Returns a query with its words as numbers. Words that occur in no record are left out. */
   query(text: string): Query {
     const numbers = words(text)
       .map((word) => this.#numbers.get(stem(word, "english")))
@@ -83,20 +87,20 @@ export class RepeatedRecords implements NumberedTexts {
     return `${text.company} ${nameOfCopy(copy)}`;
   }
 
-  /** The peer knows English alone, so that a word is one list of postings. */
+  /** Returns the number of a word's English stem. Peers thus have one posting list per word. */
   #number(word: string): number {
     const known = this.#words.get(word);
     if (known !== undefined) return known;
-    const own = stem(word, "english");
-    const number = this.#numbers.get(own) ?? this.stems.push(own) - 1;
-    this.#numbers.set(own, number);
+    const wordStem = stem(word, "english");
+    const number = this.#numbers.get(wordStem) ?? this.stems.push(wordStem) - 1;
+    this.#numbers.set(wordStem, number);
     this.#words.set(word, number);
     return number;
   }
 }
 
-/** A word that no record has. */
-function nameOfCopy(copy: number): string {
+/** Returns a word that occurs in no record and names a copy. */
+export function nameOfCopy(copy: number): string {
   const letters = [...String(copy)].map((digit) => "bcdfghjklm"[Number(digit)]).join("o");
   return `zu${letters}ozu`;
 }

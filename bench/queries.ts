@@ -1,39 +1,42 @@
-/** Queries for the engines: seeded, by shape. */
+/** Generates queries by shape. They are the same in every run. */
 import { COUNTRIES, type Country, type Kind, KINDS } from "../src/contract/vocabulary.ts";
 import type { Language } from "../src/search/engine/words.ts";
 import { type Corpus, tokenOf } from "./corpus.ts";
 import { Random } from "./random.ts";
 
+/** A query for every engine. */
 export interface Query {
   /** Text as a caller types it. */
   text: string;
-  /** Vocabulary numbers; none in the hostile shape. */
+  /** Numbers of the words in the vocabulary; none in the hostile query. */
   words: number[];
-  /** The text for engines without our analysis. */
+  /** Stems of the words, for engines that do not stem as ours does. */
   tokens: string;
   filter?: { country: Country; kind: Kind };
 }
 
+/** A kind of query. */
 export interface Shape {
   name: string;
-  /** Part of running text that each word is drawn from, as in texts, commonest first. */
+  /** Range of cumulative frequency from which each word is drawn; low numbers are frequent words. */
   bands: readonly (readonly [from: number, to: number])[];
   filtered: boolean;
 }
 
 type Bands = Shape["bands"];
 
-/** The English ranks from about 14,000 to 54,000. */
+/** Bands of the English ranks from about 14,000 to 54,000. */
 const RARE: Bands = [[0.77, 0.88]];
-/** One of each quarter. The ranks begin at 0, 20, 490 and 10,800. */
+/** One band per quarter. The ranks of the quarters start at 0, 20, 490 and 10,800. */
 const MIXED: Bands = [[0, 0.25], [0.25, 0.5], [0.5, 0.75], [0.75, 1]];
-/** The 70 commonest. */
+/** Bands of the 70 most frequent words. */
 const COMMON: Bands = Array.from({ length: 8 }, () => [0, 0.34] as const);
 
 const SEED = 7;
-/** Number of queries per French one, in the ratio of the documents. */
+/** Number of queries per French query. A fifth of the documents is French, too. */
 const FRENCH_EVERY = 5;
 
+/** The shapes that benches measure. */
 export const SHAPES = [
   { name: "one rare term", bands: RARE, filtered: false },
   { name: "one rare term, filtered", bands: RARE, filtered: true },
@@ -44,8 +47,8 @@ export const SHAPES = [
 ] as const satisfies readonly Shape[];
 
 /**
- * Draws queries, which are equal for every size of a corpus. The filtered shape uses the same
- * words.
+ * Draws queries. They do not depend on the size of the corpus. A filtered shape has the same words
+ * as the shape without filters.
  */
 export function queriesOf(corpus: Corpus, shape: Shape, count = 50): Query[] {
   const random = new Random(SEED);
@@ -53,7 +56,7 @@ export function queriesOf(corpus: Corpus, shape: Shape, count = 50): Query[] {
     const language = n % FRENCH_EVERY === FRENCH_EVERY - 1 ? "french" : "english";
     const words = draw(corpus, { random, language, bands: shape.bands });
     const filter: Query["filter"] = {
-      // All of the French documents are Canadian.
+      // All French documents are Canadian.
       country: language === "french" ? "CA" : random.from(COUNTRIES),
       kind: KINDS[Math.floor(KINDS.length * random.next() ** 2)]!,
     };
@@ -66,13 +69,13 @@ export function queriesOf(corpus: Corpus, shape: Shape, count = 50): Query[] {
   });
 }
 
-/** 500 characters of single letters, which nobody means and everybody may send. */
+/** Returns a query of 250 single letters. It is the slowest query that a caller may send. */
 export function hostileQuery(): Query {
   const text = Array.from({ length: 250 }, (_, n) => String.fromCharCode(97 + n % 26)).join(" ");
   return { text, tokens: text, words: [] };
 }
 
-/** Words of different stems. */
+/** Draws one word per band. Their stems are distinct. */
 function draw(
   corpus: Corpus,
   { random, language, bands }: { random: Random; language: Language; bands: Bands },

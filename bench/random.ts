@@ -1,6 +1,6 @@
-/** Numbers that come out the same for the same seed. */
+/** Pseudorandom numbers, which are the same for the same seed. */
 
-/** mulberry32 by Tommy Ettinger (public domain); reseeded for every document, so that each can be had alone. */
+/** Generator mulberry32 by Tommy Ettinger (public domain). */
 export class Random {
   #state: number;
 
@@ -8,7 +8,7 @@ export class Random {
     this.#state = mix(seed);
   }
 
-  /** Starts anew, as `new Random(seed)` does. */
+  /** Restarts with a seed, as `new Random(seed)` does. */
   reseed(seed: number): void {
     this.#state = mix(seed);
   }
@@ -21,17 +21,18 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from 0 up to, but not including, `end`. */
+  /** Returns an integer from 0 up to, but not including, `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
 
+  /** Returns one of the items. */
   from<Item>(items: readonly Item[]): Item {
     return items[this.below(items.length)]!;
   }
 }
 
-/** Seeds that follow each other must not give streams that resemble each other (murmur3's finalizer). */
+/** Hashes a seed by the finalizer of murmur3, so that the streams of consecutive seeds are unlike. */
 function mix(seed: number): number {
   let h = seed | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -40,11 +41,11 @@ function mix(seed: number): number {
 }
 
 /**
- * Ranks by the law of Zipf and Mandelbrot: rank r has a part of all running text in proportion to
- * 1 / (r + flat).
+ * Creates the inverse of a cumulative distribution of ranks by the law of Zipf and Mandelbrot: the
+ * frequency of rank r is proportional to 1 / (r + flat).
  *
- * @returns the rank that stands at a share of all text, from 0 up to 1, when the commonest come first:
- * an even random number there draws words as texts have them
+ * @returns function of a share from 0 up to 1. A uniform random share draws ranks as natural texts
+ * contain them.
  */
 export function createZipf({ ranks, flat }: { ranks: number; flat: number }) {
   const span = Math.log((ranks + flat) / flat);

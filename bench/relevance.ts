@@ -1,24 +1,27 @@
-/** Quality of a ranking on public test collections, as trec_eval counts it. */
+/** Computes the quality of a ranking on public test collections, as trec_eval does. */
 
+/** A test collection. */
 export interface Judged {
   documents: { id: string; title: string; text: string }[];
-  /** Those that any document was judged relevant to. */
+  /** Queries with at least one relevant document. */
   queries: { id: string; text: string; grades: Grades }[];
 }
 
-/** Document -> its grade, above 0. */
+/** Grade of each relevant document, above 0, by the document's id. */
 export type Grades = ReadonlyMap<string, number>;
 
+/** Means over the queries of a collection. */
 export interface Relevance {
   ndcg_at_10: number;
   recall_at_100: number;
 }
 
 /**
- * Normalized discounted cumulative gain (`ndcg_cut` of trec_eval): the grade is the gain, divided by
- * the binary logarithm of its place and one; in the best order of all judged documents it is 1.
+ * Returns the normalized discounted cumulative gain (`ndcg_cut` of trec_eval). The gain of a
+ * document is its grade, divided by log2(rank + 1). The best order of all relevant documents has 1.
  *
  * @param ranked document ids, best first
+ * @param cut number of documents that are judged
  */
 export function ndcg(ranked: readonly string[], grades: Grades, cut: number): number {
   const gains = ranked.slice(0, cut).map((id) => grades.get(id) ?? 0);
@@ -26,16 +29,17 @@ export function ndcg(ranked: readonly string[], grades: Grades, cut: number): nu
   return discounted(gains) / discounted(ideal);
 }
 
-function discounted(gains: readonly number[]): number {
+/** Returns the discounted cumulative gain. @param gains of the ranked documents, best first */
+export function discounted(gains: readonly number[]): number {
   return gains.reduce((sum, gain, place) => sum + gain / Math.log2(place + 2), 0);
 }
 
-/** The share of the relevant documents that are among the first. */
+/** Returns the share of the relevant documents that are among the first `cut` ones. */
 export function recall(ranked: readonly string[], grades: Grades, cut: number): number {
   return ranked.slice(0, cut).filter((id) => grades.has(id)).length / grades.size;
 }
 
-/** Means over the queries of a collection. */
+/** Asks all queries of a collection. Returns the means. */
 export function relevanceOf(
   { queries }: Judged,
   search: (text: string, limit: number) => readonly string[],
@@ -64,8 +68,8 @@ export function readCollection(directory: string): Judged {
   return {
     documents: linesOf(`${directory}/docs.jsonl`).map((line) => JSON.parse(line)),
     queries: queries.flatMap(({ id, text }) => {
-      const own = grades.get(id);
-      return own ? [{ id, text, grades: own }] : [];
+      const queryGrades = grades.get(id);
+      return queryGrades ? [{ id, text, grades: queryGrades }] : [];
     }),
   };
 }

@@ -1,4 +1,4 @@
-/** Duration of a restart from a snapshot, from a file that the system still has in memory. */
+/** Measures a restart from a snapshot, whose file is still in the file cache of the system. */
 import assert from "node:assert/strict";
 import { ObservationIndex } from "../src/search/index/observation_index.ts";
 import { decodeSnapshot, encodeSnapshot } from "../src/search/engine/snapshot.ts";
@@ -14,7 +14,7 @@ interface Restart {
   bytes: number;
 }
 
-/** Saves an index to a file, loads another from it and asks both the same. */
+/** Saves an index to a file, loads it again, and checks that both give the same answers. */
 export async function measureRestart(ours: Ours, queries: readonly Query[]): Promise<Restart> {
   const path = await Deno.makeTempFile({ prefix: "search_bench_" });
   try {
@@ -43,6 +43,7 @@ async function write(path: string, index: ObservationIndex): Promise<void> {
   }
 }
 
+/** Does some work. @returns milliseconds */
 async function spend(work: () => Promise<void>): Promise<number> {
   const start = performance.now();
   await work();

@@ -1,4 +1,4 @@
-/** Documents of records without a database, as the service indexes them. */
+/** Converts records to documents of an index, without a database. */
 import { normalizeInstant } from "../src/contract/instant.ts";
 import type { Country, DemandClass, Kind } from "../src/contract/vocabulary.ts";
 import type { NormalRecord } from "../src/ingest/record/normalize.ts";
@@ -7,7 +7,7 @@ import { type ChangedRow, documentOf } from "../src/search/changes/changes.ts";
 import type { ObservationDocument } from "../src/search/index/document.ts";
 import { REAL_DATA, type RealFile, realFiles } from "../test/support/real_records.ts";
 
-/** Returns the row that the SQL function `index_documents` gives of a record. */
+/** Returns the row that the SQL function `index_documents` returns for a record. */
 export function rowOf(
   record: NormalRecord,
   { id, company_id }: { id: number; company_id: number },
@@ -38,8 +38,10 @@ function instant(text: string | null): string | null {
 }
 
 /**
- * Reads the real records of files beside the project, by default of all. A company is known by its name alone, which is enough
- * where only time and memory are measured. Nothing expires.
+ * Reads the real records. Records with the same name have the same company, which is sufficient to
+ * measure time and memory. The documents do not expire.
+ *
+ * @param files by default all
  */
 export async function readRealDocuments(
   files: readonly RealFile[] = realFiles(),

@@ -1,11 +1,12 @@
 /**
- * How long does a search take, over three corpora? `deno bench --config test/deno.json
- * bench/search_bench.ts` needs nothing but the repository. With leave to read `../shared` it times the
- * real records as well.
+ * How long does a search of three corpora take? `deno bench --config test/deno.json
+ * bench/search_bench.ts` needs only the repository. With permission to read `../shared`, it also
+ * times searches of the real records.
  *
- * In the first and the last group ours is a whole company search: it reads the question, finds, ranks
- * and groups. Peers only sum up words. All are in one process here, so that a peer's heap slows others
- * down. `search_peers_bench.ts` gives each a process of its own, and floors are measured there.
+ * In the first and the last group, ours is a whole company search: it reads the question, finds,
+ * ranks and groups. Peers only add up the scores of words. All engines share one process, so the
+ * heap of each slows the others down. `search_peers_bench.ts` gives each a separate process, and
+ * measures the floors.
  */
 import { ownQuestions } from "../test/search/questions/own_questions.ts";
 import { hasRealData, REAL_DATA, realFiles } from "../test/support/real_records.ts";
@@ -25,7 +26,7 @@ import { realQuestions } from "./questions/ask.ts";
 import { demoDocuments, demoObservations } from "./questions/demo_dataset.ts";
 import { readRealDocuments } from "./rows.ts";
 
-/** Peers are filled with numbered texts. */
+/** An engine that indexes numbered texts. */
 type Peer = Engine<NumberedTexts>;
 
 benchDemo();
@@ -55,9 +56,9 @@ async function benchSynthetic(): Promise<void> {
   });
 }
 
-/** Peers that take a minute to be filled with long texts are left out. */
+/** Times the real records. Peers that index such long texts only in a minute are left out. */
 async function benchReal(): Promise<void> {
-  // Profiles of companies are half of the records, and alike.
+  // Profiles of companies are left out. They are half of the records, and resemble each other.
   const files = realFiles().filter(({ path }) => !path.endsWith("companies.csv"));
   const records = new RepeatedRecords(await readRealDocuments(files), 1);
   const pipeline = createPipeline(records.records(), { hybrid: true, now: new Date() });
@@ -72,7 +73,7 @@ async function benchReal(): Promise<void> {
   });
 }
 
-/** Registers a case for ours, which is the baseline, and for each peer. Queries come in turn. */
+/** Registers a bench of our engine, which is the baseline, and one per peer. */
 function register(
   group: string,
   { ours, peers, texts, queries }: {
@@ -91,12 +92,13 @@ function register(
   }
 }
 
+/** Returns a function that gives the queries in turn, over and over again. */
 function turns(queries: readonly Query[]): () => Query {
   let turn = 0;
   return () => queries[turn++ % queries.length]!;
 }
 
-/** Asks for nothing: who has not given leave is not asked for it. */
+/** Returns whether reading is permitted, without a prompt. */
 function mayReadRealData(): boolean {
   return Deno.permissions.querySync({ name: "read", path: REAL_DATA }).state === "granted";
 }

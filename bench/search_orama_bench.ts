@@ -1,8 +1,9 @@
 /**
- * How much time does Orama's `search` add to the engine that answers it?
+ * How much time does Orama's `search` add to our engine, which is its plugin?
  *
- * Both answer the same questions over the same real records, in turns. The time is that of making
- * objects of what is found: a request, which finds several times, reads the engine's hits instead.
+ * The engine and Orama's `search` take turns with the same questions about the same real records.
+ * The added time is spent on creating objects of hits. The service avoids it: a request searches
+ * several times, and reads the hits of the engine.
  */
 import assert from "node:assert/strict";
 import {
@@ -33,7 +34,7 @@ const DOCUMENTS = 20_000;
 const GROUPS = { companies: 100, observations_per_company: 3 };
 
 if (hasRealData()) await compare();
-else say("search_orama_bench.ts is skipped: the real records are not at ../shared/data");
+else say("search_orama_bench.ts is skipped: ../shared/data does not contain the real records");
 
 async function compare(): Promise<void> {
   const orama: AnyOrama = create({
@@ -71,6 +72,7 @@ async function compare(): Promise<void> {
   say(markdownTable(["100 of", "engine", "Orama's search", "added"], rows));
 }
 
+/** Runs a search, and adds its milliseconds to the samples. */
 async function timed<Value>(
   samples: number[],
   run: () => Value | Promise<Value>,

@@ -1,10 +1,11 @@
 /**
- * How fast is a search beside other engines, and what memory does it hold?
+ * How fast is a search compared with other engines, and how much memory does each engine use?
  *
- * Every engine has a process of its own, so that no garbage collector walks another one's heap. All
- * have the same documents of 90 words and the same queries. Ours has texts. The others have the words
- * as our engine stems them, without stop words, and so match the same documents, which is checked.
- * Each finds the 100 best observations by its own ranking. They are asked in turns, for five rounds.
+ * Every engine has a separate process, so that no garbage collector scans another engine's heap.
+ * All have the same documents of 90 words and the same queries. Ours indexes texts. The others
+ * index the stems of our engine, without stop words. They therefore match the same documents, which
+ * is checked. Each finds the 100 best observations by its own ranking. They take turns, for five
+ * rounds.
  */
 import { benchInChild, say } from "./child.ts";
 import { Corpus } from "./corpus.ts";
@@ -30,12 +31,14 @@ const CHECKED_QUERIES = 5;
 const ROUNDS = 5;
 const SEED = 11;
 
-/** The shape that floors speak of. Every engine answers every query in every round. */
-const MIXED = { queries: 25, effort: { least: 25, most: 400, budget: 400 } };
-const OTHERS = { queries: 10, effort: { least: 10, most: 200, budget: 200 } };
-/** One query of one round, which takes some engines many seconds. */
-const HOSTILE = { least: 1, most: 3, budget: 100 };
+/** Queries and effort of the shape that has floors. Every round samples every query at least once. */
+const MIXED = { queries: 25, effort: { min: 25, max: 400, budget: 400 } };
+/** Queries and effort of each other shape. */
+const OTHERS = { queries: 10, effort: { min: 10, max: 200, budget: 200 } };
+/** Effort of the hostile query, which takes some engines many seconds. */
+const HOSTILE = { min: 1, max: 3, budget: 100 };
 
+/** Min ratio of an engine's median to ours. */
 const FLOORS: Partial<Record<EngineName, number>> = {
   "Orama": 200,
   "MiniSearch": 100,
@@ -47,7 +50,7 @@ for (const documents of [SIZES.small, SIZES.middle]) {
   await benchInChild(import.meta.url, () => compare(documents), sizeName(documents));
 }
 
-/** A query of a round, and how often it is asked. */
+/** Queries of one shape, and the effort of measuring them. */
 interface Case {
   name: string;
   queries: Query[];
@@ -72,7 +75,7 @@ async function compare(documents: number): Promise<Floor[]> {
     const { bytes, seconds } = filled;
     rows.push([name, formatNumber(bytes / documents), formatNumber(seconds)]);
   }
-  say(markdownTable(["engine", "bytes a document", "seconds to fill"], rows) + "\n");
+  say(markdownTable(["engine", "bytes per document", "seconds to fill"], rows) + "\n");
   await check(engines, corpus);
   const samples = await measure(engines, casesOf(corpus));
   say(timeTable(samples));
@@ -87,7 +90,7 @@ async function check(engines: readonly RemoteEngine[], corpus: Corpus): Promise<
     for (const engine of engines) {
       await checkMatches(engine, naive, { queries, documents: corpus.size });
     }
-    // Ours and the exhaustive one. The others rank in ways of their own.
+    // Only ours and the exhaustive engine rank as the naive one does.
     for (const engine of engines.slice(0, 2)) {
       await checkRanking(engine, naive, { queries, limit: LIMIT });
     }
@@ -130,13 +133,13 @@ function timeTable(samples: Samples): string {
       String(rounds[0]!.length),
     ])
   );
-  return markdownTable(["query", "engine", "p50", "p99", "samples a round"], rows);
+  return markdownTable(["query", "engine", "p50", "p99", "samples per round"], rows);
 }
 
-/** Returns the median of the rounds with the least and the greatest. */
+/** Formats the median, min and max of all rounds. */
 function spreadOf(times: readonly number[]): string {
-  const [least, most] = [Math.min(...times), Math.max(...times)];
-  return `${formatTime(medianOf(times))} (${formatTime(least)} to ${formatTime(most)})`;
+  const [min, max] = [Math.min(...times), Math.max(...times)];
+  return `${formatTime(medianOf(times))} (${formatTime(min)} to ${formatTime(max)})`;
 }
 
 function floorsOf(samples: Samples): Floor[] {
@@ -147,7 +150,7 @@ function floorsOf(samples: Samples): Floor[] {
   return [...mixed.keys()].filter((name) => name !== "ours").map((name) => {
     const times = p50(name).map((peer, round) => [ours[round]!, peer] as const);
     const what = `four mixed terms, ${size} documents of ${WORDS} words, p50 against ${name}`;
-    const ratios = times.map(([own, peer]) => peer / own);
-    return roundsFloor(what, ratios, { least: FLOORS[name], times });
+    const ratios = times.map(([ours, peer]) => peer / ours);
+    return roundsFloor(what, ratios, { min: FLOORS[name], times });
   });
 }

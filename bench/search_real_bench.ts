@@ -1,9 +1,9 @@
 /**
- * What does a planned company search over real records cost, with all that the service does for it,
- * beside words alone summed exhaustively over typed arrays and grouped by company?
+ * How long does a company search of real records take, with the whole pipeline of the service,
+ * compared with exhaustive scoring of words that is grouped by company?
  *
- * Both have the same records and the same questions, in turns, for five rounds. The records are then
- * repeated to a million, with other names and ids.
+ * Both take turns with the same questions about the same records, for five rounds. A second run
+ * uses copies of the records, up to a million in total, with other names and ids.
  */
 import { ownQuestions } from "../test/search/questions/own_questions.ts";
 import { hasRealData } from "../test/support/real_records.ts";
@@ -21,11 +21,12 @@ import { LARGEST } from "./sizes.ts";
 
 const ROUNDS = 5;
 const SHARES = { p50: 0.5, p90: 0.9, p99: 0.99 };
-const MOST_BLOCK = 50;
+/** Max milliseconds for which a search may block the event loop. */
+const BLOCK_MAX = 50;
 const NOW = new Date("2026-11-01T00:00:00Z");
 
 /** Max time of our engine, as a share of the peer's time. */
-const MOST = { once: { p50: 1, p99: 1 }, largest: { p50: 0.25 } };
+const SHARE_MAX = { once: { p50: 1, p99: 1 }, largest: { p50: 0.25 } };
 
 for (const size of ["once", "largest"] as const) {
   await benchInChild(import.meta.url, () => compare(size), size);
@@ -33,7 +34,7 @@ for (const size of ["once", "largest"] as const) {
 
 async function compare(size: "once" | "largest"): Promise<Floor[]> {
   if (!hasRealData()) {
-    say("search_real_bench.ts is skipped: the real records are not at ../shared/data");
+    say("search_real_bench.ts is skipped: ../shared/data does not contain the real records");
     return [];
   }
   const originals = await readRealDocuments();
@@ -49,26 +50,26 @@ async function compare(size: "once" | "largest"): Promise<Floor[]> {
   const peer = { search: (query: Query) => exhaustive.shortlist(query, LIMIT) };
   const rounds = await timeRounds([ours, peer], queries);
   say(`\n## ${name}, ${queries.length} questions\n\n${timeTable(rounds)}`);
-  const floors = Object.entries(MOST[size]).map(([share, most]) => {
-    const times = rounds.map((samples) =>
-      samples.map((own) => percentile(own, SHARES[share as keyof typeof SHARES])) as [
+  const floors = Object.entries(SHARE_MAX[size]).map(([share, max]) => {
+    const times = rounds.map((round) =>
+      round.map((samples) => percentile(samples, SHARES[share as keyof typeof SHARES])) as [
         number,
         number,
       ]
     );
-    const what = `planned company search, ${name}, ${share} beside exhaustive words, grouped`;
-    return roundsFloor(what, times.map(([own, other]) => own / other), { most, times });
+    const what = `planned company search, ${name}, ${share} against exhaustive words, grouped`;
+    return roundsFloor(what, times.map(([ours, peer]) => ours / peer), { max, times });
   });
   if (size === "once") return floors;
   return [...floors, await blocks(pipeline, queries, name)];
 }
 
-/** Returns by round and searcher what the questions took, in milliseconds, ascending. */
+/** Returns the milliseconds of the questions by round and searcher, ascending. */
 async function timeRounds(
   searchers: readonly Searcher[],
   queries: readonly Query[],
 ): Promise<number[][][]> {
-  const effort = { least: queries.length, most: queries.length, budget: 0 };
+  const effort = { min: queries.length, max: queries.length, budget: 0 };
   const rounds: number[][][] = [];
   for (let round = 0; round < ROUNDS; round++) {
     rounds.push(await timeInTurns(searchers, queries, effort));
@@ -82,8 +83,8 @@ function timeTable(rounds: readonly number[][][]): string {
     ...Object.values(SHARES).map((share) => {
       const times = rounds.map((samples) => percentile(samples[searcher]!, share))
         .sort((a, b) => a - b);
-      const [least, most] = [times[0], times.at(-1)];
-      return `${formatTime(percentile(times, 0.5))} (${formatTime(least)} to ${formatTime(most)})`;
+      const [min, max] = [times[0], times.at(-1)];
+      return `${formatTime(percentile(times, 0.5))} (${formatTime(min)} to ${formatTime(max)})`;
     }),
   ];
   return markdownTable(
@@ -105,8 +106,8 @@ async function blocks(
   });
   return {
     what: `longest block of the event loop by a planned search, ${name}`,
-    floor: `under ${MOST_BLOCK} ms`,
+    floor: `under ${BLOCK_MAX} ms`,
     measured: formatTime(longest),
-    met: longest < MOST_BLOCK,
+    met: longest < BLOCK_MAX,
   };
 }

@@ -1,9 +1,9 @@
 /**
- * What becomes of memory, searches, restarts and the event loop when a corpus grows to a million
- * documents of 60 words?
+ * How much memory does an index of a million documents of 60 words use, how fast are its searches
+ * and restarts, and how long does it block the event loop?
  *
- * One process answers all of it, since filling the index takes most of the time. Exhaustive scoring
- * over typed arrays is the peer; all others are too slow or too large to come along.
+ * One process measures all of this, because filling the index takes most of the time. The peer is
+ * exhaustive scoring over typed arrays. All other engines are too slow or too large.
  */
 import assert from "node:assert/strict";
 import { measureBlocks } from "./blocks.ts";
@@ -22,16 +22,19 @@ import { LARGEST, sizeName, SIZES } from "./sizes.ts";
 
 const WORDS = 60;
 const CHECKED_QUERIES = 10;
-const EFFORT = { least: 50, most: 300, budget: 2_000 };
+const EFFORT = { min: 50, max: 300, budget: 2_000 };
 /**
- * Effort without the peers. Every shape has the same number of samples, because percentiles are
- * over all of them.
+ * Effort without the peers. Every shape has the same number of samples, because one percentile is
+ * computed over all shapes.
  */
-const ALONE = { least: 200, most: 200, budget: 0 };
+const ALONE = { min: 200, max: 200, budget: 0 };
+/** Number of documents that are revised. */
 const CHANGED_DOCUMENTS = 20_000;
 
-const MOST_BYTES = 560;
-const MOST_BLOCK = 50;
+/** Max bytes of memory per document. */
+const BYTES_MAX = 560;
+/** Max milliseconds for which any work may block the event loop. */
+const BLOCK_MAX = 50;
 
 const SIZE = sizeName(LARGEST);
 
@@ -39,9 +42,9 @@ await benchInChild(import.meta.url, async () => {
   const corpus = new Corpus({ documents: LARGEST, words: WORDS });
   const { ours, build, memory } = fillLargest(corpus);
   const smaller = [SIZES.middle, SIZES.large].map((documents) => {
-    const one = createOurs(undefined, `ours, ${sizeName(documents)}`);
-    one.fill(corpus.resized({ documents, words: WORDS }));
-    return one;
+    const engine = createOurs(undefined, `ours, ${sizeName(documents)}`);
+    engine.fill(corpus.resized({ documents, words: WORDS }));
+    return engine;
   });
   const exhaustive = createExhaustive();
   await exhaustive.fill(corpus);
@@ -56,6 +59,7 @@ await benchInChild(import.meta.url, async () => {
   ];
 });
 
+/** Fills an index. Returns the milliseconds of building it, and the row of its memory. */
 function fillLargest(corpus: Corpus): { ours: Ours; build: number; memory: Floor } {
   const before = heldBytes();
   const resident = Deno.memoryUsage().rss;
@@ -66,20 +70,20 @@ function fillLargest(corpus: Corpus): { ours: Ours; build: number; memory: Floor
   assert.equal(ours.index.size, corpus.size);
   say(`\n## ${SIZE} documents of ${WORDS} words\n`);
   say(
-    `memory: ${perDocument(bytes)} bytes a document; resident memory has grown by ${
+    `memory: ${perDocument(bytes)} bytes per document; resident memory has grown by ${
       perDocument(grown)
-    } with what the heap keeps free`,
+    } bytes per document, including free memory of the heap`,
   );
   say(
     `filled in ${formatNumber(build / 1_000)} s, ${
       formatNumber(1_000 * LARGEST / build)
-    } documents a second, merges included\n`,
+    } documents per second, merges included\n`,
   );
   const memory = {
     what: `memory held by the index at ${SIZE}, all included`,
-    floor: `under ${MOST_BYTES} bytes a document`,
+    floor: `under ${BYTES_MAX} bytes a document`,
     measured: `${perDocument(bytes)} bytes a document`,
-    met: bytes / LARGEST < MOST_BYTES,
+    met: bytes / LARGEST < BYTES_MAX,
   };
   return { ours, build, memory };
 }
@@ -145,39 +149,40 @@ function row(shape: string, name: string, samples: readonly number[]): string[] 
   return [shape, name, ...times, String(samples.length)];
 }
 
-/** @param medians in the order of `compare` */
+/** Returns the rows of a shape. The second parameter has the medians in the order of `compare`. */
 function mixedFloors(
   { name, filtered }: { name: string; filtered: boolean },
   [ours, exhaustive, precomputed, middle, , companies, exhaustiveCompanies, ...hybrid]: number[],
 ): Floor[] {
   const times = (a: number, b: number) => `${formatTime(a)} and ${formatTime(b)}`;
   const what = `${name}, ${SIZE} documents, p50 against exhaustive scoring`;
-  const told = (against: string, own: number, other: number): Floor => ({
-    what: `the same${against}`,
+  const withoutFloor = (variant: string, measured: number, peer: number): Floor => ({
+    what: `the same, ${variant}`,
     floor: "",
-    measured: `${formatNumber(other / own)} times (${times(own, other)})`,
+    measured: `${formatNumber(peer / measured)} times (${times(measured, peer)})`,
   });
   const growth = ratioFloor(
     `${name}, growth of p50 from ${sizeName(SIZES.middle)} to ${SIZE} documents`,
     ours! / middle!,
-    { most: 8, of: times(middle!, ours!) },
+    { max: 8, of: times(middle!, ours!) },
   );
   return [
-    ratioFloor(what, exhaustive! / ours!, { least: 3, of: times(ours!, exhaustive!) }),
-    told(", grouped by company", companies!, exhaustiveCompanies!),
-    told(", scores precomputed", ours!, precomputed!),
+    ratioFloor(what, exhaustive! / ours!, { min: 3, of: times(ours!, exhaustive!) }),
+    withoutFloor("grouped by company", companies!, exhaustiveCompanies!),
+    withoutFloor("scores precomputed", ours!, precomputed!),
     ratioFloor(`${name}, ${SIZE} documents, hybrid p50 against words alone`, hybrid[0]! / ours!, {
-      most: 2,
+      max: 2,
       of: times(hybrid[0]!, ours!),
     }),
     ratioFloor("the same, grouped by company", hybrid[1]! / companies!, {
-      most: 2,
+      max: 2,
       of: times(hybrid[1]!, companies!),
     }),
     ...filtered ? [] : [growth],
   ];
 }
 
+/** Compares the 99th percentile over all shapes with the median. */
 async function spread(corpus: Corpus, ours: Ours): Promise<Floor> {
   const all: number[] = [];
   for (const shape of SHAPES) {
@@ -187,7 +192,7 @@ async function spread(corpus: Corpus, ours: Ours): Promise<Floor> {
   all.sort((a, b) => a - b);
   const [p50, p99] = [percentile(all, 0.5), percentile(all, 0.99)];
   return ratioFloor(`p99 against p50 over all shapes but the hostile one, ${SIZE}`, p99 / p50, {
-    most: 10,
+    max: 10,
     of: `${formatTime(p99)} and ${formatTime(p50)}`,
   });
 }
@@ -198,9 +203,9 @@ async function restart(
 ): Promise<Floor> {
   const queries = queriesOf(corpus, SHAPES[2]).slice(0, CHECKED_QUERIES);
   const { save, load, bytes } = await measureRestart(ours, queries);
-  say(`\nsnapshot: ${perDocument(bytes)} bytes a document, written in ${formatTime(save)}`);
+  say(`\nsnapshot: ${perDocument(bytes)} bytes per document, written in ${formatTime(save)}`);
   return ratioFloor(`restart from a snapshot of ${SIZE} against a rebuild`, build / load, {
-    least: 15,
+    min: 15,
     of: `${formatNumber(load / 1_000)} s and ${formatNumber(build / 1_000)} s`,
   });
 }
@@ -210,7 +215,7 @@ async function blocks(corpus: Corpus, ours: Ours): Promise<Floor[]> {
     ...SHAPES.flatMap((shape) => queriesOf(corpus, shape)),
     hostileQuery(),
   ];
-  // The texts of one half under the ids of the other: documents that were revised.
+  // A revised document has the texts of another one, from the second half of the corpus.
   const half = LARGEST / 2;
   const changed = observations(corpus, half, half + CHANGED_DOCUMENTS)
     .map((document) => ({ ...document, observation_id: document.observation_id - half }));
@@ -226,8 +231,8 @@ async function blocks(corpus: Corpus, ours: Ours): Promise<Floor[]> {
   };
   return (Object.keys(names) as (keyof typeof names)[]).map((name) => ({
     what: `longest block of the event loop by ${names[name]}, ${SIZE}`,
-    floor: `under ${MOST_BLOCK} ms`,
+    floor: `under ${BLOCK_MAX} ms`,
     measured: formatTime(longest[name]),
-    met: longest[name] < MOST_BLOCK,
+    met: longest[name] < BLOCK_MAX,
   }));
 }

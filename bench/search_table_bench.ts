@@ -1,4 +1,7 @@
-/** What was promised of the search, and what was measured? The last of a run, over all before it. */
+/**
+ * Does the search meet its floors? Prints the rows of all benches that ran before. The benches run
+ * in the order of their names, so this one is the last of the search benches.
+ */
 import { say } from "./child.ts";
 import { floorTable, keptFloors } from "./floors.ts";
 

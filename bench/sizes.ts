@@ -1,13 +1,14 @@
 /** Sizes of the corpora of the search benches. */
 
 /**
- * SEARCH_BENCH_DOCUMENTS sets the largest, a million by default, and the others with it: 50,000 make
- * a run that takes a minute. The floors are those of the default.
+ * Number of documents of the largest corpus, from which all other sizes derive. It is
+ * SEARCH_BENCH_DOCUMENTS, or a million by default. With 50,000, a run takes a minute. The floors
+ * apply to the default.
  */
 export const LARGEST = Number(Deno.env.get("SEARCH_BENCH_DOCUMENTS") ?? 1_000_000);
-if (!(LARGEST >= 50_000)) throw new Error("SEARCH_BENCH_DOCUMENTS: a number from 50000 on");
+if (!(LARGEST >= 50_000)) throw new Error("SEARCH_BENCH_DOCUMENTS must be at least 50000");
 
-/** Numbers of documents. */
+/** Number of documents of each size. */
 export const SIZES = {
   largest: LARGEST,
   large: LARGEST / 5,
@@ -15,7 +16,7 @@ export const SIZES = {
   small: LARGEST / 100,
 };
 
-/** "50k", "1M". */
+/** Formats a number of documents as "50k" or "1M". */
 export function sizeName(documents: number): string {
   return documents >= 1_000_000 ? `${documents / 1_000_000}M` : `${documents / 1_000}k`;
 }

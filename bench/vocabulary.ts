@@ -1,7 +1,7 @@
 /**
- * A made-up vocabulary of two languages, commonest words first. The words of one never begin as
- * those of the other do, so that a stem tells its language and peers that know of none find the
- * same documents as an engine that keeps languages apart.
+ * Generates a vocabulary of two languages, with frequent words first. English and French words
+ * begin with different letters, so no stem belongs to both languages. Peers that do not separate
+ * languages therefore find the same documents as our engine, which does.
  */
 import { stopwords as englishStopWords } from "@orama/stopwords/english";
 import { stopwords as frenchStopWords } from "@orama/stopwords/french";
@@ -14,7 +14,7 @@ interface Sounds {
   onsets: readonly string[];
   vowels: readonly string[];
   codas: readonly string[];
-  /** Every other word has one; the stemmers take most of them off. */
+  /** Endings of half of the words. The stemmers remove most of them. */
   endings: readonly string[];
 }
 
@@ -35,19 +35,19 @@ const SOUNDS: Readonly<Record<Language, Sounds>> = {
   },
 };
 
-/** Words that mark a text's language and are never indexed. */
+/** Stop words, from which the language of a text is detected. They are never indexed. */
 export const STOP_WORDS: Readonly<Record<Language, readonly string[]>> = {
   english: "the and with this from their which".split(" "),
   french: "les des pour avec dans cette leurs".split(" "),
 };
 
+/** Words and their stems. */
 export interface Vocabulary {
-  /** Words as they are written, accents and endings included. */
+  /** Words with their accents and endings. */
   words: Readonly<Record<Language, readonly string[]>>;
   /**
-   * Stems under which the words are indexed, French ones after English ones. They are computed when
-   * they are first asked for: our engine remembers words that it has met, and should not have met
-   * any when its memory is measured.
+   * Stems of the words, French ones after English ones. They are computed at the first read. Our
+   * engine caches stems, and its cache has to be empty when its memory is measured.
    */
   readonly stems: readonly string[];
 }
@@ -58,7 +58,7 @@ const ALL_STOP_WORDS: ReadonlySet<string> = new Set(
   [...englishStopWords, ...frenchStopWords].flatMap((word) => fold(word).split("'")),
 );
 
-/** @param sizes how many words each language has */
+/** Generates a vocabulary. @param sizes number of words per language */
 export function createVocabulary(sizes: Readonly<Record<Language, number>>): Vocabulary {
   const english = makeWords("english", sizes.english);
   const french = makeWords("french", sizes.french);
@@ -78,17 +78,17 @@ function makeWords(language: Language, size: number): string[] {
   const random = new Random(SEED);
   const made = new Map<string, string>();
   while (made.size < size) {
-    // Common words are short.
+    // Frequent words are short.
     const syllables = made.size < 20_000 ? 2 : 3;
     const word = makeWord(random, { sounds: SOUNDS[language], syllables });
     const folded = fold(word);
-    // Stop words made by chance are none of these words.
+    // Repeated words and accidental stop words are skipped.
     if (!made.has(folded) && !ALL_STOP_WORDS.has(folded)) made.set(folded, word);
   }
   return [...made.values()];
 }
 
-/** Small letters without accents. */
+/** Returns a word in small letters without accents. */
 function fold(word: string): string {
   return word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** A public test collection in a database, and its questions to a retriever. */
+/** Records a public test collection in a database, and asks a retriever its questions. */
 import {
   CANDIDATE_LIMIT,
   OBSERVATIONS_PER_COMPANY,
@@ -15,16 +15,16 @@ import { type Judged, ndcg, recall, type Relevance } from "../relevance.ts";
 
 const BATCH = 500;
 
-/** The moment that times in questions are relative to. */
+/** Moment to which times in questions are relative. */
 const NOW = new Date("2026-11-01T00:00:00Z");
 
-/** A text for fields that must not be empty, without a word in it. */
-const NOTHING = "–";
+/** Text without a word, for fields that must not be empty. */
+const NO_WORDS = "–";
 
-/** The id of a document by the id of its company. */
-export type DocumentIds = ReadonlyMap<number, string>;
+/** Id of a document, by the id of its company. */
+type DocumentIds = ReadonlyMap<number, string>;
 
-/** Records a company of its own for each document: the title is the fact, the text its source. */
+/** Records one company with one observation per document: its fact is the title. */
 export async function recordCollection(
   sql: Sql,
   documents: Judged["documents"],
@@ -49,24 +49,24 @@ function recordOf({ id, title, text }: Judged["documents"][number]): SourceRecor
     external_id: id,
     company: { name: nameOf(id), external_id: id },
     kind: "company_profile",
-    observed_fact: title.trim() || NOTHING,
-    why_it_may_matter: NOTHING,
+    observed_fact: title.trim() || NO_WORDS,
+    why_it_may_matter: NO_WORDS,
     demand_class: "structural",
     country: "US",
     confidence: 1,
     observed_at: "2026-01-01T00:00:00Z",
-    text: text.trim() || NOTHING,
-    evidence: [{ source_uri: "https://collection.example", excerpt: NOTHING }],
+    text: text.trim() || NO_WORDS,
+    evidence: [{ source_uri: "https://collection.example", excerpt: NO_WORDS }],
   };
 }
 
-/** A name that no text and no other company has. */
+/** Returns a name that occurs in no text and that no other company has. */
 function nameOf(id: string): string {
   const letters = [...id].map((digit) => "bcdfghjklm"[Number(digit)] ?? "x").join("o");
   return `Zu${letters}ozu`;
 }
 
-/** Asks the questions of a collection. Longer ones are cut where the public interface takes no more. */
+/** Asks the questions of a collection. Longer questions are cut at the max length of a query. */
 export async function askCollection(
   retriever: Retriever,
   { queries, ids }: { queries: Judged["queries"]; ids: DocumentIds },

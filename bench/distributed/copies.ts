@@ -1,10 +1,11 @@
 /**
- * The observations of a database as many times as a large dataset needs. A copy has companies,
- * hostnames and ids of its own. Its texts are the same.
+ * Copies the observations of a database until it is as large as needed. A copy has the same texts,
+ * but its own companies, hostnames and ids.
  */
 import type { Sql } from "../../src/db/connect.ts";
+import { nameOfCopy } from "../numbered.ts";
 
-/** Offsets between a row and its copy: more than any id of the originals. */
+/** Offsets between the ids of a row and of its copy: the max id of the originals per table. */
 interface Offsets {
   companies: number;
   observations: number;
@@ -13,9 +14,10 @@ interface Offsets {
 }
 
 /**
- * Adds copies of what was recorded until there are so many observations. Copies that are there from an
- * earlier call are kept.
+ * Adds copies of all observations until the database has enough of them. Keeps the copies of
+ * earlier calls.
  *
+ * @param observations min number of observations
  * @returns number of observations
  */
 export async function copyObservations(sql: Sql, observations: number): Promise<number> {
@@ -43,13 +45,13 @@ export async function copyObservations(sql: Sql, observations: number): Promise<
   return originals * Math.max(copies, last_copy + 1);
 }
 
-/** Change sequences between those of two copies. */
+/** Offset between the change sequences of a row and of its copy. */
 const SPACING = 1_000_000;
 
 async function addCopy(sql: Sql, offsets: Offsets, copy: number): Promise<void> {
   const by = (table: keyof Offsets) => copy * offsets[table];
   await sql.begin(async (tx) => {
-    // Neither foreign keys nor triggers: what is copied has been checked.
+    // Skips foreign keys and triggers, because the originals have passed them.
     await tx`set local session_replication_role = replica`;
     await tx`
       insert into companies (id, name, created_at, suppressed_at)
@@ -107,10 +109,4 @@ async function addCopy(sql: Sql, offsets: Offsets, copy: number): Promise<void> 
     await tx`update dataset_clock set change_seq = (select max(change_seq) from observations)`;
     await tx`update copied_originals set last_copy = ${copy}`;
   });
-}
-
-/** A word that no record has. */
-function nameOfCopy(copy: number): string {
-  const letters = [...String(copy)].map((digit) => "bcdfghjklm"[Number(digit)]).join("o");
-  return `zu${letters}ozu`;
 }

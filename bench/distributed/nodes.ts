@@ -1,18 +1,18 @@
-/** Memory and disk that processes take. */
+/** Measures the memory and the disk space that processes use. */
 
-/** Resident memory of a process in bytes: now, and at most so far. */
-export interface Resident {
+/** Resident memory of a process in bytes: at present, and max so far. */
+interface Resident {
   now: number;
-  most: number;
+  max: number;
 }
 
 /** Reads a process's memory from Linux's `/proc`. */
 export async function residentOf(pid: number): Promise<Resident> {
-  // Deno itself may read /proc only with every permission.
+  // `cat` reads the file, because Deno itself reads /proc only with all permissions.
   const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).output();
   const text = new TextDecoder().decode(stdout);
   const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)![1]);
-  return { now: 1024 * kilobytes("VmRSS"), most: 1024 * kilobytes("VmHWM") };
+  return { now: 1024 * kilobytes("VmRSS"), max: 1024 * kilobytes("VmHWM") };
 }
 
 /** Returns the bytes of all files below a directory. */

@@ -1,9 +1,9 @@
 /**
- * How good are the answers of the distributed retriever, beside those of the index in memory?
+ * How good are the answers of the distributed retriever, compared with the index in memory?
  *
  * `deno run -A --config test/deno.json bench/distributed/relevance.ts [--only NAME]` loads every
- * collection into a throwaway PostgreSQL and three search nodes, asks both retrievers the same
- * questions, and prints one table. The questions to the real records go through the public interface.
+ * collection into a temporary PostgreSQL and three search nodes. It asks both retrievers the same
+ * questions, and prints one table. Questions about the real records use the public interface.
  */
 import { parseArgs } from "node:util";
 import { createLog } from "../../src/log.ts";
@@ -30,7 +30,7 @@ const COLLECTIONS = [
   { name: "cisi", title: "CISI" },
 ];
 
-/** The least share of nDCG@10 that the distributed retriever may reach. */
+/** Min nDCG@10 of the distributed retriever, as a share of that of the index in memory. */
 const FLOOR = 0.95;
 
 interface Row {
@@ -44,7 +44,7 @@ const { values } = parseArgs({ args: Deno.args, options: { only: { type: "string
 await main(values.only);
 
 async function main(only?: string): Promise<void> {
-  if (!hasRealData()) return say("skipped: the collections are not at ../shared/data");
+  if (!hasRealData()) return say("skipped: ../shared/data does not contain the collections");
   if (!HAS_SPHINX) return say("skipped: searchd is not installed");
   await using cluster = await openCluster();
   if (cluster === undefined) return say("skipped: there are no binaries of a PostgreSQL server");
@@ -58,7 +58,7 @@ async function main(only?: string): Promise<void> {
     distributed.ndcg_at_10 < FLOOR * memory.ndcg_at_10
   );
   if (missed.length > 0) {
-    say(`under ${100 * FLOOR} %: ${missed.map(({ title }) => title).join(", ")}`);
+    say(`share under ${100 * FLOOR} %: ${missed.map(({ title }) => title).join(", ")}`);
     Deno.exitCode = 1;
   }
 }

@@ -3,9 +3,9 @@
  * process, with an index of a million observations in three search nodes.
  *
  * `deno run -A --config test/deno.json bench/distributed/scale.ts [--observations N] [--shards N]
- * [--rounds N]` repeats the real records in a throwaway PostgreSQL, has a service fill the nodes,
- * restarts it, and asks it over HTTP. `--within DIR` holds the files of the nodes. `--database URL` is
- * an empty database that keeps the records for the next run.
+ * [--rounds N]` copies the real records many times in a temporary PostgreSQL. One service fills the
+ * nodes, and a second service is then asked over HTTP. `--within DIR` is the directory of the files
+ * of the nodes. `--database URL` is an empty database that keeps the records for the next run.
  */
 import { parseArgs } from "node:util";
 import { ownQuestions } from "../../test/search/questions/own_questions.ts";
@@ -13,7 +13,7 @@ import { record } from "../../test/support/factories.ts";
 import { hasRealData } from "../../test/support/real_records.ts";
 import { HAS_SPHINX, type Sphinx, startSphinx } from "../../test/support/sphinx.ts";
 import { say } from "../child.ts";
-import { formatNumber, formatTime, markdownTable } from "../floors.ts";
+import { formatMib, formatNumber, formatTime, markdownTable } from "../floors.ts";
 import { percentile } from "../measure.ts";
 import { realQuestions } from "../questions/ask.ts";
 import { createKey } from "../questions/api.ts";
@@ -32,14 +32,13 @@ const { values } = parseArgs({
   },
 });
 
-/** Records that are committed one after another to see how soon they are found. */
+/** Number of records that are committed one by one to measure how soon searches find them. */
 const FRESH_RECORDS = 20;
-const MIB = 1024 ** 2;
 
 await main();
 
 async function main(): Promise<void> {
-  if (!hasRealData()) return say("skipped: the real records are not at ../shared/data");
+  if (!hasRealData()) return say("skipped: ../shared/data does not contain the real records");
   if (!HAS_SPHINX) return say("skipped: searchd is not installed");
   say(`load of the machine: ${Deno.loadavg().map((load) => load.toFixed(1)).join(", ")}`);
   const started = performance.now();
@@ -49,7 +48,7 @@ async function main(): Promise<void> {
   });
   if (dataset === undefined) return say("skipped: there are no binaries of a PostgreSQL server");
   const { db: { sql }, observations: count } = dataset;
-  say(`the dataset is there after ${formatNumber((performance.now() - started) / 1000)} s`);
+  say(`the dataset is complete after ${formatNumber((performance.now() - started) / 1000)} s`);
   await using sphinx = await startSphinx({ shards: Number(values.shards), within: values.within });
   const key = await createKey(dataset.db);
   const env = { DATABASE_URL: dataset.url, SEARCH_URL: sphinx.url };
@@ -65,16 +64,16 @@ async function main(): Promise<void> {
   ]);
   const filled = await residentOf(writer.pid);
   rows.push([
-    "resident memory of the process that has filled them",
-    `${mib(filled.now)}, at most ${mib(filled.most)}`,
+    "resident memory of the process that has filled the tables",
+    `${formatMib(filled.now)}, max ${formatMib(filled.max)}`,
   ]);
   await using service = await startScaled({ ...env, WORKERS: "0" });
   await service.ready();
   rows.push(...await searches(service, key));
-  const { now, most } = await residentOf(service.pid);
+  const { now, max } = await residentOf(service.pid);
   rows.push([
     "resident memory of a serving process after the searches",
-    `${mib(now)}, at most ${mib(most)}`,
+    `${formatMib(now)}, max ${formatMib(max)}`,
   ]);
   rows.push(await freshness(service, { key, sql }));
   rows.push(...await nodeRows(sphinx, count));
@@ -83,13 +82,16 @@ async function main(): Promise<void> {
   `;
   rows.push([
     "PostgreSQL on disk",
-    `${mib(bytes)}, ${formatNumber(bytes / count)} bytes per observation`,
+    `${formatMib(bytes)}, ${formatNumber(bytes / count)} bytes per observation`,
   ]);
   rows.push(["load of the machine (1 min) at the end", Deno.loadavg()[0]!.toFixed(1)]);
   say(`\n${markdownTable(["what", "measured"], rows)}`);
 }
 
-/** Asks every question in each round. An excluded id makes it another one that is not remembered. */
+/**
+ * Asks every question in each round, and returns the percentiles of the times. Each round excludes
+ * another company id, so that no answer comes from a cache.
+ */
 async function searches(service: ScaledService, key: string): Promise<string[][]> {
   const queries = [...realQuestions(), ...await ownQuestions()].map(({ query }) => query);
   const samples: number[] = [];
@@ -114,7 +116,7 @@ async function searches(service: ScaledService, key: string): Promise<string[][]
   ]];
 }
 
-/** Measures the time from the commit of a record until a search finds it. */
+/** Measures the time from the commit of a record until a search finds the record. */
 async function freshness(
   service: ScaledService,
   { key, sql }: { key: string; sql: Parameters<typeof record>[0] },
@@ -146,7 +148,7 @@ async function nodeRows(sphinx: Sphinx, count: number): Promise<string[][]> {
     disk += bytes;
     rows.push([
       `node ${node}: resident memory, disk`,
-      `${mib(resident.now)} (at most ${mib(resident.most)}), ${mib(bytes)}`,
+      `${formatMib(resident.now)} (max ${formatMib(resident.max)}), ${formatMib(bytes)}`,
     ]);
   }
   rows.push([
@@ -154,8 +156,4 @@ async function nodeRows(sphinx: Sphinx, count: number): Promise<string[][]> {
     `${formatNumber(memory / count)} bytes, ${formatNumber(disk / count)} bytes`,
   ]);
   return rows;
-}
-
-function mib(bytes: number): string {
-  return `${formatNumber(bytes / MIB)} MiB`;
 }

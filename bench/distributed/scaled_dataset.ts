@@ -1,4 +1,4 @@
-/** Real records, repeated as often as a large dataset needs, in a database. */
+/** Opens a database with the real records and as many copies as a large dataset needs. */
 import { connect, type Database } from "../../src/db/connect.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { createLog } from "../../src/log.ts";
@@ -6,16 +6,18 @@ import { ingestRealRecords } from "../../test/support/real_records.ts";
 import { openRealDataset, openTenders } from "../questions/dataset.ts";
 import { copyObservations } from "./copies.ts";
 
-export interface ScaledDataset extends AsyncDisposable {
+/** A database of copied records. Disposing closes the database. */
+interface ScaledDataset extends AsyncDisposable {
   db: Database;
   url: string;
-  /** Number of observations, also those that may not be shown. */
+  /** Number of observations, including those that must not be shown. */
   observations: number;
 }
 
 /**
- * Opens a dataset of so many observations: in the database of a URL, which keeps it and is filled if
- * it is empty, or on a throwaway server. Returns nothing where no server can be started.
+ * Opens a dataset, and adds copies up to a number of observations. With a URL, its database is
+ * filled if it is empty, and keeps the dataset. Otherwise, a temporary server is started. Returns
+ * undefined if no server can be started.
  */
 export async function openScaledDataset(
   { observations, url }: { observations: number; url?: string },

@@ -1,20 +1,24 @@
-/** A serving process over a large dataset. */
+/** Starts a serving process for a large dataset. */
 import type { CompanySearchResult } from "../../src/contract/search.ts";
 import { v8FlagOf } from "../../src/commands/v8_flags.ts";
 import { startListening } from "../load/process.ts";
 
-/** Stopped at the end of its block. */
+/** A running process. It is stopped at the end of its block. */
 export interface ScaledService extends AsyncDisposable {
   pid: number;
-  /** Resolves once the process is ready, however long it takes to fill an index. */
+  /** Waits until the process is ready, without a time-out. */
+
   ready(): Promise<void>;
   search(key: string, body: object): Promise<CompanySearchResult>;
 }
 
-/** Seconds until it must listen: a process that fills the tables listens when they are full. */
+/** Seconds until the process must listen. It may first have to fill the search tables. */
 const START_SECONDS = 7_200;
 
-/** Starts a process with the V8 flags of the task `start`; only one with workers writes the search tables. */
+/**
+ * Starts a process with the V8 flags of the task `start`. Only a process with workers writes the
+ * search tables.
+ */
 export async function startScaled(env: Record<string, string>): Promise<ScaledService> {
   const directory = Deno.makeTempDirSync({ prefix: "ce-scaled-" });
   const process = await startListening({

@@ -1,15 +1,16 @@
-/** The k best of many, by score, then by the smaller id. */
+/** Top-k list by score. Of equal scores, the smaller id is better. */
 export class Best {
   readonly ids: number[] = [];
   readonly scores: number[] = [];
   readonly #limit: number;
-  /** Min score to get in; 0 until the limit is reached. */
+  /** Min score of an id that can enter the list; 0 until the list is full. */
   #threshold = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
+  /** Inserts an id if it is among the best so far. */
   offer(id: number, score: number): void {
     const { ids, scores } = this;
     if (ids.length === this.#limit) {
@@ -25,7 +26,7 @@ export class Best {
   }
 
   #isBetter(id: number, score: number, place: number): boolean {
-    const other = this.scores[place]!;
-    return score > other || (score === other && id < this.ids[place]!);
+    const listedScore = this.scores[place]!;
+    return score > listedScore || (score === listedScore && id < this.ids[place]!);
   }
 }

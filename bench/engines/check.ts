@@ -1,54 +1,55 @@
-/** That engines find the same, before anybody asks how fast. */
+/** Checks that engines give the same results, before their times are compared. */
 import assert from "node:assert/strict";
 import type { Query } from "../queries.ts";
 import type { Engine, Hit } from "./engine.ts";
 
-/** An engine that answers searches, in this process or in another one. */
-type Asked = Pick<Engine, "name" | "search">;
+/** An engine in this process or in another one. */
+type SearchingEngine = Pick<Engine, "name" | "search">;
 
 /**
- * Every match of every query is found, and nothing else.
+ * Checks that an engine finds the same documents as a reference for every query, in any order.
  *
- * @param documents of the corpus: a limit that leaves nothing out
+ * @param documents number of documents, which is the limit of each search
  */
 export async function checkMatches(
-  engine: Asked,
-  reference: Asked,
+  engine: SearchingEngine,
+  reference: SearchingEngine,
   { queries, documents }: { queries: readonly Query[]; documents: number },
 ): Promise<void> {
   for (const query of queries) {
     const found = idsOf(await engine.search(query, documents)).sort((a, b) => a - b);
     const expected = idsOf(await reference.search(query, documents)).sort((a, b) => a - b);
-    assert.deepEqual(found, expected, `${engine.name} does not find what ${query.text} matches`);
+    assert.deepEqual(found, expected, `${engine.name} does not find the matches of ${query.text}`);
   }
 }
 
 /**
- * The best are the same, with scores that differ by no more than 1e-9, in their strict order. Where
- * sums of the same parts in another order differ in the last digit, ties may come out either way.
+ * Checks that an engine ranks documents as a reference does, by score and then by id. Scores may
+ * differ by up to 1e-9, because the order of additions affects the last digits. Documents whose
+ * scores differ only so much may therefore change places.
  */
 export async function checkRanking(
-  engine: Asked,
-  reference: Asked,
+  engine: SearchingEngine,
+  reference: SearchingEngine,
   { queries, limit }: { queries: readonly Query[]; limit: number },
 ): Promise<void> {
   for (const query of queries) {
     const found = await engine.search(query, limit);
     const expected = await reference.search(query, limit);
-    const told = `${engine.name} does not rank ${query.text} as ${reference.name} does`;
-    assert.equal(found.length, expected.length, told);
+    const message = `${engine.name} does not rank ${query.text} as ${reference.name} does`;
+    assert.equal(found.length, expected.length, message);
     const scores = new Map(expected.map(({ observation_id, score }) => [observation_id, score]));
     const last = expected.at(-1)?.score ?? 0;
     for (const [place, hit] of found.entries()) {
-      // One that the limit has cut off on the other side ties with the last.
+      // A document that the reference cut off at the limit must tie with its last one.
       const score = scores.get(hit.observation_id) ?? last;
-      assert.ok(Math.abs(hit.score - score) <= 1e-9, told);
-      assert.ok(place === 0 || comesAfter(hit, found[place - 1]!), told);
+      assert.ok(Math.abs(hit.score - score) <= 1e-9, message);
+      assert.ok(place === 0 || comesAfter(hit, found[place - 1]!), message);
     }
   }
 }
 
-/** A reference that is slow, and asked once only for all engines that are held against it. */
+/** Returns a slow reference whose answers are cached, so that each query is searched only once. */
 export function remembering(reference: Engine, documents: number): Engine {
   const answers = new Map<Query, Hit[] | Promise<Hit[]>>();
   return {

@@ -4,40 +4,40 @@ import type { Query } from "../queries.ts";
 
 export interface Hit {
   observation_id: number;
-  /** Score on the engine's own scale; engines that report none leave it out. */
+  /** Score on the scale of the engine. */
   score: number;
 }
 
-/** Documents whose words are numbers, with what the words are indexed as. */
+/** Documents whose words are numbers, and the stem of each number. */
 export interface NumberedTexts {
   /** Number of documents. */
   readonly size: number;
-  /** Number of companies. Their ids count from 1. */
+  /** Number of companies. Their ids start at 1. */
   readonly companies: number;
-  /** The stem of a word by its number. */
+  /** Stems of words, by their numbers. */
   readonly stems: readonly string[];
   documents(from?: number, to?: number): Iterable<NumberedDocument>;
 }
 
-/** A document with its words by field. Ids count from 1 in the order of the documents. */
+/** A document with its words by field. Ids start at 1, in the order of the documents. */
 export type NumberedDocument = Pick<
   CorpusDocument,
   "observation_id" | "company_id" | "country" | "kind" | "words"
 >;
 
-/** A search engine. Those that need texts take made-up ones only, the others any numbered ones. */
+/** A search engine. An engine that needs texts requires a `Corpus`, others any numbered texts. */
 export interface Engine<Texts extends NumberedTexts = Corpus> {
   name: string;
-  /** Takes documents in. Called once, before anything else. */
+  /** Indexes documents. It is called once, before any search. */
   fill(texts: Texts): void | Promise<void>;
-  /** The best observations that hold any of the words and pass the filter, best first. */
+  /** Returns the observations that contain any word and pass the filter, best first. */
   search(query: Query, limit: number): Hit[] | Promise<Hit[]>;
-  /** Bytes held outside of this isolate's heap and array buffers, for engines that hold any. */
+  /** Returns the bytes of memory outside of this isolate's heap and array buffers, if any. */
   nativeBytes?(): number | Promise<number>;
   close?(): void | Promise<void>;
 }
 
-/** Weights of the fields, for all engines that take such weights. */
+/** Weights of the fields, for all engines that support weights. */
 export const WEIGHTS = {
   company: 3,
   observed_fact: 2,

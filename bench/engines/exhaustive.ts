@@ -1,7 +1,7 @@
 /**
- * Every posting of every word of a query scored, over typed arrays: the plain but fast way, and the
- * one that skipping has to beat. Built from the corpus' word numbers, so that it shares no code with
- * our engine.
+ * Engine that scores every posting of every word of a query, over typed arrays. It is simple but
+ * fast: our engine, which skips postings, has to be faster. It indexes the word numbers of a
+ * corpus, so that it shares no code with our engine.
  */
 import assert from "node:assert/strict";
 import { COUNTRIES, KINDS } from "../../src/contract/vocabulary.ts";
@@ -11,26 +11,25 @@ import { Best } from "./best.ts";
 import { fieldWeight, K, rarityOf } from "./bm25f.ts";
 import type { Engine, Hit, NumberedDocument, NumberedTexts } from "./engine.ts";
 
-/** Occurrences by field, packed into one number; no field here comes near its bounds. */
+/** Number of bits of each field's occurrences in a packed number. No field overflows them here. */
 const BITS = [4, 6, 5, 10];
 const FIELD_COUNT = FIELDS.length;
+/** Number of lengths of a field, from 0. Longer fields have the longest length. */
 const LENGTHS = 256;
-/** Shares of a company's best observations in its score. */
+/** Factors of the scores of a company's three best observations in its own score. */
 const SUPPORT_SHARES = [1, 1 / 8, 1 / 32];
 
 /** Exhaustive scoring, of observations and of companies. */
 export interface Exhaustive extends Engine<NumberedTexts> {
   fill(texts: NumberedTexts): void;
-  /** The best companies with their scores. */
+  /** Returns the best companies with their scores, best first. */
   shortlist(query: Query, companies: number): { company_id: number; score: number }[];
-  /**
-   * Returns the filled index with every posting's part of the score computed beforehand. Only an
-   * index that never changes can do so.
-   */
+  /** Returns an engine with precomputed parts of scores, which requires that the index is fixed. */
   precomputed(): Exhaustive;
 }
 
-/** Postings hold what those of our engine hold: occurrences by field, with lengths beside. */
+/** Creates the engine. Its postings contain occurrences by field, as those of our engine do. */
+
 export function createExhaustive(): Exhaustive {
   let index: Index | undefined;
   let scratch: Scratch;
@@ -59,24 +58,26 @@ export function createExhaustive(): Exhaustive {
 }
 
 interface Index {
-  /** Vocabulary number -> stem number. */
+  /** Number of the stem of each word, by the number of the word in the vocabulary. */
   stems: Uint32Array;
-  /** Stem number -> where its postings begin; they end where the next one's begin. */
+  /** Place of the first posting of each stem. The postings end where those of the next stem start. */
   starts: Uint32Array;
   documents: Uint32Array;
-  /** Occurrences, packed as BITS says. */
+  /** Occurrences of each posting by field, packed as BITS defines. */
   occurrences: Uint32Array;
   /** Length of each field of each document. */
   lengths: Uint8Array;
   /** Weight of one occurrence, by field and length. */
   weights: Float64Array;
-  /** Document -> country and kind in one number. */
+  /** Country and kind of each document in one number. */
   classes: Uint8Array;
-  /** Document -> company. */
   companies: Uint32Array;
 }
 
-/** Reused from query to query; scores and best are 0 in between. */
+/**
+ * Arrays that all queries reuse: scores of documents, documents with a score, the three best scores
+ * of each company, and companies with a score. Between queries, all scores are 0.
+ */
 interface Scratch {
   scores: Float64Array;
   touched: Uint32Array;
@@ -117,6 +118,7 @@ function createIndex(corpus: NumberedTexts): Index {
   return index;
 }
 
+/** Returns the place of the first posting of each stem. */
 function countPostings(
   corpus: NumberedTexts,
   { stems, count }: { stems: Uint32Array; count: number },
@@ -161,18 +163,18 @@ function classOf({ country, kind }: NonNullable<Query["filter"]>): number {
 
 function setWeights({ lengths, weights }: Index, field: number, documents: number): void {
   let total = 0;
-  let holding = 0;
+  let nonempty = 0;
   for (let document = 0; document < documents; document++) {
     const length = lengths[document * FIELD_COUNT + field]!;
     total += length;
-    holding += Number(length > 0);
+    nonempty += Number(length > 0);
   }
   for (let length = 1; length < LENGTHS; length++) {
-    weights[field * LENGTHS + length] = fieldWeight(field, { length, mean: total / holding });
+    weights[field * LENGTHS + length] = fieldWeight(field, { length, mean: total / nonempty });
   }
 }
 
-/** Adds up the scores of all that hold a word and pass the filter. @returns how many were touched */
+/** Scores all documents that contain a word and pass the filter. Returns their number. */
 function score(index: Index, query: Query, { scores, touched }: Scratch): number {
   const { documents, occurrences, classes, starts } = index;
   const only = query.filter ? classOf(query.filter) : -1;
@@ -191,6 +193,7 @@ function score(index: Index, query: Query, { scores, touched }: Scratch): number
   return count;
 }
 
+/** Does the same as `score`, with precomputed parts of scores. */
 function scoreImpacts(
   index: Index & { impacts: Float32Array },
   query: Query,
@@ -216,18 +219,20 @@ function stemsOf({ stems }: Index, { words }: Query): Set<number> {
   return new Set(words.map((word) => stems[word]!));
 }
 
+/** Returns the sum of the weights of the packed occurrences of a posting. */
 function weigh({ lengths, weights }: Index, document: number, packed: number): number {
   let weighted = 0;
   let field = 0;
   for (let rest = packed; rest !== 0; rest >>>= BITS[field++]!) {
-    const found = rest & ((1 << BITS[field]!) - 1);
-    if (found === 0) continue;
+    const occurrences = rest & ((1 << BITS[field]!) - 1);
+    if (occurrences === 0) continue;
     const length = lengths[document * FIELD_COUNT + field]!;
-    weighted += found * weights[field * LENGTHS + length]!;
+    weighted += occurrences * weights[field * LENGTHS + length]!;
   }
   return weighted;
 }
 
+/** Returns the part of each posting in a score, without the rarity of its term. */
 function impactsOf(index: Index): Float32Array {
   return Float32Array.from(index.documents, (document, at) => {
     const weighted = weigh(index, document, index.occurrences[at]!);
@@ -235,18 +240,18 @@ function impactsOf(index: Index): Float32Array {
   });
 }
 
-/** Returns the best of the touched documents, and resets their scores to 0. */
+/** Returns the best touched documents, and resets all scores to 0. */
 function best(
   { touched, scores }: Scratch,
   { limit, count }: { limit: number; count: number },
 ): Hit[] {
-  const kept = new Best(limit);
+  const top = new Best(limit);
   for (let n = 0; n < count; n++) {
     const document = touched[n]!;
-    kept.offer(document + 1, scores[document]!);
+    top.offer(document + 1, scores[document]!);
     scores[document] = 0;
   }
-  return kept.ids.map((id, n) => ({ observation_id: id, score: kept.scores[n]! }));
+  return top.ids.map((id, n) => ({ observation_id: id, score: top.scores[n]! }));
 }
 
 function bestCompanies(
@@ -255,7 +260,7 @@ function bestCompanies(
   { companies, count }: { companies: number; count: number },
 ): { company_id: number; score: number }[] {
   const found = group(index, scratch, count);
-  const kept = new Best(companies);
+  const top = new Best(companies);
   for (let n = 0; n < found; n++) {
     const company = scratch.companies[n]!;
     let score = 0;
@@ -263,12 +268,12 @@ function bestCompanies(
       score += SUPPORT_SHARES[place]! * scratch.best[3 * company + place]!;
       scratch.best[3 * company + place] = 0;
     }
-    kept.offer(company + 1, score);
+    top.offer(company + 1, score);
   }
-  return kept.ids.map((id, n) => ({ company_id: id, score: kept.scores[n]! }));
+  return top.ids.map((id, n) => ({ company_id: id, score: top.scores[n]! }));
 }
 
-/** The three best scores of every company touched; scores are 0 again. @returns how many companies */
+/** Collects the best scores of each touched company. Resets `scores`. @returns number of companies */
 function group({ companies }: Index, scratch: Scratch, count: number): number {
   const { scores, touched, best } = scratch;
   let found = 0;

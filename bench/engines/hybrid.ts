@@ -1,4 +1,4 @@
-/** Our engine with what the service puts on top of it: the ranking, and a model that is learned. */
+/** Our engine with the ranking of the service and a model that is learned from the documents. */
 import { normalizeFilters } from "../../test/support/inputs.ts";
 import { rankCompanies, rankObservations } from "../../src/search/ranking/rank.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";
@@ -15,6 +15,7 @@ export interface Hybrid {
   shortlist: Searcher["search"];
 }
 
+/** Learns a model from the documents of a filled index, and returns the searches. */
 export function createHybrid({ index }: Ours): Hybrid {
   const model = SemanticModel.decode(1, learnEncoded(index.state()));
   const requestOf = ({ text, filter }: Query) => ({

@@ -1,4 +1,4 @@
-/** MiniSearch, over text that is stemmed already. */
+/** MiniSearch over texts of stems. */
 import MiniSearch from "minisearch";
 import { FIELDS, tokensOf } from "../corpus.ts";
 import { type Engine, type NumberedTexts, WEIGHTS } from "./engine.ts";

@@ -1,6 +1,6 @@
 /**
- * The reference that results are checked against: real texts, every document looked at for every
- * query, nothing clever.
+ * Reference engine against which results are checked. It analyzes the real texts, and scores every
+ * document for every query.
  */
 import { detectLanguage, words } from "../../src/search/engine/text.ts";
 import { LANGUAGES, stem } from "../../src/search/engine/words.ts";
@@ -12,8 +12,9 @@ import type { Engine, Hit } from "./engine.ts";
 
 interface Entry {
   document: Pick<ObservationDocument, "observation_id" | "country" | "kind">;
-  /** Term -> occurrences by field. */
+  /** Occurrences of each term by field. */
   terms: Map<string, number[]>;
+  /** Number of words of each field. */
   lengths: number[];
 }
 
@@ -34,15 +35,15 @@ export function createNaive(): Engine {
       }
     },
     search(query: Query, limit: number): Hit[] {
-      const wanted = termsOf(query).map((terms) => ({ terms, holding: 0 }));
-      for (const word of wanted) {
-        word.holding = entries.filter((entry) => holds(entry, word.terms)).length;
-      }
+      const wanted = termsOf(query).map((terms) => ({
+        terms,
+        frequency: entries.filter((entry) => contains(entry, terms)).length,
+      }));
       return entries.filter(({ document }) => passes(document, query)).map((entry) => ({
         observation_id: entry.document.observation_id,
-        score: wanted.reduce((sum, { terms, holding }) => {
+        score: wanted.reduce((sum, { terms, frequency }) => {
           const weighted = weigh(entry, terms, means);
-          return sum + termScore(rarityOf(holding, entries.length), weighted);
+          return sum + termScore(rarityOf(frequency, entries.length), weighted);
         }, 0),
       })).filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score || a.observation_id - b.observation_id)
@@ -51,7 +52,7 @@ export function createNaive(): Engine {
   };
 }
 
-/** The terms of each word: its stem in every language. */
+/** Returns the terms of each word: its stem in every language. */
 function termsOf({ text }: Query): string[][] {
   return [...new Set(words(text))].map((word) =>
     LANGUAGES.map((language) => `${language} ${stem(word, language)}`)
@@ -66,10 +67,10 @@ function entryOf({ observation_id, country, kind, text }: ObservationDocument): 
     lengths: FIELDS.map(() => 0),
   };
   for (const [field, name] of FIELDS.entries()) {
-    for (const one of [text[name]].flat()) {
-      const own = detectLanguage(one, language);
-      for (const word of words(one)) {
-        const term = `${own} ${stem(word, own)}`;
+    for (const fieldText of [text[name]].flat()) {
+      const textLanguage = detectLanguage(fieldText, language);
+      for (const word of words(fieldText)) {
+        const term = `${textLanguage} ${stem(word, textLanguage)}`;
         if (!entry.terms.has(term)) entry.terms.set(term, FIELDS.map(() => 0));
         entry.terms.get(term)![field]!++;
         entry.lengths[field]!++;
@@ -79,7 +80,8 @@ function entryOf({ observation_id, country, kind, text }: ObservationDocument): 
   return entry;
 }
 
-function holds({ terms }: Entry, wanted: string[]): boolean {
+/** Returns whether a document contains any of the terms. */
+function contains({ terms }: Entry, wanted: string[]): boolean {
   return wanted.some((term) => terms.has(term));
 }
 
@@ -87,6 +89,7 @@ function passes({ country, kind }: Entry["document"], { filter }: Query): boolea
   return filter === undefined || (filter.country === country && filter.kind === kind);
 }
 
+/** Returns the sum of the weights of the occurrences of terms. @param means lengths by field */
 function weigh({ terms, lengths }: Entry, wanted: string[], means: number[]): number {
   let weighted = 0;
   for (const counts of wanted.flatMap((term) => [terms.get(term) ?? []])) {

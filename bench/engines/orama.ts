@@ -1,16 +1,16 @@
-/** Stock Orama and its plugin-qps, over text that is stemmed already. */
+/** Orama with its default settings or its plugin-qps, over texts of stems. */
 import { type AnyOrama, create, insert, type Results, search } from "@orama/orama";
 import { pluginQPS } from "@orama/plugin-qps";
 import { tokensOf } from "../corpus.ts";
 import { type Engine, type NumberedTexts, WEIGHTS } from "./engine.ts";
 
-/** An observation's fields, and those it is filtered by here. */
+/** Schema of an observation: its text fields, and the fields of filters. */
 export const OBSERVATION_SCHEMA = {
   company: "string",
   observed_fact: "string",
   why_it_may_matter: "string",
   texts: "string",
-  // As `string` a filter would match any of the words.
+  // A filter of a `string` field would match any of its words.
   country: "enum",
   kind: "enum",
 } as const;

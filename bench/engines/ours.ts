@@ -1,4 +1,4 @@
-/** Our engine, as the service uses it. */
+/** Our engine, used in the same way as the service does. */
 import type { CompanyHit, ObservationHit } from "../../src/search/engine/collecting.ts";
 import { words } from "../../src/search/engine/text.ts";
 import type { ObservationDocument } from "../../src/search/index/document.ts";
@@ -8,10 +8,10 @@ import { type Corpus, observationOf } from "../corpus.ts";
 import type { Query } from "../queries.ts";
 import type { Engine } from "./engine.ts";
 
-/** Later than every observation, earlier than every end. */
+/** Present moment of all searches, after every observation and before every expiry. */
 export const NOW = "2026-09-01T00:00:00.000000Z";
 
-/** Documents prepared at a time. */
+/** Number of documents that are generated before they are indexed. */
 const BATCH = 1_000;
 
 export interface Ours extends Engine {
@@ -21,7 +21,7 @@ export interface Ours extends Engine {
   nativeBytes(): number;
 }
 
-/** @param index one that is filled already; else an empty one to fill, as the service's worker does */
+/** Creates the engine. @param index filled index; by default an empty one, to be filled */
 export function createOurs(index = ObservationIndex.toFill(), name = "ours"): Ours {
   return {
     name,
@@ -35,9 +35,9 @@ export function createOurs(index = ObservationIndex.toFill(), name = "ours"): Ou
 }
 
 /**
- * Puts a whole corpus into an index.
+ * Indexes a whole corpus.
  *
- * @returns the milliseconds that the index took; making the documents is not counted
+ * @returns milliseconds of indexing, without those of generating the documents
  */
 export function fillTimed(index: ObservationIndex, corpus: Corpus): number {
   let taken = 0;
@@ -52,12 +52,12 @@ export function fillTimed(index: ObservationIndex, corpus: Corpus): number {
   return taken + performance.now() - start;
 }
 
-/** The documents from one number up to another. */
+/** Returns the documents numbered `from` to `to - 1`. */
 export function observations(corpus: Corpus, from: number, to: number): ObservationDocument[] {
   return Array.from(corpus.documents(from, to), (document) => observationOf(corpus, document));
 }
 
-/** Segments are shared memory, which no count of an isolate's own memory has in it. */
+/** Returns the bytes of the segments. They are shared memory, which no isolate counts as its own. */
 function sharedBytes(index: ObservationIndex): number {
   return index.state().segments.reduce(
     (sum, { buffer, deleted }) => sum + buffer.byteLength + (deleted?.byteLength ?? 0),
@@ -65,7 +65,7 @@ function sharedBytes(index: ObservationIndex): number {
   );
 }
 
-/** Returns the question that a caller's text gives, words and all. */
+/** Returns the words of a caller's text, the moment and the filters. */
 function questionOf({ text, filter }: Query) {
   return {
     words: words(text),

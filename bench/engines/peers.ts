@@ -1,4 +1,4 @@
-/** Every engine that searches are compared with, by name. */
+/** Our engine and the engines with which it is compared. */
 import type { Engine } from "./engine.ts";
 import { createExhaustive } from "./exhaustive.ts";
 import { createMiniSearch } from "./mini_search.ts";
@@ -9,7 +9,7 @@ import { createSqlite } from "./sqlite.ts";
 
 type Create = () => Engine | Promise<Engine | undefined>;
 
-/** Our engine first. Nothing is created where this machine lacks what an engine needs. */
+/** Functions that create an engine, by its name. They return undefined if the machine cannot run it. */
 export const ENGINES = {
   "ours": createOurs,
   "exhaustive": createExhaustive,

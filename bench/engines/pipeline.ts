@@ -1,6 +1,6 @@
 /**
- * Reading, finding and ranking over documents in memory, as the service puts them together, without
- * a database and without metering. The one place of the benches that knows how it does so.
+ * The pipeline of a company search of the service (reading, finding, ranking) over documents in
+ * memory, without a database and without metering.
  */
 import { instantOf } from "../../src/contract/instant.ts";
 import { CANDIDATE_LIMIT, OBSERVATIONS_PER_COMPANY } from "../../src/contract/search.ts";
@@ -20,7 +20,7 @@ interface Listed {
   observations: readonly { observation_id: number }[];
 }
 
-/** A company search as the service does it, with all that it knows of a query. */
+/** Index whose company searches use the pipeline of the service. */
 export interface Pipeline {
   readonly index: ObservationIndex;
   /** Returns the best companies, best first. */
@@ -30,11 +30,11 @@ export interface Pipeline {
 interface PipelineOptions {
   /** True if a model of meaning is learned from the documents. */
   hybrid: boolean;
-  /** The moment that times in queries are relative to. */
+  /** Moment to which times in queries are relative. */
   now: Date;
 }
 
-/** Indexes documents and learns from them what the service learns. */
+/** Indexes documents, and learns a model from them if `hybrid` is set. */
 export function createPipeline(
   documents: Iterable<ObservationDocument>,
   { hybrid, now }: PipelineOptions,

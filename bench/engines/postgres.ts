@@ -1,4 +1,4 @@
-/** PostgreSQL's full text search, GIN and ts_rank_cd, over text that is stemmed already. */
+/** PostgreSQL's full text search (GIN, ts_rank_cd) over texts of stems. */
 import { connect, type Database } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { type Cluster, startCluster } from "../../test/support/cluster.ts";
@@ -8,9 +8,9 @@ import type { Engine, Hit } from "./engine.ts";
 const BATCH = 1_000;
 
 /**
- * On a throwaway server of this machine's own binaries.
+ * Creates the engine on a temporary server of this machine's binaries.
  *
- * @returns nothing where there are none
+ * @returns undefined if the machine has no such binaries
  */
 export async function createPostgres(): Promise<Engine | undefined> {
   const cluster = await startCluster();

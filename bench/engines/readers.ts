@@ -1,4 +1,4 @@
-/** Engines over documents of a title and a text, as test collections have them. */
+/** Engines over documents with a title and a text, such as those of test collections. */
 import { create, insert, search } from "@orama/orama";
 import { stemmer } from "@orama/stemmers/english";
 import MiniSearch from "minisearch";
@@ -7,15 +7,16 @@ import type { ObservationDocument } from "../../src/search/index/document.ts";
 import type { Judged } from "../relevance.ts";
 import { createPipeline } from "./pipeline.ts";
 
+/** An engine over a test collection. */
 export interface Reader {
   name: string;
-  /** Ids of documents, best first. */
+  /** Returns the ids of the best documents, best first. */
   search(text: string, limit: number): string[];
 }
 
 type Documents = Judged["documents"];
 
-/** Our company search with all that the service does for it, or by words alone. */
+/** Creates our company search, as the service does it (hybrid) or by words alone. */
 export function readOurs(documents: Documents, { hybrid }: { hybrid: boolean }): Reader {
   const now = new Date("2026-11-01T00:00:00Z");
   const pipeline = createPipeline(documents.map(observationOf), { hybrid, now });
@@ -26,7 +27,7 @@ export function readOurs(documents: Documents, { hybrid }: { hybrid: boolean }):
   };
 }
 
-/** Returns a company of its own for a document: the title is the fact, the text its evidence. */
+/** Returns the observation of a document, which has its own company. Its fact is the title. */
 function observationOf(
   { title, text }: Documents[number],
   place: number,
@@ -53,7 +54,7 @@ function observationOf(
   return documentOf(row)!;
 }
 
-/** Stock Orama with its English stemmer. */
+/** Creates Orama with its default settings and its English stemmer. */
 export function readOrama(documents: Documents): Reader {
   const orama = create({
     schema: { title: "string", text: "string" } as const,
@@ -64,13 +65,13 @@ export function readOrama(documents: Documents): Reader {
     name: "Orama",
     search(text, limit) {
       const results = search(orama, { term: text, limit });
-      if (results instanceof Promise) throw new Error("Orama answers later without plugins");
+      if (results instanceof Promise) throw new Error("Orama returned a promise without plugins");
       return results.hits.map(({ id }) => id);
     },
   };
 }
 
-/** MiniSearch as it comes. */
+/** Creates MiniSearch with its default settings. */
 export function readMiniSearch(documents: Documents): Reader {
   const index = new MiniSearch({ fields: ["title", "text"] });
   index.addAll(documents);
@@ -80,7 +81,7 @@ export function readMiniSearch(documents: Documents): Reader {
   };
 }
 
-/** Lucene's. */
+/** Stop words of Lucene. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   ("a an and are as at be but by for if in into is it no not of on or such that the their then " +
     "there these they this to was will with").split(" "),
@@ -89,20 +90,20 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 const K = 1.2;
 const B = 0.75;
 
-/** BM25 without more: what the collections' own figures are of, and so a test of how we count. */
+/** Creates plain BM25. The known figures of the collections are of BM25, so it checks our scoring. */
 export function readPlain(documents: Documents): Reader {
   const terms = (text: string) =>
     (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
       .filter((word) => !STOP_WORDS.has(word)).map((word) => stemmer(word));
   const postings = new Map<string, Map<number, number>>();
   const lengths = documents.map(({ title, text }, n) => {
-    const own = terms(`${title} ${text}`);
-    for (const term of own) {
+    const documentTerms = terms(`${title} ${text}`);
+    for (const term of documentTerms) {
       if (!postings.has(term)) postings.set(term, new Map());
       const posting = postings.get(term)!;
       posting.set(n, (posting.get(n) ?? 0) + 1);
     }
-    return own.length;
+    return documentTerms.length;
   });
   const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
   return {

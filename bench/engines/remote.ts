@@ -1,4 +1,4 @@
-/** An engine in a process of its own, asked as if it were in this one. */
+/** Runs an engine in a separate process. */
 import { RUN_OPTIONS } from "../child.ts";
 import { TextLineStream } from "../lines.ts";
 import type { Effort } from "../measure.ts";
@@ -9,7 +9,7 @@ import type { Answers, Requests } from "./served.ts";
 
 const PROGRAM = new URL("served.ts", import.meta.url).href;
 
-/** Asks the engine of a process. One request is under way at a time. */
+/** An engine in a separate process. Only one request at a time may be under way. */
 export class RemoteEngine implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #requests: WritableStreamDefaultWriter<string>;
@@ -29,17 +29,17 @@ export class RemoteEngine implements AsyncDisposable {
       .pipeThrough(new TextLineStream()).getReader();
   }
 
-  /** Fills the engine. Returns nothing where this machine cannot run it. */
+  /** Fills the engine. Returns null if this machine cannot run the engine. */
   fill(corpus: Requests["fill"]): Promise<Answers["fill"]> {
     return this.#ask("fill", corpus);
   }
 
-  /** Returns the best observations. */
+  /** Returns the best observations, best first. */
   search(query: Query, limit: number): Promise<Hit[]> {
     return this.#ask("search", { query, limit });
   }
 
-  /** Times queries inside of the process. Returns milliseconds, ascending. */
+  /** Times queries within the process. Returns milliseconds, ascending. */
   time(queries: readonly Query[], effort: Effort): Promise<number[]> {
     return this.#ask("time", { queries: [...queries], effort });
   }

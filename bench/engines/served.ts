@@ -1,6 +1,7 @@
 /**
- * One engine in a process of its own. It takes requests as lines of JSON and answers each by a line.
- * Another engine's heap in the same process would make ours slower: V8 marks and scans all of it.
+ * Serves one engine in a separate process. It reads requests as lines of JSON, and answers each
+ * with a line. The heap of another engine in the same process would slow ours down, because V8
+ * marks and scans the whole heap.
  */
 import { TextLineStream } from "../lines.ts";
 import { Corpus } from "../corpus.ts";
@@ -9,21 +10,21 @@ import type { Query } from "../queries.ts";
 import type { Engine, Hit } from "./engine.ts";
 import { type EngineName, ENGINES } from "./peers.ts";
 
-/** Requests that a process takes, by name. */
+/** Requests that a process accepts, by name. */
 export interface Requests {
-  /** Fills the engine with a made-up corpus. */
+  /** Fills the engine with a generated corpus. */
   fill: { documents: number; words: number };
   search: { query: Query; limit: number };
-  /** Asks queries in their order. */
+  /** Times queries in their order. */
   time: { queries: Query[]; effort: Effort };
 }
 
-/** The answer to each request. */
+/** Answers to requests, by the name of the request. */
 export interface Answers {
   /** Null if this machine cannot run the engine. */
   fill: { seconds: number; bytes: number } | null;
   search: Hit[];
-  /** Milliseconds, ascending. */
+  /** Milliseconds of each query, ascending. */
   time: number[];
 }
 
@@ -57,7 +58,7 @@ async function answerTo(
 }
 
 async function fill(engine: Engine, corpus: Corpus, name: EngineName): Promise<Answers["fill"]> {
-  // All but ours are given stems, which are no engine's memory.
+  // Reading the stems creates them before memory is measured. All engines but ours need them.
   if (name !== "ours" && corpus.stems.length === 0) throw new Error("no stems");
   const before = heldBytes();
   const start = performance.now();

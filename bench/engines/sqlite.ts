@@ -1,4 +1,4 @@
-/** SQLite's FTS5 in memory, over text that is stemmed already. */
+/** SQLite's FTS5 in memory, over texts of stems. */
 import { DatabaseSync } from "node:sqlite";
 import { FIELDS, tokensOf } from "../corpus.ts";
 import type { Query } from "../queries.ts";
@@ -13,11 +13,11 @@ export function createSqlite(): Engine<NumberedTexts> {
   })');
     create table observations (id integer primary key, country text, kind text);
   `);
-  const any = db.prepare(`
+  const unfiltered = db.prepare(`
     select rowid as observation_id, -rank as score
     from documents where documents match ? order by rank limit ?
   `);
-  const some = db.prepare(`
+  const filtered = db.prepare(`
     select documents.rowid as observation_id, -rank as score
     from documents join observations o on o.id = documents.rowid
     where documents match ? and o.country = ? and o.kind = ? order by rank limit ?
@@ -35,14 +35,14 @@ export function createSqlite(): Engine<NumberedTexts> {
         addText.run(document.observation_id, ...FIELDS.map((field) => texts[field]!));
         add.run(document.observation_id, document.country, document.kind);
       }
-      // All of the index in one piece, as after a long rest.
+      // Merges the index into one segment, as SQLite would in idle time.
       db.exec("insert into documents (documents) values ('optimize'); commit; analyze;");
     },
     search(query, limit) {
       const { filter } = query;
       const hits = filter
-        ? some.all(matchOf(query), filter.country, filter.kind, limit)
-        : any.all(matchOf(query), limit);
+        ? filtered.all(matchOf(query), filter.country, filter.kind, limit)
+        : unfiltered.all(matchOf(query), limit);
       return hits as unknown as Hit[];
     },
     nativeBytes() {

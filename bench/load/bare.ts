@@ -1,4 +1,4 @@
-/** A bare handler with one query of the rows that an answer of the service is made of. */
+/** Serves a minimal handler, which queries the rows of an answer of the service and returns them. */
 import { connect } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 
@@ -8,26 +8,26 @@ const { sql } = await connect({
   log: createLog("error"),
 });
 
-/** The queries by path; `of` is what the address asks about. */
-const QUERIES: Record<string, (of: string) => PromiseLike<unknown>> = {
-  "/replay": (of) =>
+/** Queries by path. `ids` is the parameter `of` of the address: one id, or several with commas. */
+const QUERIES: Record<string, (ids: string) => PromiseLike<unknown>> = {
+  "/replay": (ids) =>
     sql`
       select o.*, e.* from observations o join evidence e on e.observation_id = o.id
-      where o.id = any(${of.split(",").map(Number)})
+      where o.id = any(${ids.split(",").map(Number)})
     `,
-  "/usage": (of) => sql`select * from allowances where subscription_id = ${Number(of)}`,
-  "/company": (of) =>
+  "/usage": (ids) => sql`select * from allowances where subscription_id = ${Number(ids)}`,
+  "/company": (ids) =>
     sql`
       select o.*, e.* from observations o join evidence e on e.observation_id = o.id
       where o.id in (
-        select id from observations where company_id = ${Number(of)}
+        select id from observations where company_id = ${Number(ids)}
         order by occurred_at desc nulls last, observed_at desc, id desc limit 3
       )
     `,
-  "/observation": (of) =>
+  "/observation": (ids) =>
     sql`
       select o.*, e.* from observations o join evidence e on e.observation_id = o.id
-      where o.id = ${Number(of)}
+      where o.id = ${Number(ids)}
     `,
 };
 

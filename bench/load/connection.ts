@@ -1,9 +1,10 @@
-/** One connection of the load generator: a request and its answer at a time, over a plain socket. */
+/** Connection of the load generator over a plain socket, with one request under way at a time. */
 
 const END_OF_HEAD = new Uint8Array([13, 10, 13, 10]);
+/** Bytes of the buffer of an answer before it grows. */
 const FIRST_BYTES = 65_536;
 
-/** A client that reads only what tells the end of an answer and its status. */
+/** A client that parses only the status and the length of an answer. */
 export class Connection {
   readonly #socket: Deno.TcpConn;
   readonly #encoder = new TextEncoder();
@@ -22,8 +23,8 @@ export class Connection {
 
   /**
    * Sends the text of a request and reads the answer.
-   * @returns the body; it is decoded only if it is asked for
-   * @throws Error where the answer is no success
+   * @returns the body if `decoded` is set
+   * @throws Error if the answer has no status 2xx
    */
   async ask(request: string, { decoded = false } = {}): Promise<string | undefined> {
     await this.#send(this.#encoder.encode(request));
@@ -68,7 +69,7 @@ export class Connection {
   }
 }
 
-/** Returns where the body starts, or -1. */
+/** Returns the place of the first byte of the body, or -1 if the head is incomplete. */
 function endOfHead(bytes: Uint8Array): number {
   for (let at = bytes.indexOf(13); at >= 0; at = bytes.indexOf(13, at + 1)) {
     if (END_OF_HEAD.every((byte, offset) => bytes[at + offset] === byte)) return at + 4;

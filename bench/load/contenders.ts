@@ -1,23 +1,23 @@
-/** Contenders by name. They are measured in turns, so that noise falls on all alike. */
+/** Creates the contenders. They are measured in turns, so that other load affects all of them. */
 import type { Load, Loaded } from "./generator.ts";
 import { runPgbench } from "./pgbench.ts";
 import type { LoadData } from "./dataset.ts";
 import { KEY_PLACE, modernToolText, requestText, searchText, toolText } from "./requests.ts";
 
-/** Number of connections, as of the service's clients. */
+/** Number of connections of pgbench, and of clients of the service. */
 export const CLIENTS = 16;
 
 /** A contender runs for some seconds and returns its calls per second. */
 export type Contender = (seconds: number) => Promise<number>;
 
-/** Ports of the processes; the peer is absent if the history does not have it. */
+/** Ports of the processes. The peer is absent if the history does not contain its commit. */
 export interface Ports {
   service: number;
   bare: number;
   peer?: number;
 }
 
-/** Subjects of the load: scripts of pgbench, and subjects of requests. */
+/** Scripts of pgbench, and subjects of requests. */
 interface LoadSubjects {
   url: string;
   data: LoadData;
@@ -31,7 +31,7 @@ interface LoadSubjects {
 /** Sends a load from a worker. */
 export type Send = (load: Load) => Promise<Loaded>;
 
-/** Prepares operations to replay, and returns every contender by its name. */
+/** Prepares operations to replay. Returns the contenders by their names. */
 export async function createContenders(
   subjects: LoadSubjects,
   send: Send,
@@ -42,7 +42,7 @@ export async function createContenders(
   const pgbench = (script: string): Contender => (seconds) =>
     runPgbench(url, { script, clients: CLIENTS, seconds });
   const texts = requestTexts(subjects);
-  // Once each: from then on these are replays.
+  // Sends each request once, so that the same requests are replays later.
   await send({ port: ports.service, requests: texts.replay, clients: 1, seconds: 3 });
   return {
     floor: pgbench(scripts.floor),
@@ -68,8 +68,8 @@ export async function createContenders(
 }
 
 /**
- * Searches of so many subscriptions, each with a new key. Subscriptions take turns, so that requests
- * under way at the same time seldom wait for the same allowance, as with pgbench.
+ * Returns the texts of searches, each with a new request key. The subscriptions take turns, as with
+ * pgbench, so that concurrent requests seldom wait for the same allowance.
  */
 export function searchTexts({ callers, searches }: LoadData, subscriptions: number): string[] {
   return searches.flatMap((_, turn) =>

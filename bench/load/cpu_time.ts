@@ -1,4 +1,4 @@
-/** CPU time of this process and of everything that it has started. */
+/** Measures the CPU time of this process and of its descendants. */
 
 /** Ticks per second in which Linux counts the CPU time of processes. */
 const TICKS_PER_SECOND = 100;
@@ -11,11 +11,12 @@ interface ProcessTime {
 }
 
 /**
- * Returns the seconds of CPU time that this process and its descendants have taken so far. Unlike a
- * rate, it hardly depends on what else the machine is doing. Undefined where Linux's `/proc` is absent.
+ * Returns the seconds of CPU time that this process and its descendants have used so far. Unlike a
+ * rate, CPU time hardly depends on the load of the machine. Returns undefined if the machine has no
+ * `/proc`.
  */
 export async function treeCpuSeconds(): Promise<number | undefined> {
-  // Deno itself may read /proc only with every permission.
+  // `cat` reads the files, because Deno itself reads /proc only with all permissions.
   const { stdout } = await new Deno.Command("sh", {
     args: ["-c", "cat /proc/[0-9]*/stat 2> /dev/null"],
     stdin: "null",

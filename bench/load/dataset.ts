@@ -1,5 +1,6 @@
 /**
- * The dataset of the load: records, subscriptions with keys, and searches with their candidates.
+ * Prepares the dataset of the load: records, subscriptions with keys, and searches with their
+ * candidates.
  */
 import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
@@ -14,6 +15,7 @@ import { hasRealData, ingestRealRecords } from "../../test/support/real_records.
 /** Number of subscriptions. Requests of one subscription wait for each other. */
 export const SUBSCRIPTIONS = 64;
 
+/** Terms of a plan that no load exhausts. */
 const AMPLE = {
   window_seconds: 604_800,
   request_units: 10_000_000,
@@ -22,7 +24,7 @@ const AMPLE = {
   weekly_delivered_units: 100_000_000,
 };
 
-/** Queries over the real records, and over the demo where these are absent. */
+/** Queries over the real records, and over the demo dataset. */
 const QUERIES = {
   real: [
     "software company series a round",
@@ -46,17 +48,18 @@ const QUERIES = {
   ],
 };
 
-/** A search and what perform() has found for it. */
+/** A search with the candidates that perform() returned. */
 interface PreparedSearch {
   query: string;
   inputs: object;
   work: Work;
 }
 
+/** Contents of a filled database. */
 export interface LoadData {
   callers: TestCaller[];
   searches: PreparedSearch[];
-  /** Deliverable observations in the database. */
+  /** Number of deliverable observations. */
   observations: number;
   /** Origin of the records. */
   records: "real" | "demo";
@@ -92,7 +95,7 @@ async function prepareSearches(
     for (const query of QUERIES[records]) {
       const { inputs } = requestOf(action, { query, limit: 10 });
       const work = await action.perform(app.context, inputs, { operation_id: 0, frozen: null });
-      // Every search that is timed fills its page.
+      // Only searches that fill a page are timed.
       if (work.entries.length > 10) searches.push({ query, inputs, work });
     }
     if (searches.length < 4) throw new Error("too few searches fill a page");
@@ -102,7 +105,7 @@ async function prepareSearches(
   }
 }
 
-/** Writes the searches down, so that SQL alone can repeat them. */
+/** Stores the searches in tables, so that SQL alone can repeat them. */
 export async function storeSearches(sql: Sql, data: LoadData): Promise<void> {
   await sql.unsafe(`
     drop schema if exists load cascade;

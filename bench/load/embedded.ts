@@ -1,4 +1,4 @@
-/** The embedded database: metered searches of the service beside the same statement by itself. */
+/** Compares metered searches over the embedded database with their statement on bare PGlite. */
 import { PGlite } from "@electric-sql/pglite";
 import { pgmq } from "@electric-sql/pglite-pgmq";
 import { createApp } from "../../src/app.ts";
@@ -10,7 +10,7 @@ import { createLog } from "../../src/log.ts";
 import { type LoadData, prepareData, storeSearches } from "./dataset.ts";
 import { oneStatement } from "./statements.ts";
 
-/** Calls per second of one process: the whole service, and its statement on bare PGlite. */
+/** Calls per second of the whole service, and of its statement on bare PGlite. */
 export interface EmbeddedRates {
   service: number;
   statement: number;
@@ -18,7 +18,7 @@ export interface EmbeddedRates {
 
 const CLIENTS = 16;
 
-/** Measures both in turn, over the demo. @returns the rates of each round */
+/** Measures both in turns over the demo dataset. @returns rates by round */
 async function measureEmbedded(rounds: number, seconds: number): Promise<EmbeddedRates[]> {
   const log = createLog("error", () => {});
   const embedded = await openEmbedded({ log });
@@ -73,8 +73,10 @@ function searchBy(bare: PGlite, { callers, searches }: LoadData): (turn: number)
   };
 }
 
+/** Number of calls so far, over all measurements. */
 let turns = 0;
 
+/** Returns calls per second. @param call starts call number `turn` */
 async function rateOf(
   seconds: number,
   clients: number,

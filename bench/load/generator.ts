@@ -1,25 +1,26 @@
-/** A worker that sends requests: its event loop is not that of what it measures. */
+/** Worker that sends requests, so that they do not use the event loop of the measured service. */
 import { Connection } from "./connection.ts";
 import { KEY_PLACE } from "./requests.ts";
 
 /** Requests of a load, the number of clients, and the duration. */
 export interface Load {
   port: number;
-  /** Texts of requests, taken in turn. */
+  /** Texts of requests, sent in this order and then from the start again. */
   requests: readonly string[];
   clients: number;
   seconds: number;
   /**
-   * Requests per second that fall due, whether or not earlier ones are answered. Latency then counts
-   * from the moment at which a request was due. Absent: each client sends as fast as it is answered.
+   * Requests per second that become due, whether or not earlier ones are answered. Latency then
+   * counts from the moment at which a request was due. If absent, each client sends the next
+   * request as soon as it has an answer.
    */
   rate?: number;
-  /** Seconds at the start whose requests do not count, while connections and caches warm up. */
+  /** Seconds at the start that are not measured, while connections and caches warm up. */
   warm_up_seconds?: number;
 }
 
 /**
- * Result of a load: calls per second, and milliseconds at the median and at the 99th percentile.
+ * Result of a load: calls per second, and the median and 99th percentile of milliseconds per call.
  */
 export interface Loaded {
   rate: number;

@@ -1,19 +1,19 @@
-/** The service as it was before it was made faster: another checkout, over the same records. */
+/** Runs an old commit of the service, from before its optimization, over the same records. */
 import { connect, type Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { type Listening, startListening } from "./process.ts";
 
-/** The commit that every later one is compared with. */
+/** Commit with which all later commits are compared. */
 export const PEER_COMMIT = "4007cfd";
 
-/** Tables that a search needs, in the order of their references. */
+/** Tables that a search needs, in the order of their foreign keys. */
 const TABLES = [
   ...["plans", "accounts", "subscriptions", "api_keys", "allowances"],
   ...["sources", "companies", "domains", "company_domains"],
   ...["observations", "observation_domains", "evidence", "dataset_clock"],
 ];
 
-/** Unpacks the commit into a temporary folder. Returns nothing if the history does not have it. */
+/** Unpacks the commit into a temporary folder. Returns undefined if the history does not have it. */
 export async function checkOutPeer(): Promise<{ path: string } & AsyncDisposable | undefined> {
   const known = await new Deno.Command("git", {
     args: ["cat-file", "-e", `${PEER_COMMIT}^{commit}`],
@@ -39,7 +39,7 @@ export async function startPeer(
   address.pathname = `/${name}`;
   const env = { DATABASE_URL: address.href, DATA_DIR: `${path}/data`, LOG_LEVEL: "error" };
   const flags = ["--allow-net", "--allow-env", `--allow-read=${path}`, `--allow-write=${path}`];
-  // Any command brings the database up to what the program needs.
+  // Any command of the program applies its migrations first.
   const create = ["admin", "account", "create", "peer", "--plan", "builder"];
   await succeed(Deno.execPath(), ["run", ...flags, "main.ts", ...create], { cwd: path, env });
   const peer = await connect({ database_url: address.href, data_dir: "", log: createLog("error") });
@@ -56,7 +56,7 @@ export async function startPeer(
   });
 }
 
-/** Copies the columns that both have. */
+/** Copies the columns that both databases have. */
 async function copyTable(table: string, { from, to }: { from: Sql; to: Sql }): Promise<void> {
   const columnsOf = async (sql: Sql) =>
     (await sql<{ name: string }[]>`
@@ -72,7 +72,7 @@ async function copyTable(table: string, { from, to }: { from: Sql; to: Sql }): P
   await to.begin(async (tx) => {
     // Companies refer to each other, so references are not checked row by row.
     await tx.unsafe("set local session_replication_role = replica");
-    // A new database has rows in some of the tables.
+    // Some tables of a new database are not empty.
     await tx.unsafe(`delete from ${table}`);
     for (let start = 0; start < rows.length; start += 2_000) {
       const batch = `[${rows.slice(start, start + 2_000).map(({ row }) => row).join()}]`;

@@ -1,6 +1,6 @@
-/** Runs of pgbench, the reference client of PostgreSQL. */
+/** Runs programs of PostgreSQL: pgbench and psql. */
 
-/** The settings of the service's own connections, and no wait for the disk. */
+/** Options of connections: those of the service, and no wait for the disk at a commit. */
 const OPTIONS = [
   "plan_cache_mode=force_generic_plan",
   "jit=off",
@@ -8,7 +8,7 @@ const OPTIONS = [
   "TimeZone=UTC",
 ].map((setting) => `-c ${setting}`).join(" ");
 
-/** @returns transactions per second */
+/** Runs a script by pgbench. @returns transactions per second */
 export async function runPgbench(
   url: string,
   { script, clients, seconds }: { script: string; clients: number; seconds: number },
@@ -27,7 +27,7 @@ export async function runPgbench(
   return Number(rate);
 }
 
-/** Runs a file of SQL. @throws Error with what psql says */
+/** Runs a file of SQL. @throws Error with the output of psql */
 export async function runPsql(url: string, file: string): Promise<void> {
   const { success, stderr } = await new Deno.Command("psql", {
     args: ["-q", "-v", "ON_ERROR_STOP=1", "-f", file, url],

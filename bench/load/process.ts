@@ -1,19 +1,19 @@
-/** Processes of the load: the service, the peer and the bare handler each have one of their own. */
+/** Starts the processes of the load: the service, the peer and the minimal handler. */
 
-/** A process that listens, stopped at the end of its block. */
+/** A process that listens. It is stopped at the end of its block. */
 export interface Listening extends AsyncDisposable {
   port: number;
   pid: number;
 }
 
-/** Pattern of the line of a listening server, also of versions that wrote it as a sentence. */
+/** Pattern of the line that a listening server prints. Older versions print a sentence with it. */
 const LISTENING = /\blistening on http:\/\/127\.0\.0\.1:(\d+)["\n]/;
-/** Seconds until it must listen: loading an index may take a while on a busy machine. */
+/** Seconds until a process must listen. On a busy machine, loading an index may take long. */
 const START_SECONDS = 300;
 
 /**
- * Starts a program of Deno in a folder and waits until it says that it listens.
- * @throws Error with what it has printed, if it ends before
+ * Starts a Deno program in a folder, and waits until the program prints that it listens.
+ * @throws Error with the output of the program, if it does not listen in time
  */
 export async function startListening(
   { cwd, args, env, start_seconds = START_SECONDS }: {
@@ -35,22 +35,22 @@ export async function startListening(
   let printed = "";
   const reading = (async () => {
     for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
-      // Later output is not kept, so that a long run needs no memory.
+      // Later output is dropped, so that the output of a long run uses no memory.
       if (printed.length < 100_000) printed += text;
       const [, port] = LISTENING.exec(printed) ?? [];
       if (port !== undefined) up.resolve(Number(port));
     }
-    up.reject(new Error(`it ended before it listened:\n${printed}`));
+    up.reject(new Error(`the process ended before it listened:\n${printed}`));
   })();
   const timer = setTimeout(
-    () => up.reject(new Error(`it does not listen:\n${printed}`)),
+    () => up.reject(new Error(`the process does not listen:\n${printed}`)),
     1000 * start_seconds,
   );
   const stop = async () => {
     try {
       child.kill("SIGTERM");
     } catch (error) {
-      // It has ended already.
+      // The process has already ended.
       if (!(error instanceof TypeError)) throw error;
     }
     await child.status;

@@ -1,6 +1,6 @@
-/** HTTP requests of the load, written out once: sending one costs the generator almost nothing. */
+/** Texts of HTTP requests. They are composed in advance, so that sending them takes little time. */
 
-/** Stands for a new idempotency key in the text of a request. Every call replaces it. */
+/** Placeholder of an idempotency key in the text of a request. Every call replaces it by a new key. */
 export const KEY_PLACE = "00000000-0000-4000-8000-000000000000";
 
 interface RequestParts {
@@ -11,7 +11,7 @@ interface RequestParts {
   body?: unknown;
 }
 
-/** Returns the text of a request over a connection that stays open. */
+/** Returns the text of an HTTP/1.1 request. The connection stays open after it. */
 export function requestText({ method = "GET", path, key, headers, body }: RequestParts): string {
   const bytes = body === undefined ? "" : JSON.stringify(body);
   const fields = {
@@ -27,7 +27,7 @@ export function requestText({ method = "GET", path, key, headers, body }: Reques
   return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${bytes}`;
 }
 
-/** Returns a metered search of ten companies. Without a request key, every call has a new one. */
+/** Returns a metered search of ten companies. By default, every call has a new request key. */
 export function searchText(key: string, query: string, request_key = KEY_PLACE): string {
   return requestText({
     method: "POST",
@@ -44,7 +44,7 @@ export function toolText(key: string, name: string, args: object): string {
   return callText(key, { name, arguments: args }, headers);
 }
 
-/** Returns the same call by a client of revision 2026-07-28. */
+/** Returns a call of an MCP tool by a client of revision 2026-07-28. */
 export function modernToolText(key: string, name: string, args: object): string {
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",

@@ -5,7 +5,7 @@ import type { Database, Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import type { LoadData } from "./dataset.ts";
 
-/** @returns statements per metered search, the largest number of any of them */
+/** Returns the max number of statements of a metered search. */
 export async function countStatements(
   db: Database,
   { callers, searches }: LoadData,
@@ -13,7 +13,7 @@ export async function countStatements(
   let count = 0;
   const sql = new Proxy(db.sql, {
     apply(target, _, args) {
-      // A fragment is called with a value, a statement with the texts around its values.
+      // The first argument is the array of texts around the values, unless the call is a fragment.
       if (Array.isArray(args[0]) && "raw" in args[0]) count++;
       return (target as (...args: unknown[]) => unknown)(...args);
     },
@@ -37,12 +37,12 @@ export async function countStatements(
     await response.body?.cancel();
   };
   try {
-    // A key that was never seen is looked up before its body is read.
+    // The first request of an API key does not count, because it looks up the key separately.
     await ask(searches[0]!.query);
     let largest = 0;
     for (const { query } of searches) {
       const counts: number[] = [];
-      // The follower of the index reads beside it now and then, so a few tries are made.
+      // The follower of the index may send statements meanwhile, so the min of five tries counts.
       for (let attempt = 0; attempt < 5; attempt++) {
         count = 0;
         await ask(query);

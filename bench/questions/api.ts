@@ -1,4 +1,4 @@
-/** The public interface of the service over a database, asked in this process. */
+/** Asks the service over its public interface, within this process. */
 import { createAccount } from "../../src/accounts/account.ts";
 import { createApiKey } from "../../src/accounts/key.ts";
 import { createApp } from "../../src/app.ts";
@@ -9,22 +9,22 @@ import { createLog } from "../../src/log.ts";
 
 /** A client of `POST /api/companies/search`. */
 interface ApiClient extends AsyncDisposable {
-  /** Returns one page of companies as it is delivered and charged. */
+  /** Searches for companies. Returns one page, which is delivered and charged. */
   search(query: string, limit: number): Promise<CompanySearchResult>;
 }
 
 const PLAN = "bench";
 
 /**
- * Starts the service over a loaded database, without background work, and an account that may ask
- * as often as a bench does.
+ * Starts the service over a filled database, without background work. Creates an account whose plan
+ * a bench cannot exhaust.
  */
 export async function openApi(
   db: Database,
   { now, env = {} }: {
-    /** The moment that times in questions are relative to; absent: the present. */
+    /** Moment to which times in questions are relative, by default the present. */
     now?: Date;
-    /** Other settings. */
+    /** Additional settings. */
     env?: Record<string, string>;
   } = {},
 ): Promise<ApiClient> {
@@ -57,14 +57,14 @@ export async function openApi(
   };
 }
 
-/** Creates a key of an account that may ask as often as a bench does. */
+/** Creates an account whose plan a bench cannot exhaust, and returns its API key. */
 export async function createKey(db: Database): Promise<string> {
   await db.sql`
     insert into plans values (${PLAN}, 25, 604800, 1000000, 1000000, 1000000, 1000000)
     on conflict do nothing
   `;
   const account = await createAccount(db.sql, { name: PLAN, plan: PLAN, status: "active" });
-  // A bench may ask as of a moment in the past.
+  // The clock of a bench may show a moment in the past.
   await db.sql`update subscriptions set current_period_start = 'epoch'`;
   return (await createApiKey(db.sql, { ...account, name: PLAN })).key;
 }

@@ -1,4 +1,4 @@
-/** Asks the questions of `../shared/data/questions`, whoever answers them. */
+/** Asks any retriever the questions about the real records, and scores its answers. */
 import { REAL_DATA } from "../../test/support/real_records.ts";
 import { markdownTable } from "../floors.ts";
 import {
@@ -14,12 +14,12 @@ import {
 /** Returns the ids of the companies that answer a query, best first. */
 type Answering = (query: string, limit: number) => Promise<readonly number[]>;
 
-/** Reads the questions to the real records. */
+/** Reads the shared questions about the real records. */
 export function realQuestions(): NamedQuestion[] {
   return readQuestions(`${REAL_DATA}questions/questions.jsonl`);
 }
 
-/** Asks every question and scores its answer. Questions that no record answers are left out. */
+/** Asks every question and scores its answer. Questions that no company answers are left out. */
 export async function askQuestions(
   questions: readonly NamedQuestion[],
   { answer, keys }: { answer: Answering; keys: CompanyKeys },

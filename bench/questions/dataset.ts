@@ -1,4 +1,4 @@
-/** The real records in a database of their own, on a throwaway server. */
+/** Loads the real records into a database on a temporary server. */
 import type { Database } from "../../src/db/connect.ts";
 import { startCluster } from "../../test/support/cluster.ts";
 import { ingestRealRecords, type RealFile, realFiles } from "../../test/support/real_records.ts";
@@ -13,10 +13,10 @@ interface RealDataset extends AsyncDisposable {
   keys: CompanyKeys;
 }
 
-/** The closing dates of tenders are moved by so many years, so that all of them are open. */
+/** Number of years by which the closing dates of tenders are moved, so that all tenders are open. */
 const YEARS_MOVED = 20;
 
-/** Loads files as the command `ingest` does. Returns nothing where no server can be started. */
+/** Loads files as the command `ingest` does. Returns undefined if no server can be started. */
 export async function openRealDataset(
   files: readonly RealFile[] = realFiles(),
 ): Promise<RealDataset | undefined> {
@@ -35,7 +35,7 @@ export async function openRealDataset(
   return { db, url: database.url, keys, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** Reads every name of every company, also those under which sources have recorded it. */
+/** Reads all names of every company, including the names that sources have given. */
 export async function readCompanyKeys({ sql }: Database): Promise<CompanyKeys> {
   const rows = await sql<{ id: number; names: string[] }[]>`
     select coalesce(c.merged_into, c.id) as id, array_agg(n.name) as names
@@ -50,7 +50,7 @@ export async function readCompanyKeys({ sql }: Database): Promise<CompanyKeys> {
   return new Map(rows.map(({ id, names }) => [id, new Set(names.map(nameKey))]));
 }
 
-/** Opens all tenders again: their closing dates are moved into the future. */
+/** Reopens all tenders, by moving their closing dates into the future. */
 export async function openTenders({ sql }: Database): Promise<void> {
   await sql`
     update observations

@@ -1,4 +1,4 @@
-/** The demo dataset for judges: its observations, and the rows that the service indexes of them. */
+/** The demo dataset of the graded questions: its observations, and the documents of their index. */
 import type { Database } from "../../src/db/connect.ts";
 import { type DemoObservation, generateDemo, recordDemo } from "../../src/demo/demo.ts";
 import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
@@ -7,12 +7,15 @@ import type { ObservationDocument } from "../../src/search/index/document.ts";
 import { DEMO_MOMENT } from "../demo_questions.ts";
 import { rowOf } from "../rows.ts";
 
-/** Lists the observations as of the moment of the questions. Their ids are their places from 1 on. */
+/** Generates the observations as of the moment of the questions. */
 export function demoObservations(): readonly DemoObservation[] {
   return generateDemo(DEMO_MOMENT);
 }
 
-/** Returns what an index holds of the demo dataset, without a database. */
+/**
+ * Returns the documents that an index of the demo dataset contains, without a database. The id of
+ * an observation is its place, starting at 1.
+ */
 export function demoDocuments(observations: readonly DemoObservation[]): ObservationDocument[] {
   return observations.map((observation, place) => {
     const judged = normalizeRecord(observation.record);
@@ -23,8 +26,8 @@ export function demoDocuments(observations: readonly DemoObservation[]): Observa
 }
 
 /**
- * Records the demo dataset in a database as of the moment of the questions. Nothing expires before
- * the present, since a database tells the present time by itself.
+ * Records the demo dataset in a database as of the moment of the questions. Expiry is moved ahead
+ * by 50 years, because a database always uses the present time.
  */
 export async function recordDemoDataset(db: Database): Promise<void> {
   await recordDemo(db, DEMO_MOMENT);
@@ -34,7 +37,7 @@ export async function recordDemoDataset(db: Database): Promise<void> {
   `;
 }
 
-/** Reads the place of every observation in `demoObservations`, by the id in the database. */
+/** Returns the place of every observation in `demoObservations`, by its id in the database. */
 export async function demoPlaces({ sql }: Database): Promise<Map<number, number>> {
   const places = new Map(
     demoObservations().map((

@@ -1,4 +1,4 @@
-/** Asks the questions to the demo dataset over the public interface, or an index in this process. */
+/** Asks the questions about the demo dataset over the public interface or over an index alone. */
 import { openTestEmbedded } from "../../test/support/database.ts";
 import { connectEmbedded } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
@@ -8,7 +8,7 @@ import { openApi } from "./api.ts";
 import { askDemo, type DemoScores } from "./demo_ask.ts";
 import { demoDocuments, demoObservations, demoPlaces, recordDemoDataset } from "./demo_dataset.ts";
 
-/** Asks over the public interface, on an embedded database of its own. */
+/** Asks over the public interface, with a new embedded database. */
 export async function askDemoApi(): Promise<DemoScores> {
   const db = await connectEmbedded(await openTestEmbedded(), { log: createLog("error") });
   try {
@@ -24,7 +24,7 @@ export async function askDemoApi(): Promise<DemoScores> {
   }
 }
 
-/** Asks an index in this process. */
+/** Asks an index in this process, without a database. */
 export async function askDemoFast({ hybrid }: { hybrid: boolean }): Promise<DemoScores> {
   const observations = demoObservations();
   const pipeline = createPipeline(demoDocuments(observations), { hybrid, now: DEMO_MOMENT });

@@ -1,23 +1,22 @@
 /**
- * Judges what is delivered, and charged, for questions to the demo dataset: which of the companies
- * concern the subject of the question at all. A company concerns it if its name or one of its
- * records speaks of it. A kind, a country, a place or a time is no subject unless there is nothing
- * else.
+ * Judges pages of delivered companies by the subjects of questions about the demo dataset. A
+ * company concerns a subject if its name or one of its records mentions the subject. A kind, a
+ * country, a place or a time is a subject only if the question has no other.
  */
 import type { DemoObservation } from "../../src/demo/demo.ts";
 import type { Wanted } from "../demo_judge.ts";
 
-/** A page as it is delivered: numbers of companies, best first. */
+/** A delivered page: numbers of companies, best first. */
 type DeliveredPage = readonly number[];
 
-/** Number of companies per page. */
+/** Max number of companies per page. */
 export const PAGE = 25;
 
-/** Figures of one question, each from 0 to 1, or nothing where there is nothing to count. */
+/** Figures of one question, from 0 to 1. A figure is absent if its denominator is 0. */
 export interface SubjectScore {
-  /** The share of the delivered companies that concern the subject. */
+  /** Share of the delivered companies that concern the subject. */
   precision?: number;
-  /** The share of the companies about the subject, at most a page of them, that were delivered. */
+  /** Share of the companies about the subject, at most PAGE of them, that were delivered. */
   recall?: number;
 }
 
@@ -29,7 +28,7 @@ export function companiesOf(observations: readonly DemoObservation[]): DemoCompa
   return Map.groupBy(observations, ({ company }) => company.number);
 }
 
-/** Judges one page. A question about nothing in the dataset is answered well by an empty page. */
+/** Judges a page. If no company is about the subject, the precision of an empty page is 1. */
 export function judgePage(
   page: DeliveredPage,
   wanted: Wanted,
@@ -42,14 +41,15 @@ export function judgePage(
     if (concerns(observations, wanted, [wanted.about, wanted.near])) near.add(number);
     if (concerns(observations, wanted, [wanted.about])) about.add(number);
   }
-  const right = page.filter((number) => near.has(number)).length;
-  const hit = page.filter((number) => about.has(number)).length;
+  const relevant = page.filter((number) => near.has(number)).length;
+  const hits = page.filter((number) => about.has(number)).length;
   return {
-    precision: page.length > 0 ? right / page.length : about.size === 0 ? 1 : undefined,
-    recall: about.size === 0 ? undefined : Math.min(1, hit / Math.min(about.size, PAGE)),
+    precision: page.length > 0 ? relevant / page.length : about.size === 0 ? 1 : undefined,
+    recall: about.size === 0 ? undefined : Math.min(1, hits / Math.min(about.size, PAGE)),
   };
 }
 
+/** Returns whether a company concerns the subject of a question. @param patterns of the subject */
 function concerns(
   observations: readonly DemoObservation[],
   { hostname, trade, about, kinds, sectors }: Wanted,
@@ -77,15 +77,15 @@ function textsOf({ company, record }: DemoObservation): string[] {
   ];
 }
 
-/** Returns whether the question says that it wants nothing to do with the company's business. */
+/** Returns whether the question excludes the company's business. */
 function isUnwanted(observations: readonly DemoObservation[], { not }: Wanted): boolean {
   const [{ company }] = observations as [DemoObservation];
   const { name, products, facility } = company.trade;
   return not !== undefined && [name, ...products, facility].some((text) => not.test(text));
 }
 
-/** Returns the mean of what was counted. */
+/** Returns the mean of all values that are not undefined. */
 export function meanOf(values: readonly (number | undefined)[]): number {
-  const counted = values.filter((value) => value !== undefined);
-  return counted.reduce((sum, value) => sum + value, 0) / counted.length;
+  const defined = values.filter((value) => value !== undefined);
+  return defined.reduce((sum, value) => sum + value, 0) / defined.length;
 }

@@ -1,7 +1,7 @@
-/** Judges what is delivered for the questions to the real records, by nDCG@10 with gain 1. */
+/** Judges the answers to questions about the real records by nDCG@10. Relevant companies have gain 1. */
 import { ndcg } from "../relevance.ts";
 
-/** A question with the raw names of the companies that answer it. */
+/** A question, and the names of the relevant companies as raw records give them. */
 export interface NamedQuestion {
   id: string;
   kind: string;
@@ -9,10 +9,10 @@ export interface NamedQuestion {
   relevant: readonly string[];
 }
 
-/** The names that each company is known by, as keys, by the company's id. */
+/** Names of each company as keys (see `nameKey`), by the company's id. */
 export type CompanyKeys = ReadonlyMap<number, ReadonlySet<string>>;
 
-/** The result of one question. */
+/** Result of one question. */
 export interface QuestionScore {
   question: NamedQuestion;
   /** Normalized discounted cumulative gain of the first ten companies. */
@@ -21,25 +21,25 @@ export interface QuestionScore {
   delivered: readonly number[];
 }
 
-/** Number of companies that count. */
+/** Number of companies that are judged. */
 export const CUT = 10;
 
-/** Reads questions, one JSON object in a line. */
+/** Reads a file with one question as JSON per line. */
 export function readQuestions(path: string): NamedQuestion[] {
   return Deno.readTextFileSync(path).split("\n").filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 }
 
-/** Returns a name without case, accents, spaces and signs, for comparing raw and recorded names. */
+/** Returns a key that is equal for names that differ only in case, accents, spaces and signs. */
 export function nameKey(name: string): string {
   return name.normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "") || name.trim();
 }
 
 /**
- * Scores the delivered companies. Relevant names without a company are left out.
- * Returns nothing where no relevant name has a company.
+ * Returns nDCG@10 of the delivered companies. Relevant names without a recorded company are
+ * ignored. Returns undefined if all relevant names are ignored.
  *
- * @param companies best first
+ * @param companies ids, best first
  */
 export function scoreOf(
   { relevant }: NamedQuestion,
@@ -47,23 +47,25 @@ export function scoreOf(
   keys: CompanyKeys,
 ): number | undefined {
   const recorded = recordedKeys(keys);
-  const wanted = new Map(
+  const relevantKeys = new Map(
     relevant.map(nameKey).filter((key) => recorded.has(key)).map((key) => [key, 1]),
   );
-  if (wanted.size === 0) return undefined;
+  if (relevantKeys.size === 0) return undefined;
   const counted = new Set<string>();
   const ranked = companies.map((id) => {
-    const key = [...keys.get(id) ?? []].find((one) => wanted.has(one) && !counted.has(one));
+    const key = [...keys.get(id) ?? []].find((name) =>
+      relevantKeys.has(name) && !counted.has(name)
+    );
     if (key === undefined) return "";
     counted.add(key);
     return key;
   });
-  return ndcg(ranked, wanted, CUT);
+  return ndcg(ranked, relevantKeys, CUT);
 }
 
 const recordedOf = new WeakMap<CompanyKeys, Set<string>>();
 
-/** Returns the keys of all companies. They are collected once. */
+/** Returns the keys of all companies. They are collected only once. */
 function recordedKeys(keys: CompanyKeys): Set<string> {
   let recorded = recordedOf.get(keys);
   if (recorded === undefined) {
@@ -73,7 +75,7 @@ function recordedKeys(keys: CompanyKeys): Set<string> {
   return recorded;
 }
 
-/** Returns the mean of all scores and of each kind, in the order in which the kinds come up. */
+/** Returns the mean of all scores, and then of each kind in the order of its first question. */
 export function meansByKind(
   scores: readonly QuestionScore[],
 ): { kind: string; questions: number; mean: number }[] {

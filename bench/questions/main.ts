@@ -1,10 +1,11 @@
 /**
- * Asks the shared questions to the real records, our own sixty, or those to the demo dataset, and
- * prints how good the answers are:
+ * Asks questions, and prints the scores of the answers:
  * `deno run -A bench/questions/main.ts [--own|--demo] [--fast] [--lexical] [--worst N] [--questions FILE]`.
  *
- * Without options it asks the public interface over a throwaway PostgreSQL. With `--fast` it asks an
- * index in this process. The rows of the real records are kept in a file from its first run on.
+ * The questions are the shared ones about the real records. With `--own`, they are our sixty about
+ * the same records. With `--demo`, they are those about the demo dataset. They are asked over the
+ * public interface with a temporary PostgreSQL. With `--fast`, they are asked over an index in this
+ * process. The first such run saves the rows of the real records in a file.
  */
 import { parseArgs } from "node:util";
 import { ownQuestions } from "../../test/search/questions/own_questions.ts";
@@ -36,23 +37,23 @@ if (values.demo) {
   say(demoTable(scores));
   sayWorstOfDemo(scores);
 } else if (!hasRealData()) {
-  say("skipped: the real records are not at ../shared/data");
+  say("skipped: ../shared/data does not contain the real records");
 } else {
   const questions = values.questions !== undefined
     ? readQuestions(values.questions)
     : values.own
     ? await ownQuestions()
     : realQuestions();
-  const asked = await (values.fast ? askRealFast(questions, { hybrid }) : askRealApi(questions));
-  if (asked === undefined) say("skipped: there are no binaries of a PostgreSQL server");
+  const answers = await (values.fast ? askRealFast(questions, { hybrid }) : askRealApi(questions));
+  if (answers === undefined) say("skipped: there are no binaries of a PostgreSQL server");
   else {
-    say(questionTable(asked.scores));
-    sayWorst(asked);
+    say(questionTable(answers.scores));
+    sayWorst(answers);
   }
 }
 say(`${((performance.now() - started) / 1_000).toFixed(1)} s`);
 
-/** Shows which questions have the lowest scores, and what was delivered for them. */
+/** Prints the questions with the lowest scores, and their delivered companies. */
 function sayWorst({ scores, keys }: AskedReal): void {
   const lowest = scores.toSorted((a, b) => a.score - b.score).slice(0, worst);
   for (const { question, score, delivered } of lowest) {
@@ -62,7 +63,7 @@ function sayWorst({ scores, keys }: AskedReal): void {
   }
 }
 
-/** Shows the questions with the lowest figure of each sort. */
+/** Prints the questions with the lowest precision, recall and nDCG. */
 function sayWorstOfDemo({ graded, subjects }: DemoScores): void {
   const all = [...graded, ...subjects];
   for (const figure of ["precision", "recall", "ndcg"] as const) {

@@ -1,4 +1,4 @@
-/** Asks questions to the real records over the public interface, or an index in this process. */
+/** Asks questions about the real records over the public interface or over an index alone. */
 import { createPipeline } from "../engines/pipeline.ts";
 import { openApi } from "./api.ts";
 import { askQuestions } from "./ask.ts";
@@ -6,13 +6,13 @@ import { openRealDataset } from "./dataset.ts";
 import type { CompanyKeys, NamedQuestion, QuestionScore } from "./judge.ts";
 import { documentsOf, savedRows } from "./saved.ts";
 
-/** Scores with the names of the companies that they speak of. */
+/** Scores, and the names of the delivered companies. */
 export interface AskedReal {
   scores: QuestionScore[];
   keys: CompanyKeys;
 }
 
-/** Loads the records into a throwaway database and asks. Returns nothing without a server. */
+/** Loads the records into a temporary database, and asks. Returns undefined without a server. */
 export async function askRealApi(
   questions: readonly NamedQuestion[],
 ): Promise<AskedReal | undefined> {
@@ -25,7 +25,7 @@ export async function askRealApi(
   return { scores: await askQuestions(questions, { answer, keys }), keys };
 }
 
-/** Asks an index of the saved rows. Returns nothing where rows are missing and no server is there. */
+/** Asks an index of the saved rows. Returns undefined without saved rows and without a server. */
 export async function askRealFast(
   questions: readonly NamedQuestion[],
   { hybrid }: { hybrid: boolean },

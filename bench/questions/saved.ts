@@ -1,7 +1,7 @@
 /**
- * The rows that the index of the real records is built from, kept in a file under the temporary
- * directory. Tuning the ranking then needs no database. The file's name depends on everything that
- * makes the rows, so a changed reader or SQL function leads to another file.
+ * Saves the rows from which the index of the real records is built, in a file of the temporary
+ * directory. Tuning the ranking then needs no database. The file's name contains a digest of all
+ * code that produces the rows, so a changed reader or SQL function leads to another file.
  */
 import { fileURLToPath } from "node:url";
 import type { Sql } from "../../src/db/connect.ts";
@@ -13,8 +13,8 @@ import type { CompanyKeys } from "./judge.ts";
 
 const PAGE_ROWS = 2_000;
 
-/** Folders of the project whose files decide what the rows are. */
-const MAKERS = ["sql", "src/ingest", "src/dataset", "src/contract", "bench/questions"];
+/** Folders of the project whose code produces the rows. */
+const CODE_FOLDERS = ["sql", "src/ingest", "src/dataset", "src/contract", "bench/questions"];
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Pages of rows as JSON texts, with the names of the companies. */
@@ -23,7 +23,7 @@ interface SavedRows {
   keys: CompanyKeys;
 }
 
-/** Reads the saved rows. Where there are none, loads the records into a database first. */
+/** Reads the saved rows. If there are none, loads the records into a database and saves its rows. */
 export async function savedRows(): Promise<SavedRows | undefined> {
   const path = await pathOfRows();
   const saved = await readSaved(path);
@@ -35,7 +35,7 @@ export async function savedRows(): Promise<SavedRows | undefined> {
   return rows;
 }
 
-/** Returns what an index holds of rows. */
+/** Yields the documents of the rows that an index contains. */
 export function* documentsOf(pages: readonly string[]): Generator<ObservationDocument> {
   for (const rows of pages) {
     for (const row of parseChanges({ rows })) {
@@ -67,7 +67,7 @@ async function readSaved(path: string): Promise<SavedRows | undefined> {
   return { pages, keys: new Map(keys.map(([id, names]) => [id, new Set(names)])) };
 }
 
-/** Renames the file into place, so that nobody reads half of it. */
+/** Saves rows. The file is renamed after it is complete, so that no other process reads half of it. */
 async function save(path: string, { pages, keys }: SavedRows): Promise<void> {
   const unfinished = `${path}.${crypto.randomUUID()}`;
   const entries = [...keys].map(([id, names]) => [id, [...names]]);
@@ -76,7 +76,7 @@ async function save(path: string, { pages, keys }: SavedRows): Promise<void> {
 }
 
 async function pathOfRows(): Promise<string> {
-  const texts = MAKERS.flatMap((folder) => textsUnder(PROJECT + folder));
+  const texts = CODE_FOLDERS.flatMap((folder) => textsUnder(PROJECT + folder));
   const bytes = new TextEncoder().encode(texts.join("\0"));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
   const directory = Deno.env.get("TMPDIR") || "/tmp";

@@ -1,10 +1,10 @@
 /**
- * Questions to the demo dataset that name a narrow subject beside words that most records match: a
- * kind, a country, a sector, a place.
+ * Questions about the demo dataset that name a narrow subject, together with words that many
+ * records match: a kind, a country, a sector, a place.
  */
 import type { Wanted } from "../demo_judge.ts";
 
-/** Some subjects are in no record: a good answer delivers nothing. */
+/** Questions with their criteria. If no record mentions the subject, a good answer is empty. */
 export const SUBJECT_QUESTIONS: readonly (readonly [text: string, wanted: Wanted])[] = [
   ["tenders for mass spectrometers in Canada", {
     about: /mass spectrometer|spectromètres de masse/i,
@@ -54,7 +54,7 @@ export const SUBJECT_QUESTIONS: readonly (readonly [text: string, wanted: Wanted
   ["financement pour la physiothérapie sportive", { about: /physioth/i }],
 ];
 
-/** Questions whose only content is words that nobody uses. They deliver nothing. */
+/** Questions whose subject is a nonsense word. A good answer is empty. */
 export const NONSENSE: readonly string[] = [
   "zzzqqq tenders",
   "qwxkzj",

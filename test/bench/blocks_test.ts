@@ -7,7 +7,7 @@ function block(milliseconds: number) {
 
 const loop = () => new Promise((resolve) => setTimeout(resolve));
 
-Deno.test("longestBlock() is the longest that work holds the loop, not what it takes in all", async () => {
+Deno.test("longestBlock() returns the longest block of the event loop, not the total time", async () => {
   const start = performance.now();
   const longest = await longestBlock(async () => {
     for (const milliseconds of [10, 40, 10, 10, 10]) {
@@ -21,13 +21,13 @@ Deno.test("longestBlock() is the longest that work holds the loop, not what it t
   assert.ok(longest <= all - 35, `${longest} ms of ${all}`);
 });
 
-Deno.test("longestBlock() sees a block at the end, and one that never gives the loop back", async () => {
+Deno.test("longestBlock() measures a block at the end, and work that blocks throughout", async () => {
   const atEnd = await longestBlock(async () => {
     await loop();
     block(20);
   });
   assert.ok(atEnd >= 20, `${atEnd} ms`);
-  // deno-lint-ignore require-await -- nothing is waited for, which is the case at hand
+  // deno-lint-ignore require-await -- the work blocks throughout because it awaits nothing
   const throughout = await longestBlock(async () => block(20));
   assert.ok(throughout >= 20, `${throughout} ms`);
 });

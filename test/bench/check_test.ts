@@ -17,13 +17,13 @@ function hits(...pairs: [observation_id: number, score: number][]): Engine {
   return fixed(pairs.map(([observation_id, score]) => ({ observation_id, score })));
 }
 
-Deno.test("checkMatches() refuses what is missing, what is too much and what comes twice", async () => {
+Deno.test("checkMatches() refuses missing, superfluous and repeated documents", async () => {
   const reference = hits([1, 3], [2, 2]);
   const check = (engine: Engine) =>
     checkMatches(engine, reference, { queries: [QUERY], documents: 10 });
   await check(hits([2, 9], [1, 1]));
   for (const wrong of [hits([1, 3]), hits([1, 3], [2, 2], [3, 1]), hits([1, 3], [2, 2], [2, 2])]) {
-    await assert.rejects(check(wrong), /does not find what a matches/);
+    await assert.rejects(check(wrong), /does not find the matches of a/);
   }
 });
 
@@ -45,7 +45,7 @@ Deno.test("checkRanking() refuses other scores, other documents and another orde
   }
 });
 
-Deno.test("the references and a peer agree with each other", async () => {
+Deno.test("the naive and the exhaustive engine agree with each other and with MiniSearch", async () => {
   const corpus = new Corpus({
     documents: 500,
     words: 60,

@@ -7,18 +7,18 @@ import { words } from "../../src/search/engine/text.ts";
 const sizes = { english: 12_000, french: 3_000 };
 const corpus = new Corpus({ documents: 2_000, words: 60, sizes });
 
-Deno.test("Corpus is the same whenever it is made, and wherever one begins to read it", () => {
-  const again = new Corpus({ documents: 2_000, words: 60, sizes });
+Deno.test("Corpus has the same documents in every run and from every start", () => {
+  const second = new Corpus({ documents: 2_000, words: 60, sizes });
   const read = (of: Corpus, from: number) => [...of.documents(from, 1_000)];
-  assert.deepEqual(read(again, 0), read(corpus, 0));
-  assert.deepEqual(read(again, 990), read(corpus, 0).slice(990));
+  assert.deepEqual(read(second, 0), read(corpus, 0));
+  assert.deepEqual(read(second, 990), read(corpus, 0).slice(990));
   assert.deepEqual(
-    queriesOf(again, SHAPES[3]).map(({ text, filter }) => ({ text, filter })),
+    queriesOf(second, SHAPES[3]).map(({ text, filter }) => ({ text, filter })),
     queriesOf(corpus, SHAPES[3]).map(({ text, filter }) => ({ text, filter })),
   );
 });
 
-Deno.test("Corpus has documents of so many words on average, and companies of five documents", () => {
+Deno.test("Corpus has the requested mean number of words, and five documents per company", () => {
   for (const length of [60, 90]) {
     let total = 0;
     const sized = corpus.resized({ documents: 2_000, words: length });
@@ -32,7 +32,7 @@ Deno.test("Corpus has documents of so many words on average, and companies of fi
   assert.deepEqual(documents.map(({ observation_id }) => observation_id).slice(-2), [1_999, 2_000]);
 });
 
-Deno.test("Corpus has a fifth of its vocabulary, and companies, in French", () => {
+Deno.test("Corpus has about a fifth of its documents in French, from Canada", () => {
   const french = [...corpus.documents()].filter(({ language }) => language === "french");
   const share = french.length / corpus.size;
   assert.ok(share > 0.15 && share < 0.25, String(share));
@@ -40,7 +40,7 @@ Deno.test("Corpus has a fifth of its vocabulary, and companies, in French", () =
   assert.ok(french.every(({ words }) => words[1]!.every((number) => number >= sizes.english)));
 });
 
-Deno.test("observationOf() writes what is indexed as the tokens of the peers", () => {
+Deno.test("observationOf() has as many indexed words as tokensOf() has tokens", () => {
   for (const document of corpus.documents(0, 50)) {
     const { text } = observationOf(corpus, document);
     const tokens = tokensOf(corpus, document);
@@ -51,7 +51,7 @@ Deno.test("observationOf() writes what is indexed as the tokens of the peers", (
   }
 });
 
-Deno.test("queriesOf() asks distinct stems, and the same words with and without a filter", () => {
+Deno.test("queriesOf() draws distinct stems, and the same words with and without a filter", () => {
   for (const [n, shape] of SHAPES.entries()) {
     const queries = queriesOf(corpus, shape);
     assert.equal(queries.length, 50);
@@ -65,7 +65,7 @@ Deno.test("queriesOf() asks distinct stems, and the same words with and without 
   }
 });
 
-Deno.test("createZipf() has the commonest first", () => {
+Deno.test("createZipf() returns frequent ranks for low shares", () => {
   const rankAt = createZipf({ ranks: 1_000, flat: 10 });
   // 10 * 101 ** share - 10
   assert.deepEqual([0, 0.25, 0.5, 0.75, 1].map(rankAt), [0, 21, 90, 308, 999]);

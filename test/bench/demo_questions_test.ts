@@ -3,16 +3,16 @@ import { gradeOf } from "../../bench/demo_judge.ts";
 import { DEMO_MOMENT, DEMO_QUESTIONS, isHeldOut } from "../../bench/demo_questions.ts";
 import { generateDemo } from "../../src/demo/demo.ts";
 
-Deno.test("DEMO_QUESTIONS are as many in either language, a third of them held out", () => {
-  const count = (holds: (place: number) => boolean) =>
-    DEMO_QUESTIONS.filter((_, place) => holds(place)).length;
+Deno.test("DEMO_QUESTIONS has 36 questions per language, and holds a third of all out", () => {
+  const count = (matches: (place: number) => boolean) =>
+    DEMO_QUESTIONS.filter((_, place) => matches(place)).length;
   assert.equal(count((place) => DEMO_QUESTIONS[place]!.language === "en"), 36);
   assert.equal(count((place) => DEMO_QUESTIONS[place]!.language === "fr"), 36);
   assert.equal(count(isHeldOut), 24);
   assert.equal(new Set(DEMO_QUESTIONS.map(({ text }) => text)).size, 72);
 });
 
-Deno.test("gradeOf() finds a good answer to every question", () => {
+Deno.test("gradeOf() gives at least one observation a good grade for every question", () => {
   const observations = generateDemo(DEMO_MOMENT);
   const unanswered = DEMO_QUESTIONS.filter(({ wanted }) =>
     !observations.some((observation) => gradeOf(observation, wanted) >= 2)
@@ -20,7 +20,7 @@ Deno.test("gradeOf() finds a good answer to every question", () => {
   assert.deepEqual(unanswered, []);
 });
 
-Deno.test("gradeOf() tells what is asked for from what is close and what is excluded", () => {
+Deno.test("gradeOf() distinguishes matching, related and excluded observations", () => {
   const [observation] = generateDemo(DEMO_MOMENT).filter(({ kind, company }) =>
     kind === "job_posting" && company.trade.name === "Orchards"
   );

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { floorTable, formatNumber, medianOf, ratioFloor, roundsFloor } from "../../bench/floors.ts";
 
-Deno.test("ratioFloor() is met up to the bound and not beyond", () => {
-  const met = (ratio: number, bound: { least?: number; most?: number }) =>
+Deno.test("ratioFloor() is met from min and up to max", () => {
+  const met = (ratio: number, bound: { min?: number; max?: number }) =>
     ratioFloor("x", ratio, { ...bound, of: "y" }).met;
-  assert.deepEqual([199.9, 200, 200.1].map((ratio) => met(ratio, { least: 200 })), [
+  assert.deepEqual([199.9, 200, 200.1].map((ratio) => met(ratio, { min: 200 })), [
     false,
     true,
     true,
   ]);
-  assert.deepEqual([7.9, 8, 8.1].map((ratio) => met(ratio, { most: 8 })), [true, true, false]);
+  assert.deepEqual([7.9, 8, 8.1].map((ratio) => met(ratio, { max: 8 })), [true, true, false]);
 });
 
-Deno.test("formatNumber() has three digits that matter", () => {
+Deno.test("formatNumber() rounds to three significant digits, or to an integer", () => {
   assert.deepEqual([0.012345, 1.2345, 123.45, 1234.5, 0].map(formatNumber), [
     "0.0123",
     "1.23",
@@ -22,10 +22,10 @@ Deno.test("formatNumber() has three digits that matter", () => {
   ]);
 });
 
-Deno.test("floorTable() is Markdown that says what was missed", () => {
+Deno.test("floorTable() returns a Markdown table that marks missed floors", () => {
   const rows = [
-    ratioFloor("speed", 3, { least: 3, of: "1 ms and 3 ms" }),
-    ratioFloor("growth", 9, { most: 8, of: "1 ms and 9 ms" }),
+    ratioFloor("speed", 3, { min: 3, of: "1 ms and 3 ms" }),
+    ratioFloor("growth", 9, { max: 8, of: "1 ms and 9 ms" }),
     { what: "told", floor: "", measured: "1" },
   ];
   assert.equal(
@@ -40,19 +40,19 @@ Deno.test("floorTable() is Markdown that says what was missed", () => {
   );
 });
 
-Deno.test("roundsFloor() is met where the worst round meets it", () => {
+Deno.test("roundsFloor() is met if the worst round meets the floor", () => {
   const times = [[1, 200], [1, 250], [1, 190]] as const;
   const ratios = times.map(([ours, peer]) => peer / ours);
-  assert.equal(roundsFloor("x", ratios, { least: 190, times }).met, true);
-  assert.equal(roundsFloor("x", ratios, { least: 191, times }).met, false);
-  assert.equal(roundsFloor("x", [0.5, 0.9], { most: 0.9, times }).met, true);
-  assert.equal(roundsFloor("x", [0.5, 1], { most: 0.9, times }).met, false);
+  assert.equal(roundsFloor("x", ratios, { min: 190, times }).met, true);
+  assert.equal(roundsFloor("x", ratios, { min: 191, times }).met, false);
+  assert.equal(roundsFloor("x", [0.5, 0.9], { max: 0.9, times }).met, true);
+  assert.equal(roundsFloor("x", [0.5, 1], { max: 0.9, times }).met, false);
   const { measured, met } = roundsFloor("x", ratios, { times });
   assert.equal(measured, "200 times, rounds 190 to 250 (1 ms and 200 ms)");
   assert.equal(met, undefined);
 });
 
-Deno.test("medianOf() is the value in the middle", () => {
+Deno.test("medianOf() returns the middle value, or the lower one of two", () => {
   assert.equal(medianOf([3, 1, 2]), 2);
   assert.equal(medianOf([4, 1, 3, 2]), 2);
   assert.equal(medianOf([7]), 7);

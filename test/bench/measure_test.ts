@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { percentile, timeInTurns } from "../../bench/measure.ts";
 import type { Query } from "../../bench/queries.ts";
 
-Deno.test("percentile() is the nearest rank", () => {
+Deno.test("percentile() returns the value of the nearest rank", () => {
   const sorted = Array.from({ length: 200 }, (_, n) => n + 1);
   assert.equal(percentile(sorted, 0.5), 100);
   assert.equal(percentile(sorted, 0.99), 198);
@@ -14,42 +14,45 @@ Deno.test("percentile() is the nearest rank", () => {
 
 const queries: Query[] = ["a", "b"].map((text) => ({ text, tokens: text, words: [] }));
 
-Deno.test("timeInTurns() asks everyone the same queries and sorts what they took", async () => {
-  const asked: string[][] = [[], []];
-  const searchers = asked.map((own) => ({ search: ({ text }: Query) => void own.push(text) }));
-  const timings = await timeInTurns(searchers, queries, { least: 4, most: 4, budget: 1_000 });
-  assert.deepEqual(asked, [["a", "b", "a", "b"], ["a", "b", "a", "b"]]);
+Deno.test("timeInTurns() asks every searcher the same queries, and sorts the times", async () => {
+  const queriesBySearcher: string[][] = [[], []];
+  const searchers = queriesBySearcher.map((texts) => ({
+    search: ({ text }: Query) => void texts.push(text),
+  }));
+  const timings = await timeInTurns(searchers, queries, { min: 4, max: 4, budget: 1_000 });
+  assert.deepEqual(queriesBySearcher, [["a", "b", "a", "b"], ["a", "b", "a", "b"]]);
   for (const samples of timings) {
     assert.equal(samples.length, 4);
     assert.deepEqual(samples, samples.toSorted((a, b) => a - b));
   }
 });
 
-Deno.test("timeInTurns() warms up, and cuts the slow short after the least", async () => {
-  let asked = 0;
-  const searcher = { search: () => void asked++ };
-  const [samples] = await timeInTurns([searcher], queries, { least: 10, most: 40, budget: 0 });
+Deno.test("timeInTurns() warms up, and stops a slow searcher after the min of samples", async () => {
+  let searches = 0;
+  const searcher = { search: () => void searches++ };
+  const [samples] = await timeInTurns([searcher], queries, { min: 10, max: 40, budget: 0 });
   assert.equal(samples!.length, 10);
-  assert.equal(asked, 12);
+  assert.equal(searches, 12);
 });
 
-Deno.test("timeInTurns() has everyone come after everyone else alike", async () => {
+Deno.test("timeInTurns() asks each searcher about equally often after each other one", async () => {
   const order: number[] = [];
-  const searchers = [0, 1, 2, 3].map((own) => ({ search: () => void order.push(own) }));
-  await timeInTurns(searchers, queries, { least: 1_000, most: 1_000, budget: 0 });
+  const searchers = [0, 1, 2, 3].map((number) => ({ search: () => void order.push(number) }));
+  await timeInTurns(searchers, queries, { min: 1_000, max: 1_000, budget: 0 });
   const counts = searchers.map(() => searchers.map(() => 0));
   for (let n = 1; n < order.length; n++) {
-    // Between turns anyone may come after themselves.
+    // A searcher that comes last in one turn and first in the next one follows itself.
     if (order[n] !== order[n - 1]) counts[order[n]!]![order[n - 1]!]!++;
   }
-  counts.forEach((before, own) =>
-    before.forEach((count, other) => {
-      if (other !== own) assert.ok(count > 300 && count < 460, `${own} after ${other}: ${count}`);
+  counts.forEach((countsAfter, searcher) =>
+    countsAfter.forEach((count, previous) => {
+      if (previous === searcher) return;
+      assert.ok(count > 300 && count < 460, `${searcher} after ${previous}: ${count}`);
     })
   );
 });
 
-Deno.test("timeInTurns() waits for answers that come later", async () => {
+Deno.test("timeInTurns() awaits answers that are promises", async () => {
   const answers: string[] = [];
   const searcher = {
     async search({ text }: Query) {
@@ -57,6 +60,6 @@ Deno.test("timeInTurns() waits for answers that come later", async () => {
       answers.push(text);
     },
   };
-  await timeInTurns([searcher], queries, { least: 2, most: 2, budget: 0 });
+  await timeInTurns([searcher], queries, { min: 2, max: 2, budget: 0 });
   assert.deepEqual(answers, ["a", "b"]);
 });

@@ -18,10 +18,10 @@ const QUESTION: NamedQuestion = {
 };
 
 function keysOf(...names: string[][]): CompanyKeys {
-  return new Map(names.map((own, place) => [place + 1, new Set(own.map(nameKey))]));
+  return new Map(names.map((ofCompany, place) => [place + 1, new Set(ofCompany.map(nameKey))]));
 }
 
-Deno.test("scoreOf() is 1 where the relevant companies come first, in any order", () => {
+Deno.test("scoreOf() is 1 if the relevant companies come first, in any order", () => {
   const keys = keysOf(["ACME INC"], ["Other"], ["Former Name", "Bolt"]);
   assert.equal(scoreOf(QUESTION, [1, 3, 2], keys), 1);
   assert.equal(scoreOf(QUESTION, [3, 1], keys), 1);
@@ -31,22 +31,22 @@ Deno.test("scoreOf() is 1 where the relevant companies come first, in any order"
   assert.ok(late > 0.6 && late < 0.7, String(late));
 });
 
-Deno.test("scoreOf() counts a name once, and no question that no company answers", () => {
+Deno.test("scoreOf() counts a name once, and is undefined if no company is relevant", () => {
   const keys = keysOf(["Acme Inc"], ["Acme, Inc."], ["Bolt"]);
   assert.ok(scoreOf(QUESTION, [1, 2], keys)! < 1);
   assert.equal(scoreOf(QUESTION, [1], keysOf(["Other"])), undefined);
 });
 
-Deno.test("scoreOf() looks at ten companies", () => {
+Deno.test("scoreOf() judges only the first ten companies", () => {
   const others = Array.from({ length: 10 }, (_, n) => [`other ${n}`]);
   const ids = others.map((_, place) => place + 1);
   assert.equal(scoreOf(QUESTION, [...ids, 11], keysOf(...others, ["Bolt"])), 0);
 });
 
-Deno.test("meansByKind() gives the mean of all first, then of every kind", () => {
-  const score = (kind: string, own: number) => ({
+Deno.test("meansByKind() returns the mean of all scores, and then of every kind", () => {
+  const score = (kind: string, value: number) => ({
     question: { ...QUESTION, kind },
-    score: own,
+    score: value,
     delivered: [],
   });
   assert.deepEqual(meansByKind([score("a", 1), score("b", 0), score("a", 0.5)]), [
@@ -62,7 +62,7 @@ const about = [...companies.keys()].filter((number) =>
   judgePage([number], wanted, companies).precision === 1
 );
 
-Deno.test("judgePage() tells companies about the subject from all others", () => {
+Deno.test("judgePage() distinguishes companies about the subject from all others", () => {
   assert.ok(about.length > 1 && about.length < 25, String(about.length));
   const wrong = [...companies.keys()].find((number) => !about.includes(number))!;
   assert.deepEqual(judgePage(about, wanted, companies), { precision: 1, recall: 1 });
@@ -73,7 +73,7 @@ Deno.test("judgePage() tells companies about the subject from all others", () =>
   assert.deepEqual(judgePage([], wanted, companies), { precision: undefined, recall: 0 });
 });
 
-Deno.test("judgePage() wants nothing delivered where nothing is about the subject", () => {
+Deno.test("judgePage() expects an empty page if no company is about the subject", () => {
   const absent = { about: /no such thing/ };
   assert.deepEqual(judgePage([], absent, companies), { precision: 1, recall: undefined });
   assert.deepEqual(judgePage([about[0]!], absent, companies), {
@@ -82,12 +82,12 @@ Deno.test("judgePage() wants nothing delivered where nothing is about the subjec
   });
 });
 
-Deno.test("judgePage() takes a kind and a sector for the subject where there is no other", () => {
+Deno.test("judgePage() judges by the sector if the question has no other subject", () => {
   const { precision } = judgePage([...companies.keys()], { sectors: ["23"] }, companies);
   assert.equal(precision, 15 / 300);
 });
 
-Deno.test("the questions about narrow subjects concern few companies, or none", () => {
+Deno.test("SUBJECT_QUESTIONS concern few companies, and NONSENSE has words of no record", () => {
   assert.equal(SUBJECT_QUESTIONS.length, 20);
   for (const [text, { about, near }] of SUBJECT_QUESTIONS) {
     const all = [...companies.keys()];
