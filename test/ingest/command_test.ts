@@ -13,20 +13,20 @@ import { sourceRecord } from "../support/factories.ts";
 import { startProxy } from "../support/proxy.ts";
 import { answer } from "../support/sam_notices.ts";
 
-/** The command on an open database, which stays open. */
+/** Returns the command with an open database, which the command does not close. */
 function run(db: Database) {
   const printed: string[] = [];
-  const said: string[] = [];
+  const messages: string[] = [];
   const context = (stdin?: AsyncIterable<Uint8Array>): IngestContext => ({
     database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
     log: createLog("error"),
     settings: readSettings({}),
-    say: (line) => void said.push(line),
+    say: (line) => void messages.push(line),
     stdin,
   });
   return {
     printed,
-    said,
+    messages,
     ingest: async (args: string[], stdin?: AsyncIterable<Uint8Array>) => ({
       exit_code: await ingest(args, context(stdin), (line) => void printed.push(line)),
       counts: JSON.parse(printed.at(-1)!),
@@ -40,7 +40,7 @@ async function* bytes(...texts: string[]) {
   for (const text of texts) yield await Promise.resolve(new TextEncoder().encode(text));
 }
 
-/** A database whose queries fail once they are awaited, as the driver's do. Fragments never are. */
+/** A database whose queries fail when they are awaited, as in the driver. Fragments are not awaited. */
 const refusing: Sql = new Proxy((() => {}) as unknown as Sql, {
   apply: () => ({
     then: (...settle: Parameters<Promise<never>["then"]>) =>
@@ -48,54 +48,57 @@ const refusing: Sql = new Proxy((() => {}) as unknown as Sql, {
   }),
 });
 
-databaseTest("ingest records the good lines and hands back the bad ones", async ({ db, sql }) => {
-  const dir = await Deno.makeTempDir();
-  try {
-    const path = `${dir}/records.ndjson`;
-    const good = [sourceRecord(), sourceRecord()].map((record) => JSON.stringify(record));
-    const bad = JSON.stringify({ ...sourceRecord(), confidence: 7 });
-    await Deno.writeTextFile(path, [good[0], "", "{nonsense", bad, good[1]].join("\r\n"));
-    const { ingest } = run(db);
-    assert.deepEqual(await ingest([path]), {
-      exit_code: 1,
-      counts: countsOf({ read: 4, recorded: 2, rejected: 2 }),
-    });
-    const rejected = (await Deno.readTextFile(`${path}.rejected.ndjson`)).trim().split("\n")
-      .map((line) => JSON.parse(line));
-    assert.deepEqual(rejected.map(({ line, record }) => [line, record]), [
-      [3, "{nonsense"],
-      [4, bad],
-    ]);
-    assert.equal(rejected[0].reason, "the line is not JSON");
-    assert.match(rejected[1].reason, /^confidence: /);
+databaseTest(
+  "ingest records valid lines, and writes rejected ones to a file",
+  async ({ db, sql }) => {
+    const dir = await Deno.makeTempDir();
+    try {
+      const path = `${dir}/records.ndjson`;
+      const good = [sourceRecord(), sourceRecord()].map((record) => JSON.stringify(record));
+      const bad = JSON.stringify({ ...sourceRecord(), confidence: 7 });
+      await Deno.writeTextFile(path, [good[0], "", "{nonsense", bad, good[1]].join("\r\n"));
+      const { ingest } = run(db);
+      assert.deepEqual(await ingest([path]), {
+        exit_code: 1,
+        counts: countsOf({ read: 4, recorded: 2, rejected: 2 }),
+      });
+      const rejected = (await Deno.readTextFile(`${path}.rejected.ndjson`)).trim().split("\n")
+        .map((line) => JSON.parse(line));
+      assert.deepEqual(rejected.map(({ line, record }) => [line, record]), [
+        [3, "{nonsense"],
+        [4, bad],
+      ]);
+      assert.equal(rejected[0].reason, "the line is not JSON");
+      assert.match(rejected[1].reason, /^confidence: /);
 
-    await Deno.writeTextFile(path, good.join("\n"));
-    assert.deepEqual(await ingest([path, "--format", "ndjson"]), {
-      exit_code: 0,
-      counts: countsOf({ read: 2, unchanged: 2 }),
-    });
-    assert.equal(await exists(`${path}.rejected.ndjson`), false);
-    assert.equal((await sql`select from observations`).length, 2);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
-});
+      await Deno.writeTextFile(path, good.join("\n"));
+      assert.deepEqual(await ingest([path, "--format", "ndjson"]), {
+        exit_code: 0,
+        counts: countsOf({ read: 2, unchanged: 2 }),
+      });
+      assert.equal(await exists(`${path}.rejected.ndjson`), false);
+      assert.equal((await sql`select from observations`).length, 2);
+    } finally {
+      await Deno.remove(dir, { recursive: true });
+    }
+  },
+);
 
-databaseTest("ingest shows no point of contact of what it rejects", async ({ db }) => {
-  const { ingest, said } = run(db);
+databaseTest("ingest prints no point of contact of a rejected record", async ({ db }) => {
+  const { ingest, messages } = run(db);
   const notices = answer({ noticeId: "" }, {});
   assert.match(notices, /Jane Doe/);
   const { counts } = await ingest(["--format", "sam", "-"], bytes(notices));
   assert.deepEqual([counts.recorded, counts.rejected], [1, 1]);
-  assert.match(said.join(), /"reason":"noticeId: is empty"/);
-  assert.doesNotMatch(said.join(), /Jane|jane|555/);
+  assert.match(messages.join(), /"reason":"noticeId: is empty"/);
+  assert.doesNotMatch(messages.join(), /Jane|jane|555/);
 });
 
 databaseTest(
-  "ingest reads standard input as it comes, and says what it rejects",
+  "ingest reads standard input in chunks, and prints rejected lines",
   async ({ db }) => {
     const line = JSON.stringify(sourceRecord());
-    const { ingest, said } = run(db);
+    const { ingest, messages } = run(db);
     const stream = bytes(
       line.slice(0, 10),
       line.slice(10) + "\n[",
@@ -105,14 +108,14 @@ databaseTest(
       exit_code: 1,
       counts: countsOf({ read: 3, recorded: 1, rejected: 2 }),
     });
-    const [first, second] = said.map((text) => JSON.parse(text));
+    const [first, second] = messages.map((text) => JSON.parse(text));
     assert.deepEqual([first.line, first.record], [2, "[]"]);
     assert.deepEqual([second.line, second.reason], [3, "the line is longer than 1048576 bytes"]);
     assert.equal(second.record.length, 2_000);
   },
 );
 
-databaseTest("ingest counts each line of a file of one record repeated", async ({ db }) => {
+databaseTest("ingest counts each line of a file that repeats one record", async ({ db }) => {
   const record = sourceRecord();
   const lines = Array.from(
     { length: 250 },
@@ -123,21 +126,24 @@ databaseTest("ingest counts each line of a file of one record repeated", async (
   assert.deepEqual(counts, countsOf({ read: 250, recorded: 1, revised: 1, unchanged: 248 }));
 });
 
-databaseTest("ingest goes on where an earlier run was cut short", async ({ db, sql }) => {
-  const lines = Array.from({ length: 500 }, () => JSON.stringify(sourceRecord()) + "\n");
-  async function* cut() {
-    yield* bytes(...lines.slice(0, 350));
-    throw new Error("the pipe broke");
-  }
-  const { ingest } = run(db);
-  await assert.rejects(ingest(["-"], cut()), /the pipe broke/);
-  const { counts } = await ingest(["-"], bytes(...lines));
-  assert.equal(counts.recorded + counts.unchanged, 500);
-  assert.equal((await sql`select from observations`).length, 500);
-});
+databaseTest(
+  "ingest completes the records of an earlier run that broke off",
+  async ({ db, sql }) => {
+    const lines = Array.from({ length: 500 }, () => JSON.stringify(sourceRecord()) + "\n");
+    async function* cut() {
+      yield* bytes(...lines.slice(0, 350));
+      throw new Error("the pipe broke");
+    }
+    const { ingest } = run(db);
+    await assert.rejects(ingest(["-"], cut()), /the pipe broke/);
+    const { counts } = await ingest(["-"], bytes(...lines));
+    assert.equal(counts.recorded + counts.unchanged, 500);
+    assert.equal((await sql`select from observations`).length, 500);
+  },
+);
 
 databaseTest(
-  "ingestEntries() rejects alone the record that the database refuses",
+  "ingestEntries() rejects only the record that the database refuses",
   async ({ sql }) => {
     async function* entries() {
       for await (
@@ -161,7 +167,7 @@ databaseTest(
   },
 );
 
-databaseTest("ingest takes the format from the option, and refuses wrong usage", async ({ db }) => {
+databaseTest("ingest refuses wrong options, and files of another format", async ({ db }) => {
   const { ingest } = run(db);
   for (
     const args of [
@@ -181,23 +187,26 @@ databaseTest("ingest takes the format from the option, and refuses wrong usage",
   );
 });
 
-databaseTest("ingest keeps what an earlier run rejected until it can read", async ({ db }) => {
-  const dir = await Deno.makeTempDir();
-  try {
-    const path = `${dir}/notices.csv`;
-    const rejected = `${path}.rejected.ndjson`;
-    await Deno.writeTextFile(path, "not,a notice\n");
-    await Deno.writeTextFile(rejected, "of an earlier run\n");
-    const { ingest } = run(db);
-    await assert.rejects(ingest(["--format", "canadabuys", path]), UnreadableSource);
-    assert.equal(await Deno.readTextFile(rejected), "of an earlier run\n");
-    await Deno.writeTextFile(path, "");
-    await ingest(["--format", "ndjson", path]);
-    assert.equal(await exists(rejected), false);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
-});
+databaseTest(
+  "ingest keeps the rejected lines of an earlier run until it can read",
+  async ({ db }) => {
+    const dir = await Deno.makeTempDir();
+    try {
+      const path = `${dir}/notices.csv`;
+      const rejected = `${path}.rejected.ndjson`;
+      await Deno.writeTextFile(path, "not,a notice\n");
+      await Deno.writeTextFile(rejected, "rejected by an earlier run\n");
+      const { ingest } = run(db);
+      await assert.rejects(ingest(["--format", "canadabuys", path]), UnreadableSource);
+      assert.equal(await Deno.readTextFile(rejected), "rejected by an earlier run\n");
+      await Deno.writeTextFile(path, "");
+      await ingest(["--format", "ndjson", path]);
+      assert.equal(await exists(rejected), false);
+    } finally {
+      await Deno.remove(dir, { recursive: true });
+    }
+  },
+);
 
 databaseTest("ingest names the file that it cannot read", async ({ db }) => {
   const { ingest } = run(db);
@@ -216,13 +225,13 @@ databaseTest("ingest names the file that it cannot read", async ({ db }) => {
   }
 });
 
-serverTest("ingest says how far it came where the database is lost", async ({ url, sql }) => {
+serverTest("ingest reports its counts when it loses the database", async ({ url, sql }) => {
   const proxy = startProxy(url);
   const log = createLog("error");
   const lines = Array.from({ length: 3_500 }, () => JSON.stringify(sourceRecord()) + "\n");
-  async function* cutOnTheWay() {
+  async function* cutBetween() {
     yield* bytes(lines.slice(0, 2_500).join(""));
-    // The first batch is in, the second is on its way.
+    // The first batch is recorded, and the second one is being recorded.
     proxy.cut();
     yield* bytes(lines.slice(2_500).join(""));
   }
@@ -230,7 +239,7 @@ serverTest("ingest says how far it came where the database is lost", async ({ ur
     log,
     settings: readSettings({}),
     database: () => connect({ database_url: proxy.url, data_dir: "", log }),
-    stdin: cutOnTheWay(),
+    stdin: cutBetween(),
     say: () => {},
   };
   try {
@@ -254,7 +263,7 @@ serverTest("ingest says how far it came where the database is lost", async ({ ur
   assert.ok(count === 1_000 || count === 2_000, `${count}`);
 });
 
-Deno.test("ingestEntries() fails with the database, and reads no further", async () => {
+Deno.test("ingestEntries() fails and stops reading when the database fails", async () => {
   let read = 0;
   async function* entries() {
     for await (

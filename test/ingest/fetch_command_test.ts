@@ -13,20 +13,20 @@ import { sourceRecord } from "../support/factories.ts";
 import { silent } from "../support/operations.ts";
 import { listing, type Publisher, startPublisher } from "../support/publisher.ts";
 
-/** The command on an open database, allowed to ask the publisher. */
+/** Runs the command on an open database. It may send requests to the publisher. */
 async function run(db: Database, { address }: Publisher, ...args: string[]) {
   const printed: string[] = [];
-  const said: string[] = [];
+  const messages: string[] = [];
   const exit_code = await ingest(args, {
     database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
     log: silent,
     settings: readSettings({ FETCH_OPEN_ADDRESSES: new URL(address).host }),
-    say: (line) => void said.push(line),
+    say: (line) => void messages.push(line),
   }, (line) => void printed.push(line));
-  return { exit_code, counts: JSON.parse(printed.join()), said };
+  return { exit_code, counts: JSON.parse(printed.join()), messages };
 }
 
-/** A file of notices with these titles; one without a title is damaged. */
+/** Returns a file of notices with these titles. A notice without a title is invalid. */
 function notices(...titles: string[]): string {
   const columns = Object.entries(NOTICE_COLUMNS);
   const rows = titles.map((title, n) => {
@@ -48,24 +48,30 @@ databaseTest("ingest reads an address in place of a file", async ({ db, sql }) =
   assert.deepEqual(await run(db, publisher, `${publisher.address}/records.ndjson`), {
     exit_code: 0,
     counts: countsOf({ read: 2, recorded: 2 }),
-    said: [],
+    messages: [],
   });
   assert.deepEqual(publisher.asked, ["/records.ndjson"]);
   assert.equal((await sql`select from observations`).length, 2);
 });
 
-databaseTest("ingest --fetch asks the source, where the operator says it is", async (t) => {
+databaseTest("ingest --fetch requests the source at the address of the operator", async (t) => {
   const { db, sql } = t;
   await using publisher = startPublisher(() => new Response(notices("Backpacks", "", "Boats")));
   await setSourceTerms(sql, SOURCES.get("canadabuys")!, { address: publisher.address });
-  const { exit_code, counts, said } = await run(db, publisher, "--format", "canadabuys", "--fetch");
+  const { exit_code, counts, messages } = await run(
+    db,
+    publisher,
+    "--format",
+    "canadabuys",
+    "--fetch",
+  );
   assert.equal(exit_code, 1);
   assert.deepEqual(counts, countsOf({ read: 3, recorded: 2, rejected: 1 }));
   assert.deepEqual(publisher.asked, ["/openTenderNotice-ouvertAvisAppelOffres.csv"]);
-  assert.deepEqual(said.map((line) => JSON.parse(line).line), [3]);
+  assert.deepEqual(messages.map((line) => JSON.parse(line).line), [3]);
 });
 
-databaseTest("ingest fails with the fetch, and says nothing of an earlier run", async (t) => {
+databaseTest("ingest fails if the fetch fails or returns another format", async (t) => {
   await using publisher = startPublisher(() => new Response(null, { status: 404 }));
   await assert.rejects(
     run(t.db, publisher, `${publisher.address}/none.ndjson`),
@@ -78,16 +84,19 @@ databaseTest("ingest fails with the fetch, and says nothing of an earlier run", 
   );
 });
 
-databaseTest("ingest asks robots.txt before an address, where the source does", async ({ db }) => {
-  await using publisher = startPublisher(() => new Response("User-agent: *\nDisallow: /\n"));
-  await assert.rejects(
-    run(db, publisher, "--format", "homepage", `${publisher.address}/`),
-    (error: Error) => error instanceof FetchFailure && error.fault === "robots_refused",
-  );
-  assert.deepEqual(publisher.asked, ["/robots.txt"]);
-});
+databaseTest(
+  "ingest reads robots.txt before an address if the source requires it",
+  async ({ db }) => {
+    await using publisher = startPublisher(() => new Response("User-agent: *\nDisallow: /\n"));
+    await assert.rejects(
+      run(db, publisher, "--format", "homepage", `${publisher.address}/`),
+      (error: Error) => error instanceof FetchFailure && error.fault === "robots_refused",
+    );
+    assert.deepEqual(publisher.asked, ["/robots.txt"]);
+  },
+);
 
-databaseTest("ingest refuses what cannot be fetched", async ({ db }) => {
+databaseTest("ingest refuses options that cannot be combined with a fetch", async ({ db }) => {
   await using publisher = startPublisher(() => listing([]));
   const wrong = [
     ["--fetch"],

@@ -1,4 +1,4 @@
-/** `ingest` over several files: counts, reasons, faults and progress. */
+/** Tests `ingest` with several files: counts, reasons, failures and progress. */
 import assert from "node:assert/strict";
 import { UsageError } from "../../src/commands/command.ts";
 import { ingest } from "../../src/commands/ingest.ts";
@@ -21,19 +21,19 @@ interface RunOptions {
 
 async function run(db: Database | undefined, args: string[], options: RunOptions = {}) {
   const printed: string[] = [];
-  const said: string[] = [];
+  const messages: string[] = [];
   const exit_code = await ingest(args, {
     database: () =>
       db === undefined
-        ? Promise.reject(new Error("no database is wanted here"))
+        ? Promise.reject(new Error("this test has no database"))
         : Promise.resolve({ ...db, close: () => Promise.resolve() }),
     log: createLog("error"),
     settings: readSettings({}),
-    say: (line) => void said.push(line),
+    say: (line) => void messages.push(line),
     ...options,
   }, (line) => void printed.push(line));
   assert.equal(printed.length, 1);
-  return { exit_code, printed: printed[0]!, said };
+  return { exit_code, printed: printed[0]!, messages };
 }
 
 async function withFiles(
@@ -52,7 +52,7 @@ async function withFiles(
 }
 
 function lines(...records: object[]): string {
-  return records.map((one) => JSON.stringify(one) + "\n").join("");
+  return records.map((record) => JSON.stringify(record) + "\n").join("");
 }
 
 function existing(path: string): boolean {
@@ -63,41 +63,44 @@ function existing(path: string): boolean {
   }
 }
 
-databaseTest("ingest sums up several files, and says the counts of each", async ({ db, sql }) => {
-  const files = {
-    "a.ndjson": lines(sourceRecord(), { nothing: 1 }, { nothing: 2 }),
-    "b.ndjson": lines(sourceRecord(), sourceRecord()),
-    "c.ndjson": "{nonsense\n",
-  };
-  await withFiles(files, async (path) => {
-    const paths = ["a.ndjson", "missing.ndjson", "b.ndjson", "c.ndjson"].map(path);
-    const { exit_code, printed, said } = await run(db, paths);
-    assert.equal(exit_code, 1);
-    assert.deepEqual(JSON.parse(printed), countsOf({ read: 6, recorded: 3, rejected: 3 }));
-    const [a, reasonsOfA, missing, b, c, reasonsOfC] = said;
-    assert.equal(
-      a,
-      `${path("a.ndjson")}: ${JSON.stringify(countsOf({ read: 3, recorded: 1, rejected: 2 }))}`,
-    );
-    assert.match(reasonsOfA!, /a\.ndjson: rejected 2: source: required/);
-    assert.match(missing!, /missing\.ndjson/);
-    assert.equal(
-      b,
-      `${path("b.ndjson")}: ${JSON.stringify(countsOf({ read: 2, recorded: 2 }))}`,
-    );
-    assert.match(c!, /c\.ndjson: \{"read":1/);
-    assert.equal(reasonsOfC, `${path("c.ndjson")}: rejected 1: the line is not JSON`);
-    assert.equal(said.length, 6);
-    const linesOf = (name: string) =>
-      Deno.readTextFileSync(path(`${name}.rejected.ndjson`)).trim().split("\n")
-        .map((line) => JSON.parse(line).line);
-    assert.deepEqual([linesOf("a.ndjson"), linesOf("c.ndjson")], [[2, 3], [1]]);
-    assert.ok(!existing(path("b.ndjson.rejected.ndjson")));
-    assert.equal((await sql`select from observations`).length, 3);
-  });
-});
+databaseTest(
+  "ingest prints the counts of each of several files, and their sums",
+  async ({ db, sql }) => {
+    const files = {
+      "a.ndjson": lines(sourceRecord(), { nothing: 1 }, { nothing: 2 }),
+      "b.ndjson": lines(sourceRecord(), sourceRecord()),
+      "c.ndjson": "{nonsense\n",
+    };
+    await withFiles(files, async (path) => {
+      const paths = ["a.ndjson", "missing.ndjson", "b.ndjson", "c.ndjson"].map(path);
+      const { exit_code, printed, messages } = await run(db, paths);
+      assert.equal(exit_code, 1);
+      assert.deepEqual(JSON.parse(printed), countsOf({ read: 6, recorded: 3, rejected: 3 }));
+      const [a, reasonsOfA, missing, b, c, reasonsOfC] = messages;
+      assert.equal(
+        a,
+        `${path("a.ndjson")}: ${JSON.stringify(countsOf({ read: 3, recorded: 1, rejected: 2 }))}`,
+      );
+      assert.match(reasonsOfA!, /a\.ndjson: rejected 2: source: required/);
+      assert.match(missing!, /missing\.ndjson/);
+      assert.equal(
+        b,
+        `${path("b.ndjson")}: ${JSON.stringify(countsOf({ read: 2, recorded: 2 }))}`,
+      );
+      assert.match(c!, /c\.ndjson: \{"read":1/);
+      assert.equal(reasonsOfC, `${path("c.ndjson")}: rejected 1: the line is not JSON`);
+      assert.equal(messages.length, 6);
+      const linesOf = (name: string) =>
+        Deno.readTextFileSync(path(`${name}.rejected.ndjson`)).trim().split("\n")
+          .map((line) => JSON.parse(line).line);
+      assert.deepEqual([linesOf("a.ndjson"), linesOf("c.ndjson")], [[2, 3], [1]]);
+      assert.ok(!existing(path("b.ndjson.rejected.ndjson")));
+      assert.equal((await sql`select from observations`).length, 3);
+    });
+  },
+);
 
-databaseTest("a file that cannot be read makes the exit code 1 by itself", async ({ db }) => {
+databaseTest("ingest returns exit code 1 for a single file that it cannot read", async ({ db }) => {
   const files = { "a.ndjson": lines(sourceRecord()), "b.csv": "not,a notice\n" };
   await withFiles(files, async (path) => {
     const good = await run(db, [path("a.ndjson"), path("a.ndjson")]);
@@ -107,9 +110,9 @@ databaseTest("a file that cannot be read makes the exit code 1 by itself", async
     const bad = await run(db, args);
     assert.equal(bad.exit_code, 1);
     assert.deepEqual(JSON.parse(bad.printed), countsOf({}));
-    assert.match(bad.said[0]!, /b\.csv: \{"read":0/);
-    assert.match(bad.said[1]!, /b\.csv: not a CanadaBuys tender notice file/);
-    assert.match(bad.said[2]!, /none\.csv/);
+    assert.match(bad.messages[0]!, /b\.csv: \{"read":0/);
+    assert.match(bad.messages[1]!, /b\.csv: not a CanadaBuys tender notice file/);
+    assert.match(bad.messages[2]!, /none\.csv/);
   });
 });
 
@@ -127,8 +130,8 @@ Deno.test("ingest refuses standard input twice, and several targets", async () =
   }
 });
 
-/** A clock that goes on when the test says so. */
-function handClock() {
+/** Returns a clock that advances only when the test calls `pass`. */
+function manualClock() {
   let at = 0;
   const ticks = new Map<() => void, number>();
   const ticker: Ticker = {
@@ -148,8 +151,8 @@ function handClock() {
   return { ticker, pass, ticks };
 }
 
-databaseTest("ingest says every ten seconds how far it is", async ({ db }) => {
-  const { ticker, pass, ticks } = handClock();
+databaseTest("ingest prints its progress every ten seconds", async ({ db }) => {
+  const { ticker, pass, ticks } = manualClock();
   const text = lines(...Array.from({ length: 250 }, () => sourceRecord()));
   const half = text.split("\n").slice(0, 100).map((line) => line + "\n").join("");
   async function* halves() {
@@ -158,16 +161,16 @@ databaseTest("ingest says every ten seconds how far it is", async ({ db }) => {
     pass();
     yield new TextEncoder().encode(text.slice(half.length));
   }
-  const { said } = await run(db, ["-"], { stdin: halves(), ticker });
-  assert.match(said[0]!, /^-: 0\.\d MB, 100 records read, 10 per second$/);
-  assert.match(said[1]!, /^-: 0\.\d MB, 100 records read, 0 per second$/);
-  assert.equal(said.length, 2);
+  const { messages } = await run(db, ["-"], { stdin: halves(), ticker });
+  assert.match(messages[0]!, /^-: 0\.\d MB, 100 records read, 10 per second$/);
+  assert.match(messages[1]!, /^-: 0\.\d MB, 100 records read, 0 per second$/);
+  assert.equal(messages.length, 2);
   assert.equal(ticks.size, 0);
 });
 
-databaseTest("progress of a file gives its share", async ({ db }) => {
+databaseTest("ingest prints the share of a file that it has read", async ({ db }) => {
   await withFiles({ "a.ndjson": lines(sourceRecord()) }, async (path) => {
-    const { ticker, pass } = handClock();
+    const { ticker, pass } = manualClock();
     const ending: Ticker = {
       ...ticker,
       every(milliseconds, tick) {
@@ -178,32 +181,38 @@ databaseTest("progress of a file gives its share", async ({ db }) => {
         };
       },
     };
-    const { said } = await run(db, [path("a.ndjson")], { ticker: ending });
-    assert.match(said[0]!, /a\.ndjson: 0\.0 of 0\.0 MB \(100%\), 1 records read, 0 per second$/);
+    const { messages } = await run(db, [path("a.ndjson")], { ticker: ending });
+    assert.match(
+      messages[0]!,
+      /a\.ndjson: 0\.0 of 0\.0 MB \(100%\), 1 records read, 0 per second$/,
+    );
   });
 });
 
-databaseTest("records that are left out are counted, and their reasons given", async ({ sql }) => {
-  async function* entries(): AsyncGenerator<SourceEntry> {
-    const abroad = { left_out: "a place outside Canada and the United States" };
-    const judgements = [abroad, normalizeRecord(sourceRecord()), { reason: "no" }, abroad];
-    for (const [index, judged] of judgements.entries()) {
-      yield await Promise.resolve({ line: index + 1, raw: null, judged });
+databaseTest(
+  "ingestEntries() counts records that are left out, and gives reasons",
+  async ({ sql }) => {
+    async function* entries(): AsyncGenerator<SourceEntry> {
+      const abroad = { left_out: "a place outside Canada and the United States" };
+      const judgements = [abroad, normalizeRecord(sourceRecord()), { reason: "no" }, abroad];
+      for (const [index, judged] of judgements.entries()) {
+        yield await Promise.resolve({ line: index + 1, raw: null, judged });
+      }
     }
-  }
-  const reasons = new Reasons();
-  const counts = await ingestEntries(sql, entries(), {
-    batch: { records: 10, characters: 100_000 },
-    reject: () => {},
-    leave_out: (reason) => reasons.add(reason),
-  });
-  assert.deepEqual(counts, countsOf({ read: 4, recorded: 1, rejected: 1, left_out: 2 }));
-  assert.deepEqual(reasons.list(), [
-    { reason: "a place outside Canada and the United States", count: 2 },
-  ]);
-});
+    const reasons = new Reasons();
+    const counts = await ingestEntries(sql, entries(), {
+      batch: { records: 10, characters: 100_000 },
+      reject: () => {},
+      leave_out: (reason) => reasons.add(reason),
+    });
+    assert.deepEqual(counts, countsOf({ read: 4, recorded: 1, rejected: 1, left_out: 2 }));
+    assert.deepEqual(reasons.list(), [
+      { reason: "a place outside Canada and the United States", count: 2 },
+    ]);
+  },
+);
 
-databaseTest("excerpts of a record that the database refuses do not count as cut", async (t) => {
+databaseTest("ingestEntries() does not count cut excerpts of a refused record", async (t) => {
   async function* entries(): AsyncGenerator<SourceEntry> {
     for (const country of ["CA", "FR"]) {
       const judged = normalizeRecord(sourceRecord({
@@ -224,7 +233,7 @@ databaseTest("excerpts of a record that the database refuses do not count as cut
   assert.deepEqual(counts, countsOf({ read: 2, recorded: 1, rejected: 1, excerpts_cut: 1 }));
 });
 
-Deno.test("sumOfCounts() takes the counts of an earlier version", () => {
+Deno.test("sumOfCounts() accepts the counts of an earlier version", () => {
   const { left_out: _, excerpts_cut: __, ...earlier } = countsOf({ read: 3, recorded: 3 });
   assert.deepEqual(
     sumOfCounts(earlier, countsOf({ read: 1, left_out: 1 })),
@@ -236,7 +245,7 @@ Deno.test("sumOfCounts() takes the counts of an earlier version", () => {
   );
 });
 
-Deno.test("Reasons bounds how many it keeps apart", () => {
+Deno.test("Reasons bounds its number of distinct reasons", () => {
   const reasons = new Reasons();
   for (let n = 0; n < 1_500; n++) reasons.add(`reason ${n}`);
   reasons.add("reason 7");

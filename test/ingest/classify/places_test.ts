@@ -67,7 +67,7 @@ Deno.test("countryOfPlace() finds Canada", () => {
   assert.deepEqual(found(texts), all(texts, "CA"));
 });
 
-Deno.test("countryOfPlace() says nothing of elsewhere, of several countries and in doubt", () => {
+Deno.test("countryOfPlace() returns undefined for other, several and ambiguous countries", () => {
   const texts = [
     "",
     "Remote",
@@ -101,7 +101,7 @@ Deno.test("countryOfPlace() says nothing of elsewhere, of several countries and 
   assert.deepEqual(found(texts), all(texts, undefined));
 });
 
-Deno.test("countryOfPlace() passes over an unclear name behind a clear one", () => {
+Deno.test("countryOfPlace() ignores an ambiguous name after an unambiguous one", () => {
   const texts = ["New York and London", "Madison, Seattle, Portland"];
   assert.deepEqual(found(texts), [["New York and London", "US"], [
     "Madison, Seattle, Portland",
@@ -168,7 +168,7 @@ Deno.test("readPlaces() reads lists, nicknames and places of both countries", ()
   );
 });
 
-Deno.test("countryOfName() reads a field that holds a country", () => {
+Deno.test("countryOfName() reads the codes and names of countries", () => {
   const cases: [string, string | undefined][] = [
     ["CA", "CA"],
     ["CAN", "CA"],

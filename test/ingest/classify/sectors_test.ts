@@ -10,10 +10,10 @@ import {
 } from "../../../src/ingest/classify/sectors.ts";
 import { SECTOR_OF_SIC } from "../../../src/ingest/classify/sectors_sic.ts";
 
-/** The Census Bureau's own table, where it lies beside the project. */
+/** Table of the Census Bureau, outside of the project. It may be absent. */
 const NAICS_2022 = new URL("../../../../shared/data/naics/naics_2022.csv", import.meta.url);
 
-Deno.test("sectorOfNaics() goes by the first two digits, ranges included", () => {
+Deno.test("sectorOfNaics() reads the first two digits, also of sectors with several", () => {
   const sectors = {
     "11": "11",
     "335139": "31-33",
@@ -32,13 +32,13 @@ Deno.test("sectorOfNaics() goes by the first two digits, ranges included", () =>
   for (const [code, sector] of Object.entries(sectors)) assert.equal(sectorOfNaics(code), sector);
 });
 
-Deno.test("sectorOfNaics() knows nothing of codes that are none", () => {
+Deno.test("sectorOfNaics() returns undefined for invalid codes", () => {
   const codes = ["", "1", "00", "34", "43", "46", "47", "50", "99", "999999", "3351391", "31-33"];
   for (const code of [...codes, " 33", "33x", "３３"]) assert.equal(sectorOfNaics(code), undefined);
 });
 
 Deno.test({
-  name: "sectorOfNaics() knows every code of the Census Bureau's table, and gives every sector",
+  name: "sectorOfNaics() returns a sector for every code of the Census Bureau's table",
   ignore: !await Deno.stat(NAICS_2022).then(() => true, () => false),
   async fn() {
     const lines = (await Deno.readTextFile(NAICS_2022)).split(/\r?\n/);
@@ -58,7 +58,7 @@ Deno.test({
   },
 });
 
-Deno.test("sectorOfSic() gives the sector that took over most of a class", () => {
+Deno.test("sectorOfSic() returns the sector that took over most of a class", () => {
   const sectors = {
     "0100": "11",
     "100": "11",
@@ -125,13 +125,13 @@ Deno.test("sectorOfSic() gives the sector that took over most of a class", () =>
   }
 });
 
-Deno.test("sectorOfSic() knows nothing where no one sector is clear, or of codes that are none", () => {
+Deno.test("sectorOfSic() returns undefined for ambiguous classes and invalid codes", () => {
   for (const code of ["", "00", "0000", "8999", "8900", "9995", "9999", "73722", "73a2", "7385"]) {
     assert.equal(sectorOfSic(code), undefined, code);
   }
 });
 
-Deno.test("SECTOR_OF_SIC ascends without overlap", () => {
+Deno.test("SECTOR_OF_SIC has ascending ranges that do not overlap", () => {
   let end = 0;
   for (const [first, last] of SECTOR_OF_SIC) {
     assert.ok(end < first && first <= last, `${first}`);
@@ -139,7 +139,7 @@ Deno.test("SECTOR_OF_SIC ascends without overlap", () => {
   }
 });
 
-Deno.test("sectorOfUnspsc() gives the sector of a segment, or of a family that differs", () => {
+Deno.test("sectorOfUnspsc() returns the sector of a segment, or of a family that differs", () => {
   const sectors = {
     "72101500": "23",
     "84111600": "52",
@@ -164,10 +164,10 @@ Deno.test("sectorOfUnspsc() gives the sector of a segment, or of a family that d
   }
 });
 
-Deno.test("sectorsOfCategory() gives a sector where a category of Crunchbase is one", () => {
+Deno.test("sectorsOfCategory() returns the sector of a category of Crunchbase, if it has one", () => {
   for (const [category, sectors] of Object.entries(CRUNCHBASE)) {
     assert.deepEqual(sectorsOfCategory(category), sectors, category);
-    // Sources are joined by kind of business: a sector beyond the likely ones would part companies.
+    // Companies are joined only if their businesses agree. An unlikely sector would prevent joins.
     const likely = sectorsOfIndustry(category.replaceAll("_", " "));
     assert.ok(
       sectors.every((sector) => likely.length === 0 || likely.includes(sector as Sector)),

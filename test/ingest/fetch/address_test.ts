@@ -16,7 +16,7 @@ const PUBLIC = [
   "2001:200::1",
   "2606:4700:4700::1111",
   "2a00:1450:4001::200e",
-  // 8.8.8.8 as a network without IPv4 writes it.
+  // 8.8.8.8 in a network without IPv4 (NAT64).
   "64:ff9b::808:808",
   "64:ff9b::8.8.8.8",
 ];
@@ -78,10 +78,10 @@ const NOT_PUBLIC = [
   "8.8.8.8.8",
 ];
 
-Deno.test("isPublicAddress() takes what is handed out for public use, up to its borders", () => {
+Deno.test("isPublicAddress() accepts public addresses, up to the bounds of their ranges", () => {
   assert.deepEqual(PUBLIC.filter((address) => !isPublicAddress(address)), []);
 });
 
-Deno.test("isPublicAddress() refuses what is private, special, or hides an address in another", () => {
+Deno.test("isPublicAddress() refuses private, special and embedded addresses", () => {
   assert.deepEqual(NOT_PUBLIC.filter(isPublicAddress), []);
 });

@@ -1,4 +1,4 @@
-/** Bodies of answers: bounded, decoded, and complete or refused. */
+/** Tests that bodies of answers are bounded, decoded, and refused if they are incomplete. */
 import assert from "node:assert/strict";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import type { Fetched } from "../../../src/ingest/fetch/fetcher.ts";
@@ -16,8 +16,8 @@ import {
 const MEGABYTE = 1_048_576;
 const HEAD = "HTTP/1.1 200 OK\r\n";
 
-/** Returns the memory that this file's own code holds: the process runs other tests meanwhile. */
-function memoryHeld(): number {
+/** Returns the bytes of this isolate's memory. Other tests run meanwhile in the same process. */
+function memoryUsed(): number {
   const { heapUsed, external } = Deno.memoryUsage();
   return heapUsed + external;
 }
@@ -48,7 +48,7 @@ Deno.test("fetch() decodes gzip, brotli and deflate", checked, async () => {
   }
 });
 
-Deno.test("fetch() refuses what cannot be decoded", checked, async () => {
+Deno.test("fetch() refuses a body that it cannot decode", checked, async () => {
   const whole = gzipSync("x".repeat(10_000));
   const cases: [string, Uint8Array, string][] = [
     ["zstd", whole, "an encoding that was not asked for"],
@@ -69,7 +69,7 @@ Deno.test("fetch() refuses what cannot be decoded", checked, async () => {
 });
 
 Deno.test(
-  "fetch() takes 100 MB where they are allowed, no faster than they are read",
+  "fetch() accepts 100 MB within the bound, and receives no faster than its caller reads",
   checked,
   async () => {
     const megabyte = new Uint8Array(MEGABYTE).fill(97);
@@ -82,7 +82,7 @@ Deno.test(
     const outcome = await fetcherOf([host]).fetch({ url: host.url }, bounds);
     let length = 0;
     for await (const chunk of (outcome as Fetched).body) {
-      // Time enough to send all, were it taken in without being read.
+      // Without backpressure, the host could send everything in this time.
       if (length === 0) await new Promise((resolve) => setTimeout(resolve, 300));
       if (length === 0) assert.ok(sent < 20, `${sent} MB`);
       length += chunk.length;
@@ -91,7 +91,7 @@ Deno.test(
   },
 );
 
-Deno.test("fetch() refuses 100 MB at the headers where they are too many", checked, async () => {
+Deno.test("fetch() refuses 100 MB beyond the bound after the headers", checked, async () => {
   await using host = startRawHost(async ({ write, hungUp }) => {
     await write(HEAD + `Content-Length: ${100 * MEGABYTE}\r\n\r\n`);
     await hungUp;
@@ -100,36 +100,44 @@ Deno.test("fetch() refuses 100 MB at the headers where they are too many", check
   assert.deepEqual(failure, tooLarge(MEGABYTE));
 });
 
-Deno.test("fetch() hangs up on an endless body at the bound", checked, async () => {
-  let sent = 0;
-  const part = `10000\r\n${"a".repeat(65_536)}\r\n`;
-  await using host = startRawHost(async ({ write }) => {
-    await write(HEAD + "Transfer-Encoding: chunked\r\n\r\n");
-    for (;;) sent += await write(part).then(() => 1);
-  });
-  const failure = await failureOf(fetchText(fetcherOf([host]), { url: host.url }));
-  assert.deepEqual(failure, tooLarge(MEGABYTE));
-  assert.ok(sent < 1_000, `${sent} parts`);
-});
-
-Deno.test("fetch() stops a compression bomb at the bound with flat memory", checked, async () => {
-  const zeros = new Uint8Array(200 * MEGABYTE);
-  const bombs: [string, Uint8Array][] = [
-    ["gzip", gzipSync(zeros)],
-    ["br", brotliCompressSync(zeros, { params: { 1: 5 } })],
-  ];
-  for (const [encoding, bomb] of bombs) {
-    assert.ok(bomb.length < 250_000);
-    await using host = startHost(encoded(bomb, encoding));
-    const outcome = await fetcherOf([host]).fetch({ url: host.url }, BOUNDS);
-    const before = memoryHeld();
-    assert.deepEqual(await failureOf(readText(outcome as Fetched)), tooLarge(MEGABYTE));
-    assert.ok(memoryHeld() - before < 30 * MEGABYTE);
-  }
-});
+Deno.test(
+  "fetch() closes the connection when an endless body exceeds the bound",
+  checked,
+  async () => {
+    let sent = 0;
+    const part = `10000\r\n${"a".repeat(65_536)}\r\n`;
+    await using host = startRawHost(async ({ write }) => {
+      await write(HEAD + "Transfer-Encoding: chunked\r\n\r\n");
+      for (;;) sent += await write(part).then(() => 1);
+    });
+    const failure = await failureOf(fetchText(fetcherOf([host]), { url: host.url }));
+    assert.deepEqual(failure, tooLarge(MEGABYTE));
+    assert.ok(sent < 1_000, `${sent} parts`);
+  },
+);
 
 Deno.test(
-  "fetch() counts what is sent as well: empty gzip members without end",
+  "fetch() stops a compression bomb at the bound with little memory",
+  checked,
+  async () => {
+    const zeros = new Uint8Array(200 * MEGABYTE);
+    const bombs: [string, Uint8Array][] = [
+      ["gzip", gzipSync(zeros)],
+      ["br", brotliCompressSync(zeros, { params: { 1: 5 } })],
+    ];
+    for (const [encoding, bomb] of bombs) {
+      assert.ok(bomb.length < 250_000);
+      await using host = startHost(encoded(bomb, encoding));
+      const outcome = await fetcherOf([host]).fetch({ url: host.url }, BOUNDS);
+      const before = memoryUsed();
+      assert.deepEqual(await failureOf(readText(outcome as Fetched)), tooLarge(MEGABYTE));
+      assert.ok(memoryUsed() - before < 30 * MEGABYTE);
+    }
+  },
+);
+
+Deno.test(
+  "fetch() also bounds encoded bytes, such as endless empty gzip members",
   checked,
   async () => {
     const empty = new Uint8Array(Array(1_000).fill([...gzipSync("")]).flat());
@@ -143,7 +151,7 @@ Deno.test(
 );
 
 Deno.test(
-  "fetch() refuses headers without end, and what does not speak HTTP",
+  "fetch() refuses endless headers, and answers that are not HTTP",
   checked,
   async () => {
     await using endless = startRawHost(async ({ write }) => {
@@ -164,7 +172,7 @@ Deno.test(
   },
 );
 
-Deno.test("fetch() fails where a body is shorter than it was said to be", checked, async () => {
+Deno.test("fetch() fails if a body is shorter than declared", checked, async () => {
   const heads = ["Content-Length: 10\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"];
   for (const head of heads) {
     await using host = startRawHost(({ write }) => write(HEAD + head));
@@ -176,7 +184,7 @@ Deno.test("fetch() fails where a body is shorter than it was said to be", checke
   }
 });
 
-Deno.test("fetch() closes the connection where the reader stops", checked, async () => {
+Deno.test("fetch() closes the connection when its caller stops reading", checked, async () => {
   await using host = startRawHost(async ({ write }) => {
     await write(HEAD + "\r\n");
     for (;;) await write("abc");

@@ -1,4 +1,4 @@
-/** Certificates are checked against the name, although the connection is made to an address. */
+/** Tests that certificates are checked for the name, although the connection uses an address. */
 import assert from "node:assert/strict";
 import { AUTHORITY, CERTIFICATE, PRIVATE_KEY } from "../../support/certificates.ts";
 import { checked, failureOf, fetcherOf, fetchText, startHost } from "../../support/web.ts";
@@ -13,7 +13,7 @@ const refused = (host: string) => ({
 });
 
 Deno.test(
-  "fetch() takes the certificate of the name, at the address that was judged",
+  "fetch() accepts the certificate of the name at the resolved address",
   checked,
   async () => {
     await using host = startHost(({ headers }) => new Response(headers.get("host")), SERVED);
@@ -27,7 +27,7 @@ Deno.test(
 );
 
 Deno.test(
-  "fetch() refuses another name's certificate, and one of an unknown authority",
+  "fetch() refuses certificates of other names and of unknown authorities",
   checked,
   async () => {
     await using host = startHost(() => new Response("secret"), SERVED);
@@ -47,7 +47,7 @@ Deno.test(
   },
 );
 
-Deno.test("fetch() refuses to go from https to http", checked, async () => {
+Deno.test("fetch() refuses a redirect from https to http", checked, async () => {
   await using plain = startHost(() => new Response("plain"));
   await using host = startHost(
     () => new Response(null, { status: 302, headers: { location: plain.url } }),

@@ -1,4 +1,4 @@
-/** A body that breaks off in the middle. */
+/** Tests how fetch() continues a body that broke off. */
 import assert from "node:assert/strict";
 import {
   checked,
@@ -17,7 +17,7 @@ const BROKEN = {
 };
 const CHANGED = { ...BROKEN, message: "127.0.0.1: changed while it was read" };
 
-/** Sends ten more bytes a connection, by Range where one is asked for. */
+/** Sends ten bytes per connection, from the start of the requested range. */
 async function sendTen({ head, write }: Line): Promise<void> {
   const from = Number(head.match(/\r\nrange: bytes=(\d+)-/i)?.[1] ?? 0);
   const status = from === 0 ? "200 OK" : "206 Partial Content";
@@ -33,7 +33,7 @@ const rangesOf = (heard: string[]) =>
   heard.map((head) => [head.match(/^range: .*$/im)?.[0], head.match(/^if-range: .*$/im)?.[0]]);
 
 Deno.test(
-  "fetch() continues a broken body where it broke, without doubling a byte",
+  "fetch() continues a broken body where it broke off, without repeating a byte",
   checked,
   async () => {
     await using host = startRawHost(sendTen);
@@ -56,7 +56,7 @@ Deno.test("fetch() counts a continuation as an attempt", checked, async () => {
   assert.equal(host.heard.length, 4);
 });
 
-Deno.test("fetch() goes on after a continuation that fails for a moment", checked, async () => {
+Deno.test("fetch() retries a continuation after a temporary failure", checked, async () => {
   await using host = startRawHost((line) =>
     line.earlier % 2 === 1
       ? line.write("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n")
@@ -69,27 +69,31 @@ Deno.test("fetch() goes on after a continuation that fails for a moment", checke
   assert.deepEqual(outcome, { text: TEXT, url: `${host.url}/` });
 });
 
-Deno.test("fetch() gives up where the rest is of something else", checked, async () => {
-  const range = "Content-Range: bytes 10-42/43\r\n";
-  const answers = [
-    'HTTP/1.1 200 OK\r\nETag: "v2"\r\n\r\n' + TEXT,
-    'HTTP/1.1 206 Partial Content\r\nETag: "v2"\r\n' + range + "\r\n" + TEXT.slice(10),
-    "HTTP/1.1 206 Partial Content\r\n" + range + "\r\n" + TEXT.slice(10),
-    'HTTP/1.1 206 Partial Content\r\nETag: "v1"\r\n\r\n' + TEXT.slice(10),
-    'HTTP/1.1 206 Partial Content\r\nETag: "v1"\r\nContent-Range: bytes 9-42/43\r\n\r\n' + TEXT,
-    'HTTP/1.1 206 Partial Content\r\nETag: "v1"\r\nContent-Range: bytes 10-43/44\r\n\r\n' + TEXT,
-  ];
-  for (const answer of answers) {
-    await using host = startRawHost((line) =>
-      line.earlier === 0 ? sendTen(line) : line.write(answer)
-    );
-    const fetching = fetchText(fetcherOf([host]), { url: host.url }, { attempts: 2 });
-    assert.deepEqual(await failureOf(fetching), CHANGED, answer);
-  }
-});
+Deno.test(
+  "fetch() gives up if the rest belongs to another version of the body",
+  checked,
+  async () => {
+    const range = "Content-Range: bytes 10-42/43\r\n";
+    const answers = [
+      'HTTP/1.1 200 OK\r\nETag: "v2"\r\n\r\n' + TEXT,
+      'HTTP/1.1 206 Partial Content\r\nETag: "v2"\r\n' + range + "\r\n" + TEXT.slice(10),
+      "HTTP/1.1 206 Partial Content\r\n" + range + "\r\n" + TEXT.slice(10),
+      'HTTP/1.1 206 Partial Content\r\nETag: "v1"\r\n\r\n' + TEXT.slice(10),
+      'HTTP/1.1 206 Partial Content\r\nETag: "v1"\r\nContent-Range: bytes 9-42/43\r\n\r\n' + TEXT,
+      'HTTP/1.1 206 Partial Content\r\nETag: "v1"\r\nContent-Range: bytes 10-43/44\r\n\r\n' + TEXT,
+    ];
+    for (const answer of answers) {
+      await using host = startRawHost((line) =>
+        line.earlier === 0 ? sendTen(line) : line.write(answer)
+      );
+      const fetching = fetchText(fetcherOf([host]), { url: host.url }, { attempts: 2 });
+      assert.deepEqual(await failureOf(fetching), CHANGED, answer);
+    }
+  },
+);
 
 Deno.test(
-  "fetch() continues nothing that is only weakly the same, or encoded",
+  "fetch() does not continue without a strong ETag and byte ranges, or an encoded body",
   checked,
   async () => {
     const heads = [

@@ -1,4 +1,4 @@
-/** One request at a time to a host. */
+/** Tests that a host gets one request at a time. */
 import assert from "node:assert/strict";
 import type { Fetched } from "../../../src/ingest/fetch/fetcher.ts";
 import { createHostPauses } from "../../../src/ingest/fetch/host_pauses.ts";
@@ -12,7 +12,7 @@ import {
   startHost,
 } from "../../support/web.ts";
 
-/** A clock that only waiting moves. */
+/** Returns a clock that advances only by `sleep`. */
 function createClock() {
   let time = 0;
   const sleep = (milliseconds: number) => Promise.resolve(void (time += milliseconds));
@@ -21,7 +21,7 @@ function createClock() {
 
 const NEVER = new AbortController().signal;
 
-Deno.test("take() keeps the pause between the starts of two turns of a host", async () => {
+Deno.test("take() waits for the pause between the starts of two turns of a host", async () => {
   const clock = createClock();
   const turns = createHostPauses(clock);
   const started: number[] = [];
@@ -36,16 +36,16 @@ Deno.test("take() keeps the pause between the starts of two turns of a host", as
   assert.equal(clock.now().getTime(), 7_000);
 });
 
-Deno.test("take() gives turns in order, and passes over who gave up waiting", async () => {
+Deno.test("take() gives turns in order, and skips a caller that stopped waiting", async () => {
   const turns = createHostPauses(createClock());
   const order: string[] = [];
   const first = await turns.take("a", 0, NEVER);
-  const tired = new AbortController();
-  const given_up = turns.take("a", 0, tired.signal);
+  const impatient = new AbortController();
+  const given_up = turns.take("a", 0, impatient.signal);
   const second = turns.take("a", 0, NEVER).then((end) => (order.push("second"), end()));
   const third = turns.take("a", 0, NEVER).then((end) => (order.push("third"), end()));
-  tired.abort(new Error("tired"));
-  await assert.rejects(given_up, new Error("tired"));
+  impatient.abort(new Error("stopped waiting"));
+  await assert.rejects(given_up, new Error("stopped waiting"));
   assert.deepEqual(order, []);
   first();
   first();
@@ -54,13 +54,13 @@ Deno.test("take() gives turns in order, and passes over who gave up waiting", as
 });
 
 Deno.test(
-  "fetch() asks a host one at a time until a body is read, and others meanwhile",
+  "fetch() waits until the previous body of a host is read, but not for other hosts",
   checked,
   async () => {
     let open = 0;
-    let most = 0;
+    let maxOpen = 0;
     await using host = startHost(() => {
-      most = Math.max(most, ++open);
+      maxOpen = Math.max(maxOpen, ++open);
       return new Response(
         new ReadableStream({
           async pull(controller) {
@@ -74,21 +74,21 @@ Deno.test(
     });
     await using other = startHost(() => new Response("other"));
     const fetcher = fetcherOf([host, other]);
-    const held = await fetcher.fetch({ url: host.url }, BOUNDS) as Fetched;
+    const unread = await fetcher.fetch({ url: host.url }, BOUNDS) as Fetched;
     const waiting = Array.from({ length: 5 }, () => fetchText(fetcher, { url: host.url }));
     assert.deepEqual(await fetchText(fetcher, { url: other.url }), {
       text: "other",
       url: `${other.url}/`,
     });
     assert.equal(host.heard.length, 1);
-    assert.equal(await readText(held), "x");
+    assert.equal(await readText(unread), "x");
     await Promise.all(waiting);
-    assert.deepEqual([host.heard.length, most], [6, 1]);
+    assert.deepEqual([host.heard.length, maxOpen], [6, 1]);
   },
 );
 
 Deno.test(
-  "fetch() gives up waiting for a turn in time, and a forgotten body ends its turn",
+  "fetch() times out while it waits for a turn, and an unread body ends its turn",
   checked,
   async () => {
     await using host = startHost(() => new Response("x"));
@@ -98,13 +98,13 @@ Deno.test(
       message: "127.0.0.1: not done in time",
       temporary: true,
     };
-    const held = await fetcher.fetch({ url: host.url }, BOUNDS) as Fetched;
+    const unread = await fetcher.fetch({ url: host.url }, BOUNDS) as Fetched;
     const short = fetchText(fetcher, { url: host.url }, { milliseconds: 100 });
     assert.deepEqual(await failureOf(short), late);
-    assert.equal(await readText(held), "x");
-    // Where the machine is slow it can be late by itself, which ends its turn as well.
-    const forgotten = fetcher.fetch({ url: host.url }, { ...BOUNDS, milliseconds: 300 });
-    await forgotten.catch(async () => assert.deepEqual(await failureOf(forgotten), late));
+    assert.equal(await readText(unread), "x");
+    // On a slow machine, this fetch may time out before its answer, which also ends its turn.
+    const neverRead = fetcher.fetch({ url: host.url }, { ...BOUNDS, milliseconds: 300 });
+    await neverRead.catch(async () => assert.deepEqual(await failureOf(neverRead), late));
     assert.deepEqual(await fetchText(fetcher, { url: host.url }), {
       text: "x",
       url: `${host.url}/`,

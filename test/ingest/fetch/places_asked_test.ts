@@ -1,4 +1,4 @@
-/** Hosts that a fetch goes to: addresses, names, redirects, secrets. */
+/** Tests to which addresses fetch() connects. */
 import assert from "node:assert/strict";
 import {
   BOUNDS,
@@ -16,7 +16,7 @@ const refused = (host: string, reason = "not a public address") => ({
   temporary: false,
 });
 
-Deno.test("fetch() asks by its name and gives what was answered", checked, async () => {
+Deno.test("fetch() sends its User-Agent, and returns the body and headers", checked, async () => {
   await using host = startHost(() =>
     new Response("two\nlines", {
       headers: { "etag": '"v1"', "last-modified": "Tue, 03 Mar 2026 10:00:00 GMT" },
@@ -52,7 +52,7 @@ Deno.test("fetch() asks by its name and gives what was answered", checked, async
 });
 
 Deno.test(
-  "fetch() refuses addresses that are not public, however they are written",
+  "fetch() refuses addresses that are not public, in every notation",
   checked,
   async () => {
     await using host = startHost(() => new Response("inside"));
@@ -86,7 +86,7 @@ Deno.test(
 );
 
 Deno.test(
-  "fetch() refuses what is not an address of the web, without repeating it",
+  "fetch() refuses an invalid URL, and does not repeat it in the message",
   checked,
   async () => {
     const cases: [string, string][] = [
@@ -121,16 +121,16 @@ Deno.test(
 );
 
 Deno.test(
-  "fetch() connects to the address that it judged and resolves once a request",
+  "fetch() resolves a name once per request, and connects to the resolved address",
   checked,
   async () => {
     await using host = startHost((request) => new Response(request.headers.get("host")));
     const port = host.host.split(":")[1];
-    const asked: string[] = [];
-    // The second answer would lead inwards; the name exists nowhere else.
+    const lookups: string[] = [];
+    // A second lookup would return a private address. No resolver knows the name.
     const lookup = (name: string) => {
-      asked.push(name);
-      return Promise.resolve([asked.length === 1 ? "127.0.0.1" : "127.0.0.2"]);
+      lookups.push(name);
+      return Promise.resolve([lookups.length === 1 ? "127.0.0.1" : "127.0.0.2"]);
     };
     const name = `rebinding.example:${port}`;
     const fetcher = fetcherOf([{ host: name }], { lookup });
@@ -138,26 +138,26 @@ Deno.test(
       text: name,
       url: `http://${name}/`,
     });
-    assert.deepEqual(asked, ["rebinding.example"]);
+    assert.deepEqual(lookups, ["rebinding.example"]);
   },
 );
 
 Deno.test(
-  "fetch() judges a name anew at each request, so that rebinding leads nowhere",
+  "fetch() checks a name again at each request, so that rebinding is refused",
   checked,
   async () => {
-    let asked = 0;
-    const lookup = () => Promise.resolve(asked++ === 0 ? [] : ["127.0.0.1"]);
+    let lookups = 0;
+    const lookup = () => Promise.resolve(lookups++ === 0 ? [] : ["127.0.0.1"]);
     const fetcher = fetcherOf([], { lookup });
     const url = "http://rebinding.example/";
     const failure = await failureOf(fetchText(fetcher, { url }, { attempts: 3 }));
     assert.deepEqual(failure, refused("rebinding.example"));
-    assert.equal(asked, 2);
+    assert.equal(lookups, 2);
   },
 );
 
 Deno.test(
-  "fetch() does not open a name because it resolves to an open address",
+  "fetch() refuses a name that is not open, although it resolves to an open address",
   checked,
   async () => {
     await using host = startHost(() => new Response("inside"));
@@ -172,7 +172,7 @@ Deno.test(
 );
 
 Deno.test(
-  "fetch() goes on to the next address of a name where the first does not answer",
+  "fetch() tries the next address of a name if the first one does not answer",
   checked,
   async () => {
     await using host = startHost(() => new Response("well"));
@@ -186,7 +186,7 @@ Deno.test(
 );
 
 Deno.test(
-  "fetch() tells of a name that does not resolve, and of a port that is closed",
+  "fetch() reports a name that does not resolve, and a closed port",
   checked,
   async () => {
     const lookup = () => Promise.reject(new Error("no such name"));

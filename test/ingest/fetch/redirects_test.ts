@@ -4,7 +4,7 @@ import { checked, failureOf, fetcherOf, fetchText, startHost } from "../../suppo
 const to = (location: string, status = 302) =>
   new Response("moved", { status, headers: { location } });
 
-Deno.test("fetch() follows five redirects, and not a sixth", checked, async () => {
+Deno.test("fetch() follows five redirects, and refuses a sixth", checked, async () => {
   await using host = startHost((request) => {
     const left = Number(new URL(request.url).pathname.slice(1));
     const statuses = [301, 302, 303, 307, 308];
@@ -24,7 +24,7 @@ Deno.test("fetch() follows five redirects, and not a sixth", checked, async () =
 });
 
 Deno.test(
-  "fetch() ends where a host redirects to itself, once however many attempts there are",
+  "fetch() does not retry a host that redirects to itself",
   checked,
   async () => {
     await using host = startHost(() => to("/again"));
@@ -34,7 +34,7 @@ Deno.test(
   },
 );
 
-Deno.test("fetch() judges every redirect before it connects", checked, async () => {
+Deno.test("fetch() checks every redirect before it connects", checked, async () => {
   await using inside = startHost(() => new Response("inside"));
   const targets: [string, string, string][] = [
     [inside.url, "address_refused", `127.0.0.1: port ${inside.host.slice(10)} is not allowed`],
@@ -59,7 +59,7 @@ Deno.test("fetch() judges every redirect before it connects", checked, async () 
   assert.equal(inside.heard.length, 0);
 });
 
-Deno.test("fetch() says so where a redirect leads nowhere", checked, async () => {
+Deno.test("fetch() reports a redirect without a Location", checked, async () => {
   await using host = startHost(() => new Response(null, { status: 301 }));
   assert.deepEqual(await failureOf(fetchText(fetcherOf([host]), { url: host.url })), {
     fault: "bad_redirect",
@@ -69,7 +69,7 @@ Deno.test("fetch() says so where a redirect leads nowhere", checked, async () =>
 });
 
 Deno.test(
-  "fetch() takes secrets to the first origin alone, and not again on the way back",
+  "fetch() sends secrets only to the first origin, and not after a redirect back to it",
   checked,
   async () => {
     const seen: [string, string | null, string | null][] = [];

@@ -19,7 +19,7 @@ const UNREADABLE = {
   temporary: true,
 };
 
-/** Answers with this robots.txt, and "page" for all else. */
+/** Starts a host that answers with a robots.txt, and with "page" for all other paths. */
 function startSite(robots: () => Response): Host {
   return startHost((request) =>
     new URL(request.url).pathname === "/robots.txt" ? robots() : new Response("page")
@@ -28,28 +28,32 @@ function startSite(robots: () => Response): Host {
 
 const pathsOf = ({ heard }: Host) => heard.map(({ path }) => path);
 
-Deno.test("fetch() asks robots.txt first, once a day, and does as it says", checked, async () => {
-  let time = Date.parse("2026-03-01T12:00:00Z");
-  await using host = startSite(() => new Response("User-agent: Company-Evidence\nDisallow: /in"));
-  const fetcher = fetcherOf([host], { now: () => new Date(time) });
-  const ask = (path: string) => fetchText(fetcher, { url: host.url + path }, { robots: true });
-  assert.deepEqual(await failureOf(ask("/inside?q=1")), REFUSED);
-  assert.deepEqual(await ask("/about"), { text: "page", url: `${host.url}/about` });
-  assert.deepEqual(pathsOf(host), ["/robots.txt", "/about"]);
-  time += 86_399_000;
-  await ask("/about");
-  time += 1_000;
-  await ask("/about");
-  assert.deepEqual(pathsOf(host).slice(2), ["/about", "/robots.txt", "/about"]);
-});
+Deno.test(
+  "fetch() reads robots.txt first, once per day, and obeys its rules",
+  checked,
+  async () => {
+    let time = Date.parse("2026-03-01T12:00:00Z");
+    await using host = startSite(() => new Response("User-agent: Company-Evidence\nDisallow: /in"));
+    const fetcher = fetcherOf([host], { now: () => new Date(time) });
+    const ask = (path: string) => fetchText(fetcher, { url: host.url + path }, { robots: true });
+    assert.deepEqual(await failureOf(ask("/inside?q=1")), REFUSED);
+    assert.deepEqual(await ask("/about"), { text: "page", url: `${host.url}/about` });
+    assert.deepEqual(pathsOf(host), ["/robots.txt", "/about"]);
+    time += 86_399_000;
+    await ask("/about");
+    time += 1_000;
+    await ask("/about");
+    assert.deepEqual(pathsOf(host).slice(2), ["/about", "/robots.txt", "/about"]);
+  },
+);
 
-Deno.test("fetch() without robots asks for none", checked, async () => {
+Deno.test("fetch() does not read robots.txt unless `robots` is set", checked, async () => {
   await using host = startSite(() => new Response("User-agent: *\nDisallow: /"));
   await fetchText(fetcherOf([host]), { url: `${host.url}/a` });
   assert.deepEqual(pathsOf(host), ["/a"]);
 });
 
-Deno.test("fetch() sends no secret and no condition for robots.txt", checked, async () => {
+Deno.test("fetch() requests robots.txt without secrets and conditions", checked, async () => {
   await using host = startSite(() => new Response(""));
   const request = { url: host.url, headers: { "x-key": "k" }, etag: '"v1"' };
   await fetchText(fetcherOf([host]), request, { robots: true });
@@ -62,7 +66,7 @@ Deno.test("fetch() sends no secret and no condition for robots.txt", checked, as
 });
 
 Deno.test(
-  "fetch() is free where there is no robots.txt, and refused where it cannot be had",
+  "fetch() is allowed if robots.txt does not exist, and refused if it is unavailable",
   checked,
   async () => {
     const cases: [number, unknown][] = [
@@ -86,7 +90,7 @@ Deno.test(
 );
 
 Deno.test(
-  "fetch() tries again for a robots.txt that cannot be had, and remembers no failure",
+  "fetch() retries an unavailable robots.txt, and does not cache the failure",
   checked,
   async () => {
     const answers = [new Response(null, { status: 503 }), new Response("")];
@@ -97,7 +101,7 @@ Deno.test(
 );
 
 Deno.test(
-  "fetch() asks the robots.txt of each host that it is redirected to",
+  "fetch() reads the robots.txt of each host to which it is redirected",
   checked,
   async () => {
     await using second = startSite(() => new Response("User-agent: *\nDisallow: /closed"));
@@ -115,7 +119,7 @@ Deno.test(
 );
 
 Deno.test(
-  "fetch() follows a robots.txt that has moved, never to a private address",
+  "fetch() follows redirects of robots.txt, but not to a private address",
   checked,
   async () => {
     await using moved = startSite(() => new Response("User-agent: *\nDisallow: /a"));
@@ -138,7 +142,7 @@ Deno.test(
   },
 );
 
-Deno.test("fetch() reads half a megabyte of robots.txt and no more", checked, async () => {
+Deno.test("fetch() reads only the first half megabyte of robots.txt", checked, async () => {
   const padding = "#".repeat(524_288 - 40);
   const rule = (path: string) => `\nUser-agent: *\nDisallow: ${path}\n`;
   await using host = startSite(() =>
@@ -151,7 +155,7 @@ Deno.test("fetch() reads half a megabyte of robots.txt and no more", checked, as
 });
 
 Deno.test(
-  "fetch() keeps the pause that a crawl-delay asks for, up to ten seconds",
+  "fetch() waits for the requested crawl delay, up to ten seconds",
   checked,
   async () => {
     for (const [delay, expected] of [["2.5", 2_500], ["3600", 10_000], ["0.1", 1_000]] as const) {

@@ -11,7 +11,7 @@ const parse = (text: string) => parseRobots(text, "company-evidence");
 const allows = async (text: string, path: string) =>
   await allowsUrl(await parse(text), new URL(path, "https://shop.example"));
 
-Deno.test("allowsUrl() goes by the longest rule, and allows where two are as long", async () => {
+Deno.test("allowsUrl() obeys the longest rule, and prefers Allow if two are equally long", async () => {
   const text = "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a/b/c\nAllow: /a/b/c\n";
   const paths = ["/", "/a", "/abc", "/a/b", "/a/b/c", "/A"];
   assert.deepEqual(
@@ -20,7 +20,7 @@ Deno.test("allowsUrl() goes by the longest rule, and allows where two are as lon
   );
 });
 
-Deno.test("allowsUrl() knows * and $", async () => {
+Deno.test("allowsUrl() supports the wildcards * and $", async () => {
   const cases: [string, string, boolean][] = [
     ["/*.pdf$", "/x/y.pdf", false],
     ["/*.pdf$", "/x/y.pdf?a", true],
@@ -44,7 +44,7 @@ Deno.test("allowsUrl() knows * and $", async () => {
   }
 });
 
-Deno.test("allowsUrl() compares octets, however they are written (RFC 9309, 2.2.2)", async () => {
+Deno.test("allowsUrl() compares octets, encoded or not (RFC 9309, 2.2.2)", async () => {
   const cases: [string, string, boolean][] = [
     ["/foo/bar/ツ", "/foo/bar/%E3%83%84", false],
     ["/foo/bar/%E3%83%84", "/foo/bar/ツ", false],
@@ -58,7 +58,7 @@ Deno.test("allowsUrl() compares octets, however they are written (RFC 9309, 2.2.
   }
 });
 
-Deno.test("parseRobots() keeps the groups of the program, merged, else those of *", async () => {
+Deno.test("parseRobots() merges the groups of the program, or else those of *", async () => {
   const text = [
     "\uFEFFUser-agent: Other",
     "Disallow: /other",
@@ -86,7 +86,7 @@ Deno.test("parseRobots() keeps the groups of the program, merged, else those of 
   });
 });
 
-Deno.test("parseRobots() lets a group without rules, and no group at all, ask for everything", async () => {
+Deno.test("parseRobots() allows everything without rules or without a group", async () => {
   const cases = [
     "",
     "Disallow: /",
@@ -98,7 +98,7 @@ Deno.test("parseRobots() lets a group without rules, and no group at all, ask fo
   for (const text of cases) assert.equal(await allows(text, "/x"), true, text);
 });
 
-Deno.test("parseRobots() closes a host whose rules exceed their number or length", async () => {
+Deno.test("parseRobots() forbids everything if rules are too many or too long", async () => {
   const { rules, pattern_characters } = ROBOTS_LIMITS;
   const closed = [{ allow: false, pattern: "/" }];
   const lines = (count: number) => "User-agent: *\n" + "Allow: /a\n".repeat(count);
@@ -107,17 +107,17 @@ Deno.test("parseRobots() closes a host whose rules exceed their number or length
   assert.deepEqual((await parse(lines(rules + 1))).rules, closed);
   assert.equal((await parse(pattern(pattern_characters))).rules[0]!.allow, true);
   assert.deepEqual((await parse(pattern(pattern_characters + 1))).rules, closed);
-  // Escaped, each of these letters takes six characters.
+  // Each of these letters has six characters when it is percent-encoded.
   assert.deepEqual((await parse("User-agent: *\nAllow: /" + "é".repeat(400))).rules, closed);
   assert.equal(await allows(lines(rules + 1), "/a"), false);
 });
 
-Deno.test("parseRobots() counts rules of this program alone", async () => {
-  const others = "User-agent: other\n" + "Disallow: /\n".repeat(ROBOTS_LIMITS.rules + 1);
-  assert.equal(await allows(`${others}User-agent: *\nDisallow: /b`, "/a"), true);
+Deno.test("parseRobots() counts only the rules for this program", async () => {
+  const otherGroup = "User-agent: other\n" + "Disallow: /\n".repeat(ROBOTS_LIMITS.rules + 1);
+  assert.equal(await allows(`${otherGroup}User-agent: *\nDisallow: /b`, "/a"), true);
 });
 
-Deno.test("allowsUrl() refuses a path beyond its length", async () => {
+Deno.test("allowsUrl() refuses a path that is too long", async () => {
   const { path_characters } = ROBOTS_LIMITS;
   assert.equal(await allows("", "/".padEnd(path_characters, "a")), true);
   assert.equal(await allows("", "/".padEnd(path_characters + 1, "a")), false);

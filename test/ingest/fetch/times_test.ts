@@ -1,4 +1,4 @@
-/** When a fetch gives up, tries again, and waits for its turn. */
+/** Tests when fetch() times out, retries and waits. */
 import assert from "node:assert/strict";
 import type { Fetched } from "../../../src/ingest/fetch/fetcher.ts";
 import {
@@ -17,13 +17,13 @@ const NOW = new Date("2026-03-01T12:00:00Z");
 const late = { fault: "timeout", message: "127.0.0.1: not done in time", temporary: true };
 const silent = { fault: "timeout", message: "127.0.0.1: sends nothing", temporary: true };
 
-/** Waits that are only noted. */
-function noted(): { waits: number[]; sleep: (milliseconds: number) => Promise<void> } {
+/** Returns a `sleep` that records the milliseconds and does not wait. */
+function recordWaits(): { waits: number[]; sleep: (milliseconds: number) => Promise<void> } {
   const waits: number[] = [];
   return { waits, sleep: (milliseconds) => Promise.resolve(void waits.push(milliseconds)) };
 }
 
-/** Answers in turn; a number is a status without a body. */
+/** Starts a host that gives these answers in turn. A number is a status without a body. */
 function startScript(...answers: (number | Response)[]) {
   return startHost(() => {
     const next = answers.length > 1 ? answers.shift()! : answers[0]!;
@@ -31,27 +31,31 @@ function startScript(...answers: (number | Response)[]) {
   });
 }
 
-Deno.test("fetch() cuts a host that drips, in headers and in the body", checked, async () => {
-  for (const start of [HEAD, HEAD + "\r\n"]) {
-    await using host = startRawHost(async ({ write, hungUp }) => {
-      await write(start);
-      let over = false;
-      hungUp.then(() => over = true);
-      while (!over) {
-        await write("x");
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    });
-    const started = performance.now();
-    const fetching = fetchText(fetcherOf([host]), { url: host.url }, { milliseconds: 300 });
-    assert.deepEqual(await failureOf(fetching), late);
-    // Far under what silence may take.
-    assert.ok(performance.now() - started < 20_000);
-  }
-});
+Deno.test(
+  "fetch() times out while a host sends headers or a body too slowly",
+  checked,
+  async () => {
+    for (const start of [HEAD, HEAD + "\r\n"]) {
+      await using host = startRawHost(async ({ write, hungUp }) => {
+        await write(start);
+        let over = false;
+        hungUp.then(() => over = true);
+        while (!over) {
+          await write("x");
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      });
+      const started = performance.now();
+      const fetching = fetchText(fetcherOf([host]), { url: host.url }, { milliseconds: 300 });
+      assert.deepEqual(await failureOf(fetching), late);
+      // This is much less than the time-out of a silent host.
+      assert.ok(performance.now() - started < 20_000);
+    }
+  },
+);
 
 Deno.test(
-  "fetch() cuts a host that falls silent long before the whole time is over",
+  "fetch() gives up on a silent host long before its total time-out",
   checked,
   async () => {
     for (const start of ["", HEAD, HEAD + "\r\nabc"]) {
@@ -66,20 +70,20 @@ Deno.test(
   },
 );
 
-Deno.test("fetch() tries a silent host again", checked, async () => {
+Deno.test("fetch() retries a silent host", checked, async () => {
   await using host = startRawHost(async ({ earlier, write, hungUp }) => {
     if (earlier === 0) await hungUp;
     else await write(HEAD + "Content-Length: 2\r\n\r\nok");
   });
   const fetcher = fetcherOf([host], { stall_milliseconds: 150 });
-  // A second answer can be late by itself, where the machine is slow.
+  // On a slow machine, later answers may also be too late.
   const bounds = { attempts: 50, milliseconds: 600_000 };
   const outcome = await fetchText(fetcher, { url: host.url }, bounds);
   assert.deepEqual(outcome, { text: "ok", url: `${host.url}/` });
 });
 
 Deno.test(
-  "fetch() ends at once when its caller gives up, before and in the body",
+  "fetch() ends at once when its caller aborts, before and within the body",
   checked,
   async () => {
     for (const start of ["", HEAD + "\r\nabc"]) {
@@ -105,8 +109,8 @@ Deno.test(
   },
 );
 
-Deno.test("fetch() tries again after what passes, later each time", checked, async () => {
-  const { waits, sleep } = noted();
+Deno.test("fetch() retries temporary failures with growing waits", checked, async () => {
+  const { waits, sleep } = recordWaits();
   await using host = startScript(500, 502, 504, 503, 429, new Response("well"));
   const outcome = await fetchText(
     fetcherOf([host], { sleep, random: () => 0.5 }),
@@ -118,7 +122,7 @@ Deno.test("fetch() tries again after what passes, later each time", checked, asy
 });
 
 Deno.test(
-  "fetch() gives up when no attempt is left, and at once on what does not pass",
+  "fetch() gives up after its last attempt, and at once after a permanent failure",
   checked,
   async () => {
     const cases: [number, number, boolean][] = [
@@ -133,7 +137,7 @@ Deno.test(
       [204, 1, false],
       [304, 1, false],
     ];
-    for (const [http_status, asked, temporary] of cases) {
+    for (const [http_status, attempts, temporary] of cases) {
       await using host = startScript(http_status);
       const fetching = fetchText(fetcherOf([host]), { url: `${host.url}/?q=secret` }, {
         attempts: 3,
@@ -144,13 +148,13 @@ Deno.test(
         http_status,
         temporary,
       });
-      assert.equal(host.heard.length, asked, `${http_status}`);
+      assert.equal(host.heard.length, attempts, `${http_status}`);
     }
   },
 );
 
-Deno.test("fetch() waits as long as Retry-After asks, where there is time", checked, async () => {
-  const { waits, sleep } = noted();
+Deno.test("fetch() waits for Retry-After if its time suffices", checked, async () => {
+  const { waits, sleep } = recordWaits();
   const ask = (status: number, value: string) =>
     new Response(null, { status, headers: { "retry-after": value } });
   await using host = startScript(
@@ -167,7 +171,7 @@ Deno.test("fetch() waits as long as Retry-After asks, where there is time", chec
 });
 
 Deno.test(
-  "fetch() leaves it to its caller where Retry-After is past the bound",
+  "fetch() fails with the time of Retry-After if that is after its time-out",
   checked,
   async () => {
     const cases: [string, string][] = [
@@ -196,7 +200,7 @@ Deno.test(
   },
 );
 
-Deno.test("fetch() asks only for what has changed", checked, async () => {
+Deno.test("fetch() sends conditions, and returns 304 for an unchanged body", checked, async () => {
   await using host = startHost(({ headers }) =>
     headers.get("if-none-match") === '"v1"' &&
       headers.get("if-modified-since") === "Sun, 01 Mar 2026 12:00:00 GMT"
@@ -205,9 +209,9 @@ Deno.test("fetch() asks only for what has changed", checked, async () => {
   );
   const fetcher = fetcherOf([host]);
   const last_modified = "Sun, 01 Mar 2026 12:00:00 GMT";
-  const asked = { url: host.url, last_modified };
-  assert.equal(await fetchText(fetcher, { ...asked, etag: '"v1"' }), 304);
-  assert.deepEqual(await fetchText(fetcher, { ...asked, etag: '"v0"' }), {
+  const request = { url: host.url, last_modified };
+  assert.equal(await fetchText(fetcher, { ...request, etag: '"v1"' }), 304);
+  assert.deepEqual(await fetchText(fetcher, { ...request, etag: '"v0"' }), {
     text: "new",
     url: `${host.url}/`,
   });

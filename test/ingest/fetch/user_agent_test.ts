@@ -10,13 +10,13 @@ Deno.test("userAgent() names the program, its version and its operator", () => {
   );
 });
 
-Deno.test("readSettings() refuses a contact that would break out of its header", () => {
+Deno.test("readSettings() refuses a contact that is invalid within a header", () => {
   for (const FETCH_CONTACT of ["a) b", "(a", "a\r\nX-Key: b", "a\\", " a", "é@acme.example"]) {
     assert.throws(() => readSettings({ FETCH_CONTACT }), SettingError);
   }
 });
 
-Deno.test("readSettings() takes hosts with their ports as open addresses", () => {
+Deno.test("readSettings() reads hosts with ports as open addresses", () => {
   assert.deepEqual(readSettings({}).FETCH_OPEN_ADDRESSES, []);
   assert.deepEqual(
     readSettings({ FETCH_OPEN_ADDRESSES: "127.0.0.1:8081, Mirror.internal:80\n[::1]:443" })

@@ -8,7 +8,7 @@ async function* bytes(text: string) {
   yield await Promise.resolve(new TextEncoder().encode(text));
 }
 
-/** The rows under two columns, as they are judged; a row "left,out" comes to nothing. */
+/** Returns the judged rows of two columns. A row whose first cell is "left" is left out. */
 async function rowsOf(text: string): Promise<[string, string][]> {
   const rows: [string, string][] = [];
   const entries = readTable(bytes(text), {
@@ -27,7 +27,7 @@ async function rowsOf(text: string): Promise<[string, string][]> {
   return rows;
 }
 
-Deno.test("readTable() judges every row, also one that is left out", async () => {
+Deno.test("readTable() judges every row, also one that the judge leaves out", async () => {
   assert.deepEqual(await rowsOf("b,a\r\n2,1\r\nout,left\n\n4,3"), [["1", "2"], ["3", "4"]]);
 });
 
@@ -47,7 +47,7 @@ Deno.test("readTable() rejects a row that lacks columns or has too many", async 
   ]);
 });
 
-Deno.test("readTable() reads a cell alike with and without quotes", async () => {
+Deno.test("readTable() reads the same cell with and without quotes", async () => {
   const cell = fc.string({ unit: "grapheme" }).map((text) => text.replace(/[",\r\n\ufeff]/g, "-"));
   await fc.assert(fc.asyncProperty(fc.array(fc.tuple(cell, cell)), async (rows) => {
     const kept = rows.filter(([first, second]) => first !== "left" && first + second !== "");
@@ -59,7 +59,7 @@ Deno.test("readTable() reads a cell alike with and without quotes", async () => 
   }));
 });
 
-Deno.test("readTable() reads a table without its optional columns, and no other", async () => {
+Deno.test("readTable() reads a table that lacks optional columns, and refuses one that lacks others", async () => {
   const cells: string[][] = [];
   const read = async (text: string) => {
     const entries = readTable(bytes(text), {

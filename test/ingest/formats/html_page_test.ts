@@ -14,7 +14,7 @@ async function read(page: string | Uint8Array) {
 
 const linked = (text: string) => `<script type="application/ld+json">${text}</script>`;
 
-Deno.test("readHtmlPage() reads what a page says about itself", async () => {
+Deno.test("readHtmlPage() reads the metadata of a page", async () => {
   const page = await read(
     `\ufeff<!-- made by hand --><!DOCTYPE html>\n<HTML LANG="fr-CA"><head>
 <meta charset="UTF-8"><title>
@@ -36,7 +36,7 @@ ${linked("<!-- [1] -->")}${linked("/*<![CDATA[*/ [2] /*]]>*/")}
   });
 });
 
-Deno.test("readHtmlPage() decodes as the page declares", async () => {
+Deno.test("readHtmlPage() decodes a page in its declared encoding", async () => {
   const latin = (head: string) =>
     Uint8Array.from(`${head}<title>Montr\u00e9al</title>`, (letter) => letter.charCodeAt(0));
   const declared = await read(
@@ -47,7 +47,7 @@ Deno.test("readHtmlPage() decodes as the page declares", async () => {
   assert.equal((await read('<meta charset="utf-16"><title>Montréal</title>')).title, "Montréal");
 });
 
-Deno.test("readHtmlPage() refuses what is no HTML", async () => {
+Deno.test("readHtmlPage() refuses files that are not HTML, and pages that are too long", async () => {
   const refusals: [string | Uint8Array, RegExp][] = [
     ["", /is not HTML/],
     ["%PDF-1.7 …", /is not HTML/],
@@ -66,7 +66,7 @@ Deno.test("readHtmlPage() refuses what is no HTML", async () => {
   }
 });
 
-Deno.test("readHtmlPage() holds out against pages made to keep it busy", async () => {
+Deno.test("readHtmlPage() reads pages that are designed to be slow to parse", async () => {
   const units = ["<b>", "<p>", "</p>", "</b>", "<a b ", "<!--", "&", "<svg><title>", "<b x='"];
   const heads = ["<title>Deep</title>", `<title>Deep</title>${"<i>".repeat(500)}`];
   for (const head of heads) {
@@ -78,7 +78,7 @@ Deno.test("readHtmlPage() holds out against pages made to keep it busy", async (
   assert.equal((await read("<title>" + "x".repeat(1_000_000))).title.length, 10_000);
 });
 
-Deno.test("readHtmlPage() bounds what it keeps", async () => {
+Deno.test("readHtmlPage() bounds the number and length of the parts that it returns", async () => {
   const page = await read(
     linked(`"${"x".repeat(600_000)}"`) + linked("1").repeat(60) +
       `<meta name=description content="${"d".repeat(20_000)}">` + linked("[".repeat(300_000)),

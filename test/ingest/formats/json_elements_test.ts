@@ -14,7 +14,7 @@ async function* streamOf(whole: Uint8Array, size = whole.length) {
   for (let at = 0; at < whole.length; at += size) {
     const chunk = whole.slice(at, at + size);
     yield await Promise.resolve(chunk);
-    // A reader must not rely on memory that the stream may use again.
+    // The stream may reuse the memory of a chunk, so a reader must not keep it.
     chunk.fill(63);
   }
 }
@@ -36,21 +36,21 @@ async function read(document: string | Uint8Array, options?: ElementsOptions, si
 
 const text = (number: number, text: string): TextLine => ({ number, text });
 
-/** Writes a value with white space wherever JSON allows it. */
+/** Serializes a value with white space wherever JSON allows it. */
 function write(value: unknown, space: () => string): string {
   const around = (part: string) => space() + part + space();
   if (Array.isArray(value)) {
-    return around(`[${value.map((one) => write(one, space)).join(",") || space()}]`);
+    return around(`[${value.map((element) => write(element, space)).join(",") || space()}]`);
   }
   if (typeof value === "object" && value !== null) {
     const members = Object.entries(value)
-      .map(([key, one]) => around(JSON.stringify(key)) + ":" + write(one, space));
+      .map(([key, member]) => around(JSON.stringify(key)) + ":" + write(member, space));
     return around(`{${members.join(",") || space()}}`);
   }
   return around(JSON.stringify(value));
 }
 
-Deno.test("readElements() gives what JSON.parse and counting lines give, however cut", async () => {
+Deno.test("readElements() agrees with JSON.parse and with the line numbers, in any chunks", async () => {
   const spaces = fc.infiniteStream(fc.constantFrom("", "", " ", "\n", "\r\n", "\t\n "));
   await fc.assert(
     fc.asyncProperty(
@@ -68,10 +68,10 @@ Deno.test("readElements() gives what JSON.parse and counting lines give, however
             `${space()}${JSON.stringify(member)}${space()}:${space()}[`;
         const after = object === null ? space() : `,"z":${write(object[2], space)}}`;
         const document = before + (written.join(",") || space()) + "]" + after;
-        const expected = written.map((one, index) => {
-          const ahead = before + written.slice(0, index).map((one) => one + ",").join("");
-          const start = ahead + /^\s*/.exec(one)![0];
-          return { number: start.split("\n").length, text: one.trim() };
+        const expected = written.map((element, index) => {
+          const ahead = before + written.slice(0, index).map((previous) => previous + ",").join("");
+          const start = ahead + /^\s*/.exec(element)![0];
+          return { number: start.split("\n").length, text: element.trim() };
         });
         const { lines, refusal } = await read("\ufeff" + document, { member }, size);
         assert.equal(refusal, undefined);
@@ -84,7 +84,7 @@ Deno.test("readElements() gives what JSON.parse and counting lines give, however
   );
 });
 
-Deno.test("readElements() finds the next element after a damaged one", async () => {
+Deno.test("readElements() finds the next element after an invalid one", async () => {
   const document = '[1, tru, {"a": }, {"b": ]},\n"\\"],[", 1 2, }, ,{"c":[{}]}\n,]\n';
   assert.deepEqual(await read(document), {
     lines: [
@@ -103,7 +103,7 @@ Deno.test("readElements() finds the next element after a damaged one", async () 
   });
 });
 
-Deno.test("readElements() refuses an overlong element alone, and bytes that are not UTF-8", async () => {
+Deno.test("readElements() reports an overlong element, and one that is not UTF-8, and reads on", async () => {
   const long = `"${"x".repeat(5000)}"`;
   const document = new Uint8Array([...bytes(`{"a":[1,${long},\n"`), 255, ...bytes('",[2]]}')]);
   const expected = {
@@ -140,7 +140,7 @@ Deno.test("readElements() refuses a document without the array", async () => {
   }
 });
 
-Deno.test("readElements() gives what is whole of an array that breaks off", async () => {
+Deno.test("readElements() yields the complete elements of an array that breaks off", async () => {
   const cut = "the document ends before its array does";
   const early = "the document goes on where its array ends: brackets do not match";
   const cases: [string, string | undefined, string][] = [
@@ -159,7 +159,7 @@ Deno.test("readElements() gives what is whole of an array that breaks off", asyn
   }
 });
 
-Deno.test("readElements() needs no stack for nested brackets", async () => {
+Deno.test("readElements() reads deeply nested brackets without recursion", async () => {
   const deep = "[".repeat(30_000) + "]".repeat(30_000);
   assert.deepEqual(await read(`[${deep},2]`), {
     lines: [text(1, deep), text(1, "2")],
@@ -167,7 +167,7 @@ Deno.test("readElements() needs no stack for nested brackets", async () => {
   });
 });
 
-Deno.test("readArray() makes entries, and one for what is left out", async () => {
+Deno.test("readArray() yields an entry for every element, also if it is left out or invalid", async () => {
   const stream = streamOf(bytes(`[{"id":1},\n{"id":2},\n{"id":},\n"${"x".repeat(99)}"]`));
   const entries = [];
   const judge = (element: unknown) =>
@@ -185,7 +185,7 @@ Deno.test("readArray() makes entries, and one for what is left out", async () =>
   ]);
 });
 
-Deno.test("parseJson() gives a value or a reason, whatever the text", () => {
+Deno.test("parseJson() returns a value or a reason for any text", () => {
   assert.deepEqual(parseJson('{"a":[null]}'), { value: { a: [null] } });
   assert.deepEqual(parseJson("{"), { reason: "is not JSON" });
   assert.deepEqual(parseJson(""), { reason: "is not JSON" });
@@ -196,7 +196,7 @@ Deno.test("parseJson() gives a value or a reason, whatever the text", () => {
   assert.deepEqual(parseJson(`["${"[".repeat(65)}\\"["]`), { value: ["[".repeat(65) + '"['] });
 });
 
-Deno.test("readNdjson() says which line is not JSON", async () => {
+Deno.test("readNdjson() yields the number of a line that is not JSON", async () => {
   const entries = [];
   for await (const entry of readNdjson(streamOf(bytes("\n{]\n")))) entries.push(entry);
   assert.deepEqual(entries, [{ line: 2, raw: "{]", judged: { reason: "the line is not JSON" } }]);

@@ -6,7 +6,7 @@ async function read(chunks: Uint8Array[], options?: Parameters<typeof readLines>
   async function* stream() {
     for (const chunk of chunks) {
       yield chunk;
-      // A reader must not rely on memory that the stream may use again.
+      // The stream may reuse the memory of a chunk, so a reader must not keep it.
       chunk.fill(63);
     }
   }
@@ -17,7 +17,7 @@ async function read(chunks: Uint8Array[], options?: Parameters<typeof readLines>
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-Deno.test("readLines() gives the same lines however the stream is cut", async () => {
+Deno.test("readLines() yields the same lines for any chunks of the stream", async () => {
   await fc.assert(fc.asyncProperty(
     fc.array(fc.stringMatching(/^[a-z"é\r]{0,12}$/), { minLength: 1, maxLength: 8 }),
     fc.integer({ min: 1, max: 7 }),
@@ -34,7 +34,7 @@ Deno.test("readLines() gives the same lines however the stream is cut", async ()
   ));
 });
 
-Deno.test("readLines() counts empty lines, however many, and does not give them", async () => {
+Deno.test("readLines() counts even a million empty lines, and does not yield them", async () => {
   const text = "a\n" + "\n".repeat(1_000_000) + "\r\n\r\nb";
   for (const quoted of [false, true]) {
     const started = performance.now();
@@ -46,7 +46,7 @@ Deno.test("readLines() counts empty lines, however many, and does not give them"
   }
 });
 
-Deno.test("readLines() keeps quoted line breaks, and numbers records by their first line", async () => {
+Deno.test("readLines() keeps quoted line breaks, and gives the number of the first line", async () => {
   assert.deepEqual(
     await read([bytes('a,b\r\n1,"x\r\ny ""z"""\r\n'), bytes('2,"\n"')], { quoted: true }),
     [
@@ -57,7 +57,7 @@ Deno.test("readLines() keeps quoted line breaks, and numbers records by their fi
   );
 });
 
-Deno.test("readLines() gives up on an overlong line alone, and on bytes that are not UTF-8", async () => {
+Deno.test("readLines() reports an overlong line, and one that is not UTF-8, and reads on", async () => {
   const chunks = [bytes("ab\n"), bytes("x".repeat(3000)), bytes("x".repeat(3000)), bytes("\ncd\n")];
   assert.deepEqual(await read([...chunks, new Uint8Array([255, 10])], { longest: 4000 }), [
     { number: 1, text: "ab" },
@@ -67,7 +67,7 @@ Deno.test("readLines() gives up on an overlong line alone, and on bytes that are
   ]);
 });
 
-Deno.test("readLines() reads a line that is not UTF-8 in the other encoding, if there is one", async () => {
+Deno.test("readLines() reads a line that is not UTF-8 in the fallback encoding", async () => {
   const chunks = [bytes("na\u00efve\r\n"), new Uint8Array([0x93, 0x61, 0x94, 13, 10]), bytes("b")];
   assert.deepEqual(await read(chunks, { fallback_encoding: "windows-1252" }), [
     { number: 1, text: "naïve" },
@@ -76,7 +76,7 @@ Deno.test("readLines() reads a line that is not UTF-8 in the other encoding, if 
   ]);
 });
 
-Deno.test("readLines() finds its way again after a quote that is never closed", async () => {
+Deno.test("readLines() recovers after a quote that is never closed", async () => {
   const lines = await read([bytes('1,"x\n2\n3\n4\n5,"y"\n')], { quoted: true, longest: 7 });
   assert.deepEqual(lines.map(({ number, fault }) => [number, fault !== undefined]), [
     [1, true],

@@ -4,7 +4,7 @@ import { sniff } from "../../../src/ingest/formats/sniff.ts";
 
 const encoder = new TextEncoder();
 
-/** Gives the bytes in the one piece of memory, as a file may, and says when it was closed. */
+/** Returns a stream whose chunks share one buffer, as those of a file may, and whether it is closed. */
 function chunked(text: string, sizes: number[]) {
   const bytes = encoder.encode(text);
   const memory = new Uint8Array(bytes.length);
@@ -24,7 +24,7 @@ function chunked(text: string, sizes: number[]) {
   return source;
 }
 
-Deno.test("sniff() gives the start and then all, however it is cut", async () => {
+Deno.test("sniff() returns the start of a stream, and replays the whole, in any chunks", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: "grapheme", maxLength: 9_000 }),
@@ -43,17 +43,17 @@ Deno.test("sniff() gives the start and then all, however it is cut", async () =>
   );
 });
 
-Deno.test("sniff() closes a stream that is given up, read or not", async () => {
-  const refused = chunked("a".repeat(9_000), [100]);
+Deno.test("sniff() closes a stream that its caller does not read, or stops reading", async () => {
+  const unread = chunked("a".repeat(9_000), [100]);
   {
-    await using _ = await sniff(refused.stream);
-    assert.ok(!refused.closed);
+    await using _ = await sniff(unread.stream);
+    assert.ok(!unread.closed);
   }
-  assert.ok(refused.closed);
-  const left = chunked("a".repeat(9_000), [100]);
+  assert.ok(unread.closed);
+  const partlyRead = chunked("a".repeat(9_000), [100]);
   {
-    await using sniffed = await sniff(left.stream);
+    await using sniffed = await sniff(partlyRead.stream);
     for await (const _ of sniffed.replayed) break;
   }
-  assert.ok(left.closed);
+  assert.ok(partlyRead.closed);
 });

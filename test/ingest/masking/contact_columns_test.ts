@@ -8,7 +8,7 @@ import { SOLICITATION_COLUMNS } from "../../../src/ingest/sources/toronto_solici
 import { csvOf, readSource, recordOf } from "../../support/reading.ts";
 import { answer, extract } from "../../support/sam_notices.ts";
 
-Deno.test("withoutPersons() masks the name of a contact cell in every form of it", () => {
+Deno.test("withoutPersons() masks every form of the name in a contact cell", () => {
   const cases = [
     ["Zhihao Public", "Zhihao Public decides, PUBLIC, ZHIHAO too; Mr. Public, Z. Public."],
     ["Public, Zhihao", "ZHIHAO PUBLIC, Zhihao Q. Public"],
@@ -17,12 +17,12 @@ Deno.test("withoutPersons() masks the name of a contact cell in every form of it
     ["Jane Roe; Zhihao Public", "Jane Roe or Zhihao Public"],
   ];
   for (const [cell, text] of cases) {
-    const kept = withoutPersons(text!, personsOf([cell!]));
-    assert.doesNotMatch(kept, /Zhi|Zo[eé]|Cruz|Jane|Public|PUBLIC/, kept);
+    const masked = withoutPersons(text!, personsOf([cell!]));
+    assert.doesNotMatch(masked, /Zhi|Zo[eé]|Cruz|Jane|Public|PUBLIC/, masked);
   }
 });
 
-Deno.test("withoutPersons() masks the surname alone of a person in a contact cell", () => {
+Deno.test("withoutPersons() masks the surname of a person in a contact cell without a given name", () => {
   const cases = [
     ["Keys are with Lopez at the desk.", "Keys are with [redacted] at the desk."],
     ["Lopez will attend. See Officer Lopez.", "[redacted] will attend. See Officer [redacted]."],
@@ -39,7 +39,7 @@ Deno.test("withoutPersons() masks the surname alone of a person in a contact cel
   }
 });
 
-Deno.test("withoutPersons() leaves a surname that is a firm, a place, a product or a word too", () => {
+Deno.test("withoutPersons() keeps a surname that is also a firm, a place, a product or a word", () => {
   const cases = [
     ["Maria Lopez", "Lopez Construction will build. Lopez will attend."],
     ["Maria Lopez", "Delivery to Lopez Street. Ask Lopez."],
@@ -61,7 +61,7 @@ Deno.test("withoutPersons() masks nothing for a cell that names an office", () =
   assert.equal(withoutPersons(text, personsOf(cells)), text);
 });
 
-Deno.test("a name in a contact column is masked in all texts of its row", async () => {
+Deno.test("sources mask the name of a contact column in all texts of its row", async () => {
   const notice = {
     ...Object.fromEntries(Object.keys(NOTICE_COLUMNS).map((key) => [key, ""])),
     title: "Chairs, see Zhihao Public",
@@ -73,9 +73,9 @@ Deno.test("a name in a contact column is masked in all texts of its row", async 
     contact: "Public, Zhihao",
   };
   const columns = { ...NOTICE_COLUMNS, contact: "contactInfoName-informationsContactNom" };
-  const [bought] = await readSource(canadabuys, csvOf(columns, [notice]));
+  const [noticeEntry] = await readSource(canadabuys, csvOf(columns, [notice]));
   assert.match(
-    JSON.stringify(recordOf(bought!)),
+    JSON.stringify(recordOf(noticeEntry!)),
     /Chairs, see \[redacted\].*shown by \[redacted\]/,
   );
 
@@ -86,8 +86,8 @@ Deno.test("a name in a contact column is masked in all texts of its row", async 
     description: "Contracting Authority: Jane Doe. Z. Okafor decides.",
     description_fra: "Okafor et Doe répondront.",
   };
-  const [spoken] = await readSource(canadabuys, csvOf(columns, [named]));
-  assert.doesNotMatch(JSON.stringify(recordOf(spoken!)), /Doe|Okafor/);
+  const [namedEntry] = await readSource(canadabuys, csvOf(columns, [named]));
+  assert.doesNotMatch(JSON.stringify(recordOf(namedEntry!)), /Doe|Okafor/);
 
   const solicitation = {
     number: "1234567890",
@@ -99,15 +99,15 @@ Deno.test("a name in a contact column is masked in all texts of its row", async 
     buyer: "Zhihao Public",
   };
   const table = csvOf({ ...SOLICITATION_COLUMNS, buyer: "Buyer Name" }, [solicitation]);
-  const [asked] = await readSource(toronto, table);
-  assert.match(JSON.stringify(recordOf(asked!)), /shown by \[redacted\] on/);
+  const [solicitationEntry] = await readSource(toronto, table);
+  assert.match(JSON.stringify(recordOf(solicitationEntry!)), /shown by \[redacted\] on/);
 
-  const [listed] = await readSource(
+  const [jsonEntry] = await readSource(
     sam,
     answer({ title: "Chairs, see Zhihao Public", pointOfContact: [{ fullName: "Zhihao Public" }] }),
   );
-  assert.doesNotMatch(JSON.stringify(recordOf(listed!)), /Zhihao/);
+  assert.doesNotMatch(JSON.stringify(recordOf(jsonEntry!)), /Zhihao/);
   const row = { Description: "Shown by Zhihao Public.", PrimaryContactFullname: "Zhihao Public" };
-  const [extracted] = await readSource(sam, extract(row));
-  assert.match(JSON.stringify(recordOf(extracted!)), /Shown by \[redacted\]/);
+  const [csvEntry] = await readSource(sam, extract(row));
+  assert.match(JSON.stringify(recordOf(csvEntry!)), /Shown by \[redacted\]/);
 });

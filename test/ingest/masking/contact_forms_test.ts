@@ -1,12 +1,13 @@
-/** Contact persons in the forms in which notices and pages name them, and phrases that name none. */
+/** Tests with typical wordings of contact persons, and with phrases that name no person. */
 import assert from "node:assert/strict";
 import { maskedParagraphs } from "../../../src/ingest/masking/mask_text.ts";
 
-/** Invented persons: given names and family names of many languages, joined by a fixed rule. */
+/** Given names of invented persons, in many languages. */
 const GIVEN =
   ("Robert Maria Jane Marie-Ève Zhihao Xiaoming Priyanka Harjinder Guadalupe Iñigo Thuy " +
     "Olumide Kwame Siobhán Étienne Oksana Tremaine Jean-François Wei Mei-Ling Anjali Rajesh Javier " +
     "Lucía Geneviève Noémie Fatima Yusuf Hiroshi Svetlana").split(" ");
+/** Family names of invented persons, in many languages. */
 const FAMILY = ("Example,Lopez,Tremblay,O’Neil,Nguyen,Zhang,Ouyang,Kaur,Chaudhary,Fernández," +
   "de la Cruz,van der Berg,Lefebvre-Roy,McKay,Public,St-Pierre,D’Angelo,Okonkwo,Gagné,Wójcik," +
   "Krishnamurthy,MacDonald,Beauchemin,Yamamoto,Singh,Lévesque,Garcia,Chen,Haddad,Petrov").split(
@@ -18,7 +19,7 @@ interface Person {
   family: string;
 }
 
-/** Parts with the same remainder never meet twice within the lists' length. */
+/** Combines a given name and a family name. Every index up to 900 has another combination. */
 function person(index: number): Person {
   return {
     given: GIVEN[(index * 7) % GIVEN.length]!,
@@ -26,7 +27,10 @@ function person(index: number): Person {
   };
 }
 
-/** Forms with {n} for a name, {g} and {f} for its parts, {N} for capitals, {e} for an address. */
+/**
+ * Wordings of contacts. {n} stands for a name, {g} and {f} for given name and family name, {i} for
+ * an initial, {N} for a name in capitals, {n2} for another name, {e} for an address.
+ */
 const FORMS = [
   "POC: {n}, Contract Specialist",
   "POC {g} Q. {f}, Contract Specialist, 555-0100",
@@ -114,6 +118,7 @@ const FORMS = [
   "{n}, agente d’approvisionnement",
 ] as const;
 
+/** Returns a wording with the names of persons, and the persons. */
 const filled = (form: string, index: number) => {
   const [one, another] = [person(index), person(index + 13)];
   const plain = `${one.given}.${one.family}`.normalize("NFD").replace(/[^A-Za-z.]/g, "");
@@ -130,26 +135,26 @@ const filled = (form: string, index: number) => {
   return { text: form.replace(/\{(\w+)\}/g, (_, key) => parts[key]!), names };
 };
 
-/** Returns whether no family name of the text is left in what is kept. */
-const isHidden = (kept: string, names: readonly Person[]) =>
-  names.every(({ family }) => !kept.toLowerCase().includes(family.toLowerCase()));
+/** Returns whether a masked text contains none of the family names. */
+const isHidden = (masked: string, names: readonly Person[]) =>
+  names.every(({ family }) => !masked.toLowerCase().includes(family.toLowerCase()));
 
-Deno.test("maskedParagraphs() masks persons in at least 97 of 100 planted forms", () => {
+Deno.test("maskedParagraphs() masks persons in at least 97 % of typical wordings", () => {
   const missed: string[] = [];
-  let planted = 0;
+  let count = 0;
   for (const [index, form] of FORMS.entries()) {
     for (const variant of [0, 1, 2, 3, 4]) {
       const { text, names } = filled(form, index * 5 + variant);
-      planted++;
-      const kept = maskedParagraphs(text);
-      if (!isHidden(kept, names)) missed.push(`${text} -> ${kept}`);
+      count++;
+      const masked = maskedParagraphs(text);
+      if (!isHidden(masked, names)) missed.push(`${text} -> ${masked}`);
     }
   }
-  assert.ok(planted >= 400);
-  assert.ok(1 - missed.length / planted >= 0.97, `${planted}:\n${missed.join("\n")}`);
+  assert.ok(count >= 400);
+  assert.ok(1 - missed.length / count >= 0.97, `${count}:\n${missed.join("\n")}`);
 });
 
-Deno.test("maskedParagraphs() masks the forms that were seen unmasked", () => {
+Deno.test("maskedParagraphs() masks wordings that an earlier version did not mask", () => {
   const cases = [
     ["POC: Robert Q. Example, Contract Specialist", "POC: [redacted], Contract Specialist"],
     ["Contracting Officer: SSG Maria T. Lopez", "Contracting Officer: SSG [redacted]"],
@@ -178,7 +183,7 @@ Deno.test("maskedParagraphs() masks the forms that were seen unmasked", () => {
   for (const [text, masked] of cases) assert.equal(maskedParagraphs(text!), masked);
 });
 
-/** Texts that name no person although they stand behind a label, a title or a request. */
+/** Phrases that name no person, although they have a label, a title or a request like a contact. */
 const INNOCENT = [
   "Contact: Procurement Branch",
   "Contact: Supply Chain Helpdesk",
@@ -284,7 +289,7 @@ const INNOCENT = [
   "From: Union Station to: Pearson Airport",
 ] as const;
 
-Deno.test("maskedParagraphs() leaves every phrase that names no person as it is", () => {
+Deno.test("maskedParagraphs() returns phrases that name no person unchanged", () => {
   assert.ok(INNOCENT.length >= 80);
   for (const text of INNOCENT) assert.equal(maskedParagraphs(text), text);
 });

@@ -7,7 +7,7 @@ import { canadabuys } from "../../../src/ingest/sources/canadabuys.ts";
 import { toronto } from "../../../src/ingest/sources/toronto.ts";
 import { readSource } from "../../support/reading.ts";
 
-Deno.test("maskContactNames() masks a name behind a label, in English and French", () => {
+Deno.test("maskContactNames() masks a name after a label, in English and French", () => {
   const cases = [
     ["Attention: Jane Doe", "Attention: [redacted]"],
     ["Contact Person:\nJane Doe, Director", "Contact Person:\n[redacted], Director"],
@@ -21,7 +21,7 @@ Deno.test("maskContactNames() masks a name behind a label, in English and French
   for (const [text, masked] of cases) assert.equal(maskContactNames(text!), masked);
 });
 
-Deno.test("maskContactNames() masks a name before an address, or in one", () => {
+Deno.test("maskContactNames() masks a name before or in an address", () => {
   assert.equal(
     maskedLine("Questions can be sent to Jane Doe at jane.doe@toronto.ca or Jo Poe (jpoe@x.ca)."),
     "Questions can be sent to [redacted] at [redacted] or [redacted] ([redacted]).",
@@ -32,7 +32,7 @@ Deno.test("maskContactNames() masks a name before an address, or in one", () => 
   );
 });
 
-Deno.test("maskContactNames() masks a person again who is named once as a contact", () => {
+Deno.test("maskContactNames() masks other mentions of a person who is named as a contact", () => {
   const cases = [
     ["POC: Maria Lopez. Lopez will attend.", "POC: [redacted]. [redacted] will attend."],
     ["POC: Vo Tran. Vo Tran and Tran decide.", "POC: [redacted]. [redacted] and Tran decide."],
@@ -46,7 +46,7 @@ Deno.test("maskContactNames() masks a person again who is named once as a contac
   for (const [text, masked] of cases) assert.equal(maskContactNames(text!), masked);
 });
 
-Deno.test("maskContactNames() leaves the names of bodies, products and headings", () => {
+Deno.test("maskContactNames() keeps names of organizations and products, and headings", () => {
   for (
     const text of [
       "Attention: All Suppliers",
@@ -69,7 +69,7 @@ Deno.test("maskContactNames() leaves the names of bodies, products and headings"
   );
 });
 
-Deno.test("maskContactNames() takes a moment for a long text of capitals and addresses", () => {
+Deno.test("maskContactNames() is fast with a long text of capitals and addresses", () => {
   const started = performance.now();
   for (const unit of ["Aa ", "A", "Contact: ", "Aa Aa at ", "a.b@", "ab.cd@ef.gh ", "'", "Mc"]) {
     maskContactNames(":@" + unit.repeat(100_000 / unit.length));
@@ -90,7 +90,7 @@ const NAMED: [Source, string, RegExp][] = [
 for (const [source, path, masked] of NAMED) {
   const file = new URL(path, DATA);
   Deno.test({
-    name: `${source.name} names no contact person of the real file (needs ../shared/data)`,
+    name: `${source.name} masks the contact persons of the real file (needs ../shared/data)`,
     ignore: !existsSync(file),
     async fn() {
       const text = JSON.stringify((await readSource(source, file)).map(({ judged }) => judged));

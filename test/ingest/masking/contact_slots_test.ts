@@ -1,8 +1,8 @@
-/** Names that only their position behind a contact label shows, and phrases in the same position. */
+/** Tests with names that are recognized only by their place after a label, and with similar phrases. */
 import assert from "node:assert/strict";
 import { maskedParagraphs } from "../../../src/ingest/masking/mask_text.ts";
 
-Deno.test("maskedParagraphs() masks what fills the slot behind a contact label", () => {
+Deno.test("maskedParagraphs() masks the words right after a contact label", () => {
   const cases = [
     ["Contracting Officer: Jose De La Cruz", "Contracting Officer: [redacted]"],
     ["CONTRACTING OFFICER: JOSE DE LA CRUZ", "CONTRACTING OFFICER: [redacted]"],
@@ -39,7 +39,7 @@ Deno.test("maskedParagraphs() masks what fills the slot behind a contact label",
   for (const [text, masked] of cases) assert.equal(maskedParagraphs(text!), masked);
 });
 
-Deno.test("maskedParagraphs() leaves places and firms in that position", () => {
+Deno.test("maskedParagraphs() keeps places and firms after a contact label", () => {
   const phrases = [
     "Denver, CO: Main Street",
     "CO Springs",
@@ -76,7 +76,7 @@ Deno.test("maskedParagraphs() leaves places and firms in that position", () => {
   for (const text of phrases) assert.equal(maskedParagraphs(text), text);
 });
 
-Deno.test("maskedParagraphs() masks every person whom the title of several names", () => {
+Deno.test("maskedParagraphs() masks every person after a title in the plural", () => {
   const cases = [
     ["Mmes Dupont et Tremblay", "Mmes [redacted] et [redacted]"],
     ["Mmes Dupont, Roy et Tremblay.", "Mmes [redacted] et [redacted]."],

@@ -1,4 +1,4 @@
-/** Unseen wordings of contacts that were planted, and phrases that look alike. */
+/** Uncommon wordings of contacts, and phrases that only look like contacts. */
 import assert from "node:assert/strict";
 import { maskedParagraphs } from "../../../src/ingest/masking/mask_text.ts";
 
@@ -32,7 +32,7 @@ Deno.test("maskedParagraphs() masks contacts in closings, clauses and spelled ad
   for (const [text, masked] of cases) assert.equal(maskedParagraphs(text!), masked);
 });
 
-Deno.test("maskedParagraphs() leaves what looks like such a contact", () => {
+Deno.test("maskedParagraphs() leaves phrases that only look like a contact", () => {
   const phrases = [
     "Contract number: 5149988974",
     "150 M. est requis",

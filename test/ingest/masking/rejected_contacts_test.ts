@@ -13,10 +13,10 @@ import { SOLICITATION_COLUMNS } from "../../../src/ingest/sources/toronto_solici
 import { csvOf, outcomesOf, readSource } from "../../support/reading.ts";
 import { answer, extract } from "../../support/sam_notices.ts";
 
-/** Returns the texts that a rejection would show, in a file or on a terminal. */
+/** Returns the raw records that a rejection shows, in a file or on a terminal. */
 const shown = (entries: readonly SourceEntry[]) => entries.map(({ raw }) => raw);
 
-Deno.test("a rejected row shows no contact column, and its texts masked", async () => {
+Deno.test("a rejected row shows no contact column, and masks its texts", async () => {
   const notice = {
     ...Object.fromEntries(Object.keys(NOTICE_COLUMNS).map((key) => [key, ""])),
     title: "Call Jane Doe: 613-998-8974",
@@ -34,7 +34,7 @@ Deno.test("a rejected row shows no contact column, and its texts masked", async 
   assert.ok(description.length <= 500 && description.endsWith("word…"));
 });
 
-Deno.test("a rejected solicitation does not show who buys", async () => {
+Deno.test("a rejected solicitation does not show its buyer", async () => {
   const columns = { ...SOLICITATION_COLUMNS, buyer: "Buyer Name", email: "Buyer Email" };
   const row = { number: "", type: "RFP", buyer: "Jane Doe", email: "jane.doe@toronto.ca" };
   const entries = await readSource(toronto, csvOf(columns, [row]));
@@ -52,7 +52,7 @@ Deno.test("a rejected solicitation does not show who buys", async () => {
   }]);
 });
 
-Deno.test("a rejected notice of SAM.gov shows no point of contact in either form", async () => {
+Deno.test("a rejected notice of SAM.gov shows no point of contact, as JSON or CSV", async () => {
   const json = answer({ noticeId: "", title: "Ask jane.doe@gsa.gov" }, {})
     .replace("\n]}", ',\n{"pointOfContact": "Jane Doe", }]}');
   const rejected = (await readSource(sam, json)).filter(({ judged }) => "reason" in judged);
@@ -77,16 +77,16 @@ Deno.test("a rejected Form D shows no officer and no signatory", async () => {
   const document = `<?xml version="1.0"?><edgarSubmission><primaryIssuer><cik>x</cik>` +
     "<issuerAddress><stateOrCountry>NY</stateOrCountry></issuerAddress></primaryIssuer>" +
     `<relatedPersonsList>${person}</relatedPersonsList></edgarSubmission>`;
-  const sound = await readSource(formD, document);
-  assert.deepEqual(outcomesOf(sound), [[1, "cik: is not a number: x"]]);
-  assert.equal((shown(sound)[0] as { cik: string }).cik, "x");
+  const wellFormed = await readSource(formD, document);
+  assert.deepEqual(outcomesOf(wellFormed), [[1, "cik: is not a number: x"]]);
+  assert.equal((shown(wellFormed)[0] as { cik: string }).cik, "x");
   const broken = await readSource(formD, document.replace("</primaryIssuer>", ""));
   assert.deepEqual(outcomesOf(broken), [[1, "the document is not well-formed XML"]]);
   assert.deepEqual(shown(broken), [null]);
-  assert.doesNotMatch(JSON.stringify(shown(sound)), /Jane|Doe/);
+  assert.doesNotMatch(JSON.stringify(shown(wellFormed)), /Jane|Doe/);
 });
 
-Deno.test("a rejected company page shows its fields masked, and not its body", async () => {
+Deno.test("a rejected company page shows masked fields, and not its body", async () => {
   const page = {
     title: "Acme",
     slug: "acme",
@@ -125,7 +125,7 @@ Deno.test("a rejected LEI record shows no address line", async () => {
   }
 });
 
-Deno.test("a rejected home page shows its title and description masked", async () => {
+Deno.test("a rejected home page shows a masked title and description", async () => {
   const page = '<html><title>Contact: Jane Doe</title><meta name="description" ' +
     'content="Write to jane.doe@acme.example"></html>';
   const entries = await readSource(homepage, page);
@@ -134,7 +134,7 @@ Deno.test("a rejected home page shows its title and description masked", async (
   assert.deepEqual([title, description], ["Contact: [redacted]", "Write to [redacted]"]);
 });
 
-Deno.test("a damaged element of a job board shows nothing but which one it is", async () => {
+Deno.test("an invalid element of a job board shows only its number", async () => {
   const board = '{"jobs":[{"title":"Contact:\\nJane Doe",}]}';
   const entries = await readSource(greenhouse, board);
   assert.deepEqual(outcomesOf(entries), [[1, "the element is not JSON"]]);

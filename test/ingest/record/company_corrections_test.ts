@@ -13,7 +13,7 @@ type Company = SourceRecord["company"];
 
 const of = (id: string, source: string, company: Company) => raw(id, { source, company });
 
-/** A company's own page: no identifier of the source's own. */
+/** Returns a record of a company's home page. That source gives the company no external id. */
 const page = (cik: string | undefined, part: Partial<Company> = {}) =>
   of("page", "homepage", {
     name: "Acme",
@@ -22,25 +22,27 @@ const page = (cik: string | undefined, part: Partial<Company> = {}) =>
     ...part,
   });
 
-const kept = async (sql: Sql) =>
-  (await sql`select scheme || ':' || value as given, company_id from company_identifiers order by 1`)
-    .map(({ given, company_id }) => [given, company_id]);
+/** Returns the stored identifiers with their companies. */
+const stored = async (sql: Sql) =>
+  (await sql`select scheme || ':' || value as identifier, company_id
+    from company_identifiers order by 1`)
+    .map(({ identifier, company_id }) => [identifier, company_id]);
 
-databaseTest("record_observations() takes a source's correction of an identifier", async (t) => {
+databaseTest("record_observations() applies a source's correction of an identifier", async (t) => {
   const { sql } = t;
   await record(sql, page("1"), of("news", "press", { name: "Acme", domains: ["acme.example"] }));
   const acme = await companyOf(sql, "page");
   await record(sql, page("2"));
-  assert.deepEqual(await kept(sql), [["cik:0000000002", acme]]);
+  assert.deepEqual(await stored(sql), [["cik:0000000002", acme]]);
   await record(sql, of("true", "register", { name: "True One", identifiers: { cik: "1" } }));
   assert.deepEqual([await companyOf(sql, "page"), await companyOf(sql, "news")], [acme, acme]);
-  const other = await companyOf(sql, "true");
-  assert.notEqual(other, acme);
-  // Taken back altogether, and again when it is given again.
+  const registered = await companyOf(sql, "true");
+  assert.notEqual(registered, acme);
+  // The source omits the identifier, and then gives it again.
   await record(sql, page(undefined));
-  assert.deepEqual(await kept(sql), [["cik:0000000001", other]]);
+  assert.deepEqual(await stored(sql), [["cik:0000000001", registered]]);
   await record(sql, page("2"));
-  assert.deepEqual(await kept(sql), [["cik:0000000001", other], ["cik:0000000002", acme]]);
+  assert.deepEqual(await stored(sql), [["cik:0000000001", registered], ["cik:0000000002", acme]]);
   assert.deepEqual(await listMerges(sql, 10), []);
 });
 
@@ -52,50 +54,60 @@ databaseTest(
     await record(sql, feed("1", "1"), feed("2", "1"));
     const acme = await companyOf(sql, "1");
     await record(sql, feed("1", "2"));
-    assert.deepEqual(await kept(sql), [["cik:0000000001", acme]]);
-    // So does one that is revised in the same batch, and one that is new in it.
+    assert.deepEqual(await stored(sql), [["cik:0000000001", acme]]);
+    // The other observation may also be revised or new in the same batch.
     await record(sql, feed("1", "1"));
     await record(sql, feed("2", "1", "Acme again"), feed("1", "2", "Acme again"));
-    assert.deepEqual(await kept(sql), [["cik:0000000001", acme]]);
+    assert.deepEqual(await stored(sql), [["cik:0000000001", acme]]);
     await record(sql, feed("3", "1"), feed("2", "2"));
-    assert.deepEqual(await kept(sql), [["cik:0000000001", acme]]);
+    assert.deepEqual(await stored(sql), [["cik:0000000001", acme]]);
     await record(sql, feed("3", "2"));
-    assert.deepEqual(await kept(sql), [["cik:0000000002", acme]]);
+    assert.deepEqual(await stored(sql), [["cik:0000000002", acme]]);
   },
 );
 
-databaseTest("record_observations() joins by a corrected identifier, in one batch", async (t) => {
-  const { sql } = t;
-  const feed = (cik: string) =>
-    of("f", "feed", { name: "Acme", external_id: "a", identifiers: { cik } });
-  const register = (cik: string) =>
-    of(`r${cik}`, "register", { name: `Register ${cik}`, external_id: cik, identifiers: { cik } });
-  await record(sql, feed("1"), register("2"));
-  const acme = await companyOf(sql, "f");
-  await record(
-    sql,
-    feed("2"),
-    register("1"),
-    of("by", "x", { name: "X", identifiers: { cik: "1" } }),
-  );
-  const found = await Promise.all(["f", "r2", "r1", "by"].map((id) => companyOf(sql, id)));
-  assert.deepEqual(found.slice(0, 2), [acme, acme]);
-  assert.notEqual(found[2], acme);
-  assert.equal(found[3], found[2]);
-  assert.deepEqual(
-    (await listMerges(sql, 10)).map(({ reason, source }) => [reason, source]),
-    [["cik:0000000002", "feed"]],
-  );
-});
+databaseTest(
+  "record_observations() merges companies by a corrected identifier, in one batch",
+  async (t) => {
+    const { sql } = t;
+    const feed = (cik: string) =>
+      of("f", "feed", { name: "Acme", external_id: "a", identifiers: { cik } });
+    const register = (cik: string) =>
+      of(`r${cik}`, "register", {
+        name: `Register ${cik}`,
+        external_id: cik,
+        identifiers: { cik },
+      });
+    await record(sql, feed("1"), register("2"));
+    const acme = await companyOf(sql, "f");
+    await record(
+      sql,
+      feed("2"),
+      register("1"),
+      of("by", "x", { name: "X", identifiers: { cik: "1" } }),
+    );
+    const ids = await Promise.all(["f", "r2", "r1", "by"].map((id) => companyOf(sql, id)));
+    assert.deepEqual(ids.slice(0, 2), [acme, acme]);
+    assert.notEqual(ids[2], acme);
+    assert.equal(ids[3], ids[2]);
+    assert.deepEqual(
+      (await listMerges(sql, 10)).map(({ reason, source }) => [reason, source]),
+      [["cik:0000000002", "feed"]],
+    );
+  },
+);
 
-databaseTest("split_company() does not give back an identifier that was corrected", async (t) => {
-  const { sql } = t;
-  await record(sql, page("1"), of("news", "press", { name: "Acme News" }));
-  const [acme, news] = [await companyOf(sql, "page"), await companyOf(sql, "news")];
-  await mergeCompanies(sql, { kept: news, merged: acme, reason: "one" });
-  await record(sql, page("2"));
-  assert.deepEqual(await kept(sql), [["cik:0000000002", news]]);
-  await splitCompany(sql, 1);
-  assert.equal(await companyOf(sql, "page"), acme);
-  assert.deepEqual(await kept(sql), [["cik:0000000002", acme]]);
-});
+databaseTest(
+  "split_company() does not return an identifier from before a correction",
+  async (t) => {
+    const { sql } = t;
+    await record(sql, page("1"), of("news", "press", { name: "Acme News" }));
+    const [acme, news] = [await companyOf(sql, "page"), await companyOf(sql, "news")];
+    await mergeCompanies(sql, { kept: news, merged: acme, reason: "one" });
+    await record(sql, page("2"));
+    assert.deepEqual(await stored(sql), [["cik:0000000002", news]]);
+    await splitCompany(sql, 1);
+    assert.equal(await companyOf(sql, "page"), acme);
+    assert.deepEqual(await stored(sql), [["cik:0000000002", acme]]);
+  },
+);

@@ -8,59 +8,62 @@ type Company = SourceRecord["company"];
 
 const of = (id: string, source: string, company: Company) => raw(id, { source, company });
 
-databaseTest("record_observations() joins sources by identifiers of registers", async ({ sql }) => {
-  await record(
-    sql,
-    of("1", "edgar", { name: "Acme Inc", external_id: "320193", identifiers: { cik: "320193" } }),
-    of("2", "sam", { name: "ACME GOV", identifiers: { uei: "ABCDEFGHJKL1" } }),
-    of("3", "gleif", {
-      name: "Acme Holdings",
-      identifiers: { cik: "0000320193", lei: "5493001KJTIIGC8Y1R12" },
-    }),
-  );
-  await record(
-    sql,
-    of("4", "sam", { name: "Another name", identifiers: { lei: "5493001KJTIIGC8Y1R12" } }),
-    of("5", "sam", { name: "Acme Gov, LLC" }),
-  );
-  const [one, two] = [await companyOf(sql, "1"), await companyOf(sql, "2")];
-  assert.notEqual(one, two);
-  assert.deepEqual(
-    await Promise.all(["3", "4", "5"].map((id) => companyOf(sql, id))),
-    [one, one, two],
-  );
-  const stored = await sql`
+databaseTest(
+  "record_observations() finds companies by identifiers of registers",
+  async ({ sql }) => {
+    await record(
+      sql,
+      of("1", "edgar", { name: "Acme Inc", external_id: "320193", identifiers: { cik: "320193" } }),
+      of("2", "sam", { name: "ACME GOV", identifiers: { uei: "ABCDEFGHJKL1" } }),
+      of("3", "gleif", {
+        name: "Acme Holdings",
+        identifiers: { cik: "0000320193", lei: "5493001KJTIIGC8Y1R12" },
+      }),
+    );
+    await record(
+      sql,
+      of("4", "sam", { name: "Another name", identifiers: { lei: "5493001KJTIIGC8Y1R12" } }),
+      of("5", "sam", { name: "Acme Gov, LLC" }),
+    );
+    const [one, two] = [await companyOf(sql, "1"), await companyOf(sql, "2")];
+    assert.notEqual(one, two);
+    assert.deepEqual(
+      await Promise.all(["3", "4", "5"].map((id) => companyOf(sql, id))),
+      [one, one, two],
+    );
+    const stored = await sql`
     select i.scheme, i.value, i.company_id, s.name as source, i.company_external_id
     from company_identifiers i join sources s on s.id = i.source_id order by 1
   `;
-  assert.deepEqual([...stored], [
-    {
-      scheme: "cik",
-      value: "0000320193",
-      company_id: one,
-      source: "edgar",
-      company_external_id: "320193",
-    },
-    {
-      scheme: "lei",
-      value: "5493001KJTIIGC8Y1R12",
-      company_id: one,
-      source: "gleif",
-      company_external_id: null,
-    },
-    {
-      scheme: "uei",
-      value: "ABCDEFGHJKL1",
-      company_id: two,
-      source: "sam",
-      company_external_id: null,
-    },
-  ]);
-  assert.deepEqual(await listMerges(sql, 10), []);
-});
+    assert.deepEqual([...stored], [
+      {
+        scheme: "cik",
+        value: "0000320193",
+        company_id: one,
+        source: "edgar",
+        company_external_id: "320193",
+      },
+      {
+        scheme: "lei",
+        value: "5493001KJTIIGC8Y1R12",
+        company_id: one,
+        source: "gleif",
+        company_external_id: null,
+      },
+      {
+        scheme: "uei",
+        value: "ABCDEFGHJKL1",
+        company_id: two,
+        source: "sam",
+        company_external_id: null,
+      },
+    ]);
+    assert.deepEqual(await listMerges(sql, 10), []);
+  },
+);
 
 databaseTest(
-  "record_observations() prefers an identifier to a hostname, and both to a name",
+  "record_observations() finds a company by identifier, else by hostname, else by name",
   async ({ sql }) => {
     await record(
       sql,
@@ -83,16 +86,16 @@ databaseTest(
         identifiers: { uei: "A".repeat(12) },
       }),
     );
-    for (const [id, found] of [["1", "cik"], ["3", "name"]] as const) {
-      assert.equal(await companyOf(sql, id), await companyOf(sql, found), id);
+    for (const [id, expected] of [["1", "cik"], ["3", "name"]] as const) {
+      assert.equal(await companyOf(sql, id), await companyOf(sql, expected), id);
     }
-    // The register's company holds the hostname since record 1, but the other one is older.
+    // Since record 1, the register's company has the hostname, too, but the other company is older.
     assert.equal(await companyOf(sql, "2"), await companyOf(sql, "host"));
   },
 );
 
 databaseTest(
-  "record_observations() keeps apart by hostname or name whom identifiers tell apart",
+  "record_observations() does not join companies with different identifiers by hostname or name",
   async ({ sql }) => {
     const company = (cik: string) => ({
       name: "Acme Inc",
@@ -109,12 +112,12 @@ databaseTest(
 );
 
 databaseTest(
-  "record_observations() believes a source's own identifier before a register's",
+  "record_observations() prefers an external id of the source to an identifier of a register",
   async ({ sql }) => {
     const at = (id: string, external_id: string, cik: string) =>
       of(id, "s", { name: external_id, external_id, identifiers: { cik } });
     await record(sql, at("1", "a", "1"), at("2", "b", "2"));
-    // What contradicts is neither kept nor a reason to merge.
+    // A contradicting identifier is not stored, and does not merge companies.
     await record(sql, at("3", "a", "2"), at("4", "a", "3"));
     const a = await companyOf(sql, "1");
     assert.deepEqual([await companyOf(sql, "3"), await companyOf(sql, "4")], [a, a]);
@@ -130,7 +133,7 @@ databaseTest(
 );
 
 databaseTest(
-  "record_observations() finds no company by one identifier that another contradicts",
+  "record_observations() finds no company by an identifier if another identifier contradicts",
   async ({ sql }) => {
     const lei = (letter: string) => `${letter.repeat(18)}00`;
     await record(sql, of("1", "s", { name: "One", identifiers: { cik: "1", lei: lei("A") } }));
@@ -142,6 +145,7 @@ databaseTest(
   },
 );
 
+/** Returns a record whose company shares nothing with companies of other sources. */
 const apart = (id: string, source: string, part: Partial<Company> = {}) =>
   of(id, source, {
     name: `Acme of ${source}`,
@@ -151,7 +155,7 @@ const apart = (id: string, source: string, part: Partial<Company> = {}) =>
   });
 
 databaseTest(
-  "record_observations() merges two companies that an identifier joins, and says so",
+  "record_observations() merges two companies with one identifier, and lists the merge",
   async ({ sql }) => {
     await record(sql, apart("1", "one"), apart("2", "two", { identifiers: { cik: "5" } }));
     const [one, two] = [await companyOf(sql, "1"), await companyOf(sql, "2")];
@@ -190,66 +194,77 @@ databaseTest(
   },
 );
 
-databaseTest("record_observations() merges within one batch, chains too", async ({ sql }) => {
-  const cik = { cik: "1" };
-  const uei = { uei: "U".repeat(12) };
-  await record(
-    sql,
-    apart("c", "c", { identifiers: uei }),
-    apart("b", "b", { identifiers: cik }),
-    apart("a", "a"),
-    of("host", "h", { name: "By hostname", domains: ["a.example"] }),
-    // a is b by its number; what came before in this batch is b's then, and all of it c's.
-    apart("a2", "a", { identifiers: cik }),
-    apart("b2", "b", { identifiers: { ...cik, ...uei } }),
-    of("host2", "h2", { name: "By hostname", domains: ["a.example"] }),
-    apart("a3", "a"),
-  );
-  const c = await companyOf(sql, "c");
-  for (const id of ["a", "b", "host", "a2", "b2", "host2", "a3"]) {
-    assert.equal(await companyOf(sql, id), c, id);
-  }
-  const merges = await listMerges(sql, 10);
-  assert.deepEqual(merges.map(({ reason, source }) => [reason, source]), [
-    [`uei:${"U".repeat(12)}`, "b"],
-    ["cik:0000000001", "a"],
-  ]);
-  assert.deepEqual(
-    [...await sql`select count(*) from companies where merged_into is null`],
-    [{ count: 1 }],
-  );
-});
-
-databaseTest("record_observations() does not merge again what was split", async ({ sql }) => {
-  const cik = { cik: "5" };
-  await record(sql, apart("0", "zero"), apart("1", "one"), apart("2", "two", { identifiers: cik }));
-  const [one, two] = [await companyOf(sql, "1"), await companyOf(sql, "2")];
-  await record(sql, apart("3", "one", { identifiers: cik }));
-  await splitCompany(sql, 1);
-  await record(
-    sql,
-    apart("4", "one", { identifiers: cik }),
-    apart("5", "two", { identifiers: cik }),
-    of("6", "third", { name: "T", identifiers: cik }),
-  );
-  const at = (ids: string[]) => Promise.all(ids.map((id) => companyOf(sql, id)));
-  assert.deepEqual(await at(["1", "3", "4"]), [one, one, one]);
-  assert.deepEqual(await at(["2", "5", "6"]), [two, two, two]);
-  // Nor under another name: the one is now part of an older company.
-  const uei = { uei: "U".repeat(12) };
-  await record(
-    sql,
-    of("7", "zero", { name: "Zero", external_id: "zero", identifiers: uei }),
-    apart("8", "one", { identifiers: uei }),
-  );
-  assert.equal((await listMerges(sql, 10)).length, 2);
-  await record(sql, apart("9", "one", { identifiers: cik }));
-  assert.equal((await listMerges(sql, 10)).length, 2);
-  assert.deepEqual(await at(["2", "5", "6"]), [two, two, two]);
-});
+databaseTest(
+  "record_observations() merges companies within one batch, also in chains",
+  async ({ sql }) => {
+    const cik = { cik: "1" };
+    const uei = { uei: "U".repeat(12) };
+    await record(
+      sql,
+      apart("c", "c", { identifiers: uei }),
+      apart("b", "b", { identifiers: cik }),
+      apart("a", "a"),
+      of("host", "h", { name: "By hostname", domains: ["a.example"] }),
+      // The number merges a into b, with the earlier records of this batch. Then b is merged into c.
+      apart("a2", "a", { identifiers: cik }),
+      apart("b2", "b", { identifiers: { ...cik, ...uei } }),
+      of("host2", "h2", { name: "By hostname", domains: ["a.example"] }),
+      apart("a3", "a"),
+    );
+    const c = await companyOf(sql, "c");
+    for (const id of ["a", "b", "host", "a2", "b2", "host2", "a3"]) {
+      assert.equal(await companyOf(sql, id), c, id);
+    }
+    const merges = await listMerges(sql, 10);
+    assert.deepEqual(merges.map(({ reason, source }) => [reason, source]), [
+      [`uei:${"U".repeat(12)}`, "b"],
+      ["cik:0000000001", "a"],
+    ]);
+    assert.deepEqual(
+      [...await sql`select count(*) from companies where merged_into is null`],
+      [{ count: 1 }],
+    );
+  },
+);
 
 databaseTest(
-  "record_observations() keeps suppressed what is one with a suppressed company",
+  "record_observations() does not merge companies again after a split",
+  async ({ sql }) => {
+    const cik = { cik: "5" };
+    await record(
+      sql,
+      apart("0", "zero"),
+      apart("1", "one"),
+      apart("2", "two", { identifiers: cik }),
+    );
+    const [one, two] = [await companyOf(sql, "1"), await companyOf(sql, "2")];
+    await record(sql, apart("3", "one", { identifiers: cik }));
+    await splitCompany(sql, 1);
+    await record(
+      sql,
+      apart("4", "one", { identifiers: cik }),
+      apart("5", "two", { identifiers: cik }),
+      of("6", "third", { name: "T", identifiers: cik }),
+    );
+    const at = (ids: string[]) => Promise.all(ids.map((id) => companyOf(sql, id)));
+    assert.deepEqual(await at(["1", "3", "4"]), [one, one, one]);
+    assert.deepEqual(await at(["2", "5", "6"]), [two, two, two]);
+    // The same applies after the first company was merged into an older one.
+    const uei = { uei: "U".repeat(12) };
+    await record(
+      sql,
+      of("7", "zero", { name: "Zero", external_id: "zero", identifiers: uei }),
+      apart("8", "one", { identifiers: uei }),
+    );
+    assert.equal((await listMerges(sql, 10)).length, 2);
+    await record(sql, apart("9", "one", { identifiers: cik }));
+    assert.equal((await listMerges(sql, 10)).length, 2);
+    assert.deepEqual(await at(["2", "5", "6"]), [two, two, two]);
+  },
+);
+
+databaseTest(
+  "record_observations() keeps a company suppressed when it is merged with another one",
   async ({ sql }) => {
     await record(sql, apart("1", "one"), apart("2", "two", { identifiers: { cik: "5" } }));
     await sql`select suppress_company(${await companyOf(sql, "2")})`;

@@ -1,4 +1,4 @@
-/** Joins by name come out alike, whatever the order and the batches in which records come. */
+/** Tests that joins by name do not depend on the order and the batches of records. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { SourceRecord } from "../../../src/contract/record.ts";
@@ -7,6 +7,7 @@ import { listMerges } from "../../../src/ingest/record/company_merges.ts";
 import { databaseTest } from "../../support/database.ts";
 import { companyOf, raw, record } from "../../support/recording.ts";
 
+/** Statements of a source about a company. */
 interface Stated {
   source: string;
   id: string;
@@ -17,7 +18,7 @@ interface Stated {
   cik: string | undefined;
 }
 
-/** Few values of each, so that companies fit, differ and chain. */
+/** Statements with few distinct values, so that companies match, differ and form chains. */
 const STATED: fc.Arbitrary<Stated> = fc.record({
   source: fc.constantFrom("one", "two", "three", "four"),
   id: fc.constantFrom("a", "b"),
@@ -51,7 +52,7 @@ function recordOf({ source, id, name, former, region, industry, cik }: Stated): 
 
 const clear = (sql: Sql) => sql`truncate companies, observations cascade`;
 
-/** Returns which records have one company, each group and all of them in order. */
+/** Returns groups of records that have the same company, sorted. */
 async function groups(sql: Sql, all: readonly Stated[]): Promise<string[]> {
   const names = all.map(({ source, id }) => `${source}-${id}`).sort();
   const ids = await Promise.all(names.map((name) => companyOf(sql, name)));
@@ -60,36 +61,39 @@ async function groups(sql: Sql, all: readonly Stated[]): Promise<string[]> {
 }
 
 /**
- * Returns whether each register's identifier is in at most one record. Two records that share one
- * are joined by it.
+ * Returns whether each identifier of a register is in at most one record. Two records with the same
+ * identifier would be joined by it, not by name.
  */
 const distinctCiks = (all: readonly Stated[]) => {
   const ciks = all.flatMap(({ cik }) => cik ?? []);
   return new Set(ciks).size === ciks.length;
 };
 
-databaseTest("joins by name do not depend on the order of records", async ({ sql }) => {
-  const cases = ALL.filter(distinctCiks).chain((all) =>
-    fc.tuple(
-      fc.constant(all),
-      fc.shuffledSubarray(all, { minLength: all.length }),
-      fc.nat({ max: all.length }),
-    )
-  );
-  await fc.assert(
-    fc.asyncProperty(cases, async ([all, shuffled, first]) => {
-      await clear(sql);
-      for (const one of all) await record(sql, recordOf(one));
-      const expected = await groups(sql, all);
-      await clear(sql);
-      for (const batch of [shuffled.slice(0, first), shuffled.slice(first)]) {
-        if (batch.length > 0) await record(sql, ...batch.map(recordOf));
-      }
-      assert.deepEqual(await groups(sql, all), expected);
-    }),
-    { numRuns: 40 },
-  );
-});
+databaseTest(
+  "record_observations() joins companies by name in any order of records",
+  async ({ sql }) => {
+    const cases = ALL.filter(distinctCiks).chain((all) =>
+      fc.tuple(
+        fc.constant(all),
+        fc.shuffledSubarray(all, { minLength: all.length }),
+        fc.nat({ max: all.length }),
+      )
+    );
+    await fc.assert(
+      fc.asyncProperty(cases, async ([all, shuffled, first]) => {
+        await clear(sql);
+        for (const stated of all) await record(sql, recordOf(stated));
+        const expected = await groups(sql, all);
+        await clear(sql);
+        for (const batch of [shuffled.slice(0, first), shuffled.slice(first)]) {
+          if (batch.length > 0) await record(sql, ...batch.map(recordOf));
+        }
+        assert.deepEqual(await groups(sql, all), expected);
+      }),
+      { numRuns: 40 },
+    );
+  },
+);
 
 const PLAIN: Stated = {
   source: "one",
@@ -101,31 +105,37 @@ const PLAIN: Stated = {
   cik: undefined,
 };
 
-databaseTest("a second company of one source undoes the join with the first", async ({ sql }) => {
-  const all = [PLAIN, { ...PLAIN, source: "two" }, { ...PLAIN, id: "b" }];
-  for (const order of [all, all.toReversed(), [all[0]!, all[2]!, all[1]!]]) {
-    await clear(sql);
-    for (const one of order) await record(sql, recordOf(one));
-    assert.deepEqual(await groups(sql, all), ["one-a", "one-b", "two-a"]);
-  }
-});
+databaseTest(
+  "a second company of one source and name undoes the join of the first",
+  async ({ sql }) => {
+    const all = [PLAIN, { ...PLAIN, source: "two" }, { ...PLAIN, id: "b" }];
+    for (const order of [all, all.toReversed(), [all[0]!, all[2]!, all[1]!]]) {
+      await clear(sql);
+      for (const stated of order) await record(sql, recordOf(stated));
+      assert.deepEqual(await groups(sql, all), ["one-a", "one-b", "two-a"]);
+    }
+  },
+);
 
-databaseTest("unchanged records are joined when they come again", async ({ sql }) => {
-  const all = [PLAIN, { ...PLAIN, source: "two" }];
-  for (const batches of [[all], all.map((one) => [one])]) {
-    await clear(sql);
-    // An earlier version has recorded the companies without what joins them.
-    for (const one of all) {
-      await record(sql, recordOf(one));
-      await sql`delete from company_join_names`;
+databaseTest(
+  "record_observations() joins unchanged records that are recorded again",
+  async ({ sql }) => {
+    const all = [PLAIN, { ...PLAIN, source: "two" }];
+    for (const batches of [[all], all.map((stated) => [stated])]) {
+      await clear(sql);
+      // An earlier version recorded companies without names for joins.
+      for (const stated of all) {
+        await record(sql, recordOf(stated));
+        await sql`delete from company_join_names`;
+      }
+      assert.deepEqual(await groups(sql, all), ["one-a", "two-a"]);
+      for (const batch of batches) {
+        const counts = await record(sql, ...batch.map(recordOf));
+        assert.deepEqual(counts, { recorded: 0, revised: 0, unchanged: batch.length });
+      }
+      assert.deepEqual(await groups(sql, all), ["one-a two-a"]);
+      const merges = await listMerges(sql, 10);
+      assert.equal(merges[0]!.reason, "name and region agree: nvixia, US-CA");
     }
-    assert.deepEqual(await groups(sql, all), ["one-a", "two-a"]);
-    for (const batch of batches) {
-      const counts = await record(sql, ...batch.map(recordOf));
-      assert.deepEqual(counts, { recorded: 0, revised: 0, unchanged: batch.length });
-    }
-    assert.deepEqual(await groups(sql, all), ["one-a two-a"]);
-    const merges = await listMerges(sql, 10);
-    assert.equal(merges[0]!.reason, "name and region agree: nvixia, US-CA");
-  }
-});
+  },
+);

@@ -5,6 +5,7 @@ import { listMerges, splitCompany } from "../../../src/ingest/record/company_mer
 import { databaseTest } from "../../support/database.ts";
 import { companyOf, raw, record } from "../../support/recording.ts";
 
+/** Statements of a source about a company. */
 interface Stated {
   name: string;
   source: string;
@@ -19,7 +20,7 @@ interface Stated {
 
 const SANTA_CLARA = { country: "US", region: "CA", city: "Santa Clara" };
 
-/** Returns a record with statements about a company; it is called like the source. */
+/** Returns a record with statements about a company. Its external id starts with the source. */
 function stated({ name, source, id = "1", cik, kind = "company_profile", ...facets }: Stated) {
   return raw(`${source}-${id}`, {
     source,
@@ -31,9 +32,9 @@ function stated({ name, source, id = "1", cik, kind = "company_profile", ...face
   });
 }
 
-/** Records each alone. Returns whether all are one company. */
+/** Records statements one by one. Returns whether all have the same company. */
 async function areOne(sql: Sql, ...all: Stated[]): Promise<boolean> {
-  for (const one of all) await record(sql, stated(one));
+  for (const statements of all) await record(sql, stated(statements));
   const ids = await Promise.all(
     all.map(({ source, id = "1" }) => companyOf(sql, `${source}-${id}`)),
   );
@@ -55,13 +56,13 @@ const TWO: Stated = {
   industry: "semiconductor",
 };
 
-/** Differences from ONE and TWO, and whether the two are one company then. */
+/** Changes to ONE and TWO, and whether the two are joined then. */
 const PAIRS: Record<string, [Partial<Stated>, Partial<Stated>, boolean]> = {
   "a rare name in one region": [{}, {}, true],
   "no kind of business in one source": [{}, { industry: undefined }, true],
   "another kind of business": [{}, { industry: "restaurants" }, false],
   "another region": [{}, { place: { country: "US", region: "WA" } }, false],
-  "another country with a region of the same letters": [
+  "another country whose region has the same code": [
     {},
     { place: { country: "AR", region: "CA" } },
     false,
@@ -86,7 +87,7 @@ const PAIRS: Record<string, [Partial<Stated>, Partial<Stated>, boolean]> = {
   "space within the name": [{ name: "Engina Yardix" }, { name: "EnginaYardix" }, true],
   "two funds": [{ name: "Nvixia Fund II LP" }, { name: "Nvixia Fund III LP" }, false],
   "a subsidiary": [{ name: "Nvixia Inc" }, { name: "Nvixia Canada Inc" }, false],
-  "words that any company uses": [
+  "common words of company names": [
     { name: "Global Capital Partners" },
     { name: "Global Capital Partners" },
     false,
@@ -102,14 +103,14 @@ const PAIRS: Record<string, [Partial<Stated>, Partial<Stated>, boolean]> = {
     { name: "Square", place: SANTA_CLARA, industry: undefined },
     false,
   ],
-  "a word of the dictionary and developers": [
+  "a word of the dictionary and technologies": [
     { name: "Square" },
     { name: "Square", place: SANTA_CLARA, industry: undefined, technologies: ["sql"] },
     true,
   ],
-  "few letters in two cities": [{ name: "IDX Corp" }, { name: "IDx" }, false],
+  "a short name in two cities": [{ name: "IDX Corp" }, { name: "IDx" }, false],
   "a former name": [{ name: "Tesixa Inc", former_names: ["NVIXIA Inc"] }, {}, true],
-  "one former name of both": [
+  "the same former name": [
     { name: "Tesixa Inc", former_names: ["Lifixa Acquisition"] },
     { name: "Vincixa Inc", former_names: ["Lifixa Acquisition"] },
     false,
@@ -130,29 +131,38 @@ databaseTest("record_observations() joins sources by name, region and business",
   }
 });
 
-databaseTest("three sources that know one company join in any order", async ({ sql }) => {
-  const all: Stated[] = [ONE, TWO, { ...TWO, source: "three", cik: "7" }];
-  for (const order of [all, all.toReversed(), [all[1]!, all[2]!, all[0]!]]) {
-    await clear(sql);
-    assert.ok(await areOne(sql, ...order));
-  }
-});
-
-databaseTest("what a source knows as two companies is joined with neither", async ({ sql }) => {
-  const homonyms: Stated[] = [ONE, { ...ONE, id: "2", name: "Nvixia" }];
-  await areOne(sql, ...homonyms, TWO);
-  const ids = await Promise.all(["one-1", "one-2", "two-1"].map((id) => companyOf(sql, id)));
-  assert.equal(new Set(ids).size, 3);
-});
-
-databaseTest("companies of two identifiers of one register are not joined by name", async (t) => {
-  const { sql } = t;
-  assert.ok(!await areOne(sql, { ...ONE, cik: "1" }, { ...TWO, cik: "2" }));
-  assert.deepEqual(await listMerges(sql, 10), []);
-});
+databaseTest(
+  "record_observations() joins three sources of one company in any order",
+  async ({ sql }) => {
+    const all: Stated[] = [ONE, TWO, { ...TWO, source: "three", cik: "7" }];
+    for (const order of [all, all.toReversed(), [all[1]!, all[2]!, all[0]!]]) {
+      await clear(sql);
+      assert.ok(await areOne(sql, ...order));
+    }
+  },
+);
 
 databaseTest(
-  "a join by name is on record, and stays undone once an operator undid it",
+  "record_observations() joins no company with one of two homonyms of a source",
+  async ({ sql }) => {
+    const homonyms: Stated[] = [ONE, { ...ONE, id: "2", name: "Nvixia" }];
+    await areOne(sql, ...homonyms, TWO);
+    const ids = await Promise.all(["one-1", "one-2", "two-1"].map((id) => companyOf(sql, id)));
+    assert.equal(new Set(ids).size, 3);
+  },
+);
+
+databaseTest(
+  "record_observations() does not join companies with two identifiers of a register",
+  async (t) => {
+    const { sql } = t;
+    assert.ok(!await areOne(sql, { ...ONE, cik: "1" }, { ...TWO, cik: "2" }));
+    assert.deepEqual(await listMerges(sql, 10), []);
+  },
+);
+
+databaseTest(
+  "record_observations() lists a join by name, and does not repeat it after a split",
   async (t) => {
     const { sql } = t;
     assert.ok(await areOne(sql, ONE, TWO));
@@ -189,39 +199,48 @@ databaseTest("an identifier that contradicts a join by name undoes it", async ({
   assert.notEqual(await companyOf(sql, "later"), await companyOf(sql, "two-1"));
 });
 
-databaseTest("a batch that renames a company keeps what was known of it", async ({ sql }) => {
-  await record(sql, stated(ONE));
-  const renamed = { ...stated({ ...ONE, name: "Tesixa Corp" }), external_id: "renamed" };
-  await record(sql, renamed, { ...stated(ONE), external_id: "as before" });
-  assert.equal(await companyOf(sql, "renamed"), await companyOf(sql, "as before"));
-  const names = await sql`select k.join_name, k.places from company_join_names k order by 1`;
-  const places = ["US-CA", "US-CA/santa clara"];
-  assert.deepEqual(names.map((row) => ({ ...row })), [
-    { join_name: "nvixia", places },
-    { join_name: "tesixa", places },
-  ]);
-  assert.ok(await areOne(sql, TWO, ONE));
-});
-
-databaseTest("a new name that a batch stores joins what comes later", async ({ sql }) => {
-  const other = { ...ONE, id: "2", name: "Engina Yardix" };
-  await record(sql, stated(ONE), stated(other));
-  assert.notEqual(await companyOf(sql, "one-1"), await companyOf(sql, "one-2"));
-  await record(sql, stated({ ...TWO, former_names: ["Vincixa"] }), stated({ ...TWO, id: "2" }));
-  await record(sql, stated({ ...TWO, id: "3", name: "EnginaYardix" }));
-  assert.equal(await companyOf(sql, "two-3"), await companyOf(sql, "one-2"));
-  const ids = await Promise.all(["one-1", "two-1", "two-2"].map((id) => companyOf(sql, id)));
-  assert.equal(new Set(ids).size, 3, "two knows two of the name");
-});
-
-databaseTest("a company's offices add up, whichever record names them", async ({ sql }) => {
-  const elsewhere = { country: "US", region: "NY" };
-  await record(sql, stated(ONE), { ...stated({ ...ONE, place: elsewhere }), external_id: "ny" });
-  assert.ok(await areOne(sql, ONE, { ...TWO, place: elsewhere }));
-});
+databaseTest(
+  "record_observations() keeps a company's statements when a batch renames it",
+  async ({ sql }) => {
+    await record(sql, stated(ONE));
+    const renamed = { ...stated({ ...ONE, name: "Tesixa Corp" }), external_id: "renamed" };
+    await record(sql, renamed, { ...stated(ONE), external_id: "as before" });
+    assert.equal(await companyOf(sql, "renamed"), await companyOf(sql, "as before"));
+    const names = await sql`select k.join_name, k.places from company_join_names k order by 1`;
+    const places = ["US-CA", "US-CA/santa clara"];
+    assert.deepEqual(names.map((row) => ({ ...row })), [
+      { join_name: "nvixia", places },
+      { join_name: "tesixa", places },
+    ]);
+    assert.ok(await areOne(sql, TWO, ONE));
+  },
+);
 
 databaseTest(
-  "a profile and what developers use together say what a company is",
+  "record_observations() joins later records by a name that a batch stores",
+  async ({ sql }) => {
+    const second = { ...ONE, id: "2", name: "Engina Yardix" };
+    await record(sql, stated(ONE), stated(second));
+    assert.notEqual(await companyOf(sql, "one-1"), await companyOf(sql, "one-2"));
+    await record(sql, stated({ ...TWO, former_names: ["Vincixa"] }), stated({ ...TWO, id: "2" }));
+    await record(sql, stated({ ...TWO, id: "3", name: "EnginaYardix" }));
+    assert.equal(await companyOf(sql, "two-3"), await companyOf(sql, "one-2"));
+    const ids = await Promise.all(["one-1", "two-1", "two-2"].map((id) => companyOf(sql, id)));
+    assert.equal(new Set(ids).size, 3, "the source `two` has two companies of the name");
+  },
+);
+
+databaseTest(
+  "record_observations() joins by the places of all records of a company",
+  async ({ sql }) => {
+    const elsewhere = { country: "US", region: "NY" };
+    await record(sql, stated(ONE), { ...stated({ ...ONE, place: elsewhere }), external_id: "ny" });
+    assert.ok(await areOne(sql, ONE, { ...TWO, place: elsewhere }));
+  },
+);
+
+databaseTest(
+  "record_observations() derives a business from a profile and its technologies together",
   async ({ sql }) => {
     const profile = stated({ ...TWO, place: undefined, industry: undefined });
     const technologies = stated({

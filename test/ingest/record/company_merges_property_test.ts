@@ -12,7 +12,7 @@ import { companyState } from "../../support/company_state.ts";
 import { databaseTest } from "../../support/database.ts";
 import { raw, record } from "../../support/recording.ts";
 
-/** Few values of each, so that companies share names and hostnames and meet by them. */
+/** Companies with few distinct values, so that they share names, hostnames and identifiers. */
 const COMPANY: fc.Arbitrary<SourceRecord["company"]> = fc.record({
   name: fc.constantFrom("Acme Inc", "ACME", "Acme Ltd", "Globex", "Initech Ltd", "Initech & Co"),
   external_id: fc.option(fc.constantFrom("a", "b", "c")),
@@ -29,7 +29,7 @@ const RECORD = fc.record({ source: fc.constantFrom("one", "two", "three"), compa
 const NUMBER = fc.nat({ max: 1_000 });
 const PAIRS = fc.array(fc.tuple(NUMBER, NUMBER), { minLength: 1, maxLength: 6 });
 
-/** Empties what a run has left. */
+/** Deletes all companies and observations. */
 async function clear(sql: Sql): Promise<void> {
   await sql`
     truncate companies, company_external_ids, company_identifiers, company_names, company_domains,
@@ -40,7 +40,7 @@ async function clear(sql: Sql): Promise<void> {
 const idsOf = async (sql: Sql) =>
   (await sql<{ id: number }[]>`select id from companies order by id`).map(({ id }) => id);
 
-/** Those that the database refuses, it refuses whole. @returns the merges that were made */
+/** Merges pairs of companies. The database may refuse a pair. @returns numbers of the merges */
 async function mergePairs(sql: Sql, pairs: [number, number][]): Promise<number[]> {
   const ids = await idsOf(sql);
   const merges: number[] = [];
@@ -58,7 +58,7 @@ async function mergePairs(sql: Sql, pairs: [number, number][]): Promise<number[]
   return merges;
 }
 
-/** Undoes merges in random order as far as it is allowed, then again, until all are undone. */
+/** Undoes merges in random order. A refused merge is tried again after the others. */
 async function splitAll(sql: Sql, merges: number[], order: number[]): Promise<void> {
   const left = merges.toSorted((a, b) =>
     order[a % order.length]! - order[b % order.length]! || a - b
@@ -73,32 +73,36 @@ async function splitAll(sql: Sql, merges: number[], order: number[]): Promise<vo
         assert.match(String(error), /was merged further by merge \d+: undo that first/);
       }
     }
-    assert.ok(left.length < before, "merges that cannot be undone are left");
+    assert.ok(left.length < before, "some merges cannot be undone");
   }
 }
 
-databaseTest("merges undone in any order restore the state exactly", async ({ sql }) => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(RECORD, { minLength: 3, maxLength: 14 }),
-      fc.array(NUMBER, { maxLength: 2 }),
-      PAIRS,
-      fc.array(NUMBER, { minLength: 7, maxLength: 7 }),
-      async (records, suppressed, pairs, order) => {
-        await clear(sql);
-        await record(sql, ...records.map((part, at) => raw(String(at), part)));
-        const ids = await idsOf(sql);
-        for (const at of suppressed) await suppressCompany(sql, ids[at % ids.length]!);
-        const before = await companyState(sql);
-        await splitAll(sql, await mergePairs(sql, pairs), order);
-        assert.deepEqual(await companyState(sql), before);
-      },
-    ),
-    { numRuns: 30 },
-  );
-});
+databaseTest(
+  "split_company() restores the state exactly, in any order of merges",
+  async ({ sql }) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(RECORD, { minLength: 3, maxLength: 14 }),
+        fc.array(NUMBER, { maxLength: 2 }),
+        PAIRS,
+        fc.array(NUMBER, { minLength: 7, maxLength: 7 }),
+        async (records, suppressed, pairs, order) => {
+          await clear(sql);
+          await record(sql, ...records.map((part, at) => raw(String(at), part)));
+          const ids = await idsOf(sql);
+          for (const at of suppressed) await suppressCompany(sql, ids[at % ids.length]!);
+          const before = await companyState(sql);
+          await splitAll(sql, await mergePairs(sql, pairs), order);
+          assert.deepEqual(await companyState(sql), before);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  },
+);
 
-const told = (
+/** Returns a company as a record gives it. */
+const companyWith = (
   name: string,
   { external_id = null, domains = [], ...identifiers }: {
     external_id?: string | null;
@@ -114,96 +118,105 @@ const told = (
 });
 const byOne = (company: SourceRecord["company"]) => ({ source: "one", company });
 const [U, V] = ["U".repeat(12), "V".repeat(12)];
-type Told = ReturnType<typeof byOne>;
-/** Records, then corrections, each between two equal new records, where their order decides. */
-const ORDERED: [Told[], [SourceRecord["company"], Told][]][] = [
-  // A name that is given, taken away and given again.
+type PartOfOne = ReturnType<typeof byOne>;
+/**
+ * Cases in which the order of records matters. Each has records, and then corrections. A correction
+ * is recorded between two equal new records.
+ */
+const ORDERED: [PartOfOne[], [SourceRecord["company"], PartOfOne][]][] = [
+  // A name is given, changed, and given again.
   [
     ["Initech & Co", "Acme Inc", "Initech & Co"].map((name) =>
-      byOne(told(name, { external_id: "b" }))
+      byOne(companyWith(name, { external_id: "b" }))
     ),
     [],
   ],
-  // What two corrections say alike lies between what a third one says.
+  // A different correction lies between two equal ones.
   [
-    [{}, { cik: "1" }, { cik: "1" }].map((part) => byOne(told("Acme Inc", part))),
+    [{}, { cik: "1" }, { cik: "1" }].map((part) => byOne(companyWith("Acme Inc", part))),
     [{ domains: ["a.example"] }, { cik: "3" }, { domains: ["a.example"] }]
-      .map((part) => [told("Acme Inc", part), byOne(told("Globex"))]),
+      .map((part) => [companyWith("Acme Inc", part), byOne(companyWith("Globex"))]),
   ],
-  // What a new record gives contradicts, until a correction lets go what it contradicts.
+  // A new record contradicts an identifier until a correction releases it.
   [
-    [byOne(told("Acme Inc", { external_id: "a", cik: "1" }))],
-    [[told("Acme Inc"), byOne(told("Acme Inc", { external_id: "a", cik: "2" }))]],
+    [byOne(companyWith("Acme Inc", { external_id: "a", cik: "1" }))],
+    [[companyWith("Acme Inc"), byOne(companyWith("Acme Inc", { external_id: "a", cik: "2" }))]],
   ],
-  // A merge takes along what came in the same batch.
+  // A merge includes earlier records of the same batch.
   [
     [
-      byOne(told("Acme Inc", { external_id: "a" })),
-      byOne(told("Globex", { cik: "1" })),
-      byOne(told("Acme Inc", { external_id: "a", cik: "1" })),
+      byOne(companyWith("Acme Inc", { external_id: "a" })),
+      byOne(companyWith("Globex", { cik: "1" })),
+      byOne(companyWith("Acme Inc", { external_id: "a", cik: "1" })),
     ],
     [],
   ],
-  // It leaves what a correction in that batch has taken away.
+  // A merge does not include what an earlier correction of the batch released.
   [
     [
-      byOne(told("Acme Inc", { external_id: "c" })),
-      byOne(told("Globex")),
-      byOne(told("Initech Ltd", { external_id: "b", domains: ["a.example"], cik: "1" })),
-      byOne(told("Globex", { uei: U })),
+      byOne(companyWith("Acme Inc", { external_id: "c" })),
+      byOne(companyWith("Globex")),
+      byOne(companyWith("Initech Ltd", { external_id: "b", domains: ["a.example"], cik: "1" })),
+      byOne(companyWith("Globex", { uei: U })),
     ],
     [
-      [told("Acme Inc"), byOne(told("Acme Inc", { external_id: "c" }))],
-      [told("Globex", { domains: ["a.example"] }), byOne(told("Globex"))],
+      [companyWith("Acme Inc"), byOne(companyWith("Acme Inc", { external_id: "c" }))],
+      [companyWith("Globex", { domains: ["a.example"] }), byOne(companyWith("Globex"))],
       [
-        told("Initech Ltd", { domains: ["a.example"], cik: "1" }),
-        byOne(told("Acme Inc", { external_id: "c", uei: U })),
+        companyWith("Initech Ltd", { domains: ["a.example"], cik: "1" }),
+        byOne(companyWith("Acme Inc", { external_id: "c", uei: U })),
       ],
-      [told("Globex", { uei: U }), byOne(told("Acme Inc", { external_id: "c", cik: "1" }))],
+      [
+        companyWith("Globex", { uei: U }),
+        byOne(companyWith("Acme Inc", { external_id: "c", cik: "1" })),
+      ],
     ],
   ],
-  // A merge brings a name to an older company.
+  // A merge gives a name to an older company.
   [
     [
-      byOne(told("Acme Inc", { external_id: "c" })),
-      byOne(told("Acme Inc", { external_id: "a", uei: U })),
-      byOne(told("Globex", { cik: "2" })),
-      byOne(told("Acme Inc", { external_id: "b", uei: V })),
-      byOne(told("Acme Inc", { cik: "2" })),
-      byOne(told("Globex", { external_id: "b" })),
+      byOne(companyWith("Acme Inc", { external_id: "c" })),
+      byOne(companyWith("Acme Inc", { external_id: "a", uei: U })),
+      byOne(companyWith("Globex", { cik: "2" })),
+      byOne(companyWith("Acme Inc", { external_id: "b", uei: V })),
+      byOne(companyWith("Acme Inc", { cik: "2" })),
+      byOne(companyWith("Globex", { external_id: "b" })),
     ],
-    [told("Acme Inc", { uei: V }), told("Acme Inc"), told("Globex")]
-      .map((company) => [company, byOne(told("Initech Ltd"))]),
+    [companyWith("Acme Inc", { uei: V }), companyWith("Acme Inc"), companyWith("Globex")]
+      .map((company) => [company, byOne(companyWith("Initech Ltd"))]),
   ],
 ];
 
-databaseTest("records say the same of companies in one batch or in many", async ({ sql }) => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(RECORD, { minLength: 2, maxLength: 12 }),
-      fc.array(fc.tuple(COMPANY, RECORD), { maxLength: 6 }),
-      async (records, corrections) => {
-        const raws = records.map((part, at) => raw(String(at), part));
-        // What a source says of the company only, as it would correct it.
-        const later = corrections.slice(0, raws.length).flatMap(([company, part], at) => {
-          const { name, external_id } = records[at]!.company;
-          const corrected = { ...raws[at]!, company: { ...company, name, external_id } };
-          return [raw(`${at} before`, part), corrected, raw(`${at} after`, part)];
-        });
-        await clear(sql);
-        await record(sql, ...raws);
-        await record(sql, ...later);
-        const together = await shapes(sql);
-        await clear(sql);
-        for (const one of [...raws, ...later]) await record(sql, one);
-        assert.deepEqual(await shapes(sql), together);
-      },
-    ),
-    { numRuns: 30, examples: ORDERED },
-  );
-});
+databaseTest(
+  "record_observations() gives the same companies in one batch or many",
+  async ({ sql }) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(RECORD, { minLength: 2, maxLength: 12 }),
+        fc.array(fc.tuple(COMPANY, RECORD), { maxLength: 6 }),
+        async (records, corrections) => {
+          const raws = records.map((part, at) => raw(String(at), part));
+          // A correction changes only the company, but not its name and external id.
+          const later = corrections.slice(0, raws.length).flatMap(([company, part], at) => {
+            const { name, external_id } = records[at]!.company;
+            const corrected = { ...raws[at]!, company: { ...company, name, external_id } };
+            return [raw(`${at} before`, part), corrected, raw(`${at} after`, part)];
+          });
+          await clear(sql);
+          await record(sql, ...raws);
+          await record(sql, ...later);
+          const together = await shapes(sql);
+          await clear(sql);
+          for (const single of [...raws, ...later]) await record(sql, single);
+          assert.deepEqual(await shapes(sql), together);
+        },
+      ),
+      { numRuns: 30, examples: ORDERED },
+    );
+  },
+);
 
-databaseTest("identifiers hold whatever comes: one company each, one of a scheme", async (t) => {
+databaseTest("random records, merges and splits leave no row at a merged company", async (t) => {
   const { sql } = t;
   await fc.assert(
     fc.asyncProperty(
@@ -217,7 +230,7 @@ databaseTest("identifiers hold whatever comes: one company each, one of a scheme
         const merges = await mergePairs(sql, pairs);
         await record(sql, ...raws.slice(half));
         const undone = merges[0];
-        // It may be under a merge that the second half made.
+        // A later merge of the second half may prevent this split.
         if (undone !== undefined) await splitCompany(sql, undone).catch(() => {});
         await record(sql, ...raws);
         const [{ strays }] = await sql<[{ strays: number }]>`
@@ -251,14 +264,14 @@ databaseTest("identifiers hold whatever comes: one company each, one of a scheme
   );
 });
 
-/** Returns the shapes as they are, and as they are once all merges are undone. */
+/** Returns the shape at present, and the shape after all merges are undone. */
 async function shapes(sql: Sql): Promise<unknown[][]> {
   const merged = await shape(sql);
   await splitAll(sql, (await listMerges(sql, 1_000)).map(({ merge }) => merge), [0]);
   return [merged, await shape(sql)];
 }
 
-/** Returns the observations of each company, and its names: without ids. */
+/** Returns the observations and statements of each company, without ids. */
 async function shape(sql: Sql): Promise<unknown[]> {
   const rows = await sql`
     select

@@ -19,7 +19,7 @@ const acme = (id: string, source: string, part: { name?: string; domains?: strin
   });
 
 databaseTest(
-  "merge_companies() moves all of a company; split_company() gives it back",
+  "merge_companies() moves everything of a company, and split_company() returns it",
   async (t) => {
     const { sql } = t;
     await record(sql, acme("1", "one"), acme("2", "one", { domains: ["one.example"] }));
@@ -41,7 +41,7 @@ databaseTest(
     assert.deepEqual(merge, { merge: 1, kept: 1, merged: 2, observations: 1 });
     const moved = await observation(sql, "3");
     assert.equal(moved.company_id, 1);
-    // Followers see it, and so does whoever asks for what is new.
+    // Followers of changes and pollers of the listing see the move.
     assert.ok(moved.change_seq > change_seq && moved.recorded_at > recorded_at);
     const [{ merged_at, created_at }] = await sql<[{ merged_at: string; created_at: string }]>`
     select instant(merged_at) as merged_at,
@@ -100,46 +100,49 @@ databaseTest(
   },
 );
 
-databaseTest("split_company() gives back what came under returned identifiers", async ({ sql }) => {
-  await record(sql, acme("1", "one", { domains: ["one.example"] }));
-  await record(sql, acme("2", "two", { domains: ["two.example"] }));
-  await mergeCompanies(sql, { kept: 1, merged: 2, reason });
-  await record(
-    sql,
-    acme("3", "two", { name: "Renamed Two", domains: ["three.example"] }),
-    acme("4", "one", { domains: ["two.example"] }),
-    raw("5", { source: "two", company: { name: "Acme two" } }),
-    raw("6", {
-      source: "two",
-      company: { name: "Two", external_id: "two", identifiers: { cik: "9" } },
-    }),
-  );
-  assert.equal((await showCompany(sql, 1))!.name, "Acme one");
-  await splitCompany(sql, 1);
-  const companies = await Promise.all(
-    ["1", "2", "3", "4", "5", "6"].map((id) => companyOf(sql, id)),
-  );
-  // Nothing but a name led "5" to the company: it stays with the kept one.
-  assert.deepEqual(companies, [1, 2, 2, 1, 1, 2]);
-  const { name, identifiers, hostnames } = (await showCompany(sql, 2))!;
-  assert.equal(name, "Two");
-  assert.deepEqual(identifiers, [{ scheme: "cik", value: "0000000009", source: "two" }]);
-  assert.deepEqual(hostnames.map(({ hostname }) => hostname), ["three.example", "two.example"]);
-  const held = await sql`
+databaseTest(
+  "split_company() also returns later records that gave the returned identifiers",
+  async ({ sql }) => {
+    await record(sql, acme("1", "one", { domains: ["one.example"] }));
+    await record(sql, acme("2", "two", { domains: ["two.example"] }));
+    await mergeCompanies(sql, { kept: 1, merged: 2, reason });
+    await record(
+      sql,
+      acme("3", "two", { name: "Renamed Two", domains: ["three.example"] }),
+      acme("4", "one", { domains: ["two.example"] }),
+      raw("5", { source: "two", company: { name: "Acme two" } }),
+      raw("6", {
+        source: "two",
+        company: { name: "Two", external_id: "two", identifiers: { cik: "9" } },
+      }),
+    );
+    assert.equal((await showCompany(sql, 1))!.name, "Acme one");
+    await splitCompany(sql, 1);
+    const companies = await Promise.all(
+      ["1", "2", "3", "4", "5", "6"].map((id) => companyOf(sql, id)),
+    );
+    // Record "5" was joined by its name alone, so it stays with the kept company.
+    assert.deepEqual(companies, [1, 2, 2, 1, 1, 2]);
+    const { name, identifiers, hostnames } = (await showCompany(sql, 2))!;
+    assert.equal(name, "Two");
+    assert.deepEqual(identifiers, [{ scheme: "cik", value: "0000000009", source: "two" }]);
+    assert.deepEqual(hostnames.map(({ hostname }) => hostname), ["three.example", "two.example"]);
+    const deliverable = await sql`
     select hostname, array_agg(distinct company_id order by company_id) as companies
     from deliverable_domains group by 1 order by 1
   `;
-  assert.deepEqual([...held], [
-    { hostname: "one.example", companies: [1] },
-    { hostname: "three.example", companies: [2] },
-    { hostname: "two.example", companies: [1, 2] },
-  ]);
-  await record(sql, acme("7", "two"), raw("8", { source: "two", company: { name: "Acme two" } }));
-  assert.deepEqual([await companyOf(sql, "7"), await companyOf(sql, "8")], [2, 2]);
-});
+    assert.deepEqual([...deliverable], [
+      { hostname: "one.example", companies: [1] },
+      { hostname: "three.example", companies: [2] },
+      { hostname: "two.example", companies: [1, 2] },
+    ]);
+    await record(sql, acme("7", "two"), raw("8", { source: "two", company: { name: "Acme two" } }));
+    assert.deepEqual([await companyOf(sql, "7"), await companyOf(sql, "8")], [2, 2]);
+  },
+);
 
 databaseTest(
-  "merge_companies() and split_company() refuse what would go wrong",
+  "merge_companies() and split_company() refuse contradictory requests",
   async ({ sql }) => {
     const register = (id: string, cik: string) =>
       raw(id, { company: { name: id, external_id: id, identifiers: { cik } } });
@@ -165,14 +168,14 @@ databaseTest(
     await splitCompany(sql, 1);
     await assert.rejects(splitCompany(sql, 1), { message: "merge 1 was undone before" });
     assert.deepEqual(await companyState(sql), before);
-    // An operator may merge again what was split.
+    // An operator may merge companies again after a split.
     await mergeCompanies(sql, { kept: 4, merged: 2, reason });
     assert.deepEqual((await listMerges(sql, 1)).map(({ merge, kept }) => [merge, kept]), [[3, 4]]);
   },
 );
 
 databaseTest(
-  "merge_companies() suppresses both where one is; split_company() knows why",
+  "merge_companies() suppresses both if one was; split_company() restores each",
   async (t) => {
     const { sql } = t;
     for (const id of ["1", "2", "3"]) await record(sql, acme(id, id, { domains: [] }));
@@ -188,36 +191,39 @@ databaseTest(
     assert.deepEqual(await shown(), [3]);
     await splitCompany(sql, 1);
     assert.deepEqual(await shown(), [3]);
-    // What was suppressed while they were one stays so on both sides, whichever was named.
+    // A company that is suppressed while merged stays suppressed on both sides of a split.
     for (const id of ["4", "5"]) await record(sql, acme(id, id, { domains: [] }));
     const { merge: last } = await merge(4, 5);
     assert.deepEqual(await suppressCompany(sql, 5), { company: 4, observations: 2 });
     assert.deepEqual(await shown(), [3]);
     await splitCompany(sql, last);
     assert.deepEqual(await shown(), [3]);
-    const { merge: other } = await merge(3, 1);
+    const { merge: lastMerge } = await merge(3, 1);
     await suppressCompany(sql, 3);
-    await splitCompany(sql, other);
+    await splitCompany(sql, lastMerge);
     assert.deepEqual(await shown(), []);
   },
 );
 
-serverTest("writers that merge, split and record at once end in order", async ({ sql }) => {
-  await record(sql, ...["1", "2", "3", "4"].map((id) => acme(id, id, { domains: [] })));
-  const before = await companyState(sql);
-  const merging = async (kept: number, merged: number) => {
-    for (let round = 0; round < 10; round++) {
-      const { merge } = await mergeCompanies(sql, { kept, merged, reason });
-      await splitCompany(sql, merge);
-    }
-  };
-  const recording = async () => {
-    for (let round = 0; round < 20; round++) {
-      await record(sql, acme("1", "1", { domains: [] }), acme("4", "4", { domains: [] }));
-      await record(sql, acme("4", "4", { domains: [] }), acme("2", "2", { domains: [] }));
-    }
-  };
-  await Promise.all([merging(1, 2), merging(4, 3), recording(), recording()]);
-  assert.deepEqual(await companyState(sql), before);
-  assert.equal((await listMerges(sql, 100)).length, 20);
-});
+serverTest(
+  "writers that merge, split and record concurrently leave consistent companies",
+  async ({ sql }) => {
+    await record(sql, ...["1", "2", "3", "4"].map((id) => acme(id, id, { domains: [] })));
+    const before = await companyState(sql);
+    const merging = async (kept: number, merged: number) => {
+      for (let round = 0; round < 10; round++) {
+        const { merge } = await mergeCompanies(sql, { kept, merged, reason });
+        await splitCompany(sql, merge);
+      }
+    };
+    const recording = async () => {
+      for (let round = 0; round < 20; round++) {
+        await record(sql, acme("1", "1", { domains: [] }), acme("4", "4", { domains: [] }));
+        await record(sql, acme("4", "4", { domains: [] }), acme("2", "2", { domains: [] }));
+      }
+    };
+    await Promise.all([merging(1, 2), merging(4, 3), recording(), recording()]);
+    assert.deepEqual(await companyState(sql), before);
+    assert.equal((await listMerges(sql, 100)).length, 20);
+  },
+);

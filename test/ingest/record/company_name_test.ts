@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { legalFormOf, normalizeName } from "../../../src/ingest/record/company_name.ts";
 
-/** Each line: spellings of one name, and what they have in common. */
+/** Spellings of one name per line, after their normalized name. */
 const ONE: [common: string, ...spellings: string[]][] = [
   ["acme", "ACME, Inc.", "acme inc", "Acme Incorporated", "The Acme Company", "ACME INC /DE/"],
   ["ford motor", "Ford Motor Company", "Ford Motor Co", "FORD MOTOR CO.", "ford  motor co /NEW/"],
@@ -20,14 +20,14 @@ const ONE: [common: string, ...spellings: string[]][] = [
   ["co operators", "Co-operators Ltd", "The Co operators"],
 ];
 
-Deno.test("normalizeName() gives one name for the spellings of one", () => {
+Deno.test("normalizeName() returns the same name for all spellings of it", () => {
   for (const [common, ...spellings] of ONE) {
     assert.deepEqual(spellings.map(normalizeName), spellings.map(() => common));
   }
 });
 
-Deno.test("normalizeName() keeps what tells names apart", () => {
-  const kept: [string, string][] = [
+Deno.test("normalizeName() keeps the words and signs that distinguish names", () => {
+  const distinct: [string, string][] = [
     ["Inc.", "inc"],
     ["Co. Ltd.", "co ltd"],
     ["The Limited", "limited"],
@@ -43,10 +43,10 @@ Deno.test("normalizeName() keeps what tells names apart", () => {
     ["東京 株式会社", "東京 株式会社"],
     ["!!!", "!!!"],
   ];
-  for (const [name, expected] of kept) assert.equal(normalizeName(name), expected, name);
+  for (const [name, expected] of distinct) assert.equal(normalizeName(name), expected, name);
 });
 
-Deno.test("legalFormOf() gives one form for what one is called", () => {
+Deno.test("legalFormOf() returns the same code for all spellings of a legal form", () => {
   const forms: [string, ...names: string[]][] = [
     [
       "",
@@ -101,7 +101,7 @@ const NAME = fc.oneof(
   fc.string({ unit: "binary", minLength: 1, maxLength: 40 }),
 );
 
-Deno.test("normalizeName() is the same when applied again, and never empty", () => {
+Deno.test("normalizeName() is idempotent, and never empty", () => {
   fc.assert(
     fc.property(NAME, (name) => {
       const once = normalizeName(name);
@@ -112,7 +112,7 @@ Deno.test("normalizeName() is the same when applied again, and never empty", () 
   );
 });
 
-Deno.test("normalizeName() is blind to case, accents and punctuation", () => {
+Deno.test("normalizeName() ignores case, accents and punctuation", () => {
   const letter = fc.constantFrom(..."abceilnostuéÀçö".split(""));
   const word = fc.oneof(
     fc.string({ unit: letter, minLength: 1, maxLength: 8 }),
@@ -126,9 +126,9 @@ Deno.test("normalizeName() is blind to case, accents and punctuation", () => {
         const plain = parts.map(([text]) => text.replaceAll(".", " ")).join(" ");
         const bare = plain.normalize("NFD").replace(/\p{M}/gu, "");
         const marked = parts.map(([text, sign]) => text + sign).join("");
-        for (const other of [plain.toUpperCase(), plain.normalize("NFD"), bare, marked]) {
-          assert.equal(normalizeName(other), normalizeName(plain), other);
-          assert.equal(legalFormOf(other), legalFormOf(plain), other);
+        for (const variant of [plain.toUpperCase(), plain.normalize("NFD"), bare, marked]) {
+          assert.equal(normalizeName(variant), normalizeName(plain), variant);
+          assert.equal(legalFormOf(variant), legalFormOf(plain), variant);
         }
       },
     ),
@@ -136,7 +136,7 @@ Deno.test("normalizeName() is blind to case, accents and punctuation", () => {
   );
 });
 
-Deno.test("normalizeName() stays short", () => {
+Deno.test("normalizeName() returns at most 300 characters", () => {
   for (const name of ["\ufdfa".repeat(300), "a&".repeat(150), "\u0390".repeat(300)]) {
     assert.ok(normalizeName(name).length <= 300, name);
   }

@@ -1,6 +1,6 @@
 /**
- * Quality of joins of two sources' companies, over 200 pairs of the real records that were judged
- * by both rows. Two in five are held out: the rule was not fitted to them.
+ * Tests the quality of joins across sources with 200 pairs of companies of the real records. Each
+ * pair was judged by its two rows. Two in five are held out: the rule was not fitted to them.
  */
 import assert from "node:assert/strict";
 import type { Database, Sql } from "../../../src/db/connect.ts";
@@ -13,6 +13,7 @@ interface Company {
   name: string;
 }
 
+/** A pair of `company_pairs.jsonl` with its judgement. */
 interface Pair {
   one: Company;
   other: Company;
@@ -21,7 +22,7 @@ interface Pair {
   set: "tuning" | "held_out";
 }
 
-/** Minimum share of joins that are right, and of pairs of one company that are joined. */
+/** Min share of joins that are right, and min share of pairs of one company that are joined. */
 const FLOOR = { precision: 0.98, recall: 0.7 };
 
 const PAIRS: Pair[] = Deno.readTextFileSync(new URL("company_pairs.jsonl", import.meta.url))
@@ -29,13 +30,14 @@ const PAIRS: Pair[] = Deno.readTextFileSync(new URL("company_pairs.jsonl", impor
 
 const keyOf = ({ source, id }: Company) => `${source} ${id}`;
 
-/** Ingests the files of all sources concerned. */
+/** Ingests the files of all sources of the pairs. */
 async function ingest(db: Database): Promise<void> {
   const sources = new Set(PAIRS.flatMap(({ one, other }) => [one.source, other.source]));
   const files = realFiles([...sources, "form_d"]);
   await ingestRealRecords(db, files.filter(({ path }) => !path.endsWith("rounds.csv")));
 }
 
+/** Returns the ids of companies by source and external id. */
 async function companies(sql: Sql): Promise<Map<string, number>> {
   const rows = await sql<{ key: string; company_id: number }[]>`
     select s.name || ' ' || x.external_id as key, x.company_id
@@ -57,7 +59,7 @@ function measure(pairs: Pair[], ids: Map<string, number>) {
 }
 
 serverTest(
-  "200 judged pairs of real companies are joined where they are one (needs ../shared/data)",
+  "record_observations() joins judged pairs of real companies (needs ../shared/data)",
   async ({ db }) => {
     await ingest(db);
     const ids = await companies(db.sql);

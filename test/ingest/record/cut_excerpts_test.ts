@@ -20,7 +20,7 @@ const FILLER = "It is a sentence of the notice. ".repeat(100);
 const LONG = `${FILLER}Two freezers open in Laval.`;
 const LONG_FRENCH = `${FILLER}Deux congélateurs ouvrent à Laval.`;
 
-/** Records one observation and gives it excerpts as a program of an earlier version stored them. */
+/** Records an observation with long excerpts, as an earlier version of the program did. */
 async function recordUncut(sql: Sql): Promise<void> {
   const evidence = [
     { source_uri: "https://news.example/en", excerpt: LONG },
@@ -41,41 +41,47 @@ async function searchedTexts(sql: Sql): Promise<string[]> {
   return row!.texts;
 }
 
-databaseTest("cutLongExcerpts() shows passages and searches the whole texts", async ({ sql }) => {
-  await recordUncut(sql);
-  const before = await observation(sql, "a-1");
-  assert.equal(await cutLongExcerpts(sql), 2);
-  const excerpts = await sql<{ excerpt: string }[]>`select excerpt from evidence order by id`;
-  assert.ok(excerpts.every(({ excerpt }) => excerpt.length <= 600));
-  assert.ok(excerpts[0]!.excerpt.endsWith("Two freezers open in Laval."));
-  assert.equal(excerpts[2]!.excerpt, "Short.");
-  assert.deepEqual(await searchedTexts(sql), [LONG, LONG_FRENCH, "Short."]);
-  const { recorded_at, change_seq, content_hash } = await observation(sql, "a-1");
-  assert.deepEqual(
-    { recorded_at, change_seq, content_hash },
-    {
-      recorded_at: before.recorded_at,
-      change_seq: before.change_seq,
-      content_hash: before.content_hash,
-    },
-  );
-  assert.equal(await cutLongExcerpts(sql), 0);
-});
-
-databaseTest("a record that was cut counts as unchanged when it comes again", async ({ sql }) => {
-  await recordUncut(sql);
-  await cutLongExcerpts(sql);
-  const evidence = [
-    { source_uri: "https://news.example/en", excerpt: LONG },
-    { source_uri: "https://news.example/fr", excerpt: LONG_FRENCH },
-    { source_uri: "https://news.example/short", excerpt: "Short." },
-  ];
-  const counts = await record(sql, raw("a-1", { observed_fact: FACT, evidence }));
-  assert.deepEqual(counts, { recorded: 0, revised: 0, unchanged: 1 });
-});
+databaseTest(
+  "cutLongExcerpts() cuts excerpts to passages, and keeps whole texts for searches",
+  async ({ sql }) => {
+    await recordUncut(sql);
+    const before = await observation(sql, "a-1");
+    assert.equal(await cutLongExcerpts(sql), 2);
+    const excerpts = await sql<{ excerpt: string }[]>`select excerpt from evidence order by id`;
+    assert.ok(excerpts.every(({ excerpt }) => excerpt.length <= 600));
+    assert.ok(excerpts[0]!.excerpt.endsWith("Two freezers open in Laval."));
+    assert.equal(excerpts[2]!.excerpt, "Short.");
+    assert.deepEqual(await searchedTexts(sql), [LONG, LONG_FRENCH, "Short."]);
+    const { recorded_at, change_seq, content_hash } = await observation(sql, "a-1");
+    assert.deepEqual(
+      { recorded_at, change_seq, content_hash },
+      {
+        recorded_at: before.recorded_at,
+        change_seq: before.change_seq,
+        content_hash: before.content_hash,
+      },
+    );
+    assert.equal(await cutLongExcerpts(sql), 0);
+  },
+);
 
 databaseTest(
-  "a cut has followers read an observation again that has a withdrawn excerpt",
+  "a record with cut excerpts counts as unchanged when it is recorded again",
+  async ({ sql }) => {
+    await recordUncut(sql);
+    await cutLongExcerpts(sql);
+    const evidence = [
+      { source_uri: "https://news.example/en", excerpt: LONG },
+      { source_uri: "https://news.example/fr", excerpt: LONG_FRENCH },
+      { source_uri: "https://news.example/short", excerpt: "Short." },
+    ];
+    const counts = await record(sql, raw("a-1", { observed_fact: FACT, evidence }));
+    assert.deepEqual(counts, { recorded: 0, revised: 0, unchanged: 1 });
+  },
+);
+
+databaseTest(
+  "cutLongExcerpts() changes an observation with a withdrawn excerpt for followers",
   async (t) => {
     const { sql } = t;
     await recordUncut(sql);
@@ -91,7 +97,7 @@ databaseTest(
 );
 
 databaseTest(
-  "upgradeExcerpts() runs again after a failure, then keeps long excerpts out",
+  "upgradeExcerpts() retries after a failure, and then forbids long excerpts",
   async (t) => {
     const { sql } = t;
     await recordUncut(sql);
@@ -133,7 +139,7 @@ databaseTest("a process without workers cuts long excerpts when it starts", asyn
   assert.ok(longest <= 600);
 });
 
-databaseTest("upgradeExcerpts() ends when it is stopped between two attempts", async ({ sql }) => {
+databaseTest("upgradeExcerpts() ends when it is aborted between two attempts", async ({ sql }) => {
   await recordUncut(sql);
   await sql`drop function cut_excerpts(jsonb)`;
   const stop = new AbortController();
@@ -142,7 +148,7 @@ databaseTest("upgradeExcerpts() ends when it is stopped between two attempts", a
   assert.ok(stop.signal.aborted);
 });
 
-databaseTest("a whole document from an earlier version is cut when it is written", async (t) => {
+databaseTest("recordObservations() cuts a long excerpt of an earlier version", async (t) => {
   const { sql } = t;
   const judged = normalizeRecord(raw("a-1"));
   assert.ok("record" in judged);
@@ -152,18 +158,21 @@ databaseTest("a whole document from an earlier version is cut when it is written
   assert.equal(excerpt, `${LONG.slice(0, 599)}…`);
 });
 
-databaseTest("texts are not searched once an excerpt is withdrawn", async ({ sql }) => {
-  await record(
-    sql,
-    raw("a-1", {
-      text: "All that the two pages say.",
-      evidence: [
-        { source_uri: "https://news.example/1", excerpt: "One." },
-        { source_uri: "https://news.example/2", excerpt: "Two." },
-      ],
-    }),
-  );
-  assert.deepEqual(await searchedTexts(sql), ["All that the two pages say.", "One.", "Two."]);
-  await withdrawEvidence(sql, "https://news.example/1");
-  assert.deepEqual(await searchedTexts(sql), ["Two."]);
-});
+databaseTest(
+  "withdrawEvidence() removes the texts of an observation from searches",
+  async ({ sql }) => {
+    await record(
+      sql,
+      raw("a-1", {
+        text: "All that the two pages say.",
+        evidence: [
+          { source_uri: "https://news.example/1", excerpt: "One." },
+          { source_uri: "https://news.example/2", excerpt: "Two." },
+        ],
+      }),
+    );
+    assert.deepEqual(await searchedTexts(sql), ["All that the two pages say.", "One.", "Two."]);
+    await withdrawEvidence(sql, "https://news.example/1");
+    assert.deepEqual(await searchedTexts(sql), ["Two."]);
+  },
+);

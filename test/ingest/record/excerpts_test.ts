@@ -4,7 +4,7 @@ import { normalizeRecord } from "../../../src/ingest/record/normalize.ts";
 import { sourceRecord } from "../../support/factories.ts";
 
 const FACT = "A second freezer warehouse is being built in Laval.";
-const TOLD = "The freezer warehouse in Laval has forty doors.";
+const INFORMATIVE = "The freezer warehouse in Laval has forty doors.";
 
 function excerptsOf(excerpts: string[], text?: string): string[] {
   const evidence = excerpts.map((excerpt, n) => ({
@@ -16,24 +16,28 @@ function excerptsOf(excerpts: string[], text?: string): string[] {
   return judged.record.evidence.map(({ source_uri, excerpt }) => `${source_uri.at(-1)} ${excerpt}`);
 }
 
-Deno.test("normalizeRecord() shows no excerpt that says little beside masks, if another remains", () => {
-  assert.deepEqual(excerptsOf(["[redacted]", TOLD]), [`1 ${TOLD}`]);
-  assert.deepEqual(excerptsOf([TOLD, "Contact: [redacted], [redacted]"]), [`0 ${TOLD}`]);
-  assert.deepEqual(excerptsOf([`Ask [redacted]. ${TOLD}`]), [`0 Ask [redacted]. ${TOLD}`]);
-});
-
-Deno.test("normalizeRecord() shows a passage of the text in place of masks", () => {
-  assert.deepEqual(excerptsOf(["[redacted]", "a/s [redacted]"], `[redacted]\n${TOLD}`), [
-    `0 [redacted]\n${TOLD}`,
+Deno.test("normalizeRecord() drops an excerpt of almost only masks, if another remains", () => {
+  assert.deepEqual(excerptsOf(["[redacted]", INFORMATIVE]), [`1 ${INFORMATIVE}`]);
+  assert.deepEqual(excerptsOf([INFORMATIVE, "Contact: [redacted], [redacted]"]), [
+    `0 ${INFORMATIVE}`,
+  ]);
+  assert.deepEqual(excerptsOf([`Ask [redacted]. ${INFORMATIVE}`]), [
+    `0 Ask [redacted]. ${INFORMATIVE}`,
   ]);
 });
 
-Deno.test("normalizeRecord() keeps a short excerpt without masks, and one that is all there is", () => {
-  assert.deepEqual(excerptsOf(["The hall"], TOLD), ["0 The hall"]);
+Deno.test("normalizeRecord() replaces excerpts of almost only masks by a passage of the text", () => {
+  assert.deepEqual(excerptsOf(["[redacted]", "a/s [redacted]"], `[redacted]\n${INFORMATIVE}`), [
+    `0 [redacted]\n${INFORMATIVE}`,
+  ]);
+});
+
+Deno.test("normalizeRecord() keeps a short excerpt without masks, and the only excerpt", () => {
+  assert.deepEqual(excerptsOf(["The hall"], INFORMATIVE), ["0 The hall"]);
   assert.deepEqual(excerptsOf(["Ask [redacted]"]), ["0 Ask [redacted]"]);
 });
 
-Deno.test("normalizeRecord() refuses a record whose evidence is masks alone", () => {
+Deno.test("normalizeRecord() refuses a record whose evidence has only masks", () => {
   const evidence = [{ source_uri: "https://news.example/1", excerpt: "[redacted] – [redacted]" }];
   assert.deepEqual(normalizeRecord(sourceRecord({ evidence })), {
     reason: "evidence.0.excerpt: has no text besides masked parts",
@@ -42,12 +46,15 @@ Deno.test("normalizeRecord() refuses a record whose evidence is masks alone", ()
 
 Deno.test("chooseExcerpts() cuts a long excerpt to the passage that supports the fact", () => {
   const filler = "It is a sentence of the notice. ".repeat(30);
-  const [one] = chooseExcerpts([`[redacted]\n${filler}${TOLD}`], { texts: [], fact: FACT });
-  assert.equal(one!.index, 0);
-  assert.ok(one!.excerpt.endsWith(TOLD) && one!.excerpt.length <= 600);
+  const [chosen] = chooseExcerpts([`[redacted]\n${filler}${INFORMATIVE}`], {
+    texts: [],
+    fact: FACT,
+  });
+  assert.equal(chosen!.index, 0);
+  assert.ok(chosen!.excerpt.endsWith(INFORMATIVE) && chosen!.excerpt.length <= 600);
 });
 
-Deno.test("isInformative() counts letters and digits beside masks", () => {
+Deno.test("isInformative() counts the letters and digits outside of masks", () => {
   assert.ok(isInformative("Sidewalks and curbs on King Street"));
   assert.ok(!isInformative("See Part 3"));
   assert.ok(!isInformative("[redacted] [redacted] [redacted]: see Part 3"));

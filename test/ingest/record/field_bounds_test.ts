@@ -1,4 +1,4 @@
-/** Elements beyond the bounds of what is read at once are rejected, and shown masked. */
+/** Tests that elements beyond the bounds are rejected, and that rejections show no contacts. */
 import assert from "node:assert/strict";
 import {
   ELEMENT_BYTES,
@@ -15,7 +15,7 @@ async function* oneChunk(text: string) {
   yield await Promise.resolve(new TextEncoder().encode(text));
 }
 
-/** Sources whose elements strangers write, with an element that is sound and how a file holds it. */
+/** Sources with a valid element, the format of a file, and parts that exceed the bounds. */
 const ELEMENT_SOURCES = [
   {
     source: sam,
@@ -84,7 +84,7 @@ const ELEMENT_SOURCES = [
   },
 ];
 
-Deno.test("readers of elements reject what is beyond the bounds, and show nothing unmasked", async () => {
+Deno.test("sources reject elements beyond the bounds, and show no contact of them", async () => {
   const context = { retrieved_at: new Date("2026-10-02T00:00:00Z") };
   for (const { source, fileOf, element, text, list, reasons, bytes } of ELEMENT_SOURCES) {
     const read = async (changes: object) => {
@@ -93,7 +93,7 @@ Deno.test("readers of elements reject what is beyond the bounds, and show nothin
       ) {
         return entry;
       }
-      throw new Error(`${source.name} gave no entry`);
+      throw new Error(`${source.name} yielded no entry`);
     };
     assert.ok("record" in (await read({})).judged, source.name);
     const contact = "Contact: Joanna Smith, joanna.smith@agency.example. ";
@@ -111,7 +111,7 @@ Deno.test("readers of elements reject what is beyond the bounds, and show nothin
   }
 });
 
-Deno.test("an LEI record with a field beyond the bounds is rejected by name", async () => {
+Deno.test("gleif rejects a record with a field beyond the bounds, and names the field", async () => {
   const record = {
     LEI: { $: "5493001KJTIIGC8Y1R12" },
     Entity: { LegalName: { $: "A ".repeat(600) } },

@@ -32,7 +32,7 @@ import { technologiesIn } from "../../../src/ingest/classify/technologies.ts";
 import { detectLanguage, words } from "../../../src/search/engine/text.ts";
 import { isLinear, isSliced, timeOf } from "../../support/growth.ts";
 
-/** Readers that take a text of any length at once. */
+/** Functions that read a text of any length. */
 const READERS: Record<string, (text: string) => unknown> = {
   maskContacts,
   maskContactNames,
@@ -54,7 +54,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   withoutEnding: (text) => withoutEnding(text, /[\s,]/),
 };
 
-/** Repeated, each of them starts a pattern again and again without ending it. */
+/** Texts that start a match of some pattern, but do not end it. Tests repeat them. */
 const PUMPS = [
   ..."a1A*<&[`_ \n\t,-.;:()@/é",
   ...[
@@ -103,14 +103,14 @@ const PUMPS = [
   ],
 ];
 
-Deno.test("readers of text take time linear in it, whatever is repeated", async () => {
+Deno.test("functions that read text take linear time for any repeated text", async () => {
   const slow: string[] = [];
   for (const [name, read] of Object.entries(READERS)) {
     for (const pump of PUMPS) {
       for (const end of ["", "\0ﬃ"]) {
         const textOf = (size: number) => pump.repeat(size / pump.length) + end;
         const [small, large] = [textOf(4_000), textOf(64_000)];
-        // Only what takes long every time is worth more runs: a busy machine is slow at times.
+        // Measures growth only if three attempts are slow. A busy machine may delay one attempt.
         const isFast = async () => await timeOf(() => read(large)) < 50;
         if (await isFast() || await isFast() || await isFast()) continue;
         if (!await isLinear(() => read(small), () => read(large), 16)) {
@@ -122,7 +122,7 @@ Deno.test("readers of text take time linear in it, whatever is repeated", async 
   assert.deepEqual(slow, []);
 });
 
-Deno.test("emailsOf() finds what its pattern matches", () => {
+Deno.test("emailsOf() finds the matches of EMAIL", () => {
   const pattern = new RegExp(EMAIL, "gu");
   const unit = fc.constantFrom(
     ..."ab.-_1 @＠([{)]}𝒜é",
@@ -156,7 +156,7 @@ const drain = async (lines: AsyncIterable<unknown>) => {
   for await (const _ of lines);
 };
 
-Deno.test("readers of a stranger's stream give the event loop back within one chunk", async () => {
+Deno.test("functions that read streams yield to the event loop within one chunk", async () => {
   const readers: Record<string, () => Promise<unknown>> = {
     lines: () => drain(readLines(oneChunk("{}\n".repeat(200_000)))),
     elements: () => drain(readElements(oneChunk(`[${"0,".repeat(200_000)}0]`))),
@@ -166,7 +166,7 @@ Deno.test("readers of a stranger's stream give the event loop back within one ch
   for (const [name, read] of Object.entries(readers)) assert.ok(await isSliced(read), name);
 });
 
-Deno.test("readTable() refuses more columns than it has bounds for", async () => {
+Deno.test("readTable() refuses rows and headers with too many columns", async () => {
   const read = async (text: string) => {
     const table = {
       title: "a table",
@@ -184,7 +184,7 @@ Deno.test("readTable() refuses more columns than it has bounds for", async () =>
   await assert.rejects(read("a" + ",b".repeat(COLUMNS_MAX)), /^UnreadableSource: not a table/);
 });
 
-Deno.test("readDocument() parses no more elements, attributes and entities than a notice has", () => {
+Deno.test("readDocument() refuses too many elements, attributes and entities", () => {
   const notice = (marks: string) =>
     `<?xml version="1.0"?><edgarSubmission>${marks}</edgarSubmission>`;
   const reasons = (marks: string) =>
@@ -194,7 +194,7 @@ Deno.test("readDocument() parses no more elements, attributes and entities than 
   }
 });
 
-Deno.test("findOrganization() reads one organization, however many refer to one address", () => {
+Deno.test("findOrganization() reads only one of many organizations that share an address", () => {
   let reads = 0;
   const place = {
     "@id": "#place",
@@ -217,7 +217,7 @@ Deno.test("findOrganization() reads one organization, however many refer to one 
   assert.equal(reads, 1);
 });
 
-Deno.test("findOrganization() reads an address once, however many locations share it", () => {
+Deno.test("findOrganization() reads an address once, even if many locations share it", () => {
   let reads = 0;
   const address = {
     "@id": "#address",
@@ -241,7 +241,7 @@ Deno.test("findOrganization() reads an address once, however many locations shar
   assert.ok(read.place.length < 400, `${read.place.length} characters`);
 });
 
-Deno.test("maskedParagraphs() masks and keeps the start of a text alone", () => {
+Deno.test("maskedParagraphs() keeps only the masked start of a long text", () => {
   const END = " the end";
   const masked = maskedParagraphs("Contact: Jo Doe\n".repeat(MASKED_CHARACTERS / 16) + END);
   assert.ok(!masked.includes(END.trim()));
@@ -249,7 +249,7 @@ Deno.test("maskedParagraphs() masks and keeps the start of a text alone", () => 
   assert.ok(maskedParagraphs("x ".repeat(MASKED_CHARACTERS / 2 - END.length) + END).endsWith(END));
 });
 
-Deno.test("readTable() refuses rows with too much in cells that are no descriptions", async () => {
+Deno.test("readTable() refuses rows with too many characters outside of descriptions", async () => {
   const columns = { first: "a", second: "b", description: "c" };
   const judge = () => ({ left_out: "read" });
   const table = { title: "a table", columns, descriptions: ["description"] as const, judge };
@@ -262,7 +262,7 @@ Deno.test("readTable() refuses rows with too much in cells that are no descripti
   assert.deepEqual(judged, [{ left_out: "read" }, { reason }]);
 });
 
-Deno.test("readTable() refuses rows that are too long for masking their persons", async () => {
+Deno.test("readTable() refuses rows that are too long for masking their contacts", async () => {
   const reasonsOf = async (contacts: string[] | undefined, length: number) => {
     const columns = { first: "a", second: "b" };
     const table = { title: "a table", columns, contacts, descriptions: ["second"] as const };
@@ -280,12 +280,12 @@ Deno.test("readTable() refuses rows that are too long for masking their persons"
   assert.deepEqual(await reasonsOf(undefined, CONTACT_ROW_CHARACTERS), [{ left_out: "read" }]);
 });
 
-Deno.test("findOrganization() takes the start of a text alone", () => {
+Deno.test("findOrganization() returns only the start of a long text", () => {
   const organization = { "@type": "Organization", name: "Acme", description: "x".repeat(100_000) };
   assert.equal(findOrganization([organization], "acme.example")!.description.length, 10_000);
 });
 
-Deno.test("readHtmlPage() stops at more attributes than it has bounds for", async () => {
+Deno.test("readHtmlPage() stops reading at an element with too many attributes", async () => {
   const titleOf = async (count: number) => {
     const attributes = Array.from({ length: count }, (_, n) => `a${n}=b`).join(" ");
     const page = `<p ${attributes}><title>Acme</title>`;

@@ -5,7 +5,7 @@ import { normalizeHostname } from "../../../src/contract/hostname.ts";
 const label = fc.stringMatching(/^[a-zA-Z0-9]([a-zA-Z0-9-]{0,20}[a-zA-Z0-9])?$/);
 const hostname = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join("."));
 
-Deno.test("normalizeHostname() ignores case, white space around and a trailing dot, and nothing else", () => {
+Deno.test("normalizeHostname() ignores only case, white space at the ends and a trailing dot", () => {
   fc.assert(fc.property(
     hostname,
     fc.constantFrom("", " ", "\t"),
@@ -17,7 +17,7 @@ Deno.test("normalizeHostname() ignores case, white space around and a trailing d
   assert.equal(normalizeHostname("WWW.Acme.Example."), "www.acme.example");
 });
 
-Deno.test("normalizeHostname() comes out the same when done again, or refuses", () => {
+Deno.test("normalizeHostname() is idempotent, or refuses the text", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
     const once = normalizeHostname(text);
     if (once === undefined) return;

@@ -52,7 +52,7 @@ Deno.test("normalizeRecord() cleans, orders and completes a record", () => {
   });
 });
 
-Deno.test("normalizeRecord() gives one hash for one content, however it is written", () => {
+Deno.test("normalizeRecord() computes the same hash for different notations of one content", () => {
   const hashOf = (part: Record<string, unknown>) => {
     const judged = normalizeRecord({ ...raw, ...part });
     return "record" in judged ? judged.record.content_hash : judged.reason;
@@ -116,7 +116,7 @@ Deno.test("normalizeRecord() cuts free text that is too long, at a word", () => 
   assert.match(judged.record.observed_fact, /word…$/);
 });
 
-Deno.test("normalizeRecord() takes any name of a source, and any absolute URI as a reference", () => {
+Deno.test("normalizeRecord() accepts any name of a source, and safe absolute URIs of evidence", () => {
   for (const source of ["Acme Feed", "sec.gov/edgar", "québec-achats", "x".repeat(255)]) {
     assert.ok("record" in normalizeRecord({ ...raw, source }), source);
   }
@@ -159,7 +159,7 @@ Deno.test("normalizeRecord() takes any name of a source, and any absolute URI as
   }
 });
 
-Deno.test("normalizeRecord() takes the instants that filters take, and never as an expiry", () => {
+Deno.test("normalizeRecord() accepts the instants of filters, and the year 9999 as an expiry", () => {
   const accepted = normalizeRecord({
     ...raw,
     occurred_at: "2026-03-01T00:00+0530",
@@ -175,7 +175,7 @@ Deno.test("normalizeRecord() takes the instants that filters take, and never as 
   ]);
 });
 
-Deno.test("normalizeRecord() says what is missing, and not every fault of a line", () => {
+Deno.test("normalizeRecord() names missing members, and bounds the number of reasons", () => {
   const { company: _, kind: __, observed_at: ___, ...part } = raw;
   assert.deepEqual(normalizeRecord({ ...part, evidence: [{ excerpt: null }], external_id: "" }), {
     reason: "external_id: is empty; company: required; kind: required; observed_at: required; " +
@@ -183,7 +183,7 @@ Deno.test("normalizeRecord() says what is missing, and not every fault of a line
   });
 });
 
-Deno.test("normalizeRecord() cuts a long excerpt to a passage and searches all of it", () => {
+Deno.test("normalizeRecord() cuts a long excerpt to a passage, and keeps it whole as a text", () => {
   const excerpt = "It is a sentence of the notice. ".repeat(100) + "Two freezers open in Laval.";
   const judged = normalizeRecord({
     ...raw,
@@ -198,7 +198,7 @@ Deno.test("normalizeRecord() cuts a long excerpt to a passage and searches all o
   assert.equal(judged.excerpts_cut, 1);
 });
 
-Deno.test("normalizeRecord() searches the texts of a record and excerpts that they do not hold", () => {
+Deno.test("normalizeRecord() adds excerpts to the texts that do not contain them", () => {
   const judged = normalizeRecord({
     ...raw,
     text: ["Long text.  One\r\n\r\n\r\nTwo", "Texte long.", " "],
@@ -212,7 +212,7 @@ Deno.test("normalizeRecord() searches the texts of a record and excerpts that th
   assert.equal(judged.excerpts_cut, undefined);
 });
 
-Deno.test("normalizeRecord() cleans facets and drops those that say nothing", () => {
+Deno.test("normalizeRecord() cleans facets, and drops empty ones", () => {
   const judged = normalizeRecord({
     ...raw,
     facets: {
@@ -232,7 +232,7 @@ Deno.test("normalizeRecord() cleans facets and drops those that say nothing", ()
   });
 });
 
-Deno.test("normalizeRecord() hashes a record without text and facets as if there were none", () => {
+Deno.test("normalizeRecord() ignores an empty text and empty facets in the hash", () => {
   const hashOf = (part: object) => {
     const judged = normalizeRecord({ ...raw, ...part });
     assert.ok("record" in judged);

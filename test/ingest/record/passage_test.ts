@@ -4,11 +4,11 @@ import { passageOf } from "../../../src/ingest/record/passage.ts";
 
 const FILLER = "Nothing of note happened on that day. ";
 
-Deno.test("passageOf() returns a short text as it is", () => {
+Deno.test("passageOf() returns a short text unchanged", () => {
   assert.equal(passageOf("Short. Text.", "Anything.", 20), "Short. Text.");
 });
 
-Deno.test("passageOf() returns the sentences that hold the words of the fact", () => {
+Deno.test("passageOf() returns the sentences that contain the words of the fact", () => {
   const text = FILLER.repeat(5) + "The city asks for snow removal. Bids close in May. " + FILLER;
   assert.equal(
     passageOf(text, "Snow removal is wanted; bids close in May.", 60),
@@ -16,7 +16,7 @@ Deno.test("passageOf() returns the sentences that hold the words of the fact", (
   );
 });
 
-Deno.test("passageOf() returns the beginning if no sentence holds a word of the fact", () => {
+Deno.test("passageOf() returns the beginning if no sentence contains a word of the fact", () => {
   const text = "First sentence here. Second sentence here. " + FILLER.repeat(9);
   assert.equal(
     passageOf(text, "Zebra xylophone", 45),
@@ -29,7 +29,7 @@ Deno.test("passageOf() prefers rare words to frequent ones", () => {
   assert.equal(passageOf(text, "Toronto bridge", 40), "In Toronto again. Bridge repair starts.");
 });
 
-Deno.test("passageOf() ends no sentence behind an abbreviation in lower case or a number", () => {
+Deno.test("passageOf() does not end a sentence at a decimal point or a lowercase abbreviation", () => {
   const text = "It costs 3.5 million, i.e. more than planned. " + FILLER.repeat(4);
   assert.equal(passageOf(text, "million", 50), "It costs 3.5 million, i.e. more than planned.");
 });
@@ -45,7 +45,7 @@ Deno.test("passageOf() finds the words of the fact at the end of a long sentence
   assert.ok(passage.length <= 60);
 });
 
-Deno.test("passageOf() returns a part of any text, no longer than asked", () => {
+Deno.test("passageOf() returns a part of any text, within the max length", () => {
   const text = fc.string({
     unit: fc.constantFrom("a", "É", ". ", "\n", "Word ", "😀"),
     maxLength: 300,

@@ -1,4 +1,4 @@
-/** The report on a file, which needs no database. */
+/** Tests the quality report on a file (`ingest --dry-run`), which needs no database. */
 import assert from "node:assert/strict";
 import { ingest } from "../../../src/commands/ingest.ts";
 import { readSettings } from "../../../src/config.ts";
@@ -50,19 +50,21 @@ const RECORDS = [
   }),
 ];
 
+/** Runs `ingest --dry-run`. */
 async function report(args: string[]) {
   const printed: string[] = [];
-  const said: string[] = [];
+  const messages: string[] = [];
   const exit_code = await ingest(["--dry-run", ...args], {
     database: () => Promise.reject(new Error("a report needs no database")),
     log: createLog("error"),
     settings: readSettings({}),
-    say: (line) => void said.push(line),
+    say: (line) => void messages.push(line),
   }, (line) => void printed.push(line));
   assert.equal(printed.length, 1);
-  return { exit_code, printed: printed[0]!, said };
+  return { exit_code, printed: printed[0]!, messages };
 }
 
+/** Runs a test with a temporary file. Checks that no other file was created beside it. */
 async function withFile(text: string, use: (path: string) => Promise<void>): Promise<void> {
   const directory = await Deno.makeTempDir();
   try {
@@ -74,12 +76,12 @@ async function withFile(text: string, use: (path: string) => Promise<void>): Pro
   }
 }
 
-const TEXT = [...RECORDS.map((one) => JSON.stringify(one)), "{nonsense", "[]"].join("\n");
+const TEXT = [...RECORDS.map((record) => JSON.stringify(record)), "{nonsense", "[]"].join("\n");
 
-Deno.test("the report says what would go in, and how rich it is", () =>
+Deno.test("ingest --dry-run --json reports acceptable records and their filled members", () =>
   withFile(TEXT, async (path) => {
-    const { exit_code, printed, said } = await report(["--json", path]);
-    assert.deepEqual([exit_code, said], [1, []]);
+    const { exit_code, printed, messages } = await report(["--json", path]);
+    assert.deepEqual([exit_code, messages], [1, []]);
     const { rejected_reasons, excerpts, ...quality } = JSON.parse(printed);
     assert.deepEqual(quality, {
       format: "ndjson",
@@ -93,7 +95,7 @@ Deno.test("the report says what would go in, and how rich it is", () =>
       countries: { CA: 2, US: 1 },
       demand_classes: { proxy: 2, explicit_request: 1 },
       left_out_reasons: [],
-      // The excerpts of the first record are texts, too: no text of it contains them.
+      // The excerpt of the first record is also a text, because none of its texts contains it.
       texts: { count: 4, median: 10, p90: 979, max: 979 },
       facets: {
         "amount": 0.3333,
@@ -114,7 +116,7 @@ Deno.test("the report says what would go in, and how rich it is", () =>
     assert.ok(excerpts.max > 500 && excerpts.max <= 600, `${excerpts.max}`);
   }));
 
-Deno.test("the report for readers is a table", () =>
+Deno.test("ingest --dry-run prints the report as a table without --json", () =>
   withFile(TEXT, async (path) => {
     const { printed } = await report([path]);
     const rows = printed.split("\n");
@@ -128,18 +130,18 @@ Deno.test("the report for readers is a table", () =>
     );
   }));
 
-Deno.test("the report goes on where a file cannot be read", () =>
+Deno.test("ingest --dry-run continues after a file that it cannot read", () =>
   withFile(JSON.stringify(RECORDS[0]), async (path) => {
     const good = await report([path]);
     assert.equal(good.exit_code, 0);
-    const { exit_code, printed, said } = await report(["--json", `${path}.none`, path]);
+    const { exit_code, printed, messages } = await report(["--json", `${path}.none`, path]);
     assert.equal(exit_code, 1);
     assert.equal(JSON.parse(printed).accepted, 1);
-    assert.equal(said.length, 1);
-    assert.match(said[0]!, /records\.ndjson\.none/);
+    assert.equal(messages.length, 1);
+    assert.match(messages[0]!, /records\.ndjson\.none/);
   }));
 
-Deno.test("what is left out is counted by reason, and nothing divides by zero", () => {
+Deno.test("QualityMeter counts records that are left out by reason, and reports zeros if empty", () => {
   const meter = new QualityMeter();
   const nothing = meter.report();
   assert.deepEqual([nothing.read, nothing.categories.filled, nothing.texts.max], [0, 0, 0]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { databaseTest } from "../../support/database.ts";
 import { companyOf, observation, raw, record } from "../../support/recording.ts";
 
-databaseTest("record_observations() finds a company by its identifier first", async ({ sql }) => {
+databaseTest("record_observations() finds a company by its external id first", async ({ sql }) => {
   await record(
     sql,
     raw("1", { company: { name: "One", external_id: "c1", domains: ["one.example"] } }),
@@ -37,27 +37,30 @@ databaseTest(
   },
 );
 
-databaseTest("record_observations() tells apart whom a source tells apart", async ({ sql }) => {
-  await record(
-    sql,
-    raw("1", { company: { name: "Twin", external_id: "c1", domains: ["twin.example"] } }),
-    raw("2", { company: { name: "Twin", external_id: "c2", domains: ["twin.example"] } }),
-  );
-  await record(sql, raw("3", { company: { name: "Twin", external_id: "c3" } }));
-  const ids = await Promise.all(["1", "2", "3"].map((id) => companyOf(sql, id)));
-  assert.equal(new Set(ids).size, 3);
-  const holders = await sql`select company_id from deliverable_domains order by company_id`;
-  assert.deepEqual(
-    holders.map(({ company_id }) => company_id),
-    ids.slice(0, 2).sort((a, b) => a - b),
-  );
-  // Another source knows neither by an identifier: the older one holds the address.
-  await record(
-    sql,
-    raw("4", { source: "other", company: { name: "T", domains: ["twin.example"] } }),
-  );
-  assert.equal(await companyOf(sql, "4"), Math.min(...ids));
-});
+databaseTest(
+  "record_observations() does not join companies with two external ids of a source",
+  async ({ sql }) => {
+    await record(
+      sql,
+      raw("1", { company: { name: "Twin", external_id: "c1", domains: ["twin.example"] } }),
+      raw("2", { company: { name: "Twin", external_id: "c2", domains: ["twin.example"] } }),
+    );
+    await record(sql, raw("3", { company: { name: "Twin", external_id: "c3" } }));
+    const ids = await Promise.all(["1", "2", "3"].map((id) => companyOf(sql, id)));
+    assert.equal(new Set(ids).size, 3);
+    const holders = await sql`select company_id from deliverable_domains order by company_id`;
+    assert.deepEqual(
+      holders.map(({ company_id }) => company_id),
+      ids.slice(0, 2).sort((a, b) => a - b),
+    );
+    // A record of another source without an external id is joined with the older of the two.
+    await record(
+      sql,
+      raw("4", { source: "other", company: { name: "T", domains: ["twin.example"] } }),
+    );
+    assert.equal(await companyOf(sql, "4"), Math.min(...ids));
+  },
+);
 
 databaseTest(
   "record_observations() finds a company by source, name and country",
@@ -72,21 +75,21 @@ databaseTest(
     );
     const ids = await Promise.all(["1", "2", "3", "4", "5"].map((id) => companyOf(sql, id)));
     assert.equal(ids[1], ids[0]);
-    // A company without an identifier so far takes the one it is given.
+    // A company without an external id gets the first one that a record gives.
     assert.equal(ids[4], ids[0]);
     assert.equal(new Set(ids).size, 3);
   },
 );
 
 databaseTest(
-  "record_observations() tells two legal forms of one name apart, and no form from neither",
+  "record_observations() separates legal forms of one name, but joins a name without a form",
   async ({ sql }) => {
     const of = (id: string, name: string) => raw(id, { company: { name } });
-    // Companies in the order in which they come: the form that is left out is the first one's.
+    // A name without a form has the company with the first form that is recorded after it.
     await record(sql, of("1", "Acme"), of("2", "Acme Inc."), of("3", "Acme Ltd."));
     await record(sql, of("4", "ACME LIMITED"), of("5", "Acme Incorporated"), of("6", "Acme Co."));
     await record(sql, of("7", "Acme Ltée"), of("8", "Acme GmbH"), of("9", "The Acme Company"));
-    // The other way round: who has a form is meant by the name alone, the oldest where there are two.
+    // If companies with forms were recorded before, the name without a form has the oldest one.
     await record(
       sql,
       of("a", "Zeta LLC"),
@@ -120,7 +123,7 @@ databaseTest(
 );
 
 databaseTest(
-  "record_observations() renames a company that it knows by identifier",
+  "record_observations() renames a company that it finds by external id",
   async ({ sql }) => {
     await record(
       sql,
@@ -144,20 +147,20 @@ databaseTest(
 );
 
 databaseTest(
-  "record_observations() takes the last of two new names in one batch",
+  "record_observations() stores the last of two names in one batch",
   async ({ sql }) => {
-    const one = (id: string, name: string) => raw(id, { company: { name, external_id: "c" } });
-    await record(sql, one("1", "Old"));
-    await record(sql, one("2", "New"), one("3", "Old"));
+    const named = (id: string, name: string) => raw(id, { company: { name, external_id: "c" } });
+    await record(sql, named("1", "Old"));
+    await record(sql, named("2", "New"), named("3", "Old"));
     const names = await sql`select name from companies`;
     assert.deepEqual([...names], [{ name: "Old" }]);
-    await record(sql, one("4", "Old"), one("5", "New"));
+    await record(sql, named("4", "Old"), named("5", "New"));
     assert.deepEqual([...await sql`select name from companies`], [{ name: "New" }]);
   },
 );
 
 databaseTest(
-  "record_observations() takes the last name of a batch, though it was the first as well",
+  "record_observations() stores the last name of a batch, even if the first one is equal",
   async ({ sql }) => {
     const named = (name: string) => ({ company: { name, external_id: "c1" } });
     await record(sql, raw("1", named("One")), raw("2", named("Two")), raw("3", named("One")));
@@ -169,7 +172,7 @@ databaseTest(
 );
 
 databaseTest(
-  "record_observations() leaves a name alone where sources spell it differently",
+  "record_observations() keeps a name that another source spells differently",
   async ({ sql }) => {
     const spelled = (source: string, id: string, name: string) =>
       raw(id, { source, company: { name, external_id: "c", domains: ["c.example"] } });
@@ -183,7 +186,7 @@ databaseTest(
 const named = (name: string, ...domains: string[]) => ({ company: { name, domains } });
 
 databaseTest(
-  "record_observations() lets go of a hostname that its source has corrected",
+  "record_observations() releases a hostname that its source has corrected",
   async ({ sql }) => {
     await record(sql, raw("r1", { source: "s1", ...named("Alpha Corp", "beta.example") }));
     await record(sql, raw("r1", { source: "s1", ...named("Alpha Corp", "alpha.example") }));
@@ -202,14 +205,14 @@ databaseTest(
 );
 
 databaseTest(
-  "record_observations() lets go of it within a batch, for what comes after",
+  "record_observations() releases a corrected hostname for later records of the batch",
   async ({ sql }) => {
     const wrong = raw("r1", { source: "s1", ...named("Alpha Corp", "beta.example") });
     const right = raw("r1", { source: "s1", ...named("Alpha Corp", "alpha.example") });
     const beta = (id: string) => raw(id, { source: "s2", ...named("Beta Corp", "beta.example") });
     await record(sql, wrong, beta("q0"));
     assert.equal(await companyOf(sql, "q0"), await companyOf(sql, "r1"));
-    // From here on "q0" alone gives the hostname; corrected too, it gives it no more.
+    // The corrections of "r1" and "q0" release the hostname, so "q1" gets a new company.
     await record(
       sql,
       right,
@@ -223,14 +226,15 @@ databaseTest(
 );
 
 databaseTest(
-  "record_observations() keeps a company whole when what gave its hostname has expired",
+  "record_observations() finds a company by the hostname of an expired observation",
   async ({ sql }) => {
     const of = (id: string, part: object = {}) =>
       raw(id, { source: id, ...named(id, "alpha.example"), ...part });
     await record(sql, of("a", { expires_at: "2026-03-03T00:00:00Z" }));
     await record(sql, of("b"));
     assert.equal(await companyOf(sql, "b"), await companyOf(sql, "a"));
-    // Its own hostname finds a company that is renamed without an identifier.
+    // A renamed company without an external id is found by its hostname.
+
     await record(sql, of("a", named("Another", "alpha.example")));
     assert.equal(await companyOf(sql, "a"), await companyOf(sql, "b"));
     assert.equal((await sql`select from companies`).length, 1);

@@ -9,7 +9,7 @@ import { observation, raw, record } from "../../support/recording.ts";
 const RECORDED_ONCE = { recorded: 1, revised: 0, unchanged: 0 };
 const REVISED_ONCE = { recorded: 0, revised: 1, unchanged: 0 };
 
-databaseTest("record_observations() writes a whole record", async ({ sql }) => {
+databaseTest("record_observations() stores every member of a record", async ({ sql }) => {
   const counts = await record(
     sql,
     raw("a-17", {
@@ -92,7 +92,7 @@ databaseTest("record_observations() writes a whole record", async ({ sql }) => {
 });
 
 databaseTest(
-  "record_observations() gives ids in the order of records, whatever their sources",
+  "record_observations() assigns ids in the order of records, also across sources",
   async ({ sql }) => {
     const places = Array.from({ length: 100 }, (_, place) => place);
     await record(
@@ -107,7 +107,7 @@ databaseTest(
 );
 
 databaseTest(
-  "record_observations() moves last_seen_at alone for equal content",
+  "record_observations() updates only last_seen_at for equal content",
   async ({ sql }) => {
     await record(sql, raw("a"));
     const before = await observation(sql, "a");
@@ -118,7 +118,7 @@ databaseTest(
   },
 );
 
-databaseTest("record_observations() revises under the same id", async ({ sql }) => {
+databaseTest("record_observations() revises an observation under the same id", async ({ sql }) => {
   await record(sql, raw("a", { company: { name: "N", domains: ["a.example", "b.example"] } }));
   await record(sql, raw("a", { company: { name: "N", domains: ["a.example", "b.example"] } }));
   const before = await observation(sql, "a");
@@ -142,7 +142,7 @@ databaseTest("record_observations() revises under the same id", async ({ sql }) 
   assert.deepEqual(supported.map(({ hostname }) => hostname), ["b.example", "c.example"]);
 });
 
-databaseTest("record_observations() leaves withdrawn what is withdrawn", async ({ sql }) => {
+databaseTest("record_observations() keeps observations and evidence withdrawn", async ({ sql }) => {
   await record(sql, raw("a"), raw("b", { company: { name: "B" } }));
   await withdrawObservation(sql, (await observation(sql, "a")).id);
   await withdrawEvidence(sql, "https://news.example/1");
@@ -171,7 +171,7 @@ databaseTest("record_observations() leaves withdrawn what is withdrawn", async (
 });
 
 databaseTest(
-  "record_observations() counts a record that comes twice in a batch as twice",
+  "record_observations() counts a record twice if a batch contains it twice",
   async ({ sql }) => {
     const first = raw("a");
     const second = raw("a", { observed_fact: "Changed." });
@@ -192,7 +192,7 @@ databaseTest(
   },
 );
 
-databaseTest("record_observations() does all of a batch or nothing", async ({ sql }) => {
+databaseTest("record_observations() records all of a batch or nothing", async ({ sql }) => {
   const judged = normalizeRecord(raw("b", { company: { name: "B", domains: ["b.example"] } }));
   assert.ok("record" in judged);
   const broken = { ...judged.record, country: "FR" };
@@ -208,59 +208,62 @@ databaseTest("record_observations() does all of a batch or nothing", async ({ sq
   assert.equal((await sql`select from domains`).length, 0);
 });
 
-databaseTest("record_observations() keeps commit order among many writers", async ({ sql }) => {
-  const WRITERS = 8;
-  const BATCHES = 12;
-  const seen = new Map<number, Date>();
-  let writing = true;
-  const poll = async () => {
-    // As a poller does: all after what it saw last. A late commit with an old time would be missed.
-    let since = new Date(0);
-    for (let last = false; !last;) {
-      last = !writing;
-      const rows = await sql`
+databaseTest(
+  "record_observations() orders recorded_at by commit among many writers",
+  async ({ sql }) => {
+    const WRITERS = 8;
+    const BATCHES = 12;
+    const seen = new Map<number, Date>();
+    let writing = true;
+    const poll = async () => {
+      // A poller reads everything after its last row. It would miss a late commit with an old time.
+      let since = new Date(0);
+      for (let last = false; !last;) {
+        last = !writing;
+        const rows = await sql`
         select id, recorded_at from observations where recorded_at > ${since}
         order by recorded_at, id
       `;
-      for (const row of rows) {
-        seen.set(row.id, row.recorded_at);
-        since = row.recorded_at;
+        for (const row of rows) {
+          seen.set(row.id, row.recorded_at);
+          since = row.recorded_at;
+        }
       }
-    }
-  };
-  const write = async (writer: number) => {
-    for (let batch = 0; batch < BATCHES; batch++) {
-      // Shared companies and hostnames, met in another order by each writer.
-      const records = Array.from({ length: 5 }, (_, n) => {
-        const company = (writer % 2 === 0 ? n + batch : 11 - n + batch) % 7;
-        return raw(`${writer}-${batch}-${n}`, {
-          company: { name: `Company ${company}`, domains: [`c${company}.example`] },
+    };
+    const write = async (writer: number) => {
+      for (let batch = 0; batch < BATCHES; batch++) {
+        // All writers record the same companies and hostnames, but in different orders.
+        const records = Array.from({ length: 5 }, (_, n) => {
+          const company = (writer % 2 === 0 ? n + batch : 11 - n + batch) % 7;
+          return raw(`${writer}-${batch}-${n}`, {
+            company: { name: `Company ${company}`, domains: [`c${company}.example`] },
+          });
         });
-      });
-      assert.deepEqual(await record(sql, ...records), { recorded: 5, revised: 0, unchanged: 0 });
-    }
-  };
-  const polling = poll();
-  await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
-  writing = false;
-  await polling;
+        assert.deepEqual(await record(sql, ...records), { recorded: 5, revised: 0, unchanged: 0 });
+      }
+    };
+    const polling = poll();
+    await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+    writing = false;
+    await polling;
 
-  const total = WRITERS * BATCHES * 5;
-  assert.equal(seen.size, total);
-  assert.equal((await sql`select from companies`).length, 7);
-  const [clock] = await sql`select change_seq from dataset_clock`;
-  assert.equal(clock!.change_seq, WRITERS * BATCHES);
-  const order = await sql`
+    const total = WRITERS * BATCHES * 5;
+    assert.equal(seen.size, total);
+    assert.equal((await sql`select from companies`).length, 7);
+    const [clock] = await sql`select change_seq from dataset_clock`;
+    assert.equal(clock!.change_seq, WRITERS * BATCHES);
+    const order = await sql`
     select recorded_at > lag(recorded_at) over (order by change_seq, id) as after_the_last
     from observations
   `;
-  assert.equal(order.length, total);
-  // Also within a batch: a listing can stop after any observation.
-  assert.deepEqual(order.slice(1).filter((row) => !row.after_the_last), []);
-});
+    assert.equal(order.length, total);
+    // The times also ascend within a batch, because a listing can stop after any observation.
+    assert.deepEqual(order.slice(1).filter((row) => !row.after_the_last), []);
+  },
+);
 
 databaseTest(
-  "advance_dataset_clock() goes on when the server's clock was set back",
+  "advance_dataset_clock() still advances after the server's clock was set back",
   async ({ sql }) => {
     await sql`update dataset_clock set recorded_at = '2100-01-01T00:00:00Z'`;
     await record(sql, raw("a"));
@@ -269,25 +272,25 @@ databaseTest(
   },
 );
 
-/** Writes while another writer holds the dataset for longer than lock_timeout. */
+/** Writes while another writer locks the dataset clock for longer than lock_timeout. */
 async function writeLater<Written>(sql: Sql, write: () => Promise<Written>): Promise<Written> {
   const locked = Promise.withResolvers<void>();
-  const other = sql.begin(async (tx) => {
+  const otherWrite = sql.begin(async (tx) => {
     await tx`select advance_dataset_clock()`;
     locked.resolve();
     await tx`select pg_sleep(4)`;
   });
   await locked.promise;
   const written = await write();
-  await other;
+  await otherWrite;
   return written;
 }
 
-serverTest("recordObservations() waits again where another writer is slow", async ({ sql }) => {
+serverTest("recordObservations() retries if another writer is slow", async ({ sql }) => {
   assert.deepEqual(await writeLater(sql, () => record(sql, raw("a"))), RECORDED_ONCE);
 });
 
-serverTest("withdrawObservation() waits again where another writer is slow", async ({ sql }) => {
+serverTest("withdrawObservation() retries if another writer is slow", async ({ sql }) => {
   await record(sql, raw("a"));
   const { id } = await observation(sql, "a");
   const withdrawn = await writeLater(sql, () => withdrawObservation(sql, id));

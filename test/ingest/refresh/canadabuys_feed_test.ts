@@ -6,7 +6,7 @@ import { databaseTest } from "../../support/database.ts";
 import { readFeed, refreshContext, startPublisher } from "../../support/publisher.ts";
 import { observation } from "../../support/recording.ts";
 
-/** The real file, where it lies beside the project. */
+/** Address of the real file, outside of the project. The file may be absent. */
 const REAL_FILE = new URL(
   "../../../../shared/data/canadabuys/openTenderNotice.csv",
   import.meta.url,
@@ -23,95 +23,98 @@ async function readRealFile(): Promise<string | undefined> {
 
 const NEVER = new AbortController().signal;
 const HOUR = 3_600_000;
-/** When the file was published; most of its notices stood then. */
+/** Time at which the file was published, in milliseconds. Most of its notices were open then. */
 const THEN = Date.UTC(2026, 7, 1);
 
 const real = await readRealFile();
 
 if (real !== undefined) {
-  databaseTest("the real file of canadabuys is refreshed from a server", async ({ sql }) => {
-    let file = real;
-    let etag = '"monday"';
-    await using publisher = startPublisher((request) =>
-      request.headers.get("if-none-match") === etag
-        ? new Response(null, { status: 304 })
-        : new Response(file, { headers: { etag, "content-type": "text/csv" } })
-    );
-    const canadabuys = SOURCES.get("canadabuys")!;
-    await setSourceTerms(sql, canadabuys, { address: publisher.address });
-    await scheduleFeed(sql, canadabuys, { interval_seconds: 7_200, now: new Date(THEN) });
-    let hours = 0;
-    const context = {
-      ...refreshContext(sql, publisher, { now: () => new Date(THEN + hours * HOUR) }),
-      sources: SOURCES,
-    };
-    const refresh = async () => {
-      assert.equal(await runDueFeed(context, NEVER), true);
-      hours += 2;
-      const { last_outcome, last_counts } = await readFeed(sql);
-      return { last_outcome, ...last_counts };
-    };
+  databaseTest(
+    "runDueFeed() refreshes the real file of canadabuys from a server",
+    async ({ sql }) => {
+      let file = real;
+      let etag = '"monday"';
+      await using publisher = startPublisher((request) =>
+        request.headers.get("if-none-match") === etag
+          ? new Response(null, { status: 304 })
+          : new Response(file, { headers: { etag, "content-type": "text/csv" } })
+      );
+      const canadabuys = SOURCES.get("canadabuys")!;
+      await setSourceTerms(sql, canadabuys, { address: publisher.address });
+      await scheduleFeed(sql, canadabuys, { interval_seconds: 7_200, now: new Date(THEN) });
+      let hours = 0;
+      const context = {
+        ...refreshContext(sql, publisher, { now: () => new Date(THEN + hours * HOUR) }),
+        sources: SOURCES,
+      };
+      const refresh = async () => {
+        assert.equal(await runDueFeed(context, NEVER), true);
+        hours += 2;
+        const { last_outcome, last_counts } = await readFeed(sql);
+        return { last_outcome, ...last_counts };
+      };
 
-    assert.deepEqual(await refresh(), {
-      last_outcome: "complete",
-      read: 80,
-      recorded: 80,
-      revised: 0,
-      unchanged: 0,
-      rejected: 0,
-      left_out: 0,
-      excerpts_cut: 0,
-      gone: 0,
-    });
-    assert.equal((await refresh()).last_outcome, "not_modified");
-    const [{ seen }] = await sql<[{ seen: number }]>`
+      assert.deepEqual(await refresh(), {
+        last_outcome: "complete",
+        read: 80,
+        recorded: 80,
+        revised: 0,
+        unchanged: 0,
+        rejected: 0,
+        left_out: 0,
+        excerpts_cut: 0,
+        gone: 0,
+      });
+      assert.equal((await refresh()).last_outcome, "not_modified");
+      const [{ seen }] = await sql<[{ seen: number }]>`
       select count(last_seen_at) as seen from observations where change_seq = (
         select min(change_seq) from observations
       )
     `;
-    assert.ok(seen > 0);
+      assert.ok(seen > 0);
 
-    // An amendment, and a notice that is withdrawn while another is new.
-    etag = '"tuesday"';
-    file = real.replace(
-      "Open Construction Source List for CFB Halifax,",
-      "Construction in Halifax,",
-    )
-      .replace("MX-443841357514", "MX-999999999999");
-    assert.deepEqual(await refresh(), {
-      last_outcome: "complete",
-      read: 80,
-      recorded: 1,
-      revised: 1,
-      unchanged: 78,
-      rejected: 0,
-      left_out: 0,
-      excerpts_cut: 0,
-      gone: 1,
-    });
-    assert.ok((await observation(sql, "MX-443841357514")).gone_at instanceof Date);
+      // The source amends one notice, and replaces another by a new one.
+      etag = '"tuesday"';
+      file = real.replace(
+        "Open Construction Source List for CFB Halifax,",
+        "Construction in Halifax,",
+      )
+        .replace("MX-443841357514", "MX-999999999999");
+      assert.deepEqual(await refresh(), {
+        last_outcome: "complete",
+        read: 80,
+        recorded: 1,
+        revised: 1,
+        unchanged: 78,
+        rejected: 0,
+        left_out: 0,
+        excerpts_cut: 0,
+        gone: 1,
+      });
+      assert.ok((await observation(sql, "MX-443841357514")).gone_at instanceof Date);
 
-    // Cut off in the middle of a notice by whoever wrote it.
-    etag = '"half a file"';
-    file = real.slice(0, real.length / 4);
-    // What it does show is recorded all the same: the withdrawn notice stands again.
-    assert.equal((await refresh()).last_outcome, "failed");
-    assert.equal((await sql`select from observations where gone_at is not null`).length, 0);
+      // The file ends in the middle of a notice.
+      etag = '"part of a file"';
+      file = real.slice(0, real.length / 4);
+      // Its complete notices are still recorded, including the one that was missing before.
+      assert.equal((await refresh()).last_outcome, "failed");
+      assert.equal((await sql`select from observations where gone_at is not null`).length, 0);
 
-    etag = '"an error page"';
-    file = "<!doctype html><p>Sorry\n";
-    assert.equal((await refresh()).last_outcome, "failed");
-    const { last_error, failures } = await readFeed(sql);
-    assert.match(last_error, /^unreadable: not a CanadaBuys tender notice file/);
-    assert.equal(failures, 2);
+      etag = '"an error page"';
+      file = "<!doctype html><p>Sorry\n";
+      assert.equal((await refresh()).last_outcome, "failed");
+      const { last_error, failures } = await readFeed(sql);
+      assert.match(last_error, /^unreadable: not a CanadaBuys tender notice file/);
+      assert.equal(failures, 2);
 
-    etag = '"wednesday"';
-    file = real;
-    const back = await refresh();
-    assert.equal(back.last_outcome, "complete");
-    // What came on Tuesday is over.
-    assert.deepEqual([back.revised, back.unchanged, back.gone], [0, 80, 1]);
-  });
+      etag = '"wednesday"';
+      file = real;
+      const back = await refresh();
+      assert.equal(back.last_outcome, "complete");
+      // The new notice of Tuesday is missing again.
+      assert.deepEqual([back.revised, back.unchanged, back.gone], [0, 80, 1]);
+    },
+  );
 } else {
-  Deno.test({ name: "canadabuys: the real file is not here", ignore: true, fn() {} });
+  Deno.test({ name: "canadabuys: the real file is absent", ignore: true, fn() {} });
 }

@@ -1,4 +1,4 @@
-/** Answers that end too early, as a publisher or a proxy cuts them: nothing is taken as gone. */
+/** Tests that an answer that ends too early, cut by a publisher or a proxy, hides no records. */
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
@@ -14,7 +14,7 @@ const NEVER = new AbortController().signal;
 const THEN = new Date("2026-08-01T00:00:00Z");
 const ignore = !hasRealData();
 
-/** Every format in which a source answers or is read, by a real file. */
+/** Real files in every format of the sources. */
 const FILES = [
   ["canadabuys", "canadabuys/openTenderNotice.csv"],
   ["toronto", "toronto/all_solicitations.csv"],
@@ -30,9 +30,10 @@ const FILES = [
   ["edgar_8k", "edgar/submissions/CIK0000310522.json"],
 ] as const;
 
+/** Number of places at which a file is cut. */
 const CUTS = 100;
 
-/** Reads bytes as an answer of the network. Returns whether the source took it as complete. */
+/** Reads bytes as an answer to a request. Returns whether the source accepts it as complete. */
 async function isComplete(source: Source, bytes: Uint8Array): Promise<boolean> {
   const context = { retrieved_at: THEN, address: "https://publisher.example/all", target: "x" };
   const stream = ReadableStream.from([bytes]);
@@ -47,22 +48,21 @@ async function isComplete(source: Source, bytes: Uint8Array): Promise<boolean> {
 
 for (const [name, path] of FILES) {
   Deno.test(
-    { name: `${name} takes no answer as complete that is cut: ${path}`, ignore },
+    { name: `${name} does not accept a cut answer as complete: ${path}`, ignore },
     async () => {
       const all = await Deno.readFile(REAL_DATA + path);
-      // Of a long file the start, ended as the format ends it, is as good and read in a moment.
       const source = SOURCES.get(name)!;
       assert.equal(await isComplete(source, all), true);
       const isByLines = /\.(csv|jsonl)$/.test(path);
-      const most = Math.min(all.length, 60_000);
-      const bytes = isByLines ? all.subarray(0, most) : all;
+      // The start of a long list of lines suffices, and is read faster.
+      const bytes = isByLines ? all.subarray(0, Math.min(all.length, 60_000)) : all;
       const content = new TextDecoder("latin1").decode(bytes).trimEnd().length;
       for (let cut = 0; cut < CUTS; cut++) {
         const end = Math.floor(cut / CUTS * content) + 1;
         if (end >= content) break;
-        // Behind a line break the rest of a list of lines cannot be missed.
+        // A list of lines that is cut at a line break cannot be recognized as cut.
         if (isByLines && isBetweenLines(bytes, end)) continue;
-        // Behind the XML the wrapper of a submission has nothing that is read.
+        // The source does not read the wrapper of a submission after the XML.
         if (name === "form_d" && end > lastOf(bytes, "</edgarSubmission")) continue;
         assert.equal(await isComplete(source, bytes.subarray(0, end)), false, `byte ${end}`);
       }
@@ -70,7 +70,7 @@ for (const [name, path] of FILES) {
   );
 }
 
-/** One record a line: a cut right before or behind a line break leaves whole records. */
+/** Returns whether a cut is right before or after a line break, so that all records are whole. */
 function isBetweenLines(bytes: Uint8Array, end: number): boolean {
   return bytes[end - 1] === 10 || bytes[end] === 10 || bytes[end] === 13;
 }
@@ -79,7 +79,7 @@ function lastOf(bytes: Uint8Array, text: string): number {
   return new TextDecoder("latin1").decode(bytes).lastIndexOf(text);
 }
 
-/** Returns where a document is cut: at evenly spread places, and at its last bytes. */
+/** Returns the lengths of cut documents: evenly spread ones, and the two longest. */
 function samples(length: number): number[] {
   const spread = Array.from({ length: 12 }, (_, index) => Math.floor((index + 0.5) * length / 12));
   return [...spread, length - 2, length - 1];
@@ -92,7 +92,7 @@ for (
   ]
 ) {
   databaseTest(
-    `a cut answer of ${name} takes nothing as gone and is asked for again`,
+    `a cut answer of ${name} hides no record, and is requested again without conditions`,
     async (t) => {
       if (ignore) return;
       const { sql } = t;

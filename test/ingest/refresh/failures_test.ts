@@ -17,13 +17,13 @@ const NEVER = new AbortController().signal;
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 7, 1) + seconds * 1000);
 
-/** When the feed is due again, in seconds after `then`. */
+/** Returns the seconds from `then` until the feed is due again. */
 async function pauseAfter(sql: Sql, then: Date): Promise<number> {
   return ((await readFeed(sql)).due_at.getTime() - then.getTime()) / 1000;
 }
 
 databaseTest(
-  "failures back off twice as long each, beyond the interval, up to 16",
+  "each failure doubles the back-off, up to 16 intervals",
   async ({ sql }) => {
     let seconds = 0;
     let answer = () => new Response("busy", { status: 500 });
@@ -52,19 +52,22 @@ databaseTest(
   },
 );
 
-databaseTest("a feed that goes on failing is asked once in 7 days, or an interval", async (t) => {
-  const { sql } = t;
-  await using publisher = startPublisher(() => new Response(null, { status: 404 }));
-  const days = 86_400;
-  for (const [interval_seconds, pause] of [[days, 7 * days], [9 * days, 9 * days]] as const) {
-    await schedule(sql, publisher, { interval_seconds, now: at(0) });
-    await sql`update source_feeds set failures = 30, due_at = ${at(0)}`;
-    await runDueFeed(refreshContext(sql, publisher, { now: () => at(0) }), NEVER);
-    assert.equal(await pauseAfter(sql, at(0)), pause);
-  }
-});
+databaseTest(
+  "a feed that keeps failing is asked once per 7 days, or per interval if it is longer",
+  async (t) => {
+    const { sql } = t;
+    await using publisher = startPublisher(() => new Response(null, { status: 404 }));
+    const days = 86_400;
+    for (const [interval_seconds, pause] of [[days, 7 * days], [9 * days, 9 * days]] as const) {
+      await schedule(sql, publisher, { interval_seconds, now: at(0) });
+      await sql`update source_feeds set failures = 30, due_at = ${at(0)}`;
+      await runDueFeed(refreshContext(sql, publisher, { now: () => at(0) }), NEVER);
+      assert.equal(await pauseAfter(sql, at(0)), pause);
+    }
+  },
+);
 
-databaseTest("a source that says when it may be asked again is not asked before", async (t) => {
+databaseTest("a source with Retry-After is not asked before that time", async (t) => {
   const { sql } = t;
   await using publisher = startPublisher(() =>
     new Response(null, { status: 429, headers: { "retry-after": "7200" } })
@@ -75,7 +78,7 @@ databaseTest("a source that says when it may be asked again is not asked before"
   const { due_at, last_error } = await readFeed(sql);
   assert.ok(due_at.getTime() >= before + 7_190_000 && due_at.getTime() <= Date.now() + 7_200_000);
   assert.match(last_error, /429/);
-  // A day at most, whatever it says.
+  // The pause is a day at most, whatever the source requests.
   await sql`update source_feeds set due_at = now()`;
   publisher.answer = () =>
     new Response(null, { status: 429, headers: { "retry-after": "31536000" } });
@@ -83,7 +86,7 @@ databaseTest("a source that says when it may be asked again is not asked before"
   assert.ok((await readFeed(sql)).due_at.getTime() <= Date.now() + 86_400_000);
 });
 
-databaseTest("a source that does not answer in time is a failure", async ({ sql }) => {
+databaseTest("a source that does not answer in time counts as a failure", async ({ sql }) => {
   const never = Promise.withResolvers<Response>();
   await using publisher = startPublisher(() => never.promise);
   await schedule(sql, publisher);
@@ -95,43 +98,46 @@ databaseTest("a source that does not answer in time is a failure", async ({ sql 
   assert.match(last_error, /time/);
 });
 
-/** Returns the context with tighter bounds of its fetches. */
-function bounded(context: RefreshContext, less: Partial<FetchBounds>): RefreshContext {
+/** Returns the context with tighter bounds of fetches. */
+function bounded(context: RefreshContext, tighter: Partial<FetchBounds>): RefreshContext {
   const { fetcher } = context;
   return {
     ...context,
     fetcher: {
-      fetch: (request, bounds, signal) => fetcher.fetch(request, { ...bounds, ...less }, signal),
+      fetch: (request, bounds, signal) => fetcher.fetch(request, { ...bounds, ...tighter }, signal),
     },
   };
 }
 
-databaseTest("a failure keeps what is in, and goes on there where it may pass", async ({ sql }) => {
-  let status = 503;
-  const page = (n: number) =>
-    listing([1, 2, 3].map((k) => bulletin(`acme/${n}-${k}`, { source: "boards" })));
-  await using publisher = startPublisher(({ url }) => {
-    const n = Number(new URL(url).searchParams.get("page"));
-    return n < 3 ? page(n) : new Response(null, { status });
-  });
-  await schedule(sql, publisher, { source: "boards", target: "acme" });
-  await runDueFeed(refreshContext(sql, publisher), NEVER);
-  assert.equal((await sql`select from observations`).length, 6);
-  assert.equal((await readFeed(sql)).checkpoint.requests, 2);
-  // Pages that are no more: the next run starts over.
-  status = 404;
-  await sql`update source_feeds set due_at = now()`;
-  await runDueFeed(refreshContext(sql, publisher), NEVER);
-  const { checkpoint, run_started_at, failures } = await readFeed(sql);
-  assert.deepEqual([checkpoint, run_started_at, failures], [null, null, 2]);
-});
+databaseTest(
+  "a failed run keeps its records, and continues there after a temporary failure",
+  async ({ sql }) => {
+    let status = 503;
+    const page = (n: number) =>
+      listing([1, 2, 3].map((k) => bulletin(`acme/${n}-${k}`, { source: "boards" })));
+    await using publisher = startPublisher(({ url }) => {
+      const n = Number(new URL(url).searchParams.get("page"));
+      return n < 3 ? page(n) : new Response(null, { status });
+    });
+    await schedule(sql, publisher, { source: "boards", target: "acme" });
+    await runDueFeed(refreshContext(sql, publisher), NEVER);
+    assert.equal((await sql`select from observations`).length, 6);
+    assert.equal((await readFeed(sql)).checkpoint.requests, 2);
+    // The page is gone, so the next run starts over.
+    status = 404;
+    await sql`update source_feeds set due_at = now()`;
+    await runDueFeed(refreshContext(sql, publisher), NEVER);
+    const { checkpoint, run_started_at, failures } = await readFeed(sql);
+    assert.deepEqual([checkpoint, run_started_at, failures], [null, null, 2]);
+  },
+);
 
-databaseTest("a failed run leaves everything standing that it did not show", async ({ sql }) => {
+databaseTest("a failed run hides no record", async ({ sql }) => {
   let answer = () => listing([bulletin("a"), bulletin("b")]);
   await using publisher = startPublisher(() => answer());
   await schedule(sql, publisher);
   await runDueFeed(refreshContext(sql, publisher), NEVER);
-  // One record, and then more than an answer may hold.
+  // The answer has one record, and is then longer than an answer may be.
   answer = () => new Response(JSON.stringify(bulletin("a")) + "\n" + " ".repeat(2_000_000));
   await sql`update source_feeds set due_at = now()`;
   await runDueFeed(refreshContext(sql, publisher), NEVER);
@@ -139,16 +145,19 @@ databaseTest("a failed run leaves everything standing that it did not show", asy
   assert.equal((await sql`select from deliverable_observations`).length, 2);
 });
 
-databaseTest("a key and what was asked are in no error and no log", async ({ sql }) => {
-  const lines: string[] = [];
-  const say = (message: string, fields?: object) =>
-    void lines.push(`${message} ${JSON.stringify(fields)}`);
-  await using publisher = startPublisher(() => new Response("secret", { status: 403 }));
-  await schedule(sql, publisher, { source: "locked" });
-  const context = refreshContext(sql, publisher, { key: "secret" });
-  await runDueFeed({ ...context, log: { debug: say, info: say, warn: say, error: say } }, NEVER);
-  const { last_error } = await readFeed(sql);
-  assert.match(last_error, /403/);
-  assert.equal(lines.length, 1);
-  assert.ok(![...lines, last_error].join().includes("secret"));
-});
+databaseTest(
+  "errors and logs contain neither the key nor the answer of a source",
+  async ({ sql }) => {
+    const lines: string[] = [];
+    const say = (message: string, fields?: object) =>
+      void lines.push(`${message} ${JSON.stringify(fields)}`);
+    await using publisher = startPublisher(() => new Response("secret", { status: 403 }));
+    await schedule(sql, publisher, { source: "locked" });
+    const context = refreshContext(sql, publisher, { key: "secret" });
+    await runDueFeed({ ...context, log: { debug: say, info: say, warn: say, error: say } }, NEVER);
+    const { last_error } = await readFeed(sql);
+    assert.match(last_error, /403/);
+    assert.equal(lines.length, 1);
+    assert.ok(![...lines, last_error].join().includes("secret"));
+  },
+);

@@ -7,7 +7,7 @@ async function* entries() {
   for (let n = 0; n < 3; n++) yield await Promise.resolve(n);
 }
 
-Deno.test("whileHeld() passes on what is read before the lease is lost", async () => {
+Deno.test("whileHeld() yields entries until the lease is lost", async () => {
   await using lease = new FeedLease(() => Promise.resolve(true), NEVER);
   const read: number[] = [];
   await assert.rejects(async () => {
@@ -20,7 +20,7 @@ Deno.test("whileHeld() passes on what is read before the lease is lost", async (
   assert.ok(lease.lost && lease.signal.aborted);
 });
 
-Deno.test("a stop aborts the lease's signal and is no loss", async () => {
+Deno.test("FeedLease aborts its signal at a stop, and does not count as lost", async () => {
   const stop = new AbortController();
   await using lease = new FeedLease(() => Promise.resolve(true), stop.signal);
   lease.check();

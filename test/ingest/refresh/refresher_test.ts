@@ -11,12 +11,12 @@ import {
 } from "../../support/publisher.ts";
 import { send } from "../../support/queue.ts";
 
-databaseTest("a serving process refreshes unless it has no workers", async ({ db, sql }) => {
+databaseTest("a serving process refreshes sources only if it has workers", async ({ db, sql }) => {
   await using publisher = startPublisher(() => listing([]));
   await schedule(sql, publisher);
   const message = { source: "bulletin", hostname: "north.example" };
   await send(sql, { queue: REFRESHES_QUEUE, message });
-  // Its first step is under way when start() resolves, and close() waits for it.
+  // The first refresh is under way when start() resolves, and close() waits for its end.
   const serve = (workers: number) =>
     withApp(db, () => Promise.resolve(), {
       workers,

@@ -24,7 +24,7 @@ const RECORDS = Array.from(
   (_, n) => bulletin(`acme/${n}`, { source: "boards" }),
 );
 
-/** Answers page by page; `before` may hold an answer back. */
+/** Returns a publisher's answers, page by page. `before` may delay an answer. */
 function pagesOf(
   records: readonly SourceRecord[],
   before: (page: number) => void | Promise<void> = () => {},
@@ -38,14 +38,15 @@ function pagesOf(
 
 const pages = (...numbers: number[]) => numbers.map((page) => `/acme?page=${page}`);
 
-async function countObservations(sql: Sql): Promise<{ all: number; once: number }> {
-  const [row] = await sql<[{ all: number; once: number }]>`
-    select count(*) as all, count(distinct external_id) as once from observations
+/** Counts all observations, and their distinct external ids. */
+async function countObservations(sql: Sql): Promise<{ all: number; distinct: number }> {
+  const [row] = await sql<[{ all: number; distinct: number }]>`
+    select count(*) as all, count(distinct external_id) as distinct from observations
   `;
   return { ...row };
 }
 
-databaseTest("a run asks page after page until one is not full", async ({ sql }) => {
+databaseTest("a run requests pages until one is not full", async ({ sql }) => {
   await using publisher = startPublisher(pagesOf(RECORDS));
   await schedule(sql, publisher, { source: "boards", target: "acme" });
   await runDueFeed(refreshContext(sql, publisher), NEVER);
@@ -54,7 +55,7 @@ databaseTest("a run asks page after page until one is not full", async ({ sql })
   assert.deepEqual([last_outcome, last_counts.recorded, validators], ["complete", 13, null]);
 });
 
-databaseTest("a run that was stopped goes on at its checkpoint", async ({ sql }) => {
+databaseTest("a run that was stopped continues at its checkpoint", async ({ sql }) => {
   const stop = new AbortController();
   await using publisher = startPublisher(pagesOf(RECORDS, (page) => {
     if (page === 3) stop.abort();
@@ -91,7 +92,7 @@ databaseTest("a run that was stopped goes on at its checkpoint", async ({ sql })
   });
 });
 
-databaseTest("a checkpoint older than the interval is not gone on from", async ({ sql }) => {
+databaseTest("a run starts over if its checkpoint is older than the interval", async ({ sql }) => {
   const stop = new AbortController();
   await using publisher = startPublisher(pagesOf(RECORDS, (page) => {
     if (page === 3) stop.abort();
@@ -103,7 +104,7 @@ databaseTest("a checkpoint older than the interval is not gone on from", async (
   assert.deepEqual(publisher.asked, pages(1, 2, 3, 1, 2, 3, 4, 5));
 });
 
-databaseTest("a run whose feed or permission is taken away stops without a word", async (t) => {
+databaseTest("a run stops silently if its feed is removed or its source forbidden", async (t) => {
   const { sql } = t;
   await using publisher = startPublisher(pagesOf(RECORDS, async (page) => {
     if (page === 2) await unscheduleFeed(sql, { source: "boards", target: "acme" });
@@ -122,38 +123,41 @@ databaseTest("a run whose feed or permission is taken away stops without a word"
   assert.equal((await readFeed(sql)).last_outcome, null);
 });
 
-databaseTest("a run that was overtaken writes nothing of how it ended", async ({ sql }) => {
-  const held = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
-  let holding = true;
-  await using publisher = startPublisher(pagesOf(RECORDS, async (page) => {
-    if (page !== 2 || !holding) return;
-    holding = false;
-    asked.resolve();
-    await held.promise;
-  }));
-  await schedule(sql, publisher, { source: "boards", target: "acme" });
-  const slow = runDueFeed(refreshContext(sql, publisher), NEVER);
-  await asked.promise;
-  // Its lease has ended by the other's clock, and the feed is due again.
-  const now = () => new Date(Date.now() + 61_000);
-  assert.equal(await runDueFeed(refreshContext(sql, publisher, { now }), NEVER), true);
-  const finished = await readFeed(sql);
-  assert.equal(finished.last_outcome, "complete");
-  held.resolve();
-  assert.equal(await slow, true);
-  assert.deepEqual(await readFeed(sql), finished);
-  assert.deepEqual(await countObservations(sql), { all: 13, once: 13 });
-});
+databaseTest(
+  "a run that has lost its lease to another run does not store its outcome",
+  async ({ sql }) => {
+    const released = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
+    let isDelayed = true;
+    await using publisher = startPublisher(pagesOf(RECORDS, async (page) => {
+      if (page !== 2 || !isDelayed) return;
+      isDelayed = false;
+      requested.resolve();
+      await released.promise;
+    }));
+    await schedule(sql, publisher, { source: "boards", target: "acme" });
+    const slow = runDueFeed(refreshContext(sql, publisher), NEVER);
+    await requested.promise;
+    // By the clock of the second run, the lease of the first one has expired.
+    const now = () => new Date(Date.now() + 61_000);
+    assert.equal(await runDueFeed(refreshContext(sql, publisher, { now }), NEVER), true);
+    const finished = await readFeed(sql);
+    assert.equal(finished.last_outcome, "complete");
+    released.resolve();
+    assert.equal(await slow, true);
+    assert.deepEqual(await readFeed(sql), finished);
+    assert.deepEqual(await countObservations(sql), { all: 13, distinct: 13 });
+  },
+);
 
-databaseTest("two workers share what is due and never the same feed", async ({ sql }) => {
+databaseTest("two workers share due feeds, but never run the same feed", async ({ sql }) => {
   const boards = ["one", "two", "three", "four"];
-  let asked = 0;
+  let requested = 0;
   const both = Promise.withResolvers<void>();
   await using publisher = startPublisher(async ({ url }) => {
     const [, board] = new URL(url).pathname.split("/");
     // The first answer waits until a second worker asks.
-    if (++asked === 2) both.resolve();
+    if (++requested === 2) both.resolve();
     await both.promise;
     return listing([bulletin(`${board}/1`, { source: "boards" })]);
   });
@@ -187,7 +191,7 @@ databaseTest("a source that is not permitted, or has no key, is never asked", as
   assert.equal(locked!.last_outcome, "complete");
 });
 
-databaseTest("scheduleFeed() takes only targets that the source knows", async ({ sql }) => {
+databaseTest("scheduleFeed() accepts only valid targets of the source", async ({ sql }) => {
   const source = (name: string) => TEST_SOURCES.get(name)!;
   const terms = { interval_seconds: 60 };
   await assert.rejects(scheduleFeed(sql, source("filed"), terms), /read from files only/);
@@ -203,15 +207,15 @@ databaseTest("scheduleFeed() takes only targets that the source knows", async ({
   assert.equal((await sql`select from sources`).length, 0);
 });
 
-serverTest("a worker killed in the middle: another goes on, nothing is doubled", async (t) => {
+serverTest("another worker continues the run of a killed worker without duplicates", async (t) => {
   const { sql, url: DATABASE_URL } = t;
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const dead = Promise.withResolvers<void>();
-  let holding = true;
+  let isDelayed = true;
   await using publisher = startPublisher(pagesOf(RECORDS, async (page) => {
-    if (page !== 3 || !holding) return;
-    holding = false;
-    asked.resolve();
+    if (page !== 3 || !isDelayed) return;
+    isDelayed = false;
+    requested.resolve();
     await dead.promise;
   }));
   await schedule(sql, publisher, { source: "boards", target: "acme" });
@@ -227,18 +231,20 @@ serverTest("a worker killed in the middle: another goes on, nothing is doubled",
     ],
     env: { DATABASE_URL, ADDRESS: publisher.address },
   }).spawn();
-  const ended = worker.status.then(({ code }) => Promise.reject(new Error(`it ended: ${code}`)));
-  await Promise.race([asked.promise, ended]);
+  const ended = worker.status.then(({ code }) =>
+    Promise.reject(new Error(`the worker ended: ${code}`))
+  );
+  await Promise.race([requested.promise, ended]);
   worker.kill("SIGKILL");
   await worker.status;
   dead.resolve();
-  assert.deepEqual(await countObservations(sql), { all: 6, once: 6 });
-  // While its lease holds, nobody knows that it is dead.
+  assert.deepEqual(await countObservations(sql), { all: 6, distinct: 6 });
+  // Until its lease expires, other workers cannot know that the worker is dead.
   assert.equal(await runDueFeed(refreshContext(sql, publisher), NEVER), false);
   await sql`update source_feeds set leased_until = now()`;
   assert.equal(await runDueFeed(refreshContext(sql, publisher), NEVER), true);
   assert.deepEqual(publisher.asked, pages(1, 2, 3, 3, 4, 5));
-  assert.deepEqual(await countObservations(sql), { all: 13, once: 13 });
+  assert.deepEqual(await countObservations(sql), { all: 13, distinct: 13 });
   const { last_outcome, last_counts } = await readFeed(sql);
   assert.equal(last_outcome, "complete");
   assert.deepEqual(last_counts, {

@@ -18,7 +18,7 @@ import { observation } from "../../support/recording.ts";
 
 const NEVER = new AbortController().signal;
 
-/** Returns the observations that may be shown, by the records' names. */
+/** Returns the external ids of the observations that may be shown, sorted. */
 async function shown(sql: Sql): Promise<string[]> {
   const rows = await sql<{ external_id: string }[]>`
     select o.external_id from deliverable_observations d join observations o using (id)
@@ -27,10 +27,10 @@ async function shown(sql: Sql): Promise<string[]> {
   return rows.map(({ external_id }) => external_id);
 }
 
-/** Clocks of the schedule; an hour is the feed's interval. */
+/** Returns a time of the schedule. The interval of the feed is an hour. */
 const at = (hours: number) => new Date(Date.UTC(2026, 7, 1, hours));
 
-databaseTest("a first run records, the next is due after the interval", async ({ sql }) => {
+databaseTest("a first run records, and the next one is due after the interval", async ({ sql }) => {
   await using publisher = startPublisher(() => listing([bulletin("a"), bulletin("b")]));
   await schedule(sql, publisher, { now: at(0) });
   const context = refreshContext(sql, publisher, { now: () => at(0) });
@@ -61,29 +61,32 @@ databaseTest("a first run records, the next is due after the interval", async ({
   });
 });
 
-databaseTest("an unchanged record only moves last_seen_at, a changed one is revised", async (t) => {
-  const { sql } = t;
-  let hours = 0;
-  const records = [bulletin("a"), bulletin("b")];
-  await using publisher = startPublisher(() => listing(records));
-  await schedule(sql, publisher, { now: at(0) });
-  const context = refreshContext(sql, publisher, { now: () => at(hours) });
-  await runDueFeed(context, NEVER);
-  const before = await observation(sql, "a");
-  records[1] = bulletin("b", { observed_fact: "Two halls are built." });
-  hours = 1;
-  await runDueFeed(context, NEVER);
-  const { last_seen_at, ...after } = await observation(sql, "a");
-  assert.ok(last_seen_at > before.recorded_at);
-  assert.deepEqual({ ...after, last_seen_at: null }, { ...before });
-  assert.equal((await observation(sql, "b")).observed_fact, "Two halls are built.");
-  assert.deepEqual((await readFeed(sql)).last_counts, {
-    ...countsOf({ read: 2, revised: 1, unchanged: 1 }),
-    gone: 0,
-  });
-});
+databaseTest(
+  "a run revises a changed record, and updates only last_seen_at of an unchanged one",
+  async (t) => {
+    const { sql } = t;
+    let hours = 0;
+    const records = [bulletin("a"), bulletin("b")];
+    await using publisher = startPublisher(() => listing(records));
+    await schedule(sql, publisher, { now: at(0) });
+    const context = refreshContext(sql, publisher, { now: () => at(hours) });
+    await runDueFeed(context, NEVER);
+    const before = await observation(sql, "a");
+    records[1] = bulletin("b", { observed_fact: "Two halls are built." });
+    hours = 1;
+    await runDueFeed(context, NEVER);
+    const { last_seen_at, ...after } = await observation(sql, "a");
+    assert.ok(last_seen_at > before.recorded_at);
+    assert.deepEqual({ ...after, last_seen_at: null }, { ...before });
+    assert.equal((await observation(sql, "b")).observed_fact, "Two halls are built.");
+    assert.deepEqual((await readFeed(sql)).last_counts, {
+      ...countsOf({ read: 2, revised: 1, unchanged: 1 }),
+      gone: 0,
+    });
+  },
+);
 
-databaseTest("an answer of 304 moves last_seen_at of all that stands", async ({ sql }) => {
+databaseTest("an answer of 304 updates last_seen_at of all current records", async ({ sql }) => {
   let hours = 0;
   await using publisher = startPublisher((request) =>
     request.headers.get("if-none-match") === '"v1"'
@@ -99,50 +102,53 @@ databaseTest("an answer of 304 moves last_seen_at of all that stands", async ({ 
   const { last_seen_at, recorded_at, change_seq } = await observation(sql, "b");
   assert.ok(last_seen_at > recorded_at);
   assert.equal(change_seq, (await observation(sql, "a")).change_seq);
-  // What an operator wants run is read whatever the source says of changes.
+  // A run that an operator requests sends no conditions, and reads everything.
   assert.notEqual(await runFeedNow(sql, { source: "bulletin" }, false), null);
   hours = Math.ceil((Date.now() - at(0).getTime()) / 3_600_000);
   await runDueFeed(context, NEVER);
   assert.equal((await readFeed(sql)).last_outcome, "complete");
 });
 
-databaseTest("a missing record is gone, and recorded anew when it is back", async ({ sql }) => {
-  let hours = 0;
-  let records = [bulletin("a"), bulletin("b"), bulletin("c")];
-  await using publisher = startPublisher(() => listing(records));
-  await schedule(sql, publisher, { now: at(0) });
-  const context = refreshContext(sql, publisher, { now: () => at(hours++) });
-  await runDueFeed(context, NEVER);
-  const before = await observation(sql, "a");
-  await withdrawObservation(sql, (await observation(sql, "c")).id);
+databaseTest(
+  "a missing record is gone, and is recorded again when the source lists it again",
+  async ({ sql }) => {
+    let hours = 0;
+    let records = [bulletin("a"), bulletin("b"), bulletin("c")];
+    await using publisher = startPublisher(() => listing(records));
+    await schedule(sql, publisher, { now: at(0) });
+    const context = refreshContext(sql, publisher, { now: () => at(hours++) });
+    await runDueFeed(context, NEVER);
+    const before = await observation(sql, "a");
+    await withdrawObservation(sql, (await observation(sql, "c")).id);
 
-  records = [bulletin("b")];
-  hours = 5;
-  await runDueFeed(context, NEVER);
-  assert.deepEqual(await shown(sql), ["b"]);
-  assert.equal((await readFeed(sql)).last_counts.gone, 1);
-  const gone = await observation(sql, "a");
-  assert.ok(gone.gone_at instanceof Date);
-  assert.equal(gone.withdrawn_at, null);
-  assert.ok(gone.change_seq > before.change_seq);
-  // An operator's withdrawal is none of the source's business.
-  assert.equal((await observation(sql, "c")).gone_at, null);
+    records = [bulletin("b")];
+    hours = 5;
+    await runDueFeed(context, NEVER);
+    assert.deepEqual(await shown(sql), ["b"]);
+    assert.equal((await readFeed(sql)).last_counts.gone, 1);
+    const gone = await observation(sql, "a");
+    assert.ok(gone.gone_at instanceof Date);
+    assert.equal(gone.withdrawn_at, null);
+    assert.ok(gone.change_seq > before.change_seq);
+    // A record that an operator withdrew does not count as gone.
+    assert.equal((await observation(sql, "c")).gone_at, null);
 
-  records = [bulletin("a"), bulletin("b"), bulletin("c")];
-  hours = 10;
-  await runDueFeed(context, NEVER);
-  assert.deepEqual(await shown(sql), ["a", "b"]);
-  const back = await observation(sql, "a");
-  assert.deepEqual([back.id, back.gone_at, back.last_seen_at], [before.id, null, null]);
-  assert.ok(back.recorded_at > gone.recorded_at && back.change_seq > gone.change_seq);
-  assert.deepEqual((await readFeed(sql)).last_counts, {
-    ...countsOf({ read: 3, revised: 1, unchanged: 2 }),
-    gone: 0,
-  });
-});
+    records = [bulletin("a"), bulletin("b"), bulletin("c")];
+    hours = 10;
+    await runDueFeed(context, NEVER);
+    assert.deepEqual(await shown(sql), ["a", "b"]);
+    const back = await observation(sql, "a");
+    assert.deepEqual([back.id, back.gone_at, back.last_seen_at], [before.id, null, null]);
+    assert.ok(back.recorded_at > gone.recorded_at && back.change_seq > gone.change_seq);
+    assert.deepEqual((await readFeed(sql)).last_counts, {
+      ...countsOf({ read: 3, revised: 1, unchanged: 2 }),
+      gone: 0,
+    });
+  },
+);
 
 databaseTest(
-  "half of what stands is not believed to be gone, unless an operator says so",
+  "a run hides more than half of the records only if an operator confirms it",
   async (t) => {
     const { sql } = t;
     let hours = 0;
@@ -152,7 +158,7 @@ databaseTest(
     const context = refreshContext(sql, publisher, { now: () => at(hours) });
     await runDueFeed(context, NEVER);
 
-    // 21 of 41: more than 20, and more than half.
+    // 21 of 41 records are missing. That is more than 20, and more than half.
     records = records.slice(0, 20);
     hours = 1;
     await runDueFeed(context, NEVER);
@@ -167,7 +173,7 @@ databaseTest(
     await runDueFeed(context, NEVER);
     assert.equal((await shown(sql)).length, 20);
     assert.equal((await readFeed(sql)).believed, false);
-    // 20 of 20 at once are few enough to be true.
+    // A run may hide up to 20 records, even if these are all.
     records = [];
     hours += 2;
     await runDueFeed(context, NEVER);
@@ -175,35 +181,40 @@ databaseTest(
   },
 );
 
-databaseTest("records that went bad do not make the others gone, even few", async ({ sql }) => {
-  let hours = 0;
-  let answer = () => listing([bulletin("a"), bulletin("b"), bulletin("c")]);
-  await using publisher = startPublisher(() => answer());
-  await schedule(sql, publisher, { now: at(0) });
-  const context = refreshContext(sql, publisher, { now: () => at(hours++) });
-  await runDueFeed(context, NEVER);
-  // As if its form had changed.
-  answer = () => new Response('{"id": "a"}\n{"id": "b"}\n{"id": "c"}\n');
-  await runDueFeed(context, NEVER);
-  const { last_outcome, last_error } = await readFeed(sql);
-  assert.equal(last_outcome, "suspicious");
-  assert.equal(last_error, "3 of 3 records were missing: too many to believe");
-  assert.deepEqual(await shown(sql), ["a", "b", "c"]);
-  // One that is always rejected does not keep another from being gone.
-  answer = () =>
-    new Response(`{"id": "x"}\n${["a", "b"].map((id) => JSON.stringify(bulletin(id))).join("\n")}`);
-  await runDueFeed(context, NEVER);
-  assert.deepEqual(await shown(sql), ["a", "b"]);
-});
+databaseTest(
+  "a run with rejected records does not hide half of the records, even if they are few",
+  async ({ sql }) => {
+    let hours = 0;
+    let answer = () => listing([bulletin("a"), bulletin("b"), bulletin("c")]);
+    await using publisher = startPublisher(() => answer());
+    await schedule(sql, publisher, { now: at(0) });
+    const context = refreshContext(sql, publisher, { now: () => at(hours++) });
+    await runDueFeed(context, NEVER);
+    // The source has changed its format.
+    answer = () => new Response('{"id": "a"}\n{"id": "b"}\n{"id": "c"}\n');
+    await runDueFeed(context, NEVER);
+    const { last_outcome, last_error } = await readFeed(sql);
+    assert.equal(last_outcome, "suspicious");
+    assert.equal(last_error, "3 of 3 records were missing: too many to believe");
+    assert.deepEqual(await shown(sql), ["a", "b", "c"]);
+    // A record that is rejected in every run does not prevent the run from hiding a missing one.
+    answer = () =>
+      new Response(
+        `{"id": "x"}\n${["a", "b"].map((id) => JSON.stringify(bulletin(id))).join("\n")}`,
+      );
+    await runDueFeed(context, NEVER);
+    assert.deepEqual(await shown(sql), ["a", "b"]);
+  },
+);
 
 databaseTest(
-  "a run that is wanted during another comes after it, and reads all",
+  "a run that is requested during another run follows it, and reads everything",
   async ({ sql }) => {
-    const wanted = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     await using publisher = startPublisher(async (request) => {
       if (publisher.asked.length === 1) {
         await runFeedNow(sql, { source: "bulletin" }, false);
-        wanted.resolve();
+        requested.resolve();
       }
       return request.headers.has("if-none-match")
         ? new Response(null, { status: 304 })
@@ -212,7 +223,7 @@ databaseTest(
     await schedule(sql, publisher);
     const context = refreshContext(sql, publisher);
     assert.equal(await runDueFeed(context, NEVER), true);
-    await wanted.promise;
+    await requested.promise;
     assert.equal(await runDueFeed(context, NEVER), true);
     const { last_outcome, last_counts } = await readFeed(sql);
     assert.deepEqual([last_outcome, last_counts.unchanged], ["complete", 1]);
@@ -220,27 +231,27 @@ databaseTest(
   },
 );
 
-databaseTest("what has expired does not make a run suspicious", async ({ sql }) => {
+databaseTest("missing records that have expired do not make a run suspicious", async ({ sql }) => {
   let hours = 0;
   const expires_at = new Date(Date.now() - 1_000).toISOString();
   let records = Array.from({ length: 30 }, (_, n) => bulletin(`r${n}`, { expires_at }));
-  records.push(bulletin("standing"));
+  records.push(bulletin("current"));
   await using publisher = startPublisher(() => listing(records));
   await schedule(sql, publisher, { now: at(0) });
-  // The clock of the schedule also tells what has expired.
+  // The clock of the schedule also determines which records have expired.
   const context = refreshContext(sql, publisher, {
     now: () => new Date(Date.now() + 3_600_000 * hours),
   });
   await runDueFeed(context, NEVER);
-  records = [bulletin("standing")];
+  records = [bulletin("current")];
   hours = 1.1;
   await runDueFeed(context, NEVER);
   const { last_outcome, last_counts } = await readFeed(sql);
   assert.deepEqual([last_outcome, last_counts.gone], ["complete", 0]);
-  assert.deepEqual(await shown(sql), ["standing"]);
+  assert.deepEqual(await shown(sql), ["current"]);
 });
 
-databaseTest("listSources() shows every source, its terms and its feeds", async ({ sql }) => {
+databaseTest("listSources() returns every source with its terms and its feeds", async ({ sql }) => {
   await using publisher = startPublisher(() => listing([bulletin("a")]));
   await schedule(sql, publisher, { now: at(0) });
   const context = refreshContext(sql, publisher, { now: () => at(0) });

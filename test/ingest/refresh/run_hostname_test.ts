@@ -30,7 +30,7 @@ const ask = (sql: Sql, message: object) => send(sql, { queue: REFRESHES_QUEUE, m
 
 const WANTED = { source: "bulletin", hostname: "north.example" };
 
-/** Returns how many messages wait, and how many were put aside. */
+/** Returns the number of waiting messages and of archived ones. */
 async function countMessages(sql: Sql): Promise<{ waiting: number; archived: number }> {
   const [row] = await sql<[{ waiting: number; archived: number }]>`
     select
@@ -40,7 +40,7 @@ async function countMessages(sql: Sql): Promise<{ waiting: number; archived: num
   return { ...row };
 }
 
-databaseTest("a hostname without coverage is asked for, and then found", async ({ db, sql }) => {
+databaseTest("a hostname without records is refreshed, and then found", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await using publisher = startPublisher(() =>
     listing([
@@ -63,43 +63,49 @@ databaseTest("a hostname without coverage is asked for, and then found", async (
   assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 0 });
 });
 
-databaseTest("that a source knows nothing of a hostname is an answer", async ({ sql }) => {
-  await using publisher = startPublisher(() => listing([]));
-  await prepare(sql, publisher);
-  for (const status of [200, 404]) {
-    publisher.answer = () => new Response(null, { status });
-    await ask(sql, WANTED);
-    assert.equal(await refreshNextHostname(refreshContext(sql, publisher), NEVER), true);
-  }
-  assert.equal(publisher.asked.length, 2);
-  assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 0 });
-});
+databaseTest(
+  "refreshNextHostname() succeeds if a source has no records of a hostname",
+  async ({ sql }) => {
+    await using publisher = startPublisher(() => listing([]));
+    await prepare(sql, publisher);
+    for (const status of [200, 404]) {
+      publisher.answer = () => new Response(null, { status });
+      await ask(sql, WANTED);
+      assert.equal(await refreshNextHostname(refreshContext(sql, publisher), NEVER), true);
+    }
+    assert.equal(publisher.asked.length, 2);
+    assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 0 });
+  },
+);
 
-databaseTest("a hostname whose source fails is tried again, later each time", async ({ sql }) => {
-  await using publisher = startPublisher(() => new Response(null, { status: 500 }));
-  await prepare(sql, publisher);
-  await ask(sql, WANTED);
-  const context = refreshContext(sql, publisher);
-  for (const pause of [60, 120, 240, 480]) {
-    assert.equal(await refreshNextHostname(context, NEVER), true);
-    assert.equal(await refreshNextHostname(context, NEVER), false);
-    const [{ seconds }] = await sql<[{ seconds: number }]>`
+databaseTest(
+  "refreshNextHostname() retries a failing source with growing pauses",
+  async ({ sql }) => {
+    await using publisher = startPublisher(() => new Response(null, { status: 500 }));
+    await prepare(sql, publisher);
+    await ask(sql, WANTED);
+    const context = refreshContext(sql, publisher);
+    for (const pause of [60, 120, 240, 480]) {
+      assert.equal(await refreshNextHostname(context, NEVER), true);
+      assert.equal(await refreshNextHostname(context, NEVER), false);
+      const [{ seconds }] = await sql<[{ seconds: number }]>`
       select extract(epoch from vt - clock_timestamp())::integer as seconds from pgmq.q_refreshes
     `;
-    assert.ok(seconds > pause - 10 && seconds <= pause, `${seconds} of ${pause}`);
-    await sql`select pgmq.set_vt('refreshes', msg_id, 0) from pgmq.q_refreshes`;
-  }
-  assert.equal(await refreshNextHostname(context, NEVER), true);
-  assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 0 });
-});
+      assert.ok(seconds > pause - 10 && seconds <= pause, `${seconds} of ${pause}`);
+      await sql`select pgmq.set_vt('refreshes', msg_id, 0) from pgmq.q_refreshes`;
+    }
+    assert.equal(await refreshNextHostname(context, NEVER), true);
+    assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 0 });
+  },
+);
 
-databaseTest("a message that nobody lives through is put aside at the sixth read", async (t) => {
+databaseTest("refreshNextHostname() archives a message at its sixth read", async (t) => {
   const { sql } = t;
   await using publisher = startPublisher(() => listing([]));
   await prepare(sql, publisher);
   await ask(sql, WANTED);
   for (let read = 1; read <= 5; read++) {
-    // As if the process had been killed.
+    // The reader does not delete the message, as if its process had been killed.
     await sql`select from pgmq.read('refreshes', 0, 1)`;
   }
   assert.equal(await refreshNextHostname(refreshContext(sql, publisher), NEVER), true);
@@ -108,7 +114,7 @@ databaseTest("a message that nobody lives through is put aside at the sixth read
 });
 
 databaseTest(
-  "messages that make no sense are put aside, outdated ones dropped",
+  "refreshNextHostname() archives invalid messages, and drops outdated ones",
   async ({ sql }) => {
     await using publisher = startPublisher(() => listing([]));
     await prepare(sql, publisher);
@@ -130,7 +136,7 @@ databaseTest(
   },
 );
 
-databaseTest("any JSON value leaves the queue of refreshes", async ({ sql }) => {
+databaseTest("refreshNextHostname() removes any JSON value from its queue", async ({ sql }) => {
   await using publisher = startPublisher(() => listing([]));
   await prepare(sql, publisher);
   const values = [
@@ -146,53 +152,59 @@ databaseTest("any JSON value leaves the queue of refreshes", async ({ sql }) => 
   assert.deepEqual(publisher.asked, ["/companies/north.example"]);
 });
 
-databaseTest("faults of the database and stops are no reads of a message", async ({ sql }) => {
-  await using publisher = startPublisher(() => listing([bulletin("north")]));
-  await prepare(sql, publisher);
-  await ask(sql, WANTED);
-  await sql.unsafe(`
+databaseTest(
+  "failures of the database and stops do not count as reads of a message",
+  async ({ sql }) => {
+    await using publisher = startPublisher(() => listing([bulletin("north")]));
+    await prepare(sql, publisher);
+    await ask(sql, WANTED);
+    await sql.unsafe(`
     create function fault() returns trigger language plpgsql as $$
     begin
-      raise exception 'made for a test' using errcode = '55P03';
+      raise exception 'failure of a test' using errcode = '55P03';
     end $$;
     create trigger fault before insert on observations execute function fault();
   `);
-  const context = refreshContext(sql, publisher);
-  const show = () => sql`select pgmq.set_vt('refreshes', msg_id, 0) from pgmq.q_refreshes`;
-  for (let round = 0; round < 4; round++) {
-    await assert.rejects(refreshNextHostname(context, NEVER), { code: "unavailable" });
-    await show();
+    const context = refreshContext(sql, publisher);
+    const makeVisible = () => sql`select pgmq.set_vt('refreshes', msg_id, 0) from pgmq.q_refreshes`;
+    for (let round = 0; round < 4; round++) {
+      await assert.rejects(refreshNextHostname(context, NEVER), { code: "unavailable" });
+      await makeVisible();
+      const stop = new AbortController();
+      publisher.answer = () => {
+        stop.abort();
+        return listing([]);
+      };
+      assert.equal(await refreshNextHostname(context, stop.signal), true);
+      publisher.answer = () => listing([bulletin("north")]);
+      await makeVisible();
+    }
+    const [{ read_ct }] = await sql<[{ read_ct: number }]>`select read_ct from pgmq.q_refreshes`;
+    assert.equal(read_ct, 0);
+    await sql`drop trigger fault on observations`;
+    assert.equal(await refreshNextHostname(context, NEVER), true);
+    assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 0 });
+    assert.equal((await sql`select from observations`).length, 1);
+  },
+);
+
+databaseTest(
+  "refreshNextHostname() returns its message to the queue at once when it is stopped",
+  async ({ sql }) => {
     const stop = new AbortController();
-    publisher.answer = () => {
+    await using publisher = startPublisher(() => {
       stop.abort();
       return listing([]);
-    };
-    assert.equal(await refreshNextHostname(context, stop.signal), true);
-    publisher.answer = () => listing([bulletin("north")]);
-    await show();
-  }
-  const [{ read_ct }] = await sql<[{ read_ct: number }]>`select read_ct from pgmq.q_refreshes`;
-  assert.equal(read_ct, 0);
-  await sql`drop trigger fault on observations`;
-  assert.equal(await refreshNextHostname(context, NEVER), true);
-  assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 0 });
-  assert.equal((await sql`select from observations`).length, 1);
-});
+    });
+    await prepare(sql, publisher);
+    await ask(sql, WANTED);
+    await refreshNextHostname(refreshContext(sql, publisher), stop.signal);
+    assert.equal(await refreshNextHostname(refreshContext(sql, publisher), NEVER), true);
+    assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 0 });
+  },
+);
 
-databaseTest("a stop gives a hostname back at once", async ({ sql }) => {
-  const stop = new AbortController();
-  await using publisher = startPublisher(() => {
-    stop.abort();
-    return listing([]);
-  });
-  await prepare(sql, publisher);
-  await ask(sql, WANTED);
-  await refreshNextHostname(refreshContext(sql, publisher), stop.signal);
-  assert.equal(await refreshNextHostname(refreshContext(sql, publisher), NEVER), true);
-  assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 0 });
-});
-
-databaseTest("two workers share messages and never the same one", async ({ sql }) => {
+databaseTest("two workers share messages, but never read the same one", async ({ sql }) => {
   await using publisher = startPublisher(() => listing([]));
   await prepare(sql, publisher);
   const hostnames = ["a.example", "b.example", "c.example", "d.example"];

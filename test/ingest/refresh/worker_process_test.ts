@@ -1,4 +1,4 @@
-/** Refreshing in processes of their own: what `start` and `work` do by themselves. */
+/** Tests how a separate process of the command `work` refreshes sources. */
 import assert from "node:assert/strict";
 import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
 import { SOURCES } from "../../../src/ingest/sources/sources.ts";
@@ -8,8 +8,8 @@ import { type Publisher, readFeed, startPublisher } from "../../support/publishe
 import { type Service, startService, WORKING } from "../../support/service.ts";
 import { eventually } from "../../support/waiting.ts";
 
-/** A file of the right columns, with no notice in it. */
-const EMPTY = [
+/** Header of a file that lacks most columns of CanadaBuys. */
+const INCOMPLETE_HEADER = [
   "title-titre-eng",
   "title-titre-fra",
   "referenceNumber-numeroReference",
@@ -29,8 +29,8 @@ async function startWorker(url: string, { address }: Publisher): Promise<Service
   });
 }
 
-serverTest("a worker runs what is due, and says so in one line", async ({ sql, url }) => {
-  await using publisher = startPublisher(() => new Response(EMPTY));
+serverTest("a worker runs a due feed, and logs its failure in one line", async ({ sql, url }) => {
+  await using publisher = startPublisher(() => new Response(INCOMPLETE_HEADER));
   await prepare(sql, publisher);
   await using worker = await startWorker(url, publisher);
   await eventually("the run is over", async () => (await readFeed(sql)).last_outcome !== null);
@@ -43,22 +43,22 @@ serverTest("a worker runs what is due, and says so in one line", async ({ sql, u
   assert.deepEqual(publisher.asked, ["/openTenderNotice-ouvertAvisAppelOffres.csv"]);
 });
 
-serverTest("a worker that is stopped breaks off its request and gives the feed back", async (t) => {
+serverTest("a worker that is stopped aborts its request, and releases its feed", async (t) => {
   const { sql, url } = t;
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const never = Promise.withResolvers<Response>();
   await using publisher = startPublisher(() => {
-    asked.resolve();
+    requested.resolve();
     return never.promise;
   });
   await prepare(sql, publisher);
   await using worker = await startWorker(url, publisher);
-  await asked.promise;
+  await requested.promise;
   const before = performance.now();
   await worker.stop();
   const milliseconds = performance.now() - before;
   never.resolve(new Response());
-  // Before the request is given up for its silence.
+  // The process ends before the silent request would time out.
   assert.ok(milliseconds < 25_000, `${milliseconds}`);
   const { lease_token, failures, last_outcome } = await readFeed(sql);
   assert.deepEqual([lease_token, failures, last_outcome], [null, 0, null]);

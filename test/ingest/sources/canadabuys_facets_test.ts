@@ -4,7 +4,7 @@ import { COLUMNS } from "../../../src/ingest/sources/canadabuys_columns.ts";
 import { csv, csvWith } from "../../support/canadabuys_notices.ts";
 import { readSource, recordOf } from "../../support/reading.ts";
 
-Deno.test("canadabuys gives the sectors of what is bought, where its codes have one", async () => {
+Deno.test("canadabuys derives sectors from UNSPSC codes", async () => {
   const codes = ["*72154000\n*84111500\n*72101500", "*77101500", "*see it\n*85101500", ""];
   const entries = await readSource(
     canadabuys,
@@ -14,7 +14,7 @@ Deno.test("canadabuys gives the sectors of what is bought, where its codes have 
   assert.deepEqual(sectors, [["23", "52"], [], ["62"], [], ["23"]]);
 });
 
-Deno.test("canadabuys gives the sector of construction, and of goods by their GSIN code", async () => {
+Deno.test("canadabuys derives sectors from the category of construction and from GSIN codes of goods", async () => {
   const entries = await readSource(
     canadabuys,
     csvWith(
@@ -29,7 +29,7 @@ Deno.test("canadabuys gives the sector of construction, and of goods by their GS
   assert.deepEqual(sectors, [["23"], ["31-33", "51"], [], []]);
 });
 
-Deno.test("canadabuys takes the file's times for Eastern time, with its summer time", async () => {
+Deno.test("canadabuys reads times as Eastern time, with its summer time", async () => {
   const instants = async (part: Parameters<typeof csv>[0]) => {
     const { occurred_at, expires_at } = recordOf((await readSource(canadabuys, csv(part)))[0]!);
     return [occurred_at, expires_at];
@@ -48,7 +48,7 @@ Deno.test("canadabuys takes the file's times for Eastern time, with its summer t
   ]);
 });
 
-Deno.test("canadabuys names the place of delivery, and the buyer's office as such", async () => {
+Deno.test("canadabuys names the place of delivery, or else the buyer's office", async () => {
   const office = { city: "Bedford", province: "Nova Scotia" };
   const records = (await readSource(
     canadabuys,
@@ -83,7 +83,7 @@ Deno.test("canadabuys names the place of delivery, and the buyer's office as suc
   ]);
 });
 
-Deno.test("canadabuys tells a set-aside from a trade agreement", async () => {
+Deno.test("canadabuys distinguishes a set-aside from a trade agreement", async () => {
   const records = (await readSource(
     canadabuys,
     csvWith(
@@ -102,7 +102,7 @@ Deno.test("canadabuys tells a set-aside from a trade agreement", async () => {
   assert.match(records[0]!.texts[0]!, /\nCanadian Free Trade Agreement \(CFTA\)\n/);
 });
 
-Deno.test("canadabuys takes an announcement for a proxy", async () => {
+Deno.test("canadabuys maps an announcement to the demand class proxy", async () => {
   const records = (await readSource(
     canadabuys,
     csv(
@@ -127,7 +127,7 @@ Deno.test("canadabuys takes an announcement for a proxy", async () => {
   );
 });
 
-Deno.test("canadabuys quotes each language by its own title, at most 600 characters", async () => {
+Deno.test("canadabuys quotes each language with its own title, at most 600 characters", async () => {
   const filler = "General terms apply to every supplier. ".repeat(40);
   const fillerFra = "Les conditions valent pour chaque fournisseur. ".repeat(40);
   const [entry] = await readSource(
@@ -148,7 +148,7 @@ Deno.test("canadabuys quotes each language by its own title, at most 600 charact
   assert.match(texts[1]!, /La base a besoin de sel pour la voirie\./);
 });
 
-Deno.test("canadabuys shows a title once that the description repeats", async () => {
+Deno.test("canadabuys quotes a title only once if the description repeats it", async () => {
   const [entry] = await readSource(
     canadabuys,
     csvWith(COLUMNS, { title: "Road salt", description: "Road salt\nTwo tons are wanted." }),

@@ -4,7 +4,7 @@ import { canadabuys } from "../../../src/ingest/sources/canadabuys.ts";
 import { csv } from "../../support/canadabuys_notices.ts";
 import { contentOf, isThere, outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 
-/** The real file, where it lies beside the project; the other cases write their own rows. */
+/** Address of the real file, outside of the project. Only some tests need it. */
 const REAL_FILE = new URL(
   "../../../../shared/data/canadabuys/openTenderNotice.csv",
   import.meta.url,
@@ -13,7 +13,7 @@ const REAL_FILE = new URL(
 /** The notice with the longest description, in both languages. */
 const LONGEST = "cb-189-99496980";
 
-Deno.test("canadabuys writes down a whole notice", async () => {
+Deno.test("canadabuys maps every member of a notice", async () => {
   const [entry] = await readSource(
     canadabuys,
     "\ufeff" + csv({
@@ -89,7 +89,7 @@ Deno.test("canadabuys writes down a whole notice", async () => {
   });
 });
 
-Deno.test("canadabuys rejects what it cannot use, naming line and column", async () => {
+Deno.test("canadabuys rejects invalid rows, and names their line and column", async () => {
   const text = csv(
     { description: "one\ntwo" },
     { reference: " " },
@@ -125,7 +125,7 @@ Deno.test("canadabuys rejects what it cannot use, naming line and column", async
   ]);
 });
 
-Deno.test("canadabuys takes French where there is no English", async () => {
+Deno.test("canadabuys uses French texts if the English ones are absent", async () => {
   const [entry] = await readSource(
     canadabuys,
     csv({
@@ -145,7 +145,7 @@ Deno.test("canadabuys takes French where there is no English", async () => {
   ]);
 });
 
-Deno.test("canadabuys ends a notice that is no longer open, and doubts an early one", async () => {
+Deno.test("canadabuys expires a cancelled notice, and lowers the confidence of an early one", async () => {
   const entries = await readSource(
     canadabuys,
     csv(
@@ -166,7 +166,7 @@ Deno.test("canadabuys ends a notice that is no longer open, and doubts an early 
   assert.match(records[1]!.why_it_may_matter, /does not ask for bids with this notice/);
 });
 
-Deno.test("canadabuys goes by the closing date unless it knows that a notice has ended", async () => {
+Deno.test("canadabuys expires a notice at its closing date, or earlier if it has ended", async () => {
   const expiryOf = async (part: Parameters<typeof csv>[0]) =>
     recordOf((await readSource(canadabuys, csv(part)))[0]!).expires_at;
   for (const status of ["Awarded", "Expired", "Closed", "Cancelled", "canceled", "Cancellation"]) {
@@ -179,7 +179,7 @@ Deno.test("canadabuys goes by the closing date unless it knows that a notice has
   assert.equal(await expiryOf({ closing: "2026-08-18" }), "2026-08-19T03:59:59.000Z");
 });
 
-Deno.test("canadabuys masks contacts in every text, however they are hidden", async () => {
+Deno.test("canadabuys masks contacts in every text, also with hidden characters", async () => {
   const hidden = "Call 613\u00ad-998-8974 or jo\u200bhn@dcc\u200b.ca or 613  998   8974";
   const [entry] = await readSource(
     canadabuys,
@@ -202,14 +202,14 @@ Deno.test("canadabuys masks contacts in every text, however they are hidden", as
   assert.match(text, /Call \[redacted\] or \[redacted\] or \[redacted\]/);
 });
 
-Deno.test("canadabuys refuses a file of another kind", async () => {
+Deno.test("canadabuys refuses a file of another format", async () => {
   for (const text of ["", "a,b\n1,2\n", "\n\n"]) {
     await assert.rejects(readSource(canadabuys, text), UnreadableSource);
   }
 });
 
 Deno.test({
-  name: "canadabuys loses no notice of the real file, and keeps no contact data",
+  name: "canadabuys maps every notice of the real file, and keeps no contact data",
   ignore: !await isThere(REAL_FILE),
   async fn() {
     const entries = await readSource(canadabuys, REAL_FILE);
@@ -225,7 +225,7 @@ Deno.test({
       return [observed_fact, why_it_may_matter, ...record.texts, ...excerpts].join("\n");
     });
     for (const text of texts) {
-      // deno-lint-ignore no-control-regex -- one notice holds a control character
+      // deno-lint-ignore no-control-regex -- one notice contains a control character
       assert.doesNotMatch(text, /@|&[a-z]+;|&#\d+;|<\/?[a-z]+>|\t|\u0002/);
       assert.doesNotMatch(text, /(?<![\w-])\(?[2-9]\d\d[\s).-]{1,2}[2-9]\d\d[\s.-]\d{4}(?![\w-])/);
     }
@@ -248,7 +248,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "canadabuys writes down the last notice of the real file",
+  name: "canadabuys maps the last notice of the real file",
   ignore: !await isThere(REAL_FILE),
   async fn() {
     const entries = await readSource(canadabuys, REAL_FILE);

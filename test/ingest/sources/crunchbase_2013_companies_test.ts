@@ -11,11 +11,11 @@ import {
   recordOf,
 } from "../../support/reading.ts";
 
-/** The real file, where it lies beside the project; the other cases write their own rows. */
+/** Address of the real file, outside of the project. Only one test needs it. */
 const REAL_FILE = new URL("../../../../shared/data/crunchbase_2013/companies.csv", import.meta.url);
 const ignore = !await isThere(REAL_FILE);
 
-/** A file with one row for each part, over an unremarkable company. */
+/** Returns a file with one row per part. Columns that a part does not give have plain values. */
 function companies(...parts: Partial<Record<keyof typeof COMPANY_COLUMNS, string>>[]): string {
   const company = {
     permalink: "/company/waywire",
@@ -70,12 +70,12 @@ const COMPANY = {
   }],
 };
 
-Deno.test("crunchbase_2013 writes down a whole company", async () => {
+Deno.test("crunchbase_2013 maps every member of a company", async () => {
   const [company] = await readSource(crunchbase2013, companies({}));
   assert.deepEqual(contentOf(company!), COMPANY);
 });
 
-Deno.test("crunchbase_2013 says what it does not know of a company, and is less sure of it", async () => {
+Deno.test("crunchbase_2013 omits absent facts of a company, and lowers the confidence", async () => {
   const entries = await readSource(
     crunchbase2013,
     companies(
@@ -122,7 +122,7 @@ Deno.test("crunchbase_2013 says what it does not know of a company, and is less 
   assert.match(records[4]!.why_it_may_matter, /its owner may buy/);
 });
 
-Deno.test("crunchbase_2013 rejects a company that it cannot use, naming line and column", async () => {
+Deno.test("crunchbase_2013 rejects invalid companies, and names their line and column", async () => {
   assert.deepEqual(
     outcomesOf(
       await readSource(
@@ -144,7 +144,7 @@ Deno.test("crunchbase_2013 rejects a company that it cannot use, naming line and
 });
 
 Deno.test({
-  name: "crunchbase_2013 maps every company of the real file, and no total that was damaged",
+  name: "crunchbase_2013 maps every company of the real file without damaged totals",
   ignore,
   async fn() {
     const entries = await readSource(crunchbase2013, REAL_FILE);
@@ -159,7 +159,8 @@ Deno.test({
     const lacking = records.filter(({ evidence }) =>
       !/funding_total_usd/.test(evidence[0]!.excerpt)
     );
-    // 1,505 are empty, 13 are dates or number signs.
+    // 1,505 totals are empty, and 13 are dates or number signs.
+
     assert.equal(lacking.length, 1_518);
     for (const { observed_fact, occurred_at } of records) {
       assert.equal(occurred_at, null);

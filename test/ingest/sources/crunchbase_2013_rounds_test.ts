@@ -12,11 +12,11 @@ import {
   recordOf,
 } from "../../support/reading.ts";
 
-/** The real file, where it lies beside the project; the other cases write their own rows. */
+/** Address of the real file, outside of the project. Only one test needs it. */
 const REAL_FILE = new URL("../../../../shared/data/crunchbase_2013/rounds.csv", import.meta.url);
 const ignore = !await isThere(REAL_FILE);
 
-/** A file with one row for each part, over an unremarkable round. */
+/** Returns a file with one row per part. Columns that a part does not give have plain values. */
 function rounds(...parts: Partial<Record<keyof typeof ROUND_COLUMNS, string>>[]): string {
   const round = {
     permalink: "/company/waywire",
@@ -70,12 +70,12 @@ const ROUND = {
   }],
 };
 
-Deno.test("crunchbase_2013 writes down a whole round", async () => {
+Deno.test("crunchbase_2013 maps every member of a round", async () => {
   const [round] = await readSource(crunchbase2013, rounds({}));
   assert.deepEqual(contentOf(round!), ROUND);
 });
 
-Deno.test("crunchbase_2013 says what it does not know of a round, and is less sure of it", async () => {
+Deno.test("crunchbase_2013 states absent facts of a round, and lowers the confidence", async () => {
   const entries = await readSource(
     crunchbase2013,
     rounds(
@@ -126,7 +126,7 @@ Deno.test("crunchbase_2013 says what it does not know of a round, and is less su
   );
 });
 
-Deno.test("crunchbase_2013 gives round, amount and places as facets", async () => {
+Deno.test("crunchbase_2013 maps round, amount and places to facets", async () => {
   const types = ["angel", "series-c+", "private-equity", "post-ipo", "venture-debt"];
   const entries = await readSource(
     crunchbase2013,
@@ -147,7 +147,7 @@ Deno.test("crunchbase_2013 gives round, amount and places as facets", async () =
   });
 });
 
-Deno.test("crunchbase_2013 names no place twice, and none that is no place", async () => {
+Deno.test("crunchbase_2013 names each place once, and omits invalid places", async () => {
   const cases = [
     ["Pittsburgh", "PA", "Pittsburg", "Pittsburgh, PA"],
     ["St. Louis", "MO", "Saint Louis", "St. Louis, MO"],
@@ -174,7 +174,7 @@ Deno.test("crunchbase_2013 names no place twice, and none that is no place", asy
   }
 });
 
-Deno.test("crunchbase_2013 rejects a round that it cannot use, naming line and column", async () => {
+Deno.test("crunchbase_2013 rejects invalid rounds, and names their line and column", async () => {
   const text = rounds(
     {},
     { permalink: "" },
@@ -206,7 +206,7 @@ Deno.test("crunchbase_2013 rejects a round that it cannot use, naming line and c
   ]);
 });
 
-Deno.test("crunchbase_2013 refuses a file of another kind", async () => {
+Deno.test("crunchbase_2013 refuses a file of another format", async () => {
   for (const text of ["", "a,b\n1,2\n", "\n\n", "funded_at,amount\n2012-06-30,1\n"]) {
     await assert.rejects(readSource(crunchbase2013, text), UnreadableSource);
   }
@@ -219,7 +219,7 @@ Deno.test({
     const entries = await readSource(crunchbase2013, REAL_FILE);
     const records = entries.map(recordOf);
     assert.equal(records.length, 31_679);
-    // 63 rows repeat another in every cell.
+    // 63 rows are equal to an earlier row.
     assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 31_616);
     assert.equal(new Set(records.map(({ content_hash }) => content_hash)).size, 31_616);
     assert.equal(new Set(records.map((record) => record.company_external_id)).size, 17_622);

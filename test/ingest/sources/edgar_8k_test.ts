@@ -29,7 +29,7 @@ const ROW: Row = {
   acceptanceDateTime: "2026-02-23T21:04:31.000Z",
 };
 
-/** A submissions file with one row for each part, over an unremarkable report. */
+/** Returns a submissions file with one row per part. Omitted columns have plain values. */
 function file(rows: Partial<Row>[], head: object = {}, columns: object = {}) {
   const whole = rows.map((row) => ({ ...ROW, ...row }));
   const keys = Object.keys(ROW) as (keyof Row)[];
@@ -51,11 +51,12 @@ function file(rows: Partial<Row>[], head: object = {}, columns: object = {}) {
   });
 }
 
+/** Returns members of a submissions file with a business address. */
 function business(place: object) {
   return { addresses: { business: place } };
 }
 
-Deno.test("edgar_8k writes down a whole item", async () => {
+Deno.test("edgar_8k maps every member of an item", async () => {
   const [entry, ...others] = await readAll(file([{}], {
     lei: "5493001KJTIIGC8Y1R12",
     tickers: ["MPLR", null],
@@ -107,7 +108,7 @@ Deno.test("edgar_8k writes down a whole item", async () => {
   });
 });
 
-Deno.test("edgar_8k maps items to kinds, and doubts financing and amendments", async () => {
+Deno.test("edgar_8k maps items to kinds, and lowers the confidence of financing and amendments", async () => {
   const entries = await readAll(file([
     { items: "1.01,7.01" },
     { items: "1.01,2.03,9.01" },
@@ -146,7 +147,7 @@ Deno.test("edgar_8k maps items to kinds, and doubts financing and amendments", a
   );
 });
 
-Deno.test("edgar_8k rejects a damaged row by number and column, and takes the rest", async () => {
+Deno.test("edgar_8k rejects invalid rows by number and column, and accepts the others", async () => {
   const entries = await readAll(file([
     {},
     { accessionNumber: "", items: "1.01,5.02" },
@@ -178,7 +179,7 @@ Deno.test("edgar_8k rejects a damaged row by number and column, and takes the re
   assert.match((entry!.judged as { reason: string }).reason, /^company\.identifiers\.lei: /);
 });
 
-Deno.test("edgar_8k tells countries by EDGAR's own codes", async () => {
+Deno.test("edgar_8k derives countries from EDGAR's codes", async () => {
   const placed = async (place: object) => {
     const entries = await readAll(file([{}], business(place)));
     return entries.map(({ judged }) =>
@@ -233,20 +234,20 @@ Deno.test("edgar_8k refuses a file that is not one company's submissions", async
   );
 });
 
-/** When the first of some rows was observed. */
+/** Returns the `observed_at` of the first row of a file. */
 async function observedAt(...rows: Partial<Row>[]): Promise<string> {
   const [entry] = await readAll(file(rows));
   return recordOf(entry!).observed_at;
 }
 
-Deno.test("edgar_8k tells a file in Eastern time from one in UTC by its hours and filing dates", async () => {
+Deno.test("edgar_8k detects Eastern time or UTC by the hours and filing dates of a file", async () => {
   const noon = { acceptanceDateTime: "2026-02-23T12:05:00.000Z" };
   const summer = {
     acceptanceDateTime: "2026-07-06T16:05:00.000Z",
     filingDate: "2026-07-06",
     reportDate: "2026-07-01",
   };
-  // Half past six is before EDGAR opens by UTC, so this file is in Eastern time.
+  // In UTC, 06:30 would be before EDGAR opens, so this file is in Eastern time.
   const early = {
     form: "10-K",
     acceptanceDateTime: "2026-02-24T06:30:00.000Z",
@@ -254,17 +255,18 @@ Deno.test("edgar_8k tells a file in Eastern time from one in UTC by its hours an
   };
   assert.equal(await observedAt(noon, early), "2026-02-23T17:05:00.000Z");
   assert.equal(await observedAt(summer, early), "2026-07-06T20:05:00.000Z");
-  // A report accepted on Friday after 17:30 is filed on Monday; by UTC it was accepted at 14:10.
+  // A filing date of Monday means that 18:10 on Friday is Eastern time, after 17:30. In UTC, the
+  // report would have been accepted at 13:10, and filed on Friday.
   const friday = { acceptanceDateTime: "2026-02-20T18:10:00.000Z", filingDate: "2026-02-23" };
   assert.equal(await observedAt(noon, friday), "2026-02-23T17:05:00.000Z");
-  // The same hour with that day's filing date is possible by UTC only, unless an insider reports.
+  // With a filing date of Friday, 18:10 must be UTC, unless it is the report of an insider.
   const sameDay = { ...friday, filingDate: "2026-02-20" };
   assert.equal(await observedAt(noon, sameDay), "2026-02-23T12:05:00.000Z");
   assert.equal(
     await observedAt(noon, { ...sameDay, form: "4" }, early),
     "2026-02-23T17:05:00.000Z",
   );
-  // One in the morning is possible by UTC only; rows that fit both tell nothing.
+  // 01:30 must be UTC. Rows that fit both decide nothing.
   const night = {
     form: "4",
     acceptanceDateTime: "2026-02-25T01:30:00.000Z",
@@ -275,7 +277,7 @@ Deno.test("edgar_8k tells a file in Eastern time from one in UTC by its hours an
   assert.equal(await observedAt(noon, early, night), "2026-02-23T12:05:00.000Z");
 });
 
-Deno.test("edgar_8k asks for one company by its number", () => {
+Deno.test("edgar_8k requests one company by its number", () => {
   const { address, target, request } = edgar8k.remote!;
   const now = new Date("2026-08-01T00:00:00Z");
   assert.deepEqual(request(address, { target: "320193", now }), {

@@ -1,4 +1,4 @@
-/** The real files of EDGAR, where they lie beside the project. */
+/** Tests with the real files of EDGAR, which are outside of the project and may be absent. */
 import assert from "node:assert/strict";
 import { type SourceEntry, UnreadableSource } from "../../../src/ingest/record/entry.ts";
 import type { NormalRecord } from "../../../src/ingest/record/normalize.ts";
@@ -77,7 +77,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "edgar_8k writes down the last change of leadership in a real file",
+  name: "edgar_8k maps the last change of leadership in a real file",
   ignore,
   async fn() {
     const entries = (await readReal("CIK0001045810.json"))!;
@@ -134,7 +134,7 @@ function outcomeOf({ judged }: SourceEntry): unknown[] {
 const readNotice = (name: string) => readSource(formD, new URL(`form_d/${name}`, FILES));
 
 Deno.test({
-  name: "form_d takes the two companies of the real files, and leaves out the four funds",
+  name: "form_d maps the two companies of the real files, and leaves out the four funds",
   ignore,
   async fn() {
     const names = await namesIn("form_d/");
@@ -156,7 +156,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "form_d writes down a real amendment",
+  name: "form_d maps a real amendment",
   ignore,
   async fn() {
     const [entry] = await readNotice("D.Shepards.xml");

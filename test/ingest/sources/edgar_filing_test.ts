@@ -8,7 +8,7 @@ import {
   startOfDay,
 } from "../../../src/ingest/sources/edgar_filing.ts";
 
-Deno.test("EDGAR's additions to names are dropped, and nothing else", () => {
+Deno.test("displayNameOf() drops only EDGAR's additions to names", () => {
   for (
     const [conformed, shown] of [
       ["ONEOK INC /NEW/", "ONEOK INC"],
@@ -27,11 +27,11 @@ Deno.test("EDGAR's additions to names are dropped, and nothing else", () => {
   ) {
     assert.equal(displayNameOf(conformed!), shown);
   }
-  // What is dropped between slashes does not tell companies apart elsewhere.
+  // Normalized names ignore these additions, too.
   assert.equal(normalizeName("ONEOK INC /NEW/"), normalizeName(displayNameOf("ONEOK INC /NEW/")));
 });
 
-Deno.test("a former name that is another spelling of the present one is none", () => {
+Deno.test("formerNamesOf() omits other spellings of the present name", () => {
   assert.deepEqual(
     formerNamesOf("Apple Inc.", [
       "APPLE INC",
@@ -43,7 +43,7 @@ Deno.test("a former name that is another spelling of the present one is none", (
   );
 });
 
-Deno.test("a place of EDGAR's table is named once", () => {
+Deno.test("describePlace() names a city and its region only once", () => {
   for (
     const [city, stateOrCountry, described] of [
       ["NEW YORK, NEW YORK", "NY", "NEW YORK, NY"],
@@ -58,7 +58,7 @@ Deno.test("a place of EDGAR's table is named once", () => {
   assert.deepEqual(placeOfEdgar("", "Z4"), { country: "CA", region: undefined, city: undefined });
 });
 
-Deno.test("a day of EDGAR begins by Eastern time, in summer too", () => {
+Deno.test("startOfDay() returns midnight in Eastern time, also in summer", () => {
   assert.equal(startOfDay("2026-07-01"), "2026-07-01T04:00:00.000000Z");
   assert.equal(startOfDay("2026-01-01"), "2026-01-01T05:00:00.000000Z");
 });

@@ -75,7 +75,7 @@ function tsv<Columns extends object>(columns: Columns, rows: Partial<Columns>[])
   return [Object.keys(columns).join("\t"), ...lines].join("\r\n") + "\r\n";
 }
 
-/** The three tables; the filings are numbered in their accession numbers, from 1. */
+/** Returns the three tables of filings. The accession numbers of the filings end in 1, 2, 3. */
 function tables(filings: Filing[]): Record<string, string> {
   const rows = filings.map(({ submission, issuer, offering }, index) => {
     const number = { ACCESSIONNUMBER: `0000012345-24-00000${index + 1}` };
@@ -101,7 +101,7 @@ function zipOf(files: Record<string, string>): Uint8Array {
 
 const PERSONS = { "2024Q1_d/RELATEDPERSONS.tsv": "ACCESSIONNUMBER\tLASTNAME\r\n1\tDoe\r\n" };
 
-Deno.test("form_d writes down a whole row of the quarterly tables", async () => {
+Deno.test("form_d maps every member of a row of the quarterly tables", async () => {
   const [entry, ...others] = await readAll(zipOf({ ...PERSONS, ...tables([{}]) }));
   const times = {
     occurred_at: "2024-01-03T05:00:00.000Z",
@@ -154,7 +154,7 @@ Deno.test("form_d writes down a whole row of the quarterly tables", async () => 
   });
 });
 
-Deno.test("form_d takes the sector of the SEC's class if the industry group tells none", async () => {
+Deno.test("form_d derives the sector from the SIC code if the industry group has none", async () => {
   const offering = { INDUSTRYGROUPTYPE: "Other Technology" };
   const entries = await readAll(zipOf(tables([
     { offering, submission: { SIC_CODE: "7372" } },
@@ -164,7 +164,7 @@ Deno.test("form_d takes the sector of the SEC's class if the industry group tell
   assert.deepEqual(entries.map((entry) => recordOf(entry).categories), [["51"], [], ["72"]]);
 });
 
-Deno.test("form_d rejects a damaged row of the tables, and takes the rest", async () => {
+Deno.test("form_d rejects invalid rows of the tables, and accepts the others", async () => {
   const files = tables([
     { submission: { FILING_DATE: "2024-01-12 16:05:54" } },
     { submission: { FILING_DATE: "12-FOO-2024" } },
@@ -196,7 +196,7 @@ Deno.test("form_d rejects a damaged row of the tables, and takes the rest", asyn
   );
 });
 
-Deno.test("form_d takes the last notice of an offering, wherever it stands in the tables", async () => {
+Deno.test("form_d maps only the last notice of an offering, in any order of rows", async () => {
   const submission = { FILE_NUM: "021-1" };
   const amendment = { ...submission, SUBMISSIONTYPE: "D/A" };
   const entries = await readAll(zipOf(tables([
@@ -222,16 +222,16 @@ Deno.test("form_d takes the last notice of an offering, wherever it stands in th
   );
 });
 
-Deno.test("form_d refuses a ZIP that is damaged, lacks a table or unpacks too far", async () => {
+Deno.test("form_d refuses a ZIP that is damaged, lacks a table or exceeds its bounds", async () => {
   const whole = tables([{}]);
   const { "2024Q1_d/ISSUERS.tsv": _, ...lacking } = whole;
   const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`${at}.tsv`, ""]));
-  const sound = zipOf(whole);
+  const valid = zipOf(whole);
   for (
     const [zip, reason] of [
       [zipOf(lacking), /^the ZIP holds no ISSUERS\.tsv$/],
       [zipOf({ ...many, ...whole }), /^the ZIP has too many entries$/],
-      [sound.subarray(0, sound.length - 30), /^the ZIP is damaged: /],
+      [valid.subarray(0, valid.length - 30), /^the ZIP is damaged: /],
       [
         zipOf({ ...whole, "2024Q1_d/ISSUERS.tsv": "CIK\n1\n" }),
         /^not ISSUERS\.tsv of Form D; columns missing: ACCESSIONNUMBER, /,
@@ -250,10 +250,10 @@ Deno.test("form_d refuses a ZIP that is damaged, lacks a table or unpacks too fa
   }
 });
 
-Deno.test("form_d unpacks no more than a ZIP declares", async () => {
+Deno.test("form_d unpacks only as many bytes as a ZIP declares", async () => {
   const zip = zipOf(tables([{}, {}]));
   const view = new DataView(zip.buffer, zip.byteOffset, zip.byteLength);
-  // The uncompressed size of the third entry of the central directory: header and first row.
+  // The ZIP declares a size of its third table that covers only the header and the first row.
   const declared = tables([{}])["2024Q1_d/OFFERING.tsv"]!.length;
   let entries = 0;
   for (let at = 0; at < zip.length - 4; at++) {
@@ -265,7 +265,7 @@ Deno.test("form_d unpacks no more than a ZIP declares", async () => {
   assert.deepEqual((await readAll(zip)).map(({ line }) => line), [2]);
 });
 
-Deno.test("form_d reads a ZIP from chunks whose memory is used again", async () => {
+Deno.test("form_d reads a ZIP from chunks that share one buffer", async () => {
   const zip = zipOf({ ...PERSONS, ...tables([{}, {}]) });
   async function* chunks() {
     const memory = new Uint8Array(100);

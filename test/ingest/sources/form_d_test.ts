@@ -83,7 +83,7 @@ const ARCHIVE = FEED.replace(
     "\tFILING VALUES:\n\t\tSEC FILE NUMBER:\t021-50001\n</SEC-HEADER>",
 );
 
-Deno.test("form_d writes down a whole notice of a submission", async () => {
+Deno.test("form_d maps every member of a notice of a submission", async () => {
   const [entry, ...others] = await readAll(FEED);
   const times = {
     occurred_at: "2024-01-03T05:00:00.000Z",
@@ -134,18 +134,19 @@ Deno.test("form_d writes down a whole notice of a submission", async () => {
     }],
   });
   assert.deepEqual((await readAll(ARCHIVE)).map(recordOf), [recordOf(entry!)]);
-  const other = FEED.replace(">Manufacturing<", ">Other Technology<");
-  const classified = await readAll(other.replace("<FILER>", "<FILER>\n<ASSIGNED-SIC>7372"));
+  const unclassified = FEED.replace(">Manufacturing<", ">Other Technology<");
+  const classified = await readAll(unclassified.replace("<FILER>", "<FILER>\n<ASSIGNED-SIC>7372"));
   assert.deepEqual(recordOf(classified[0]!).categories, ["51"]);
   const withoutNumber = recordOf((await readAll(FEED.replace("<FILE-NUMBER>021-50001", "")))[0]!);
   assert.equal(withoutNumber.external_id, "0000012345-24-000007");
 });
 
-/** The record of the document by itself, after replacements. */
+/** Returns the record of the document without its submission, after replacements. */
 async function recordWith(...changes: [string, string][]): Promise<NormalRecord> {
   return recordOf((await readAll(changed(changes)))[0]!);
 }
 
+/** Returns the document after replacements. */
 function changed(changes: [string, string][]): string {
   return changes.reduce((text, [from, to]) => {
     assert.ok(text.includes(from), from);
@@ -154,9 +155,9 @@ function changed(changes: [string, string][]): string {
 }
 
 const UNSOLD: [string, string] = ["<value>2024-01-03</value>", "<yetToOccur>true</yetToOccur>"];
-const NOTHING: [string, string] = [">1250000.25<", ">0<"];
+const NO_AMOUNT_SOLD: [string, string] = [">1250000.25<", ">0<"];
 
-Deno.test("form_d knows a document by itself by its issuer and first sale", async () => {
+Deno.test("form_d identifies a document without a submission by its issuer and first sale", async () => {
   const record = await recordWith([">D<", ">D/A<"]);
   assert.equal(record.external_id, "12345:2024-01-03");
   assert.equal(record.observed_at, "2024-01-11T05:00:00.000Z");
@@ -165,7 +166,7 @@ Deno.test("form_d knows a document by itself by its issuer and first sale", asyn
     record.evidence[0]!.source_uri,
     "https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=0000012345&type=D",
   );
-  const unsold = await recordWith(UNSOLD, NOTHING);
+  const unsold = await recordWith(UNSOLD, NO_AMOUNT_SOLD);
   assert.equal(unsold.external_id, "12345:unsold:2024-01-11");
   assert.equal(unsold.occurred_at, "2024-01-11T05:00:00.000Z");
   assert.equal(unsold.confidence, 0.6);
@@ -174,7 +175,7 @@ Deno.test("form_d knows a document by itself by its issuer and first sale", asyn
   assert.match(unsold.why_it_may_matter, /^The issuer set out to raise money privately /);
 });
 
-Deno.test("form_d says what is offered, and doubts what brings no money", async () => {
+Deno.test("form_d states what is offered, and lowers the confidence if no money is raised", async () => {
   const combination = await recordWith([
     "<isBusinessCombinationTransaction>false",
     "<isBusinessCombinationTransaction>true",
@@ -206,7 +207,7 @@ Deno.test("form_d says what is offered, and doubts what brings no money", async 
   assert.equal(bare.facets.industry, undefined);
 });
 
-Deno.test("form_d leaves out funds, tests and issuers elsewhere", async () => {
+Deno.test("form_d leaves out funds, test filings and issuers of other countries", async () => {
   const fund = "left out: a pooled investment fund";
   const elsewhere = "left out: an issuer outside Canada and the United States";
   for (
@@ -227,7 +228,7 @@ Deno.test("form_d leaves out funds, tests and issuers elsewhere", async () => {
   }
 });
 
-Deno.test("form_d rejects a damaged document by element", async () => {
+Deno.test("form_d rejects an invalid document, and names the element", async () => {
   for (
     const [from, to, reason] of [
       ["<cik>0000012345</cik>", "", "cik: is empty"],
@@ -260,7 +261,7 @@ Deno.test("form_d rejects a damaged document by element", async () => {
   ]);
 });
 
-Deno.test("form_d refuses a file of another kind", async () => {
+Deno.test("form_d refuses a file of another format", async () => {
   for (
     const [text, reason] of [
       ["", /^not Form D: neither XML, an EDGAR submission nor a ZIP$/],

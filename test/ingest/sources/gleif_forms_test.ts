@@ -5,7 +5,7 @@ import { readSource, recordOf } from "../../support/reading.ts";
 
 const lines = (...parts: Parts[]) => parts.map((part) => JSON.stringify(golden(part))).join("\n");
 
-Deno.test("gleif names legal forms by their codes, and knows banks by them", async () => {
+Deno.test("gleif names legal forms by their codes, and derives the sector of banks", async () => {
   const code = ($: string) => ({ EntityLegalFormCode: { $ } });
   const words = ($: string) => ({ ...code("8888"), OtherLegalForm: { $ } });
   const forms = [
@@ -23,14 +23,14 @@ Deno.test("gleif names legal forms by their codes, and knows banks by them", asy
   ] as const;
   const parts = forms.map(([legal_form]) => ({ legal_form }));
   const records = (await readSource(gleif, lines(...parts))).map(recordOf);
-  for (const [at, [, said, name, categories]] of forms.entries()) {
+  for (const [at, [, phrase, name, categories]] of forms.entries()) {
     const { observed_fact, facets, categories: sectors } = records[at]!;
-    assert.ok(observed_fact.startsWith(`EQUIFAX INC. is ${said} with its `), observed_fact);
+    assert.ok(observed_fact.startsWith(`EQUIFAX INC. is ${phrase} with its `), observed_fact);
     assert.deepEqual([facets.legal_form, sectors], [name, categories]);
   }
 });
 
-Deno.test("gleif names one place once", async () => {
+Deno.test("gleif names a place once if the legal address and the headquarters are equal", async () => {
   const entries = await readSource(
     gleif,
     lines(
@@ -38,9 +38,12 @@ Deno.test("gleif names one place once", async () => {
       { office_city: "New York, New York", office_region: "US-NY" },
     ),
   );
-  const [same, other] = entries.map(recordOf);
+  const [same, different] = entries.map(recordOf);
   assert.match(same!.observed_fact, / in Peachtree Corners, GA, US\. Legal Entity/);
   assert.equal(same!.facets.places!.length, 1);
-  assert.match(other!.observed_fact, / and its headquarters in New York, NY, US\. Legal Entity/);
-  assert.deepEqual(other!.facets.places![1], { city: "New York", country: "US", region: "NY" });
+  assert.match(
+    different!.observed_fact,
+    / and its headquarters in New York, NY, US\. Legal Entity/,
+  );
+  assert.deepEqual(different!.facets.places![1], { city: "New York", country: "US", region: "NY" });
 });

@@ -11,7 +11,7 @@ import {
   recordOf,
 } from "../../support/reading.ts";
 
-/** The real file, where it lies beside the project; the other cases write their own records. */
+/** Address of the real file, outside of the project. Only one test needs it. */
 const REAL_FILE = new URL("../../../../shared/data/gleif/us_ca_records.jsonl", import.meta.url);
 const ignore = !await isThere(REAL_FILE);
 
@@ -20,7 +20,7 @@ const lines = (...parts: Parts[]) => parts.map((part) => JSON.stringify(golden(p
 const WHY = "It says who the company is in law, and joins what other sources say of it; it is no " +
   "sign of buying.";
 
-Deno.test("gleif writes down the same entity from each of its forms", async () => {
+Deno.test("gleif maps an entity to the same record in each of its formats", async () => {
   const expected = {
     source: "gleif",
     external_id: LEI,
@@ -71,7 +71,7 @@ Deno.test("gleif writes down the same entity from each of its forms", async () =
   assert.equal(new Set(entries.map((entry) => recordOf(entry).content_hash)).size, 1);
 });
 
-Deno.test("gleif is as sure as its issuer, and less where an identifier has lapsed", async () => {
+Deno.test("gleif derives the confidence from the corroboration, and lowers it for a lapsed LEI", async () => {
   const entries = await readSource(
     gleif,
     lines(
@@ -91,7 +91,7 @@ Deno.test("gleif is as sure as its issuer, and less where an identifier has laps
   );
 });
 
-Deno.test("gleif ends an entity that is no more, and one whose identifier is not valid", async () => {
+Deno.test("gleif expires an inactive entity, and one with an invalid identifier", async () => {
   const entries = await readSource(
     gleif,
     lines({ status: "INACTIVE", registration: "RETIRED" }, { registration: "DUPLICATE" }),
@@ -104,7 +104,7 @@ Deno.test("gleif ends an entity that is no more, and one whose identifier is not
   ]);
 });
 
-Deno.test("gleif keeps no fund, no person, no date that stands for none, and no address line", async () => {
+Deno.test("gleif leaves out funds, persons, placeholder dates and address lines", async () => {
   const entries = await readSource(
     gleif,
     lines(
@@ -128,7 +128,7 @@ Deno.test("gleif keeps no fund, no person, no date that stands for none, and no 
   assert.doesNotMatch(JSON.stringify(entries.map(({ judged }) => judged)), /Jane Doe/);
 });
 
-Deno.test("gleif rejects what it cannot use, naming line and member", async () => {
+Deno.test("gleif rejects invalid records, and names their line and member", async () => {
   const file = [
     lines({}, { lei: "" }, { lei: "549300" }, { name: " " }, { country: "" }),
     "",
@@ -157,13 +157,13 @@ Deno.test("gleif rejects what it cannot use, naming line and member", async () =
   ]);
 });
 
-Deno.test("gleif refuses a file of another kind", async () => {
+Deno.test("gleif refuses a file of another format", async () => {
   for (const file of ["", "LEI,Name\n1,2\n", "[1]", '{"meta": {}}']) {
     await assert.rejects(readSource(gleif, file), UnreadableSource);
   }
 });
 
-Deno.test("gleif asks for what has changed in a country, page by page", () => {
+Deno.test("gleif requests the recent changes of a country, page by page", () => {
   const { address, request, next, target } = gleif.remote!;
   assert.deepEqual(["CA", "US", "GB", "", "USA"].map((text) => target!.pattern.test(text)), [
     true,
@@ -183,11 +183,11 @@ Deno.test("gleif asks for what has changed in a country, page by page", () => {
   assert.deepEqual(next!(first, 200), { url: url(2), ...rest });
   assert.deepEqual(next!({ url: url(49), ...rest }, 1), { url: url(50), ...rest });
   assert.equal(next!(first, 0), undefined);
-  // The API answers no page behind the 10,000th record.
+  // The API does not answer pages after the 10,000th record.
   assert.equal(next!({ url: url(50), ...rest }, 200), undefined);
 });
 
-Deno.test("gleif puts a search's first words to the register, but no period", () => {
+Deno.test("gleif requests the first words of a search, but nothing for a search of a period", () => {
   const plan = {
     terms: ["equifax", "credit", "bureau", "in", "atlanta"],
     domains: [],
@@ -207,12 +207,15 @@ Deno.test("gleif puts a search's first words to the register, but no period", ()
 });
 
 Deno.test({
-  name: "gleif maps every entity of the real file but its funds",
+  name: "gleif maps every entity of the real file except funds",
   ignore,
   async fn() {
     const entries = await readSource(gleif, REAL_FILE);
     const records = entries.filter(({ judged }) => "record" in judged).map(recordOf);
-    assert.equal(outcomesOf(entries).filter(([, said]) => said === "left out: a fund").length, 17);
+    assert.equal(
+      outcomesOf(entries).filter(([, outcome]) => outcome === "left out: a fund").length,
+      17,
+    );
     assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 158);
     assert.deepEqual(
       countsOf(records.map(({ country, confidence }) => `${country} ${confidence}`)),

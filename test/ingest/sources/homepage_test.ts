@@ -45,7 +45,7 @@ const at = (address: unknown, more: object = {}) => ({
   ...more,
 });
 
-Deno.test("homepage writes down a whole profile, and no person", async () => {
+Deno.test("homepage maps every member of a profile, and no person", async () => {
   const record = await read(page(
     '<meta name="description" content="Robots for orchards. Call (613) 998-8974 or jane@acme.example">',
     {
@@ -119,7 +119,7 @@ Deno.test("homepage writes down a whole profile, and no person", async () => {
   assert.doesNotMatch(JSON.stringify(record), /Jane|John|Main Street|613/);
 });
 
-Deno.test("homepage finds the country where the page states one", async () => {
+Deno.test("homepage finds the country that a page states", async () => {
   const cases: [unknown, string | undefined][] = [
     [{ addressCountry: "US" }, "US"],
     [{ addressCountry: "CA" }, "CA"],
@@ -136,8 +136,8 @@ Deno.test("homepage finds the country where the page states one", async () => {
   ];
   for (const [address, country] of cases) {
     const [entry] = await readAll(page(at(address)));
-    const found = "record" in entry!.judged ? entry!.judged.record.country : undefined;
-    assert.equal(found, country, JSON.stringify(address));
+    const actual = "record" in entry!.judged ? entry!.judged.record.country : undefined;
+    assert.equal(actual, country, JSON.stringify(address));
   }
   const located = at(undefined, {
     location: { "@type": "Place", address: { addressCountry: "Canada" } },
@@ -145,7 +145,7 @@ Deno.test("homepage finds the country where the page states one", async () => {
   assert.equal((await read(page(located))).country, "CA");
 });
 
-Deno.test("homepage takes language and top-level domain as weaker signs of a place", async () => {
+Deno.test("homepage derives a country with less confidence from language and top-level domain", async () => {
   const named = '<meta property="og:site_name" content="Acme">';
   const french = '<html lang="fr-CA"><title>Accueil | Acme</title>';
   const locale = `<title>Acme</title><meta property="og:locale" content="en_CA">`;
@@ -165,11 +165,14 @@ Deno.test("homepage takes language and top-level domain as weaker signs of a pla
   );
 });
 
-Deno.test("homepage chooses the organization that the page is of", async () => {
+Deno.test("homepage chooses the organization of the page among several", async () => {
   const us = { addressCountry: "US" };
   const agency = at(us, { name: "Web Agency", url: "https://agency.example" });
   const placeless = at(undefined, { name: "Second" });
-  const own = at({ addressCountry: "CA" }, { name: "Own", url: "https://www.acme.example/en" });
+  const matching = at({ addressCountry: "CA" }, {
+    name: "Own",
+    url: "https://www.acme.example/en",
+  });
   const nested = { "@type": "WebPage", "about": { "@type": "LocalBusiness", "name": "Shop" } };
   const person = { "@type": "Person", "name": "Jane Doe", "address": us };
   const name = async (...parts: unknown[]) =>
@@ -178,7 +181,7 @@ Deno.test("homepage chooses the organization that the page is of", async () => {
   const first = `<html lang="en-CA"><title>x</title>`;
   const named = async (...parts: unknown[]) =>
     (await read(first + parts.map(linked).join(""))).company_name;
-  assert.equal(await name(agency, own), "Own");
+  assert.equal(await name(agency, matching), "Own");
   assert.equal(await name([[placeless, agency]]), "Web Agency");
   assert.equal(await named(nested), "Shop");
   assert.equal(await named(person), "x");
@@ -188,7 +191,7 @@ Deno.test("homepage chooses the organization that the page is of", async () => {
   );
 });
 
-Deno.test("homepage passes over linked data that is not what it should be", async () => {
+Deno.test("homepage ignores invalid linked data", async () => {
   const odd = at({ addressCountry: "CA" }, {
     legalName: { "@value": "Acme Ltd." },
     description: [{ deep: { er: 1 } }],
@@ -205,7 +208,7 @@ Deno.test("homepage passes over linked data that is not what it should be", asyn
   assert.deepEqual(record.categories, ["54"]);
 });
 
-Deno.test("homepage takes the trade and the offers that a page states", async () => {
+Deno.test("homepage maps the trade and the offers of a page", async () => {
   const record = await read(page(at({ addressLocality: "Austin", addressRegion: "Texas" }, {
     "@type": "AutoRepair",
     "makesOffer": [
@@ -230,7 +233,7 @@ Deno.test("homepage takes the trade and the offers that a page states", async ()
   assert.deepEqual(plain.facets, { places: [{ country: "CA" }] });
 });
 
-Deno.test("homepage knows a file's hostname by its page or its operator", async () => {
+Deno.test("homepage reads the hostname of a file from the page or from the operator", async () => {
   const context: ReadContext = { retrieved_at: CONTEXT.retrieved_at };
   const place = at({ addressCountry: "US" });
   const canonical = '<link rel=canonical href="https://WWW.acme.example/home">';
@@ -243,13 +246,13 @@ Deno.test("homepage knows a file's hostname by its page or its operator", async 
   assert.equal(await refusal(page(place), context), "the page does not name its host");
 });
 
-Deno.test("homepage reads an unchanged page later as the same record", async () => {
+Deno.test("homepage maps an unchanged page to the same record at a later time", async () => {
   const text = page(at({ addressCountry: "US" }));
   const later = { ...CONTEXT, retrieved_at: new Date("2026-09-01T00:00:00Z") };
   assert.equal((await read(text)).content_hash, (await read(text, later)).content_hash);
 });
 
-Deno.test("homepage refuses what is no page, and leaves out what asks to be", async () => {
+Deno.test("homepage refuses files that are not pages, and leaves out pages with noindex", async () => {
   await assert.rejects(readAll('{"a":1}'), UnreadableSource);
   assert.deepEqual(await readAll(page('<meta name="robots" content="NoIndex, follow">')), [{
     line: 1,
@@ -264,7 +267,7 @@ Deno.test("homepage refuses what is no page, and leaves out what asks to be", as
   );
 });
 
-Deno.test("homepage is asked by hostname, over robots.txt, by searches that name one", () => {
+Deno.test("homepage requests a hostname, also for searches that name one, and obeys robots.txt", () => {
   const remote = homepage.remote!;
   const now = new Date(0);
   const expected = {

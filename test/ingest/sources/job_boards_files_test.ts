@@ -5,7 +5,7 @@ import { ashby } from "../../../src/ingest/sources/ashby.ts";
 import { greenhouse } from "../../../src/ingest/sources/greenhouse.ts";
 import { lever } from "../../../src/ingest/sources/lever.ts";
 
-/** The real files, where they lie beside the project. */
+/** Directory of the real files, outside of the project. It may be absent. */
 const REAL_FILES = new URL("../../../../shared/data/job_boards/", import.meta.url);
 
 const CONTEXT = { retrieved_at: new Date("2026-08-01T00:00:00Z") };

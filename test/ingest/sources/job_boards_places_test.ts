@@ -12,9 +12,9 @@ import {
   readAll,
 } from "../../support/postings.ts";
 
-Deno.test("greenhouse reads a file whose addresses are the employer's own", async () => {
-  const own = { absolute_url: "https://www.acme.example/careers?gh_jid=7", company_name: null };
-  const document = { jobs: [greenhouseJob(own)] };
+Deno.test("greenhouse reads a file whose links lead to the employer's site", async () => {
+  const ownLink = { absolute_url: "https://www.acme.example/careers?gh_jid=7", company_name: null };
+  const document = { jobs: [greenhouseJob(ownLink)] };
   const company = { name: "Acme Robotics Inc.", domains: ["acme.example"] };
   const identity = async (context: Partial<ReadContext>) => {
     const [outcome] = outcomesOf(
@@ -33,7 +33,7 @@ Deno.test("greenhouse reads a file whose addresses are the employer's own", asyn
     "CA",
     [known, "acme.example", "acme.example"],
   ]);
-  // The board is known by what was asked for, and by the address the bytes came from.
+  // The board is known from the target of the request, or from its address.
   const byBoard = ["acmerobots/7", "CA", [known, "acmerobots", "acme.example"]];
   const address = "https://boards-api.greenhouse.io/v1/boards/acmerobots/jobs?content=true";
   assert.deepEqual(await identity({ company, target: "acmerobots" }), byBoard);
@@ -45,7 +45,7 @@ Deno.test("greenhouse reads a file whose addresses are the employer's own", asyn
   assert.equal(embedded!.judged.record.external_id, "acmerobots/7");
 });
 
-Deno.test("the job boards show a bounded part of a rejected element, and which one it is", async () => {
+Deno.test("the job boards show a bounded part of a rejected element, and its number", async () => {
   const long = "x".repeat(20_000);
   const document = {
     jobs: [greenhouseJob(), greenhouseJob({ title: long, id: "7", content: long })],
@@ -64,7 +64,7 @@ Deno.test("the job boards show a bounded part of a rejected element, and which o
   assert.deepEqual(odd!.raw, { element: 1 });
 });
 
-Deno.test("a posting open in both countries is one observation in each", async () => {
+Deno.test("the job boards map a posting in both countries to one observation per country", async () => {
   const countries = async (source: Source, document: unknown) =>
     outcomesOf(await readAll(source, document), ({ facets }) => facets.places);
   const located = (...names: string[]) => ({
@@ -110,7 +110,7 @@ Deno.test("a posting open in both countries is one observation in each", async (
       ["acme/a1/us", "US", place("US", "NY", "New York")],
       ["acme/a1", "US", place("US")],
       ["acme/a1/ca", "CA", place("CA")],
-      // The board's own field for the country decides.
+      // The country field of the board decides.
       ["acme/a1", "US", place("US")],
     ],
   );
@@ -132,7 +132,7 @@ Deno.test("a posting open in both countries is one observation in each", async (
   );
 });
 
-Deno.test("ashby names a place once, with what its text does not say", async () => {
+Deno.test("ashby adds only those parts of an address that the location does not name", async () => {
   const address = (locality: string, region: string, country: string) => ({
     postalAddress: { addressLocality: locality, addressRegion: region, addressCountry: country },
   });
@@ -152,10 +152,10 @@ Deno.test("ashby names a place once, with what its text does not say", async () 
     ["HQ", address("Waterloo", "ON", "Canada"), "HQ, Waterloo, ON, Canada"],
     ["North America", null, "North America"],
   ];
-  for (const [location, postal, shown] of cases) {
+  for (const [location, postal, place] of cases) {
     const [entry] = await readAll(ashby, { jobs: [ashbyJob({ location, address: postal })] });
     assert.ok("record" in entry!.judged);
     const { observed_fact } = entry!.judged.record;
-    assert.equal(/Location: (.*?)\. (?:It is|Ashby)/.exec(observed_fact)?.[1], shown);
+    assert.equal(/Location: (.*?)\. (?:It is|Ashby)/.exec(observed_fact)?.[1], place);
   }
 });

@@ -22,6 +22,7 @@ const POSTING = {
   lists: [{ text: "You bring", content: "<li>Kafka &amp; Spark</li>" }],
 };
 
+/** Returns a component of an Ashby compensation. Members that are not given have plain values. */
 function component(values: object): object {
   return { compensationType: "Salary", interval: "1 YEAR", currencyCode: "USD", ...values };
 }
@@ -62,7 +63,7 @@ const JOB = {
 const WHY = "Acme Robotics is hiring for a role, so it may need the tools and services that the " +
   "role works with. A job posting is a proxy for demand: nothing is asked of suppliers.";
 
-Deno.test("lever writes down a whole posting", async () => {
+Deno.test("lever maps every member of a posting", async () => {
   const [entry, ...others] = await readSource(lever, JSON.stringify([POSTING], null, 1));
   const times = {
     occurred_at: "2026-05-12T21:48:44.938Z",
@@ -107,7 +108,7 @@ Deno.test("lever writes down a whole posting", async () => {
   });
 });
 
-Deno.test("ashby writes down a whole job", async () => {
+Deno.test("ashby maps every member of a job", async () => {
   const text = JSON.stringify({ apiVersion: "1", jobs: [JOB] }, null, 1);
   const [entry, ...others] = await readSource(ashby, text);
   const times = {
@@ -154,7 +155,7 @@ Deno.test("ashby writes down a whole job", async () => {
   });
 });
 
-Deno.test("lever rejects a damaged posting by line and field, and takes the rest", async () => {
+Deno.test("lever rejects invalid postings by line and field, and accepts the others", async () => {
   const postings = [
     { ...POSTING, id: "" },
     { ...POSTING, text: " " },
@@ -180,7 +181,7 @@ Deno.test("lever rejects a damaged posting by line and field, and takes the rest
   ]);
 });
 
-Deno.test("ashby rejects a damaged job by line and field, and takes the rest", async () => {
+Deno.test("ashby rejects invalid jobs by line and field, and accepts the others", async () => {
   const jobs = [
     { ...JOB, id: null },
     { ...JOB, title: "" },
@@ -204,7 +205,7 @@ Deno.test("ashby rejects a damaged job by line and field, and takes the rest", a
   ]);
 });
 
-Deno.test("a posting keeps no name of the person who hires", async () => {
+Deno.test("lever masks the name and the address of a recruiter", async () => {
   const posting = {
     ...POSTING,
     descriptionPlain: "Recruiter: Xiuying Zhang\nAsk jane@acme.example.",

@@ -12,12 +12,12 @@ import {
 
 const factOf = ({ observed_fact }: { observed_fact: string }) => observed_fact;
 
-/** HTML as Greenhouse writes it: in entities once more. */
+/** Escapes HTML once more, as Greenhouse does. */
 const escaped = (html: string) =>
   html.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
 
-Deno.test("greenhouse uses offices, fields of the employer and the block for pay", async () => {
+Deno.test("greenhouse reads offices, metadata of the employer and pay ranges", async () => {
   const pay = (title: string, low: string, high: string) =>
     `<div class="pay-input"><div class="title">${title}</div><div class="pay-range"><span>${low}` +
     `</span><span class="divider">&mdash;</span><span>${high}</span></div></div>`;
@@ -91,7 +91,7 @@ Deno.test("greenhouse uses offices, fields of the employer and the block for pay
   ]);
 });
 
-Deno.test("the job boards take pay that a text clearly states, and no other money", async () => {
+Deno.test("lever reads pay from a text only if it is unambiguous", async () => {
   const cases: [text: string, pay: object | undefined][] = [
     [
       "Acme raised $50 - $60 million. The base salary range is $120K–$150K.",
@@ -122,7 +122,7 @@ Deno.test("the job boards take pay that a text clearly states, and no other mone
   }
 });
 
-Deno.test("a posting is shown by the passage on the role and the line on pay", async () => {
+Deno.test("lever quotes the passage on the role and the line on pay", async () => {
   const about = "Acme makes robots for orchards and is proud of its story. ".repeat(12).trim();
   const role = "You build the pipelines that feed our robots. ".repeat(10).trim();
   const pay = "The salary range for this position is $120,000 - $150,000 a year.";
@@ -137,7 +137,7 @@ Deno.test("a posting is shown by the passage on the role and the line on pay", a
   assert.equal(evidence[1]!.excerpt, pay);
 });
 
-Deno.test("departments have no numbers of cost centres and stand once", async () => {
+Deno.test("lever names a department once, without the number of its cost centre", async () => {
   const cases: [string, string | undefined][] = [
     ["1234 - Engineering", "Engineering"],
     ["3400 Engineering", "Engineering"],
@@ -148,16 +148,16 @@ Deno.test("departments have no numbers of cost centres and stand once", async ()
     ["24/7 Support", "24/7 Support"],
     ["4021", undefined],
   ];
-  for (const [department, shown] of cases) {
+  for (const [department, name] of cases) {
     const categories = { location: "Toronto", department, team: department };
     const [entry] = await readAll(lever, [leverPosting({ categories })]);
     assert.ok("record" in entry!.judged);
     const { observed_fact } = entry!.judged.record;
-    assert.equal(/Department: (.*?)\. /.exec(observed_fact)?.[1], shown);
+    assert.equal(/Department: (.*?)\. /.exec(observed_fact)?.[1], name);
   }
 });
 
-Deno.test("technologies are taken by their exact names", async () => {
+Deno.test("lever recognizes technologies by their exact names", async () => {
   const cases: [string, string[] | undefined][] = [
     ["Python, Golang and k8s on AWS; PostgreSQL or Postgres.", [
       "Python",
@@ -192,7 +192,7 @@ Deno.test("technologies are taken by their exact names", async () => {
   assert.deepEqual(entry!.judged.record.facets.technologies, ["Scala"]);
 });
 
-Deno.test("ashby joins the pay of zones and leaves an open side open", async () => {
+Deno.test("ashby combines the pay of zones, and supports ranges without a min or max", async () => {
   const tier = (values: object) => ({
     components: [{
       compensationType: "Salary",
@@ -226,7 +226,7 @@ Deno.test("ashby joins the pay of zones and leaves an open side open", async () 
   }
 });
 
-Deno.test("a posting without headings is shown by what the role does, not by the employer", async () => {
+Deno.test("lever quotes the passage on the role from a posting without headings", async () => {
   const about = "Data Engineer jobs at Acme are great, and Acme is proud of its story. ".repeat(12);
   const role = "We are looking for a Data Engineer. " + "You move data between systems. ".repeat(9);
   const descriptionPlain = `${about.trim()}\n${role.trim()}\n${about.trim()}`;

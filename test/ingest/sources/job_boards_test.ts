@@ -8,7 +8,7 @@ import { lever } from "../../../src/ingest/sources/lever.ts";
 
 const CONTEXT: ReadContext = { retrieved_at: new Date("2026-08-01T00:00:00Z") };
 
-/** Reads a document as its source answers it: a value, or the text itself. */
+/** Reads an answer of a source, given as a value or as a text. */
 async function readAll(
   source: Source,
   document: unknown,
@@ -59,7 +59,7 @@ const ASHBY_JOB = {
   descriptionHtml: "<p>Kafka</p>",
 };
 
-Deno.test("greenhouse writes down a whole job of an older answer", async () => {
+Deno.test("greenhouse maps every member of a job in the older format", async () => {
   const [entry] = await readAll(greenhouse, { jobs: [JOB], meta: { total: 1 } }, {
     ...CONTEXT,
     target: "Acme-Robotics",
@@ -106,15 +106,15 @@ Deno.test("greenhouse writes down a whole job of an older answer", async () => {
   });
 });
 
-Deno.test("greenhouse takes the company and the dates from whoever knows them best", async () => {
-  const told = {
+Deno.test("greenhouse prefers the company of the operator to the one of the board", async () => {
+  const complete = {
     ...JOB,
     company_name: "ACME Robotics",
     first_published: "2026-06-01T09:00:00-04:00",
     application_deadline: "2026-09-01T00:00:00Z",
     departments: [{ name: "Data " }, { name: null }],
   };
-  const [byBoard] = (await readAll(greenhouse, { jobs: [told] })).map(recordOf);
+  const [byBoard] = (await readAll(greenhouse, { jobs: [complete] })).map(recordOf);
   assert.equal(byBoard!.company_name, "ACME Robotics");
   assert.equal(byBoard!.external_id, "acme-robotics/7");
   assert.equal(byBoard!.confidence, 0.9);
@@ -131,7 +131,7 @@ Deno.test("greenhouse takes the company and the dates from whoever knows them be
   assert.equal(known!.confidence, 0.8);
 });
 
-Deno.test("greenhouse rejects damaged jobs and leaves out those from elsewhere", async () => {
+Deno.test("greenhouse rejects invalid jobs, and leaves out jobs in other countries", async () => {
   const jobs = [
     { ...JOB, location: { name: "Berlin, DE" } },
     { ...JOB, location: null },
@@ -157,7 +157,7 @@ Deno.test("greenhouse rejects damaged jobs and leaves out those from elsewhere",
   ]);
 });
 
-Deno.test("lever finds a posting's country in its field, else in its places", async () => {
+Deno.test("lever reads the country of a posting from its field, or else from its places", async () => {
   const places = (location: string, ...others: string[]) => ({
     categories: { location, allLocations: [location, ...others] },
   });
@@ -188,7 +188,7 @@ Deno.test("lever finds a posting's country in its field, else in its places", as
   );
 });
 
-Deno.test("ashby leaves out what is not listed, and reads text and markup", async () => {
+Deno.test("ashby leaves out unlisted jobs, and reads descriptions as text or markup", async () => {
   const address = (addressCountry: string) => ({ postalAddress: { addressCountry } });
   const entries = await readAll(ashby, {
     jobs: [
@@ -224,24 +224,24 @@ Deno.test("ashby leaves out what is not listed, and reads text and markup", asyn
   });
 });
 
-Deno.test("the job boards are asked by board, and say which records a board holds", () => {
-  const asked = (source: Source, target: string) => {
+Deno.test("the job boards request one board, and state the prefix of its records", () => {
+  const requested = (source: Source, target: string) => {
     const remote = source.remote!;
     assert.match(target, remote.target!.pattern);
     const request = remote.request(remote.address, { target, now: new Date(0) });
     return [request.url, request.target, remote.listed!(target).external_id_prefix];
   };
-  assert.deepEqual(asked(greenhouse, "smarterdx"), [
+  assert.deepEqual(requested(greenhouse, "smarterdx"), [
     "https://boards-api.greenhouse.io/v1/boards/smarterdx/jobs?content=true",
     "smarterdx",
     "smarterdx/",
   ]);
-  assert.deepEqual(asked(lever, "Palantir"), [
+  assert.deepEqual(requested(lever, "Palantir"), [
     "https://api.lever.co/v0/postings/Palantir?mode=json",
     "Palantir",
     "palantir/",
   ]);
-  assert.deepEqual(asked(ashby, "Acme Robotics"), [
+  assert.deepEqual(requested(ashby, "Acme Robotics"), [
     "https://api.ashbyhq.com/posting-api/job-board/Acme%20Robotics?includeCompensation=true",
     "Acme Robotics",
     "acme robotics/",

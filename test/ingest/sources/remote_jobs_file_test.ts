@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { remoteJobs } from "../../../src/ingest/sources/remote_jobs.ts";
 import { contentOf, countsOf, isThere, readSource, recordOf } from "../../support/reading.ts";
 
-/** The real file, where it lies beside the project; the other cases write their own pages. */
+/** Address of the real file, outside of the project. The file may be absent. */
 const REAL_FILE = new URL("../../../../shared/data/remote_jobs/companies.jsonl", import.meta.url);
 const ignore = !await isThere(REAL_FILE);
 
@@ -24,7 +24,7 @@ Deno.test({
       },
     );
     assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 670);
-    // The pages of two are at sites of others.
+    // Two companies have no hostname, because their pages are at sites of others.
     const known = records.filter(({ hostnames }) => hostnames.length > 0);
     assert.equal(new Set(known.map(({ company_external_id: id }) => id)).size, 355);
     for (const { observed_at, observed_fact, evidence, confidence } of records) {

@@ -14,7 +14,7 @@ const BODY = {
 
 type Page = Record<string, unknown> & { body?: Partial<Record<keyof typeof BODY, string>> };
 
-/** A page over an unremarkable one, on one line. */
+/** Returns a page as one line of JSON. Members that are not given have plain values. */
 function line({ body, ...page }: Page = {}): string {
   const sections = Object.entries({ ...BODY, ...body });
   return JSON.stringify({
@@ -32,7 +32,7 @@ function line({ body, ...page }: Page = {}): string {
   });
 }
 
-Deno.test("remote_jobs writes down a company and the technologies that it lists", async () => {
+Deno.test("remote_jobs maps a company and its technologies to two records", async () => {
   const entries = await readSource(remoteJobs, line());
   const times = { occurred_at: null, observed_at: "2019-06-06T00:00:00.000Z" };
   const source_uri = "https://remoteintech.company/companies/acme/";
@@ -92,10 +92,9 @@ Deno.test("remote_jobs writes down a company and the technologies that it lists"
   }]);
 });
 
-Deno.test("remote_jobs keeps companies that say in one way where they are, and no others", async () => {
-  const none = { "Company technologies": "" };
-  const kept = async (offices: string, region = "Worldwide") => {
-    const body = { ...none, "Office locations": offices, "Region": region };
+Deno.test("remote_jobs keeps companies whose country is unambiguous, and no others", async () => {
+  const countryOf = async (offices: string, region = "Worldwide") => {
+    const body = { "Company technologies": "", "Office locations": offices, "Region": region };
     const [entry] = await readSource(remoteJobs, line({ body, technologies: [] }));
     return "left_out" in entry!.judged ? undefined : recordOf(entry!).country;
   };
@@ -116,11 +115,11 @@ Deno.test("remote_jobs keeps companies that say in one way where they are, and n
     ["", "", undefined],
   ];
   for (const [offices, region, country] of cases) {
-    assert.equal(await kept(offices, region), country, `${offices} | ${region}`);
+    assert.equal(await countryOf(offices, region), country, `${offices} | ${region}`);
   }
 });
 
-Deno.test("remote_jobs is less sure of pages that were left alone, and of undated ones", async () => {
+Deno.test("remote_jobs lowers the confidence of pages without an update or a date", async () => {
   const entries = await readSource(
     remoteJobs,
     [
@@ -142,7 +141,7 @@ Deno.test("remote_jobs is less sure of pages that were left alone, and of undate
       ["technology_use", 0.6, "2019-05-03T00:00:00.000Z", "2019-05-03T00:00:00.000Z"],
       ["company_profile", 0.6, null, "2019-05-03T00:00:00.000Z"],
       ["technology_use", 0.55, "2019-05-03T00:00:00.000Z", "2019-05-03T00:00:00.000Z"],
-      // Technologies without a date could not say when they were used.
+      // Technologies of an undated page are left out, because the time of their use is unknown.
       ["company_profile", 0.5, null, "2026-08-01T00:00:00.000Z"],
     ],
   );
@@ -155,7 +154,7 @@ Deno.test("remote_jobs is less sure of pages that were left alone, and of undate
   assert.equal(later[0]!.content_hash, records[4]!.content_hash);
 });
 
-Deno.test("remote_jobs takes the hostnames of a company's own site only", async () => {
+Deno.test("remote_jobs maps hostnames only of a company's own site", async () => {
   const cases: [string, string[]][] = [
     ["https://Fly.io", ["fly.io"]],
     ["http://www.acme.co.uk/", ["acme.co.uk", "www.acme.co.uk"]],
@@ -170,7 +169,7 @@ Deno.test("remote_jobs takes the hostnames of a company's own site only", async 
   }
 });
 
-Deno.test("remote_jobs rejects what it cannot use, naming line and field", async () => {
+Deno.test("remote_jobs rejects invalid pages, and names their line and field", async () => {
   const file = [
     line(),
     line({ title: " " }),
@@ -199,7 +198,7 @@ Deno.test("remote_jobs rejects what it cannot use, naming line and field", async
   ]);
 });
 
-Deno.test("remote_jobs drops tags that are only letters within longer words", async () => {
+Deno.test("remote_jobs drops tags that occur only within longer words", async () => {
   const cases: [string, string[], string[] | undefined][] = [
     ["HTML5, jQuery, and Google Analytics", ["go", "javascript", "ml"], ["javascript"]],
     ["JavaScript, MongoDB, scalable systems", ["go", "java", "nosql", "scala"], ["nosql"]],
@@ -216,7 +215,7 @@ Deno.test("remote_jobs drops tags that are only letters within longer words", as
     assert.deepEqual(listed, kept, words);
     if (record === undefined) continue;
     assert.equal(record.evidence[0]!.excerpt.split("\n")[0], `technologies: ${kept!.join(", ")}`);
-    // All that the source says stays searchable.
+    // The dropped tags remain searchable in the texts.
     const isDropped = kept!.length < technologies.length;
     assert.equal(
       record.texts[0]?.split("\n")[0],
@@ -225,7 +224,7 @@ Deno.test("remote_jobs drops tags that are only letters within longer words", as
   }
 });
 
-Deno.test("remote_jobs keeps the technologies in a company's words where no tag is right", async () => {
+Deno.test("remote_jobs keeps the technologies in a company's words if all tags are dropped", async () => {
   const body = { "Company technologies": "GitHub, Google Drive and Slack" };
   const records = (await readSource(remoteJobs, line({ technologies: ["go"], body }))).map(
     recordOf,

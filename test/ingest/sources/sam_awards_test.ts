@@ -3,7 +3,7 @@ import { sam } from "../../../src/ingest/sources/sam.ts";
 import { contentOf, readSource, recordOf } from "../../support/reading.ts";
 import { answer } from "../../support/sam_notices.ts";
 
-Deno.test("sam writes down a whole award of the API: a proxy for its buyer and for its awardee", async () => {
+Deno.test("sam maps an award of the API to a proxy of its buyer and one of its awardee", async () => {
   const [entry, awardee] = await readSource(
     sam,
     answer({
@@ -105,7 +105,7 @@ Deno.test("sam writes down a whole award of the API: a proxy for its buyer and f
   });
 });
 
-Deno.test("sam takes a deadline without a zone for the office's own time", async () => {
+Deno.test("sam reads a deadline without a zone in the time zone of the office", async () => {
   const expiryOf = async (part: Record<string, unknown>) =>
     recordOf((await readSource(sam, answer(part)))[0]!).expires_at;
   const denver = { officeAddress: { city: "Denver", state: "CO", countryCode: "USA" } };
@@ -116,14 +116,14 @@ Deno.test("sam takes a deadline without a zone for the office's own time", async
   assert.equal(await expiryOf({ ...denver, ...winter }), "2026-03-03T06:59:59.000Z");
   assert.equal(await expiryOf({ ...abroad, ...summer }), "2026-07-01T14:00:00.000Z");
   assert.equal(await expiryOf({ ...abroad, ...winter }), "2026-03-03T04:59:59.000Z");
-  // An offset counts, whatever the office's zone is.
+  // An offset takes precedence over the zone of the office.
   const stated = { responseDeadLine: "2026-07-01T10:00:00-04:00" };
   assert.equal(await expiryOf({ ...denver, ...stated }), "2026-07-01T14:00:00.000Z");
   const [posted] = await readSource(sam, answer({ ...denver, postedDate: "2026-07-01" }));
   assert.equal(recordOf(posted!).observed_at, "2026-07-01T04:00:00.000Z");
 });
 
-Deno.test("sam names the place of performance once, and never the office in its stead", async () => {
+Deno.test("sam names the place of performance once, and does not replace it by the office", async () => {
   const office = { officeAddress: { city: "Denver", state: "CO", countryCode: "USA" } };
   const guam = { city: null, state: null, country: { code: "GUM", name: "GUAM" } };
   const records = (await readSource(
@@ -145,7 +145,7 @@ Deno.test("sam names the place of performance once, and never the office in its 
   assert.doesNotMatch(records[1]!.observed_fact, /Place of performance/);
 });
 
-Deno.test("sam gives an awardee a record of its own, if it is a company here", async () => {
+Deno.test("sam maps a named awardee to a record if it is or works in Canada or the United States", async () => {
   const award = { type: "Award Notice", placeOfPerformance: null };
   const by = (name: string, location: object = {}) => ({
     ...award,

@@ -4,7 +4,7 @@ import { sam } from "../../../src/ingest/sources/sam.ts";
 import { contentOf, outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 import { extract } from "../../support/sam_notices.ts";
 
-Deno.test("sam writes down a whole row of the daily extract, Windows-1252 included", async () => {
+Deno.test("sam maps every member of a row of the daily extract, also in Windows-1252", async () => {
   const text = extract({
     Title: "Trail signs ~ north loop",
     "Sol#": "140P2026Q0007",
@@ -18,7 +18,7 @@ Deno.test("sam writes down a whole row of the daily extract, Windows-1252 includ
     Description: "<p>Supply the park~s signs.</p>\r\n<p>Write to jane.doe@nps.gov or (202) " +
       "555-0123.</p>",
   });
-  // An en dash or apostrophe in Windows-1252 (0x96, 0x92), which no UTF-8 text holds alone.
+  // The byte 0x92, an apostrophe in Windows-1252, is invalid in UTF-8 without a leading byte.
   const windows = new TextEncoder().encode(text).map((byte) => byte === 0x7e ? 0x92 : byte);
   const [entry] = await readSource(sam, windows);
   const times = {
@@ -70,7 +70,7 @@ Deno.test("sam writes down a whole row of the daily extract, Windows-1252 includ
   });
 });
 
-Deno.test("sam parts an awardee of the extract from its address", async () => {
+Deno.test("sam separates the name of an awardee of the extract from its address", async () => {
   const cells = [
     "ACME CARE, LLC",
     "ACME CARE, LLC  Salt Lake City UT 84101 USA",
@@ -90,14 +90,14 @@ Deno.test("sam parts an awardee of the extract from its address", async () => {
   assert.deepEqual(awardees[0]!.facets.amount, { currency: "USD", value: 1500.5 });
 });
 
-Deno.test("sam reads an extract without the columns that only say more", async () => {
+Deno.test("sam reads an extract without its optional columns", async () => {
   const rows = extract({ State: "CO", City: "Denver", ResponseDeadLine: "2026-07-01 10:00" })
     .replace(',"State","City"', ',"Other","Another"');
   const [entry] = await readSource(sam, rows);
   assert.equal(recordOf(entry!).expires_at, "2026-07-01T14:00:00.000Z");
 });
 
-Deno.test("sam rejects a damaged row of the extract by line and column", async () => {
+Deno.test("sam rejects invalid rows of the extract by line and column", async () => {
   const rows = extract(
     { NoticeId: " " },
     { Title: "" },
@@ -119,7 +119,7 @@ Deno.test("sam rejects a damaged row of the extract by line and column", async (
   ]);
 });
 
-Deno.test("sam asks for a week, page by page, as long as pages are full", () => {
+Deno.test("sam requests a week, page by page until a page is not full", () => {
   const { address, request, next, key } = sam.remote!;
   const first = request(address, { now: new Date("2026-01-03T12:00:00Z") });
   assert.deepEqual(first, {
@@ -132,7 +132,7 @@ Deno.test("sam asks for a week, page by page, as long as pages are full", () => 
   assert.deepEqual(key, { header: "X-Api-Key", setting: "SAM_API_KEY" });
 });
 
-Deno.test("sam answers a search by one word of titles, over a year at most", () => {
+Deno.test("sam requests one word of titles for a search, over at most a year", () => {
   const { address, search } = sam.remote!;
   const plan: AcquisitionPlan = {
     terms: ["dam", "janitorial", "work"],
@@ -141,15 +141,15 @@ Deno.test("sam answers a search by one word of titles, over a year at most", () 
     now: new Date("2026-02-03T00:00:00Z"),
     records_max: 50,
   };
-  const asked = (part: Partial<AcquisitionPlan>) =>
+  const queryOf = (part: Partial<AcquisitionPlan>) =>
     search!.request(address, { ...plan, ...part })?.url.split("?")[1];
   assert.equal(
-    asked({}),
+    queryOf({}),
     "title=janitorial&postedFrom=02%2F04%2F2025&postedTo=02%2F03%2F2026&limit=50&offset=0",
   );
-  assert.match(asked({ occurred_after: "2026-01-15T00:00:00Z" })!, /postedFrom=01%2F15%2F2026/);
-  assert.match(asked({ occurred_after: "2019-01-15T00:00:00Z" })!, /postedFrom=02%2F04%2F2025/);
-  assert.equal(asked({ occurred_after: "2026-02-15T00:00:00Z" }), undefined);
-  assert.equal(asked({ terms: [] }), undefined);
-  assert.equal(asked({ domains: ["acme.example"] }), undefined);
+  assert.match(queryOf({ occurred_after: "2026-01-15T00:00:00Z" })!, /postedFrom=01%2F15%2F2026/);
+  assert.match(queryOf({ occurred_after: "2019-01-15T00:00:00Z" })!, /postedFrom=02%2F04%2F2025/);
+  assert.equal(queryOf({ occurred_after: "2026-02-15T00:00:00Z" }), undefined);
+  assert.equal(queryOf({ terms: [] }), undefined);
+  assert.equal(queryOf({ domains: ["acme.example"] }), undefined);
 });

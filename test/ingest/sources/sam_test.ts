@@ -4,13 +4,13 @@ import { sam } from "../../../src/ingest/sources/sam.ts";
 import { contentOf, isThere, outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 import { answer, extract } from "../../support/sam_notices.ts";
 
-/** The real answer, where it lies beside the project; the other cases write their own notices. */
+/** Address of a real answer, outside of the project. Only one test needs it. */
 const REAL_FILE = new URL(
   "../../../../shared/data/sam/get_opportunities_v2_sample.json",
   import.meta.url,
 );
 
-Deno.test("sam asks what a notice is by its type, and leaves sales out", async () => {
+Deno.test("sam derives demand class and confidence from the type, and leaves sales out", async () => {
   const types = [
     "Solicitation",
     "Combined Synopsis/Solicitation",
@@ -49,7 +49,7 @@ Deno.test("sam asks what a notice is by its type, and leaves sales out", async (
   }
 });
 
-Deno.test("sam takes dates in all their forms, and ends what is archived", async () => {
+Deno.test("sam reads dates in all their formats, and expires archived notices", async () => {
   const expiryOf = async (part: Record<string, unknown>) =>
     recordOf((await readSource(sam, answer(part)))[0]!).expires_at;
   assert.equal(await expiryOf({ responseDeadLine: "2026-03-02" }), "2026-03-03T04:59:59.000Z");
@@ -74,7 +74,7 @@ Deno.test("sam takes dates in all their forms, and ends what is archived", async
   );
 });
 
-Deno.test("sam names the office under its agency, whatever points stand in the names", async () => {
+Deno.test("sam names the agency and its office, also if their names contain dots", async () => {
   const records = (await readSource(
     sam,
     answer(
@@ -98,7 +98,7 @@ Deno.test("sam names the office under its agency, whatever points stand in the n
   );
 });
 
-Deno.test("sam takes the place of performance for the country", async () => {
+Deno.test("sam derives the country from the place of performance", async () => {
   const places = [
     null,
     { country: { code: "CAN", name: "CANADA" } },
@@ -128,7 +128,7 @@ Deno.test("sam takes the place of performance for the country", async () => {
   );
 });
 
-Deno.test("sam rejects a damaged notice by line and field", async () => {
+Deno.test("sam rejects invalid notices by line and field", async () => {
   const json = answer(
     { noticeId: "" },
     { title: null },
@@ -156,16 +156,16 @@ Deno.test("sam rejects a damaged notice by line and field", async () => {
   ]);
 });
 
-Deno.test("sam keeps no contact of either form", async () => {
-  const written = [
+Deno.test("sam keeps no contacts, from JSON or CSV", async () => {
+  const records = [
     ...await readSource(sam, answer({ title: "Call 202-555-0123 or jane.doe@gsa.gov" })),
     ...await readSource(sam, extract({ Description: "Jo: 202.555.0123, jane.doe@nps.gov" })),
   ].map(recordOf);
-  assert.doesNotMatch(JSON.stringify(written), /Jane|jane|555|@/);
-  assert.match(written[0]!.observed_fact, /: Call \[redacted\] or \[redacted\]\./);
+  assert.doesNotMatch(JSON.stringify(records), /Jane|jane|555|@/);
+  assert.match(records[0]!.observed_fact, /: Call \[redacted\] or \[redacted\]\./);
 });
 
-Deno.test("sam reads an array alone, and refuses what is neither form", async () => {
+Deno.test("sam reads an array without its object, and refuses files of other formats", async () => {
   const array = /\[[^]*\]/.exec(answer({}, {}))![0];
   assert.equal((await readSource(sam, ` \n${array}`)).length, 2);
   for (const text of ["", "a,b\n1,2\n", '{"error": {"code": "OVER_RATE_LIMIT"}}']) {
@@ -174,7 +174,7 @@ Deno.test("sam reads an array alone, and refuses what is neither form", async ()
 });
 
 Deno.test({
-  name: "sam takes the real answer: 9 of 10 notices and one awardee, one notice abroad",
+  name: "sam maps the real answer: 9 of 10 notices and one awardee",
   ignore: !await isThere(REAL_FILE),
   async fn() {
     const entries = await readSource(sam, REAL_FILE);
@@ -255,7 +255,7 @@ Deno.test({
   },
 });
 
-Deno.test("sam takes a notice that only its title calls a request for information for a request", async () => {
+Deno.test("sam maps a special notice to a request if its title is a request for information", async () => {
   const special = { type: "Special Notice" };
   const records = (await readSource(
     sam,

@@ -3,7 +3,7 @@ import { toronto } from "../../../src/ingest/sources/toronto.ts";
 import { readSource, recordOf } from "../../support/reading.ts";
 import { csv } from "../../support/toronto_solicitations.ts";
 
-Deno.test("toronto takes a cancelled solicitation for a proxy", async () => {
+Deno.test("toronto maps a cancelled solicitation to the demand class proxy", async () => {
   const number = "4602565865";
   const cancelled = [
     'PLEASE NOTE THAT THIS RFSQ HAS BEEN CANCELLED\nThis Request for Supplier Qualifications ("RFSQ") ' +
@@ -42,7 +42,7 @@ Deno.test("toronto takes a cancelled solicitation for a proxy", async () => {
   );
 });
 
-Deno.test("toronto says what is wanted without the words of the form", async () => {
+Deno.test("toronto states what is wanted without the boilerplate of the form", async () => {
   const descriptions: [string, string][] = [
     [
       '.1\tThis Request for Quotation (the "RFQ") is an invitation by the City of Toronto (the ' +
@@ -111,13 +111,13 @@ Deno.test("toronto says what is wanted without the words of the form", async () 
   const records =
     (await readSource(toronto, csv(...descriptions.map(([description]) => ({ description })))))
       .map(recordOf);
-  const said = records.map(({ observed_fact }) =>
+  const summaries = records.map(({ observed_fact }) =>
     /goods and services(?:: (.*?)|\.) Document number/.exec(observed_fact)![1] ?? ""
   );
-  assert.deepEqual(said, descriptions.map(([, text]) => text));
+  assert.deepEqual(summaries, descriptions.map(([, text]) => text));
 });
 
-Deno.test("toronto takes dates in the City's time, with summer and winter", async () => {
+Deno.test("toronto reads dates in the City's time, in summer and winter", async () => {
   const [summer, winter] = (await readSource(
     toronto,
     csv({}, { issued: "2026-01-05", deadline: "2026-02-05" }),
@@ -132,7 +132,7 @@ Deno.test("toronto takes dates in the City's time, with summer and winter", asyn
   ]);
 });
 
-Deno.test("toronto gives the sector where the City's category tells the industry", async () => {
+Deno.test("toronto derives the sector from the City's category and the description", async () => {
   const rows: [string, string, string[]][] = [
     ["Construction Services", "Sidewalks", ["23"]],
     ["Professional Services", "Consulting engineering services for a bridge", ["54"]],
@@ -147,7 +147,7 @@ Deno.test("toronto gives the sector where the City's category tells the industry
   assert.equal(recordOf(entries[0]!).facets.industry, "Construction Services");
 });
 
-Deno.test("toronto shows no number of a cost centre as a division", async () => {
+Deno.test("toronto names a division without the number of a cost centre", async () => {
   const divisions = ["CC1234", "0042 - Fire Services", "Fire Services (10042)", "Cost centre 4711"];
   const records = (await readSource(toronto, csv(...divisions.map((division) => ({ division })))))
     .map(recordOf);
@@ -159,7 +159,7 @@ Deno.test("toronto shows no number of a cost centre as a division", async () => 
   ]);
 });
 
-Deno.test("toronto shows what its columns say beside a description that says nothing", async () => {
+Deno.test("toronto quotes other columns, too, if the description says little", async () => {
   const rows = [
     { number: "4100000000", description: "See Part 3" },
     { number: "4100000001", description: "Ask jane.doe@toronto.ca" },

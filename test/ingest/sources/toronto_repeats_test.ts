@@ -5,7 +5,7 @@ import { withoutRepeats } from "../../../src/ingest/sources/toronto_repeats.ts";
 import { outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 import { csv } from "../../support/toronto_solicitations.ts";
 
-Deno.test("toronto counts the row with the latest deadline of one solicitation", async () => {
+Deno.test("toronto keeps only the row with the latest deadline of a solicitation", async () => {
   const number = "4447613860";
   const later = { number, deadline: "2026-09-20" };
   const others = Array.from({ length: 500 }, () => ({}));
@@ -21,11 +21,11 @@ Deno.test("toronto counts the row with the latest deadline of one solicitation",
   assert.deepEqual(rows.map(({ external_id, expires_at }) => [external_id, expires_at]), [
     [`${number}:2026-08-07`, "2026-09-21T03:59:59.000Z"],
   ]);
-  // Entries keep their order, so that a rejected line is found.
+  // Entries keep the order of the file, so that a rejected line can be found.
   assert.deepEqual(entries.map(({ line }) => line), Array.from({ length: 503 }, (_, at) => at + 2));
 });
 
-Deno.test("toronto keeps the first of rows with one deadline, and a number that is used again", async () => {
+Deno.test("toronto keeps the first of rows with one deadline, and a later solicitation of the number", async () => {
   const number = "3580115515";
   const entries = await readSource(
     toronto,
@@ -42,19 +42,19 @@ Deno.test("toronto keeps the first of rows with one deadline, and a number that 
   ]);
 });
 
-Deno.test("toronto holds a bounded part of a file, and still ends with the latest deadline", async () => {
+Deno.test("withoutRepeats() buffers a bounded part of a file, and ends with the latest deadline", async () => {
   const number = "4447613860";
-  async function* given(): AsyncGenerator<SourceEntry> {
+  async function* rows(): AsyncGenerator<SourceEntry> {
     yield* await readSource(toronto, csv({ number }, {}));
     yield* await readSource(toronto, csv({ number, deadline: "2026-09-20" }, { number }));
   }
   const outcomes = async (max: number) => {
     const entries: SourceEntry[] = [];
-    for await (const entry of withoutRepeats(given(), max)) entries.push(entry);
+    for await (const entry of withoutRepeats(rows(), max)) entries.push(entry);
     return entries.map(({ judged }) => "record" in judged ? judged.record.expires_at : "left out");
   };
   const [first, later] = ["2026-09-01T03:59:59.000Z", "2026-09-21T03:59:59.000Z"];
   assert.deepEqual(await outcomes(1_000_000), ["left out", first, later, "left out"]);
-  // What was given away early is revised.
+  // A row that left the buffer early is followed by its revision.
   assert.deepEqual(await outcomes(0), [first, first, later, "left out"]);
 });

@@ -4,10 +4,10 @@ import { toronto } from "../../../src/ingest/sources/toronto.ts";
 import { contentOf, isThere, outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 import { csv } from "../../support/toronto_solicitations.ts";
 
-/** The real file, where it lies beside the project; the other cases write their own rows. */
+/** Address of the real file, outside of the project. Only some tests need it. */
 const REAL_FILE = new URL("../../../../shared/data/toronto/all_solicitations.csv", import.meta.url);
 
-Deno.test("toronto writes down a whole solicitation, under the division that buys", async () => {
+Deno.test("toronto maps every member of a solicitation, under the buying division", async () => {
   const [entry] = await readSource(
     toronto,
     csv({
@@ -66,7 +66,7 @@ Deno.test("toronto writes down a whole solicitation, under the division that buy
   });
 });
 
-Deno.test("toronto tells a call for bids from a question and from an advance notice", async () => {
+Deno.test("toronto distinguishes a call for bids, a question and an advance notice", async () => {
   const records = (await readSource(
     toronto,
     csv(
@@ -102,7 +102,7 @@ Deno.test("toronto tells a call for bids from a question and from an advance not
   ]);
 });
 
-Deno.test("toronto names one division in one way, and several as the City", async () => {
+Deno.test("toronto normalizes the name of a division, and names the City for several", async () => {
   const fire = "Fire Services,Parks, Forestry & Recreation,Toronto Water";
   const divisions = [
     "Parks, Forestry and Recreation",
@@ -132,7 +132,7 @@ Deno.test("toronto names one division in one way, and several as the City", asyn
   assert.match(joint, /Divisions: Fire Services; Parks, Forestry & Recreation; Toronto Water\./);
 });
 
-Deno.test("toronto rejects what it cannot use by line and column, and leaves sales out", async () => {
+Deno.test("toronto rejects invalid rows by line and column, and leaves sales out", async () => {
   const entries = await readSource(
     toronto,
     csv(
@@ -163,7 +163,7 @@ Deno.test("toronto rejects what it cannot use by line and column, and leaves sal
   ]);
 });
 
-Deno.test("toronto cuts a long text, and takes all wards for the whole city", async () => {
+Deno.test("toronto cuts a long text, and names no wards if all are concerned", async () => {
   const wards = Array.from({ length: 25 }, (_, at) => `Ward ${at + 1}`).join(",");
   const [entry] = await readSource(toronto, csv({ description: "road salt ".repeat(300), wards }));
   const { observed_fact, evidence, texts } = recordOf(entry!);
@@ -173,14 +173,14 @@ Deno.test("toronto cuts a long text, and takes all wards for the whole city", as
   assert.equal(texts[0]!.split("salt").length, 301);
 });
 
-Deno.test("toronto refuses a file of another kind", async () => {
+Deno.test("toronto refuses a file of another format", async () => {
   for (const text of ["", "a,b\n1,2\n"]) {
     await assert.rejects(readSource(toronto, text), UnreadableSource);
   }
 });
 
 Deno.test({
-  name: "toronto takes the real file: 872 of 917 rows, and says why it takes no other",
+  name: "toronto maps 872 of 917 rows of the real file, and gives reasons for the others",
   ignore: !await isThere(REAL_FILE),
   async fn() {
     const entries = await readSource(toronto, REAL_FILE);
@@ -218,7 +218,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "toronto writes down the last row of the real file",
+  name: "toronto maps the last row of the real file",
   ignore: !await isThere(REAL_FILE),
   async fn() {
     const entries = await readSource(toronto, REAL_FILE);

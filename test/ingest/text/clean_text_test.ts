@@ -9,7 +9,7 @@ import {
   hasUnsafeCharacter,
 } from "../../../src/ingest/text/clean_text.ts";
 
-/** Any UTF-16, lone surrogates included, with the troublesome characters made frequent. */
+/** Any UTF-16 text, including lone surrogates. Problematic characters are frequent. */
 const anyText = fc.array(
   fc.oneof(
     fc.string({ unit: "binary" }),
@@ -29,12 +29,12 @@ const anyText = fc.array(
   { maxLength: 30 },
 ).map((parts) => parts.join(""));
 
-/** Written out here a second time, not taken from the code under test. */
+/** Pattern of forbidden characters. It repeats the code under test, so that it checks the code. */
 const FORBIDDEN =
-  // deno-lint-ignore no-control-regex -- control characters are what must not be found
+  // deno-lint-ignore no-control-regex -- the pattern has to match control characters
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-Deno.test("cleanLine() and cleanParagraphs() leave no forbidden character, in NFC, once for all", () => {
+Deno.test("cleanLine() and cleanParagraphs() drop forbidden characters, and are idempotent", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       for (const clean of [cleanLine, cleanParagraphs]) {
@@ -51,7 +51,7 @@ Deno.test("cleanLine() and cleanParagraphs() leave no forbidden character, in NF
   );
 });
 
-Deno.test("cleanLine() keeps what is visible", () => {
+Deno.test("cleanLine() keeps visible characters", () => {
   assert.equal(cleanLine("  Caf\u0065\u0301 \t du\u00a0Nord\r\n"), "Café du Nord");
   assert.equal(cleanLine("in\u00advi\u200bsi\u2060ble"), "invisible");
   assert.equal(cleanLine("Third\u0002Party"), "Third Party");
@@ -67,15 +67,15 @@ Deno.test("cutAtWord() cuts after a word, within the bound, and never inside a c
   assert.equal(cutAtWord("short", 5), "short");
   assert.equal(cutAtWord("one two, three", 12), "one two…");
   assert.equal(cutAtWord("😀😀😀", 4), "😀…");
-  fc.assert(fc.property(anyText, fc.integer({ min: 2, max: 40 }), (text, most) => {
+  fc.assert(fc.property(anyText, fc.integer({ min: 2, max: 40 }), (text, max) => {
     const clean = cleanLine(text);
-    const cut = cutAtWord(clean, most);
-    assert.ok(cut.length <= most);
+    const cut = cutAtWord(clean, max);
+    assert.ok(cut.length <= max);
     assert.equal(cut.isWellFormed(), true);
   }));
 });
 
-Deno.test("textOfMarkup() keeps what is left open, in time that grows with the text alone", () => {
+Deno.test("textOfMarkup() keeps unclosed elements, and is fast for long texts", () => {
   assert.equal(textOfMarkup("a<script>b<!-- c<p>d-->e<SCRIPT>"), "a<script>b e<SCRIPT>");
   for (const start of ["<!--", "<script>", "<style><!--"]) {
     const text = start.repeat(100_000);
@@ -83,7 +83,7 @@ Deno.test("textOfMarkup() keeps what is left open, in time that grows with the t
   }
 });
 
-Deno.test("textOfMarkup() turns HTML into text and leaves what only looks like it", () => {
+Deno.test("textOfMarkup() converts HTML to text, and keeps text that only looks like tags", () => {
   assert.equal(
     textOfMarkup("<p>D&eacute;fense&nbsp;<b>natio</b>nale</p>5 < 6 &amp; <Third Party><br/>end"),
     "\nDéfense\u00a0nationale\n5 < 6 & <Third Party>\nend",
@@ -125,7 +125,7 @@ Deno.test("maskContacts() masks e-mail addresses and telephone numbers", () => {
   for (const [text, expected] of Object.entries(masked)) assert.equal(maskContacts(text), expected);
 });
 
-Deno.test("maskContacts() leaves references, codes, dates and amounts", () => {
+Deno.test("maskContacts() keeps references, codes, dates and amounts", () => {
   for (
     const text of [
       "MX-443841357513, SSC-26-00034375:T, cb-858-96735512, EW479-162880/C, 5P420-20-0315/A",
@@ -145,7 +145,7 @@ Deno.test("maskContacts() leaves references, codes, dates and amounts", () => {
   ) assert.equal(maskContacts(text), text);
 });
 
-Deno.test("maskContacts() takes no longer for a megabyte made to be slow", () => {
+Deno.test("maskContacts() is fast for megabytes that are designed to be slow", () => {
   const start = performance.now();
   for (const part of ["x", "2", "222 ", "a.", "+1 ", "a@a."]) {
     maskContacts("@" + part.repeat(1_000_000 / part.length) + "@");

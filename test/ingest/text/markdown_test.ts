@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sectionsOf, textOfMarkdown } from "../../../src/ingest/text/markdown.ts";
 
-Deno.test("sectionsOf() parts a page at its second-level headings", () => {
+Deno.test("sectionsOf() splits a page at its second-level headings", () => {
   const page = "intro\n## Company blurb\n\nOne\n\n### Vision\nTwo\n##No heading\n" +
     "## Office Locations  \nToronto\n## Empty";
   assert.deepEqual([...sectionsOf(page)], [
@@ -12,7 +12,7 @@ Deno.test("sectionsOf() parts a page at its second-level headings", () => {
   assert.deepEqual([...sectionsOf("")], []);
 });
 
-Deno.test("textOfMarkdown() keeps words and takes marks away", () => {
+Deno.test("textOfMarkdown() keeps words, and removes marks", () => {
   const cases = [
     ["[careers](https://a.example/b) and ![logo](x.png)", "careers and "],
     ["**USA** and __CA__, `Go`, *C*", "USA and CA, Go, C"],
@@ -26,7 +26,7 @@ Deno.test("textOfMarkdown() keeps words and takes marks away", () => {
   for (const [markdown, text] of cases) assert.equal(textOfMarkdown(markdown!), text);
 });
 
-Deno.test("textOfMarkdown() takes a long line of openings in its stride", () => {
+Deno.test("textOfMarkdown() is fast for a long line of opening marks", () => {
   for (const opening of ["[", "![", "<http:", "`**__", "*", "[a]("]) {
     const line = opening.repeat(100_000);
     const start = performance.now();
