@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const cluster = address === undefined ? await startCluster() : undefined;
   const url = address ?? cluster?.url;
   if (url === undefined) {
-    return say("ingest_joins_bench.ts needs a PostgreSQL server, and finds none");
+    return say("ingest_joins_bench.ts is skipped: there are no binaries of a PostgreSQL server");
   }
   try {
     const floors: Floor[] = [];

@@ -46,14 +46,14 @@ const SECOND_RUN_COUNTS = { ...counts, unchanged: ROUNDS };
 if (await Deno.stat(FILE).then(() => true, () => false)) {
   await benchInChild(import.meta.url, onServer, "server");
   await benchInChild(import.meta.url, onEmbedded, "embedded");
-} else say(`ingest_rounds_bench.ts needs ${FILE}, and does not find it`);
+} else say(`ingest_rounds_bench.ts is skipped: ${FILE} does not exist`);
 
 async function onServer(): Promise<[]> {
   const address = Deno.env.get("TEST_DATABASE_URL");
   const cluster = address === undefined ? await startCluster() : undefined;
   const url = address ?? cluster?.url;
   if (url === undefined) {
-    say("ingest_rounds_bench.ts finds no PostgreSQL server");
+    say("no rounds on a server: there are no binaries of a PostgreSQL server");
     return [];
   }
   const dir = await Deno.makeTempDir({ prefix: "ingest_bench_" });

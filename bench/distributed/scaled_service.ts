@@ -7,7 +7,6 @@ import { startListening } from "../load/process.ts";
 export interface ScaledService extends AsyncDisposable {
   pid: number;
   /** Waits until the process is ready, without a time-out. */
-
   ready(): Promise<void>;
   search(key: string, body: object): Promise<CompanySearchResult>;
 }

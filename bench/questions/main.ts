@@ -15,7 +15,7 @@ import { questionTable, realQuestions } from "./ask.ts";
 import { type DemoScores, demoTable } from "./demo_ask.ts";
 import { askDemoApi, askDemoFast } from "./demo_runs.ts";
 import { readQuestions } from "./judge.ts";
-import { type AskedReal, askRealApi, askRealFast } from "./runs.ts";
+import { askRealApi, askRealFast, type RealScores } from "./runs.ts";
 
 const { values } = parseArgs({
   args: Deno.args,
@@ -54,7 +54,7 @@ if (values.demo) {
 say(`${((performance.now() - started) / 1_000).toFixed(1)} s`);
 
 /** Prints the questions with the lowest scores, and their delivered companies. */
-function sayWorst({ scores, keys }: AskedReal): void {
+function sayWorst({ scores, keys }: RealScores): void {
   const lowest = scores.toSorted((a, b) => a.score - b.score).slice(0, worst);
   for (const { question, score, delivered } of lowest) {
     say(`\n${score.toFixed(3)} ${question.id} ${question.kind}: ${question.query}`);

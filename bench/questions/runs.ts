@@ -7,7 +7,7 @@ import type { CompanyKeys, NamedQuestion, QuestionScore } from "./judge.ts";
 import { documentsOf, savedRows } from "./saved.ts";
 
 /** Scores, and the names of the delivered companies. */
-export interface AskedReal {
+export interface RealScores {
   scores: QuestionScore[];
   keys: CompanyKeys;
 }
@@ -15,7 +15,7 @@ export interface AskedReal {
 /** Loads the records into a temporary database, and asks. Returns undefined without a server. */
 export async function askRealApi(
   questions: readonly NamedQuestion[],
-): Promise<AskedReal | undefined> {
+): Promise<RealScores | undefined> {
   await using dataset = await openRealDataset();
   if (dataset === undefined) return undefined;
   await using api = await openApi(dataset.db);
@@ -29,7 +29,7 @@ export async function askRealApi(
 export async function askRealFast(
   questions: readonly NamedQuestion[],
   { hybrid }: { hybrid: boolean },
-): Promise<AskedReal | undefined> {
+): Promise<RealScores | undefined> {
   const rows = await savedRows();
   if (rows === undefined) return undefined;
   const { pages, keys } = rows;

@@ -27,7 +27,7 @@ Deno.test("checkMatches() refuses missing, superfluous and repeated documents", 
   }
 });
 
-Deno.test("checkRanking() refuses other scores, other documents and another order", async () => {
+Deno.test("checkRanking() refuses wrong scores, wrong documents and a wrong order", async () => {
   const reference = hits([1, 3], [2, 2], [3, 2]);
   const check = (engine: Engine) => checkRanking(engine, reference, { queries: [QUERY], limit: 3 });
   await check(hits([1, 3], [2, 2], [3, 2]));

@@ -116,7 +116,7 @@ databaseTest("ingest returns exit code 1 for a single file that it cannot read",
   });
 });
 
-Deno.test("ingest refuses standard input twice, and several targets", async () => {
+Deno.test("ingest refuses standard input twice, and several targets of one fetch", async () => {
   for (
     const args of [
       ["-", "-"],

@@ -4,7 +4,7 @@ import { countryOfName, countryOfPlace, readPlaces } from "../../../src/ingest/c
 const found = (texts: string[]) => texts.map((text) => [text, countryOfPlace(text)]);
 const all = <Value>(texts: string[], value: Value) => texts.map((text) => [text, value]);
 
-Deno.test("countryOfPlace() finds the United States", () => {
+Deno.test("countryOfPlace() returns US for places in the United States", () => {
   const texts = [
     "Remote (United States)",
     "United States of America",
@@ -42,7 +42,7 @@ Deno.test("countryOfPlace() finds the United States", () => {
   assert.deepEqual(found(texts), all(texts, "US"));
 });
 
-Deno.test("countryOfPlace() finds Canada", () => {
+Deno.test("countryOfPlace() returns CA for places in Canada", () => {
   const texts = [
     "Canada",
     "Remote - Canada",

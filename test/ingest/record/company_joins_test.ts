@@ -177,27 +177,30 @@ databaseTest(
   },
 );
 
-databaseTest("an identifier that contradicts a join by name undoes it", async ({ sql }) => {
-  const later = { ...ONE, cik: "1" };
-  assert.ok(await areOne(sql, { ...TWO, cik: "2" }, ONE));
-  assert.ok(!await areOne(sql, { ...TWO, cik: "2" }, later));
-  const identifiers = await sql`
+databaseTest(
+  "record_observations() undoes a join by name if an identifier contradicts it",
+  async ({ sql }) => {
+    const later = { ...ONE, cik: "1" };
+    assert.ok(await areOne(sql, { ...TWO, cik: "2" }, ONE));
+    assert.ok(!await areOne(sql, { ...TWO, cik: "2" }, later));
+    const identifiers = await sql`
     select i.value, i.company_id from company_identifiers i order by i.value
   `;
-  assert.deepEqual(identifiers.map((row) => ({ ...row })), [
-    { value: "0000000001", company_id: await companyOf(sql, "one-1") },
-    { value: "0000000002", company_id: await companyOf(sql, "two-1") },
-  ]);
-  assert.ok((await listMerges(sql, 10)).every(({ undone_at }) => undone_at !== null));
+    assert.deepEqual(identifiers.map((row) => ({ ...row })), [
+      { value: "0000000001", company_id: await companyOf(sql, "one-1") },
+      { value: "0000000002", company_id: await companyOf(sql, "two-1") },
+    ]);
+    assert.ok((await listMerges(sql, 10)).every(({ undone_at }) => undone_at !== null));
 
-  await clear(sql);
-  await record(sql, stated({ ...TWO, cik: "2" }), stated(ONE), {
-    ...stated(later),
-    external_id: "later",
-  });
-  assert.equal(await companyOf(sql, "later"), await companyOf(sql, "one-1"), "in one batch");
-  assert.notEqual(await companyOf(sql, "later"), await companyOf(sql, "two-1"));
-});
+    await clear(sql);
+    await record(sql, stated({ ...TWO, cik: "2" }), stated(ONE), {
+      ...stated(later),
+      external_id: "later",
+    });
+    assert.equal(await companyOf(sql, "later"), await companyOf(sql, "one-1"), "in one batch");
+    assert.notEqual(await companyOf(sql, "later"), await companyOf(sql, "two-1"));
+  },
+);
 
 databaseTest(
   "record_observations() keeps a company's statements when a batch renames it",

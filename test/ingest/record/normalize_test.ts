@@ -109,7 +109,7 @@ Deno.test("normalizeRecord() names the field that it refuses", () => {
   }
 });
 
-Deno.test("normalizeRecord() cuts free text that is too long, at a word", () => {
+Deno.test("normalizeRecord() cuts overlong free text after a word", () => {
   const judged = normalizeRecord({ ...raw, observed_fact: "word ".repeat(1_000) });
   assert.ok("record" in judged);
   assert.ok(judged.record.observed_fact.length <= 2_000);

@@ -34,7 +34,7 @@ Deno.test("passageOf() does not end a sentence at a decimal point or a lowercase
   assert.equal(passageOf(text, "million", 50), "It costs 3.5 million, i.e. more than planned.");
 });
 
-Deno.test("passageOf() cuts a sentence that is too long after a word", () => {
+Deno.test("passageOf() cuts an overlong sentence after a word", () => {
   const passage = passageOf("word ".repeat(100), "word", 23);
   assert.equal(passage, "word word word word…");
 });

@@ -234,7 +234,6 @@ databaseTest(
     await record(sql, of("b"));
     assert.equal(await companyOf(sql, "b"), await companyOf(sql, "a"));
     // A renamed company without an external id is found by its hostname.
-
     await record(sql, of("a", named("Another", "alpha.example")));
     assert.equal(await companyOf(sql, "a"), await companyOf(sql, "b"));
     assert.equal((await sql`select from companies`).length, 1);

@@ -160,7 +160,6 @@ Deno.test({
       !/funding_total_usd/.test(evidence[0]!.excerpt)
     );
     // 1,505 totals are empty, and 13 are dates or number signs.
-
     assert.equal(lacking.length, 1_518);
     for (const { observed_fact, occurred_at } of records) {
       assert.equal(occurred_at, null);
