@@ -67,9 +67,10 @@ export function roundsFloor(
   return { what, floor, measured: spread, met };
 }
 
-/** Returns the middle value, or the lower one of the two in the middle. */
+/** Returns the middle value, or the mean of the two in the middle. */
 export function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[(values.length - 1) >> 1]!;
+  const sorted = values.toSorted((a, b) => a - b);
+  return (sorted[(values.length - 1) >> 1]! + sorted[values.length >> 1]!) / 2;
 }
 
 /** Formats a number with three significant digits, or as an integer from 1,000. */

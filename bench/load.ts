@@ -8,6 +8,7 @@
  */
 import { v8FlagOf } from "../src/commands/v8_flags.ts";
 import { connect, type Database } from "../src/db/connect.ts";
+import { exists } from "../src/db/exists.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { createLog } from "../src/log.ts";
 import { type Cluster, startCluster } from "../test/support/cluster.ts";
@@ -54,6 +55,7 @@ type Rates = Record<string, ContenderRates>;
 await main();
 
 async function main() {
+  if (!await exists(FLOOR)) return say(`load.ts is skipped: there is no directory ${FLOOR}`);
   const cluster = await startCluster();
   if (!cluster) return say("load.ts is skipped: there are no binaries of a PostgreSQL server");
   try {

@@ -52,8 +52,8 @@ Deno.test("roundsFloor() is met if the worst round meets the floor", () => {
   assert.equal(met, undefined);
 });
 
-Deno.test("medianOf() returns the middle value, or the lower one of two", () => {
+Deno.test("medianOf() returns the middle value, or the mean of two", () => {
   assert.equal(medianOf([3, 1, 2]), 2);
-  assert.equal(medianOf([4, 1, 3, 2]), 2);
+  assert.equal(medianOf([4, 1, 3, 2]), 2.5);
   assert.equal(medianOf([7]), 7);
 });
