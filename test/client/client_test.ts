@@ -86,7 +86,7 @@ clientTest(
         503,
         "k-1",
         "r-1",
-        "It is unavailable.",
+        "The request failed with unavailable.",
       ]);
       return true;
     });

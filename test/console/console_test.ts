@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { revokeApiKey } from "../../src/accounts/key.ts";
 import { type Sql } from "../../src/db/connect.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
-import { inaccessible } from "../support/axe.ts";
+import { accessibilityFaults } from "../support/axe.ts";
 import { type Page, withPage } from "../support/browser.ts";
 import { type ConsoleWorld, recordPartOfDemo, withConsole } from "../support/console_world.ts";
 import { chromiumTest } from "../support/chromium_case.ts";
@@ -57,7 +57,11 @@ async function walk(
       page,
       caller,
       async look(name) {
-        assert.deepEqual(await inaccessible(page), [], `${name} ${look.width} ${look.theme}`);
+        assert.deepEqual(
+          await accessibilityFaults(page),
+          [],
+          `${name} ${look.width} ${look.theme}`,
+        );
         const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
         assert.equal(wide, look.width, `${name} is wider than the window`);
         const file = join(pictures, `${name}-${look.width}-${look.theme}.png`);

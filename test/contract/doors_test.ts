@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
-import type { Answered, Call, Door } from "../support/calls.ts";
+import type { DoorAnswer, Call, Door } from "../support/calls.ts";
 import { errorCode } from "../support/contract.ts";
 import { databaseTest } from "../support/database.ts";
 import { assertSettled } from "../support/operations.ts";
-import { ended } from "../support/waiting.ts";
+import { untilEnded } from "../support/waiting.ts";
 import { createWorld } from "../support/world.ts";
 import { createHttpDoor } from "./http_door.ts";
 import { createMcpDoor } from "./mcp_door.ts";
@@ -55,7 +55,7 @@ databaseTest(
       for (const [call, answers] of [[search, rivals], [observations, observers]] as const) {
         const id = oneId(answers);
         const poll = { action: "get_operation", key: call.key, inputs: { id } } as const;
-        const done = await ended(() => http(poll));
+        const done = await untilEnded(() => http(poll));
         assert.equal(done.body.usage.request_units, 1);
         assert.ok(done.body.usage.delivered_units > 0);
         const again = [await mcp(poll), await mcp(call), await modern(poll), await modern(call)];
@@ -74,14 +74,14 @@ databaseTest(
 );
 
 /** Returns a door that repeats a request, as a client would, while the service is unavailable. */
-function patient(door: Door): (call: Call) => Promise<Answered> {
-  return async function ask(call): Promise<Answered> {
+function patient(door: Door): (call: Call) => Promise<DoorAnswer> {
+  return async function ask(call): Promise<DoorAnswer> {
     const answered = await door(call);
     return errorCode(answered.body) === "unavailable" ? await ask(call) : answered;
   };
 }
 
-function oneId(answers: Answered[]): number {
+function oneId(answers: DoorAnswer[]): number {
   const ids = new Set(answers.map(({ body }) => body.usage.id));
   assert.equal(ids.size, 1);
   return [...ids][0]!;

@@ -1,6 +1,6 @@
 /** Several doors as one. Each request to one door is repeated at the others. */
 import assert from "node:assert/strict";
-import type { Answered, Call, Door } from "../support/calls.ts";
+import type { Call, Door, DoorAnswer } from "../support/calls.ts";
 
 /**
  * Returns several doors as one. Each door in turn gets a request first. Doors without the action
@@ -8,19 +8,19 @@ import type { Answered, Call, Door } from "../support/calls.ts";
  */
 export function everyDoor(...doors: Door[]): Door {
   let calls = 0;
-  return Object.assign(async (call: Call): Promise<Answered> => {
+  return Object.assign(async (call: Call): Promise<DoorAnswer> => {
     const turn = calls++ % doors.length;
     const [door, ...others] = [...doors.slice(turn), ...doors.slice(0, turn)]
-      .filter((one) => one.speaks(call.action));
+      .filter((one) => one.supports(call.action));
     const first = await door!(call);
     for (const other of others) {
       assertSame(first, await other(call), JSON.stringify(call).slice(0, 300));
     }
     return first;
-  }, { speaks: (action: Call["action"]) => doors.some((door) => door.speaks(action)) });
+  }, { supports: (action: Call["action"]) => doors.some((door) => door.supports(action)) });
 }
 
-function assertSame(first: Answered, again: Answered, claim: string): void {
+function assertSame(first: DoorAnswer, again: DoorAnswer, claim: string): void {
   if (first.status === 202) {
     // The operation may have ended in between.
     assert.equal(again.body.usage.id, first.body.usage.id, claim);

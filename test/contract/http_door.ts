@@ -56,7 +56,7 @@ export function createHttpDoor(
       const { path, init } = requestOf(call);
       const { status, headers, body } = await send(path, init);
       return { status, body, replayed: headers.get("idempotency-replayed") === "true" };
-    }, { speaks }),
+    }, { supports }),
   };
 }
 
@@ -88,7 +88,7 @@ function checkPolling(
   }
 }
 
-function speaks(action: ActionName): boolean {
+function supports(action: ActionName): boolean {
   return ROUTES.some((route) => route.action === action);
 }
 

@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { App } from "../../src/app.ts";
 import { Failure } from "../../src/failures.ts";
-import type { ActionName, Answered, Call, Door } from "../support/calls.ts";
+import type { ActionName, Call, Door, DoorAnswer } from "../support/calls.ts";
 import { errorCode } from "../support/contract.ts";
 import { listTools, modernRpc, rpc, toolCall } from "../support/mcp.ts";
 
@@ -20,7 +20,7 @@ interface McpDoorOptions {
 export async function createMcpDoor({ fetch, key, era }: McpDoorOptions): Promise<Door> {
   const send = era === "modern" ? modernRpc : rpc;
   const judges = judgesOf(await listTools({ fetch }, key));
-  return Object.assign(async (call: Call): Promise<Answered> => {
+  return Object.assign(async (call: Call): Promise<DoorAnswer> => {
     const { name, given, headers } = toolCallOf(call);
     const { key } = call;
     const response = await send({ fetch }, toolCall(name, given), { key, headers });
@@ -38,7 +38,7 @@ export async function createMcpDoor({ fetch, key, era }: McpDoorOptions): Promis
       body: structuredContent,
       replayed: _meta["Idempotency-Replayed"] === "true",
     };
-  }, { speaks: (action: ActionName) => action !== "list_observations" });
+  }, { supports: (action: ActionName) => action !== "list_observations" });
 }
 
 function judgesOf(tools: Tool[]): Map<string, ValidateFunction> {

@@ -66,7 +66,7 @@ Deno.test("wordsOf() splits a command as a shell does", () => {
     "b c",
   ]);
   assert.throws(() => wordsOf("echo $OTHER", known), {
-    message: "$OTHER is not known: echo $OTHER",
+    message: "$OTHER has no value: echo $OTHER",
   });
 });
 

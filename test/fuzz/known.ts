@@ -39,7 +39,13 @@ export async function collectKnown(fetch: Handler, world: World): Promise<Known>
   const trialing = await makePages(fetch, world, keys.trialing);
   return {
     key: keys.entitled,
-    other_keys: [keys.trialing, keys.requestless, keys.deliveryless, keys.lapsed, keys.revoked],
+    other_keys: [
+      keys.trialing,
+      keys.without_requests,
+      keys.without_deliveries,
+      keys.lapsed,
+      keys.revoked,
+    ],
     company_ids: [1, 2, 3, north.company_id, gone.company_id, 999_999],
     observation_ids: [1, 2, north.observation_id, gone.observation_id, 999_999],
     operation_ids: [...entitled.operation_ids, trialing.operation_ids[0]!],

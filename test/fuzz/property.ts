@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Sql } from "../../src/db/connect.ts";
 import type { Handler } from "../../src/http/handler.ts";
 import { drain } from "../../src/operations/worker.ts";
-import { standingClock, type TestApp, withApp } from "../support/app.ts";
+import { stoppedClock, type TestApp, withApp } from "../support/app.ts";
 import type { DatabaseCase } from "../support/database.ts";
 import { assertSettled } from "../support/operations.ts";
 import { createWorld } from "../support/world.ts";
@@ -94,7 +94,7 @@ export async function fuzzDoor<Request extends Generated, Answer extends Judged>
     property.assertReached(reached);
     // Background work is done last, because it would write rows between the requests.
     while (await drain(app.context, app.actions.metered, 50) > 0);
-  }, { log, now: standingClock() });
+  }, { log, now: stoppedClock() });
   assertInnocent(lines);
   await assertSettled(sql);
 }

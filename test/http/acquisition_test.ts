@@ -12,7 +12,7 @@ import {
   searchedBulletin,
   startPublisher,
 } from "../support/publisher.ts";
-import { timeBeginsAt } from "../support/timeout.ts";
+import { startTimeoutsAt } from "../support/timeout.ts";
 
 /** A source that searches can ask. */
 const BULLETIN = searchedBulletin((address, { terms, domains: [hostname], records_max }) => ({
@@ -184,7 +184,7 @@ databaseTest("a search does not wait for a source that stops in its answer", asy
       }),
     );
   });
-  using _time = timeBeginsAt(begun.promise);
+  using _time = startTimeoutsAt(begun.promise);
   await withPublisher(world, publisher, async ({ search, key }) => {
     const { body } = await search({ query: "harbour crane" }, { key, request_key: "k1" });
     assert.deepEqual(body.coverage.limitations, ["acquisition_incomplete"]);

@@ -7,7 +7,7 @@ import {
   withdrawEvidence,
   withdrawObservation,
 } from "../../src/ingest/record/withdraw.ts";
-import { type Asked, type TestApp, withApp } from "../support/app.ts";
+import { type HttpAnswer, type TestApp, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type Recorded } from "../support/factories.ts";
 
@@ -15,7 +15,7 @@ const LISTING = "domains[]=north.example&since=2020-01-01T00:00:00Z";
 
 interface ReadPath {
   name: string;
-  ask(app: TestApp, options: { key: string; request_key: string }, one: Recorded): Promise<Asked>;
+  ask(app: TestApp, options: { key: string; request_key: string }, one: Recorded): Promise<HttpAnswer>;
 }
 
 /** All requests that show an observation. Metered requests have a request key. */
@@ -55,7 +55,7 @@ async function recordFreezer(sql: Sql): Promise<Recorded> {
 }
 
 /** Returns the excerpts that an answer contains. */
-const shownIn = (answer: Asked) =>
+const shownIn = (answer: HttpAnswer) =>
   EXCERPTS.filter((excerpt) => JSON.stringify(answer.body).includes(excerpt));
 
 databaseTest("no path shows a withdrawn excerpt of a shown observation", async ({ db, sql }) => {

@@ -8,7 +8,7 @@ import { withApp } from "../support/app.ts";
 import { databaseTest, embeddedTest } from "../support/database.ts";
 import { startEmbeddingHost } from "../support/embedding_host.ts";
 import { createCaller, type TestCaller } from "../support/factories.ts";
-import { hybrid, OTHERS, recordFacts } from "../support/hybrid.ts";
+import { hybrid, recordFacts, UNRELATED_WORDS } from "../support/hybrid.ts";
 import { assertSettled, runContext, silent, writtenBody } from "../support/operations.ts";
 import { listing, searchedBulletin, startPublisher } from "../support/publisher.ts";
 
@@ -22,7 +22,7 @@ databaseTest(
   async ({ db, sql }) => {
     await using host = startEmbeddingHost();
     await using publisher = startPublisher(() => listing([]));
-    const [first, second] = await recordFacts(sql, ["truck one", "truck two", ...OTHERS]);
+    const [first, second] = await recordFacts(sql, ["truck one", "truck two", ...UNRELATED_WORDS]);
     {
       await using world = await hybrid(sql, host.endpoint());
       await world.embedAll();
@@ -101,7 +101,7 @@ embeddedTest(
     await using host = startEmbeddingHost(({ input }) =>
       input[0] === "juggernaut truck" ? late.promise.then(() => new Response()) : undefined
     );
-    const [truck] = await recordFacts(sql, ["truck", "crane", ...OTHERS]);
+    const [truck] = await recordFacts(sql, ["truck", "crane", ...UNRELATED_WORDS]);
     await using world = await hybrid(sql, host.endpoint(), 200);
     await world.embedAll();
     const lexical = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
@@ -117,7 +117,7 @@ embeddedTest(
         await delivered(sql, world.retriever, await createCaller(sql)),
         { ...expected, unavailable: true },
       );
-    } while (host.asked.at(-1)!.input[0] !== "juggernaut truck");
+    } while (host.requests.at(-1)!.input[0] !== "juggernaut truck");
     await assertSettled(sql);
     late.resolve();
     await lexical.close();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CompanyLookupResult } from "../../src/contract/lookup.ts";
 import { suppressCompany, withdrawObservation } from "../../src/ingest/record/withdraw.ts";
-import { standingClock, withApp } from "../support/app.ts";
+import { stoppedClock, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { assertSettled, countRows } from "../support/operations.ts";
@@ -55,7 +55,7 @@ databaseTest("a lookup gives one outcome for each target and charges companies",
     assert.equal(replay.headers.get("idempotency-replayed"), "true");
     const conflict = await ask(`/api/companies?ids[]=${n}`, { key, request_key: "domains" });
     assert.equal(conflict.body.error.code, "idempotency_conflict");
-  }, { now: standingClock() });
+  }, { now: stoppedClock() });
   await assertSettled(sql);
 });
 
@@ -88,7 +88,7 @@ databaseTest("a company withheld after its lookup is unavailable in the replay",
     assert.deepEqual(replay.body.usage, first.body.usage);
     const poll = await ask(`/api/usages/${first.body.usage.id}`, { key });
     assert.deepEqual([poll.status, poll.body], [200, replay.body]);
-  }, { now: standingClock() });
+  }, { now: stoppedClock() });
 });
 
 databaseTest("a hostname that its company has lost is unavailable in the replay", async (t) => {

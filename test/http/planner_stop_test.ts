@@ -1,7 +1,7 @@
 /** A process is stopped while searches wait for a planner that does not answer. */
 import assert from "node:assert/strict";
 import { startService } from "../support/service.ts";
-import { ended } from "../support/waiting.ts";
+import { untilEnded } from "../support/waiting.ts";
 import { checked, startRawHost } from "../support/web.ts";
 
 Deno.test({
@@ -40,7 +40,7 @@ Deno.test({
     assert.ok(!service.stderr.includes("work still open"), service.stderr);
 
     await using again = await startService({ env: { DATA_DIR } });
-    const answer = await ended(() => search(again));
+    const answer = await untilEnded(() => search(again));
     assert.deepEqual([answer.status, answer.body.usage.status], [200, "delivered"]);
     await again.stop();
   },

@@ -7,7 +7,7 @@ import { drain } from "../../src/operations/worker.ts";
 import { everyDoor } from "../contract/every_door.ts";
 import { createHttpDoor } from "../contract/http_door.ts";
 import { createMcpDoor } from "../contract/mcp_door.ts";
-import { standingClock, withApp } from "../support/app.ts";
+import { stoppedClock, withApp } from "../support/app.ts";
 import type { Call, Door } from "../support/calls.ts";
 import { CHAT_KEY, startChat } from "../support/chat.ts";
 import { databaseTest } from "../support/database.ts";
@@ -43,7 +43,7 @@ databaseTest("a model's plan decides what a search finds first", async ({ db, sq
     const door = await doorsOf(app, key);
     const { body } = await door({ ...search, request_key: "rules" });
     assert.deepEqual(idsOf(body).sort(), [north!.company_id, south!.company_id].sort());
-  }, { now: standingClock() });
+  }, { now: stoppedClock() });
   await using chat = startChat(() => ({ terms: ["dairy", "butter", "cannery"] }));
   await withApp(db, async ({ app }) => {
     const door = await doorsOf(app, key);
@@ -51,8 +51,8 @@ databaseTest("a model's plan decides what a search finds first", async ({ db, sq
     // The third company mentions two of three words, the second one only "cannery".
     assert.deepEqual([status, idsOf(body)], [200, [east!.company_id]]);
     assert.equal(body.companies[0].match.query, "freezer");
-  }, { env: chat.env, now: standingClock() });
-  assert.equal(chat.asked.length, 1);
+  }, { env: chat.env, now: stoppedClock() });
+  assert.equal(chat.requests.length, 1);
   await assertSettled(sql);
 });
 
@@ -63,7 +63,7 @@ databaseTest("words that a model adds find companies, but are optional", async (
   await withApp(db, async ({ search }) => {
     const { body } = await search({ query: "freezers" }, { key, request_key: "added" });
     assert.deepEqual(idsOf(body).sort(), companies.map(({ company_id }) => company_id).sort());
-  }, { env: chat.env, now: standingClock() });
+  }, { env: chat.env, now: stoppedClock() });
 });
 
 databaseTest(
@@ -76,7 +76,7 @@ databaseTest(
       const door = await doorsOf(app, key);
       const ask = async (call: Omit<Call, "key">, planned: number) => {
         const answer = await door({ ...call, key });
-        assert.equal(chat.asked.length, planned, JSON.stringify(call));
+        assert.equal(chat.requests.length, planned, JSON.stringify(call));
         return answer;
       };
       const inputs = { query: "freezer", limit: 1 };
@@ -101,7 +101,7 @@ databaseTest(
       assert.equal(status, 422);
       await ask({ ...search, request_key: "1", inputs: { query: "dairy" } }, 1);
       await ask({ ...search, request_key: "4" }, 2);
-    }, { env: chat.env, now: standingClock() });
+    }, { env: chat.env, now: stoppedClock() });
     await assertSettled(sql);
   },
 );
@@ -149,7 +149,7 @@ databaseTest("a search without a plan fails permanently, for free", async ({ db,
       const id = first.body.usage.id;
       const polled = await door({ action: "get_operation", inputs: { id }, key });
       assert.deepEqual([polled.status, polled.body], [status, first.body]);
-      assert.equal(chat.asked.length, n + 1);
+      assert.equal(chat.requests.length, n + 1);
     }
   }, { env: chat.env });
   assert.deepEqual(await countRows(sql), { operations: 4, settlements: 0, messages: 0 });
@@ -162,12 +162,12 @@ databaseTest("a background search without a plan fails in the same way", async (
   await withApp(db, async ({ app, search, ask }) => {
     const body = { query: "freezer", background: true };
     const accepted = await search(body, { key, request_key: "k" });
-    assert.deepEqual([accepted.status, chat.asked.length], [202, 0]);
+    assert.deepEqual([accepted.status, chat.requests.length], [202, 0]);
     await drain(app.context, app.actions.metered);
     const polled = await ask(`/api/usages/${accepted.body.usage.id}`, { key });
     assert.deepEqual([polled.status, polled.body.error.code], [503, "planning_unavailable"]);
     assert.equal(await drain(app.context, app.actions.metered), 0);
-    assert.equal(chat.asked.length, 1);
+    assert.equal(chat.requests.length, 1);
   }, { env: chat.env });
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
   await assertSettled(sql);

@@ -5,7 +5,7 @@ import { createKey } from "../../src/accounts/credential.ts";
 import { revokeApiKey } from "../../src/accounts/key.ts";
 import { setSubscription } from "../../src/accounts/account.ts";
 import { suppressCompany, withdrawObservation } from "../../src/ingest/record/withdraw.ts";
-import { standingClock, type TestApp, withApp } from "../support/app.ts";
+import { stoppedClock, type TestApp, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { countRows } from "../support/operations.ts";
@@ -81,7 +81,7 @@ databaseTest("the usage report is shared by the keys of a subscription", async (
       delivered_units: 1000,
       weekly_delivered_units: 10000,
     });
-  }, { now: standingClock() });
+  }, { now: stoppedClock() });
 });
 
 databaseTest("concurrent usage reports each belong to their caller", async (t) => {
@@ -100,7 +100,7 @@ databaseTest("concurrent usage reports each belong to their caller", async (t) =
       answers.map(({ status, body }) => [status, body.usage?.request_units ?? body.error.code]),
       [0, 1, 2, 2, 1, 0].flatMap((n) => [[200, n], [401, "invalid_api_key"]]),
     );
-  }, { now: standingClock() });
+  }, { now: stoppedClock() });
 });
 
 databaseTest("concurrent reads each get the record that they ask for", async (t) => {

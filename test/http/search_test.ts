@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { CompanySearchResult } from "../../src/contract/search.ts";
 import { PendingResult } from "../../src/contract/operation.ts";
 import { setSource, withdrawEvidence } from "../../src/ingest/record/withdraw.ts";
-import { standingClock, withApp } from "../support/app.ts";
+import { stoppedClock, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { assertSettled, countRows } from "../support/operations.ts";
-import { ended } from "../support/waiting.ts";
+import { untilEnded } from "../support/waiting.ts";
 
 databaseTest("a search returns companies with evidence, and its units", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
@@ -82,7 +82,7 @@ databaseTest("a search returns companies with evidence, and its units", async ({
       answer.headers.get("ratelimit")!,
       /^"window";r=119;t=[0-9]+, "week";r=1999;t=[0-9]+$/,
     );
-  }, { now: standingClock() });
+  }, { now: stoppedClock() });
 });
 
 databaseTest("a retry, a poll and a background call get one answer", async ({ db, sql }) => {
@@ -102,7 +102,7 @@ databaseTest("a retry, a poll and a background call get one answer", async ({ db
     const changed = await search({ ...same, limit: 9 }, { key, request_key: "k1" });
     assert.equal(changed.body.error.code, "idempotency_conflict");
     assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
-  }, { now: standingClock() });
+  }, { now: stoppedClock() });
   await assertSettled(sql);
 });
 
@@ -117,7 +117,7 @@ databaseTest("background work is accepted, polled and delivered", async ({ db, s
     assert.equal(accepted.status, 202);
     PendingResult.parse(accepted.body);
     const { id } = accepted.body.usage;
-    const polled = await ended(() => ask(`/api/usages/${id}`, { key }));
+    const polled = await untilEnded(() => ask(`/api/usages/${id}`, { key }));
     assert.equal(polled.status, 200);
     assert.equal(CompanySearchResult.parse(polled.body).companies.length, 1);
   }, { workers: 1 });

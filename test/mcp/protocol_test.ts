@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
-import { type Asked, withApp } from "../support/app.ts";
+import { type HttpAnswer, withApp } from "../support/app.ts";
 import { errorCode } from "../support/contract.ts";
 import { databaseTest, embeddedTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
@@ -92,7 +92,7 @@ embeddedTest("an unknown method, tool or parameter gets a JSON-RPC error", async
 const FACTS = ["Idempotency-Replayed", "RateLimit", "RateLimit-Policy", "Retry-After"];
 
 /** Returns the facts in the headers of an HTTP answer, by the names of `_meta`. */
-function headerFacts({ headers }: Asked): Record<string, string> {
+function headerFacts({ headers }: HttpAnswer): Record<string, string> {
   return Object.fromEntries(FACTS.flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value]];
@@ -100,7 +100,7 @@ function headerFacts({ headers }: Asked): Record<string, string> {
 }
 
 /** Returns the `_meta` of a tool result. Its request id must be that of the HTTP answer. */
-function metaFacts({ headers, body }: Asked): Record<string, string> {
+function metaFacts({ headers, body }: HttpAnswer): Record<string, string> {
   const { "Request-Id": request_id, ...facts } = body.result._meta;
   assert.equal(request_id, headers.get("request-id"));
   return facts;
@@ -126,7 +126,7 @@ databaseTest("_meta contains the same facts as the headers of HTTP", async ({ db
     const { "Idempotency-Replayed": _, ...rest } = facts;
     assert.deepEqual(metaFacts(first), rest);
 
-    for (const key of [keys.requestless, keys.deliveryless]) {
+    for (const key of [keys.without_requests, keys.without_deliveries]) {
       const refused = await call("search_companies", { ...query, request_key: "r" }, key);
       const refusedOverHttp = await search(query, { key, request_key: "r" });
       assert.equal(refusedOverHttp.status, 429);

@@ -1,4 +1,4 @@
-/** `admin` as main.ts runs it, over a database that stays open. */
+/** Runs `admin` as main.ts does, on a database that stays open. */
 import { admin } from "../../src/commands/admin.ts";
 import type { CommandContext } from "../../src/commands/command.ts";
 import { readSettings } from "../../src/config.ts";
@@ -11,7 +11,9 @@ interface AdminResult {
   text: string;
 }
 
-/** Runs a command. Nobody is at the terminal, unless the context says otherwise. */
+/**
+ * Runs a command of `admin`. The context replaces parts of the default one, which has no terminal.
+ */
 export async function runAdmin(
   db: Database,
   args: string[],
@@ -27,7 +29,7 @@ export async function runAdmin(
   return { exit_code, text: lines.join("\n") };
 }
 
-/** Runs a command that answers in JSON. */
+/** Runs a command of `admin` that prints JSON, and parses its output. */
 export async function askAdmin(db: Database, ...args: string[]) {
   const { exit_code, text } = await runAdmin(db, args);
   return { exit_code, answer: JSON.parse(text) };

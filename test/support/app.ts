@@ -1,4 +1,4 @@
-/** The service over a test's database, asked as a client would: with Request and Response. */
+/** Runs the service on a test's database, without a socket: with Request and Response. */
 import { type App, createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
@@ -7,10 +7,11 @@ import type { Log } from "../../src/log.ts";
 import type { Metrics } from "../../src/metrics.ts";
 import { silent } from "./operations.ts";
 
-export interface Asked {
+/** Answer of the service, with its body as JSON. */
+export interface HttpAnswer {
   status: number;
   headers: Headers;
-  // deno-lint-ignore no-explicit-any -- a test says itself what it expects of a body
+  // deno-lint-ignore no-explicit-any -- each test checks the shape of the body
   body: any;
 }
 
@@ -24,33 +25,34 @@ interface AskOptions {
 
 export interface TestApp {
   app: App;
-  ask(path: string, options?: AskOptions): Promise<Asked>;
-  search(body: unknown, options: AskOptions): Promise<Asked>;
+  ask(path: string, options?: AskOptions): Promise<HttpAnswer>;
+  search(body: unknown, options: AskOptions): Promise<HttpAnswer>;
 }
 
+/** Options of withApp(). */
 export interface AppUse {
   workers?: number;
   now?: () => Date;
-  /** Other settings. */
+  /** Settings in addition to WORKERS. */
   env?: Record<string, string>;
-  /** Sources that replace those that are registered. */
+  /** Sources in place of the registered ones. */
   sources?: ReadonlyMap<string, Source>;
   log?: Log;
   metrics?: Metrics;
-  /** Returns the key of the demo, in place of no demo. */
+  /** Returns the demo key. Without this function, the service has no demo. */
   demo_key?: () => Promise<string | undefined>;
 }
 
 /**
- * A clock that stands still from now on: no window of metering, which end on the hour, ends between
- * two answers that are compared.
+ * Returns a clock that is stopped at the present time. Windows of metering end on the hour, so none
+ * ends between two answers that a test compares.
  */
-export function standingClock(): () => Date {
+export function stoppedClock(): () => Date {
   const now = new Date();
   return () => now;
 }
 
-/** Loaded and without background work of its own, unless `workers` says otherwise. */
+/** Runs `use` with a started service. It has no background workers unless `workers` is given. */
 export async function withApp(
   db: Database,
   use: (app: TestApp) => Promise<void>,
@@ -82,7 +84,7 @@ async function askAt(
   app: App,
   path: string,
   { method = "GET", key, request_key, headers = {}, body }: AskOptions,
-): Promise<Asked> {
+): Promise<HttpAnswer> {
   const response = await app.fetch(
     new Request(`http://127.0.0.1${path}`, {
       method,

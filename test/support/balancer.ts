@@ -1,14 +1,17 @@
-/** A plain TCP balancer on loopback: each new connection goes to the next server. */
+/** A TCP load balancer on loopback. It passes each new connection to the next server in turn. */
 interface Balancer extends AsyncDisposable {
   url: string;
-  /** Number of connections that each server was given, in their order. */
-  readonly given: readonly number[];
+  /** Number of connections per server, in the order of the servers. */
+  readonly connection_counts: readonly number[];
 }
 
-/** @param targets addresses such as `http://127.0.0.1:8080` */
+/**
+ * Starts a balancer.
+ * @param targets addresses of the servers, such as `http://127.0.0.1:8080`
+ */
 export function startBalancer(targets: readonly string[]): Balancer {
   const servers = targets.map((target) => new URL(target));
-  const given = servers.map(() => 0);
+  const connection_counts = servers.map(() => 0);
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const open = new Set<Deno.Conn>();
   const running = new Set<Promise<void>>();
@@ -19,8 +22,8 @@ export function startBalancer(targets: readonly string[]): Balancer {
       const { hostname, port } = servers[place]!;
       const server = await Deno.connect({ hostname, port: Number(port) });
       open.add(server);
-      given[place]!++;
-      // The end of either is the end of both.
+      connection_counts[place]!++;
+      // When one side closes, the other connection is closed, too.
       await Promise.race([
         client.readable.pipeTo(server.writable),
         server.readable.pipeTo(client.writable),
@@ -35,7 +38,7 @@ export function startBalancer(targets: readonly string[]): Balancer {
     try {
       connection.close();
     } catch (error) {
-      // Its streams have closed it.
+      // The streams have closed the connection.
       if (!(error instanceof Deno.errors.BadResource)) throw error;
     }
   };
@@ -48,7 +51,7 @@ export function startBalancer(targets: readonly string[]): Balancer {
   })());
   return {
     url: `http://127.0.0.1:${listener.addr.port}`,
-    given,
+    connection_counts,
     async [Symbol.asyncDispose]() {
       listener.close();
       for (const connection of [...open]) close(connection);

@@ -1,4 +1,4 @@
-/** Headless Chromium, driven over its DevTools protocol. */
+/** Drives headless Chromium by its DevTools protocol. */
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -27,25 +27,25 @@ const FLAGS = [
   "--window-size=1280,1600",
 ];
 
-/** A tenth of a second each, however slow the machine is. */
+/** Number of tries, one each 100 ms: two minutes, for slow machines. */
 const TRIES = 1_200;
 
 export interface Page {
   /** Addresses of all requests that the page has made so far. */
   requests: string[];
-  /** Complaints of the page: refused content, uncaught errors. */
+  /** Errors and warnings of the console, and uncaught errors. */
   complaints: string[];
-  /** The value of an expression in the page. */
+  /** Returns the value of an expression in the page. */
   evaluate<T>(expression: string): Promise<T>;
-  /** Waits until an expression in the page is true; at most two minutes. */
+  /** Waits until an expression in the page is true. @throws Error after two minutes */
   until(expression: string): Promise<void>;
-  /** The page as PNG: what the window shows, or all of it. */
+  /** Returns the page as PNG: its visible part, or the whole page. */
   screenshot(all?: boolean): Promise<Uint8Array>;
   /** Sends a command of the DevTools protocol. */
   send(method: string, params?: Fields): Promise<Fields>;
 }
 
-/** Opens an address in a browser of its own, with an empty profile. */
+/** Runs `use` with a page at an address, in a new browser with an empty profile. */
 export async function withPage(
   { chromium, url }: { chromium: string; url: string },
   use: (page: Page) => Promise<void>,
@@ -61,7 +61,7 @@ export async function withPage(
     try {
       await use(await openPage(connection, url));
     } finally {
-      // The connection ends with the browser, whose own processes end with it.
+      // The connection is closed after the browser has ended its child processes.
       const closed = connection.closed;
       connection.send("Browser.close").catch(() => {});
       await closed;
@@ -70,14 +70,14 @@ export async function withPage(
     try {
       browser.kill("SIGKILL");
     } catch {
-      // It has ended.
+      // The browser has ended.
     }
     await browser.status;
-    await removed(profile);
+    await removeDirectory(profile);
   }
 }
 
-/** Returns the address that Chromium writes once it listens: port and path. */
+/** Returns the address of the DevTools. Chromium writes its port and path into a file. */
 async function devToolsAddress(profile: string): Promise<string> {
   for (let tries = 0; tries < TRIES; tries++) {
     try {
@@ -91,7 +91,7 @@ async function devToolsAddress(profile: string): Promise<string> {
   throw new Error("Chromium did not start within two minutes");
 }
 
-// deno-lint-ignore no-explicit-any -- the protocol's own shapes
+// deno-lint-ignore no-explicit-any -- shapes of the protocol
 type Fields = Record<string, any>;
 
 interface Connection {
@@ -114,7 +114,7 @@ async function connect(address: string): Promise<Connection> {
     pending.delete(id);
   };
   socket.onclose = () => {
-    for (const one of pending.values()) one.reject(new Error("the browser has ended"));
+    for (const answer of pending.values()) answer.reject(new Error("the browser has ended"));
     close();
   };
   const opened = Promise.withResolvers<void>();
@@ -139,7 +139,9 @@ async function openPage(connection: Connection, url: string): Promise<Page> {
   connection.listen((method, params) => {
     if (method === "Network.requestWillBeSent") requests.push(params.request.url);
     if (method === "Runtime.consoleAPICalled" && ["error", "warning"].includes(params.type)) {
-      complaints.push(params.args.map((one: Fields) => one.description ?? one.value).join(" "));
+      complaints.push(
+        params.args.map(({ description, value }: Fields) => description ?? value).join(" "),
+      );
     }
     if (method === "Log.entryAdded") complaints.push(params.entry.text);
     if (method === "Runtime.exceptionThrown") {
@@ -170,7 +172,7 @@ async function openPage(connection: Connection, url: string): Promise<Page> {
         if (await evaluate<boolean>(expression)) return;
         await sleep(100);
       }
-      throw new Error(`not so within two minutes: ${expression}`);
+      throw new Error(`not true within two minutes: ${expression}`);
     },
     async screenshot(all = false) {
       const { data } = await send("Page.captureScreenshot", { captureBeyondViewport: all });
@@ -179,8 +181,10 @@ async function openPage(connection: Connection, url: string): Promise<Page> {
   };
 }
 
-/** The browser's last processes may still be writing to it. */
-async function removed(directory: string): Promise<void> {
+/**
+ * Removes a directory. It retries, because ending processes of the browser may still write to it.
+ */
+async function removeDirectory(directory: string): Promise<void> {
   for (let tries = 0; tries < 50; tries++) {
     try {
       return Deno.removeSync(directory, { recursive: true });

@@ -1,15 +1,16 @@
-/** Caddy with this repository's configuration, on loopback. */
+/** Starts Caddy with this repository's configuration, on loopback. */
 import { findProgram, type FrontProxy, startFrontProxy } from "./front_proxy.ts";
 
-/** Returns where Caddy is installed; undefined if it is not. */
+/** Returns the path of Caddy; undefined if it is not installed. */
 export function findCaddy(): string | undefined {
   return findProgram(["/usr/bin/caddy", "/usr/local/bin/caddy"]);
 }
 
 /**
- * Starts Caddy with `deploy/Caddyfile`. Only addresses differ: no TLS, a port of its own, no address
- * for administration. The limits of a head and of an idle connection become one second. If `below`,
- * only the path /evidence/ goes to the service.
+ * Starts Caddy with `deploy/Caddyfile`. The configuration is changed in these points: a free port
+ * of loopback, no TLS, no address for administration. The time-outs of request headers and of idle
+ * connections are one second.
+ * @param options.below true passes only paths below /evidence/ to the service
  */
 export async function startCaddy(
   program: string,

@@ -1,4 +1,4 @@
-/** Calls in words that every door can say: an action, its inputs, a key, a request key. */
+/** Describes calls independently of the door: an action, its inputs, an API key, a request key. */
 import type { FailureCode } from "../../src/failures.ts";
 import type { MeteredActionName, ReadActionName } from "../../src/operations/action.ts";
 import type { World } from "./world.ts";
@@ -10,31 +10,34 @@ export interface Call {
   inputs?: Record<string, unknown>;
   key?: string;
   request_key?: string;
-  /** Asks for background work; only searches know it. */
+  /** Asks for work in the background. Only searches support it. */
   background?: true;
 }
 
 /** Answer of a door to a call. */
-export interface Answered {
-  /** Status that HTTP would answer with, whichever the door. */
+export interface DoorAnswer {
+  /** Status of HTTP for this answer, at any door. */
   status: number;
-  /** True if an earlier request had started the operation, as the door says it. */
+  /** True if the door states that an earlier request started the operation. */
   replayed: boolean;
-  // deno-lint-ignore no-explicit-any -- a case says itself what it expects of a body
+  // deno-lint-ignore no-explicit-any -- each case checks the shape of the body
   body: any;
 }
 
 export interface Door {
-  (call: Call): Promise<Answered>;
-  /** Returns whether it has a route or a tool for the action. */
-  speaks(action: ActionName): boolean;
+  (call: Call): Promise<DoorAnswer>;
+  /** Returns whether the door has a route or a tool for the action. */
+  supports(action: ActionName): boolean;
 }
 
 export interface Case {
-  /** Begins with the action that it is about. */
+  /** Title of the case. It begins with the tested action. */
   claim: `${ActionName}: ${string}`;
-  /** Prepares what it needs and makes the call that is judged; earlier calls are judged alike. */
-  ask(world: World, door: Door): Promise<Answered>;
+  /**
+   * Prepares the case, makes the tested call, and returns its answer. The door also checks earlier
+   * calls.
+   */
+  ask(world: World, door: Door): Promise<DoorAnswer>;
   status: number;
   code?: FailureCode;
 }
@@ -53,9 +56,7 @@ export const METERED = [
 export type Metered = (typeof METERED)[number];
 export const READS = ["get_company", "get_observation", "get_operation", "get_usage"] as const;
 
-export type Asked = (typeof METERED | typeof READS)[number];
-
-const GOOD: Record<Asked, (world: World) => object> = {
+const GOOD: Record<ActionName, (world: World) => object> = {
   search_companies: () => ({ query: "freezer warehouse", limit: 2 }),
   get_companies: ({ north }) => ({ ids: [north.company_id] }),
   list_observations: () => ({ domains: ["north.example"], since: "2020-01-01T00:00:00Z" }),
@@ -67,8 +68,8 @@ const GOOD: Record<Asked, (world: World) => object> = {
   get_usage: () => ({}),
 };
 
-/** A call that succeeds, under a new key. */
-export function good(world: World, action: Asked): Call {
+/** Returns a call that succeeds, with a new request key. */
+export function good(world: World, action: ActionName): Call {
   const metered = (METERED as readonly string[]).includes(action);
   return {
     action,

@@ -1,15 +1,15 @@
-/** Files of CanadaBuys tender notices. */
+/** Makes files of CanadaBuys tender notices. */
 import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys_columns.ts";
 import type { COLUMNS } from "../../src/ingest/sources/canadabuys_columns.ts";
 
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-/** A file with one row for each part, over an unremarkable notice. */
+/** Returns a file with one row per part. Columns that a part does not name have plain values. */
 export function csv(...parts: Partial<Record<keyof typeof NOTICE_COLUMNS, string>>[]): string {
   return csvWith(NOTICE_COLUMNS, ...parts);
 }
 
-/** Makes a file as csv() does, with other columns than those that every file has. */
+/** Returns a file as csv() does, with the given columns in place of the usual ones. */
 export function csvWith(
   named: Record<string, string>,
   ...parts: Partial<Record<keyof typeof COLUMNS, string>>[]

@@ -1,15 +1,15 @@
 /**
- * The contract as one table of cases that every door can drive. What a door alone can suffer
- * (methods, media types) is not in here.
+ * The contract as one table of cases for every door. It omits cases that only one door can have,
+ * such as methods and media types.
  */
 import assert from "node:assert/strict";
 import type { FailureCode } from "../../src/failures.ts";
-import { type Asked, type Case, good, METERED, type Metered, READS } from "./calls.ts";
+import { type ActionName, type Case, good, METERED, type Metered, READS } from "./calls.ts";
 import { inputCases, limitCases, pageCases } from "./input_cases.ts";
-import { ended } from "./waiting.ts";
+import { untilEnded } from "./waiting.ts";
 import { STORED_CODES, type StoredCode, type World } from "./world.ts";
 
-/** Other inputs of the same action. */
+/** Inputs of each action that differ from those of good(). */
 const OTHER: Record<Exclude<Metered, "diagnostic">, object> = {
   search_companies: { query: "freezer warehouse", limit: 3 },
   search_observations: { query: "freezer warehouse", limit: 3 },
@@ -39,18 +39,22 @@ export const CASES: Case[] = [
   backgroundCase("search_observations"),
 ];
 
-function ofEveryAction(action: Asked): Case[] {
+function ofEveryAction(action: ActionName): Case[] {
   const withKey = (key: (world: World) => string | undefined): Case["ask"] => (world, door) =>
     door({ ...good(world, action), key: key(world) });
   const withFault = (sqlstate: string): Case["ask"] => async (world, door) => {
-    // An operation that the call reads is made before.
+    // The operation that the call reads is created before the fault begins.
     const call = good(world, action);
     await using _ = await world.fault(sqlstate);
     return await door(call);
   };
   const name = (claim: string) => `${action}: ${claim}` as const;
   return [
-    { claim: name("answers"), ask: withKey(({ keys }) => keys.entitled), status: 200 },
+    {
+      claim: name("answers a paying account"),
+      ask: withKey(({ keys }) => keys.entitled),
+      status: 200,
+    },
     { claim: name("answers a trial"), ask: readOnTrial(action), status: 200 },
     {
       claim: name("without a key"),
@@ -76,17 +80,17 @@ function ofEveryAction(action: Asked): Case[] {
       status: 503,
       code: "unavailable",
     },
-    { claim: name("by a defect"), ask: withFault("XX000"), status: 500, code: "internal_error" },
+    { claim: name("after a defect"), ask: withFault("XX000"), status: 500, code: "internal_error" },
   ];
 }
 
-/** Its own operation, where it reads one: another account's is as none. */
-function readOnTrial(action: Asked): Case["ask"] {
+/** Asks with the key of a trial. A poll reads an operation of that account. */
+function readOnTrial(action: ActionName): Case["ask"] {
   return async (world, door) => {
     const call = { ...good(world, action), key: world.keys.trialing };
     if (action !== "get_operation") return await door(call);
-    const own = await door({ ...good(world, "get_companies"), key: call.key });
-    return await door({ ...call, inputs: { id: own.body.usage.id } });
+    const answer = await door({ ...good(world, "get_companies"), key: call.key });
+    return await door({ ...call, inputs: { id: answer.body.usage.id } });
   };
 }
 
@@ -114,7 +118,7 @@ function ofMeteredAction(action: Metered): Case[] {
     },
     ...action === "diagnostic" ? [] : [
       {
-        claim: `${action}: a key with other inputs`,
+        claim: `${action}: a request key with other inputs`,
         async ask(world, door) {
           const call = good(world, action);
           await door(call);
@@ -125,10 +129,10 @@ function ofMeteredAction(action: Metered): Case[] {
       } satisfies Case,
     ],
     {
-      claim: `${action}: a key of another action`,
+      claim: `${action}: a request key of another action`,
       async ask(world, door) {
-        const other = METERED.find((one) => one !== action && door.speaks(one))!;
-        const call = good(world, other);
+        const other_action = METERED.find((one) => one !== action && door.supports(one))!;
+        const call = good(world, other_action);
         await door(call);
         return await door({ ...good(world, action), request_key: call.request_key });
       },
@@ -136,27 +140,29 @@ function ofMeteredAction(action: Metered): Case[] {
       code: "idempotency_conflict",
     },
     ...[undefined, "k".repeat(256)].map((request_key): Case => ({
-      claim: `${action}: ${request_key === undefined ? "without" : "with an overlong"} key`,
+      claim: `${action}: ${
+        request_key === undefined ? "without a" : "with an overlong"
+      } request key`,
       ask: (world, door) => door({ ...good(world, action), request_key }),
       status: 422,
       code: INVALID[action],
     })),
     {
       claim: `${action}: no requests left`,
-      ask: withKey(({ keys }) => keys.requestless),
+      ask: withKey(({ keys }) => keys.without_requests),
       status: 429,
       code: "request_limit_reached",
     },
     {
       claim: `${action}: no deliveries left`,
-      ask: withKey(({ keys }) => keys.deliveryless),
-      // It delivers nothing.
+      ask: withKey(({ keys }) => keys.without_deliveries),
+      // A diagnostic delivers nothing.
       ...action === "diagnostic"
         ? { status: 200 }
         : { status: 429, code: "delivery_limit_reached" },
     },
     {
-      claim: `${action}: while another process works on it`,
+      claim: `${action}: while another process performs the operation`,
       async ask(world, door) {
         const call = good(world, action);
         const { id } = await world.claim(call);
@@ -183,7 +189,7 @@ function ofMeteredAction(action: Metered): Case[] {
         });
         const retry = await door(call);
         assert.deepEqual(retry.body, poll.body);
-        // What was settled stays settled.
+        // The settled units do not change.
         assert.deepEqual(poll.body.usage, body.usage);
         return retry;
       },
@@ -193,11 +199,11 @@ function ofMeteredAction(action: Metered): Case[] {
   ];
 }
 
-/** An operation that ended by a failure answers so for ever, by its key and by its id. */
+/** Returns the case of an operation that failed: its key and its id give that failure for ever. */
 function ofStoredFailure(action: Metered, code: StoredCode): Case[] {
   const status = code.endsWith("unavailable") ? 503 : 422;
   return [{
-    claim: `${action}: ended by ${code}`,
+    claim: `${action}: an operation that failed with ${code}`,
     async ask(world, door) {
       const call = good(world, action);
       const { id } = await world.claim(call, { end: code });
@@ -222,10 +228,10 @@ function ofStoredFailure(action: Metered, code: StoredCode): Case[] {
   }];
 }
 
-/** Makes a case that does the same work in both modes. Only what names the operation differs. */
+/** Returns a case that runs one search in both modes. Only ids, keys, cursors and times differ. */
 function backgroundCase(action: "search_companies" | "search_observations"): Case {
   return {
-    claim: `${action}: in the background, as at once`,
+    claim: `${action}: the background gives the same answer as a direct request`,
     async ask(world, door) {
       const call = good(world, action);
       const background = { ...call, background: true } as const;
@@ -233,7 +239,7 @@ function backgroundCase(action: "search_companies" | "search_observations"): Cas
       assert.deepEqual([accepted.status, accepted.body.usage.status], [202, "pending"]);
       const { id } = accepted.body.usage;
       const poll = { action: "get_operation", key: call.key, inputs: { id } } as const;
-      const done = await ended(() => door(poll));
+      const done = await untilEnded(() => door(poll));
       assert.deepEqual((await door(call)).body, done.body);
       assert.deepEqual((await door(background)).body, done.body);
       const atOnce = await door({ ...call, request_key: world.newKey() });
@@ -244,8 +250,12 @@ function backgroundCase(action: "search_companies" | "search_observations"): Cas
   };
 }
 
+/** Returns a body without the ids, keys and times that differ between equal operations. */
 // deno-lint-ignore no-explicit-any -- any delivered body
 function anonymous({ usage, next_cursor, as_of: _, request_allowance: __, ...body }: any) {
-  const named = { usage: { ...usage, id: 0, request_key: "" }, next_cursor: next_cursor !== null };
-  return { ...body, ...named };
+  const identity = {
+    usage: { ...usage, id: 0, request_key: "" },
+    next_cursor: next_cursor !== null,
+  };
+  return { ...body, ...identity };
 }

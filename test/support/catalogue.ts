@@ -1,17 +1,20 @@
-/** The system catalogues of a database, without the parts that differ between equal databases. */
+/**
+ * Reads the system catalogues of a database, without the parts that differ between equal databases.
+ */
 import type { Sql } from "../../src/db/connect.ts";
 
 /**
- * Returns descriptions of all objects of the schema public, sorted, by kind. They name columns in
- * their order, and no object identifiers. Rows that a new database begins with are among them.
+ * Returns sorted descriptions of all objects of the schema public, by kind. They name columns in
+ * the order of the table, and contain no object identifiers. The rows of a new database are
+ * included.
  */
 export async function catalogueOf(sql: Sql): Promise<Record<string, string[]>> {
   const catalogue: Record<string, string[]> = {};
-  for (const [what, query] of Object.entries(QUERIES)) {
+  for (const [kind, query] of Object.entries(QUERIES)) {
     const rows = await sql.unsafe<{ described: string }[]>(
       `select described::text from (${query}) q (described) order by described::text collate "C"`,
     );
-    catalogue[what] = rows.map(({ described }) => described);
+    catalogue[kind] = rows.map(({ described }) => described);
   }
   return catalogue;
 }

@@ -1,6 +1,6 @@
 /**
- * A certificate of `shop.example` for tests, its key, and the authority that signed it, whose key is
- * not kept. Valid until 2120; made with `openssl ca`, prime256v1.
+ * A certificate of `shop.example` for tests, its private key, and the certificate of the authority
+ * that signed it. They are valid until 2120. They were made with `openssl ca` and prime256v1.
  */
 export const AUTHORITY = `-----BEGIN CERTIFICATE-----
 MIIBZDCCAQugAwIBAgIBATAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5UZXN0IGF1

@@ -1,37 +1,40 @@
-/** A chat endpoint on loopback that answers as it is told. */
+/** A chat endpoint on loopback whose answers the test decides. */
 import type { ModelEndpoint } from "../../src/search/models/model_endpoint.ts";
 import { startHost } from "./web.ts";
 
-/** Closed at the end of its block. */
+/** A running endpoint. It is closed at the end of its block. */
 interface Chat extends AsyncDisposable {
-  /** Settings that name it. */
+  /** Settings of a service that uses the endpoint. */
   env: Record<string, string>;
   endpoint: ModelEndpoint;
   /** Requests so far, in order. */
-  asked: Asked[];
+  requests: ChatRequest[];
 }
 
-export interface Asked {
+export interface ChatRequest {
   path: string;
   authorization: string | null;
-  // deno-lint-ignore no-explicit-any -- a case says itself what it expects of a body
+  // deno-lint-ignore no-explicit-any -- each test checks the shape of the body
   body: any;
 }
 
-/** Looks like no other text, so that logs can be searched for it. */
+/** API key of the endpoint. It is unlike any other text, so that tests can search logs for it. */
 export const CHAT_KEY = "sk-test-0123456789";
 
-/** @param answer gives what the model writes, or a whole answer of its own, for a query */
+/**
+ * Starts an endpoint.
+ * @param answer returns the text or object that the model writes for a query, or a whole response
+ */
 export function startChat(
   answer: (query: string) => string | object | Response | Promise<Response>,
 ): Chat {
-  const asked: Asked[] = [];
+  const requests: ChatRequest[] = [];
   const host = startHost(async (request) => {
     const body = await request.json();
     const { pathname } = new URL(request.url);
-    asked.push({ path: pathname, authorization: request.headers.get("authorization"), body });
-    const given = await answer(JSON.parse(body.messages[1].content));
-    return given instanceof Response ? given : completion(given);
+    requests.push({ path: pathname, authorization: request.headers.get("authorization"), body });
+    const answered = await answer(JSON.parse(body.messages[1].content));
+    return answered instanceof Response ? answered : completion(answered);
   });
   const PLANNER_URL = `${host.url}/v1`;
   return {
@@ -41,12 +44,12 @@ export function startChat(
       model: "planner-1",
       key: CHAT_KEY,
     },
-    asked,
+    requests,
     [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
   };
 }
 
-/** Returns the answer of a chat endpoint if the model has written a text, or an object as JSON. */
+/** Returns the response of a chat endpoint whose model has written a text, or an object as JSON. */
 export function completion(written: string | object): Response {
   const content = typeof written === "string" ? written : JSON.stringify(written);
   return Response.json({

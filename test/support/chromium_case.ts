@@ -1,10 +1,12 @@
-/** Tests that open pages in Chromium. */
+/** Registers tests that open pages in Chromium. */
 import { findChromium } from "./browser.ts";
 import { type DatabaseCase, embeddedTest } from "./database.ts";
 
 const CHROMIUM = findChromium();
 
-/** Registers a test that needs a browser and an embedded database; ignored without a browser. */
+/**
+ * Registers a test that needs a browser and an embedded database. Without a browser it is ignored.
+ */
 export function chromiumTest(
   name: string,
   body: (one: DatabaseCase, chromium: string) => Promise<void>,

@@ -1,7 +1,7 @@
-/** The typed client as a package: its types, its built form, and the programs of its README. */
+/** Builds and installs the typed client as a package, and checks programs that use it. */
 import assert from "node:assert/strict";
 
-/** Flags of `deno task client`, without the files that it may reach. */
+/** Flags of `deno task client`, except its permissions for files. */
 const BUILD = [
   "run",
   "--quiet",
@@ -10,7 +10,7 @@ const BUILD = [
   "--ignore-env",
 ];
 
-/** Returns the types that the generator makes of a document. */
+/** Returns the types that the generator writes for an OpenAPI document. */
 export async function printTypes(document: object): Promise<string> {
   const file = await Deno.makeTempFile({ prefix: "ce-client-", suffix: ".ts" });
   try {
@@ -51,7 +51,7 @@ export async function installClient(directory: string): Promise<void> {
   assert.ok(success, new TextDecoder().decode(stderr));
 }
 
-/** Returns what `deno check` says against a program; an empty text if it says nothing. */
+/** Returns the errors of `deno check` for a program; an empty text if it has none. */
 export async function checkProgram(directory: string, program: string): Promise<string> {
   const file = `${directory}/program.ts`;
   await Deno.writeTextFile(file, program);

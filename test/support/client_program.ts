@@ -1,6 +1,6 @@
 /**
- * Programs that use MCP clients of others. Their packages have a configuration to themselves, so
- * that starting the service does not install them.
+ * Runs programs that use third-party MCP clients. Their packages have a separate configuration, so
+ * that the service does not install them when it starts.
  */
 import type { App } from "../../src/app.ts";
 
@@ -10,20 +10,23 @@ interface ProgramOptions {
   args?: string[];
   env?: Record<string, string>;
   /**
-   * Directory that it may write. A program that keeps something also asks what kind of system it is
-   * on.
+   * Directory to which the program may write. Such a program may also read system information,
+   * because the clients that keep files ask for the operating system.
    */
   directory?: string;
 }
 
-interface Ran {
+interface ProgramResult {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a file, or a module of the packages of `test/clients`. It reaches loopback alone. */
-export async function runProgram(file: string, options: ProgramOptions = {}): Promise<Ran> {
+/** Runs a file, or a module of a package of `test/clients`. Its only network is loopback. */
+export async function runProgram(
+  file: string,
+  options: ProgramOptions = {},
+): Promise<ProgramResult> {
   const { code, stdout, stderr } = await commandOf(file, options).output();
   const decoder = new TextDecoder();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
@@ -34,17 +37,20 @@ const { imports: PACKAGES } = JSON.parse(Deno.readTextFileSync(`${CLIENTS}/deno.
 const INSPECTOR = `${PACKAGES["@modelcontextprotocol/inspector"]}/inspector`;
 const MCP_REMOTE = `${PACKAGES["mcp-remote"]}/mcp-remote`;
 
-/** A package of theirs looks for Windows under /proc unless this is set. Deno keeps /proc closed. */
+/**
+ * Variable that keeps a dependency of the clients from looking for Windows in /proc. Deno does not
+ * permit reading /proc.
+ */
 const NO_WINDOWS = { __IS_WSL_TEST__: "1" };
 
-/** Runs the MCP Inspector with the words of a command line. */
-export async function runInspector(args: string[]): Promise<Ran> {
+/** Runs the MCP Inspector with the arguments of a command line. */
+export async function runInspector(args: string[]): Promise<ProgramResult> {
   using directory = temporaryDirectory();
   const env = { ...NO_WINDOWS, MCP_STORAGE_DIR: directory.path };
   return await runProgram(INSPECTOR, { args, env, directory: directory.path });
 }
 
-/** Sends messages through `mcp-remote`, which carries them from its standard input to a service. */
+/** Sends messages to the standard input of `mcp-remote`, which forwards them to a service. */
 export async function converseByRemote(
   messages: readonly object[],
   { args, env }: Required<Omit<ProgramOptions, "directory">>,
@@ -63,8 +69,10 @@ function temporaryDirectory(): { path: string } & Disposable {
 }
 
 /**
- * Runs a program that speaks JSON-RPC over its standard streams, a message a line.
- * @returns the responses to the messages that have an id, each awaited before the next is sent
+ * Runs a program that exchanges JSON-RPC messages on its standard streams, one message per line.
+ * The next message is sent after the response to the previous one. Messages without an id have no
+ * response.
+ * @returns the responses, in order
  */
 async function converse(
   file: string,
@@ -130,12 +138,16 @@ function commandOf(
   });
 }
 
+/** A running server. It is stopped at the end of its block. */
 export interface Served extends AsyncDisposable {
   /** Address of `/mcp`. */
   url: string;
 }
 
-/** Serves on a free port of loopback. `change` may answer in place of the service. */
+/**
+ * Serves an app on a free port of loopback.
+ * @param change returns the request that the service gets, or a response in place of the service's
+ */
 export function serveApp(
   app: Pick<App, "fetch">,
   change: (request: Request) => Promise<Response | Request> | Response | Request = (one) => one,
@@ -150,7 +162,7 @@ export function serveApp(
   };
 }
 
-/** Returns the request with a key: conformance suites know nothing of keys. */
+/** Adds an API key to a request, because conformance suites send none. */
 export function withKey(request: Request, key: string): Request {
   const headers = new Headers(request.headers);
   headers.set("authorization", `Bearer ${key}`);

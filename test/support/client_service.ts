@@ -1,4 +1,4 @@
-/** The service as the typed client meets it: over HTTP, with faults in between. */
+/** Runs the typed client against the service over HTTP, with injected faults. */
 import { EvidenceClient } from "../../client/client.ts";
 import type { ClientOptions } from "../../client/transport.ts";
 import { withApp } from "./app.ts";
@@ -11,22 +11,22 @@ export interface ClientCase {
   world: World;
   /** Address of the service. */
   url: string;
-  /** A client whose waits take no time, and whose chance is always the same. */
+  /** A client whose pauses take no time, and whose random numbers are always 0.5. */
   client: EvidenceClient;
-  /** Seconds of all waits so far. */
+  /** Seconds of each pause so far. */
   pauses: number[];
-  /** All requests so far: method, path and idempotency key. */
+  /** Method, path and idempotency key of each request so far. */
   requests: string[];
-  /** Answers the next requests in place of the service, one after the other. */
+  /** Functions that answer the next requests in place of the service, one request each. */
   next: ((request: Request) => Promise<Response> | Response)[];
-  /** Answers as the service does. */
+  /** Returns the answer of the service. */
   serve(request: Request): Promise<Response>;
 }
 
 /** Registers a case of the client, on an embedded database. */
 export function clientTest(
   name: string,
-  use: (given: ClientCase) => Promise<void>,
+  use: (context: ClientCase) => Promise<void>,
   options: Partial<ClientOptions> = {},
 ): void {
   embeddedTest(name, (t) => withClient(t, use, options));
@@ -35,7 +35,7 @@ export function clientTest(
 /** Runs a case against a service with a worker. */
 async function withClient(
   { db, sql }: Pick<DatabaseCase, "db" | "sql">,
-  use: (given: ClientCase) => Promise<void>,
+  use: (context: ClientCase) => Promise<void>,
   options: Partial<ClientOptions>,
 ): Promise<void> {
   const world = await createWorld(sql);
@@ -55,7 +55,7 @@ async function withClient(
       pause: (seconds: number, signal?: AbortSignal) => {
         pauses.push(seconds);
         signal?.throwIfAborted();
-        // A poll that follows at once would take the only thread from the worker.
+        // Without a pause, polls would keep the only thread from the worker.
         return new Promise<void>((resolve) => setTimeout(resolve, 1));
       },
       random: () => 0.5,
@@ -65,16 +65,19 @@ async function withClient(
   }, { workers: 1 });
 }
 
-/** Returns an error as the service answers it. */
+/** Returns an error of the service. */
 export function refusal(
   { status, code, retry_after }: { status: number; code: string; retry_after?: number },
 ): Response {
   const headers: Record<string, string> = { "request-id": "r-1" };
   if (retry_after !== undefined) headers["retry-after"] = String(retry_after);
-  return Response.json({ error: { code, message: `It is ${code}.` } }, { status, headers });
+  return Response.json({ error: { code, message: `The request failed with ${code}.` } }, {
+    status,
+    headers,
+  });
 }
 
-/** Returns an answer that was cut in the middle of its body. */
+/** Replaces the body of an answer by its beginning, as if the connection had been cut. */
 export async function cut(answer: Promise<Response>): Promise<Response> {
   const { status, headers, body } = await answer;
   await body?.cancel();

@@ -1,24 +1,24 @@
-/** A throwaway PostgreSQL on loopback, from whatever server binaries this machine has. */
+/** Starts a temporary PostgreSQL on loopback, from the server binaries of this machine. */
 import { findPort } from "./port.ts";
 
 export interface Cluster {
-  /** A superuser's address. */
+  /** Address of the server, for a superuser. */
   url: string;
   /**
-   * Stops the server and keeps its files. SIGINT is PostgreSQL's fast shutdown; SIGQUIT ends it as a
-   * crash would.
+   * Stops the server and keeps its files. SIGINT is PostgreSQL's fast shutdown. SIGQUIT ends the
+   * server as a crash would.
    */
   halt(signal?: "SIGINT" | "SIGQUIT"): Promise<void>;
-  /** Starts a halted server at the same port. Resolves once it takes connections. */
+  /** Starts a halted server at the same port. Resolves when it accepts connections. */
   resume(): Promise<void>;
   /** Stops the server and removes its files. */
   stop(): Promise<void>;
 }
 
 /**
- * Returns nothing if there are no server binaries.
- * @param durable true keeps what was acknowledged through a crash of the server, though not of the
- * machine
+ * Starts a server. Returns undefined if this machine has no server binaries.
+ * @param durable true keeps acknowledged transactions after a crash of the server, but not after a
+ * crash of the machine
  */
 export async function startCluster({ durable = false } = {}): Promise<Cluster | undefined> {
   const binaries = findBinaries();
@@ -46,7 +46,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster | 
       .spawn();
     const messages = new Response(child.stderr).text();
     while (await isRunning(child)) {
-      // By its own socket: at the port somebody else may answer.
+      // This checks the socket in the directory, because another process may listen at the port.
       const ready = await run("pg_isready", ["-h", directory, "-p", `${port}`]).output();
       if (ready.success) return { child, messages };
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -59,7 +59,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster | 
     if (typeof server !== "string") {
       return clusterOf(server, { directory, port, start: () => start(port) });
     }
-    // The port may have become another's in between.
+    // Another process may have taken the port meanwhile.
     if (attempt < 3) continue;
     Deno.removeSync(directory, { recursive: true });
     throw new Error(`PostgreSQL did not start: ${server}`);
@@ -101,7 +101,7 @@ function clusterOf(
   };
 }
 
-/** Settings without durability, because the contents are not worth keeping. */
+/** Settings of the server. They give up durability for speed, because no data has to be kept. */
 const SETTINGS = Object.entries({
   listen_addresses: "127.0.0.1",
   max_connections: 200,
@@ -112,14 +112,17 @@ const SETTINGS = Object.entries({
   log_min_messages: "fatal",
 }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
-/** Returns whether this machine can start a throwaway server. */
+/** Returns whether this machine can start a temporary server. */
 export function hasServerBinaries(): boolean {
   return findBinaries() !== undefined;
 }
 
 const DEBIAN = "/usr/lib/postgresql";
 
-/** The directory of initdb, postgres and pg_isready: in PATH, or Debian's for the newest version. */
+/**
+ * Returns the directory of initdb, postgres and pg_isready: one in PATH, or else Debian's directory
+ * of the newest version; undefined if there is none.
+ */
 export function findBinaries(): string | undefined {
   const versions = isDirectory(DEBIAN)
     ? [...Deno.readDirSync(DEBIAN)].map(({ name }) => name).sort((a, b) => Number(b) - Number(a))
@@ -133,7 +136,7 @@ export function findBinaries(): string | undefined {
   );
 }
 
-/** PostgreSQL refuses to run as root: the user `postgres` then does. */
+/** Returns the user that runs the server: `postgres` for root, because PostgreSQL refuses root. */
 function serverOwner(): { uid: number; gid: number } | undefined {
   if (Deno.uid() !== 0) return;
   const entry = Deno.readTextFileSync("/etc/passwd").match(/^postgres:[^:]*:(\d+):(\d+):/m);
@@ -143,7 +146,8 @@ function serverOwner(): { uid: number; gid: number } | undefined {
 
 async function isRunning(process: Deno.ChildProcess): Promise<boolean> {
   const ended = process.status.then(() => false);
-  return await Promise.race([ended, new Promise<boolean>((go) => setTimeout(() => go(true), 0))]);
+  const running = new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 0));
+  return await Promise.race([ended, running]);
 }
 
 function isFile(path: string): boolean {

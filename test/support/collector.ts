@@ -1,6 +1,6 @@
-/** An OpenTelemetry collector on loopback that keeps what it gets. */
+/** An OpenTelemetry collector on loopback that keeps everything it receives. */
 
-/** A span as OTLP's JSON has it, as far as tests look at it. */
+/** Members of a span in OTLP's JSON that tests use. */
 interface SentSpan {
   name: string;
   spanId: string;
@@ -8,7 +8,7 @@ interface SentSpan {
   attributes?: { key: string; value: { stringValue?: string } }[];
 }
 
-/** A span with its attributes by name. */
+/** A span with an object of its attributes. */
 export interface CollectedSpan {
   name: string;
   id: string;
@@ -18,12 +18,12 @@ export interface CollectedSpan {
 
 export interface Collector extends AsyncDisposable {
   url: string;
-  /** Everything that was sent, as text. */
+  /** Bodies of all requests. */
   texts: string[];
   spans: CollectedSpan[];
 }
 
-/** Starts a collector that takes `http/json`. */
+/** Starts a collector that accepts `http/json`. */
 export function startCollector(): Collector {
   const texts: string[] = [];
   const spans: CollectedSpan[] = [];

@@ -1,4 +1,4 @@
-/** A command of main.ts as a process of its own. */
+/** Runs commands of main.ts in separate processes. */
 import { flagsOf, type TaskName } from "../../src/commands/permissions.ts";
 
 interface CommandResult {
@@ -17,17 +17,20 @@ export async function runCommand(
     stdin: "null",
   }).output();
   const text = new TextDecoder();
-  // Of processes that start at once, the runtime has one say that it waits for another.
-  const said = text.decode(stderr).replace(/^.*waiting for file lock on node_modules.*\n/gm, "");
-  return { code, stdout: text.decode(stdout), stderr: said };
+  // When processes start at the same time, Deno prints that one waits for the other.
+  const messages = text.decode(stderr).replace(
+    /^.*waiting for file lock on node_modules.*\n/gm,
+    "",
+  );
+  return { code, stdout: text.decode(stdout), stderr: messages };
 }
 
-/** Commands whose tasks have permissions of their own. */
+/** Commands whose tasks have their own permissions. All other commands have those of `admin`. */
 const COMMANDS = ["start", "work", "ingest", "backup", "restore", "move", "doctor", "ask"];
 
 /**
- * Returns the flags of the command's task, so that tests find out what it may not do. A word that is
- * no command gets those of `admin`.
+ * Returns the flags of the command's task, so that tests notice missing permissions. An unknown
+ * command gets the flags of `admin`.
  */
 export function commandFlags([command, ...args]: string[], env: Record<string, string>): string[] {
   if (command === "openapi" || command === "version") return ["--no-prompt", "--ignore-env"];

@@ -1,10 +1,7 @@
-/**
- * Everything that is stored about companies: for tests of what merging changes and undoing
- * restores.
- */
+/** Reads everything that is stored about companies, for tests of merges and of their undoing. */
 import type { Sql } from "../../src/db/connect.ts";
 
-/** Rows of all tables that a merge moves, in a stable order; without when they were recorded. */
+/** Returns the rows of all tables that a merge changes, sorted, without the times of recording. */
 export async function companyState(sql: Sql): Promise<Record<string, unknown[]>> {
   const rows = async (query: Promise<readonly object[]>) =>
     (await query).map((row) => ({ ...row }));

@@ -1,4 +1,4 @@
-/** A service with the console, for a browser: over a test's database, on a port of its own. */
+/** Serves the console to a browser, on a test's database and a free port. */
 import type { Database } from "../../src/db/connect.ts";
 import { generateDemo } from "../../src/demo/demo.ts";
 import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
@@ -7,16 +7,16 @@ import { type AppUse, withApp } from "./app.ts";
 
 /** A service that a browser can open. */
 export interface ConsoleWorld {
-  /** Origin without a slash at its end. */
+  /** Origin of the service, without a final slash. */
   origin: string;
-  /** Holds answers to polls back until it is let go. */
+  /** hold() delays the answers to polls until release(). */
   polls: { hold(): void; release(): void };
 }
 
-/** Number of observations of the demo that searches find. */
+/** Number of observations of the demo that are recorded. */
 const OBSERVATIONS = 400;
 
-/** Records a part of the demo as of the 1st of November 2026. */
+/** Records a part of the demo, with 1 November 2026 as the present. */
 export async function recordPartOfDemo({ sql }: Database): Promise<void> {
   const records = generateDemo(new Date("2026-11-01T00:00:00Z")).slice(0, OBSERVATIONS)
     .map(({ record }) => {
@@ -27,7 +27,7 @@ export async function recordPartOfDemo({ sql }: Database): Promise<void> {
   await recordObservations(sql, records);
 }
 
-/** Serves on loopback, with background work, until `use` has ended. */
+/** Runs `use` with a service on loopback that has a background worker. */
 export async function withConsole(
   db: Database,
   use: (world: ConsoleWorld) => Promise<void>,

@@ -1,12 +1,12 @@
-/** The machine-readable contract as a judge of values. */
+/** Checks values and whole answers against the OpenAPI document. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { oas31 } from "zod-openapi";
 
-/** @returns what is wrong with a value by a schema of the document; nothing where it is right */
+/** Returns the faults of a value by a schema of the document; an empty list if it is valid. */
 export type Judge = (schema: object, value: unknown) => string[];
 
-/** References are resolved within the document. */
+/** Returns a function that checks values by schemas. References point into the document. */
 export function createJudge(document: oas31.OpenAPIObject): Judge {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
@@ -22,7 +22,7 @@ export function createJudge(document: oas31.OpenAPIObject): Judge {
   };
 }
 
-/** The schema with references that say which document they mean. */
+/** Returns the schema with the id of the document in front of each reference. */
 function absolute(schema: unknown, id: string): unknown {
   if (Array.isArray(schema)) return schema.map((one) => absolute(one, id));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -33,7 +33,7 @@ function absolute(schema: unknown, id: string): unknown {
   );
 }
 
-/** Returns the target of a reference of the document; anything else is returned as it is. */
+/** Returns the target of a reference in the document. Any other value is returned unchanged. */
 export function resolved<T extends object>(
   document: oas31.OpenAPIObject,
   value: T | oas31.ReferenceObject,
@@ -49,7 +49,7 @@ export interface ContractOperation {
   operation: oas31.OperationObject;
 }
 
-/** All operations of the document. */
+/** Lists all operations of the document. */
 export function operations(document: oas31.OpenAPIObject): ContractOperation[] {
   return Object.entries(document.paths!).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
@@ -60,7 +60,7 @@ export function operations(document: oas31.OpenAPIObject): ContractOperation[] {
   );
 }
 
-/** An answer as it came from the wire. */
+/** An answer of the service, with its request. */
 interface WireAnswer {
   method: string;
   path: string;
@@ -70,15 +70,18 @@ interface WireAnswer {
   body: unknown;
 }
 
-/** Judgement of an answer by the document. */
+/** Result of checking an answer against the document. */
 export interface Judgement {
-  /** `GET /api/companies/{id}`; of an undocumented method, the path's other one; none: no such path. */
+  /**
+   * Operation of the answer, such as `GET /api/companies/{id}`. For a method that the path does not
+   * have, it is the first operation of the path. Absent: the document has no such path.
+   */
   operation?: string;
   /** Faults of the answer. */
   faults: string[];
 }
 
-/** Judges whole answers: status, body and headers, by the document alone. */
+/** Returns a function that checks the status, body and headers of answers. */
 export function createAnswerJudge(
   document: oas31.OpenAPIObject,
 ): (answer: WireAnswer) => Judgement {
@@ -87,16 +90,16 @@ export function createAnswerJudge(
   const known = new Set(Object.keys(document.components!.headers!).map(headerName));
   return (answer) => {
     const here = all.filter(({ path }) => path === templateOf(all, answer.path));
-    // HEAD is answered wherever GET is.
+    // Each path that has GET also answers HEAD.
     const method = answer.method === "HEAD" ? "GET" : answer.method;
-    const meant = here.find((one) => one.method === method);
-    // Where there is no id, there is no path either, whatever the method.
-    const found = meant ?? (answer.status === 405 ? here[0] : undefined);
-    if (found === undefined) return { faults: judgeNowhere(answer, { judge, known: here }) };
+    const documented = here.find((one) => one.method === method);
+    // A path without a valid id does not exist, so its answer is 404 for all methods.
+    const found = documented ?? (answer.status === 405 ? here[0] : undefined);
+    if (found === undefined) return { faults: judgeUnknownPath(answer, { judge, known: here }) };
     const operation = `${found.method} ${found.path}`;
-    const given = found.operation.responses![String(answer.status)];
-    if (given === undefined) return { operation, faults: [`status ${answer.status}`] };
-    const response = resolved<oas31.ResponseObject>(document, given);
+    const expected = found.operation.responses![String(answer.status)];
+    if (expected === undefined) return { operation, faults: [`status ${answer.status}`] };
+    const response = resolved<oas31.ResponseObject>(document, expected);
     const content = response.content?.["application/json"];
     const hasBody = answer.body !== undefined;
     const faults = judgeHeaders(answer, { document, response, known, judge });
@@ -107,7 +110,10 @@ export function createAnswerJudge(
   };
 }
 
-/** The template that a path is of: itself, with an id, or with what is no id at all, in this order. */
+/**
+ * Returns the template of a path; undefined if there is none. An equal template precedes one with
+ * an id, which precedes one whose id does not match.
+ */
 function templateOf(all: ContractOperation[], path: string): string | undefined {
   const templates = all.map((one) => one.path);
   return templates.find((template) => template === path) ??
@@ -133,10 +139,10 @@ function judgeHeaders(
   },
 ): string[] {
   const faults: string[] = [];
-  const told = new Set<string>();
-  for (const [name, given] of Object.entries(response.headers ?? {})) {
-    told.add(name.toLowerCase());
-    const header = resolved<oas31.HeaderObject>(document, given);
+  const documented = new Set<string>();
+  for (const [name, value_or_reference] of Object.entries(response.headers ?? {})) {
+    documented.add(name.toLowerCase());
+    const header = resolved<oas31.HeaderObject>(document, value_or_reference);
     const text = headers.get(name);
     if (text === null) {
       if (header.required) faults.push(`no header ${name}`);
@@ -147,7 +153,7 @@ function judgeHeaders(
     faults.push(...judge(header.schema!, value).map((fault) => `header ${name}:${fault}`));
   }
   for (const name of headers.keys()) {
-    if (known.has(name) && !told.has(name)) faults.push(`a header ${name}`);
+    if (known.has(name) && !documented.has(name)) faults.push(`an undocumented header ${name}`);
   }
   const type = headers.get("content-type");
   if (method !== "HEAD" && status !== 304 && type !== "application/json") {
@@ -156,12 +162,12 @@ function judgeHeaders(
   return faults;
 }
 
-/** The document tells of no path that does not exist; its envelope holds there as well. */
-function judgeNowhere(
+/** Returns the faults of an answer at an unknown path. Its body has to be an error envelope. */
+function judgeUnknownPath(
   { method, path, status, body }: WireAnswer,
   { judge, known }: { judge: Judge; known: ContractOperation[] },
 ): string[] {
-  if (known.some((one) => isOf(one.path, path))) return ["a method that is not refused"];
+  if (known.some((one) => isOf(one.path, path))) return ["an undocumented method"];
   if (status !== 404) return [`status ${status} at a path that the document does not know`];
   if (method === "HEAD") return body === undefined ? [] : ["a body that should not be there"];
   const faults = judge({ $ref: "#/components/schemas/ErrorEnvelope" }, body);
@@ -169,11 +175,11 @@ function judgeNowhere(
   return code === "not_found" ? faults : [...faults, `code ${code}`];
 }
 
-/** All that the document says can be answered: `GET /api/usage 401 invalid_api_key`. */
+/** Lists all answers of the document, such as `GET /api/usage 401 invalid_api_key`. */
 export function documentedAnswers(document: oas31.OpenAPIObject): string[] {
   return operations(document).flatMap(({ method, path, operation }) =>
-    Object.entries(operation.responses!).flatMap(([status, given]) => {
-      const { content } = resolved<oas31.ResponseObject>(document, given);
+    Object.entries(operation.responses!).flatMap(([status, response]) => {
+      const { content } = resolved<oas31.ResponseObject>(document, response);
       const at = `${method} ${path} ${status}`;
       const examples = content?.["application/json"]?.examples;
       const codes = Object.entries(examples ?? {})

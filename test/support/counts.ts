@@ -1,13 +1,13 @@
-/** Counts of an ingest, as tests expect them, and of statements. */
+/** Counts of an ingest that tests expect, and a counter of statements. */
 import type { Sql } from "../../src/db/connect.ts";
 import { type IngestCounts, NOTHING_READ } from "../../src/ingest/record/pipeline.ts";
 
-/** Returns counts that are zero but for these. */
+/** Returns the counts of an ingest. Counts that are not given are 0. */
 export function countsOf(part: Partial<IngestCounts>): IngestCounts {
   return { ...NOTHING_READ, ...part };
 }
 
-/** Returns the connection, and a function that counts the statements that it was given. */
+/** Wraps a connection. `statements` returns the number of its statements so far. */
 export function countStatements(sql: Sql): { sql: Sql; statements(): number } {
   let count = 0;
   const counted = ((...statement: Parameters<Sql>) => {

@@ -1,4 +1,4 @@
-/** A data directory of one test, and calls of a service that runs on it. */
+/** Makes data directories for tests, and calls services that run on them. */
 import { type PlanTerms, setPlan } from "../../src/accounts/account.ts";
 import { connect } from "../../src/db/connect.ts";
 import { silent } from "./operations.ts";
@@ -13,12 +13,12 @@ export async function withDataDir(use: (data_dir: string) => Promise<void>): Pro
   }
 }
 
-/** Reads the key that a first start has put into the directory. */
+/** Reads the demo key, which the first start writes into the directory. */
 export async function readDemoKey(data_dir: string): Promise<string> {
   return (await Deno.readTextFile(`${data_dir}/demo_key`)).trim();
 }
 
-/** Changes the plan of the demo, which allows 100 requests per window, in a directory that is held. */
+/** Changes the terms of the demo's plan, while a service holds the directory. */
 export async function changeDemoPlan(
   data_dir: string,
   terms: Partial<PlanTerms>,
@@ -28,14 +28,14 @@ export async function changeDemoPlan(
   await db.close();
 }
 
-/** Answer to a search, as a client sees it. */
+/** Answer to a search. */
 export interface SearchAnswer {
   status: number;
-  // deno-lint-ignore no-explicit-any -- a test says itself what it expects of a body
+  // deno-lint-ignore no-explicit-any -- each test checks the shape of the body
   body: any;
 }
 
-/** Searches for companies at an address. */
+/** Searches for companies over HTTP. */
 export async function postSearch(
   { url }: { url: string },
   { key, request_key, ...inputs }: {

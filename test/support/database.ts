@@ -1,4 +1,4 @@
-/** Real databases for tests: each case has its own, fresh and migrated, on both engines. */
+/** Registers tests that each have a new, migrated database, on both engines. */
 import postgres from "postgres";
 import { connect, connectEmbedded, type Database, type Sql } from "../../src/db/connect.ts";
 import { type Embedded, openEmbedded } from "../../src/db/embedded.ts";
@@ -9,30 +9,30 @@ import { createLog } from "../../src/log.ts";
 export interface DatabaseCase {
   db: Database;
   sql: Sql;
-  /** Its address, on a server: for a second pool, or another process. */
+  /** Address of a database on a server, for a second pool or another process. */
   url?: string;
 }
 
-/** The address of a superuser's database on a server, where tests may create databases. */
+/** Address of a server where tests may create databases, for a superuser. */
 const SERVER_URL = Deno.env.get("TEST_DATABASE_URL");
 
 /**
- * Directory in which processes that run tests share the embedded database that each case starts
- * from.
+ * Directory in which test processes share the snapshot of the embedded database. Each test starts
+ * from that snapshot.
  */
 const SHARED_DIRECTORY = Deno.env.get("TEST_SHARED_DIR");
 
 /**
- * Minutes until a case times out, far more than any case takes on a slow machine. A run has 75
- * minutes for all.
+ * Minutes until a test times out, far longer than any test takes on a slow machine. A run of all
+ * tests has 75 minutes.
  */
 const LIMIT_MINUTES = 10;
 
 const log = createLog("error");
 
 /**
- * Registers the case twice, as `name [pglite]` and `name [postgres]`; without a server the second
- * is registered as ignored.
+ * Registers the test twice, as `name [pglite]` and `name [postgres]`. Without a server, the second
+ * is ignored.
  */
 export function databaseTest(
   name: string,
@@ -42,7 +42,7 @@ export function databaseTest(
   serverTest(name, body);
 }
 
-/** A case for the embedded engine alone. */
+/** Registers a test for the embedded engine only. */
 export function embeddedTest(
   name: string,
   body: (t: DatabaseCase) => Promise<void>,
@@ -65,12 +65,15 @@ export function embeddedTest(
   });
 }
 
-/** A migrated embedded database in memory; whoever opens it closes it. */
+/** Opens a migrated embedded database in memory. The caller closes it. */
 export async function openTestEmbedded(): Promise<Embedded> {
   return await openEmbedded({ snapshot: await readSnapshot(), log });
 }
 
-/** Registers a case for a server alone. It always has a `url`, and may be ignored for a further reason. */
+/**
+ * Registers a test for a server only. Its context always has a `url`.
+ * @param options.ignore true ignores the test even if there is a server
+ */
 export function serverTest(
   name: string,
   body: (t: DatabaseCase & { url: string }) => Promise<void>,
@@ -91,7 +94,7 @@ export function serverTest(
   });
 }
 
-/** Fails a case that no longer comes to an end, so that the run goes on and names it. */
+/** Fails a test that does not end in time, so that the run continues and names the test. */
 async function withinLimit(running: Promise<void>): Promise<void> {
   const limit = Promise.withResolvers<never>();
   const timer = setTimeout(
@@ -113,7 +116,9 @@ export async function createMigratedDatabase(): Promise<{ url: string } & AsyncD
   return await createDatabase(await prepareTemplate());
 }
 
-/** A database on the server, dropped at the end of the block. `template0` is empty. */
+/**
+ * Creates a database on the server, by default an empty one. It is dropped at the end of the block.
+ */
 export async function createDatabase(
   template = "template0",
 ): Promise<{ url: string } & AsyncDisposable> {
@@ -141,7 +146,7 @@ async function onServer(run: (sql: postgres.Sql) => Promise<unknown>): Promise<v
   }
 }
 
-/** The name of a migrated database that cases are copied from, made by whoever comes first. */
+/** Returns the name of the migrated template database. The first caller creates it. */
 async function prepareTemplate(): Promise<string> {
   template ??= makeTemplate(`ce_template_${await schemaHash()}`);
   return await template;
@@ -151,11 +156,11 @@ let template: Promise<string> | undefined;
 
 async function makeTemplate(name: string): Promise<string> {
   await onServer(async (sql) => {
-    // Held until the session ends: rivals in other processes wait for the finished template.
+    // The lock is held until the session ends. Other processes wait for the finished template.
     await sql`select pg_advisory_lock(hashtext(${name}))`;
-    const [found] = await sql`select datistemplate from pg_database where datname = ${name}`;
-    if (found?.datistemplate) return;
-    if (found) await sql.unsafe(`drop database ${name} with (force)`);
+    const [existing] = await sql`select datistemplate from pg_database where datname = ${name}`;
+    if (existing?.datistemplate) return;
+    if (existing) await sql.unsafe(`drop database ${name} with (force)`);
     await sql.unsafe(`create database ${name} template template0`);
     const url = new URL(SERVER_URL!);
     url.pathname = `/${name}`;
@@ -166,7 +171,7 @@ async function makeTemplate(name: string): Promise<string> {
   return name;
 }
 
-/** A migrated embedded database as an archive. */
+/** Returns a migrated embedded database as an archive. */
 async function readSnapshot(): Promise<Blob> {
   snapshot ??= makeSnapshot();
   return await snapshot;
@@ -189,7 +194,7 @@ async function makeSnapshot(): Promise<Blob> {
   const archive = await embedded.dump();
   await db.close();
   if (path) {
-    // Renamed into place: nobody reads half of it.
+    // The file is renamed when it is complete, so that no process reads a part of it.
     const unfinished = `${path}.${crypto.randomUUID()}`;
     await Deno.writeFile(unfinished, new Uint8Array(await archive.arrayBuffer()));
     await Deno.rename(unfinished, path);

@@ -1,9 +1,10 @@
 /**
- * A process that uses a data directory, for tests of what happens between processes:
- * `write DIR` adds rows for ever and prints each number once it is acknowledged;
- * `transact DIR` runs five transactions on each of four borrowed connections and prints `done`;
- * `hang DIR` leaves a borrowed transaction open, printing `open`;
- * `serve DIR` opens the directory as a service does, printing `open`, or the reason why not.
+ * A process that uses a data directory, for tests with several processes:
+ * - `write DIR` inserts rows without end, and prints each number when the row is acknowledged.
+ * - `transact DIR` runs five transactions on each of four borrowed connections, and prints `done`.
+ * - `hang DIR` begins a transaction on a borrowed connection, prints `open` and never commits.
+ * - `serve DIR` opens the directory as a service does. It prints `open`, or the message of an
+ * error.
  */
 import { connect, type Database } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";

@@ -1,4 +1,4 @@
-/** The program of docs/polling.md, which API users are shown, as a process. */
+/** Runs the example program of docs/polling.md in a process. */
 import assert from "node:assert/strict";
 
 /** A run of the program. It is killed at the end of the block. */
@@ -12,7 +12,7 @@ export class DocumentedLoop implements AsyncDisposable {
     this.#output = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   }
 
-  /** Runs the program as the page has it; it keeps its state in the directory. */
+  /** Runs the program of the page unchanged. It stores its state in the directory. */
   static async start(dir: string, env: Record<string, string>): Promise<DocumentedLoop> {
     const page = await Deno.readTextFile("docs/polling.md");
     const [, program] = page.match(/^```ts\n(.*?)^```$/ms)!;
@@ -36,26 +36,26 @@ export class DocumentedLoop implements AsyncDisposable {
     return new DocumentedLoop(child);
   }
 
-  /** The ids of the next observations that it prints. */
+  /** Returns the ids of the next observations that the program prints. */
   async read(count: number): Promise<number[]> {
-    const seen: number[] = [];
-    while (seen.length < count) {
+    const ids: number[] = [];
+    while (ids.length < count) {
       const end = this.#unread.indexOf("\n");
       if (end >= 0) {
-        seen.push(JSON.parse(this.#unread.slice(0, end)).id);
+        ids.push(JSON.parse(this.#unread.slice(0, end)).id);
         this.#unread = this.#unread.slice(end + 1);
         continue;
       }
       const { value, done } = await this.#output.read();
-      assert.ok(!done, `it ended after ${seen.length} observations`);
+      assert.ok(!done, `the program ended after ${ids.length} observations`);
       this.#unread += value;
     }
-    return seen;
+    return ids;
   }
 
   /**
-   * Kills the program. Returns the ids of what it had printed and nobody has read: it may be well
-   * ahead of its reader, and does not print those again.
+   * Kills the program. Returns the ids that it has printed and that read() has not returned. After
+   * a restart, the program does not print those ids again.
    */
   async kill(): Promise<number[]> {
     this.#child.kill("SIGKILL");
@@ -66,7 +66,8 @@ export class DocumentedLoop implements AsyncDisposable {
     }
     await this.#child.status;
     const lines = this.#unread.split("\n");
-    // The last line has no end: the program stores nothing before it has printed a whole page.
+    // The last line may be incomplete. The program stores its position only after it has printed a
+    // whole page.
     return lines.slice(0, -1).map((line) => JSON.parse(line).id);
   }
 

@@ -1,4 +1,4 @@
-/** Documents for the index: what a case does not name gets an unremarkable value. */
+/** Makes documents of the index. Members that a test does not give have plain values. */
 import type { DocumentText, ObservationDocument } from "../../src/search/index/document.ts";
 
 type DocumentPart = Partial<Omit<ObservationDocument, "text">> & { text?: Partial<DocumentText> };

@@ -1,8 +1,11 @@
-/** An embeddings endpoint on loopback whose vectors follow from words: synonyms point the same way. */
+/**
+ * An embeddings endpoint on loopback. Its vectors are computed from words; synonyms have equal
+ * vectors.
+ */
 import type { ModelEndpoint } from "../../src/search/models/model_endpoint.ts";
 import { type Host, startHost } from "./web.ts";
 
-/** Words of one line mean the same. */
+/** Pairs of a word and the first of its synonyms. */
 const SYNONYMS = [
   ["truck", "trucks", "juggernaut", "camion"],
   ["crane", "cranes", "jib"],
@@ -13,21 +16,24 @@ const MEANINGS = new Map(SYNONYMS);
 const EMBEDDING_DIMENSIONS = 48;
 
 interface EmbeddingHost extends Host {
-  /** Texts it was asked for, in order, with the model. */
-  asked: { model: string; input: string[] }[];
+  /** Texts and models of the requests so far, in order. */
+  requests: { model: string; input: string[] }[];
   endpoint(model?: string): ModelEndpoint;
 }
 
-/** @param answer in place of vectors; nothing: vectors after all */
+/**
+ * Starts an endpoint.
+ * @param answer returns a response in place of vectors, or undefined for vectors
+ */
 export function startEmbeddingHost(
   answer: (
-    question: { model: string; input: string[] },
+    request: { model: string; input: string[] },
   ) => Response | undefined | Promise<Response> = () => undefined,
 ): EmbeddingHost {
-  const asked: EmbeddingHost["asked"] = [];
+  const requests: EmbeddingHost["requests"] = [];
   const host = startHost(async (request) => {
     const { model, input } = await request.json();
-    asked.push({ model, input });
+    requests.push({ model, input });
     return await answer({ model, input }) ?? embeddingsOf(input, model);
   });
   const endpoint = (model = "m-1") => ({
@@ -35,19 +41,19 @@ export function startEmbeddingHost(
     model,
     key: "key-of-the-endpoint",
   });
-  return Object.assign(host, { asked, endpoint });
+  return Object.assign(host, { requests, endpoint });
 }
 
 interface HoldingHost extends EmbeddingHost {
-  /** Settles when it is first asked for what it keeps back. */
+  /** Resolves when the endpoint has received its first request. */
   holding: Promise<void>;
-  /** Answers from now on. What is kept back stays so until `release`. */
+  /** Answers all later requests. Earlier ones wait for `release`. */
   answer(): void;
-  /** Ends what is kept back, with no vectors. */
+  /** Answers the waiting requests without vectors. */
   release(): void;
 }
 
-/** An endpoint that keeps its answers back. */
+/** Starts an endpoint that delays its answers. */
 export function startHoldingHost(): HoldingHost {
   const { promise: holding, resolve: hold } = Promise.withResolvers<void>();
   const held = Promise.withResolvers<Response>();
@@ -61,13 +67,16 @@ export function startHoldingHost(): HoldingHost {
   return Object.assign(host, { holding, answer, release: () => held.resolve(new Response()) });
 }
 
-/** Last first: an answer's order is its `index`. */
+/** Returns a response with vectors in reverse order, because only `index` tells the order. */
 export function embeddingsOf(input: readonly string[], model = "m-1"): Response {
   const data = input.map((text, index) => ({ index, embedding: vectorOf(text, model) })).reverse();
   return Response.json({ object: "list", data, model });
 }
 
-/** The sum of a direction for every word's meaning; another model has other directions. */
+/**
+ * Returns the sum of one direction per word. Synonyms share a direction. Each model has its own
+ * directions.
+ */
 function vectorOf(text: string, model: string): number[] {
   const vector = new Array<number>(EMBEDDING_DIMENSIONS).fill(0.01);
   for (const word of text.toLowerCase().match(/[a-z]+/g) ?? []) {

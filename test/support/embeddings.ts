@@ -1,4 +1,4 @@
-/** Vectors of observations in tests: computed to the end, read back, loaded. */
+/** Computes, reads and loads the vectors of observations in tests. */
 import type { Sql } from "../../src/db/connect.ts";
 import type { Log } from "../../src/log.ts";
 import { Embedder } from "../../src/search/embeddings/embedder.ts";
@@ -6,11 +6,12 @@ import { VectorFollower } from "../../src/search/embeddings/vector_follower.ts";
 import type { ModelEndpoint } from "../../src/search/models/model_endpoint.ts";
 import { silent } from "./operations.ts";
 
-export const going = new AbortController().signal;
+/** A signal that is never aborted. */
+export const NEVER_ABORTED = new AbortController().signal;
 
-/** Steps until it has come to the end of the changes or of what has had its time, or fails. */
+/** Runs steps until a step has nothing to do or fails. */
 export async function drain(embedder: Embedder): Promise<void> {
-  while (await embedder.step(going));
+  while (await embedder.step(NEVER_ABORTED));
 }
 
 interface EmbedderParts {
@@ -27,14 +28,16 @@ export function vectorFollowerOf(sql: Sql, model = "m-1"): VectorFollower {
   return new VectorFollower({ sql, log: silent, endpoint: { model } });
 }
 
-/** Returns the vectors that are served when all that is stored has been read. */
+/**
+ * Reads all stored vectors, and returns the model and the number of the vectors that are served.
+ */
 export async function loaded(follower: VectorFollower) {
   await follower.refresh();
   const { served } = follower;
   return served && { name: served.name, size: served.vectors.size };
 }
 
-/** Observations that have vectors, by model. */
+/** Returns each model with the ids of the observations that have vectors of it. */
 export async function vectorsOf(sql: Sql) {
   const rows = await sql<{ name: string; ids: number[] }[]>`
     select m.name, array_agg(e.observation_id::integer order by e.observation_id)

@@ -1,10 +1,10 @@
-/** Databases without tables, on each engine. */
+/** Registers tests of databases without tables, on each engine. */
 import { connect, connectEmbedded, type Database } from "../../src/db/connect.ts";
 import { openEmbedded } from "../../src/db/embedded.ts";
 import { createDatabase, HAS_SERVER } from "./database.ts";
 import { silent } from "./operations.ts";
 
-/** Opens an empty database, which ends with its block. */
+/** Opens an empty database. It is closed at the end of its block. */
 export type OpenEmpty = () => Promise<{ db: Database } & AsyncDisposable>;
 
 async function openMemory() {
@@ -24,7 +24,7 @@ async function openServer() {
   };
 }
 
-/** Registers a case that opens empty databases, once for each engine. */
+/** Registers a test that opens empty databases, once for each engine. */
 export function emptyDatabaseTest(name: string, body: (open: OpenEmpty) => Promise<void>): void {
   Deno.test(`${name} [pglite]`, () => body(openMemory));
   Deno.test({ name: `${name} [postgres]`, ignore: !HAS_SERVER, fn: () => body(openServer) });

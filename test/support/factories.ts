@@ -1,4 +1,4 @@
-/** Callers and records for tests: what a case does not name gets an unremarkable value. */
+/** Creates callers and records for tests. Members that a test does not give have plain values. */
 import { createAccount, type PlanTerms, setPlan } from "../../src/accounts/account.ts";
 import { hashKey } from "../../src/accounts/credential.ts";
 import { createApiKey } from "../../src/accounts/key.ts";
@@ -25,7 +25,7 @@ export async function createCaller(
   } = {},
 ): Promise<TestCaller> {
   if (terms) await setPlan(sql, plan, terms);
-  const account = await createAccount(sql, { name: "a customer", plan, status });
+  const account = await createAccount(sql, { name: "an account", plan, status });
   const { key, key_id } = await createApiKey(sql, { account_id: account.account_id, name: "test" });
   return { ...account, key_id, key, caller: { key_hash: hashKey(key) } };
 }
@@ -36,7 +36,7 @@ type RecordPart = Partial<Omit<SourceRecord, "company">> & {
 
 let serial = 0;
 
-/** A complete record; `company.name` alone makes a company of its own. */
+/** Returns a complete record. By default it is about a new company. */
 export function sourceRecord(part: RecordPart = {}): SourceRecord {
   serial++;
   const observed_at = part.observed_at ?? "2026-03-02T09:00:00Z";
@@ -70,7 +70,7 @@ export interface Recorded {
   observation_id: number;
 }
 
-/** Records them and gives the ids, in their order. */
+/** Records observations, and returns their ids in the order of the parts. */
 export async function record(sql: Sql, parts: RecordPart[]): Promise<Recorded[]> {
   const records = parts.map(sourceRecord);
   await recordObservations(

@@ -1,15 +1,15 @@
-/** A front proxy with a configuration of deploy/, on loopback. */
+/** Runs a front proxy with a configuration of deploy/, on loopback. */
 import { findPort } from "./port.ts";
 import { eventually } from "./waiting.ts";
 
-/** Stopped at the end of its block. */
+/** A running proxy. It is stopped at the end of its block. */
 export interface FrontProxy extends AsyncDisposable {
   url: string;
-  /** Returns everything that it has logged. */
+  /** Returns everything that the proxy has printed or logged. */
   logs(): string;
 }
 
-/** Replacement of a place in a configuration; every place has to exist. */
+/** A pattern and its replacement in a configuration. The pattern has to match. */
 export type Change = [RegExp, string];
 
 interface FrontProxyOptions {
@@ -17,11 +17,11 @@ interface FrontProxyOptions {
   program: string;
   /** Path of the configuration in this repository. */
   configuration: string;
-  /** Returns what has to differ from an operator's configuration. */
-  changes: (places: { port: number; directory: string }) => Change[];
+  /** Returns the changes to the operator's configuration. */
+  changes: (options: { port: number; directory: string }) => Change[];
   /** Returns the program's arguments. */
   args: (directory: string, file: string) => string[];
-  /** Names of the log files in the directory; what the program prints is `error.log`. */
+  /** Names of the log files in the directory. `logs()` also returns the output of the program. */
   logs: string[];
 }
 
@@ -36,7 +36,7 @@ export function findProgram(paths: readonly string[]): string | undefined {
   });
 }
 
-/** Starts a proxy with a directory and a port of its own. Resolves once it listens. */
+/** Starts a proxy with a new directory and a free port. Resolves when it listens. */
 export async function startFrontProxy(options: FrontProxyOptions): Promise<FrontProxy> {
   const directory = Deno.makeTempDirSync({ prefix: "ce-proxy-" });
   const port = findPort();
@@ -76,7 +76,7 @@ export async function startFrontProxy(options: FrontProxyOptions): Promise<Front
 function apply(text: string, changes: readonly Change[]): string {
   for (const [pattern, replacement] of changes) {
     const changed = text.replace(pattern, replacement);
-    if (changed === text) throw new Error(`the configuration has nothing like ${pattern}`);
+    if (changed === text) throw new Error(`the configuration does not match ${pattern}`);
     text = changed;
   }
   return text;

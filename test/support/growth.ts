@@ -1,14 +1,17 @@
-/** Growth of work on hostile input, in measures that a slow machine does not change. */
+/**
+ * Measures how work grows with its input, by ratios that do not depend on the speed of the machine.
+ */
+
 const ROUNDS = 4;
 const ATTEMPTS = 4;
 
 type Work = () => unknown;
 
 /**
- * Compares work on one input with the same work on `times` inputs, each so many times smaller.
- * Linear work gives about 1, quadratic work gives `times`.
+ * Compares work on a large input with the same work on `times` inputs of 1/`times` of its size.
+ * Linear work gives about 1. Quadratic work gives `times`.
  *
- * @returns the ratio by the best of several alternating runs
+ * @returns the ratio of the shortest times of several alternating runs
  */
 async function growthOf(small: Work, large: Work, times: number): Promise<number> {
   const repeated = async () => {
@@ -23,7 +26,7 @@ async function growthOf(small: Work, large: Work, times: number): Promise<number
   return whole / inParts;
 }
 
-/** Returns whether one of a few comparisons shows work to be far from quadratic (see growthOf). */
+/** Returns whether work is far from quadratic in one of a few comparisons (see growthOf). */
 export async function isLinear(small: Work, large: Work, times: number): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (await growthOf(small, large, times) < times / 2) return true;
@@ -31,18 +34,21 @@ export async function isLinear(small: Work, large: Work, times: number): Promise
   return false;
 }
 
-/** Returns how long work takes, in milliseconds. Processor time is counted too coarsely for this. */
+/**
+ * Returns the milliseconds that work takes. CPU time is not used, because its resolution is too
+ * low.
+ */
 export async function timeOf(work: Work): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
 }
 
-/** Returns whether a timer comes up while work is done that waits for nothing else. */
+/** Returns whether a timer fires during work. If so, the work does not block the event loop. */
 export async function isSliced(work: () => Promise<unknown>): Promise<boolean> {
-  let came = false;
-  const timer = setTimeout(() => came = true);
+  let fired = false;
+  const timer = setTimeout(() => fired = true);
   await work();
   clearTimeout(timer);
-  return came;
+  return fired;
 }

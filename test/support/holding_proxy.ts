@@ -1,19 +1,19 @@
-/** A line to a search node on which a statement can be held back, as by a network that is slow. */
+/** A proxy in front of a search node that can delay a statement, as a slow network would. */
 export interface HoldingProxy extends AsyncDisposable {
-  /** Address of the node by way of the proxy. */
+  /** Address of the proxy. */
   url: string;
   /**
-   * Holds back the next bytes of a client that contain a text, and what the client sends after them.
-   * Resolves when there are such bytes.
+   * Delays the next bytes of a client that contain a text, and all bytes that the client sends
+   * after them. Resolves when the proxy has received such bytes.
    */
   hold(text: string): Promise<void>;
-  /** Passes on what is held back. Resolves when the node has answered it. */
+  /** Forwards the delayed bytes. Resolves when the node has answered them. */
   release(): Promise<void>;
-  /** Closes the connections of clients. What is held back can still be released. */
+  /** Closes the connections of clients. Delayed bytes can still be released. */
   hangUp(): void;
 }
 
-/** A text that is waited for. */
+/** A delay of the bytes that contain a text. */
 interface Hold {
   text: string;
   seen: PromiseWithResolvers<void>;
@@ -21,46 +21,49 @@ interface Hold {
   answered: PromiseWithResolvers<void>;
 }
 
-/** @param target `host:port` */
+/**
+ * Starts a proxy.
+ * @param target `host:port` of the node
+ */
 export function startHoldingProxy(target: string): HoldingProxy {
   const [hostname, port] = target.split(":") as [string, string];
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const open = new Set<Deno.Conn>();
   const clients = new Set<Deno.Conn>();
-  /** Holds that were passed on to a node, by its connection. Their answers are awaited. */
-  const asked = new Map<Deno.Conn, Hold>();
+  /** Holds by the node's connection to which their bytes go. */
+  const forwarded = new Map<Deno.Conn, Hold>();
   const running = new Set<Promise<void>>();
   const decoder = new TextDecoder("latin1");
   let wanted: Hold | undefined;
   let held: Hold | undefined;
 
-  const passOne = async (to: Deno.Conn, bytes: Uint8Array) => {
+  const passToNode = async (to: Deno.Conn, bytes: Uint8Array) => {
     if (wanted !== undefined && decoder.decode(bytes).includes(wanted.text)) {
       held = wanted;
       wanted = undefined;
-      asked.set(to, held);
+      forwarded.set(to, held);
       held.seen.resolve();
       await held.released.promise;
     }
     for (let sent = 0; sent < bytes.length;) sent += await to.write(bytes.subarray(sent));
   };
-  const passBack = async (to: Deno.Conn, bytes: Uint8Array, from: Deno.Conn) => {
-    asked.get(from)?.answered.resolve();
+  const passToClient = async (to: Deno.Conn, bytes: Uint8Array, from: Deno.Conn) => {
+    forwarded.get(from)?.answered.resolve();
     for (let sent = 0; sent < bytes.length;) sent += await to.write(bytes.subarray(sent));
   };
-  const pass = async (from: Deno.Conn, to: Deno.Conn, one: typeof passBack) => {
+  const pass = async (from: Deno.Conn, to: Deno.Conn, forward: typeof passToClient) => {
     const buffer = new Uint8Array(65_536);
     try {
       for (let size; (size = await from.read(buffer)) !== null;) {
-        await one(to, buffer.slice(0, size), from);
+        await forward(to, buffer.slice(0, size), from);
       }
     } catch {
-      // Closed at one end: the other one follows.
+      // One side has closed its connection. The other connection is closed, too.
     }
     for (const end of [from, to]) close(end);
   };
   const close = (connection: Deno.Conn) => {
-    asked.get(connection)?.answered.resolve();
+    forwarded.get(connection)?.answered.resolve();
     clients.delete(connection);
     if (open.delete(connection)) connection.close();
   };
@@ -69,7 +72,7 @@ export function startHoldingProxy(target: string): HoldingProxy {
     clients.add(client);
     const server = await Deno.connect({ hostname, port: Number(port) });
     open.add(server);
-    await Promise.all([pass(client, server, passOne), pass(server, client, passBack)]);
+    await Promise.all([pass(client, server, passToNode), pass(server, client, passToClient)]);
   };
   const accepting = (async () => {
     for await (const client of listener) {
@@ -103,9 +106,9 @@ export function startHoldingProxy(target: string): HoldingProxy {
   };
 }
 
-/** Passes on the held statement, and holds back the next statement that contains a text. */
-export async function holdNext(line: HoldingProxy, text: string): Promise<void> {
-  const held = line.hold(text);
-  void line.release();
+/** Forwards the delayed statement, and delays the next statement that contains a text. */
+export async function holdNext(proxy: HoldingProxy, text: string): Promise<void> {
+  const held = proxy.hold(text);
+  void proxy.release();
   await held;
 }

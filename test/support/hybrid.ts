@@ -1,4 +1,4 @@
-/** Searches by words and vectors of an endpoint, which are computed and read when they are told to. */
+/** Searches by words and by vectors of an endpoint. Tests decide when the vectors are computed. */
 import type { Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { Embeddings } from "../../src/search/embeddings/embeddings.ts";
@@ -8,25 +8,28 @@ import { readQuery } from "../../src/search/reading/read_query.ts";
 import { createRetriever, type Retrieval } from "../../src/search/retriever.ts";
 import { record } from "./factories.ts";
 
+/** Milliseconds between polls, longer than any test. */
 const NEVER_POLLS = 3_600_000;
 const NOW = new Date("2026-03-10T00:00:00Z");
 
-/**
- * Words that have nothing to do with each other, nor with a synonym of the endpoint on loopback.
- */
-export const OTHERS = [
+/** Words without any relation. None of them is in the synonyms of embedding_host.ts. */
+export const UNRELATED_WORDS = [
   ...["anvil", "banner", "candle", "daisy", "easel", "fiddle", "garlic", "harp", "ivory", "jigsaw"],
   ...["kettle", "lagoon", "mitten", "nutmeg", "orchid", "pillow", "quilt", "ribbon", "saddle"],
 ];
 
-/** @param query_milliseconds what the embedding of a query may take: as good as any time */
+/**
+ * Opens a retriever with vectors.
+ * @param query_milliseconds max duration of the embedding of a query, by default longer than any
+ * test
+ */
 export async function hybrid(sql: Sql, endpoint: ModelEndpoint, query_milliseconds = 60_000) {
   const lines: string[] = [];
   const log = createLog("debug", (line) => void lines.push(line));
   const embeddings = new Embeddings({ sql, log, endpoint, works: true, query_milliseconds });
   const retriever = createRetriever({ sql, log, poll_milliseconds: NEVER_POLLS, embeddings });
   await retriever.start();
-  const question = (query: string, filters: unknown, now: Date) => ({
+  const requestFor = (query: string, filters: unknown, now: Date) => ({
     reading: readQuery(query, now),
     query,
     filters: normalizeFilters(filters),
@@ -44,11 +47,11 @@ export async function hybrid(sql: Sql, endpoint: ModelEndpoint, query_millisecon
     },
     async search(query: string, filters: unknown = {}, now = NOW) {
       const limits = { companies: 100, observations_per_company: 3 };
-      return withIds(await retriever.search({ ...question(query, filters, now), ...limits }));
+      return withIds(await retriever.search({ ...requestFor(query, filters, now), ...limits }));
     },
     async searchObservations(query: string, filters: unknown = {}, now = NOW) {
-      const asked = { ...question(query, filters, now), observations: 100 };
-      return withIds(await retriever.searchObservations(asked));
+      const request = { ...requestFor(query, filters, now), observations: 100 };
+      return withIds(await retriever.searchObservations(request));
     },
     [Symbol.asyncDispose]: () => retriever.close(),
   };
@@ -60,7 +63,7 @@ function withIds({ entries, retrieval, limitations }: Retrieval) {
 }
 
 /**
- * Records of one sentence and company each, Canadian and American ones in turns.
+ * Records observations of one sentence and one company each, alternately Canadian and American.
  *
  * @returns their ids
  */

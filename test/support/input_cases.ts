@@ -1,4 +1,4 @@
-/** Cases of what is asked for: inputs that are refused, outcomes, pages. */
+/** Cases of inputs: invalid ones, those at the limits, and pages. */
 import assert from "node:assert/strict";
 import type { FailureCode } from "../../src/failures.ts";
 import { type ActionName, type Case, good, METERED } from "./calls.ts";
@@ -11,7 +11,7 @@ type Refused = [ActionName, FailureCode, status: number, Inputs];
 export function inputCases(): Case[] {
   const ids = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
   const since = "2020-01-01T00:00:00Z";
-  const refused: Refused[] = [
+  const refusals: Refused[] = [
     ["search_companies", "invalid_search", 422, {}],
     ["search_companies", "invalid_search", 422, { query: "" }],
     ["search_companies", "invalid_search", 422, { query: "x".repeat(501) }],
@@ -65,7 +65,7 @@ export function inputCases(): Case[] {
     ["get_operation", "invalid_search", 422, { id: 1.5 }],
     ["get_operation", "usage_not_found", 404, { id: Number.MAX_SAFE_INTEGER }],
   ];
-  const cases = refused.map(([action, code, status, inputs]): Case => ({
+  const cases = refusals.map(([action, code, status, inputs]): Case => ({
     claim: `${action}: ${code} for ${JSON.stringify(inputs).slice(0, 80)}`,
     async ask(world, door) {
       const before = await world.countOperations();
@@ -86,7 +86,7 @@ export function inputCases(): Case[] {
   return [
     ...cases,
     ...withdrawn.map((action): Case => ({
-      claim: `${action}: withdrawn`,
+      claim: `${action}: a withdrawn row`,
       ask: (world, door) =>
         door({
           action,
@@ -99,13 +99,13 @@ export function inputCases(): Case[] {
       code: action === "get_company" ? "company_not_found" : "observation_not_found",
     })),
     {
-      claim: "get_operation: of another account",
+      claim: "get_operation: an operation of another account",
       ask: (world, door) => door({ ...good(world, "get_operation"), key: world.keys.trialing }),
       status: 404,
       code: "usage_not_found",
     },
     {
-      claim: "get_companies: one outcome for each kind of target",
+      claim: "get_companies: one outcome per target",
       async ask(world, door) {
         const answer = await door({
           ...good(world, "get_companies"),
@@ -121,7 +121,7 @@ export function inputCases(): Case[] {
       status: 200,
     },
     {
-      claim: "search_companies: nothing found is a success",
+      claim: "search_companies: an empty result is a success",
       async ask(world, door) {
         const answer = await door({
           ...good(world, "search_companies"),
@@ -145,7 +145,7 @@ export function pageCases(): Case[] {
     };
     return [
       {
-        claim: `${action}: a next page`,
+        claim: `${action}: the next page`,
         async ask(world, door) {
           const first = await door(page(world));
           const call = page(world);
@@ -160,7 +160,7 @@ export function pageCases(): Case[] {
         status: 200,
       },
       {
-        claim: `${action}: another search's cursor`,
+        claim: `${action}: the cursor of another search`,
         async ask(world, door) {
           const first = await door(page(world));
           const call = good(world, action);
@@ -171,7 +171,7 @@ export function pageCases(): Case[] {
         code: "invalid_cursor",
       },
       {
-        claim: `${action}: another account's cursor`,
+        claim: `${action}: the cursor of another account`,
         async ask(world, door) {
           const first = await door(page(world));
           const call = page(world);
@@ -186,7 +186,7 @@ export function pageCases(): Case[] {
   });
 }
 
-/** The bounds of specification 8 from within, and what is taken where nothing is said. */
+/** Cases of inputs at the limits of specification 8, and of default limits. */
 export function limitCases(): Case[] {
   const ids = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
   const query = "freezer";
@@ -210,14 +210,14 @@ export function limitCases(): Case[] {
   ] as const;
   return [
     ...accepted.map(([action, inputs]): Case => ({
-      claim: `${action}: all that the limits allow: ${JSON.stringify(inputs).slice(0, 60)}`,
+      claim: `${action}: inputs at the limits: ${JSON.stringify(inputs).slice(0, 60)}`,
       ask: (world, door) =>
         door({ action, inputs, key: world.keys.entitled, request_key: world.newKey() }),
       status: 200,
     })),
-    ...pages.flatMap(([plan, most]) =>
-      [most, most + 1].map((limit): Case => ({
-        claim: `search_companies: ${limit} a page on the plan ${plan}`,
+    ...pages.flatMap(([plan, max]) =>
+      [max, max + 1].map((limit): Case => ({
+        claim: `search_companies: pages of ${limit} on the plan ${plan}`,
         ask: (world, door) =>
           door({
             action: "search_companies",
@@ -225,16 +225,16 @@ export function limitCases(): Case[] {
             key: world.keys[plan],
             request_key: world.newKey(),
           }),
-        ...limit > most ? { status: 422, code: "result_limit_reached" } : { status: 200 },
+        ...limit > max ? { status: 422, code: "result_limit_reached" } : { status: 200 },
       }))
     ),
     ...defaults.map(([action, limit]): Case => ({
-      claim: `${action}: ${limit} a page where nothing is said`,
+      claim: `${action}: pages of ${limit} by default`,
       async ask(world, door) {
         const call = good(world, action);
         const { limit: _, ...inputs } = call.inputs!;
         await door({ ...call, inputs });
-        // Equal inputs, or the key would be in conflict.
+        // The key is accepted again only because the inputs are equal.
         return await door({ ...call, inputs: { ...inputs, limit } });
       },
       status: 200,

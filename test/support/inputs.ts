@@ -1,4 +1,4 @@
-/** Inputs in the form that actions take, as their schemas bring them into it. */
+/** Normalizes inputs by their schemas, as the actions do. */
 import { z } from "zod";
 import { faultsOf, refusalOf } from "../../src/contract/faults.ts";
 import { type SearchFilters, SearchFiltersInput } from "../../src/contract/filters.ts";
@@ -10,12 +10,12 @@ import { readRequest } from "../../src/operations/inputs.ts";
 const Filters = z.object({ filters: SearchFiltersInput.prefault({}) });
 const Query = z.object({ query });
 
-/** @throws Failure invalid_search, naming the fields */
+/** Normalizes filters. @throws Failure invalid_search, which names the fields */
 export function normalizeFilters(filters: unknown): SearchFilters {
   return parse(Filters, { filters }).filters;
 }
 
-/** @throws Failure invalid_search, naming the field */
+/** Normalizes a query. @throws Failure invalid_search, which names the field */
 export function normalizeQuery(query: unknown): string {
   return parse(Query, { query }).query;
 }
@@ -26,7 +26,7 @@ function parse<Output>(schema: z.ZodType<Output>, raw: unknown): Output {
   throw refusalOf("invalid_search", faultsOf(parsed.error));
 }
 
-/** Returns the request that an action reads from inputs under a good request key. */
+/** Returns the request that an action reads from inputs with a valid request key. */
 export function requestOf<Inputs extends object>(
   action: MeteredAction<Inputs>,
   inputs: unknown,

@@ -1,9 +1,9 @@
-/** LEI records as their two publications write them. */
+/** LEI records in the formats of both publications: the golden copy and the API. */
 
-/** LEI of the entity below. */
+/** LEI of the default record. */
 export const LEI = "5493004MCF8JDC86VS77";
 
-/** Parts in which a record can differ from an unremarkable one. */
+/** Values of a record. Members that are absent have the values of EQUIFAX INC. */
 export interface Parts {
   lei?: string;
   name?: string;
@@ -21,7 +21,7 @@ export interface Parts {
 
 const text = ($: string) => ({ $ });
 
-/** A record of the golden copy. */
+/** Returns a record of the golden copy. */
 export function golden(parts: Parts = {}) {
   const country = parts.country ?? "US";
   const address = {
@@ -73,7 +73,7 @@ export function golden(parts: Parts = {}) {
   };
 }
 
-/** Entity of golden() without parts, in the API's form. */
+/** The record of golden() without parts, in the format of the API. */
 export const API_RECORD = {
   type: "lei-records",
   id: LEI,

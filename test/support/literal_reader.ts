@@ -1,6 +1,6 @@
 /**
- * A model that does what it reads, and no more: each of its rules is a sentence that stands in an
- * error message, in the description of the tool that it has called, or in the instructions.
+ * A caller that does only what the texts of the service say. Each of its rules is a sentence of an
+ * error message, or of the description of the called tool.
  */
 import type { Tool } from "@modelcontextprotocol/sdk/types";
 
@@ -10,7 +10,7 @@ export interface ToolCall {
 }
 
 export interface Answer {
-  // deno-lint-ignore no-explicit-any -- a reader looks into any body
+  // deno-lint-ignore no-explicit-any -- the rules read any body
   body: any;
 }
 
@@ -18,13 +18,15 @@ export interface Read {
   call: ToolCall;
   /** Absent: the connection broke before the answer came. */
   answer?: Answer;
-  /** A call that the reader has made before, for an id of its own. */
+  /** Answer to an earlier call of the reader, from which it takes ids. */
   earlier?: Answer;
 }
 
 type Act = (read: Required<Read>, match: RegExpMatchArray) => ToolCall;
 
-/** Sentences of error messages, with what they tell the caller to do. */
+/**
+ * Patterns of sentences in error messages. The function returns the call that the sentence demands.
+ */
 const MESSAGES: [RegExp, Act][] = [
   [/request_key of a tool\): a key is required; make up a new one, such as a UUID/, withNewKey],
   [/^(filters\.)?(\w+): there is no such field here/, withoutField],
@@ -70,7 +72,7 @@ const MESSAGES: [RegExp, Act][] = [
   ],
 ];
 
-/** Sentences of descriptions, with the answer that each is about. */
+/** Patterns of sentences in descriptions, and whether each applies to an answer. */
 const DESCRIPTIONS: [RegExp, (read: Read) => boolean, Act][] = [
   [
     /a retry with the same request_key is free/,
@@ -100,7 +102,7 @@ const DESCRIPTIONS: [RegExp, (read: Read) => boolean, Act][] = [
   ],
 ];
 
-/** Reads the tools as they are listed, and says what to call next. */
+/** Reads the list of tools, and returns the next call after each answer. */
 export class LiteralReader {
   readonly #descriptions: Map<string, string>;
 
@@ -108,7 +110,7 @@ export class LiteralReader {
     this.#descriptions = new Map(tools.map((tool) => [tool.name, tool.description!]));
   }
 
-  /** @throws Error if no sentence says what to do */
+  /** Returns the next call. @throws Error if no rule applies */
   next(read: Read): ToolCall {
     const message: string | undefined = read.answer?.body.error?.message;
     if (message !== undefined) {

@@ -1,6 +1,6 @@
-/** Pages that people read, and the commands and programs on them. */
+/** Reads the pages of the documentation, with their commands, programs and links. */
 
-/** Every page that is tested: its path from the root. */
+/** Paths of all tested pages, relative to the root. */
 export const PAGES: readonly string[] = [
   "README.md",
   "CHANGELOG.md",
@@ -37,7 +37,7 @@ export function wordsOf(
   const expand = (text: string) =>
     text.replaceAll(/\$\(cat ([^)]+)\)|\$\{?(\w+)\}?/g, (whole, file, name) => {
       const value = file === undefined ? variables[name] : files[file];
-      if (value === undefined) throw new Error(`${whole} is not known: ${command}`);
+      if (value === undefined) throw new Error(`${whole} has no value: ${command}`);
       return value;
     });
   const words = command.matchAll(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|\$\([^)]*\)|[^\s"'])+/g);
@@ -49,7 +49,7 @@ export function wordsOf(
   );
 }
 
-/** Returns where the relative links of a page lead, with the anchor if there is one. */
+/** Returns the targets of a page's relative links, each with its anchor if it has one. */
 export function linksOf(page: string): { path: string; anchor?: string }[] {
   const text = Deno.readTextFileSync(page).replaceAll(/^```.*?^```$/gms, "");
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!)
@@ -60,7 +60,7 @@ export function linksOf(page: string): { path: string; anchor?: string }[] {
     });
 }
 
-/** Returns the anchors of a page's headings, as the usual renderers make them. */
+/** Returns the anchors that the usual renderers make from a page's headings. */
 export function anchorsOf(page: string): string[] {
   return [...Deno.readTextFileSync(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading!.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-")

@@ -1,25 +1,28 @@
-/** The MCP door, asked as a client would: one JSON-RPC message by `POST /mcp`. */
+/** Sends JSON-RPC messages to the MCP door as clients do, each by one `POST /mcp`. */
 import type { Tool } from "@modelcontextprotocol/sdk/types";
 import type { App } from "../../src/app.ts";
-import type { Asked } from "./app.ts";
+import type { HttpAnswer } from "./app.ts";
 import type { World } from "./world.ts";
 
 interface RpcOptions {
   key?: string;
   headers?: Record<string, string>;
-  /** Address at which the client believes the service to be. */
+  /** Address of the service in the request. */
   url?: string;
 }
 
 type Service = Pick<App, "fetch">;
 
-/** @param message a text or bytes are sent as they are, anything else as JSON */
+/**
+ * Sends a message and reads the answer. @param message a text or bytes are sent unchanged, any
+ * other value as JSON
+ */
 export async function rpc(
   { fetch }: Service,
   message: unknown,
   { key, headers = {}, url = "http://127.0.0.1/mcp" }: RpcOptions = {},
-): Promise<Asked> {
-  const asItIs = typeof message === "string" || message instanceof Uint8Array;
+): Promise<HttpAnswer> {
+  const isRaw = typeof message === "string" || message instanceof Uint8Array;
   const response = await fetch(
     new Request(url, {
       method: "POST",
@@ -29,7 +32,7 @@ export async function rpc(
         ...key !== undefined && { authorization: `Bearer ${key}` },
         ...headers,
       },
-      body: asItIs ? message as BodyInit : JSON.stringify(message),
+      body: isRaw ? message as BodyInit : JSON.stringify(message),
     }),
   );
   const text = await response.text();
@@ -40,14 +43,14 @@ export async function rpc(
   };
 }
 
-/** A JSON-RPC request. */
+/** Returns a JSON-RPC request. */
 export function request(method: string, params?: object): object {
   return { jsonrpc: "2.0", id: 1, method, ...params && { params } };
 }
 
 interface ModernOptions {
   key?: string;
-  /** Headers beside those that the message asks for; null takes one away. */
+  /** Headers in addition to those of the message. Null removes a header. */
   headers?: Record<string, string | null>;
   version?: string;
   capabilities?: object;
@@ -58,14 +61,14 @@ export function modernRpc(
   service: Service,
   message: object,
   { key, headers = {}, version, capabilities }: ModernOptions = {},
-): Promise<Asked> {
-  const asked = envelope(message, { version, capabilities });
-  const all = Object.entries({ ...modernHeaders(asked, version), ...headers })
+): Promise<HttpAnswer> {
+  const enveloped = envelope(message, { version, capabilities });
+  const all = Object.entries({ ...modernHeaders(enveloped, version), ...headers })
     .filter((pair): pair is [string, string] => pair[1] !== null);
-  return rpc(service, asked, { key, headers: Object.fromEntries(all) });
+  return rpc(service, enveloped, { key, headers: Object.fromEntries(all) });
 }
 
-/** Returns the request with the `_meta` that revision 2026-07-28 asks of every request. */
+/** Returns the request with the `_meta` that revision 2026-07-28 requires. */
 export function envelope(
   message: object,
   { version = "2026-07-28", capabilities = {} }: Pick<ModernOptions, "version" | "capabilities"> =
@@ -80,7 +83,7 @@ export function envelope(
   return { ...message, params: { ...params, _meta } };
 }
 
-/** Returns the headers in which revision 2026-07-28 repeats what a request says. */
+/** Returns the headers in which revision 2026-07-28 repeats parts of a request. */
 export function modernHeaders(message: object, version = "2026-07-28"): Record<string, string> {
   const { method, params } = message as { method: string; params?: Record<string, unknown> };
   const name = params?.name ?? params?.taskId;
@@ -91,11 +94,12 @@ export function modernHeaders(message: object, version = "2026-07-28"): Record<s
   };
 }
 
-export function toolCall(name: string, given: object): object {
-  return request("tools/call", { name, arguments: given });
+/** Returns a request that calls a tool. */
+export function toolCall(name: string, args: object): object {
+  return request("tools/call", { name, arguments: args });
 }
 
-/** The tools as this key is shown them. */
+/** Lists the tools that the service advertises to a key. */
 export async function listTools(service: Service, key: string): Promise<Tool[]> {
   const { body } = await rpc(service, request("tools/list"), { key });
   return body.result.tools;
@@ -113,7 +117,7 @@ export const TOOL_NAMES = [
 ] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
-/** Place of a tool's request key: an argument, the header, or none. */
+/** Place of each tool's request key. Tools with "none" need no key. */
 const KEY_PLACE: Record<ToolName, "argument" | "header" | "none"> = {
   search_companies: "argument",
   get_companies: "argument",
@@ -136,14 +140,15 @@ const GOOD: Record<ToolName, (world: World) => object> = {
   diagnostic: () => ({}),
 };
 
-interface GivenCall {
+/** A call of a tool. `given` holds its arguments. */
+interface ToolCase {
   name: ToolName;
   given: Record<string, unknown>;
   headers: Record<string, string>;
 }
 
-/** A call that succeeds, under a new request key. */
-export function goodCall(world: World, name: ToolName): GivenCall {
+/** Returns a call that succeeds, with a new request key. */
+export function goodCall(world: World, name: ToolName): ToolCase {
   const place = KEY_PLACE[name];
   const request_key = world.newKey();
   return {

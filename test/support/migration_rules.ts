@@ -1,13 +1,13 @@
 /**
- * Rules that migrations must keep while processes of the version before serve (docs/migrations.md).
+ * Rules of migrations that run while processes of the previous version serve (docs/migrations.md).
  */
 
 interface Rule {
   fault: string;
   pattern: RegExp;
-  /** Pattern that makes a statement harmless. */
+  /** Pattern of statements that are harmless although they match `pattern`. */
   unless?: RegExp;
-  /** True if it is harmless for a table that the same script creates. */
+  /** True if the statement is harmless for a table that the same script creates. */
   new_table?: boolean;
 }
 
@@ -36,8 +36,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Returns what is wrong with a migration: the fault and the first words of each statement. A removal
- * that no supported version notices has the comment `-- contract: REASON` in front of it.
+ * Returns the faults of a migration, each with the first words of its statement. A statement after
+ * the comment `-- contract: REASON` is not checked, because no supported version notices it.
  */
 export function migrationFaults(text: string): string[] {
   const statements = text.replaceAll(/\$(\w*)\$.*?\$\1\$/gs, "''").split(/;\s*$/m);

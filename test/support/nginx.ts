@@ -1,15 +1,17 @@
-/** nginx with this repository's configuration, on loopback. */
+/** Starts nginx with this repository's configuration, on loopback. */
 import { type Change, findProgram, type FrontProxy, startFrontProxy } from "./front_proxy.ts";
 
-/** Returns where nginx is installed; undefined if it is not. */
+/** Returns the path of nginx; undefined if it is not installed. */
 export function findNginx(): string | undefined {
   return findProgram(["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx"]);
 }
 
 /**
- * Starts nginx with `deploy/nginx.conf`. Only addresses and places differ: no TLS, a port of its own,
- * files in a directory of its own. If `quick`, its limits of ten seconds and more become one second. If
- * `below`, only the path /evidence/ goes to the service.
+ * Starts nginx with `deploy/nginx.conf`. The configuration is changed in these points: a free port
+ * of loopback, no TLS, files in a temporary directory.
+ * @param options.quick true reduces the time-outs of headers, bodies and idle connections to one
+ * second
+ * @param options.below true passes only paths below /evidence/ to the service
  */
 export async function startNginx(
   program: string,
@@ -37,7 +39,10 @@ export async function startNginx(
   });
 }
 
-/** The places that nginx writes to, without which it needs to be root. */
+/**
+ * Returns settings of the directories for temporary files. The default ones are only writable for
+ * root.
+ */
 function temporaryPaths(directory: string): string {
   const names = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   return names.map((name) => `${name}_temp_path ${directory}/${name};\n`).join("");

@@ -1,4 +1,4 @@
-/** Operations without a search behind them: what they deliver is given. */
+/** Actions whose results the test decides, their context, and counts of their rows. */
 import { z } from "zod";
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
@@ -24,7 +24,7 @@ export interface Inputs {
   limit: number;
 }
 
-/** An action that delivers `entries`, or what `perform` gives. */
+/** Returns an action that delivers the entries, or the work that the function returns. */
 export function fixedAction(
   entries: DeliveryEntry[] | (() => Promise<Work>),
 ): MeteredAction<Inputs> {
@@ -55,13 +55,15 @@ export function fixedAction(
   };
 }
 
-/** The body of a reply as both doors write it. */
-// deno-lint-ignore no-explicit-any -- a test says itself what it expects of a body
+/** Returns the body of a reply, written as JSON and parsed. */
+// deno-lint-ignore no-explicit-any -- each test checks the shape of the body
 export function writtenBody({ body }: Reply): any {
   return JSON.parse(writeJson(body));
 }
 
-/** Terms of a caller whose answers are compared: what is left of a window is part of them. */
+/**
+ * Terms with a window of a week, so that no window ends between two answers that a test compares.
+ */
 export const LONG_WINDOW = { terms: { window_seconds: 604_800 } };
 
 export const silent = createLog("error", () => {});
@@ -74,7 +76,7 @@ export function runContext(sql: Sql, now?: () => Date): RunContext {
   return { sql, texts, now, log: silent, returns, delivered, turns, deadline_seconds: 900 };
 }
 
-/** An action that memory performs. `performed` counts how often. */
+/** Returns an action that performs from memory. `performed` counts its runs. */
 export function memoryAction(
   entries: DeliveryEntry[],
 ): MeteredAction<Inputs> & { performed: number } {
@@ -89,14 +91,17 @@ export function memoryAction(
   return action;
 }
 
-/** Returns a context in which the caller's last request was delivered: memory performs the next. */
+/**
+ * Returns a context in which the caller's last request was delivered, so that memory performs the
+ * next.
+ */
 export function memoryContext(sql: Sql, caller: Caller, now?: () => Date): RunContext {
   const context = runContext(sql, now);
   context.delivered.record(caller, true);
   return context;
 }
 
-/** Asks again, as a client would, if the service has no connection left to answer with. */
+/** Repeats a request while it fails with `unavailable`, as a client would. */
 export async function persistently<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -107,7 +112,7 @@ export async function persistently<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns how many operations have not ended. */
+/** Returns the number of operations that have not ended. */
 export async function countUnfinished(sql: Sql): Promise<number> {
   const [row] = await sql<[{ unfinished: number }]>`
     select count(*) as unfinished from operations where finished_at is null
@@ -115,7 +120,7 @@ export async function countUnfinished(sql: Sql): Promise<number> {
   return row.unfinished;
 }
 
-/** Checks what must hold after every scenario once nothing is running. */
+/** Asserts that usage adds up, and that nothing is reserved or unfinished. */
 export async function assertSettled(sql: Sql): Promise<void> {
   assert.deepEqual((await verifyUsage(sql)).differences, []);
   const [{ reserved, unfinished }] = await sql<[{ reserved: number; unfinished: number }]>`
@@ -127,7 +132,7 @@ export async function assertSettled(sql: Sql): Promise<void> {
   assert.deepEqual({ reserved, unfinished }, { reserved: 0, unfinished: 0 });
 }
 
-/** Returns how many rows an account's requests have left behind. */
+/** Returns the numbers of operations, of settlements and of queued messages. */
 export async function countRows(
   sql: Sql,
 ): Promise<{ operations: number; settlements: number; messages: number }> {

@@ -1,7 +1,11 @@
-/** Clients that follow hostnames through GET /api/observations, as customers would write them. */
+/**
+ * Clients that poll observations of hostnames by GET /api/observations, as callers would write
+ * them.
+ */
 import assert from "node:assert/strict";
 import type { TestApp } from "./app.ts";
 
+/** A time before all observations of tests. */
 export const LONG_AGO = "2020-01-01T00:00:00Z";
 
 /** Terms of a plan that no test uses up. */
@@ -12,7 +16,7 @@ export const UNLIMITED = {
   weekly_delivered_units: 1e6,
 };
 
-/** A record of one company, known by its external id, that gives it the hostnames. */
+/** Returns parts of a record that gives hostnames to one company. Its external id identifies it. */
 export const of = (...domains: string[]) => ({
   company: { name: "North", external_id: "n", domains },
 });
@@ -21,7 +25,7 @@ export const of = (...domains: string[]) => ({
 export const ids = (recorded: { observation_id: number }[]) =>
   recorded.map(({ observation_id }) => observation_id);
 
-/** An observation in a page, as far as tests compare it. */
+/** Members of an observation that tests compare. */
 export interface Seen {
   id: number;
   company_id: number;
@@ -33,19 +37,22 @@ interface PollerOptions {
   key: string;
   hostnames: readonly string[];
   limit: number;
-  /** False: it goes on from `as_of` after every page, and never uses a cursor. */
+  /**
+   * True to use the cursors of pages. By default each request continues from `as_of` of the
+   * previous page.
+   */
   cursors?: boolean;
   since?: string;
 }
 
 let requests = 0;
 
-/** One client. It remembers nothing but `since`, its cursor, and what it has received. */
+/** A client. Its state is `since`, a cursor, and the received pages. */
 export class Poller {
   readonly #options: PollerOptions;
   #cursor: string | null = null;
   since: string;
-  /** Every observation of every page, in the order of delivery. */
+  /** All received pages, in order. */
   readonly pages: Seen[][] = [];
 
   constructor(options: PollerOptions) {
@@ -69,12 +76,12 @@ export class Poller {
     this.pages.push(body.observations.map(seenOf));
     const more = body.next_cursor !== null;
     if (cursors) this.#cursor = body.next_cursor;
-    else if (more) assert.ok(body.as_of > this.since, `stands still at ${this.since}`);
+    else if (more) assert.ok(body.as_of > this.since, `as_of stays at ${this.since}`);
     if (!cursors || !more) this.since = body.as_of;
     return more;
   }
 
-  /** Polls until there is no more. @returns what it has received by that */
+  /** Polls until there is no next page. @returns the observations that it has received */
   async drain(pages_max = 500): Promise<Seen[]> {
     const before = this.pages.length;
     while (await this.poll()) {

@@ -1,8 +1,8 @@
-/** Native postings of the job boards, in tests, and what they come to. */
+/** Makes postings in the formats of the job boards, and reads them. */
 import type { ReadContext, SourceEntry } from "../../src/ingest/record/entry.ts";
 import type { Source } from "../../src/ingest/sources/source.ts";
 
-/** Reads a document as the API of its board answers it. */
+/** Reads a document that the API of a board returns. */
 export async function readAll(
   source: Source,
   document: unknown,
@@ -13,7 +13,9 @@ export async function readAll(
   return await Array.fromAsync(source.read(stream, { retrieved_at, ...context }));
 }
 
-/** Returns identity, country and a value of each record, or why an entry is none. */
+/**
+ * Returns the external id, the country and a value of each record, or the reason why there is none.
+ */
 export function outcomesOf<Value>(
   entries: SourceEntry[],
   valueOf: (record: Extract<SourceEntry["judged"], { record: unknown }>["record"]) => Value,
@@ -26,7 +28,7 @@ export function outcomesOf<Value>(
   });
 }
 
-/** A job of Greenhouse with further members. */
+/** Returns a job of Greenhouse. `more` adds or replaces members. */
 export const greenhouseJob = (more: object = {}) => ({
   id: 7,
   title: "Data Engineer",
@@ -38,7 +40,7 @@ export const greenhouseJob = (more: object = {}) => ({
   ...more,
 });
 
-/** A posting of Lever with further members. */
+/** Returns a posting of Lever. `more` adds or replaces members. */
 export const leverPosting = (more: object = {}) => ({
   id: "a1",
   text: "Data Engineer",
@@ -50,7 +52,7 @@ export const leverPosting = (more: object = {}) => ({
   ...more,
 });
 
-/** A job of Ashby with further members. */
+/** Returns a job of Ashby. `more` adds or replaces members. */
 export const ashbyJob = (more: object = {}) => ({
   id: "b1",
   title: "Data Engineer",

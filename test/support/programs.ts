@@ -1,16 +1,16 @@
-/** Programs that tests and benches start, and what processes of tests may reach. */
+/** Programs that tests and benchmarks start, and the permissions of test processes. */
 import { findChromium } from "./browser.ts";
 import { findBinaries } from "./cluster.ts";
 import { findSearchd } from "./searchd.ts";
 
-/** Returns the runtime, PostgreSQL's programs, the browser and the search daemon that there are. */
+/** Returns the programs that this machine has: Deno, PostgreSQL's, a browser, a search daemon. */
 export function findPrograms(): string[] {
   const binaries = findBinaries();
   const server = ["initdb", "postgres", "pg_isready"].map((name) => `${binaries}/${name}`);
   return [
     Deno.execPath(),
     "psql",
-    // Reads how much memory a process has.
+    // cat reads the memory use of a process.
     "cat",
     ...binaries === undefined ? [] : server,
     ...findDumpPrograms(),
@@ -18,13 +18,13 @@ export function findPrograms(): string[] {
   ];
 }
 
-/** Returns PostgreSQL's programs for backups, which tests start, where this machine has them. */
+/** Returns PostgreSQL's programs for backups; none if this machine has no PostgreSQL. */
 export function findDumpPrograms(): string[] {
   const binaries = findBinaries();
   return binaries === undefined ? [] : [`${binaries}/pg_dump`, `${binaries}/pg_restore`];
 }
 
-/** Files of the project, public data beside it, programs, and temporary directories. */
+/** Paths that tests may read: the project, public data beside it, and programs. */
 const READABLE = [
   ".",
   "../shared",
@@ -34,7 +34,7 @@ const READABLE = [
   "/usr/lib/postgresql",
 ];
 
-/** Variables that tests and benches read. */
+/** Environment variables that tests and benchmarks read. */
 const VARIABLES = [
   "FAST_CHECK_SEED",
   "FUZZ_RUNS",
@@ -51,9 +51,8 @@ const VARIABLES = [
 ];
 
 /**
- * Returns the permissions of tests and benches that start these programs: files of the project and
- * temporary ones, and sockets. A socket in a temporary directory cannot be allowed by its directory,
- * so the network has no list.
+ * Returns the permissions of tests and benchmarks that start these programs. The network is not
+ * restricted, because a Unix socket in a temporary directory cannot be permitted by its directory.
  */
 export function permissionsFor(programs: readonly string[]): string[] {
   return [

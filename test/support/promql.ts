@@ -1,35 +1,37 @@
-/** Names that an expression of PromQL uses, as far as dashboards and rules need the language. */
+/**
+ * Reads the names in an expression of PromQL. It knows the part of the language that deploy/ uses.
+ */
 
-/** Condition on a label's value, as it stands between braces. */
+/** Condition between braces on the value of a label. */
 export interface Matcher {
   label: string;
   operator: string;
   value: string;
 }
 
-/** One metric of an expression. */
+/** One use of a metric in an expression. */
 interface Selector {
   metric: string;
   matchers: Matcher[];
-  /** Labels that aggregations around the metric group by. */
+  /** Labels by which the aggregations around the metric group. */
   grouped: string[];
 }
 
 /** Metrics of an expression, and the labels of its result. */
 export interface Expression {
   selectors: Selector[];
-  /** Undefined if nothing is aggregated: the result then has the labels of the metric. */
+  /** Undefined if there is no aggregation. The result then has the labels of the metric. */
   labels?: string[];
 }
 
-/** Functions, aggregations and operators. Any other word is taken for the name of a metric. */
+/** Functions, aggregations and operators. Any other word is the name of a metric. */
 const WORDS = ["absent", "and", "by", "histogram_quantile", "increase", "max", "or", "rate", "sum"];
 const AGGREGATIONS = ["max", "sum"];
 
 const TOKEN =
   /\s+|"(?:\\.|[^"\\])*"|\[[^\]]*\]|[0-9.]+|[A-Za-z_:][A-Za-z0-9_:]*|=~|!~|!=|>=|<=|==|[-+*/(){},=<>]/y;
 
-/** Reads an expression. @throws Error for what this reader does not know */
+/** Reads an expression. @throws Error for unknown syntax */
 export function readExpression(text: string): Expression {
   const tokens = tokenize(text);
   assertBalanced(tokens);
@@ -66,7 +68,7 @@ function tokenize(text: string): string[] {
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < text.length;) {
     const at = TOKEN.lastIndex;
     const [token] = TOKEN.exec(text) ?? [];
-    if (token === undefined) throw new Error(`not understood: ${text.slice(at)}`);
+    if (token === undefined) throw new Error(`unknown syntax: ${text.slice(at)}`);
     if (token.trim() !== "") tokens.push(token);
   }
   return tokens;

@@ -1,6 +1,6 @@
 /**
- * Comes before every test file: property tests draw the same values in every run. FAST_CHECK_SEED, a
- * whole number, has them draw others.
+ * Seeds property tests, so that they generate the same values in every run. Every test process
+ * loads this file first. FAST_CHECK_SEED is an integer that replaces the seed.
  */
 import fc from "fast-check";
 

@@ -1,16 +1,16 @@
-/** A line to a server that can go bad. */
+/** A proxy in front of a server that can fail in several ways. */
 export interface Proxy {
-  /** Address of the server by way of the proxy. */
+  /** Address of the proxy. */
   url: string;
-  /** On the connections there are, no byte arrives any more, and nothing is closed. */
+  /** Drops all further bytes on the present connections, without closing them. */
   fallSilent(): void;
-  /** Number of connections that fell silent and that the client has not closed. */
+  /** Number of connections that drop bytes and that the client has not closed. */
   readonly silentConnections: number;
-  /** Each connection is cut when the server next says something, before it is passed on. */
+  /** Cuts each present connection when the server next sends bytes, before they are forwarded. */
   cutAtAnswer(): void;
-  /** Cuts every connection and takes no more, until `restore`. */
+  /** Cuts every connection, and accepts no new ones until `restore`. */
   cut(): void;
-  /** Resolves when connections are taken again. */
+  /** Resolves when connections are accepted again. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export function startProxy(target: string): Proxy {
         }
       }
     } catch {
-      // Cut: the other direction ends too.
+      // The connection was cut. The other direction ends, too.
     }
     for (const end of [from, to]) closeConnection(end);
   };
@@ -82,7 +82,7 @@ export function startProxy(target: string): Proxy {
   };
 }
 
-/** The port may have become another's in between: as soon as it is free. */
+/** Listens at a port again, as soon as it is free. Another process may have taken it meanwhile. */
 async function listenAgain(port: number): Promise<Deno.TcpListener> {
   for (;;) {
     try {

@@ -1,4 +1,7 @@
-/** A source of the network for tests: its server, what it publishes, what it takes to ask. */
+/**
+ * A server that publishes records for tests, the sources that read it, and the context of a
+ * refresh.
+ */
 import type { SourceRecord } from "../../src/contract/record.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
@@ -11,12 +14,12 @@ import { createKeyOf } from "../../src/ingest/refresh/source_key.ts";
 import { sourceRecord } from "./factories.ts";
 import { silent } from "./operations.ts";
 
-/** A server on loopback; closed at the end of its block. */
+/** A server on loopback. It is closed at the end of its block. */
 export interface Publisher extends AsyncDisposable {
   address: string;
-  /** Paths with queries, in the order in which they were asked for. */
+  /** Paths and queries of the requests so far, in order. */
   asked: string[];
-  /** Answers from now on. */
+  /** Answers the next requests. Tests may replace it. */
   answer: (request: Request) => Response | Promise<Response>;
 }
 
@@ -36,7 +39,7 @@ export function startPublisher(answer: Publisher["answer"]): Publisher {
   return publisher;
 }
 
-/** A record of the source "bulletin", the same for the same arguments. */
+/** Returns a record of the source "bulletin". Equal arguments give equal records. */
 export function bulletin(external_id: string, part: Partial<SourceRecord> = {}): SourceRecord {
   return sourceRecord({
     source: "bulletin",
@@ -47,7 +50,7 @@ export function bulletin(external_id: string, part: Partial<SourceRecord> = {}):
   });
 }
 
-/** An answer that holds these records. */
+/** Returns a response with these records as NDJSON. */
 export function listing(records: readonly SourceRecord[], headers: HeadersInit = {}): Response {
   return new Response(records.map((one) => JSON.stringify(one) + "\n").join(""), { headers });
 }
@@ -68,9 +71,13 @@ const REMOTE = {
   bytes_max: 1_048_576,
 };
 
+/** Number of records per page of "boards". A page with fewer records is the last one. */
 export const PAGE_RECORDS = 3;
 
-/** The sources that tests ask: all that stands in one answer, page after page, by hostname. */
+/**
+ * Sources for tests: "bulletin" lists everything in one answer and looks up hostnames, "boards" has
+ * pages, "locked" needs a key, and "filed" only reads files.
+ */
 export const TEST_SOURCES: ReadonlyMap<string, Source> = new Map(
   ([
     {
@@ -111,7 +118,7 @@ export const TEST_SOURCES: ReadonlyMap<string, Source> = new Map(
   ] satisfies Source[]).map((source: Source) => [source.name, source]),
 );
 
-/** Returns the context of a refresh, without the pauses between two attempts. */
+/** Returns the context of a refresh that does not pause between attempts. */
 export function refreshContext(
   sql: Sql,
   { address }: Pick<Publisher, "address">,
@@ -132,7 +139,7 @@ export function refreshContext(
   };
 }
 
-/** A feed of the publisher's, due at once. */
+/** Schedules a feed of the publisher that is due immediately. */
 export async function schedule(
   sql: Sql,
   { address }: Pick<Publisher, "address">,
@@ -143,18 +150,18 @@ export async function schedule(
     now?: Date;
   } = {},
 ): Promise<void> {
-  const asked = TEST_SOURCES.get(source)!;
-  await setSourceTerms(sql, asked, { address });
-  await scheduleFeed(sql, asked, { target, interval_seconds, now });
+  const scheduled = TEST_SOURCES.get(source)!;
+  await setSourceTerms(sql, scheduled, { address });
+  await scheduleFeed(sql, scheduled, { target, interval_seconds, now });
 }
 
-/** The row of the only feed. */
+/** Returns the row of the only feed. */
 export async function readFeed(sql: Sql) {
   const [feed] = await sql`select * from source_feeds`;
   return feed!;
 }
 
-/** The bulletin as a source that searches ask, too. */
+/** Returns the source "bulletin" with a search, so that short pages are filled from it. */
 export function searchedBulletin(request: SourceSearch["request"]): Source {
   const source = TEST_SOURCES.get("bulletin")!;
   const search: SourceSearch = {

@@ -1,4 +1,4 @@
-/** Prints docs/quality.md, measured over the real records beside the project. */
+/** Prints docs/quality.md. It measures the real records in the directory beside the project. */
 import { qualityTable } from "../../src/commands/quality.ts";
 import { QualityMeter } from "../../src/ingest/record/quality.ts";
 import { SOURCES } from "../../src/ingest/sources/sources.ts";
@@ -11,7 +11,7 @@ tender notices, company registers, filings and postings that the sources publish
 [ingest.md](ingest.md) explains the rows. \`test/support/quality_page.ts\` prints this page.
 `;
 
-/** Files of these sources are not among the real records. */
+/** Sources without files among the real records. */
 const ABSENT = ["homepage"];
 
 /** Returns the page: a section for each source. */

@@ -1,17 +1,20 @@
-/** Questions for the ranking: what a case does not name is not asked for. */
+/** Makes questions for the ranking. Parts that a test does not give are empty. */
 import type { AskedFacet, AskedWord, Question } from "../../src/search/reading/question.ts";
 
-/** Parts of a question; a word given as a text is asked for once. */
+/** Parts of a question. A word that is a string has the count 1. */
 export type QuestionPart = Partial<Omit<Question, "words">> & {
   words?: readonly (string | AskedWord)[];
 };
 
-/** Returns a facet of terms, which stands for words of a question or for none. */
+/**
+ * Returns a facet that a record meets by any of the terms. `words` are the indexes of the words of
+ * the question that the facet covers.
+ */
 export function facet(any: string[], words: number[] = []): AskedFacet {
   return { any, sectors: [], words };
 }
 
-/** Returns a question that asks for the parts and nothing else. */
+/** Returns a question with these parts only. */
 export function questionOf({ words = [], ...part }: QuestionPart = {}): Question {
   return {
     words: words.map((word) => typeof word === "string" ? { text: word, count: 1 } : word),

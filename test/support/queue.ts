@@ -1,4 +1,4 @@
-/** Messages of tests, which the service itself sends by functions of the database. */
+/** Sends messages to a queue. The service itself sends them by functions of the database. */
 import type { Sql } from "../../src/db/connect.ts";
 
 /** Sends a message. @returns its msg_id */

@@ -1,9 +1,9 @@
-/** HTTP as bytes on a connection, for requests that no client library would send. */
+/** Sends HTTP as bytes on a connection, for requests that no client library would send. */
 
 export interface RawAnswer {
   status: number;
   headers: Headers;
-  /** The body as it came; chunk sizes are part of it. */
+  /** The raw body, including chunk sizes. */
   text: string;
 }
 
@@ -23,7 +23,7 @@ export class RawConnection implements Disposable {
     return new RawConnection(connection);
   }
 
-  /** Writes it all. @returns false if the peer has closed the connection */
+  /** Writes all bytes. @returns false if the peer has closed the connection */
   async write(text: string | Uint8Array): Promise<boolean> {
     let bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
     try {
@@ -35,7 +35,7 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** Reads until the peer closes the connection. @returns everything that it has sent */
+  /** Reads until the peer closes the connection. @returns everything that the peer has sent */
   async readToEnd(): Promise<string> {
     while (await this.#readMore());
     return this.#received;
@@ -79,7 +79,7 @@ export class RawConnection implements Disposable {
   }
 }
 
-/** Sends a text over a connection of its own. @returns the answer */
+/** Sends a text over a new connection. @returns the answer */
 export async function sendRaw(url: string, text: string): Promise<RawAnswer> {
   using connection = await RawConnection.open(url);
   await connection.write(text);

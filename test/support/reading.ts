@@ -1,13 +1,13 @@
-/** Reads what a source's files hold, in tests. */
+/** Reads files of sources in tests. */
 import assert from "node:assert/strict";
 import type { SourceEntry } from "../../src/ingest/record/entry.ts";
 import type { NormalRecord } from "../../src/ingest/record/normalize.ts";
 import type { Source } from "../../src/ingest/sources/source.ts";
 
-/** When the bytes count as read. */
+/** Time at which a file counts as retrieved. */
 export const RETRIEVED_AT = new Date("2026-08-01T00:00:00Z");
 
-/** All entries of a file, given as its text, its bytes or its address. */
+/** Returns all entries of a file. The file is a text, bytes, or the URL of a file. */
 export async function readSource(
   source: Source,
   file: string | Uint8Array | URL,
@@ -20,13 +20,13 @@ export async function readSource(
   return entries;
 }
 
-/** The record of an entry that has one. */
+/** Returns the record of an entry. @throws AssertionError if it has none */
 export function recordOf({ judged }: SourceEntry): NormalRecord {
   assert.ok("record" in judged, "reason" in judged ? judged.reason : "");
   return judged.record;
 }
 
-/** Returns the content of recordOf(), without what is derived from the rest. */
+/** Returns the record of an entry without its derived members. */
 export function contentOf(
   entry: SourceEntry,
 ): Omit<NormalRecord, "content_hash" | "normalized_name" | "legal_form"> {
@@ -36,7 +36,7 @@ export function contentOf(
   return content;
 }
 
-/** Returns the outcome of each entry: its line, and why it was rejected or left out. */
+/** Returns the line of each entry, and "accepted" or the reason why it was rejected or left out. */
 export function outcomesOf(entries: readonly SourceEntry[]): [number, string][] {
   return entries.map(({ line, judged }) => [
     line,
@@ -48,14 +48,17 @@ export function outcomesOf(entries: readonly SourceEntry[]): [number, string][] 
   ]);
 }
 
-/** Returns how often each text occurs. */
+/** Returns the number of occurrences of each text. */
 export function countsOf(texts: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const text of texts) counts[text] = (counts[text] ?? 0) + 1;
   return counts;
 }
 
-/** A table of some columns, our name of each: the file's; a cell that a row lacks is empty. */
+/**
+ * Returns a CSV file. A cell that a row does not give is empty.
+ * @param columns the file's name of each column, by our name
+ */
 export function csvOf<Columns extends Record<string, string>>(
   columns: Columns,
   rows: readonly Partial<Record<keyof Columns, string>>[],
@@ -64,7 +67,7 @@ export function csvOf<Columns extends Record<string, string>>(
   return [Object.values(columns), ...cells].map((line) => line.join(",")).join("\r\n");
 }
 
-/** Returns whether a file lies beside the project. */
+/** Returns whether a file exists. */
 export function isThere(file: URL): Promise<boolean> {
   return Deno.stat(file).then(() => true, () => false);
 }

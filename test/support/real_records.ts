@@ -1,11 +1,11 @@
-/** The real records beside the project: every file of `../shared/data` and how it is read. */
+/** Lists the files of real records in `../shared/data`, and ingests them. */
 import { fileURLToPath } from "node:url";
 import type { Database } from "../../src/db/connect.ts";
 import type { ReadContext } from "../../src/ingest/record/entry.ts";
 import { batchSizeOf, type IngestCounts, ingestEntries } from "../../src/ingest/record/pipeline.ts";
 import { SOURCES } from "../../src/ingest/sources/sources.ts";
 
-/** The folder of the real records, which lies beside the project and may be absent. */
+/** Path of the folder of the real records. It is beside the project, and may be absent. */
 export const REAL_DATA = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
 
 export interface RealFile {
@@ -13,7 +13,7 @@ export interface RealFile {
   format: string;
   /** Path relative to `REAL_DATA`. */
   path: string;
-  /** The employer of a board's file that names none. */
+  /** The employer, for a file of a job board that does not name it. */
   company?: ReadContext["company"];
 }
 
@@ -30,13 +30,16 @@ const FILES: readonly RealFile[] = [
   { format: "lever", path: "job_boards/lever_sample.json" },
 ];
 
-/** Folders in which every file of a company or a notice is one file of the source. */
+/** Folders with one file per company or notice. */
 const FOLDERS = [
   { format: "edgar_8k", path: "edgar/submissions", names: /^CIK\d+\.json$/ },
   { format: "form_d", path: "edgar/form_d", names: /\.(xml|txt)$/ },
 ] as const;
 
-/** Returns whether the real records are there. Tests and benchmarks over them skip otherwise. */
+/**
+ * Returns whether the real records exist. Tests and benchmarks that need them are skipped
+ * otherwise.
+ */
 export function hasRealData(): boolean {
   try {
     return Deno.statSync(`${REAL_DATA}questions`).isDirectory;
@@ -45,7 +48,7 @@ export function hasRealData(): boolean {
   }
 }
 
-/** Lists the files of some sources, or of all. */
+/** Lists the files of the named sources, or of all sources. */
 export function realFiles(formats?: readonly string[]): RealFile[] {
   const inFolders = FOLDERS.flatMap(({ format, path, names }) =>
     [...Deno.readDirSync(REAL_DATA + path)]
@@ -59,8 +62,8 @@ export function realFiles(formats?: readonly string[]): RealFile[] {
 }
 
 /**
- * Ingests files as the command does. Requests whose closing date has passed stay deliverable: the
- * files are old, and what is measured over them must not change from day to day.
+ * Ingests files as the command does. Expired observations become deliverable again, because the
+ * files are old, and measurements must not change from day to day.
  */
 export async function ingestRealRecords(
   db: Database,

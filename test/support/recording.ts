@@ -1,4 +1,4 @@
-/** Records for the tests of record_observations(): raw ones, written and read back. */
+/** Makes, records and reads back records, for the tests of record_observations(). */
 import assert from "node:assert/strict";
 import type { SourceRecord } from "../../src/contract/record.ts";
 import type { Sql } from "../../src/db/connect.ts";
@@ -6,7 +6,10 @@ import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
 import { type RecordCounts, recordObservations } from "../../src/ingest/record/record.ts";
 import { sourceRecord } from "./factories.ts";
 
-/** A record of the source "feed" about "Northwind Foods", the same for the same arguments. */
+/**
+ * Returns a record of the source "feed" about "Northwind Foods". Equal arguments give equal
+ * records.
+ */
 export function raw(external_id: string, part: Partial<SourceRecord> = {}): SourceRecord {
   return sourceRecord({
     source: "feed",
@@ -17,7 +20,7 @@ export function raw(external_id: string, part: Partial<SourceRecord> = {}): Sour
   });
 }
 
-/** Records one batch. */
+/** Records all records in one batch. */
 export function record(sql: Sql, ...raws: SourceRecord[]): Promise<RecordCounts> {
   return recordObservations(
     sql,
@@ -29,7 +32,7 @@ export function record(sql: Sql, ...raws: SourceRecord[]): Promise<RecordCounts>
   );
 }
 
-/** The row as it is stored. */
+/** Returns the stored row of an observation. */
 export const observation = async (sql: Sql, external_id: string) =>
   (await sql`select * from observations where external_id = ${external_id}`)[0]!;
 

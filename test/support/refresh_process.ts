@@ -1,6 +1,6 @@
 /**
- * Runs the feed that is due of the database DATABASE_URL, of the sources for tests at ADDRESS.
- * A process of its own, so that it can be killed in the middle.
+ * Runs the due feed of the database at DATABASE_URL. The feed reads the publisher of a test at
+ * ADDRESS. This is a separate process, so that a test can kill it during the run.
  */
 import { connect } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";

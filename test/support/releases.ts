@@ -1,31 +1,34 @@
-/** Databases that released versions have left, and what each version answered over its own. */
+/** Restores databases of released versions, and repeats the requests that each version answered. */
 import type { Sql } from "../../src/db/connect.ts";
 import type { TestApp } from "./app.ts";
 
-/** Answers of a version over its database, and the requests that got them. */
+/** Answers of a version to the requests of askRelease(), with the inputs of these requests. */
 export interface Release {
   version: string;
-  /** Clock of every question: what is left of a window is part of answers. */
+  /**
+   * Time of every request. It is fixed, because answers contain the remaining allowance of a
+   * window.
+   */
   asked_at: string;
   key: string;
-  /** Cursors that the version gave out. */
+  /** Cursors that the version returned. */
   cursors: { search: string; listing: string };
   answers: Record<string, unknown>;
 }
 
 const DIRECTORY = "test/releases";
 
-/** Request that left a frozen shortlist, of which the version delivered the first page. */
+/** Search with a frozen shortlist. The version delivered its first page. */
 export const FIRST_SEARCH = { query: "bakery, harbour or freezer", limit: 1 };
 
-/** Search that the version accepted and did not perform. */
+/** Search that the version accepted but did not perform. */
 export const PENDING_SEARCH = { query: "ovens for a bakery", background: true };
 
-/** Listing of which the version delivered the first page. */
+/** Path of a listing. The version delivered its first page. */
 export const LISTING = "/api/observations?domains[]=company2.example&limit=1" +
   "&since=2026-01-01T00:00:00Z";
 
-/** Lists the released versions, the last one at the end. */
+/** Lists the released versions, oldest first. */
 export function listReleases(): string[] {
   return [...Deno.readDirSync(DIRECTORY)]
     .flatMap(({ name }) => /^(\d+\.\d+\.\d+)\.sql$/.exec(name)?.[1] ?? [])
@@ -37,7 +40,7 @@ export function releasePath(version: string, ending: "sql" | "json"): string {
   return `${DIRECTORY}/${version}.${ending}`;
 }
 
-/** Reads what a version answered. */
+/** Reads the answers of a version. */
 export function readRelease(version: string): Release {
   return JSON.parse(Deno.readTextFileSync(releasePath(version, "json")));
 }
@@ -51,8 +54,8 @@ export async function restoreRelease(sql: Sql, version: string): Promise<void> {
 }
 
 /**
- * Asks what every version has to answer alike: replays and pages of what an earlier one began, work
- * that it left in the queue, and searches of its dataset.
+ * Sends the requests that every version must answer in the same way. They are replays and next
+ * pages of requests to an earlier version, a search that it left in the queue, and a new search.
  */
 export async function askRelease(
   { ask, search, work }: TestApp & { work(): Promise<number> },
@@ -78,7 +81,7 @@ export async function askRelease(
   };
 }
 
-/** Returns what an answer delivers and charges, without texts and moments. */
+/** Returns the ids and the charges of an answer, without texts and times. */
 function essenceOf({ status, body }: Awaited<ReturnType<TestApp["ask"]>>) {
   const ids = (rows: { id: number }[]) => rows.map(({ id }) => id);
   const { usage, companies, observations, next_cursor } = body;

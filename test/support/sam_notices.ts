@@ -1,8 +1,10 @@
-/** Notices of SAM.gov in its two forms. */
+/** Makes notices of SAM.gov in both formats: the answer of the API and the daily extract. */
 
 const CONTACT = { fullName: "Jane Doe", email: "jane.doe@gsa.gov", phone: "202-555-0123" };
 
-/** An answer of the API with one notice for each part, one a line, over an unremarkable one. */
+/**
+ * Returns an answer of the API with one notice per part and line. Other members have plain values.
+ */
 export function answer(...parts: Record<string, unknown>[]): string {
   const notices = parts.map((part, index) =>
     JSON.stringify({
@@ -27,7 +29,7 @@ export function answer(...parts: Record<string, unknown>[]): string {
   return `{"totalRecords": ${parts.length}, "opportunitiesData": [\n${notices.join(",\n")}\n]}\n`;
 }
 
-/** All columns of the daily extract. */
+/** Names of all columns of the daily extract. */
 const EXTRACT = [
   "NoticeId,Title,Sol#,Department/Ind.Agency,CGAC,Sub-Tier,FPDS Code,Office,AAC Code,PostedDate",
   "Type,BaseType,ArchiveType,ArchiveDate,SetASideCode,SetASide,ResponseDeadLine,NaicsCode",
@@ -38,7 +40,7 @@ const EXTRACT = [
   "ZipCode,CountryCode,AdditionalInfoLink,Link,Description",
 ].join(",").split(",");
 
-/** The daily extract with one row for each part, over an unremarkable notice. */
+/** Returns a daily extract with one row per part. Other columns have plain values. */
 export function extract(...parts: Record<string, string>[]): string {
   const rows = parts.map((part, index) => {
     const row: Record<string, string> = {

@@ -1,7 +1,7 @@
-/** The search daemon of Sphinx or Manticore, if this machine has one. */
+/** Finds the search daemon of Sphinx or Manticore. */
 import { findProgram } from "./front_proxy.ts";
 
-/** Returns where the search daemon is installed; undefined if it is not. */
+/** Returns the path of the search daemon; undefined if it is not installed. */
 export function findSearchd(): string | undefined {
   return findProgram(["/usr/bin/searchd", "/usr/local/bin/searchd"]);
 }

@@ -1,39 +1,48 @@
-/** The service as a process of its own, for what only a process can suffer. */
+/** Runs the service in a separate process, for tests of starts, stops and crashes. */
 import { commandFlags } from "./command.ts";
 
 interface ServiceOptions {
-  /** Settings beside PORT=0; DATA_DIR or DATABASE_URL should be among them. */
+  /** Settings in addition to PORT=0. They should contain DATA_DIR or DATABASE_URL. */
   env?: Record<string, string>;
-  /** The command and its arguments: `start` by default. */
+  /** The command and its arguments, by default `start`. */
   args?: string[];
-  /** True if the task is run, as an operator does, instead of the command with the task's flags. */
+  /**
+   * True to run `deno task`, as an operator does. By default main.ts runs with the flags of the
+   * task.
+   */
   task?: boolean;
-  /** The line of stderr that tells that it is up; its first group is taken for the address. */
+  /**
+   * Pattern of the line of stderr that tells that the service is ready. Its first group is the
+   * address.
+   */
   ready?: RegExp;
 }
 
-/** Killed at the end of its block, unless it has ended before. */
+/** A running service. It is killed at the end of its block, unless it has ended before. */
 export interface Service extends AsyncDisposable {
-  /** Address at which it listens; empty if `ready` has no group. */
+  /** Address of the service; empty if `ready` has no group. */
   url: string;
   pid: number;
   /** Output on stderr so far. */
   readonly stderr: string;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal, and waits until the process has ended. */
   kill(signal: Deno.Signal): Promise<Deno.CommandStatus>;
-  /** Asks it to stop and waits; throws when it does not end well. */
+  /** Stops the service by SIGTERM. @throws Error if its exit code is not 0 */
   stop(): Promise<void>;
 }
 
-/** Many times what a busy machine takes: nobody waits for it who need not. */
+/** Max seconds until the service is ready, many times what a busy machine needs. */
 const START_SECONDS = 300;
 
 const LISTENING = /"message":"listening on (http:\/\/[^"]+)"/;
 
-/** The line of a process that works and does not serve. */
+/** Pattern of the line that a ready process of `work` logs. */
 export const WORKING = /"message":"working"/;
 
-/** Resolves once it is up; throws with its stderr when it ends before, or takes too long. */
+/**
+ * Starts the service. Resolves when it is ready.
+ * @throws Error with its stderr if it ends before, or is not ready in time
+ */
 export async function startService(
   { env, args = ["start"], task = false, ready = LISTENING }: ServiceOptions,
 ): Promise<Service> {
@@ -46,33 +55,33 @@ export async function startService(
     stderr: "piped",
   }).spawn();
   let stderr = "";
-  const up = Promise.withResolvers<string>();
+  const started = Promise.withResolvers<string>();
   const reading = (async () => {
     for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
       stderr += text;
       const found = stderr.match(ready);
-      if (found) up.resolve(found[1] ?? "");
+      if (found) started.resolve(found[1] ?? "");
     }
-    up.reject(new Error(`The service ended before it was up:\n${stderr}`));
+    started.reject(new Error(`The service ended before it was ready:\n${stderr}`));
   })();
   const timer = setTimeout(() => {
-    up.reject(new Error(`The service does not come up:\n${stderr}`));
+    started.reject(new Error(`The service is not ready in time:\n${stderr}`));
   }, START_SECONDS * 1000);
   const kill = async (signal: Deno.Signal) => {
     try {
       child.kill(signal);
     } catch (error) {
-      // It has ended already.
+      // The process has ended already.
       if (!(error instanceof TypeError)) throw error;
     }
     const status = await child.status;
     await reading;
     return status;
   };
-  // A task passes on only what it can catch: killed, it would leave its process behind.
+  // `deno task` cannot forward SIGKILL to the service, which would then continue to run.
   const last = task ? "SIGTERM" : "SIGKILL";
   try {
-    const url = await up.promise;
+    const url = await started.promise;
     return {
       url,
       pid: child.pid,

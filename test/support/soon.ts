@@ -1,14 +1,14 @@
-/** Duration of synchronous work on a machine that may stand still in the middle of it. */
+/** Asserts the duration of synchronous work on a machine that may pause at any time. */
 import assert from "node:assert/strict";
 
-/** A machine that stands still does not do so every time. */
+/** Max number of runs. A pause of the machine does not delay all of them. */
 const RUNS = 5;
 
 /**
- * Asserts that the work, which is done again only where that took longer, can be done in less than so
- * many milliseconds.
+ * Asserts that work takes less than a number of milliseconds. Slow work is repeated up to RUNS
+ * times.
  *
- * @returns what the work gives
+ * @returns the result of the work
  */
 export function soon<Value>(milliseconds: number, work: () => Value): Value {
   for (let run = 1;; run++) {
@@ -16,6 +16,6 @@ export function soon<Value>(milliseconds: number, work: () => Value): Value {
     const value = work();
     const taken = performance.now() - start;
     if (taken < milliseconds) return value;
-    assert.ok(run < RUNS, `${taken} ms, and no less in ${RUNS} runs`);
+    assert.ok(run < RUNS, `${taken} ms, and never below ${milliseconds} ms in ${RUNS} runs`);
   }
 }

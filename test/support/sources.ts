@@ -1,10 +1,10 @@
-/** Files of the project as texts, for tests that read them. */
+/** Lists and reads the files of the project, for tests that check them. */
 
 /** Returns the paths of the TypeScript files below a directory, sorted; none if it does not exist. */
 export function sourcesUnder(directory: string): string[] {
   let entries: Deno.DirEntry[];
   try {
-    // Packages of clients lie beside the programs that use them.
+    // The packages of test/clients are in its node_modules.
     entries = [...Deno.readDirSync(directory)].filter(({ name }) => name !== "node_modules");
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];

@@ -1,46 +1,48 @@
-/** Search nodes for tests and benches: `searchd` processes on loopback, as this machine has them. */
+/** Runs search nodes for tests and benchmarks: `searchd` processes on loopback. */
 import { searchdConfig, type SearchNode } from "../../src/search/distributed/create_tables.ts";
 import { findPort } from "./port.ts";
 import { findSearchd } from "./searchd.ts";
 
-/** Stopped, with its files removed, at the end of its block. */
+/** Running nodes. At the end of its block they are stopped, and their files are removed. */
 export interface Sphinx extends AsyncDisposable {
   /** Value of SEARCH_URL: the addresses of all nodes. */
   url: string;
   nodes: readonly SearchNode[];
-  /** Directory of all files; the nth node has its own below it: see `directoryOf`. */
+  /** Directory of all files. The directories of the nodes are below it. */
   directory: string;
+  /** Returns the directory of a node. */
   directoryOf(node: number): string;
-  /** Process id of a node that runs. */
+  /** Returns the process id of a running node. */
   pidOf(node: number): number;
-  /** Ends a node as a crash would. Its files stay. */
+  /** Kills a node, as a crash would. Its files are kept. */
   kill(node: number): Promise<void>;
-  /** Asks a node to stop, and waits. Its files stay. */
+  /** Stops a node, and waits until it has ended. Its files are kept. */
   halt(node: number): Promise<void>;
-  /** Starts a node again at the same ports. Resolves once it answers. */
+  /** Starts a node again at the same ports. Resolves when it answers. */
   resume(node: number): Promise<void>;
-  /** Removes the files of a node that does not run, as the loss of a disk would. */
+  /** Removes the files of a stopped node, as the loss of a disk would. */
   wipe(node: number): void;
 }
 
 export interface SphinxOptions {
-  /** Number of shards, each of which is held by a node of its own. */
+  /** Number of shards, each on a separate node. */
   shards?: number;
-  /** Folder in which the directory is made; absent: that of temporary files. */
+  /** Parent of the directory, by default the one of temporary files. */
   within?: string;
 }
 
 /** True if search nodes can be started on this machine. */
 export const HAS_SPHINX = findSearchd() !== undefined;
 
+/** Max number of attempts to start the nodes. */
 const STARTS = 3;
 
-/** Starts nodes with a shard each. @throws Error with what they print if one does not start */
+/** Starts nodes with one shard each. @throws Error with their output if one does not start */
 export async function startSphinx({ shards = 3, within }: SphinxOptions = {}): Promise<Sphinx> {
   for (let start = 1;; start++) {
     const sphinx = await startNodes({ shards, within });
     if (typeof sphinx !== "string") return sphinx;
-    // A port may have become another's in between.
+    // Another process may have taken a port meanwhile.
     if (start === STARTS) throw new Error(`searchd did not start: ${sphinx}`);
   }
 }
@@ -50,7 +52,7 @@ interface Running {
   printed: Promise<string>;
 }
 
-/** @returns what a node printed that did not start */
+/** Starts all nodes. @returns the output of the nodes if one did not start */
 async function startNodes(
   { shards, within }: { shards: number; within?: string },
 ): Promise<Sphinx | string> {
@@ -79,7 +81,7 @@ async function startNodes(
     try {
       process.child.kill(signal);
     } catch (error) {
-      // It has ended already.
+      // The node has ended already.
       if (!(error instanceof TypeError)) throw error;
     }
     await process.child.status;
@@ -115,7 +117,7 @@ async function startNodes(
   return printed.join("\n");
 }
 
-/** @returns what the node printed if it ended before it answered */
+/** Starts a node. @returns its output if it ended before it answered */
 async function startNode(configuration: string, mysql: string): Promise<Running | string> {
   const child = new Deno.Command(findSearchd()!, {
     args: ["--config", configuration, "--nodetach"],
@@ -127,14 +129,14 @@ async function startNode(configuration: string, mysql: string): Promise<Running 
   let ended = false;
   child.status.then(() => ended = true);
   while (!ended) {
-    if (await greets(mysql)) return { child, printed };
+    if (await sendsHandshake(mysql)) return { child, printed };
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   return await printed;
 }
 
-/** Tells whether the server's handshake arrives: a node listens before it can answer. */
-async function greets(mysql: string): Promise<boolean> {
+/** Returns whether the node sends its handshake. It listens some time before it can answer. */
+async function sendsHandshake(mysql: string): Promise<boolean> {
   const [hostname, port] = mysql.split(":");
   try {
     using connection = await Deno.connect({ hostname, port: Number(port) });

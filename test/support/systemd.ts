@@ -1,7 +1,7 @@
-/** systemd's own check of units, if this machine has it. */
+/** Finds the program with which systemd checks units. */
 import { findProgram } from "./front_proxy.ts";
 
-/** Returns where `systemd-analyze` is installed; undefined if it is not. */
+/** Returns the path of `systemd-analyze`; undefined if it is not installed. */
 export function findSystemdAnalyze(): string | undefined {
   return findProgram(["/usr/bin/systemd-analyze"]);
 }

@@ -1,18 +1,19 @@
-/** Time-outs that begin when a test says so. */
+/** Replaces time-outs by ones that start when the test decides. */
 
+/** Milliseconds of each time-out. */
 const MILLISECONDS = 100;
 
 /**
- * Makes signals of AbortSignal.timeout() abort a moment after `begun`, until the end of the block.
- * However long the machine takes until then, it is not what is late.
+ * Replaces AbortSignal.timeout() until the end of the block. Its signals abort 100 ms after `begun`
+ * has resolved. Thus a slow machine does not cause a time-out before that.
  */
-export function timeBeginsAt(begun: Promise<void>): Disposable {
+export function startTimeoutsAt(begun: Promise<void>): Disposable {
   const { timeout } = AbortSignal;
   AbortSignal.timeout = () => {
-    const ending = new AbortController();
+    const controller = new AbortController();
     const late = new DOMException("Signal timed out.", "TimeoutError");
-    begun.then(() => setTimeout(() => ending.abort(late), MILLISECONDS));
-    return ending.signal;
+    begun.then(() => setTimeout(() => controller.abort(late), MILLISECONDS));
+    return controller.signal;
   };
   return { [Symbol.dispose]: () => void (AbortSignal.timeout = timeout) };
 }

@@ -1,11 +1,11 @@
-/** Files of the City of Toronto's solicitations. */
+/** Makes files of the City of Toronto's solicitations. */
 import { SOLICITATION_COLUMNS } from "../../src/ingest/sources/toronto_solicitation.ts";
 
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 const CONTACT_COLUMNS = ["Buyer Name", "Buyer Email", "Buyer Phone Number"];
 
-/** A file with one row for each part, over an unremarkable solicitation. */
+/** Returns a file with one row per part. Other columns have plain values. */
 export function csv(
   ...parts: Partial<Record<keyof typeof SOLICITATION_COLUMNS, string>>[]
 ): string {

@@ -1,4 +1,4 @@
-/** Actions of a person on a page: looks, clicks, types, and presses keys. */
+/** Acts on a page as a person does: clicks, types, and presses keys. */
 import type { Page } from "./browser.ts";
 
 /** Size and theme of the window. */
@@ -16,13 +16,16 @@ export async function lookAt(page: Page, { width, height, theme }: Look): Promis
   await page.send("Emulation.setEmulatedMedia", {
     features: [
       { name: "prefers-color-scheme", value: theme },
-      // Nothing moves while it is looked at.
+      // Without animations, screenshots are always the same.
       { name: "prefers-reduced-motion", value: "reduce" },
     ],
   });
 }
 
-/** Names what can be clicked in the page: by its label, or else its text. */
+/**
+ * Expression that lists the visible elements that can be clicked. The name of each is its label or
+ * text.
+ */
 const CLICKABLE = `[...document.querySelectorAll("a, button, summary, label, [role=tab]")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }))
   .map((one) => ({
@@ -30,9 +33,9 @@ const CLICKABLE = `[...document.querySelectorAll("a, button, summary, label, [ro
     name: (one.ariaLabel ?? one.innerText).replace(/\\s+/g, " ").trim(),
   }))`;
 
-/** Clicks with the mouse on what has a name that begins so, when it is there. */
+/** Waits for an element whose name begins with a text, and clicks on it with the mouse. */
 export async function click(page: Page, name: string): Promise<void> {
-  const found = `(() => {
+  const point = `(() => {
     const named = ${CLICKABLE}.find(({ name }) => name.startsWith(${JSON.stringify(name)}))?.one;
     if (named === undefined || named.disabled) return null;
     named.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
@@ -41,14 +44,14 @@ export async function click(page: Page, name: string): Promise<void> {
     const hit = document.elementFromPoint(atX, atY);
     return named.contains(hit) ? { x: atX, y: atY } : null;
   })()`;
-  await page.until(`${found} !== null`);
-  const place = await page.evaluate<{ x: number; y: number }>(found);
+  await page.until(`${point} !== null`);
+  const place = await page.evaluate<{ x: number; y: number }>(point);
   const press = { ...place, button: "left", clickCount: 1 };
   await page.send("Input.dispatchMouseEvent", { type: "mousePressed", ...press });
   await page.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...press });
 }
 
-/** Types into the field with a label, in the place of what it holds. */
+/** Replaces the contents of the field that has a label. */
 export async function fill(page: Page, label: string, text: string): Promise<void> {
   const field = `[...document.querySelectorAll("label")]
     .find((one) => one.checkVisibility() && one.innerText.trim().startsWith(${
@@ -75,7 +78,7 @@ export async function sees(page: Page, text: string): Promise<void> {
   await page.until(`document.body?.innerText.includes(${JSON.stringify(text)}) === true`);
 }
 
-/** Chooses an entry of the list with a label. */
+/** Chooses an option of the select element that has a label. */
 export async function choose(page: Page, label: string, value: string): Promise<void> {
   await page.evaluate(`(() => {
     const list = [...document.querySelectorAll("label")]
@@ -87,7 +90,7 @@ export async function choose(page: Page, label: string, value: string): Promise<
   })()`);
 }
 
-/** Returns the texts of what is visible of a selector. */
+/** Returns the texts of the visible elements of a selector. */
 export function texts(page: Page, selector: string): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})]
     .filter((one) => one.checkVisibility()).map((one) => one.innerText.trim())`);

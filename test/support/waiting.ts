@@ -1,11 +1,11 @@
-/** Waiting for what has to come about, however long the machine takes. */
+/** Waits until an operation has ended, or until a condition holds. */
 
 const PAUSE_MILLISECONDS = 25;
-/** Two minutes of pauses. */
+/** Number of tries: two minutes of pauses. */
 const TRIES = 4_800;
 
-/** Asks until the answer is not that of an operation under way: it ends by its deadline. */
-export async function ended<Answer extends { status: number }>(
+/** Repeats a request until its operation has ended. Each operation ends by its deadline. */
+export async function untilEnded<Answer extends { status: number }>(
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   for (;;) {
@@ -15,13 +15,13 @@ export async function ended<Answer extends { status: number }>(
   }
 }
 
-/** Resolves when something is so. @throws Error that says what is not, after two minutes */
+/** Resolves when a check succeeds. @throws Error that names the condition, after two minutes */
 export async function eventually(what: string, check: () => Promise<boolean>): Promise<void> {
   for (let n = 0; n < TRIES; n++) {
     if (await check()) return;
     await pause();
   }
-  throw new Error(`did not come about: ${what}`);
+  throw new Error(`not within two minutes: ${what}`);
 }
 
 function pause(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Hosts on loopback for what fetches from them: well-behaved ones, and ones that speak as they like. */
+/** HTTP servers on loopback for tests of fetches. Raw hosts may send any bytes. */
 import {
   createFetcher,
   type FetchBounds,
@@ -9,16 +9,16 @@ import {
   type FetchRequest,
 } from "../../src/ingest/fetch/fetcher.ts";
 
-/** Closed at the end of its block. */
+/** A running server. It is closed at the end of its block. */
 export interface Host extends AsyncDisposable {
-  /** "127.0.0.1:PORT" */
+  /** Host and port, such as "127.0.0.1:8080". */
   host: string;
   url: string;
   /** Requests so far, in order. */
-  heard: Heard[];
+  heard: HostRequest[];
 }
 
-interface Heard {
+interface HostRequest {
   /** Path with its query. */
   path: string;
   headers: Record<string, string>;
@@ -28,7 +28,7 @@ export function startHost(
   answer: (request: Request) => Response | Promise<Response>,
   options: { cert: string; key: string } | Record<never, never> = {},
 ): Host {
-  const heard: Heard[] = [];
+  const heard: HostRequest[] = [];
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {}, ...options },
     (request) => {
@@ -41,25 +41,28 @@ export function startHost(
   return { host, url: `http://${host}`, heard, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
-/** One connection of a host that writes bytes as it likes. */
+/** One connection of a raw host. */
 export interface Line {
-  /** The head of the request. */
+  /** Head of the request. */
   head: string;
-  /** Number of requests before it. */
+  /** Number of requests before this one. */
   earlier: number;
   write(part: string | Uint8Array): Promise<void>;
-  /** Settles when the other side hangs up. */
+  /** Resolves when the peer has closed the connection. */
   hungUp: Promise<void>;
 }
 
 interface RawHost extends AsyncDisposable {
   host: string;
   url: string;
-  /** Heads of requests, in order. */
+  /** Heads of the requests so far, in order. */
   heard: string[];
 }
 
-/** Closes each connection when `speak` is done; a peer that hung up in the middle is no failure. */
+/**
+ * Starts a server that calls `speak` for each connection, and then closes the connection. It
+ * ignores that a peer closes the connection earlier.
+ */
 export function startRawHost(speak: (line: Line) => Promise<unknown>): RawHost {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const heard: string[] = [];
@@ -134,7 +137,10 @@ async function writeAll(connection: Deno.Conn, part: string | Uint8Array): Promi
   for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
 }
 
-/** Time enough for any machine: who wants a fetch to be late says so. */
+/**
+ * Limits of a fetch. The time is long enough for any machine. Tests of time-outs give a shorter
+ * one.
+ */
 export const BOUNDS: FetchBounds = {
   bytes: 1_048_576,
   milliseconds: 60_000,
@@ -142,7 +148,7 @@ export const BOUNDS: FetchBounds = {
   pause_milliseconds: 0,
 };
 
-/** A fetcher to which these hosts are open, and which repeats at once. */
+/** Returns a fetcher that may fetch from these hosts, and that does not pause between attempts. */
 export function fetcherOf(
   hosts: readonly { host: string }[],
   options: Partial<FetcherOptions> = {},
@@ -162,7 +168,7 @@ export async function readText({ body }: Pick<Fetched, "body">): Promise<string>
   return text;
 }
 
-/** The answer and all of its text. @throws FetchFailure */
+/** Fetches a text. @throws FetchFailure */
 export async function fetchText(
   fetcher: Fetcher,
   request: FetchRequest,
@@ -173,7 +179,7 @@ export async function fetchText(
   return { text: await readText(outcome), url: outcome.url };
 }
 
-/** Returns how a fetch failed, until the end of its body. */
+/** Returns the members of the FetchFailure of a fetch. @throws Error if it did not fail */
 export async function failureOf(fetching: Promise<unknown>): Promise<
   Pick<FetchFailure, "fault" | "message" | "http_status" | "retry_at" | "temporary">
 > {
@@ -193,5 +199,5 @@ export async function failureOf(fetching: Promise<unknown>): Promise<
   throw new Error("the fetch did not fail");
 }
 
-/** Options of every case that fetches. A connection that stays open is a failure. */
+/** Options of every test that fetches. A connection that stays open fails the test. */
 export const checked = { sanitizeOps: true, sanitizeResources: true };

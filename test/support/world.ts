@@ -1,4 +1,4 @@
-/** The world of the contract's cases, which is made over SQL. */
+/** Creates the accounts and the dataset of the contract's cases by SQL. */
 import { createAccount, setSubscription } from "../../src/accounts/account.ts";
 import { hashKey } from "../../src/accounts/credential.ts";
 import { createApiKey, revokeApiKey } from "../../src/accounts/key.ts";
@@ -15,7 +15,7 @@ import { record, type Recorded } from "./factories.ts";
 import { requestOf } from "./inputs.ts";
 import { countUnfinished, runContext } from "./operations.ts";
 
-/** Codes with which an operation can end. */
+/** Codes with which an operation can fail. */
 export const STORED_CODES = [
   "unsupported_request",
   "planning_unavailable",
@@ -27,40 +27,46 @@ export const STORED_CODES = [
 export type StoredCode = (typeof STORED_CODES)[number];
 
 export interface World {
+  /** API keys, by the state of their account. */
   keys: {
     entitled: string;
     trialing: string;
     revoked: string;
     lapsed: string;
-    requestless: string;
-    deliveryless: string;
-    /** On the plans that the specification names. */
+    without_requests: string;
+    without_deliveries: string;
+    /** Keys of accounts on the plans of the specification. */
     builder: string;
     professional: string;
   };
-  /** A company by `north.example`, with one observation of three. */
+  /** A company with the hostname `north.example`, and the first of its observations. */
   north: Recorded;
-  /** Recorded and then withdrawn. */
+  /** A withdrawn observation of a suppressed company. */
   gone: Recorded;
-  /** A delivered operation of the entitled account; known once one was delivered. */
+  /** A delivered operation of the entitled account. Its id is 0 until the test sets it. */
   delivered: { id: number };
-  /** A request key that nobody has used. */
+  /** Returns an unused request key. */
   newKey(): string;
   countOperations(): Promise<number>;
-  /** Takes the operation of a metered call, as a process does, and may end it by a failure. */
+  /**
+   * Claims the operation of a metered call, as a process does. It then fails with `end`, if given.
+   */
   claim(call: Call, options?: { end?: StoredCode }): Promise<{ id: number }>;
-  /** Makes the operation's result older than results are kept, and sweeps. */
+  /** Sets the end of an operation before its retention, and sweeps. */
   retire(id: number): Promise<void>;
-  /** Makes whoever looks for a caller meet this SQLSTATE, until the end of the block. */
+  /** Makes each lookup of a caller fail with this SQLSTATE, until the end of the block. */
   fault(sqlstate: string): Promise<AsyncDisposable>;
-  /** Ends what claim() left unfinished; waits for what a worker has taken over of it. */
+  /**
+   * Fails the operations that claim() left unfinished. Waits for those that a worker has taken
+   * over.
+   */
   finish(): Promise<void>;
 }
 
 export async function createWorld(sql: Sql): Promise<World> {
   const keys = await createKeys(sql);
   const { north, gone } = await createDataset(sql);
-  // Only normalization is used, which searches nothing.
+  // Only the normalization of the actions is used. It needs no retriever.
   const { metered } = createActions({} as Retriever);
   const context = runContext(sql);
   const leases: Lease[] = [];
@@ -76,12 +82,12 @@ export async function createWorld(sql: Sql): Promise<World> {
       return row!.count;
     },
     async claim({ action, inputs, key, request_key }, { end } = {}) {
-      const meant = metered.get(action)!;
+      const metered_action = metered.get(action)!;
       const claimed = await claim(context, {
-        action: meant,
+        action: metered_action,
         caller: { key_hash: hashKey(key!) },
         request_key: request_key!,
-        request: requestOf(meant, inputs),
+        request: requestOf(metered_action, inputs),
         deadline_seconds: end === "usage_expired" ? 0 : 900,
       });
       if (!isLease(claimed)) throw new Error("the request key was used before");
@@ -90,7 +96,8 @@ export async function createWorld(sql: Sql): Promise<World> {
       return { id: claimed.operation_id };
     },
     async retire(id) {
-      // In one transaction: sweeps of other processes pass over what is locked, and so would this.
+      // One transaction does both. Otherwise a sweep of another process could lock the row, and
+      // this sweep would skip it.
       await sql.begin(async (tx) => {
         await tx`update operations set finished_at = now() - interval '31 days' where id = ${id}`;
         await sweep({ sql: tx as unknown as Sql }, 30);
@@ -107,12 +114,12 @@ export async function createWorld(sql: Sql): Promise<World> {
 }
 
 async function createKeys(sql: Sql): Promise<World["keys"]> {
-  // Windows as long as they may be: what is left of one is part of answers that are compared.
+  // The windows have the max length, so that none ends between two answers that a test compares.
   await sql`
     insert into plans values
       ('ample', 25, 604800, 100000, 100000, 100000, 100000),
-      ('requestless', 25, 604800, 0, 1000, 1000, 1000),
-      ('deliveryless', 25, 604800, 1000, 1000, 1000, 0)
+      ('without_requests', 25, 604800, 0, 1000, 1000, 1000),
+      ('without_deliveries', 25, 604800, 1000, 1000, 1000, 0)
   `;
   const create = async (plan: string, status = "active") => {
     const account = await createAccount(sql, { name: plan, plan, status });
@@ -127,8 +134,8 @@ async function createKeys(sql: Sql): Promise<World["keys"]> {
     trialing: (await create("ample", "trialing")).key,
     revoked: revoked.key,
     lapsed: lapsed.key,
-    requestless: (await create("requestless")).key,
-    deliveryless: (await create("deliveryless")).key,
+    without_requests: (await create("without_requests")).key,
+    without_deliveries: (await create("without_deliveries")).key,
     builder: (await create("builder")).key,
     professional: (await create("professional")).key,
   };
@@ -172,7 +179,7 @@ async function faultOfCallers(sql: Sql, sqlstate: string): Promise<AsyncDisposab
     create or replace function subscription_of_key(p_key_hash bytea, p_at timestamptz)
     returns setof subscriptions language plpgsql stable as $$
     begin
-      raise exception 'made for a test' using errcode = '${sqlstate}';
+      raise exception 'injected by a test' using errcode = '${sqlstate}';
     end $$
   `);
   return {
