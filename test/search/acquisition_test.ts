@@ -16,15 +16,15 @@ const REQUEST = {
   filters: { company_ids: [] },
 } as unknown as RetrievalRequest;
 
-/** Fills a page with one acquired observation. The index takes it in by `refresh`. */
+/** Fills a page with one acquired observation, which the index loads by `refresh`. */
 async function fill(refresh: () => Promise<void>) {
-  const again = { ...FOUND, entries: [[7]] } as unknown as Retrieval;
+  const refilled = { ...FOUND, entries: [[7]] } as unknown as Retrieval;
   return await fillShortPage(
     {
       acquirer: {
         acquire: () => Promise.resolve({ observation_ids: [7], incomplete: false }),
       } as unknown as Acquirer,
-      retriever: { refresh, search: () => Promise.resolve(again) } as unknown as Retriever,
+      retriever: { refresh, search: () => Promise.resolve(refilled) } as unknown as Retriever,
       log: silent,
     },
     FOUND,
@@ -32,13 +32,13 @@ async function fill(refresh: () => Promise<void>) {
   );
 }
 
-Deno.test("fillShortPage() searches again when the index has what was acquired", async () => {
+Deno.test("fillShortPage() searches again when the index contains the acquired records", async () => {
   const { entries, limitations } = await fill(() => Promise.resolve());
   assert.deepEqual([entries, limitations], [[[7]], []]);
 });
 
 Deno.test({
-  name: "fillShortPage() answers with what it has where the index fails or is busy",
+  name: "fillShortPage() returns the short page if the refresh of the index fails or is slow",
   sanitizeOps: true,
   sanitizeResources: true,
   async fn() {

@@ -7,7 +7,7 @@ import { databaseTest } from "../support/database.ts";
 import { record } from "../support/factories.ts";
 import { silent } from "../support/operations.ts";
 
-/** Returns the database, with its second page of changes held back until `open` is called. */
+/** Returns a connection that delays the second page of changes until `open` is called. */
 function gated(sql: Sql): { sql: Sql; reached: Promise<void>; open: () => void } {
   const gate = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
@@ -23,7 +23,7 @@ function gated(sql: Sql): { sql: Sql; reached: Promise<void>; open: () => void }
   return { sql: proxy, reached: reached.promise, open: gate.resolve };
 }
 
-databaseTest("/readyz tells how much of the index is built", async ({ db, sql }) => {
+databaseTest("/readyz states the progress of the index build", async ({ db, sql }) => {
   for (let write = 0; write < 4; write++) await record(sql, Array(200).fill({}));
   const gate = gated(sql);
   const shares: number[] = [];

@@ -23,7 +23,7 @@ function retrieverAt(now: Date) {
   return { retriever, readings };
 }
 
-Deno.test("searchCompanies() counts times from the retriever's clock, which replicas share", async () => {
+Deno.test("searchCompanies() resolves times by the retriever's clock if the context has none", async () => {
   const { retriever, readings } = retrieverAt(new Date("2019-02-10T00:00:00Z"));
   const moments: Date[] = [];
   const planned = (now?: () => Date, planner?: Planner) => {
@@ -46,7 +46,7 @@ Deno.test("searchCompanies() counts times from the retriever's clock, which repl
   assert.deepEqual(moments, [new Date("2019-02-10T00:00:00Z")]);
 });
 
-Deno.test("searchCompanies() performs the reading by which it accepted a query", async () => {
+Deno.test("searchCompanies() searches with the reading by which it accepted the query", async () => {
   const { retriever, readings } = retrieverAt(new Date("2026-06-15T00:00:00Z"));
   const action = searchCompanies(retriever);
   const context = { sql: {} as Sql, texts: new ObservationTexts() };
@@ -58,7 +58,7 @@ Deno.test("searchCompanies() performs the reading by which it accepted a query",
   }
 });
 
-Deno.test("searchCompanies() refuses what only tells the unwanted before anything is stored", () => {
+Deno.test("searchCompanies() stores nothing for a query that only excludes", () => {
   const action = searchCompanies(retrieverAt(new Date(0)).retriever);
   const query = "not construction";
   assert.throws(() => requestOf(action, { query }), {
@@ -69,7 +69,7 @@ Deno.test("searchCompanies() refuses what only tells the unwanted before anythin
   assert.equal(inputs.query, query);
 });
 
-Deno.test("searchCompanies() lets a search that was accepted once go on to its later pages", () => {
+Deno.test("searchCompanies() accepts later pages of a search without checking the query again", () => {
   const action = searchCompanies(retrieverAt(new Date(0)).retriever);
   const cursor = "c".repeat(32);
   for (const query of ["not construction", "e-mail addresses of the buyers"]) {
@@ -77,7 +77,7 @@ Deno.test("searchCompanies() lets a search that was accepted once go on to its l
   }
 });
 
-Deno.test("searchCompanies() performs before the claim only what memory alone answers", async () => {
+Deno.test("searchCompanies() performs before the claim only with an index in memory", async () => {
   const context = { sql: {} as Sql, texts: new ObservationTexts() };
   const found = { entries: [], retrieval: "lexical", limitations: [], found_by_words: 9 };
   const unfilledWorks = async (
@@ -92,7 +92,7 @@ Deno.test("searchCompanies() performs before the claim only what memory alone an
     return (await Promise.all(works)).map((work) => work?.unfilled);
   };
   const planner: Planner = (query, now) => Promise.resolve(readQuery(query, now));
-  // Sources are asked for a page that nine companies do not fill.
+  // Nine companies do not fill a page of ten, so sources would be asked for more.
   const filling = {} as Filling;
   assert.deepEqual(await unfilledWorks(true, {}), [false, false]);
   assert.deepEqual(await unfilledWorks(true, { filling }), [false, true]);

@@ -35,7 +35,7 @@ function refusal(raw: unknown): string {
   return "accepted";
 }
 
-Deno.test("normalizeFilters() takes absent filters, absent fields and empty lists alike", () => {
+Deno.test("normalizeFilters() treats absent filters, absent fields and empty lists alike", () => {
   assert.deepEqual(normalizeFilters(undefined), NONE);
   assert.deepEqual(normalizeFilters({}), NONE);
   for (const field of LISTS) assert.deepEqual(normalizeFilters({ [field]: [] }), NONE);
@@ -68,7 +68,7 @@ Deno.test("normalizeFilters() sorts, deduplicates and normalizes", () => {
   );
 });
 
-Deno.test("normalizeFilters() takes instants with any offset, to the microsecond", () => {
+Deno.test("normalizeFilters() accepts instants with any offset, to the microsecond", () => {
   const cases = {
     "2026-03-01T00:00:00Z": "2026-03-01T00:00:00.000000Z",
     "2026-03-01T00:00Z": "2026-03-01T00:00:00.000000Z",
@@ -86,7 +86,7 @@ Deno.test("normalizeFilters() takes instants with any offset, to the microsecond
   }
 });
 
-Deno.test("normalizeFilters() refuses what is no instant of the calendar with its offset", () => {
+Deno.test("normalizeFilters() refuses invalid dates and times, and those without an offset", () => {
   const texts = [
     "",
     "2026-03-01",
@@ -120,7 +120,7 @@ Deno.test("normalizeFilters() refuses what is no instant of the calendar with it
   }
 });
 
-Deno.test("normalizeFilters() says which field is wrong, and what it takes", () => {
+Deno.test("normalizeFilters() names an invalid field, and what it accepts", () => {
   const many = Array.from({ length: 101 }, () => 1);
   const cases: [unknown, string][] = [
     [null, "filters: an object."],
@@ -173,7 +173,7 @@ Deno.test("normalizeFilters() says which field is wrong, and what it takes", () 
   for (const [raw, message] of cases) assert.equal(refusal(raw), message);
 });
 
-Deno.test("normalizeFilters() gives equal filters for equal requests, and is then stable", () => {
+Deno.test("normalizeFilters() returns equal filters for equal requests, and is idempotent", () => {
   const hostname = fc.constantFrom("a.example", "www.a.example", "b.example", "xn--4ca.example");
   const lists = fc.record({
     countries: fc.array(fc.constantFrom("CA", "US")),
@@ -184,28 +184,30 @@ Deno.test("normalizeFilters() gives equal filters for equal requests, and is the
     domains: fc.array(hostname),
     exclude_domains: fc.array(hostname),
   });
-  const dress = fc.constantFrom(
+  const disguises = fc.constantFrom(
     (text: string) => text.toUpperCase(),
     (text: string) => ` ${text}.`,
     (text: string) => `\t${text} `,
   );
-  fc.assert(fc.property(lists, dress, fc.infiniteStream(fc.nat()), (plain, disguise, chance) => {
-    const shuffled = Object.entries(plain).flatMap(([field, values]) => {
-      if (values.length === 0) return chance.next().value! % 2 ? [] : [[field, []]];
-      const repeated = [...values, values[chance.next().value! % values.length]!];
-      const turned = repeated.map((value) => ({ value, place: chance.next().value! }))
-        .sort((a, b) => a.place - b.place)
-        .map(({ value }) => field.endsWith("domains") ? disguise(value as string) : value);
-      return [[field, turned]];
-    });
-    const filters = normalizeFilters(plain);
-    assert.deepEqual(normalizeFilters(Object.fromEntries(shuffled)), filters);
-    const { occurred_after: _, observed_after: __, ...normalized } = filters;
-    assert.deepEqual(normalizeFilters(normalized), filters);
-  }));
+  fc.assert(
+    fc.property(lists, disguises, fc.infiniteStream(fc.nat()), (plain, disguise, chance) => {
+      const shuffled = Object.entries(plain).flatMap(([field, values]) => {
+        if (values.length === 0) return chance.next().value! % 2 ? [] : [[field, []]];
+        const repeated = [...values, values[chance.next().value! % values.length]!];
+        const variants = repeated.map((value) => ({ value, place: chance.next().value! }))
+          .sort((a, b) => a.place - b.place)
+          .map(({ value }) => field.endsWith("domains") ? disguise(value as string) : value);
+        return [[field, variants]];
+      });
+      const filters = normalizeFilters(plain);
+      assert.deepEqual(normalizeFilters(Object.fromEntries(shuffled)), filters);
+      const { occurred_after: _, observed_after: __, ...normalized } = filters;
+      assert.deepEqual(normalizeFilters(normalized), filters);
+    }),
+  );
 });
 
-Deno.test("normalizeFilters() takes an instant from wherever it is written", () => {
+Deno.test("normalizeFilters() converts an instant with any offset to UTC", () => {
   const instants = fc.date({
     min: new Date("0002-01-01T00:00:00Z"),
     max: new Date("9998-01-01T00:00:00Z"),

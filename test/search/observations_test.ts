@@ -51,7 +51,7 @@ databaseTest(
       const poll = await ask(`/api/usages/${filtered.usage.id}`, { key });
       assert.deepEqual([poll.body.withheld_units, poll.body.observations], [1, []]);
       assert.equal(poll.body.usage.delivered_units, 1);
-      // This is no company search, so a query that planning would refuse is ordinary here.
+      // A company search would refuse this query as unsupported. An observation search does not.
       assert.deepEqual((await search("4", { query: "export of the dataset" })).observations, []);
       await assert.rejects(search("5", { query: "not construction" }), {
         code: "unsupported_request",
@@ -61,7 +61,7 @@ databaseTest(
   },
 );
 
-databaseTest("an observation search takes no filters of companies", async ({ db, sql }) => {
+databaseTest("an observation search refuses filters of companies", async ({ db, sql }) => {
   const { caller } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     const action = app.actions.metered.get("search_observations")!;

@@ -2,17 +2,20 @@ import assert from "node:assert/strict";
 import { createLog } from "../../src/log.ts";
 import { poll } from "../../src/search/polling.ts";
 
-/** Polls until the last outcome has come: an error to throw, or nothing. Returns what was logged. */
+/**
+ * Polls once per outcome, and returns the logged lines. An outcome is an error, or undefined for
+ * success.
+ */
 async function logged(
   outcomes: readonly (Error | undefined)[],
   isAwaited?: (error: unknown) => boolean,
 ): Promise<{ message: string; failures: number }[]> {
   const lines: string[] = [];
   const closing = new AbortController();
-  const left = [...outcomes];
+  const remaining = [...outcomes];
   await poll(() => {
-    const outcome = left.shift();
-    if (left.length === 0) closing.abort();
+    const outcome = remaining.shift();
+    if (remaining.length === 0) closing.abort();
     return outcome === undefined ? Promise.resolve() : Promise.reject(outcome);
   }, {
     log: createLog("info", (line) => lines.push(line)),
@@ -28,11 +31,11 @@ async function logged(
   }));
 }
 
-const away = new Error("away");
+const lost = new Error("the connection is lost");
 const filling = new Error("filling");
 
-Deno.test("poll() tells a failure ever more rarely, and its end once", async () => {
-  const outcomes = [away, away, away, away, away, undefined, undefined, away, undefined];
+Deno.test("poll() logs repeated failures ever more rarely, and the recovery once", async () => {
+  const outcomes = [lost, lost, lost, lost, lost, undefined, undefined, lost, undefined];
   assert.deepEqual(await logged(outcomes), [
     { message: "it fails", failures: 1 },
     { message: "it fails", failures: 2 },
@@ -43,13 +46,13 @@ Deno.test("poll() tells a failure ever more rarely, and its end once", async () 
   ]);
 });
 
-Deno.test("poll() says nothing of what it waits for, nor of a failure once it is stopped", async () => {
-  assert.deepEqual(await logged([undefined, undefined, away]), []);
+Deno.test("poll() logs neither awaited errors nor a failure after it was stopped", async () => {
+  assert.deepEqual(await logged([undefined, undefined, lost]), []);
   const isFilling = (error: unknown) => error === filling;
   assert.deepEqual(await logged([filling, undefined], isFilling), []);
-  // The failures that count are told, however long was waited before.
+  // Other failures are logged, however many awaited errors precede them.
   assert.deepEqual(
-    await logged([filling, filling, filling, away, undefined, undefined], isFilling),
+    await logged([filling, filling, filling, lost, undefined, undefined], isFilling),
     [
       { message: "it fails", failures: 1 },
       { message: "it works again", failures: 1 },

@@ -10,7 +10,10 @@ import { serverTest } from "../support/database.ts";
 import { hasRealData, ingestRealRecords } from "../support/real_records.ts";
 import { ownQuestions } from "./questions/own_questions.ts";
 
-/** Min nDCG@10 of the ranking, in total and per kind of question. Raised with the ranking. */
+/**
+ * Min scores of the ranking. For the own and the shared questions they are nDCG@10, in total and
+ * per kind of question. They are raised when the ranking improves.
+ */
 const FLOORS = {
   own: { mean: 0.92, kind: 0.8 },
   shared: { mean: 0.97, kind: 0.9 },
@@ -19,25 +22,27 @@ const FLOORS = {
 
 const MISSING = hasRealData() ? "" : " (skipped: ../shared/data is not beside the project)";
 
-/** Registers a case over the real records, or one that says why it is skipped. */
+/**
+ * Registers a test of the real records. Without them it is ignored, and its name gives the reason.
+ */
 function realTest(name: string, body: (db: Database) => Promise<void>): void {
   if (MISSING === "") serverTest(name, ({ db }) => body(db));
   else Deno.test({ name: name + MISSING, ignore: true, fn() {} });
 }
 
 realTest(
-  "questions over the records of all sources are answered by the right companies",
+  "questions about the records of all sources find the right companies",
   async (db) => {
     await ingestRealRecords(db);
     await openTenders(db);
-    const own = await ownQuestions();
+    const questions = await ownQuestions();
     const keys = await readCompanyKeys(db);
     await using api = await openApi(db);
     const answer = async (query: string, limit: number) =>
       (await api.search(query, limit)).companies.map(({ id }) => id);
     const ask = { answer, keys };
-    const scores = await askQuestions(own, ask);
-    assert.deepEqual(scores.map(({ question }) => question.id), own.map(({ id }) => id));
+    const scores = await askQuestions(questions, ask);
+    assert.deepEqual(scores.map(({ question }) => question.id), questions.map(({ id }) => id));
     assertMeans(scores, FLOORS.own);
     assertMeans(await askQuestions(realQuestions(), ask), FLOORS.shared);
   },
@@ -53,12 +58,12 @@ function assertMeans(
   assert.ok(means.every(({ mean }) => mean >= floor.kind), table);
 }
 
-Deno.test("questions to the demo dataset deliver companies that concern their subject", async () => {
+Deno.test("questions about the demo dataset find companies that match their subject", async () => {
   const { graded, subjects, nonsense } = await askDemoApi();
   const all = [...graded, ...subjects];
-  const { precision, recall, ndcg, nonsense: most } = FLOORS.demo;
+  const { precision, recall, ndcg, nonsense: nonsense_max } = FLOORS.demo;
   assert.ok(meanOf(all.map((score) => score.precision)) >= precision);
   assert.ok(meanOf(all.map((score) => score.recall)) >= recall);
   assert.ok(meanOf(graded.map((score) => score.ndcg)) >= ndcg);
-  assert.ok(nonsense <= most, `${nonsense} companies for words that nobody uses`);
+  assert.ok(nonsense <= nonsense_max, `${nonsense} companies for nonsense words`);
 });

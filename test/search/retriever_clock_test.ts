@@ -6,7 +6,7 @@ import { record } from "../support/factories.ts";
 import { normalizeFilters } from "../support/inputs.ts";
 import { silent } from "../support/operations.ts";
 
-databaseTest("createRetriever() tells the database's time once it is loaded", async ({ sql }) => {
+databaseTest("Retriever.now returns the database's time after the load", async ({ sql }) => {
   const databaseNow = async () =>
     (await sql<{ now: Date }[]>`select clock_timestamp() as now`)[0]!.now;
   const retriever = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
@@ -24,7 +24,7 @@ databaseTest("createRetriever() tells the database's time once it is loaded", as
 });
 
 databaseTest(
-  "search() answers a repeated question from memory as time goes by",
+  "search() returns the cached answer to a repeated question as time passes",
   async ({ sql }) => {
     await record(sql, [{ observed_fact: "A cold storage hall is being built." }]);
     const retriever = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });

@@ -15,7 +15,7 @@ import { silent } from "../support/operations.ts";
 
 const NEVER_POLLS = 3_600_000;
 
-/** Returns a loaded retriever that catches up only on request. */
+/** Returns a loaded retriever. By default it follows changes only on `refresh()`. */
 async function loaded(sql: Sql, poll_milliseconds = NEVER_POLLS) {
   const retriever = createRetriever({ sql, log: silent, poll_milliseconds });
   await retriever.start();
@@ -41,7 +41,7 @@ const entry = ({ company_id, observation_id }: Recorded) => ({
   observation_ids: [observation_id],
 });
 
-databaseTest("createRetriever() finds what was recorded, as companies", async ({ sql }) => {
+databaseTest("search() finds the companies of recorded observations", async ({ sql }) => {
   const [cold, steel] = await record(sql, [
     {
       observed_fact: "A cold storage hall is being built.",
@@ -68,7 +68,7 @@ databaseTest("createRetriever() finds what was recorded, as companies", async ({
     }),
     { entries: [entry(steel!)], found_by_words: 1, retrieval: "lexical", limitations: [] },
   );
-  // Words of the company's name, of the labels of kind and sector, and of the excerpt.
+  // These words are in the company's name, in the labels of kind and sector, and in the excerpt.
   assert.deepEqual(await find(retriever, "steelworks"), [entry(steel!)]);
   assert.deepEqual(await find(retriever, "RFP"), [entry(steel!)]);
   assert.deepEqual(await find(retriever, "construction"), [entry(steel!)]);
@@ -82,7 +82,7 @@ databaseTest("createRetriever() finds what was recorded, as companies", async ({
   assert.deepEqual(await find(retriever, "the of"), []);
 });
 
-databaseTest("createRetriever() is not ready before the first load", async ({ sql }) => {
+databaseTest("a retriever is not ready before the first load", async ({ sql }) => {
   const retriever = createRetriever({ sql, log: silent });
   assert.equal(retriever.ready, false);
   await assert.rejects(find(retriever, "hall"), { code: "retrieval_unavailable" });
@@ -146,7 +146,7 @@ databaseTest("refresh() follows every kind of change", async ({ sql }) => {
   assert.deepEqual(await refreshed("seaport"), []);
 });
 
-databaseTest("createRetriever() leaves out what expires, without a change", async ({ sql }) => {
+databaseTest("search() omits an observation as soon as it expires", async ({ sql }) => {
   const expires_at = new Date(Date.now() + 3_600_000);
   const [tender] = await record(sql, [{
     observed_fact: "A crane is wanted.",
@@ -169,7 +169,7 @@ databaseTest("createRetriever() leaves out what expires, without a change", asyn
 });
 
 databaseTest(
-  "start() loads many pages, and a follower ends where a loader does",
+  "start() loads many pages into the same index as that of a follower",
   async ({ sql }) => {
     const word = (n: number) => ["crane", "roof", "snow", "beam", "boiler"][n % 5]!;
     const parts = Array.from({ length: 1203 }, (_, n) => ({
@@ -179,7 +179,7 @@ databaseTest(
     }));
     const recorded = await record(sql, parts);
     await using follower = await loaded(sql);
-    // These changes are in another order than that of the ids.
+    // These changes are not in the order of the ids.
     for (const n of [700, 3, 1100, 250]) {
       await withdrawObservation(sql, recorded[n]!.observation_id);
       await follower.refresh();
@@ -212,7 +212,7 @@ databaseTest("start() polls for changes until close()", async ({ sql }) => {
   assert.equal((await find(retriever, "crane")).length, 1);
 });
 
-databaseTest("start() survives a database that fails", async ({ sql }) => {
+databaseTest("start() and the polling survive failures of the database", async ({ sql }) => {
   const database = { down: true };
   const flaky = ((...statement: Parameters<Sql>) =>
     database.down ? Promise.reject(new Error("connection refused")) : sql(...statement)) as Sql;
@@ -237,25 +237,25 @@ databaseTest("start() survives a database that fails", async ({ sql }) => {
   await retriever.close();
 });
 
-databaseTest("close() before the load ends start()", async ({ sql }) => {
+databaseTest("start() ends if close() is called before the load", async ({ sql }) => {
   const broken = (() => Promise.reject(new Error("connection refused"))) as unknown as Sql;
   const unreachable = createRetriever({ sql: broken, log: silent });
   const started = unreachable.start();
   await unreachable.close();
   await started;
   assert.equal(unreachable.ready, false);
-  const never = createRetriever({ sql, log: silent });
-  await never.close();
-  await never.start();
-  assert.equal(never.ready, false);
+  const closed = createRetriever({ sql, log: silent });
+  await closed.close();
+  await closed.start();
+  assert.equal(closed.ready, false);
 });
 
-databaseTest("refresh() starts over when the dataset's clock ran backwards", async ({ sql }) => {
+databaseTest("refresh() loads everything again after the clock was set back", async ({ sql }) => {
   const [lost] = await record(sql, [{ observed_fact: "A crane is wanted." }]);
   const [kept] = await record(sql, [{ observed_fact: "A crane is leased." }]);
   await using retriever = await loaded(sql);
   assert.equal((await find(retriever, "crane")).length, 2);
-  // A restored backup has an earlier clock, under which other rows were written.
+  // After a restored backup, the clock is earlier, and rows differ although their clock is known.
   await sql`update observations set change_seq = 1 where id = ${kept!.observation_id}`;
   await sql`
     update observations set change_seq = 1, withdrawn_at = now() where id = ${lost!.observation_id}
@@ -265,7 +265,7 @@ databaseTest("refresh() starts over when the dataset's clock ran backwards", asy
   assert.deepEqual(await find(retriever, "crane"), [entry(kept!)]);
 });
 
-serverTest("createRetriever() skips nothing while writers interleave", async ({ sql }) => {
+serverTest("refresh() skips no change of concurrent writers", async ({ sql }) => {
   await using retriever = await loaded(sql, 1);
   const rounds = 15;
   const writer = async (name: number) => {
@@ -291,6 +291,6 @@ serverTest("createRetriever() skips nothing while writers interleave", async ({ 
   assert.deepEqual([...found].sort((a, b) => a - b), rows.map(({ id }) => id));
 });
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!await holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!await condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 }

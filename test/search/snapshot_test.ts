@@ -11,12 +11,12 @@ import { record, type Recorded } from "../support/factories.ts";
 
 const NEVER_POLLS = 3_600_000;
 
-/** More than one page, so that a worker builds it, and enough to be saved. */
+/** Number of records. They are more than a page, so that a worker builds the index and saves it. */
 const MANY = 2_100;
 
 const WORDS = ["steel", "snow", "freezer", "bridge", "paper", "crane", "roof"];
 
-/** Facts that repeat a few words, so that many scores tie. */
+/** Records observations with few different words, so that many scores are equal. */
 async function recordMany(sql: Sql): Promise<Recorded[]> {
   const fact = (n: number) => `${WORDS[n % 7]} and ${WORDS[(n * n) % 5]} number ${n % 300}`;
   return await record(
@@ -34,12 +34,12 @@ async function loaded(sql: Sql, { snapshot_path }: { snapshot_path?: string } = 
   const retriever = createRetriever({ sql, log, poll_milliseconds: NEVER_POLLS, snapshot_path });
   await retriever.start();
   return Object.assign(retriever, {
-    said: (message: string) => lines.filter((line) => line.message === message),
+    logged: (message: string) => lines.filter((line) => line.message === message),
     [Symbol.asyncDispose]: () => retriever.close(),
   });
 }
 
-/** Entries of several searches, in their order. */
+/** Returns the results of several searches. */
 async function answers(retriever: Retriever) {
   const filters = normalizeFilters({ countries: ["CA"] });
   return await Promise.all(
@@ -64,18 +64,21 @@ async function withSnapshotPath(use: (path: string) => Promise<void>): Promise<v
   }
 }
 
-/** Resolves when what it loaded has been learned from too, which is done beside following. */
+/** Resolves when the retriever has learned a model, which it does in the background. */
 async function learned(retriever: Retriever): Promise<void> {
   const isHybrid = async () => (await answers(retriever))[0]!.retrieval === "hybrid";
   while (!await isHybrid()) await retriever.refresh();
 }
 
-/** Returns the inode of the file that is there; each one that is saved is another. */
+/**
+ * Returns the inode of a file, undefined if it does not exist. Each saved snapshot has another
+ * inode.
+ */
 async function fileAt(path: string): Promise<number | null | undefined> {
   return await Deno.stat(path).then(({ ino }) => ino, () => undefined);
 }
 
-/** Resolves when a file is there, another one than before: nothing is written to it any more. */
+/** Resolves when a completely saved file exists that is not the one with the inode `before`. */
 async function saved(path: string, before?: number | null): Promise<void> {
   for (;;) {
     const file = await fileAt(path);
@@ -84,15 +87,15 @@ async function saved(path: string, before?: number | null): Promise<void> {
   }
 }
 
-databaseTest("createRetriever() builds many documents in a worker, as if followed", async (t) => {
+databaseTest("createRetriever() builds a large index in a worker as if followed", async (t) => {
   const { sql } = t;
   await record(sql, [{ observed_fact: "A paper mill." }]);
   await using follower = await loaded(sql);
   const recorded = await recordMany(sql);
   await using builder = await loaded(sql);
   await follower.refresh();
-  assert.deepEqual(builder.said("index built").map(({ documents }) => documents), [MANY + 1]);
-  assert.deepEqual(follower.said("index built"), []);
+  assert.deepEqual(builder.logged("index built").map(({ documents }) => documents), [MANY + 1]);
+  assert.deepEqual(follower.logged("index built"), []);
   assert.deepEqual(await answers(builder), await answers(follower));
   await withdrawObservation(sql, recorded[7]!.observation_id);
   await builder.refresh();
@@ -100,7 +103,7 @@ databaseTest("createRetriever() builds many documents in a worker, as if followe
   assert.deepEqual(await answers(builder), await answers(follower));
 });
 
-serverTest("createRetriever() goes on from its snapshot after a restart", async ({ sql }) => {
+serverTest("createRetriever() continues from its snapshot after a restart", async ({ sql }) => {
   const recorded = await recordMany(sql);
   await withSnapshotPath(async (snapshot_path) => {
     {
@@ -111,14 +114,14 @@ serverTest("createRetriever() goes on from its snapshot after a restart", async 
     await record(sql, [{ observed_fact: "A steel bridge over snow." }]);
     await using restarted = await loaded(sql, { snapshot_path });
     await using fresh = await loaded(sql);
-    assert.deepEqual(restarted.said("index restored").map((line) => line.documents), [MANY]);
-    assert.deepEqual(restarted.said("index built"), []);
+    assert.deepEqual(restarted.logged("index restored").map((line) => line.documents), [MANY]);
+    assert.deepEqual(restarted.logged("index built"), []);
     assert.deepEqual(await answers(restarted), await answers(fresh));
   });
 });
 
 serverTest(
-  "createRetriever() refuses a snapshot that is damaged or of another history",
+  "createRetriever() refuses a damaged snapshot and one of another history",
   async (t) => {
     const { sql } = t;
     await recordMany(sql);
@@ -132,9 +135,9 @@ serverTest(
       const refused = async (reason: RegExp) => {
         const before = await fileAt(snapshot_path);
         await using retriever = await loaded(sql, { snapshot_path });
-        const [line] = retriever.said("index snapshot refused");
+        const [line] = retriever.logged("index snapshot refused");
         assert.match(String(line?.reason), reason);
-        assert.equal(retriever.said("index built").length, 1);
+        assert.equal(retriever.logged("index built").length, 1);
         await using fresh = await loaded(sql);
         assert.deepEqual(await answers(retriever), await answers(fresh));
         await saved(snapshot_path, before);
@@ -156,27 +159,27 @@ serverTest(
 );
 
 embeddedTest(
-  "createRetriever() says why it cannot look for a snapshot, and loads",
+  "createRetriever() logs why it cannot read a snapshot, and loads the dataset",
   async ({ sql }) => {
     await record(sql, [{ observed_fact: "A steel bridge over snow." }]);
     await withSnapshotPath(async (path) => {
       await Deno.writeTextFile(path, "a file where a directory should be");
       await using retriever = await loaded(sql, { snapshot_path: `${path}/index` });
-      const [line] = retriever.said("index snapshot refused");
+      const [line] = retriever.logged("index snapshot refused");
       assert.match(String(line?.reason), /not a directory/i);
       assert.equal(retriever.state.documents, 1);
     });
   },
 );
 
-databaseTest("a build that fails in the middle loses no page", async ({ sql }) => {
+databaseTest("a failed build of the index is repeated without losing a page", async ({ sql }) => {
   let statements = Infinity;
-  const flaky = ((...given: Parameters<Sql>) =>
-    statements-- > 0 ? sql(...given) : Promise.reject(new Error("cut off"))) as Sql;
-  // An empty dataset: the index that is built later answers already.
+  const flaky = ((...statement: Parameters<Sql>) =>
+    statements-- > 0 ? sql(...statement) : Promise.reject(new Error("cut off"))) as Sql;
+  // The dataset is empty, so the retriever is ready before the build.
   await using builder = await loaded(flaky);
   await recordMany(sql);
-  // The clock, three pages of five.
+  // The statements read the clock and three of five pages.
   statements = 4;
   await assert.rejects(builder.refresh(), /cut off/);
   statements = Infinity;
@@ -184,7 +187,7 @@ databaseTest("a build that fails in the middle loses no page", async ({ sql }) =
   await learned(builder);
   await using fresh = await loaded(sql);
   assert.deepEqual(
-    builder.said("index built").map(({ documents }) =>
+    builder.logged("index built").map(({ documents }) =>
       documents
     ),
     [MANY],
@@ -193,7 +196,7 @@ databaseTest("a build that fails in the middle loses no page", async ({ sql }) =
 });
 
 serverTest(
-  "createRetriever() refuses a snapshot of other fields or another vocabulary",
+  "createRetriever() refuses a snapshot with other fields or another vocabulary",
   async (t) => {
     const { sql } = t;
     await recordMany(sql);
@@ -203,16 +206,16 @@ serverTest(
         await saved(snapshot_path);
       }
       const { state, origin } = (await loadSnapshot(snapshot_path))!;
-      const others = [
+      const foreign_snapshots = [
         { state, origin: { ...origin, vocabulary: "another" } },
         { state: { ...state, fields: state.fields.slice(1) }, origin },
       ];
-      for (const other of others) {
-        await saveSnapshot({ path: snapshot_path, temporary: `${snapshot_path}.test`, ...other });
+      for (const foreign of foreign_snapshots) {
+        await saveSnapshot({ path: snapshot_path, temporary: `${snapshot_path}.test`, ...foreign });
         const before = await fileAt(snapshot_path);
         await using retriever = await loaded(sql, { snapshot_path });
-        assert.equal(retriever.said("index snapshot refused").length, 1);
-        assert.equal(retriever.said("index built").length, 1);
+        assert.equal(retriever.logged("index snapshot refused").length, 1);
+        assert.equal(retriever.logged("index built").length, 1);
         await saved(snapshot_path, before);
       }
     });

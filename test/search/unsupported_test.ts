@@ -10,7 +10,7 @@ const NOW = new Date("2026-06-15T12:00:00Z");
 
 const ANYTHING = normalizeFilters({});
 
-/** Content words of a query, read without an index. */
+/** Returns the content words of a query, read without an index. */
 const termsOf = (query: string) => readQuery(query, NOW).question.words.map(({ text }) => text);
 
 const CONTACT_DATA = [
@@ -86,7 +86,7 @@ const EXPORTS = [
   "toutes les données que vous avez",
 ];
 
-const HONEST = [
+const SUPPORTED = [
   "companies expanding contact center capacity",
   "email security software RFP",
   "call centre expansion in Winnipeg",
@@ -167,15 +167,15 @@ const HONEST = [
 
 for (const [reason, queries] of Object.entries({ CONTACT_DATA, OUTREACH, EXPORTS })) {
   Deno.test(`refuseUnsupported() refuses ${reason.toLowerCase().replace("_", " ")}`, () => {
-    const words = { CONTACT_DATA: "contact data", OUTREACH: "contact anybody", EXPORTS: "exports" };
+    const parts = { CONTACT_DATA: "contact data", OUTREACH: "contact anybody", EXPORTS: "exports" };
     for (const query of queries) {
-      const sentence = words[reason as keyof typeof words];
+      const part = parts[reason as keyof typeof parts];
       assert.throws(
         () => refuseUnsupported(readQuery(normalizeQuery(query), NOW), ANYTHING),
         (failure) => {
           assert(failure instanceof Failure, query);
           assert.equal(failure.code, "unsupported_request");
-          assert(failure.message.includes(sentence), `${query}: ${failure.message}`);
+          assert(failure.message.includes(part), `${query}: ${failure.message}`);
           return true;
         },
         query,
@@ -184,8 +184,8 @@ for (const [reason, queries] of Object.entries({ CONTACT_DATA, OUTREACH, EXPORTS
   });
 }
 
-Deno.test("refuseUnsupported() raises no false alarm on honest queries", () => {
-  const refused = HONEST.filter((query) => {
+Deno.test("refuseUnsupported() has no false positives for supported queries", () => {
+  const refused = SUPPORTED.filter((query) => {
     try {
       refuseUnsupported(readQuery(normalizeQuery(query), NOW), ANYTHING);
       const { words, kinds, facets } = readQuery(query, NOW).question;
@@ -197,12 +197,12 @@ Deno.test("refuseUnsupported() raises no false alarm on honest queries", () => {
   assert.deepEqual(refused, []);
 });
 
-Deno.test("readQuery() keeps the words that describe companies", () => {
+Deno.test("readQuery() keeps content words and names, and drops generic words", () => {
   assert.deepEqual(termsOf("Find companies expanding a Warehouse in Québec"), ["warehouse"]);
   assert.deepEqual(termsOf("who needs printed envelopes"), ["printed", "envelopes"]);
   assert.deepEqual(termsOf("firms needed, looking for looms"), ["looms"]);
   assert.deepEqual(termsOf("cherche des entreprises qui ont besoin de grues"), ["grues"]);
-  // Of one stem with organization and donne.
+  // These words have the same stems as "organization" and "donne", which are generic.
   assert.deepEqual(termsOf("organic données"), ["organic", "donnees"]);
   assert.deepEqual(termsOf("R&D at AT&T, U.S.A."), ["rd", "att"]);
   assert.deepEqual(termsOf("IT services, not it"), ["it", "services"]);
@@ -215,7 +215,7 @@ Deno.test("readQuery() keeps the words that describe companies", () => {
   assert.deepEqual(termsOf("€ !!! —"), []);
 });
 
-Deno.test("readQuery() bounds distinct terms and drops single letters", () => {
+Deno.test("readQuery() limits the number of distinct terms, and drops single letters", () => {
   const letters = "a b c d e f g h ".repeat(31).trim();
   assert.deepEqual(termsOf(letters), []);
   const many = Array.from({ length: 80 }, (_, n) => `w${n}`).join(" ");
@@ -224,7 +224,7 @@ Deno.test("readQuery() bounds distinct terms and drops single letters", () => {
   assert.equal(termsOf(more.join(" ")).length, 96);
 });
 
-Deno.test("readQuery() answers every query soon, with terms that the engine can hold", () => {
+Deno.test("readQuery() is fast for every query, and returns terms that the index can contain", () => {
   const hostile = ["find ", "give me all the ", "emails of the ", "and then ", "envoyer un "]
     .map((text) => normalizeQuery(text.repeat(500).slice(0, 500)));
   const query = fc.oneof(
@@ -238,7 +238,7 @@ Deno.test("readQuery() answers every query soon, with terms that the engine can 
   }));
 });
 
-Deno.test("normalizeQuery() trims and composes, and is then stable", () => {
+Deno.test("normalizeQuery() trims and composes, and is idempotent", () => {
   assert.equal(normalizeQuery(" \n\tQue\u0301bec\u00a0"), "Qu\u00e9bec");
   assert.equal([...normalizeQuery("😀".repeat(500))].length, 500);
   fc.assert(fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 100 }), (text) => {
@@ -249,7 +249,7 @@ Deno.test("normalizeQuery() trims and composes, and is then stable", () => {
   }));
 });
 
-Deno.test("normalizeQuery() refuses what is no text of 1 to 500 characters, naming the field", () => {
+Deno.test("normalizeQuery() refuses values other than texts of 1 to 500 characters", () => {
   const cases: [unknown, string][] = [
     [undefined, "query: required, a text."],
     [null, "query: a text."],
@@ -267,7 +267,7 @@ Deno.test("normalizeQuery() refuses what is no text of 1 to 500 characters, nami
   }
 });
 
-Deno.test("readQuery() tells what a query is about from the names of kinds, places and sectors", () => {
+Deno.test("readQuery() separates the subject of a query from kinds, places and amounts", () => {
   assert.deepEqual(termsOf("zzzqqq tenders"), ["zzzqqq"]);
   assert.deepEqual(termsOf("zzzqqq hiring in Canada"), ["zzzqqq"]);
   assert.deepEqual(termsOf("zzzqqq funding over 10 million dollars"), ["zzzqqq"]);

@@ -6,7 +6,7 @@ import { databaseTest } from "../../support/database.ts";
 import { record } from "../../support/factories.ts";
 
 databaseTest(
-  "documentOf() takes facets, amount, closing time and sectors from the database",
+  "documentOf() returns facets, amount, closing time and sectors from the database",
   async ({ sql }) => {
     await record(sql, [
       {

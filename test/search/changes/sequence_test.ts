@@ -6,43 +6,43 @@ import {
   takeInSlices,
 } from "../../../src/search/changes/sequence.ts";
 
-/** Returns a reader of the rows 1 to a number, and the positions after which it was asked. */
+/** Returns a reader of the rows 1 to `end`, and the positions after which it has read. */
 function rowsUpTo(end: number) {
-  const asked: number[] = [];
+  const positions: number[] = [];
   const read = ({ after, limit }: { after: number; limit: number }) => {
-    asked.push(after);
+    positions.push(after);
     const rows = Array.from({ length: Math.min(limit, end - after) }, (_, n) => after + 1 + n);
     return Promise.resolve({ rows, count: rows.length, last: rows.at(-1) ?? after });
   };
-  return { asked, read };
+  return { positions, read };
 }
 
-Deno.test("pagesAfter() yields pages up to the first that is not full", async () => {
+Deno.test("pagesAfter() yields pages up to the first one that is not full", async () => {
   const cases = [
-    { end: 7, from: 1, asked: [1, 4], pages: [[2, 3, 4], [5, 6, 7], []] },
-    { end: 5, from: 0, asked: [0, 3], pages: [[1, 2, 3], [4, 5]] },
-    { end: 0, from: 0, asked: [0], pages: [[]] },
+    { end: 7, from: 1, positions: [1, 4], pages: [[2, 3, 4], [5, 6, 7], []] },
+    { end: 5, from: 0, positions: [0, 3], pages: [[1, 2, 3], [4, 5]] },
+    { end: 0, from: 0, positions: [0], pages: [[]] },
   ];
-  for (const { end, from, asked, pages } of cases) {
+  for (const { end, from, positions, pages } of cases) {
     const source = rowsUpTo(end);
     const seen: number[][] = [];
     for await (const { rows } of pagesAfter(from, { limit: 3, read: source.read })) seen.push(rows);
     assert.deepEqual(seen, pages);
-    assert.deepEqual(source.asked.slice(0, asked.length), asked);
-    assert.equal(source.asked.length, pages.length);
+    assert.deepEqual(source.positions.slice(0, positions.length), positions);
+    assert.equal(source.positions.length, pages.length);
   }
 });
 
-Deno.test("pagesAfter() reads a page only when it is asked for", async () => {
+Deno.test("pagesAfter() reads a page only when the caller requests it", async () => {
   const source = rowsUpTo(100);
   for await (const { count } of pagesAfter(0, { limit: 10, read: source.read })) {
     assert.equal(count, 10);
     break;
   }
-  assert.deepEqual(source.asked, [0]);
+  assert.deepEqual(source.positions, [0]);
 });
 
-Deno.test("takeInSlices() takes all rows in order, and lets timers come up in between", async () => {
+Deno.test("takeInSlices() processes all rows in order, and lets timers fire in between", async () => {
   const taken: number[] = [];
   let takenBeforeTimer = -1;
   setTimeout(() => takenBeforeTimer = taken.length);
@@ -56,7 +56,7 @@ Deno.test("takeInSlices() takes all rows in order, and lets timers come up in be
   assert.ok(takenBeforeTimer > 0 && takenBeforeTimer < 30, `${takenBeforeTimer}`);
 });
 
-Deno.test("isOfSameHistory() is false if the row is gone or its number has fallen", async () => {
+Deno.test("isOfSameHistory() returns false if the row is missing or its number is lower", async () => {
   const rows = new Map([[7, 20]]);
   const cases = [
     [{ number: 20, id: 7 }, true],
@@ -71,7 +71,7 @@ Deno.test("isOfSameHistory() is false if the row is gone or its number has falle
   }
 });
 
-Deno.test("CatchingUp runs once at a time, for each call after the call, and goes on after failures", async () => {
+Deno.test("CatchingUp runs one run at a time, starts one after each call, and survives failures", async () => {
   let running = 0;
   let runs = 0;
   const catchingUp = new CatchingUp(async () => {

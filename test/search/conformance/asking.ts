@@ -1,14 +1,15 @@
-/** Asks a retriever in the same way as the actions. */
+/** Sends queries to a retriever in the same way as the actions. */
 import { CANDIDATE_LIMIT, OBSERVATIONS_PER_COMPANY } from "../../../src/contract/search.ts";
 import type { DeliveryEntry } from "../../../src/operations/action.ts";
 import { readQuery } from "../../../src/search/reading/read_query.ts";
 import type { Retriever } from "../../../src/search/retriever.ts";
 import { normalizeFilters, normalizeQuery } from "../../support/inputs.ts";
 
+/** A query with its filters and its time. */
 export interface Asking {
   query: string;
   filters?: unknown;
-  /** Moment of the question. Observations that have expired by then are left out. */
+  /** Time of the query. Observations that have expired by then are left out. */
   now?: Date;
 }
 

@@ -1,4 +1,4 @@
-/** Compares filters and grouping with their definition on generated questions. */
+/** Compares filters and grouping with their definition on generated queries. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Country, DemandClass, Kind } from "../../../src/contract/vocabulary.ts";
@@ -25,10 +25,10 @@ const KINDS: readonly Kind[] = ["procurement_request", "facility_expansion", "jo
 const CLASSES: readonly DemandClass[] = ["explicit_request", "proxy", "structural"];
 
 const day = (n: number) => `2026-03-0${n}T00:00:00.000000Z`;
-/** Instants that lie in the future of every run. */
+/** Returns one of several instants in the future. */
 const later = (n: number) => `2199-01-0${n}T00:00:00.000000Z`;
 
-/** Facts of a record whose texts hold one of three words. */
+/** Generates the values of a record. Its text contains one of three words. */
 const part = fc.record({
   company: fc.integer({ min: 1, max: COMPANIES }),
   word: fc.constantFrom(...WORDS),
@@ -41,7 +41,7 @@ const part = fc.record({
   hostnames: fc.subarray(HOSTNAMES, { maxLength: 2 }),
 });
 
-/** Records the facts, and returns what an index must hold. */
+/** Records generated observations, and returns the documents that an index must contain. */
 async function fill({ sql }: Subject): Promise<ObservationDocument[]> {
   const parts = fc.sample(part, { numRuns: OBSERVATIONS, seed: 7 });
   const recorded = await record(
@@ -63,8 +63,8 @@ async function fill({ sql }: Subject): Promise<ObservationDocument[]> {
   );
 }
 
-/** Generates questions of one word, with filters by present and absent values. */
-function questionsOf(documents: readonly ObservationDocument[]) {
+/** Generates queries of one word, with filters by values that records have or lack. */
+function queriesOf(documents: readonly ObservationDocument[]) {
   const companies = [...new Set(documents.map(({ company_id }) => company_id))];
   const ids = fc.subarray([...companies.slice(0, 12), 999_999], { maxLength: 8 });
   return fc.record({
@@ -86,7 +86,7 @@ function questionsOf(documents: readonly ObservationDocument[]) {
   });
 }
 
-/** Returns the admitted observations that hold the word. */
+/** Returns the observations that pass the filters and contain the word. */
 function admitted(
   documents: readonly ObservationDocument[],
   { word, filters, now = new Date() }: { word: string; filters: unknown; now?: Date },
@@ -97,7 +97,7 @@ function admitted(
 
 const ascending = (a: number, b: number) => a - b;
 
-/** Returns companies with up to three observations each, in an order independent of ranks. */
+/** Returns companies with their observations, both sorted by id. */
 function grouped(entries: readonly DeliveryEntry[]): [number, number[]][] {
   return entries
     .map(({ company_id, observation_ids }): [number, number[]] => [
@@ -108,30 +108,30 @@ function grouped(entries: readonly DeliveryEntry[]): [number, number[]][] {
 }
 
 /**
- * Returns the expected groups. All records of a word score alike, so the first three of a company
- * have the lowest ids.
+ * Returns the expected groups. All records of a word have equal scores, so the best three of a
+ * company are those with the lowest ids.
  */
 function expectedGroups(documents: readonly ObservationDocument[]): [number, number[]][] {
   return Map.groupBy(documents, ({ company_id }) => company_id).entries()
-    .map(([company_id, own]): [number, number[]] => [
+    .map(([company_id, of_company]): [number, number[]] => [
       company_id,
-      own.map(({ observation_id }) => observation_id).toSorted(ascending).slice(0, 3),
+      of_company.map(({ observation_id }) => observation_id).toSorted(ascending).slice(0, 3),
     ])
     .toArray()
     .toSorted(([a], [b]) => a - b);
 }
 
-conformanceTest("filters and grouping are exact on generated questions", async (subject) => {
+conformanceTest("filters and grouping are exact for generated queries", async (subject) => {
   const documents = await fill(subject);
   await using retriever = await subject.open();
   const sizes = new Set<number>();
   await fc.assert(
-    fc.asyncProperty(questionsOf(documents), async ({ word, ...asked }) => {
-      const expected = admitted(documents, { word, ...asked });
+    fc.asyncProperty(queriesOf(documents), async ({ word, ...options }) => {
+      const expected = admitted(documents, { word, ...options });
       sizes.add(expected.length);
-      const companies = await findCompanies(retriever, { query: word, ...asked });
+      const companies = await findCompanies(retriever, { query: word, ...options });
       assert.deepEqual(grouped(companies), expectedGroups(expected));
-      const observations = await findObservations(retriever, { query: word, ...asked });
+      const observations = await findObservations(retriever, { query: word, ...options });
       assert.deepEqual(
         observations.toSorted(ascending),
         expected.map(({ observation_id }) => observation_id).toSorted(ascending),
@@ -139,6 +139,6 @@ conformanceTest("filters and grouping are exact on generated questions", async (
     }),
     { numRuns: runs(CASES) },
   );
-  // The results range from none to nearly all records of a word.
+  // The numbers of results range from 0 to nearly all records of a word.
   assert.ok(sizes.has(0) && Math.max(...sizes) > 20 && sizes.size > 15, `${[...sizes]}`);
 });

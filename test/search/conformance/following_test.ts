@@ -1,6 +1,6 @@
 /**
- * Tests of changes to what may be shown: expiry, permissions, withdrawals, merges, and restarts in
- * between.
+ * Tests that retrievers follow changes: revisions, expiry, permissions, withdrawals and merges,
+ * also after a restart.
  */
 import assert from "node:assert/strict";
 import { mergeCompanies, splitCompany } from "../../../src/ingest/record/company_merges.ts";
@@ -21,7 +21,7 @@ const entry = ({ company_id, observation_id }: Recorded): DeliveryEntry => ({
   observation_ids: [observation_id],
 });
 
-/** Catches up, and returns the ids of the observations that a query finds. */
+/** Refreshes the retriever, and returns the sorted ids of the observations that a query finds. */
 async function afterChange(
   retriever: Retriever,
   query: string,
@@ -38,7 +38,7 @@ conformanceTest("an empty dataset is ready, and finds nothing", async ({ open })
   assert.deepEqual(await findObservations(retriever, { query: "crane" }), []);
 });
 
-conformanceTest("what was recorded is found by every field and facet", async ({ sql, open }) => {
+conformanceTest("a record is found by each of its fields and facets", async ({ sql, open }) => {
   const [cold, steel] = await record(sql, [
     {
       observed_fact: "A freezer warehouse is being built.",
@@ -70,7 +70,7 @@ conformanceTest("what was recorded is found by every field and facet", async ({ 
   assert.deepEqual(await findCompanies(retriever, { query: "the of" }), []);
 });
 
-conformanceTest("every kind of change is followed", async ({ sql, open }) => {
+conformanceTest("a retriever follows every kind of change", async ({ sql, open }) => {
   await using retriever = await open();
   const excerpt = (source_uri: string, excerpt: string) => ({
     ...sourceRecord().evidence[0]!,
@@ -90,12 +90,12 @@ conformanceTest("every kind of change is followed", async ({ sql, open }) => {
   const id = first!.observation_id;
   assert.deepEqual(await afterChange(retriever, "crane"), [id]);
 
-  // A revision keeps the id and loses its former words.
+  // After a revision, the record has the same id, and its former words no longer find it.
   await record(sql, [{ ...crane, observed_fact: "A trampoline is wanted." }]);
   assert.deepEqual(await afterChange(retriever, "crane"), []);
   assert.deepEqual(await afterChange(retriever, "trampoline"), [id]);
 
-  // Another record renames the company of both.
+  // A second record of the company gives it another name.
   const [dock] = await record(sql, [{
     source: "cranes",
     observed_fact: "A dock is wanted.",
@@ -116,7 +116,7 @@ conformanceTest("every kind of change is followed", async ({ sql, open }) => {
   await setSource(sql, "cranes", true);
   assert.deepEqual(await afterChange(retriever, "seaport"), both);
 
-  // Without evidence it may not be shown, and the company loses its hostname.
+  // Without evidence, the record is not deliverable, and the company loses its hostname.
   await withdrawEvidence(sql, "https://two.example");
   assert.deepEqual(await afterChange(retriever, "trampoline"), []);
   assert.deepEqual(await afterChange(retriever, "dock", { domains: ["harbour.example"] }), []);
@@ -131,9 +131,9 @@ conformanceTest("every kind of change is followed", async ({ sql, open }) => {
   assert.deepEqual(await afterChange(retriever, "seaport"), []);
 });
 
-conformanceTest("what expires is left out at its moment, without a change", async (subject) => {
+conformanceTest("an observation is omitted as soon as it expires", async (subject) => {
   const expires_at = new Date("2199-03-01T12:00:00Z");
-  const [tender, other] = await record(subject.sql, [
+  const [expiring, lasting] = await record(subject.sql, [
     {
       observed_fact: "A crane is wanted.",
       expires_at: expires_at.toISOString(),
@@ -146,26 +146,26 @@ conformanceTest("what expires is left out at its moment, without a change", asyn
     (await findObservations(retriever, { query: "crane", filters, now })).toSorted((a, b) => a - b);
   const before = new Date(expires_at.getTime() - 1);
   const byDomain = { domains: ["crane.example"] };
-  const both = [tender!.observation_id, other!.observation_id].toSorted((a, b) => a - b);
+  const both = [expiring!.observation_id, lasting!.observation_id].toSorted((a, b) => a - b);
   assert.deepEqual(await at(new Date()), both);
   assert.deepEqual(await at(before), both);
   assert.deepEqual(await at(before, byDomain), both);
   assert.deepEqual(await at(before, { exclude_domains: ["crane.example"] }), []);
-  assert.deepEqual(await at(expires_at), [other!.observation_id]);
-  // The company has the hostname while a record that may be shown supports it.
+  assert.deepEqual(await at(expires_at), [lasting!.observation_id]);
+  // The company has the hostname only as long as a deliverable record gives it.
   assert.deepEqual(await at(expires_at, byDomain), []);
   assert.deepEqual(await at(expires_at, { exclude_domains: ["crane.example"] }), [
-    other!.observation_id,
+    lasting!.observation_id,
   ]);
 });
 
-conformanceTest("what has expired takes no place of what may be shown", async ({ sql, open }) => {
+conformanceTest("expired observations take no places in a page", async ({ sql, open }) => {
   const expires_at = "2199-03-01T12:00:00Z";
   const expiring = Array.from({ length: 160 }, () => ({
     observed_fact: "A gantry is wanted.",
     expires_at,
   }));
-  // The longer text ranks below all records that expire.
+  // The longer text ranks below all expiring records.
   const lasting = {
     observed_fact: "A gantry is wanted. It stands at the far end of the old quay.",
   };
@@ -176,7 +176,7 @@ conformanceTest("what has expired takes no place of what may be shown", async ({
   assert.deepEqual(await findObservations(retriever, { query: "gantry", now }), [observation_id]);
 });
 
-conformanceTest("a merge moves records to the kept company, and a split back", async (subject) => {
+conformanceTest("a merge moves records, and a split moves them back", async (subject) => {
   const { sql } = subject;
   const [north, south] = await record(sql, [
     {
@@ -217,14 +217,14 @@ conformanceTest("a merge moves records to the kept company, and a split back", a
   assert.deepEqual(await companies({ domains: ["south.example"] }), [entry(south!)]);
 });
 
-conformanceTest("a restart continues where it was, with what came in between", async (subject) => {
+conformanceTest("a restart continues, and follows the changes since", async (subject) => {
   const { sql } = subject;
   const part = (n: number) => ({
     external_id: `restart-${n}`,
     observed_fact: `Crane number ${n} is wanted.`,
     company: { name: `Buyer ${n % 50}`, external_id: `${n % 50}` },
   });
-  // More than a page of changes.
+  // These are more changes than a page has.
   const recorded = await record(sql, Array.from({ length: 700 }, (_, n) => part(n)));
   {
     await using first = await subject.open();

@@ -1,7 +1,8 @@
 /**
- * The distributed retriever answers whole questions as the index in memory does: with words, places,
- * amounts, rounds, times and names, and with filters besides. The engine chooses three records of a
- * company by scores that are not quite ours, so some answers show another record of it.
+ * Compares the distributed retriever with the index in memory on generated queries with filters.
+ * The queries contain words, places, amounts, rounds, times and names. Some answers contain another
+ * record of a company, because the engine chooses three records per company by slightly different
+ * scores.
  */
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
@@ -15,7 +16,9 @@ import { silent } from "../../support/operations.ts";
 import { HAS_SPHINX, startSphinx } from "../../support/sphinx.ts";
 import { findCompanies, findObservations } from "./asking.ts";
 
-/** Number of observations, too few for a learned model, which only the index in memory has. */
+/**
+ * Number of observations. They are too few for a learned model, which only the index in memory has.
+ */
 const OBSERVATIONS = 280;
 const COMPANIES = 70;
 const CASES = 400;
@@ -48,7 +51,8 @@ const part = fc.record({
   hostnames: fc.subarray(HOSTNAMES, { maxLength: 1 }),
 });
 
-function partsOf() {
+/** Returns generated records. They are the same in every run. */
+function generateRecords() {
   return fc.sample(part, { numRuns: OBSERVATIONS, seed: 11 }).map((one) => {
     const round = one.kind === "funding_round" ? "series_a" : null;
     return {
@@ -81,7 +85,7 @@ function partsOf() {
   });
 }
 
-/** Generates a part of a question, which most questions omit. */
+/** Generates an optional part of a query. */
 const maybe = (...texts: string[]) => fc.oneof(fc.constant(""), fc.constantFrom(...texts));
 const query = fc.tuple(
   maybe("tenders for", "series A", "new plants with", "companies with"),
@@ -101,9 +105,9 @@ const filters = fc.record({
 }, { requiredKeys: [] });
 
 embeddedTest(
-  "the distributed retriever answers questions as the index in memory does [sphinx]",
+  "the distributed retriever gives the same answers as the index in memory [sphinx]",
   async ({ sql }) => {
-    await record(sql, partsOf());
+    await record(sql, generateRecords());
     await using sphinx = await startSphinx();
     const poll_milliseconds = 3_600_000;
     const common = { sql, log: silent, poll_milliseconds };
@@ -132,11 +136,11 @@ embeddedTest(
       { numRuns: runs(CASES) },
     );
     const { found, same, same_companies, same_observations } = counts;
-    const told = JSON.stringify(counts);
-    assert.ok(found > CASES / 4, told);
-    assert.ok(same_companies >= 0.98 * found, told);
-    assert.ok(same_observations >= 0.85 * found, told);
-    assert.ok(same >= 0.6 * found, told);
+    const message = JSON.stringify(counts);
+    assert.ok(found > CASES / 4, message);
+    assert.ok(same_companies >= 0.98 * found, message);
+    assert.ok(same_observations >= 0.85 * found, message);
+    assert.ok(same >= 0.6 * found, message);
   },
   { ignore: !HAS_SPHINX },
 );

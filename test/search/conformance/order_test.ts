@@ -1,4 +1,4 @@
-/** Tests the order of results, equal scores, groups by company, and pages of a frozen result. */
+/** Tests the order of results, also of equal scores, and groups by company. */
 import assert from "node:assert/strict";
 import { record } from "../../support/factories.ts";
 import { findCompanies, findObservations } from "./asking.ts";
@@ -6,7 +6,7 @@ import { conformanceTest } from "./subjects.ts";
 
 const ids = (entries: { company_id: number }[]) => entries.map(({ company_id }) => company_id);
 
-conformanceTest("a field that says more of a company ranks higher", async ({ sql, open }) => {
+conformanceTest("a match in a more important field ranks higher", async ({ sql, open }) => {
   const filling = "Shelves and lamps and doors and floors were mentioned.";
   const recorded = await record(sql, [
     { observed_fact: filling, evidence: [evidence("A trampoline was mentioned too.")] },
@@ -20,7 +20,7 @@ conformanceTest("a field that says more of a company ranks higher", async ({ sql
   ]);
 });
 
-conformanceTest("a rare word counts for more than a common one", async ({ sql, open }) => {
+conformanceTest("a rare word has a higher weight than a common one", async ({ sql, open }) => {
   const common = Array.from({ length: 20 }, (_, n) => ({
     observed_fact: `Paint is wanted for hall ${n}.`,
   }));
@@ -36,7 +36,7 @@ conformanceTest("a rare word counts for more than a common one", async ({ sql, o
   assert.equal(found[1], rare);
 });
 
-conformanceTest("words that stand together rank above the same words apart", async (subject) => {
+conformanceTest("adjacent words rank above the same words apart", async (subject) => {
   const [apart, together] = await record(subject.sql, [
     { observed_fact: "The storage of grain is dry and the cellar of wine is cold." },
     { observed_fact: "The cold storage of grain is dry and the cellar is of wine." },
@@ -48,7 +48,7 @@ conformanceTest("words that stand together rank above the same words apart", asy
   ]);
 });
 
-conformanceTest("what meets a condition comes before what contradicts it", async (subject) => {
+conformanceTest("meeting a condition ranks above contradicting it", async (subject) => {
   const place = (region: string) => ({ facets: { place: { country: "CA" as const, region } } });
   const [alberta, ontario] = await record(subject.sql, [
     { observed_fact: "A crane, a crane, a crane.", ...place("AB") },
@@ -61,7 +61,7 @@ conformanceTest("what meets a condition comes before what contradicts it", async
   ]);
 });
 
-conformanceTest("equal scores are ordered by id, on one shard and across", async (subject) => {
+conformanceTest("equal scores are sorted by id, also across shards", async (subject) => {
   const parts = Array.from({ length: 60 }, () => ({
     observed_fact: "A crane is wanted.",
     company: { name: "Northwind Foods" },
@@ -80,14 +80,16 @@ conformanceTest("equal scores are ordered by id, on one shard and across", async
   );
 });
 
-conformanceTest("a shortlist has the best 100 companies, each with its best three", async (s) => {
-  // The nth company says the word in n of its records, and more often in the later ones.
+conformanceTest("a shortlist has 100 companies with their three best records", async (s) => {
+  // Each company has 1 to 6 records. Its later records contain the word more often.
   const parts = Array.from(
     { length: 130 },
     (_, company) =>
       Array.from({ length: 1 + company % 6 }, (_, place) => ({
         external_id: `best-${company}-${place}`,
-        observed_fact: Array.from({ length: 6 }, (_, n) => n <= place ? "crane" : "hall").join(" "),
+        observed_fact: Array.from({ length: 6 }, (_, n) => n <= place ? "crane" : "hall").join(
+          " ",
+        ),
         company: { name: `Buyer ${company + 100}`, external_id: `${company}` },
       })),
   ).flat();
@@ -99,13 +101,13 @@ conformanceTest("a shortlist has the best 100 companies, each with its best thre
   const byCompany = Map.groupBy(recorded, ({ company_id }) => company_id);
   const sizes: number[] = [];
   for (const { company_id, observation_ids } of entries) {
-    const own = byCompany.get(company_id)!;
-    sizes.push(own.length);
-    // Those recorded last hold the word most often.
-    const best = own.slice(-3).map(({ observation_id }) => observation_id).reverse();
+    const of_company = byCompany.get(company_id)!;
+    sizes.push(of_company.length);
+    // The last records contain the word most often.
+    const best = of_company.slice(-3).map(({ observation_id }) => observation_id).reverse();
     assert.deepEqual(observation_ids, best);
   }
-  // Companies with more and better records come first, and those that are alike by their ids.
+  // Companies with more and better records come first. Equal companies are sorted by id.
   assert.deepEqual(sizes, sizes.toSorted((a, b) => b - a));
   for (const [place, size] of sizes.entries()) {
     if (sizes[place + 1] === size) {

@@ -1,4 +1,4 @@
-/** Tests later pages of a search over the public interface, which the first page has frozen. */
+/** Tests the later pages of a search by HTTP. The first page freezes the shortlist. */
 import assert from "node:assert/strict";
 import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
 import { withApp } from "../../support/app.ts";
@@ -7,7 +7,7 @@ import { conformanceTest } from "./subjects.ts";
 
 const LIMIT = 10;
 
-conformanceTest("pages continue what the first one froze", async ({ db, sql, env }) => {
+conformanceTest("later pages continue the frozen shortlist", async ({ db, sql, env }) => {
   const recorded = await record(
     sql,
     Array.from({ length: 34 }, (_, n) => ({
@@ -29,7 +29,7 @@ conformanceTest("pages continue what the first one froze", async ({ db, sql, env
       assert.equal(coverage.returned_companies, companies.length);
       cursor = next_cursor ?? undefined;
       if (pages.length > 1) continue;
-      // A record that is added now is on no later page, nor is one that is withdrawn.
+      // Later pages contain neither a record that is added now nor one that is withdrawn now.
       await record(sql, [{ observed_fact: "A crane, a crane, a crane is wanted." }]);
       await withdrawObservation(sql, recorded[20]!.observation_id);
       await app.retriever.refresh();
@@ -40,8 +40,8 @@ conformanceTest("pages continue what the first one froze", async ({ db, sql, env
     // A retry gives the same answer, and a new search finds the added record.
     const retry = await search({ query: "crane", limit: LIMIT }, { key, request_key: "page 0" });
     assert.deepEqual(retry.body.companies.map(({ id }: { id: number }) => id), pages[0]);
-    const anew = await search({ query: "crane", limit: LIMIT }, { key, request_key: "anew" });
-    assert.equal(anew.body.companies.length, LIMIT);
-    assert.ok(!expected.includes(anew.body.companies[0].id));
+    const fresh = await search({ query: "crane", limit: LIMIT }, { key, request_key: "new" });
+    assert.equal(fresh.body.companies.length, LIMIT);
+    assert.ok(!expected.includes(fresh.body.companies[0].id));
   }, { workers: 1, env });
 });

@@ -1,4 +1,4 @@
-/** Runs cases on all retrievers, which must behave alike, each over a separate dataset. */
+/** Runs tests on all retrievers, each with a separate dataset. All must behave alike. */
 import { DistributedRetriever } from "../../../src/search/distributed/distributed_retriever.ts";
 import type { Database, Sql } from "../../../src/db/connect.ts";
 import type { Retriever } from "../../../src/search/retriever.ts";
@@ -7,25 +7,25 @@ import { embeddedTest } from "../../support/database.ts";
 import { silent } from "../../support/operations.ts";
 import { HAS_SPHINX, startSphinx } from "../../support/sphinx.ts";
 
-/** A dataset that a case asks about, and retrievers over it. */
+/** Dataset of a test, and a function that opens a retriever on it. */
 export interface Subject {
   db: Database;
   sql: Sql;
   /**
-   * Opens a loaded retriever over the dataset, which catches up only on `refresh()`. It is closed at
-   * the end of its block. Opened again, it continues where the one before has stopped.
+   * Opens a loaded retriever. It follows changes only on `refresh()`, and is closed at the end of
+   * its block. A second retriever continues where the first one has stopped.
    */
   open(): Promise<Retriever & AsyncDisposable>;
   /** Settings by which the service uses this retriever. */
   env: Record<string, string>;
 }
 
-/** Milliseconds between polls, longer than any case, so that only the cases request changes. */
+/** Milliseconds between polls, longer than any test, so that only `refresh()` reads changes. */
 const NEVER_POLLS = 3_600_000;
 
 /**
- * Registers a case for each retriever, as `name [memory]` and `name [sphinx]`. Without search nodes to
- * start, the second is registered as ignored.
+ * Registers a test for each retriever, as `name [memory]` and `name [sphinx]`. If this machine
+ * cannot start search nodes, the second is ignored.
  */
 export function conformanceTest(name: string, body: (subject: Subject) => Promise<void>): void {
   embeddedTest(`${name} [memory]`, async ({ db, sql }) => {

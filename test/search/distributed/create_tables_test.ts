@@ -19,7 +19,7 @@ Deno.test("planNodes() spreads shards over the nodes in turn", () => {
   assert.throws(() => planNodes(SEARCH_URL, 257), /1 to 256/);
 });
 
-Deno.test("readNodeAddresses() refuses what is no address of a node", () => {
+Deno.test("readNodeAddresses() refuses texts that are not addresses of nodes", () => {
   for (const text of ["", "one:9306", "http://one", "mysql://", "mysql://one/db", "mysql://one,"]) {
     assert.throws(() => readNodeAddresses(text), /mysql:\/\/host:9306/);
   }
@@ -29,7 +29,7 @@ Deno.test("readNodeAddresses() refuses what is no address of a node", () => {
   ]);
 });
 
-Deno.test("searchdConfig() gives each node its shards, and asks the others for theirs", () => {
+Deno.test("searchdConfig() gives each node its own shards and the addresses of the others", () => {
   const nodes = planNodes(SEARCH_URL, 2);
   const [one, two] = nodes.map((_, place) => searchdConfig(nodes, place, "/data"));
   assert.match(
@@ -46,7 +46,7 @@ Deno.test("searchdConfig() gives each node its shards, and asks the others for t
   );
 });
 
-Deno.test("createStatements() makes shards before the tables over them", () => {
+Deno.test("createStatements() creates shards before the distributed tables that contain them", () => {
   const statements = createStatements(planNodes(SEARCH_URL, 2), 0);
   assert.deepEqual(statements.map((sql) => sql.slice(0, 41)), [
     "CREATE TABLE IF NOT EXISTS evidence_a_0 (",
@@ -58,7 +58,7 @@ Deno.test("createStatements() makes shards before the tables over them", () => {
 });
 
 Deno.test({
-  name: "createTables() says that Sphinx takes its tables from a file [sphinx]",
+  name: "createTables() returns false for Sphinx, which reads its tables from a file [sphinx]",
   ignore: !HAS_SPHINX,
   async fn() {
     await using sphinx = await startSphinx({ shards: 1 });

@@ -7,7 +7,7 @@ import { observationDocument } from "../../support/documents.ts";
 
 const SPACES = [0, 1, HOSTNAME_SPACE, FACET_SPACE];
 
-/** Texts with characters that SQL or a search engine's query language interprets. */
+/** Generates texts with characters that are special in SQL or in a query language. */
 const attack = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.constantFrom(
@@ -24,7 +24,7 @@ const attack = fc.oneof(
   ),
 ).map((text) => text.toWellFormed());
 
-Deno.test("tokenOf() gives tokens that no query language reads as anything else", () => {
+Deno.test("tokenOf() returns tokens without special characters of query languages", () => {
   fc.assert(fc.property(fc.constantFrom(...SPACES), attack, (space, text) => {
     const token = tokenOf(space, text);
     assert.match(token, /^[efhx][a-z0-9_]*$/);
@@ -32,7 +32,7 @@ Deno.test("tokenOf() gives tokens that no query language reads as anything else"
   }));
 });
 
-Deno.test("tokenOf() gives different terms different tokens", () => {
+Deno.test("tokenOf() returns different tokens for different terms", () => {
   const term = fc.tuple(fc.constantFrom(...SPACES), attack);
   fc.assert(fc.property(term, term, ([space, text], [otherSpace, otherText]) => {
     fc.pre(space !== otherSpace || text !== otherText);
@@ -40,7 +40,7 @@ Deno.test("tokenOf() gives different terms different tokens", () => {
   }));
 });
 
-Deno.test("tokenOfKey() gives the token of the key's text", () => {
+Deno.test("tokenOfKey() returns the token of the key's text", () => {
   for (const text of ["solar", "acme.com", "name:Åbo", "日本", "_0041", "x".repeat(60)]) {
     for (const space of SPACES) {
       assert.equal(tokenOfKey(keyOf(space, text)), tokenOf(space, text));
@@ -48,14 +48,14 @@ Deno.test("tokenOfKey() gives the token of the key's text", () => {
   }
 });
 
-Deno.test("tokenOf() writes plain words as they are, and others by their code units", () => {
+Deno.test("tokenOf() keeps plain words, escapes other characters, and hashes long texts", () => {
   assert.equal(tokenOf(0, "solar"), "esolar");
   assert.equal(tokenOf(HOSTNAME_SPACE, "a.b"), "ha_002eb");
   assert.equal(tokenOf(FACET_SPACE, "x".repeat(39)), `x${"x".repeat(39)}`);
   assert.match(tokenOf(FACET_SPACE, "x".repeat(40)), /^x__[0-9a-f]{32}$/);
 });
 
-Deno.test("RowWriter keeps a row free of whatever a document says", () => {
+Deno.test("RowWriter writes no special characters of a document into a row", () => {
   const rows = new RowWriter();
   fc.assert(fc.property(attack, (text) => {
     const row = rows.rowOf(observationDocument(1, {

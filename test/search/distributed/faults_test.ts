@@ -1,4 +1,4 @@
-/** Tests search nodes that die and return while the service is in use. */
+/** Tests search nodes that crash and restart while the service is in use. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import type { Retriever } from "../../../src/search/retriever.ts";
@@ -11,7 +11,7 @@ import { eventually } from "../../support/waiting.ts";
 
 const NODES = 3;
 const FIRST_RECORDS = 30;
-/** Numbers of records and of searches while a node is away. */
+/** Number of records, and of searches, while a node is down. */
 const RECORDS_MEANWHILE = 12;
 const SEARCHES_MEANWHILE = 12;
 
@@ -23,13 +23,13 @@ const AMPLE = {
   weekly_delivered_units: 1_000_000,
 };
 
-/** A record that one word finds. `wasFound` tells whether a search has found it. */
+/** A record with a unique word. `wasFound` tells whether a search has found the record. */
 interface Kept extends Recorded {
   word: string;
   wasFound: boolean;
 }
 
-/** Yields words that differ so much that none is corrected to another. */
+/** Yields words that differ so much that spelling correction never replaces one by another. */
 function* words(): Generator<string> {
   for (let state = 12_345;;) {
     let word = "";
@@ -41,7 +41,7 @@ function* words(): Generator<string> {
   }
 }
 
-/** Traffic of a test case: records that must be found, and searches for them. */
+/** Traffic of a test: records that must be found, and searches for them. */
 class Traffic {
   readonly kept: Kept[] = [];
   readonly statuses = new Map<number, number>();
@@ -69,7 +69,7 @@ class Traffic {
     }
   }
 
-  /** Searches for a record. Once a search has found it, every later answer must contain it. */
+  /** Searches for a record. After the first success, every later answer must contain the record. */
   async search(one: Kept): Promise<boolean> {
     const body = { query: one.word, limit: 5 };
     const request_key = `search ${this.#serial++}`;
@@ -81,7 +81,7 @@ class Traffic {
     }
     const ids = answer.body.companies.map(({ id }: { id: number }) => id);
     if (ids.length === 0) {
-      assert.ok(!one.wasFound, `${one.word} was found before, and is lost`);
+      assert.ok(!one.wasFound, `${one.word} was found before, but not now`);
       return false;
     }
     assert.deepEqual(ids, [one.company_id]);
@@ -89,7 +89,7 @@ class Traffic {
     return true;
   }
 
-  /** Searches for records in turn. Every shard holds some of them. */
+  /** Searches for several records in turn. Together they are on all shards. */
   async searchMany(count: number): Promise<void> {
     for (let n = 0; n < count; n++) {
       await this.search(this.kept[(7 * n + this.#serial) % this.kept.length]!);
@@ -116,14 +116,14 @@ function faultTest(
       await traffic.record(FIRST_RECORDS);
       await traffic.untilAllFound();
       await body({ traffic, sphinx, app, key });
-      // Searches that met a dead node have become background work.
+      // Searches that failed because of a dead node continue in the background.
       await eventually("all operations end", async () => await countUnfinished(sql) === 0);
     }, { workers: 1, env: { SEARCH_URL: sphinx.url } });
     await assertSettled(sql);
   }, { ignore: !HAS_SPHINX });
 }
 
-faultTest("a node that is killed in the middle of searches and ingest loses nothing", async (t) => {
+faultTest("no record is lost when a node is killed during searches and ingest", async (t) => {
   const { traffic, sphinx } = t;
   for (let node = 0; node < NODES; node++) {
     const meanwhile = Promise.all([
@@ -132,7 +132,7 @@ faultTest("a node that is killed in the middle of searches and ingest loses noth
     ]);
     await sphinx.kill(node);
     await meanwhile;
-    // Without one of its shards, no search may be answered as if the dataset were complete.
+    // While a shard is missing, no search may succeed with an incomplete result.
     const before = traffic.statuses.get(200) ?? 0;
     await traffic.searchMany(NODES);
     assert.equal(traffic.statuses.get(200) ?? 0, before);
@@ -144,17 +144,17 @@ faultTest("a node that is killed in the middle of searches and ingest loses noth
   }
 });
 
-faultTest("a node whose disk was lost is filled again", async ({ traffic, sphinx }) => {
+faultTest("a node that has lost its disk is filled again", async ({ traffic, sphinx }) => {
   await sphinx.kill(1);
   sphinx.wipe(1);
   await traffic.record(RECORDS_MEANWHILE);
-  // The node's records are missing until it is filled again. They only have to come back.
+  // Searches may miss the records of the node until it is filled again.
   for (const one of traffic.kept) one.wasFound = false;
   await sphinx.resume(1);
   await traffic.untilAllFound();
 });
 
-faultTest("without the engine new searches get 503, and all else goes on", async (t) => {
+faultTest("without the search engine only new searches fail with 503", async (t) => {
   const { traffic, sphinx, app: { ask, search }, key } = t;
   const [one] = traffic.kept as [Kept];
   const body = { query: one.word, limit: 5 };
@@ -167,11 +167,11 @@ faultTest("without the engine new searches get 503, and all else goes on", async
   const refused = await search({ query: "crane", limit: 5 }, { key, request_key: "away" });
   assert.deepEqual([refused.status, refused.body.error.code], [503, "unavailable"]);
   assert.equal(refused.headers.get("retry-after"), "1");
-  await eventually("readiness tells it", async () => (await ask("/readyz")).status === 503);
+  await eventually("/readyz answers 503", async () => (await ask("/readyz")).status === 503);
   assert.match(JSON.stringify((await ask("/readyz")).body), /search engine/);
   assert.equal((await ask("/healthz")).status, 200);
 
-  // Lookups, reads, replays and the report need no engine.
+  // Lookups, reads, replays and the usage report need no search engine.
   const lookup = await ask(`/api/companies?ids[]=${one.company_id}`, {
     key,
     request_key: "lookup",

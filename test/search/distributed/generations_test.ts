@@ -1,5 +1,6 @@
 /**
- * Tests tables that are filled anew beside the serving ones, while searches run and writers die.
+ * Tests the second set of tables, which is filled while the first set serves, searches run and
+ * writers die.
  */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
@@ -10,14 +11,22 @@ import { startHoldingProxy } from "../../support/holding_proxy.ts";
 import { silent } from "../../support/operations.ts";
 import { HAS_SPHINX, startSphinx } from "../../support/sphinx.ts";
 import { findCompanies } from "../conformance/asking.ts";
-import { endLease, LONG, moverOf, namesOf, openWriter, recordVersion, Tables } from "./writers.ts";
+import {
+  BEYOND_LEASE,
+  endLease,
+  moverOf,
+  namesOf,
+  openWriter,
+  recordVersion,
+  Tables,
+} from "./writers.ts";
 
-/** Makes all tables be filled anew, as a restored backup does. */
+/** Changes the id of the dataset, as a restored backup does. All tables are then filled again. */
 async function becomeAnotherDataset(sql: Sql): Promise<void> {
   await sql`update dataset_clock set dataset_id = gen_random_uuid()`;
 }
 
-/** Moves the time on by the minute after which no search reads the former tables. */
+/** Advances the time beyond the minute after which no search reads the former tables. */
 async function retireFormerTables(sql: Sql): Promise<void> {
   await sql`update search_tables set served_since = served_since - interval '2 minutes'`;
 }
@@ -35,7 +44,7 @@ class Searches {
     this.#retriever = retriever;
     this.#expected = expected;
     this.#running = Array.from({ length: loops }, () => this.#search());
-    // Awaited by end().
+    // end() awaits the searches, and reports their failures.
     for (const one of this.#running) one.catch(() => {});
   }
 
@@ -61,11 +70,11 @@ class Searches {
   }
 }
 
-embeddedTest("searches go on alike while tables are filled anew and swapped", async ({ sql }) => {
+embeddedTest("answers stay the same while tables are filled again and swapped", async ({ sql }) => {
   await using sphinx = await startSphinx({ shards: 2 });
-  await using line = startHoldingProxy(sphinx.nodes[0]!.mysql);
+  await using proxy = startHoldingProxy(sphinx.nodes[0]!.mysql);
   await using tables = new Tables(sql, sphinx.url);
-  await using writer = openWriter(sql, [line.url, sphinx.url.split(",")[1]].join());
+  await using writer = openWriter(sql, [proxy.url, sphinx.url.split(",")[1]].join());
   await recordVersion(sql, { names: namesOf(24), version: 1 });
   assert.equal(await writer.writer.catchUp(), true);
   const retriever = new DistributedRetriever({
@@ -85,29 +94,30 @@ embeddedTest("searches go on alike while tables are filled anew and swapped", as
       let isFilled = false;
       const filled = writer.writer.catchUp().finally(() => {
         isFilled = true;
-        void line.release();
+        void proxy.release();
       });
       // Each packet to the node waits until a search has been answered.
       while (!isFilled) {
-        await Promise.race([line.hold(""), filled]);
+        await Promise.race([proxy.hold(""), filled]);
         await searches.another();
-        void line.release();
+        void proxy.release();
       }
       assert.equal(await filled, true);
       assert.equal(await tables.serving(), "b");
       assert.ok(searches.count > 50, `${searches.count} searches`);
-      // A process that does not know of the swap still searches the former tables.
+      // The former tables are kept, because a process that has not noticed the swap still searches
+      // them.
       assert.equal(await writer.writer.catchUp(), true);
       assert.ok(await tables.size("a") > 24);
       await retriever.refresh();
       await searches.another();
       await retireFormerTables(sql);
-      writer.ahead += LONG;
+      writer.ahead += BEYOND_LEASE;
       assert.equal(await writer.writer.catchUp(), true);
       assert.equal(await tables.size("a"), 0);
       await searches.another();
     } finally {
-      void line.release();
+      void proxy.release();
       await searches.end();
     }
     await tables.assertWhole();
@@ -116,8 +126,8 @@ embeddedTest("searches go on alike while tables are filled anew and swapped", as
   }
 }, { ignore: !HAS_SPHINX });
 
-for (const what of ["a filling", "following"]) {
-  embeddedTest(`a writer may die at any statement of ${what}`, async ({ sql }) => {
+for (const phase of ["filling", "following changes"]) {
+  embeddedTest(`a writer may die at any statement while ${phase}`, async ({ sql }) => {
     await using sphinx = await startSphinx({ shards: 2 });
     await using tables = new Tables(sql, sphinx.url);
     const names = namesOf(6);
@@ -127,7 +137,7 @@ for (const what of ["a filling", "following"]) {
       assert.equal(await first.writer.catchUp(), true);
     }
     for (let last = 1, isDone = false; !isDone; last++) {
-      const isFilling = what === "a filling";
+      const isFilling = phase === "filling";
       // The page contains a record that has changed shards, and other records of both shards.
       const changeAll = async () => {
         await move();
@@ -151,16 +161,16 @@ for (const what of ["a filling", "following"]) {
       await using next = openWriter(sql, sphinx.url);
       assert.equal(await next.writer.catchUp(), true);
       await retireFormerTables(sql);
-      next.ahead += LONG;
+      next.ahead += BEYOND_LEASE;
       assert.equal(await next.writer.catchUp(), true);
       await tables.assertWhole();
       const former = await tables.serving() === "a" ? "b" : "a";
-      assert.equal(await tables.size(former), 0, `after ${last} looks at the clock`);
+      assert.equal(await tables.size(former), 0, `after ${last} clock reads`);
       const [{ filling }] = await sql<[{ filling: string | null }]>`
         select filling from search_tables
       `;
       assert.equal(filling, null);
-      if (isDone) assert.ok(last > 20, `${last} looks at the clock`);
+      if (isDone) assert.ok(last > 20, `${last} clock reads`);
     }
   }, { ignore: !HAS_SPHINX });
 }

@@ -1,4 +1,4 @@
-/** Tests two processes that compete for writing the search tables. */
+/** Tests two processes that compete for the lease of the search tables. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
@@ -10,8 +10,8 @@ import { embeddedTest } from "../../support/database.ts";
 import { type HoldingProxy, holdNext, startHoldingProxy } from "../../support/holding_proxy.ts";
 import { HAS_SPHINX, startSphinx } from "../../support/sphinx.ts";
 import {
+  BEYOND_LEASE,
   endLease,
-  LONG,
   moverOf,
   namesOf,
   openWriter,
@@ -25,20 +25,20 @@ const SHARDS = 2;
 
 interface Rivals {
   sql: Sql;
-  /** Makes a record change shards. */
+  /** Moves a record to the other shard. */
   move: () => Promise<void>;
   tables: Tables;
-  /** Writer that reaches the first node through `line`. */
+  /** Writer that reaches the first node through `proxy1`. */
   first: TestWriter;
-  line: HoldingProxy;
-  /** Writer that reaches the second node through `slow`. */
+  proxy1: HoldingProxy;
+  /** Writer that reaches the second node through `proxy2`. */
   second: TestWriter;
-  slow: HoldingProxy;
+  proxy2: HoldingProxy;
   /** Address of the first node, as `host:port`. */
   node: string;
 }
 
-/** Text that statements contain which write observations, but not those that write markers. */
+/** Part of each statement that writes observations, but not of those that write markers. */
 const A_ROW = "(id,company,";
 
 function rivalTest(
@@ -49,18 +49,19 @@ function rivalTest(
   embeddedTest(name, async ({ sql }) => {
     await using sphinx = await startSphinx({ shards: SHARDS });
     const node = sphinx.nodes[0]!.mysql;
-    await using line = startHoldingProxy(node);
-    await using slow = startHoldingProxy(sphinx.nodes[1]!.mysql);
+    await using proxy1 = startHoldingProxy(node);
+    await using proxy2 = startHoldingProxy(sphinx.nodes[1]!.mysql);
     const [direct0, direct1] = sphinx.url.split(",");
-    await using first = openWriter(sql, [line.url, direct1].join());
-    await using second = openWriter(sql, [direct0, slow.url].join());
+    await using first = openWriter(sql, [proxy1.url, direct1].join());
+    await using second = openWriter(sql, [direct0, proxy2.url].join());
     await using tables = new Tables(sql, sphinx.url);
     const recorded = await recordVersion(sql, { names: NAMES, version: 1 });
-    await body({ sql, move: moverOf(sql, recorded), tables, first, line, second, slow, node });
+    const move = moverOf(sql, recorded);
+    await body({ sql, move, tables, first, proxy1, second, proxy2, node });
   }, { ignore: !HAS_SPHINX, sanitizeOps: sanitize, sanitizeResources: sanitize });
 }
 
-rivalTest("one of two writers holds the lease, and the other follows its death", async (t) => {
+rivalTest("one of two writers holds the lease, and the other one takes it over", async (t) => {
   const { sql, move, tables, first, second } = t;
   const both = await Promise.all([first.writer.catchUp(), second.writer.catchUp()]);
   assert.deepEqual(both.toSorted(), [false, true]);
@@ -72,7 +73,8 @@ rivalTest("one of two writers holds the lease, and the other follows its death",
   assert.equal(await holder.writer.catchUp(), true);
   await tables.assertWhole();
 
-  // The writer dies without giving its lease back. The lease ends, and nothing is filled anew.
+  // The writer dies without releasing its lease. When the lease ends, the other writer continues
+  // with the same tables.
   await recordVersion(sql, { names: NAMES.slice(3), version: 3 });
   assert.equal(await waiting.writer.catchUp(), false);
   await endLease(sql);
@@ -82,7 +84,7 @@ rivalTest("one of two writers holds the lease, and the other follows its death",
   await tables.assertWhole();
 });
 
-rivalTest("a lease that is given back passes on at once", async ({ tables, first, second }) => {
+rivalTest("a released lease can be claimed at once", async ({ tables, first, second }) => {
   assert.equal(await first.writer.catchUp(), true);
   await first.writer.close();
   assert.equal(await first.writer.catchUp(), false);
@@ -90,49 +92,49 @@ rivalTest("a lease that is given back passes on at once", async ({ tables, first
   await tables.assertWhole();
 });
 
-rivalTest("a writer that wakes up late sends no further statement", async (t) => {
-  const { sql, move, tables, first, second, line } = t;
+rivalTest("a writer sends no further statement after its lease has ended", async (t) => {
+  const { sql, move, tables, first, second, proxy1 } = t;
   await first.writer.catchUp();
   await recordVersion(sql, { names: NAMES, version: 2 });
-  const stuck = line.hold("BEGIN");
+  const stuck = proxy1.hold("BEGIN");
   const late = first.writer.catchUp();
   await stuck;
   await endLease(sql);
-  first.ahead += LONG;
+  first.ahead += BEYOND_LEASE;
   await recordVersion(sql, { names: NAMES, version: 3 });
   await move();
   assert.equal(await second.writer.catchUp(), true);
   const before = await tables.positions("a");
-  void line.release();
+  void proxy1.release();
   assert.equal(await late, false);
   assert.deepEqual(await tables.positions("a"), before);
   await tables.assertWhole();
 });
 
 rivalTest(
-  "a lease that another process has had in between is lost, though it is free",
+  "a writer loses its lease if another process has held it meanwhile",
   async (t) => {
-    const { sql, move, tables, first, second, line } = t;
+    const { sql, move, tables, first, second, proxy1 } = t;
     await first.writer.catchUp();
     await recordVersion(sql, { names: NAMES, version: 2 });
-    const stuck = line.hold("COMMIT");
+    const stuck = proxy1.hold("COMMIT");
     const late = first.writer.catchUp();
     await stuck;
-    // The machine was suspended: its clock has hardly moved, but a renewal is due.
+    // As after a suspension of the machine: the clock has advanced little, but a renewal is due.
     first.ahead += 6_000;
     await endLease(sql);
     await recordVersion(sql, { names: NAMES, version: 3 });
     await move();
     assert.equal(await second.writer.catchUp(), true);
     await second.writer.close();
-    void line.release();
+    void proxy1.release();
     assert.equal(await late, false);
     assert.equal(await first.writer.catchUp(), true);
     await tables.assertWhole();
   },
 );
 
-rivalTest("what is withdrawn leaves the tables", async ({ sql, tables, first }) => {
+rivalTest("withdrawn observations are deleted from the tables", async ({ sql, tables, first }) => {
   const recorded = await recordVersion(sql, { names: NAMES, version: 2 });
   await first.writer.catchUp();
   const before = await tables.size("a");
@@ -144,20 +146,20 @@ rivalTest("what is withdrawn leaves the tables", async ({ sql, tables, first }) 
 });
 
 for (
-  const [what, held] of [
+  const [kind, held] of [
     ["rows", [A_ROW, "COMMIT"]],
     ["deletions", ["DELETE", "COMMIT"]],
   ] as const
 ) {
-  rivalTest(`${what} that arrive late are neither searched nor kept`, async (t) => {
-    const { sql, move, tables, first, second, line } = t;
+  rivalTest(`late ${kind} are neither searched nor kept`, async (t) => {
+    const { sql, move, tables, first, second, proxy1 } = t;
     await first.writer.catchUp();
     await recordVersion(sql, { names: NAMES, version: 2 });
     await move();
     const late = first.writer.catchUp();
-    for (const text of held) await holdNext(line, text);
+    for (const text of held) await holdNext(proxy1, text);
     await endLease(sql);
-    first.ahead += LONG;
+    first.ahead += BEYOND_LEASE;
     await recordVersion(sql, { names: NAMES, version: 3 });
     await move();
     assert.equal(await second.writer.catchUp(), true);
@@ -167,7 +169,7 @@ for (
       new WholeTables(tables.engine, state).search(["SELECT id FROM evidence_a"]);
     await search();
 
-    void line.release();
+    void proxy1.release();
     assert.equal(await late, false);
     const [node] = await tables.positions("a");
     assert.equal(node!.sessions.length, 2);
@@ -178,60 +180,60 @@ for (
   });
 }
 
-rivalTest("rows that arrive late in tables that are being filled are found", async (t) => {
-  const { sql, move, tables, first, second, line, slow } = t;
+rivalTest("late rows are detected in tables that are being filled", async (t) => {
+  const { sql, move, tables, first, second, proxy1, proxy2 } = t;
   const late = first.writer.catchUp();
-  for (const text of [A_ROW, "COMMIT"]) await holdNext(line, text);
+  for (const text of [A_ROW, "COMMIT"]) await holdNext(proxy1, text);
   await endLease(sql);
-  first.ahead += LONG;
+  first.ahead += BEYOND_LEASE;
   await recordVersion(sql, { names: NAMES, version: 2 });
   await move();
-  const inBetween = slow.hold(A_ROW);
+  const held = proxy2.hold(A_ROW);
   const filled = second.writer.catchUp();
-  await inBetween;
-  void line.release();
+  await held;
+  void proxy1.release();
   assert.equal(await late, false);
-  void slow.release();
+  void proxy2.release();
   assert.equal(await filled, true);
   await tables.assertWhole();
 });
 
 rivalTest(
-  "tables that a late statement empties do not serve before they are filled anew",
+  "tables that a late statement has emptied serve only after they are filled again",
   async (t) => {
-    const { sql, tables, first, second, line, slow } = t;
-    const stuck = line.hold("TRUNCATE");
+    const { sql, tables, first, second, proxy1, proxy2 } = t;
+    const stuck = proxy1.hold("TRUNCATE");
     const late = first.writer.catchUp();
     await stuck;
     await endLease(sql);
-    first.ahead += LONG;
+    first.ahead += BEYOND_LEASE;
     const filled = second.writer.catchUp();
-    // All shards have the rows of the first page when the second statement is held.
-    for (const text of [A_ROW, A_ROW]) await holdNext(slow, text);
-    void line.release();
+    // When the second statement is held, all shards have the rows of the first page.
+    for (const text of [A_ROW, A_ROW]) await holdNext(proxy2, text);
+    void proxy1.release();
     assert.equal(await late, false);
-    void slow.release();
+    void proxy2.release();
     await assert.rejects(filled, /emptied while being filled/);
     assert.equal(await second.writer.catchUp(), true);
     await tables.assertWhole();
   },
 );
 
-rivalTest("a search that lasts over a late write and its repair is asked once more", async (t) => {
-  const { sql, move, tables, first, line, second, node } = t;
+rivalTest("a search is repeated if a late write is repaired during the search", async (t) => {
+  const { sql, move, tables, first, proxy1, second, node } = t;
   await first.writer.catchUp();
   await recordVersion(sql, { names: NAMES, version: 2 });
   await move();
   const late = first.writer.catchUp();
-  for (const text of [A_ROW, "COMMIT"]) await holdNext(line, text);
+  for (const text of [A_ROW, "COMMIT"]) await holdNext(proxy1, text);
   await endLease(sql);
-  first.ahead += LONG;
+  first.ahead += BEYOND_LEASE;
   await recordVersion(sql, { names: NAMES, version: 3 });
   await move();
   assert.equal(await second.writer.catchUp(), true);
 
   const { state } = await new TableReader({ sql, engine: tables.engine }).read();
-  // They go to the node in several packets. Each can be held back by its text.
+  // The statements reach the node in several packets, so that the proxy can hold a part of them.
   const statements = Array.from(
     { length: 65 },
     (_, n) =>
@@ -245,7 +247,7 @@ rivalTest("a search that lasts over a late write and its repair is asked once mo
     const isHeld = front.hold("expires_at > 1029 ");
     const search = new WholeTables(engine, state).search(statements);
     await isHeld;
-    void line.release();
+    void proxy1.release();
     assert.equal(await late, false);
     await holdNext(front, "expires_at > 1060 ");
     assert.equal(await second.writer.catchUp(), true);
@@ -259,13 +261,13 @@ rivalTest("a search that lasts over a late write and its repair is asked once mo
 });
 
 rivalTest(
-  "a writer that is stopped ends before its next statement, and gives the lease back",
+  "a stopped writer ends before its next statement, and releases the lease",
   async (t) => {
-    const { tables, first, second, line } = t;
+    const { tables, first, second, proxy1 } = t;
     const filling = first.writer.catchUp();
-    await holdNext(line, A_ROW);
+    await holdNext(proxy1, A_ROW);
     first.writer.stop();
-    void line.release();
+    void proxy1.release();
     assert.equal(await filling, false);
     await first.writer.close();
     assert.equal(await second.writer.catchUp(), true);
@@ -273,25 +275,25 @@ rivalTest(
   },
 );
 
-rivalTest("a statement that a writer has given up is found in what it writes again", async (t) => {
-  const { sql, move, tables, line, slow } = t;
-  await using writer = openWriter(sql, [line.url, slow.url].join());
+rivalTest("a writer repairs late rows of a connection that it has lost", async (t) => {
+  const { sql, move, tables, proxy1, proxy2 } = t;
+  await using writer = openWriter(sql, [proxy1.url, proxy2.url].join());
   await writer.writer.catchUp();
   await recordVersion(sql, { names: NAMES, version: 2 });
   const failing = writer.writer.catchUp();
-  for (const text of [A_ROW, "COMMIT"]) await holdNext(line, text);
-  line.hangUp();
+  for (const text of [A_ROW, "COMMIT"]) await holdNext(proxy1, text);
+  proxy1.hangUp();
   await assert.rejects(failing, /closed|lost|reset/i);
 
   await move();
   await recordVersion(sql, { names: NAMES, version: 3 });
   const again = writer.writer.catchUp();
-  // The first page is complete when the second statement is held.
-  for (const text of [A_ROW, A_ROW]) await holdNext(slow, text);
-  await line.release();
-  void slow.release();
+  // When the second statement is held, the first page is complete.
+  for (const text of [A_ROW, A_ROW]) await holdNext(proxy2, text);
+  await proxy1.release();
+  void proxy2.release();
   assert.equal(await again, true);
   assert.equal(await writer.writer.catchUp(), true);
   await tables.assertWhole();
-  // The driver keeps the time-out of a query whose connection was lost.
+  // Leaks are not checked: the driver keeps the time-out of a query on a lost connection.
 }, { sanitize: false });

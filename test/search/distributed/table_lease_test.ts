@@ -3,7 +3,7 @@ import { TableLease } from "../../../src/search/distributed/table_lease.ts";
 import { databaseTest } from "../../support/database.ts";
 
 databaseTest(
-  "claim() takes a lease that is longer than any, as after a clock set back",
+  "claim() takes over a lease of impossible length, as after the clock was set back",
   async (t) => {
     const { sql } = t;
     const [first, second] = [new TableLease(sql, () => 0), new TableLease(sql, () => 0)];
@@ -14,7 +14,7 @@ databaseTest(
   },
 );
 
-databaseTest("release() after stop() gives the lease back", async ({ sql }) => {
+databaseTest("release() works after stop()", async ({ sql }) => {
   const [first, second] = [new TableLease(sql, () => 0), new TableLease(sql, () => 0)];
   assert.notEqual(await first.claim(), undefined);
   first.stop();

@@ -1,4 +1,4 @@
-/** Helpers for competing, dying or stuck writers of search tables, and for checks of the tables. */
+/** Opens writers of search tables that compete, die or are delayed, and checks the tables. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { mergeCompanies, splitCompany } from "../../../src/ingest/record/company_merges.ts";
@@ -18,15 +18,15 @@ import { silent } from "../../support/operations.ts";
 /** Number of rows per page, so small that a few records fill several pages. */
 const PAGE_ROWS = 4;
 
-/** Milliseconds after which any lease has ended. */
-export const LONG = 3_600_000;
+/** Milliseconds that are longer than any lease. */
+export const BEYOND_LEASE = 3_600_000;
 
-/** A writing process with separate connections and a separate clock. */
+/** A writer with its own connections and its own clock, as in a separate process. */
 export interface TestWriter extends AsyncDisposable {
   writer: TableWriter;
   /** Milliseconds by which the writer's clock is ahead. */
   ahead: number;
-  /** Called whenever the writer reads its clock, which it does at least before each statement. */
+  /** Called whenever the writer reads its clock, at least once before each statement. */
   onClock: () => void;
 }
 
@@ -45,13 +45,13 @@ export function openWriter(sql: Sql, search_url: string): TestWriter {
         return performance.now() + opened.ahead;
       },
     }),
-    // The lease is not given back.
+    // The lease is not released, as after a crash.
     [Symbol.asyncDispose]: () => engine.close(),
   };
   return opened;
 }
 
-/** Ends the lease as if its time had passed. */
+/** Sets the end of the lease to the past. */
 export async function endLease(sql: Sql): Promise<void> {
   await sql`
     update search_tables set leased_until = clock_timestamp() - interval '1 second'
@@ -59,7 +59,7 @@ export async function endLease(sql: Sql): Promise<void> {
   `;
 }
 
-/** A row as searches see it. An old version has another instant. */
+/** Columns of a row that tests compare. Each version of a record has another `occurred_at`. */
 type Row = { id: number; company_id: number; occurred_at: number };
 
 /** Reads the tables of all nodes, shard by shard. */
@@ -88,7 +88,7 @@ export class Tables implements AsyncDisposable {
     return (await this.#rowsOf(set, "id > 0")).length;
   }
 
-  /** Checks that the serving set holds each observation once, in its last version. */
+  /** Asserts that the serving set contains each observation once, in its newest version. */
   async assertWhole(): Promise<void> {
     const set = await this.serving();
     assert.ok(set !== null);
@@ -151,8 +151,8 @@ export async function recordVersion(
 }
 
 /**
- * Returns a function that makes a record change shards at each call. It merges the record's company
- * with another one, or splits them again.
+ * Returns a function that moves a record to the other shard at each call. It merges the record's
+ * company with another one, or splits them again.
  */
 export function moverOf(sql: Sql, [one, next]: readonly Recorded[]): () => Promise<void> {
   const [kept, merged] = [one!.company_id, next!.company_id];

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { databaseTest } from "../../support/database.ts";
 import { startEmbeddingHost } from "../../support/embedding_host.ts";
-import { drain, embedderOf, going, vectorsOf } from "../../support/embeddings.ts";
+import { drain, embedderOf, NEVER_ABORTED, vectorsOf } from "../../support/embeddings.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
 
 const MINUTES = 60_000;
 
-databaseTest("step() gives up no text because of faults of the database", async ({ sql }) => {
+databaseTest("step() gives up no text after faults of the database", async ({ sql }) => {
   let fails = false;
   await using host = startEmbeddingHost(() =>
     fails ? new Response("", { status: 500 }) : undefined
@@ -15,24 +15,24 @@ databaseTest("step() gives up no text because of faults of the database", async 
   await sql.unsafe(`
     create function fault() returns trigger language plpgsql as $$
     begin
-      raise exception 'made for a test' using errcode = '55P03';
+      raise exception 'injected by a test' using errcode = '55P03';
     end $$;
     create trigger fault before insert on observation_embeddings execute function fault();
   `);
   const clock = { now: 0 };
   const embedder = embedderOf(sql, host.endpoint(), { now: () => clock.now });
   for (let n = 0; n < 12; n++, clock.now += 6 * MINUTES) {
-    await assert.rejects(embedder.step(going), { code: "unavailable" });
+    await assert.rejects(embedder.step(NEVER_ABORTED), { code: "unavailable" });
   }
   await sql`drop trigger fault on observation_embeddings`;
   fails = true;
-  assert.equal(await embedder.step(going), false);
+  assert.equal(await embedder.step(NEVER_ABORTED), false);
   fails = false;
   clock.now += 6 * MINUTES;
-  const before = host.asked.length;
+  const before = host.requests.length;
   await drain(embedder);
-  // Before the embedder gives up a text, it requests another one.
-  assert.equal(host.asked.length, before + 1);
-  assert.ok(!host.asked[before]!.input.includes("A company builds a second hall."));
+  // Before the embedder gives up a text, it probes the endpoint with another text.
+  assert.equal(host.requests.length, before + 1);
+  assert.ok(!host.requests[before]!.input.includes("A company builds a second hall."));
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [recorded!.observation_id] }]);
 });

@@ -13,8 +13,8 @@ import { record, sourceRecord } from "../../support/factories.ts";
 import {
   drain,
   embedderOf,
-  going,
   loaded,
+  NEVER_ABORTED,
   vectorFollowerOf,
   vectorsOf,
 } from "../../support/embeddings.ts";
@@ -32,7 +32,7 @@ async function storedRow(sql: Sql, observation_id: number) {
   return { ...row };
 }
 
-/** Returns the row for the host's vector of a text. */
+/** Returns the row that is expected for a text. */
 async function expectedRow(observation_id: number, text: string) {
   const { data } = await embeddingsOf([text]).json();
   const vector = Float32Array.from(data[0].embedding);
@@ -41,7 +41,7 @@ async function expectedRow(observation_id: number, text: string) {
 }
 
 databaseTest(
-  "step() embeds what is deliverable, once, and what was revised again",
+  "step() embeds deliverable observations once, and again after a revision",
   async ({ sql }) => {
     await using host = startEmbeddingHost();
     const embedder = embedderOf(sql, host.endpoint());
@@ -54,7 +54,7 @@ databaseTest(
     const [first] = await record(sql, [crane]);
     await drain(embedder);
     const text = `Harbour Lifts\nA crane is wanted.\nIt lifts.\n${crane.evidence[0]!.excerpt}`;
-    assert.deepEqual(host.asked, [{ model: "m-1", input: [text] }]);
+    assert.deepEqual(host.requests, [{ model: "m-1", input: [text] }]);
     const ids = [first!.observation_id];
     assert.deepEqual(await storedRow(sql, ids[0]!), await expectedRow(ids[0]!, text));
     assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
@@ -63,11 +63,11 @@ databaseTest(
 
     await record(sql, [crane]);
     await drain(embedder);
-    assert.equal(host.asked.length, 1);
+    assert.equal(host.requests.length, 1);
     await record(sql, [{ ...crane, observed_fact: "A derrick is wanted." }]);
     await drain(embedder);
     const revised = text.replace("A crane", "A derrick");
-    assert.deepEqual(host.asked.slice(1), [{ model: "m-1", input: [revised] }]);
+    assert.deepEqual(host.requests.slice(1), [{ model: "m-1", input: [revised] }]);
     assert.deepEqual(await storedRow(sql, ids[0]!), await expectedRow(ids[0]!, revised));
 
     await setSource(sql, "cranes", false);
@@ -84,22 +84,22 @@ databaseTest(
   },
 );
 
-databaseTest("step() asks for batches of at most 64 texts", async ({ sql }) => {
+databaseTest("step() sends at most 64 texts per request", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await record(sql, Array.from({ length: 300 }, () => sourceRecord()));
   await drain(embedderOf(sql, host.endpoint()));
-  const sizes = host.asked.map(({ input }) => input.length).sort((a, b) => b - a);
+  const sizes = host.requests.map(({ input }) => input.length).sort((a, b) => b - a);
   assert.deepEqual(sizes, [64, 64, 64, 64, 44]);
   assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 300 });
 });
 
-embeddedTest("step() asks for no more than 60,000 characters at a time", async ({ sql }) => {
+embeddedTest("step() sends at most 60,000 characters per request", async ({ sql }) => {
   await using host = startEmbeddingHost();
   // Only the first 2,000 characters of a text are embedded.
   const observed_fact = "crane".repeat(400);
   await record(sql, Array.from({ length: 31 }, () => sourceRecord({ observed_fact })));
   await drain(embedderOf(sql, host.endpoint()));
-  const texts = host.asked.map(({ input }) => input.map(({ length }) => length));
+  const texts = host.requests.map(({ input }) => input.map(({ length }) => length));
   assert.deepEqual(
     texts.sort((a, b) => b.length - a.length),
     [Array(30).fill(2_000), [2_000]],
@@ -107,7 +107,7 @@ embeddedTest("step() asks for no more than 60,000 characters at a time", async (
 });
 
 databaseTest(
-  "step() leaves to another worker what it holds, and goes on where one died",
+  "step() skips the page of another worker, and takes it over if that worker dies",
   async ({ sql }) => {
     await using host = startHoldingHost();
     const recorded = await record(sql, [sourceRecord(), sourceRecord()]);
@@ -116,8 +116,8 @@ databaseTest(
     await host.holding;
     host.answer();
     const rival = embedderOf(sql, host.endpoint());
-    assert.equal(await rival.step(going), false);
-    assert.equal(host.asked.length, 1);
+    assert.equal(await rival.step(NEVER_ABORTED), false);
+    assert.equal(host.requests.length, 1);
 
     dying.abort();
     assert.equal(await died, false);
@@ -130,25 +130,25 @@ databaseTest(
   },
 );
 
-databaseTest("step() leaves to another worker what its lease has gone to", async ({ sql }) => {
-  let passes = true;
+databaseTest("step() stores nothing after it has lost its lease", async ({ sql }) => {
+  let stealsLease = true;
   await using host = startEmbeddingHost(async ({ input }) => {
-    if (passes) await sql`update embedding_models set lease_token = gen_random_uuid()`;
+    if (stealsLease) await sql`update embedding_models set lease_token = gen_random_uuid()`;
     return embeddingsOf(input);
   });
   const [crane] = await record(sql, [sourceRecord()]);
-  await embedderOf(sql, host.endpoint()).step(going);
-  assert.equal(host.asked.length, 1);
+  await embedderOf(sql, host.endpoint()).step(NEVER_ABORTED);
+  assert.equal(host.requests.length, 1);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: null }]);
   assert.equal(await loaded(vectorFollowerOf(sql)), undefined);
 
-  passes = false;
+  stealsLease = false;
   await sql`update embedding_models set leased_until = clock_timestamp()`;
   await drain(embedderOf(sql, host.endpoint()));
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [crane!.observation_id] }]);
 });
 
-databaseTest("step() renews its lease with what is stored", async ({ sql }) => {
+databaseTest("step() renews its lease with each store", async ({ sql }) => {
   const left: number[] = [];
   await using host = startEmbeddingHost(async ({ input }) => {
     const [{ seconds }] = await sql<[{ seconds: number }]>`
@@ -160,14 +160,14 @@ databaseTest("step() renews its lease with what is stored", async ({ sql }) => {
     return input.length > 1 ? new Response("", { status: 413 }) : embeddingsOf(input);
   });
   await record(sql, [sourceRecord(), sourceRecord()]);
-  await embedderOf(sql, host.endpoint()).step(going);
-  // Both texts together, which is refused, then the first, then the second.
+  await embedderOf(sql, host.endpoint()).step(NEVER_ABORTED);
+  // The requests are: both texts, which are refused, then the first text, then the second.
   assert.deepEqual(left, [3, 0, 3]);
   assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 2 });
 });
 
 databaseTest(
-  "step() forgets what has expired, and embeds it again when it returns",
+  "step() deletes expired vectors, and embeds observations that become deliverable again",
   async ({ sql }) => {
     await using host = startEmbeddingHost();
     const embedder = embedderOf(sql, host.endpoint());
@@ -190,7 +190,7 @@ databaseTest(
     assert.deepEqual(await loaded(follower), { name: "m-1", size: 1 });
     await sql`update observations set expires_at = '-infinity' where id = ${truckId!}`;
     await drain(embedder);
-    assert.equal(host.asked.length, 1);
+    assert.equal(host.requests.length, 1);
 
     await record(sql, [{ ...hall, expires_at: "2100-01-01T00:00:00Z" }]);
     await drain(embedder);
@@ -199,7 +199,7 @@ databaseTest(
   },
 );
 
-databaseTest("step() forgets what has expired beside changes that never end", async ({ sql }) => {
+databaseTest("step() deletes expired vectors also while changes continue", async ({ sql }) => {
   await using host = startEmbeddingHost();
   const embedder = embedderOf(sql, host.endpoint());
   const [hall] = await record(sql, [sourceRecord({ expires_at: "2099-01-01T00:00:00Z" })]);
@@ -209,15 +209,15 @@ databaseTest("step() forgets what has expired beside changes that never end", as
     where id = ${hall!.observation_id}
   `;
   const [crane] = await record(sql, [sourceRecord()]);
-  await embedder.step(going);
+  await embedder.step(NEVER_ABORTED);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [crane!.observation_id] }]);
 });
 
-databaseTest("step() lets another worker go on where its own calls fail", async ({ sql }) => {
+databaseTest("step() releases its page after a failed request", async ({ sql }) => {
   await using failing = startEmbeddingHost(() => new Response("", { status: 401 }));
   await using host = startEmbeddingHost();
   const [crane] = await record(sql, [sourceRecord()]);
-  assert.equal(await embedderOf(sql, failing.endpoint()).step(going), false);
-  await embedderOf(sql, host.endpoint()).step(going);
+  assert.equal(await embedderOf(sql, failing.endpoint()).step(NEVER_ABORTED), false);
+  await embedderOf(sql, host.endpoint()).step(NEVER_ABORTED);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [crane!.observation_id] }]);
 });

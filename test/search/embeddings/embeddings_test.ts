@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { setSource } from "../../../src/ingest/record/withdraw.ts";
 import { databaseTest, embeddedTest } from "../../support/database.ts";
 import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
-import { hybrid, OTHERS, recordFacts } from "../../support/hybrid.ts";
+import { hybrid, recordFacts, UNRELATED_WORDS } from "../../support/hybrid.ts";
 
-databaseTest("a search finds by meaning what no word of it finds", async ({ sql }) => {
+databaseTest("a search finds records of its meaning without its words", async ({ sql }) => {
   await using host = startEmbeddingHost();
-  const facts = ["truck", "crane", "bread one", ...OTHERS];
+  const facts = ["truck", "crane", "bread one", ...UNRELATED_WORDS];
   const [truck, crane, bread] = await recordFacts(sql, facts);
   await using world = await hybrid(sql, host.endpoint());
   assert.deepEqual(await world.search("juggernaut"), {
@@ -14,19 +14,23 @@ databaseTest("a search finds by meaning what no word of it finds", async ({ sql 
     retrieval: "lexical",
     limitations: [],
   });
-  assert.equal(host.asked.length, 0);
+  assert.equal(host.requests.length, 0);
   await world.embedAll();
 
   const found = { retrieval: "hybrid", limitations: [] };
   assert.deepEqual(await world.search("juggernaut"), { ids: [truck], ...found });
   assert.deepEqual(await world.searchObservations("jib"), { ids: [crane], ...found });
-  // Records found by words rank before those that only lie near.
+  // Lexical hits rank before hits by vectors only.
   assert.deepEqual((await world.search("bread one juggernaut")).ids, [bread, truck]);
 });
 
-databaseTest("a search by meaning keeps to its filters", async ({ sql }) => {
+databaseTest("a search by meaning applies the filters", async ({ sql }) => {
   await using host = startEmbeddingHost();
-  const [canadian, american] = await recordFacts(sql, ["truck one", "truck two", ...OTHERS]);
+  const [canadian, american] = await recordFacts(sql, [
+    "truck one",
+    "truck two",
+    ...UNRELATED_WORDS,
+  ]);
   await using world = await hybrid(sql, host.endpoint());
   await world.embedAll();
   const found = async (filters: unknown) => {
@@ -47,9 +51,9 @@ databaseTest("a search by meaning keeps to its filters", async ({ sql }) => {
   assert.deepEqual(await found({}), new Set());
 });
 
-databaseTest("a search by meaning finds nothing that has expired", async ({ sql }) => {
+databaseTest("a search by meaning finds no expired observations", async ({ sql }) => {
   await using host = startEmbeddingHost();
-  const [lasting] = await recordFacts(sql, ["truck one", ...OTHERS]);
+  const [lasting] = await recordFacts(sql, ["truck one", ...UNRELATED_WORDS]);
   const [ending] = await recordFacts(sql, ["truck two"], { expires_at: "2199-01-01T00:00:00Z" });
   await using world = await hybrid(sql, host.endpoint());
   await world.embedAll();
@@ -62,10 +66,10 @@ databaseTest("a search by meaning finds nothing that has expired", async ({ sql 
 });
 
 databaseTest(
-  "a query that is near nothing and whose words are nowhere finds nothing",
+  "a query finds nothing if no record contains its words or is near its vector",
   async ({ sql }) => {
     await using host = startEmbeddingHost();
-    const [truck] = await recordFacts(sql, ["truck", "crane", "bread", ...OTHERS]);
+    const [truck] = await recordFacts(sql, ["truck", "crane", "bread", ...UNRELATED_WORDS]);
     await using world = await hybrid(sql, host.endpoint());
     await world.embedAll();
     const nothing = { ids: [], retrieval: "hybrid", limitations: [] };
@@ -73,7 +77,7 @@ databaseTest(
       assert.deepEqual(await world.search(query), nothing);
       assert.deepEqual(await world.searchObservations(query), nothing);
     }
-    // A known word finds the same records as without vectors, and no more.
+    // A known word finds the same records as without vectors.
     assert.deepEqual((await world.search("truck zxqv blorf")).ids, [truck]);
   },
 );
@@ -83,19 +87,19 @@ embeddedTest("a query without words is not embedded", async ({ sql }) => {
   await recordFacts(sql, ["truck"]);
   await using world = await hybrid(sql, host.endpoint());
   await world.embedAll();
-  assert.equal(host.asked.length, 1);
+  assert.equal(host.requests.length, 1);
   assert.deepEqual((await world.search("the of")).ids, []);
-  assert.equal(host.asked.length, 1);
+  assert.equal(host.requests.length, 1);
 });
 
-embeddedTest("a query is asked for once, with the key in its header alone", async ({ sql }) => {
+embeddedTest("a query is embedded once, and the key is sent only in a header", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await recordFacts(sql, ["truck"]);
   await using world = await hybrid(sql, host.endpoint());
   await world.embedAll();
   await world.search("juggernaut");
   await world.search("juggernaut");
-  assert.deepEqual(host.asked.slice(1), [{ model: "m-1", input: ["juggernaut"] }]);
+  assert.deepEqual(host.requests.slice(1), [{ model: "m-1", input: ["juggernaut"] }]);
   assert.deepEqual(host.heard.map(({ path, headers }) => [path, headers.authorization]), [
     ["/v1/embeddings", "Bearer key-of-the-endpoint"],
     ["/v1/embeddings", "Bearer key-of-the-endpoint"],
@@ -109,19 +113,19 @@ const FAULTS: Record<string, () => Response | Promise<Response>> = {
   "is late": () => new Promise<Response>(() => {}),
   "answers 500": () => new Response("no", { status: 500 }),
   "redirects": () => Response.redirect("http://127.0.0.1:1/"),
-  "answers no JSON": () => new Response("<html>"),
-  "answers null": () => embedding(`null${",1".repeat(47)}`),
-  "answers infinite numbers": () => embedding(`1e999${",1".repeat(47)}`),
-  "answers numbers of more than 32 bits": () => embedding(`1e300${",1".repeat(47)}`),
-  "answers other dimensions": () => embedding("1,2,3"),
-  "answers texts": () => embedding(`"1"`),
-  "answers nothing": () => Response.json({ data: [] }),
-  "answers too much": () => embeddingsOf(["juggernaut", "juggernaut"]),
+  "answers with HTML": () => new Response("<html>"),
+  "answers with null": () => embedding(`null${",1".repeat(47)}`),
+  "answers with infinite numbers": () => embedding(`1e999${",1".repeat(47)}`),
+  "answers with numbers beyond 32 bits": () => embedding(`1e300${",1".repeat(47)}`),
+  "answers with too few dimensions": () => embedding("1,2,3"),
+  "answers with strings": () => embedding(`"1"`),
+  "answers without vectors": () => Response.json({ data: [] }),
+  "answers with too many vectors": () => embeddingsOf(["juggernaut", "juggernaut"]),
   "answers endlessly": () => new Response("[" + " ".repeat(2_000_000)),
 };
 
 for (const [fault, answer] of Object.entries(FAULTS)) {
-  embeddedTest(`a search of an endpoint that ${fault} is lexical and says so`, async ({ sql }) => {
+  embeddedTest(`a search states that it is lexical if the endpoint ${fault}`, async ({ sql }) => {
     let failing = false;
     const hung = Promise.withResolvers<Response>();
     await using host = startEmbeddingHost(() => {

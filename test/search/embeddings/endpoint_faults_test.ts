@@ -6,8 +6,8 @@ import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.t
 import {
   drain,
   embedderOf,
-  going,
   loaded,
+  NEVER_ABORTED,
   vectorFollowerOf,
   vectorsOf,
 } from "../../support/embeddings.ts";
@@ -15,7 +15,7 @@ import { record, sourceRecord } from "../../support/factories.ts";
 
 const MINUTES = 60_000;
 
-/** Returns a clock that stands still, and the lines that are logged, without their times. */
+/** Returns a clock that only the test advances, and the logged lines without their times. */
 function observed() {
   const clock = { now: 0 };
   const lines: Record<string, unknown>[] = [];
@@ -31,14 +31,14 @@ async function recordSome(sql: Sql, count: number): Promise<number[]> {
   return recorded.map(({ observation_id }) => observation_id).sort((a, b) => a - b);
 }
 
-const sizes = ({ asked }: { asked: { input: string[] }[] }) =>
-  asked.map(({ input }) => input.length);
+const sizes = ({ requests }: { requests: { input: string[] }[] }) =>
+  requests.map(({ input }) => input.length);
 
-/** Returns vectors of three dimensions for any texts. */
+/** Returns a response with vectors of three dimensions. */
 const narrow = (input: readonly string[]) =>
   Response.json({ data: input.map((_, index) => ({ index, embedding: [1, 2, index] })) });
 
-databaseTest("step() waits for nothing that the model refuses even alone", async ({ sql }) => {
+databaseTest("step() gives up texts that the model refuses individually", async ({ sql }) => {
   await using host = startEmbeddingHost(({ input }) =>
     input.some((text) => text.includes("poison")) ? new Response("", { status: 400 }) : undefined
   );
@@ -59,7 +59,7 @@ databaseTest("step() waits for nothing that the model refuses even alone", async
 });
 
 databaseTest(
-  "step() takes a model that refuses everything for one that fails",
+  "step() treats a model that refuses every text as failing",
   async ({ sql }) => {
     let refuses = true;
     await using host = startEmbeddingHost(({ model }) =>
@@ -97,13 +97,14 @@ databaseTest(
 );
 
 const FAILURES: Record<string, () => Response> = {
-  "answers 500": () => new Response("", { status: 500 }),
-  "breaks off": () => new Response("no gzip", { headers: { "content-encoding": "gzip" } }),
+  "fail with status 500": () => new Response("", { status: 500 }),
+  "end in a broken answer": () =>
+    new Response("no gzip", { headers: { "content-encoding": "gzip" } }),
 };
 
 for (const [failure, fail] of Object.entries(FAILURES)) {
   databaseTest(
-    `step() gives up a text at which a model that works ${failure} again and again`,
+    `step() gives up a text if only the requests with it ${failure}`,
     async ({ sql }) => {
       await using host = startEmbeddingHost(({ input }) =>
         input.some((text) => text.includes("poison")) ? fail() : undefined
@@ -117,14 +118,14 @@ for (const [failure, fail] of Object.entries(FAILURES)) {
       const [truck, , crane] = recorded.map(({ observation_id }) => observation_id);
       assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [truck, crane] }]);
       assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 2 });
-      // Before the last failure, the host has accepted another text.
-      const last = host.asked.findLastIndex(({ input }) => input[0]!.includes("poison"));
-      assert.deepEqual(host.asked[last - 1]!.input, ["A company builds a second hall."]);
+      // Before the last failure, the host has accepted a probe with another text.
+      const last = host.requests.findLastIndex(({ input }) => input[0]!.includes("poison"));
+      assert.deepEqual(host.requests[last - 1]!.input, ["A company builds a second hall."]);
     },
   );
 }
 
-databaseTest("step() asks less and less of an endpoint that fails, then more", async ({ sql }) => {
+databaseTest("step() sends fewer texts to a failing endpoint, then more", async ({ sql }) => {
   await using host = startEmbeddingHost(({ input }) =>
     input.length > 1 ? new Response("", { status: 503 }) : undefined
   );
@@ -137,7 +138,7 @@ databaseTest("step() asks less and less of an endpoint that fails, then more", a
   assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 4 });
 });
 
-databaseTest("step() keeps what was answered beside a 429, and waits as told", async ({ sql }) => {
+databaseTest("step() stores other answers after a 429, and waits as asked", async ({ sql }) => {
   let refused: string[] | undefined;
   await using host = startEmbeddingHost(({ input }) => {
     if (refused !== undefined) return undefined;
@@ -147,20 +148,20 @@ databaseTest("step() keeps what was answered beside a 429, and waits as told", a
   const ids = await recordSome(sql, 130);
   const { clock, lines, parts } = observed();
   const embedder = embedderOf(sql, host.endpoint(), parts);
-  assert.equal(await embedder.step(going), false);
+  assert.equal(await embedder.step(NEVER_ABORTED), false);
   assert.deepEqual(sizes(host).sort((a, b) => a - b), [2, 64, 64]);
   assert.equal((await vectorsOf(sql))[0]!.ids.length, 130 - refused!.length);
   assert.equal(lines[0]!.fault, "answered with status 429");
   clock.now = 2 * MINUTES - 1;
-  assert.equal(await embedder.step(going), false);
-  assert.equal(host.asked.length, 3);
+  assert.equal(await embedder.step(NEVER_ABORTED), false);
+  assert.equal(host.requests.length, 3);
   clock.now++;
   await drain(embedder);
-  assert.deepEqual(host.asked.slice(3).flatMap(({ input }) => input), refused);
+  assert.deepEqual(host.requests.slice(3).flatMap(({ input }) => input), refused);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
 });
 
-embeddedTest("step() waits as long as any of its calls is told", async ({ sql }) => {
+embeddedTest("step() waits for the longest Retry-After of its batches", async ({ sql }) => {
   await using host = startEmbeddingHost(({ input }) =>
     input.length === 2
       ? new Response("", { status: 500 })
@@ -169,16 +170,16 @@ embeddedTest("step() waits as long as any of its calls is told", async ({ sql })
   await recordSome(sql, 66);
   const { clock, parts } = observed();
   const embedder = embedderOf(sql, host.endpoint(), parts);
-  await embedder.step(going);
+  await embedder.step(NEVER_ABORTED);
   clock.now = 2 * MINUTES - 1;
-  await embedder.step(going);
-  assert.equal(host.asked.length, 2);
+  await embedder.step(NEVER_ABORTED);
+  assert.equal(host.requests.length, 2);
   clock.now++;
-  await embedder.step(going);
-  assert.equal(host.asked.length, 4);
+  await embedder.step(NEVER_ABORTED);
+  assert.equal(host.requests.length, 4);
 });
 
-databaseTest("step() keeps what was answered beside an answer that is late", async ({ sql }) => {
+databaseTest("step() stores the other answers if one batch times out", async ({ sql }) => {
   const held = Promise.withResolvers<Response>();
   await using host = startEmbeddingHost(({ input }) =>
     input.length === 2 ? held.promise : undefined
@@ -186,30 +187,30 @@ databaseTest("step() keeps what was answered beside an answer that is late", asy
   const ids = await recordSome(sql, 66);
   const { lines, parts } = observed();
   const embedder = embedderOf(sql, host.endpoint(), { ...parts, milliseconds: 3_000 });
-  assert.equal(await embedder.step(going), false);
+  assert.equal(await embedder.step(NEVER_ABORTED), false);
   held.resolve(new Response());
   assert.equal(lines[0]!.fault, "no answer in 3000 ms");
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: ids.slice(0, 64) }]);
   assert.equal(await loaded(vectorFollowerOf(sql)), undefined);
 });
 
-databaseTest("step() keeps away for a quarter of an hour at most", async ({ sql }) => {
+databaseTest("step() waits at most 15 minutes, whatever Retry-After demands", async ({ sql }) => {
   await using host = startEmbeddingHost(() =>
     new Response("", { status: 503, headers: { "retry-after": "86400" } })
   );
   await recordSome(sql, 1);
   const { clock, parts } = observed();
   const embedder = embedderOf(sql, host.endpoint(), parts);
-  await embedder.step(going);
+  await embedder.step(NEVER_ABORTED);
   clock.now = 15 * MINUTES - 1;
-  await embedder.step(going);
-  assert.equal(host.asked.length, 1);
+  await embedder.step(NEVER_ABORTED);
+  assert.equal(host.requests.length, 1);
   clock.now++;
-  await embedder.step(going);
-  assert.equal(host.asked.length, 2);
+  await embedder.step(NEVER_ABORTED);
+  assert.equal(host.requests.length, 2);
 });
 
-databaseTest("step() takes other dimensions than before for a fault", async ({ sql }) => {
+databaseTest("step() treats a change of the number of dimensions as a fault", async ({ sql }) => {
   let changed = false;
   await using host = startEmbeddingHost(({ input }) => changed ? narrow(input) : undefined);
   const ids = await recordSome(sql, 2);
@@ -220,8 +221,8 @@ databaseTest("step() takes other dimensions than before for a fault", async ({ s
   const [third] = await recordSome(sql, 1);
   for (; clock.now < 60 * MINUTES; clock.now += 5 * MINUTES) await drain(embedder);
   assert.equal(lines[0]!.fault, "answered with 3 dimensions instead of 48");
-  // One request each time: for the text, or for a probe if the text itself may be the fault.
-  assert.equal(host.asked.length, 1 + 12);
+  // Each step sends one request: the text, or a probe if the text itself may cause the fault.
+  assert.equal(host.requests.length, 1 + 12);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
   assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 2 });
   changed = false;
@@ -229,7 +230,7 @@ databaseTest("step() takes other dimensions than before for a fault", async ({ s
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [...ids, third] }]);
 });
 
-databaseTest("step() stores vectors of one number of dimensions", async ({ sql }) => {
+databaseTest("step() only stores vectors with the same number of dimensions", async ({ sql }) => {
   let mixed = true;
   await using host = startEmbeddingHost(({ input }) =>
     mixed && input.length === 2 ? narrow(input) : embeddingsOf(input)
@@ -244,7 +245,7 @@ databaseTest("step() stores vectors of one number of dimensions", async ({ sql }
   `;
   assert.equal(lengths, 1);
   assert.equal(await loaded(vectorFollowerOf(sql)), undefined);
-  // The state is then as if the first answer had been one of the others.
+  // This gives the same state for any order of the answers.
   await sql`delete from observation_embeddings where length(vector) = 3`;
   await sql`update embedding_models set dimensions = 48`;
   mixed = false;
@@ -254,16 +255,16 @@ databaseTest("step() stores vectors of one number of dimensions", async ({ sql }
 });
 
 databaseTest(
-  "step() backs off from an endpoint that fails, and tells no secret",
+  "step() backs off from a failing endpoint, and logs no texts",
   async ({ sql }) => {
     await using host = startEmbeddingHost(() => new Response("no", { status: 500 }));
     await record(sql, [sourceRecord({ observed_fact: "A secret crane." })]);
     const { clock, lines, parts } = observed();
     const embedder = embedderOf(sql, host.endpoint(), parts);
-    assert.equal(await embedder.step(going), false);
+    assert.equal(await embedder.step(NEVER_ABORTED), false);
     clock.now = 999;
-    assert.equal(await embedder.step(going), false);
-    assert.equal(host.asked.length, 1);
+    assert.equal(await embedder.step(NEVER_ABORTED), false);
+    assert.equal(host.requests.length, 1);
     assert.deepEqual(lines, [{
       level: "warn",
       message: "observations not embedded",
@@ -272,9 +273,9 @@ databaseTest(
       failures: 1,
     }]);
     clock.now = 1_000;
-    await embedder.step(going);
+    await embedder.step(NEVER_ABORTED);
     clock.now = 2_999;
-    await embedder.step(going);
-    assert.equal(host.asked.length, 2);
+    await embedder.step(NEVER_ABORTED);
+    assert.equal(host.requests.length, 2);
   },
 );

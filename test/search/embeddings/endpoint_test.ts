@@ -6,15 +6,15 @@ import { checked } from "../../support/web.ts";
 
 const BOUNDS = { bytes: 65_536, milliseconds: 60_000 };
 
-async function assertNotVectors(asking: Promise<unknown>, message: string): Promise<void> {
-  await assert.rejects(asking, (error) => {
+async function assertNotVectors(embedding: Promise<unknown>, message: string): Promise<void> {
+  await assert.rejects(embedding, (error) => {
     assert(error instanceof ModelFault, message);
     assert.equal(error.kind, "not_vectors");
     return true;
   });
 }
 
-/** Requests as many vectors as the answer has. */
+/** Embeds texts. The answer has these vectors, one per text. */
 async function ask(...embeddings: string[]): Promise<Float32Array[]> {
   const data = embeddings.map((embedding, index) =>
     `{"index":${index},"embedding":[${embedding}]}`
@@ -24,7 +24,7 @@ async function ask(...embeddings: string[]): Promise<Float32Array[]> {
 }
 
 Deno.test({
-  name: "embed() gives vectors of 32 bits",
+  name: "embed() returns vectors of 32-bit numbers",
   async fn() {
     assert.deepEqual(await ask("1,-0.5", "3.4e38,1e-50"), [
       Float32Array.of(1, -0.5),
@@ -35,17 +35,17 @@ Deno.test({
 });
 
 Deno.test({
-  name: "embed() takes nothing but finite numbers, as many in each vector",
+  name: "embed() refuses vectors of different lengths, and values other than finite numbers",
   async fn() {
-    for (const other of ["null,1", "1e300,1", "-1e39,1", "1e999,1", `"1",1`, "1", "1,1,1", ""]) {
-      await assertNotVectors(ask("1,1", other), other);
+    for (const invalid of ["null,1", "1e300,1", "-1e39,1", "1e999,1", `"1",1`, "1", "1,1,1", ""]) {
+      await assertNotVectors(ask("1,1", invalid), invalid);
     }
   },
   ...checked,
 });
 
 Deno.test({
-  name: "embed() takes nothing but one vector for each text",
+  name: "embed() refuses answers without exactly one vector per text",
   async fn() {
     for (const indexes of [[0], [1, 1], [0, 0], [0, 2], [0, 1, 2], []]) {
       const data = indexes.map((index) => ({ index, embedding: [1, 2] }));
@@ -57,7 +57,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "embed() refuses nonsense of any form, and a vector longer than it has bounds for",
+  name: "embed() refuses malformed answers and vectors that are too long",
   async fn() {
     const bounds = { ...BOUNDS, bytes: 4_194_304 };
     const digits = `0.${"1".repeat(60)}`;
@@ -76,7 +76,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "embed() reads a long answer without holding the event loop",
+  name: "embed() reads a long answer",
   async fn() {
     const numbers = Array.from({ length: 4_096 }, (_, n) => n / 3).join();
     const data = Array.from(

@@ -4,42 +4,48 @@ import { Embeddings } from "../../../src/search/embeddings/embeddings.ts";
 import { withApp } from "../../support/app.ts";
 import { databaseTest, embeddedTest } from "../../support/database.ts";
 import { startEmbeddingHost, startHoldingHost } from "../../support/embedding_host.ts";
-import { drain, embedderOf, going, loaded, vectorFollowerOf } from "../../support/embeddings.ts";
+import {
+  drain,
+  embedderOf,
+  loaded,
+  NEVER_ABORTED,
+  vectorFollowerOf,
+} from "../../support/embeddings.ts";
 import { record } from "../../support/factories.ts";
 import { silent } from "../../support/operations.ts";
 
-databaseTest("a process without workers has nothing embedded", async ({ db, sql }) => {
+databaseTest("a process without workers embeds nothing", async ({ db, sql }) => {
   await using host = startEmbeddingHost();
   await record(sql, [{}]);
   const env = { EMBEDDINGS_URL: `${host.url}/v1`, EMBEDDINGS_MODEL: "m-1" };
-  const named = async () => (await sql`select name from embedding_models`).map(({ name }) => name);
+  const names = async () => (await sql`select name from embedding_models`).map(({ name }) => name);
   await withApp(db, async () => {}, { workers: 0, env });
-  assert.deepEqual(await named(), []);
-  // A process with workers has at least begun when it stops.
+  assert.deepEqual(await names(), []);
+  // A process with workers registers its model before it can stop.
   await withApp(db, async () => {}, { workers: 1, env });
-  assert.deepEqual(await named(), ["m-1"]);
+  assert.deepEqual(await names(), ["m-1"]);
 });
 
-databaseTest("close() gives the lease back, and leaves nothing running", async ({ sql }) => {
+databaseTest("close() releases the lease, and leaves nothing running", async ({ sql }) => {
   await using host = startHoldingHost();
   await record(sql, [{}]);
   const endpoint = host.endpoint();
   const embeddings = new Embeddings({ sql, log: silent, endpoint, works: true });
   embeddings.start();
   await host.holding;
-  const leases = async () =>
+  const isLeased = async () =>
     (await sql`select lease_token is not null as held from embedding_models`)[0]!.held;
-  assert.equal(await leases(), true);
+  assert.equal(await isLeased(), true);
   await embeddings.close();
-  assert.equal(await leases(), false);
+  assert.equal(await isLeased(), false);
 
   host.answer();
   await drain(embedderOf(sql, endpoint));
-  assert.equal(host.asked.length, 2);
+  assert.equal(host.requests.length, 2);
   host.release();
 });
 
-embeddedTest("step() backs off from a database that keeps nothing", async ({ sql }) => {
+embeddedTest("step() backs off if the database stores nothing", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await record(sql, [{}]);
   let fails = true;
@@ -52,13 +58,13 @@ embeddedTest("step() backs off from a database that keeps nothing", async ({ sql
   );
   let now = 0;
   const embedder = embedderOf(failing, host.endpoint(), { now: () => now });
-  await assert.rejects(embedder.step(going), /the disk is full/);
+  await assert.rejects(embedder.step(NEVER_ABORTED), /the disk is full/);
   now = 999;
-  assert.equal(await embedder.step(going), false);
-  assert.equal(host.asked.length, 1);
+  assert.equal(await embedder.step(NEVER_ABORTED), false);
+  assert.equal(host.requests.length, 1);
   now = 1_000;
-  await assert.rejects(embedder.step(going), /the disk is full/);
-  assert.equal(host.asked.length, 2);
+  await assert.rejects(embedder.step(NEVER_ABORTED), /the disk is full/);
+  assert.equal(host.requests.length, 2);
   fails = false;
   now = 3_000;
   await drain(embedder);

@@ -5,11 +5,11 @@ import { startEmbeddingHost } from "../../support/embedding_host.ts";
 import { silent } from "../../support/operations.ts";
 import { checked } from "../../support/web.ts";
 
-/** Milliseconds until an answer times out, which is enough for a slow machine. */
+/** Milliseconds until an answer times out, enough for a slow machine. */
 const milliseconds = 60_000;
 
 Deno.test({
-  name: "find() remembers a query by its model and dimensions",
+  name: "find() caches vectors by query, model and number of dimensions",
   async fn() {
     let embedding = [1, 2];
     await using host = startEmbeddingHost(() => Response.json({ data: [{ index: 0, embedding }] }));
@@ -21,13 +21,13 @@ Deno.test({
     assert.deepEqual(await find("m-1", 2), Float32Array.of(1, 2));
     assert.deepEqual(await find("m-1", 3), Float32Array.of(3, 4, 5));
     assert.equal(await find("model-2", 2), undefined);
-    assert.deepEqual(host.asked.map(({ model }) => model), ["m-1", "m-1", "model-2"]);
+    assert.deepEqual(host.requests.map(({ model }) => model), ["m-1", "m-1", "model-2"]);
   },
   ...checked,
 });
 
 Deno.test({
-  name: "find() forgets of 501 queries the one that was asked for longest ago",
+  name: "find() evicts the least recently used of 501 queries",
   async fn() {
     await using host = startEmbeddingHost(() =>
       Response.json({ data: [{ index: 0, embedding: [1] }] })
@@ -38,15 +38,15 @@ Deno.test({
     await find(1);
     await find(501);
     await find(1);
-    assert.equal(host.asked.length, 501);
+    assert.equal(host.requests.length, 501);
     await find(2);
-    assert.deepEqual(host.asked.slice(501), [{ model: "m-1", input: ["2"] }]);
+    assert.deepEqual(host.requests.slice(501), [{ model: "m-1", input: ["2"] }]);
   },
   ...checked,
 });
 
 Deno.test({
-  name: "find() waits for no endpoint that was late three times, but asks again after five seconds",
+  name: "find() skips an endpoint after three time-outs, and probes it after five seconds",
   async fn() {
     let now = 0;
     const held = Promise.withResolvers<Response>();
@@ -54,24 +54,24 @@ Deno.test({
     await using host = startEmbeddingHost(() =>
       holds ? held.promise : Response.json({ data: [{ index: 0, embedding: [1] }] })
     );
-    const late: string[] = [];
-    const log = createLog("warn", (line) => late.push(JSON.parse(line).fault));
+    const faults: string[] = [];
+    const log = createLog("warn", (line) => faults.push(JSON.parse(line).fault));
     const options = { endpoint: host.endpoint(), log, milliseconds: 50, now: () => now };
     const queries = new QueryVectors(options);
     const find = (query: string) => queries.find(query, { model: "m-1", dimensions: 1 });
     for (const query of ["a", "b", "c", "d"]) assert.equal(await find(query), undefined);
-    assert.deepEqual(late, Array(3).fill("no answer in 50 ms"));
+    assert.deepEqual(faults, Array(3).fill("no answer in 50 ms"));
     now = 5_000;
     assert.deepEqual(await Promise.all(["e", "f"].map(find)), [undefined, undefined]);
-    assert.equal(late.length, 4);
+    assert.equal(faults.length, 4);
     holds = false;
     options.milliseconds = milliseconds;
     assert.equal(await find("g"), undefined);
     now = 10_000;
     assert.deepEqual(await find("h"), Float32Array.of(1));
     assert.deepEqual(await find("i"), Float32Array.of(1));
-    assert.equal(late.length, 4);
-    assert.ok(!host.asked.some(({ input }) => ["d", "f", "g"].includes(input[0]!)));
+    assert.equal(faults.length, 4);
+    assert.ok(!host.requests.some(({ input }) => ["d", "f", "g"].includes(input[0]!)));
     held.resolve(new Response());
   },
   ...checked,

@@ -6,13 +6,13 @@ import { withApp } from "../../support/app.ts";
 import { embeddedTest } from "../../support/database.ts";
 import { startEmbeddingHost } from "../../support/embedding_host.ts";
 import { createCaller } from "../../support/factories.ts";
-import { OTHERS, recordFacts } from "../../support/hybrid.ts";
+import { recordFacts, UNRELATED_WORDS } from "../../support/hybrid.ts";
 
-Deno.test("embeddingEndpointOf() gives what the settings name", () => {
+Deno.test("embeddingEndpointOf() returns the endpoint of the settings", () => {
   const endpointOf = (env: Record<string, string>) => embeddingEndpointOf(readSettings(env));
   assert.equal(endpointOf({}), undefined);
-  const named = { EMBEDDINGS_URL: "http://10.0.0.5:11434/v1", EMBEDDINGS_MODEL: "m-1" };
-  assert.deepEqual(endpointOf(named), {
+  const env = { EMBEDDINGS_URL: "http://10.0.0.5:11434/v1", EMBEDDINGS_MODEL: "m-1" };
+  assert.deepEqual(endpointOf(env), {
     url: new URL("http://10.0.0.5:11434/v1/embeddings"),
     model: "m-1",
     key: undefined,
@@ -27,7 +27,7 @@ Deno.test("embeddingEndpointOf() gives what the settings name", () => {
   );
 });
 
-Deno.test("readSettings() names what an embeddings endpoint lacks", () => {
+Deno.test("readSettings() names the missing or invalid settings of an embeddings endpoint", () => {
   const refused = (env: Record<string, string>) => {
     try {
       readSettings(env);
@@ -47,13 +47,13 @@ Deno.test("readSettings() names what an embeddings endpoint lacks", () => {
   );
 });
 
-embeddedTest("a search tells its caller that meaning was not to be had", async ({ db, sql }) => {
+embeddedTest("a search tells its caller that the vectors were unavailable", async ({ db, sql }) => {
   let fails = false;
   await using host = startEmbeddingHost(() =>
     fails ? new Response("", { status: 503 }) : undefined
   );
   const { key } = await createCaller(sql);
-  await recordFacts(sql, ["truck", ...OTHERS]);
+  await recordFacts(sql, ["truck", ...UNRELATED_WORDS]);
   const env = { EMBEDDINGS_URL: `${host.url}/v1`, EMBEDDINGS_MODEL: "m-1" };
   const loaded = Promise.withResolvers<void>();
   const log = createLog("info", (line) => {

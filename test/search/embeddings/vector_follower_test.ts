@@ -12,7 +12,7 @@ async function recordSome(sql: Sql, count: number): Promise<void> {
   await record(sql, Array.from({ length: count }, () => sourceRecord()));
 }
 
-databaseTest("refresh() starts anew when the database has been set back", async ({ sql }) => {
+databaseTest("refresh() loads all vectors again after a restored backup", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await recordSome(sql, 2);
   await drain(embedderOf(sql, host.endpoint()));
@@ -24,7 +24,7 @@ databaseTest("refresh() starts anew when the database has been set back", async 
 });
 
 databaseTest(
-  "refresh() starts anew when the database has been set back and has gone on",
+  "refresh() loads all vectors again after a restored database has changed",
   async ({ sql }) => {
     await using host = startEmbeddingHost();
     await recordSome(sql, 2);
@@ -40,7 +40,7 @@ databaseTest(
   },
 );
 
-databaseTest("refresh() goes on where it has failed", async ({ sql }) => {
+databaseTest("refresh() continues where it has failed", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await recordSome(sql, 600);
   await drain(embedderOf(sql, host.endpoint()));
@@ -61,7 +61,7 @@ databaseTest("refresh() goes on where it has failed", async ({ sql }) => {
   assert.equal(rows, 500 + 1 + 100);
 });
 
-embeddedTest("refresh() leaves out what has no room, and says so once", async ({ sql }) => {
+embeddedTest("refresh() omits vectors when memory is full, and logs it once", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await recordSome(sql, 3);
   const embedder = embedderOf(sql, host.endpoint());
@@ -85,7 +85,7 @@ embeddedTest("refresh() leaves out what has no room, and says so once", async ({
   assert.deepEqual(lines, ["no memory for more embeddings", "embeddings loaded"]);
 });
 
-embeddedTest("refresh() passes over vectors of other dimensions", async ({ sql }) => {
+embeddedTest("refresh() skips vectors of another length", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await recordSome(sql, 3);
   await drain(embedderOf(sql, host.endpoint()));

@@ -29,7 +29,7 @@ function assertRanked<Hit extends { score: number }>(
   });
 }
 
-Deno.test("ObservationIndex finds what a naive BM25F with naive filters finds", () => {
+Deno.test("ObservationIndex returns the same hits as a naive BM25F with naive filters", () => {
   const steps = fc.array(step, { maxLength: 80 });
   const limits = fc.record({
     limit: fc.integer({ min: 1, max: 50 }),
@@ -49,21 +49,21 @@ Deno.test("ObservationIndex finds what a naive BM25F with naive filters finds", 
       (steps, questions, { limit, tail_documents, ...shown }) => {
         const { index, documents } = follow(steps, tail_documents);
         assert.equal(index.size, documents.length);
-        for (const asked of questions) {
+        for (const query of questions) {
           assertRanked({
-            found: index.searchObservations({ ...asked, limit }),
-            expected: naiveSearch(documents, asked),
+            found: index.searchObservations({ ...query, limit }),
+            expected: naiveSearch(documents, query),
             idOf: (hit) => hit.observation_id,
             limit,
           });
-          const found = index.shortlist({ ...asked, ...shown });
-          const expected = naiveShortlist(documents, { ...asked, ...shown, companies: 99 });
+          const found = index.shortlist({ ...query, ...shown });
+          const expected = naiveShortlist(documents, { ...query, ...shown, companies: 99 });
           const idOf = (hit: { company_id: number }) => hit.company_id;
           assertRanked({ found, expected, idOf, limit: shown.companies });
           for (const { company_id, observations } of found) {
             assertRanked({
               found: observations,
-              expected: naiveSearch(documents, asked).filter((hit) =>
+              expected: naiveSearch(documents, query).filter((hit) =>
                 hit.company_id === company_id
               ),
               idOf: (hit) => hit.observation_id,
@@ -77,16 +77,19 @@ Deno.test("ObservationIndex finds what a naive BM25F with naive filters finds", 
   );
 });
 
-Deno.test("ObservationIndex answers alike after different histories, to the last digit", () => {
+Deno.test("ObservationIndex returns exactly equal scores after different histories", () => {
   const histories = fc.tuple(
     fc.array(step, { maxLength: 60 }),
     fc.array(step, { maxLength: 60 }),
     fc.integer({ min: 1, max: 60 }),
   );
-  const kept = fc.uniqueArray(document, { selector: (own) => own.observation_id, maxLength: 25 });
+  const kept = fc.uniqueArray(document, {
+    selector: ({ observation_id }) => observation_id,
+    maxLength: 25,
+  });
   fc.assert(
-    fc.property(histories, kept, question, ([one, other, tail_documents], kept, asked) => {
-      const [first, second] = [one, other].map((steps, place) => {
+    fc.property(histories, kept, question, ([steps_a, steps_b, tail_documents], kept, query) => {
+      const [first, second] = [steps_a, steps_b].map((steps, place) => {
         const { index, documents } = follow(steps, place === 0 ? tail_documents : 7);
         const order = place === 0 ? kept : kept.toReversed();
         for (const document of order) index.put(document);
@@ -96,8 +99,8 @@ Deno.test("ObservationIndex answers alike after different histories, to the last
         }
         const limits = { companies: 5, observations_per_company: 3 };
         return [
-          index.searchObservations({ ...asked, limit: 10 }),
-          index.shortlist({ ...asked, ...limits }),
+          index.searchObservations({ ...query, limit: 10 }),
+          index.shortlist({ ...query, ...limits }),
         ];
       });
       assert.deepEqual(first, second);
@@ -106,7 +109,7 @@ Deno.test("ObservationIndex answers alike after different histories, to the last
   );
 });
 
-/** Yields evenly distributed numbers from 0 to 1, since fast-check prefers unusual ones. */
+/** Yields uniformly distributed numbers from 0 to 1. fast-check would prefer unusual ones. */
 function* chances(seed: number): Generator<number, never> {
   for (let state = seed;;) {
     state = Math.imul(state ^ (state >>> 15), state | 1) + 0x6d2b79f5 | 0;
@@ -115,8 +118,8 @@ function* chances(seed: number): Generator<number, never> {
 }
 
 /**
- * Makes so many documents that a search must skip most. The nth word is n times less common than
- * the first.
+ * Returns documents that are so many that a search has to skip most of them. The nth word is n
+ * times less common than the first.
  */
 function manyDocuments(next: () => number): ObservationDocument[] {
   const text = (words: number) =>
@@ -134,7 +137,7 @@ function zipfWord(next: () => number): string {
   return `w${Math.floor(300 ** next())}`;
 }
 
-Deno.test("ObservationIndex passes over most documents and misses none", () => {
+Deno.test("ObservationIndex skips most documents without missing a hit", () => {
   const filters = [
     undefined,
     normalizeFilters({ countries: ["CA"], kinds: ["procurement_request"] }),

@@ -21,7 +21,7 @@ function idsOf(index: ObservationIndex, words: string[]): number[] {
   );
 }
 
-Deno.test("ObservationIndex keeps facets apart from words", () => {
+Deno.test("ObservationIndex distinguishes facets from words", () => {
   const index = indexOf(
     observationDocument(1, { facets: ["round:seed"], text: { observed_fact: "steel" } }),
     observationDocument(2, { text: { observed_fact: "seed round" } }),
@@ -41,7 +41,7 @@ Deno.test("ObservationIndex keeps facets apart from words", () => {
   check();
 });
 
-Deno.test("ObservationIndex lists without words what facets admit, newest first", () => {
+Deno.test("ObservationIndex lists all admitted records of a query without words, newest first", () => {
   const at = (day: number) => `2026-03-0${day}T00:00:00.000000Z`;
   const facets = ["region:US-CA"];
   const index = indexOf(
@@ -69,7 +69,7 @@ Deno.test("ObservationIndex lists without words what facets admit, newest first"
   assert.equal(index.listObservations({ limit: 9 }).length, 5);
 });
 
-Deno.test("ObservationIndex admits what holds any of some words, sealed or not", () => {
+Deno.test("ObservationIndex admits documents with any of several words, sealed or not", () => {
   const index = indexOf(
     observationDocument(1, { text: { observed_fact: "crane fund" } }),
     observationDocument(2, { text: { observed_fact: "fund" } }),
@@ -77,9 +77,9 @@ Deno.test("ObservationIndex admits what holds any of some words, sealed or not",
     observationDocument(4, { facets: ["industry:crane"], text: { observed_fact: "fund" } }),
     observationDocument(5, { text: { observed_fact: "snow fund" } }),
   );
-  const asked = { words: ["crane", "fund"], companies: 9, observations_per_company: 1 };
+  const request = { words: ["crane", "fund"], companies: 9, observations_per_company: 1 };
   const companies = (any_words: string[], facets: string[][] = []) =>
-    index.shortlist({ ...asked, any_words, facets })
+    index.shortlist({ ...request, any_words, facets })
       .flatMap(({ observations }) => observations.map(({ observation_id }) => observation_id))
       .toSorted();
   const check = () => {
@@ -96,14 +96,14 @@ Deno.test("ObservationIndex admits what holds any of some words, sealed or not",
   check();
 });
 
-Deno.test("ObservationIndex lists, counts and gives back facets as a naive index does", () => {
+Deno.test("ObservationIndex lists, counts and returns facets as a naive index does", () => {
   const steps = fc.array(step, { maxLength: 60 });
   const tails = fc.integer({ min: 1, max: 60 });
   fc.assert(
-    fc.property(steps, narrowed, tails, fc.nat({ max: 9 }), (steps, asked, tail, limit) => {
+    fc.property(steps, narrowed, tails, fc.nat({ max: 9 }), (steps, query, tail, limit) => {
       const { index, documents } = follow(steps, tail);
-      const { words: _, ...conditions } = asked;
-      const expected = naiveListing(documents, asked);
+      const { words: _, ...conditions } = query;
+      const expected = naiveListing(documents, query);
       const ids = expected.map(({ observation_id }) => observation_id);
       const listed = index.listObservations({ ...conditions, limit })
         .map(({ observation_id }) => observation_id);
@@ -119,9 +119,9 @@ Deno.test("ObservationIndex lists, counts and gives back facets as a naive index
       const byCompany = Map.groupBy(expected, ({ company_id }) => company_id);
       assert.deepEqual(
         companies,
-        [...byCompany].slice(0, limit).map(([company, own]) => [
+        [...byCompany].slice(0, limit).map(([company, of_company]) => [
           company,
-          ...own.slice(0, 2).map(({ observation_id }) => observation_id),
+          ...of_company.slice(0, 2).map(({ observation_id }) => observation_id),
         ]),
       );
       const admitted = index.admitted(conditions);
@@ -143,14 +143,14 @@ Deno.test("ObservationIndex lists, counts and gives back facets as a naive index
   );
 });
 
-Deno.test("facetNamesOf() tells the names of facets, in the tail and in segments", () => {
+Deno.test("facetNamesOf() returns the names of facets as bits, in the tail and in segments", () => {
   const index = indexOf(
     observationDocument(1, { facets: ["region:US-CA", "technology:rust", "round:seed"] }),
     observationDocument(2, { facets: ["technology:rust"] }),
   );
   const check = () => {
     assert.equal(index.facetNamesOf(1), facetNameBit("region:") | facetNameBit("round:"));
-    // The second turn reads a cached facet.
+    // The second call reads a cached facet.
     for (let turn = 0; turn < 2; turn++) assert.equal(index.facetNamesOf(2), 0);
     assert.equal(index.facetNamesOf(3), 0);
   };
@@ -159,7 +159,7 @@ Deno.test("facetNamesOf() tells the names of facets, in the tail and in segments
   check();
 });
 
-Deno.test("ObservationIndex keeps terms that are longer together than two bytes can count", () => {
+Deno.test("ObservationIndex stores terms with a total length above 65,535", () => {
   const facetOf = (id: number) => `name:${String(id).padStart(400, "x")}`;
   const documents = Array.from(
     { length: 300 },
@@ -173,7 +173,7 @@ Deno.test("ObservationIndex keeps terms that are longer together than two bytes 
   }
 });
 
-Deno.test("compact() leaves one segment of what fits together, and answers as before", () => {
+Deno.test("compact() merges segments into one, which gives the same answers", () => {
   const index = new ObservationIndex({ tail_documents: 10, merges: "elsewhere" });
   for (let id = 1; id <= 95; id++) {
     const text = { observed_fact: id % 3 === 0 ? "bridge repair" : "road repair" };

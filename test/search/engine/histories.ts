@@ -1,4 +1,4 @@
-/** Generates documents, histories of an index and questions at random. */
+/** Generates random documents, histories of an index, and questions. */
 import fc from "fast-check";
 import type { Country, DemandClass, Kind } from "../../../src/contract/vocabulary.ts";
 import { mergeSegments } from "../../../src/search/engine/merging.ts";
@@ -11,19 +11,21 @@ import { normalizeFilters } from "../../support/inputs.ts";
 import { observationDocument } from "../../support/documents.ts";
 
 const day = (n: number) => `2026-03-0${n}T00:00:00.000000Z`;
-/** The instant of the questions that have one. */
+/** Time of the questions that have one. */
 export const NOW = day(3);
 
 const WORDS = "steel mill paper roof snow crane usine neige toitures the les des of".split(" ");
 const HOSTNAMES = ["a.example", "b.example", "c.example"];
 
-/** Facet terms; one of them is also a word. */
+/** Facet terms. One of them is also a word. */
 export const FACETS = ["round:seed", "round:series_a", "region:CA-QC", "steel"];
 
 const text = (maxLength: number) =>
   fc.array(fc.constantFrom(...WORDS), { maxLength }).map((words) => words.join(" "));
 
-/** Generates texts of few words, so that many scores are equal or nearly equal. */
+/**
+ * Generates a document. Its texts have few words, so that many scores are equal or nearly equal.
+ */
 export const document: fc.Arbitrary<ObservationDocument> = fc.record({
   observation_id: fc.integer({ min: 1, max: 40 }),
   company_id: fc.integer({ min: 1, max: 9 }),
@@ -90,7 +92,7 @@ export const question = fc.record({
 const bound = fc.option(fc.integer({ min: 1, max: 5 }));
 const moment = fc.option(fc.integer({ min: 1, max: 5 }).map(day));
 
-/** Generates facets and columns, of which most questions have few. */
+/** Generates conditions on facets and columns. All are optional. */
 const narrowing = fc.record({
   facets: fc.array(fc.subarray([...FACETS, "round:none"], { minLength: 1 }), { maxLength: 2 }),
   amount: fc.option(fc.record({ min: bound, max: bound })),
@@ -100,12 +102,12 @@ const narrowing = fc.record({
 }, { requiredKeys: [] });
 
 /** Generates questions with words, filters and narrowing conditions. */
-export const narrowed = fc.tuple(question, narrowing).map(([asked, more]) => ({
-  ...asked,
-  ...more,
+export const narrowed = fc.tuple(question, narrowing).map(([base, conditions]) => ({
+  ...base,
+  ...conditions,
 }));
 
-/** Returns an index after the steps, with the documents that it must hold. */
+/** Returns an index after the steps, and the documents that it must contain. */
 export function follow(steps: readonly Step[], tail_documents: number) {
   const expected = new Map<number, ObservationDocument>();
   let index = new ObservationIndex({ tail_documents, merges: "elsewhere" });
@@ -128,7 +130,7 @@ export function follow(steps: readonly Step[], tail_documents: number) {
       });
       late = undefined;
     } else {
-      // A late merge ran before the steps since then, and is swapped in after them.
+      // A late merge was computed before the latest steps. Its result is swapped in after them.
       if (late !== undefined) index.engine.adopt(late.work, late.merged);
       const work = mergeAll(index);
       late = work.segments.length > 0 ? { work, merged: mergeSegments(work) } : undefined;
@@ -144,11 +146,14 @@ function mergeAll(index: ObservationIndex) {
   return { fields, segments, averages: new Float64Array(fields.length).fill(3) };
 }
 
-/** Tells whether a question without words lists. */
+/**
+ * Returns whether a question has conditions on facets or columns. Without words, it then lists
+ * records.
+ */
 export function narrows(
   { facets = [], amount, closes, ...rest }: Partial<ObservationQuery>,
 ): boolean {
   return facets.length > 0 || Boolean(rest.sectors ?? 0) ||
     [rest.occurred_before, amount?.min, amount?.max, closes?.after, closes?.before]
-      .some((own) => own !== null && own !== undefined);
+      .some((bound) => bound !== null && bound !== undefined);
 }

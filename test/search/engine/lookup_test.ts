@@ -6,12 +6,12 @@ import {
   segmentOf,
 } from "../../../src/search/engine/lookup.ts";
 
-Deno.test("placeOf() keeps a segment and a document apart", () => {
+Deno.test("placeOf() encodes a segment and a document", () => {
   const place = placeOf(40_000, 65_534);
   assert.deepEqual([segmentOf(place), documentOf(place)], [40_000, 65_534]);
 });
 
-Deno.test("DocumentPlaces gives the last place of an id, or -1", () => {
+Deno.test("DocumentPlaces returns the last place of an id, or -1", () => {
   const places = new DocumentPlaces();
   const ids = [1, 2, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER];
   ids.forEach((id, place) => places.note(id, place));
@@ -21,7 +21,7 @@ Deno.test("DocumentPlaces gives the last place of an id, or -1", () => {
   assert.equal(places.get(2), 9);
 });
 
-Deno.test("DocumentPlaces forgets places, but never mixes them up", () => {
+Deno.test("DocumentPlaces may forget a place, but never returns a wrong one", () => {
   const places = new DocumentPlaces();
   let known = 0;
   for (let id = 1; id <= 20_000; id++) {

@@ -1,4 +1,4 @@
-/** Naive reference for the index: the required answers, computed without regard to speed. */
+/** Naive reference for the index. It computes the required answers without regard to speed. */
 import type { CompanyHit, ObservationHit } from "../../../src/search/engine/collecting.ts";
 import {
   B,
@@ -20,26 +20,26 @@ const FIELDS = Object.entries(OBSERVATION_FIELDS) as [
   (typeof OBSERVATION_FIELDS)["company"],
 ][];
 
-const known = new WeakMap<ObservationDocument, string[][]>();
+const stem_cache = new WeakMap<ObservationDocument, string[][]>();
 
-/** Returns the stems of each field's texts, each with its language before it. */
+/** Returns the stems of each field's texts. Each stem has its language as a prefix. */
 function stemsOf(document: ObservationDocument): string[][] {
-  const stems = known.get(document) ?? cut(document);
-  known.set(document, stems);
+  const stems = stem_cache.get(document) ?? computeStems(document);
+  stem_cache.set(document, stems);
   return stems;
 }
 
-function cut({ text }: ObservationDocument): string[][] {
+function computeStems({ text }: ObservationDocument): string[][] {
   const leading = detectLanguage(`${text.observed_fact} ${text.why_it_may_matter}`);
   return FIELDS.map(([name]) =>
-    [text[name]].flat().flatMap((own) => {
-      const spoken = detectLanguage(own, leading);
-      return words(own).map((word) => `${spoken} ${stem(word, spoken)}`);
+    [text[name]].flat().flatMap((part) => {
+      const language = detectLanguage(part, leading);
+      return words(part).map((word) => `${language} ${stem(word, language)}`);
     })
   );
 }
 
-const count = (stems: string[], term: string) => stems.filter((own) => own === term).length;
+const count = (stems: string[], term: string) => stems.filter((one) => one === term).length;
 const lengthOf = (stems: string[]) => LENGTHS[lengthCode(stems.length)]!;
 
 /**
@@ -59,15 +59,17 @@ function naiveScores(
   });
   const weighted = (document: ObservationDocument, term: string) =>
     FIELDS.reduce((sum, [, { weight, bits }], field) => {
-      const own = stems.get(document)![field]!;
-      const occurrences = Math.min(count(own, term), 2 ** bits - 1);
+      const field_stems = stems.get(document)![field]!;
+      const occurrences = Math.min(count(field_stems, term), 2 ** bits - 1);
       if (occurrences === 0) return sum;
-      return sum + weight * occurrences / (1 - B + B * lengthOf(own) / averages[field]!);
+      return sum + weight * occurrences / (1 - B + B * lengthOf(field_stems) / averages[field]!);
     }, 0);
   const scores = new Map(documents.map((document) => [document, 0]));
   const seen = new Set<string>();
-  const asked = query.map((word) => typeof word === "string" ? { text: word, count: 1 } : word);
-  for (const { text: word, count } of mergeRepeated(asked)) {
+  const query_words = query.map((word) =>
+    typeof word === "string" ? { text: word, count: 1 } : word
+  );
+  for (const { text: word, count } of mergeRepeated(query_words)) {
     const terms = LANGUAGES.map((language) => `${language} ${stem(word, language)}`)
       .filter((term) => !seen.has(term));
     for (const term of terms) seen.add(term);
@@ -90,12 +92,12 @@ function naiveScores(
 }
 
 /**
- * Merges words. If all stems of a word have occurred, its count goes to the word that had the
- * English stem.
+ * Merges words. If all stems of a word have occurred before, its count is added to the earlier word
+ * with the same English stem.
  */
-function mergeRepeated(asked: readonly QueryWord[]): QueryWord[] {
+function mergeRepeated(query_words: readonly QueryWord[]): QueryWord[] {
   const merged: QueryWord[] = [];
-  for (const word of asked) {
+  for (const word of query_words) {
     const isMet = (language: (typeof LANGUAGES)[number]) =>
       merged.find(({ text }) => stem(text, language) === stem(word.text, language));
     if (LANGUAGES.every(isMet)) isMet("english")!.count += word.count;
@@ -104,10 +106,10 @@ function mergeRepeated(asked: readonly QueryWord[]): QueryWord[] {
   return merged;
 }
 
-const any = (values: readonly unknown[], value: unknown) =>
+const isAny = (values: readonly unknown[], value: unknown) =>
   values.length === 0 || values.includes(value);
 
-/** Returns the documents that filters admit. */
+/** Returns the documents that pass the filters. */
 export function naiveAdmitted(
   documents: readonly ObservationDocument[],
   filters: SearchFilters | undefined,
@@ -120,10 +122,10 @@ export function naiveAdmitted(
       company_id === company && hostnames.some((name) => names.includes(name))
     );
   return alive.filter((document) =>
-    any(filters.countries, document.country) &&
-    any(filters.kinds, document.kind) &&
-    any(filters.demand_classes, document.demand_class) &&
-    any(filters.company_ids, document.company_id) &&
+    isAny(filters.countries, document.country) &&
+    isAny(filters.kinds, document.kind) &&
+    isAny(filters.demand_classes, document.demand_class) &&
+    isAny(filters.company_ids, document.company_id) &&
     !filters.exclude_company_ids.includes(document.company_id) &&
     (filters.domains.length === 0 || holds(document.company_id, filters.domains)) &&
     !holds(document.company_id, filters.exclude_domains) &&
@@ -132,7 +134,7 @@ export function naiveAdmitted(
   );
 }
 
-/** Tells whether a document meets facets, amount, times and sectors, all of them kept exactly. */
+/** Returns whether a document meets the conditions on facets, amount, times and sectors. */
 function isNarrowed(
   document: ObservationDocument,
   { facets = [], amount, occurred_before, closes, sectors = 0 }: ObservationQuery,
@@ -151,7 +153,8 @@ function isNarrowed(
 }
 
 /**
- * Returns all admitted observations, the last to occur first. Those that never occurred come last.
+ * Returns all admitted observations, newest first by the time of occurrence. Observations without
+ * that time come last.
  */
 export function naiveListing(
   documents: readonly ObservationDocument[],
@@ -183,17 +186,17 @@ export function naiveSearch(
 }
 
 /**
- * Returns all matching companies, best first. The second and third observation of a company count
- * an eighth and a thirty-second.
+ * Returns all matching companies, best first. The score of a company is that of its best
+ * observation, plus 1/8 of the second and 1/32 of the third.
  */
 export function naiveShortlist(
   documents: readonly ObservationDocument[],
   question: ObservationQuery & { companies: number; observations_per_company: number },
 ): CompanyHit[] {
   const byCompany = Map.groupBy(naiveSearch(documents, question), ({ company_id }) => company_id);
-  return [...byCompany].map(([company_id, own]) => {
-    const [first = 0, second = 0, third = 0] = own.map(({ score }) => score);
-    const observations = own.slice(0, question.observations_per_company);
+  return [...byCompany].map(([company_id, hits]) => {
+    const [first = 0, second = 0, third = 0] = hits.map(({ score }) => score);
+    const observations = hits.slice(0, question.observations_per_company);
     return { company_id, score: first + second / 8 + third / 32, observations };
   }).sort((a, b) => b.score - a.score || a.company_id - b.company_id).slice(0, question.companies);
 }

@@ -17,14 +17,14 @@ function indexOf(...documents: ObservationDocument[]): ObservationIndex {
   return index;
 }
 
-/** Checks before and after sealing. */
+/** Runs the check before and after the tail is sealed. */
 function eachState(index: ObservationIndex, check: () => void): void {
   check();
   index.engine.seal();
   check();
 }
 
-Deno.test("pairsHeld() tells neighbours, in any form and language, single letters and digits too", () => {
+Deno.test("pairsHeld() finds adjacent words in any form and language, also letters and digits", () => {
   const index = indexOf(
     fact(1, "It raised a Series A round. Removal of snow in New York.", {
       texts: ["Déneigement des routes municipales de l'école", "Vitamin D, phase 2 of the plan"],
@@ -39,19 +39,19 @@ Deno.test("pairsHeld() tells neighbours, in any form and language, single letter
     );
     assert.deepEqual(held(1, ["new", "york"], ["york", "new"]), [true, false]);
     assert.deepEqual(held(2, ["new", "york"], ["york", "new"]), [false, true]);
-    // Stop words between the words do not count, but their order does.
+    // Stop words between the two words are ignored. The order of the words matters.
     assert.deepEqual(held(1, ["snow", "removal"], ["removals", "snow"]), [false, true]);
     assert.deepEqual(held(2, ["snow", "removal"], ["removals", "snow"]), [true, false]);
     assert.deepEqual(held(1, ["vitamin", "d"], ["phase", "2"], ["2", "plan"]), [true, true, true]);
     assert.deepEqual(held(1, ["deneigement", "route"], ["l", "ecole"]), [true, false]);
     assert.deepEqual(held(2, ["series", "b"], ["a", "snow"]), [true, true]);
-    // No pair reaches across texts or exists in an absent document.
+    // Pairs do not span two texts. An absent document has no pairs.
     assert.deepEqual(held(1, ["york", "deneigement"], ["ecole", "vitamin"]), [false, false]);
     assert.deepEqual(held(9, ["new", "york"]), [false]);
   });
 });
 
-Deno.test("phraseHeld() asks for all words side by side", () => {
+Deno.test("phraseHeld() requires all words of a phrase to be adjacent", () => {
   const index = indexOf(
     fact(1, "battery storage site"),
     fact(2, "battery storage of a site; a storage battery"),
@@ -67,31 +67,33 @@ Deno.test("phraseHeld() asks for all words side by side", () => {
   });
 });
 
-Deno.test("pairsHeld() keeps the first pairs of a long document", () => {
+Deno.test("pairsHeld() knows only the first pairs of a long document", () => {
   const word = (n: number) => `w${n}x`;
   const index = indexOf(fact(1, Array.from({ length: 1_000 }, (_, n) => word(n)).join(" ")));
   const pairs = Array.from({ length: 999 }, (_, n) => [word(n), word(n + 1)] as [string, string]);
   const held = index.pairsHeld(1, pairs);
-  assert(held.slice(0, PAIRS_MAX).every((own) => own));
-  assert(held.slice(PAIRS_MAX).filter((own) => own).length < 0.08 * (999 - PAIRS_MAX));
+  assert(held.slice(0, PAIRS_MAX).every(Boolean));
+  assert(held.slice(PAIRS_MAX).filter(Boolean).length < 0.08 * (999 - PAIRS_MAX));
 });
 
 /** Returns the pairs of each text of a document, as stems in the text's language. */
 function naivePairs({ text }: ObservationDocument): Set<string> {
   const leading = detectLanguage(`${text.observed_fact} ${text.why_it_may_matter}`);
   const pairs = new Set<string>();
-  for (const own of [text.company, text.observed_fact, ...text.texts]) {
-    const language = detectLanguage(own, leading);
-    const stems = words(own).map((word) => stem(word, language));
+  for (const part of [text.company, text.observed_fact, ...text.texts]) {
+    const language = detectLanguage(part, leading);
+    const stems = words(part).map((word) => stem(word, language));
     stems.slice(1).forEach((second, n) => pairs.add(`${language} ${stems[n]} ${second}`));
   }
   return pairs;
 }
 
-Deno.test("pairsHeld() misses no pair, invents few, and answers alike after any history", () => {
-  const asked = "steel mill paper roof snow crane usine neige toitures".split(" ");
-  const pairs = asked.flatMap((first) => asked.map((second): [string, string] => [first, second]));
-  const counts = { absent: 0, invented: 0 };
+Deno.test("pairsHeld() has no false negatives and few false positives after any history", () => {
+  const vocabulary = "steel mill paper roof snow crane usine neige toitures".split(" ");
+  const pairs = vocabulary.flatMap((first) =>
+    vocabulary.map((second): [string, string] => [first, second])
+  );
+  const counts = { absent: 0, false_positives: 0 };
   fc.assert(
     fc.property(
       fc.array(step, { maxLength: 40 }),
@@ -109,13 +111,13 @@ Deno.test("pairsHeld() misses no pair, invents few, and answers alike after any 
             );
             if (isHeld) return assert(held[n]);
             counts.absent++;
-            if (held[n]) counts.invented++;
+            if (held[n]) counts.false_positives++;
           });
         }
       },
     ),
     { numRuns: 150, seed: 14 },
   );
-  // About 3 % for each of the two languages.
-  assert(counts.invented < 0.08 * counts.absent, JSON.stringify(counts));
+  // The expected share is about 3 % for each of the two languages.
+  assert(counts.false_positives < 0.08 * counts.absent, JSON.stringify(counts));
 });

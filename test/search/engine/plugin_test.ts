@@ -50,7 +50,7 @@ const find = async (orama: AnyOrama, params: Record<string, unknown>) =>
 const ids = async (orama: AnyOrama, params: Record<string, unknown>) =>
   (await find(orama, params)).hits.map(({ id }) => id);
 
-Deno.test("observationPlugin() is filled and searched through Orama, and ranks as the index does", async () => {
+Deno.test("observationPlugin() works through Orama's functions, and ranks as the index does", async () => {
   const orama = observations();
   insertMultiple(orama, OBSERVATIONS.map(observationRow));
   assert.equal(count(orama), 3);
@@ -76,7 +76,7 @@ Deno.test("observationPlugin() is filled and searched through Orama, and ranks a
   assert.deepEqual([found, hits.filter(Boolean).length], [3, 1]);
 });
 
-Deno.test("observationPlugin() gives back what is known, not the texts", () => {
+Deno.test("observationPlugin() returns stored documents without their texts", () => {
   const orama = observations();
   insert(orama, observationRow(OBSERVATIONS[2]!));
   assert.deepEqual(getByID(orama, "3"), {
@@ -96,7 +96,7 @@ Deno.test("observationPlugin() gives back what is known, not the texts", () => {
   assert.equal(getByID(orama, "4"), undefined);
 });
 
-Deno.test("observationPlugin() filters by where", async () => {
+Deno.test("observationPlugin() applies the filters of `where`", async () => {
   const orama = observations();
   insertMultiple(orama, OBSERVATIONS.map(observationRow));
   const cases: [Record<string, unknown>, string[]][] = [
@@ -104,7 +104,7 @@ Deno.test("observationPlugin() filters by where", async () => {
     [{ country: { in: ["CA", "US"] }, company_id: { in: [7, 9] } }, ["1", "2"]],
     [{ company_id: { nin: [7] } }, ["3"]],
     [{ kind: { eq: "job_posting" } }, []],
-    // A hostname is one word that selects all observations of its company.
+    // A hostname selects all observations of its company.
     [{ hostnames: { containsAny: ["acme.com"] } }, ["1", "2"]],
     [{ expires_at: { gt: "2026-04-01T00:00:00.000000Z" } }, ["1", "2"]],
     [{ occurred_at: { gt: "2026-03-01T00:00:00.000000Z" } }, []],
@@ -119,10 +119,10 @@ Deno.test("observationPlugin() filters by where", async () => {
   }
 });
 
-Deno.test("observationPlugin() groups by company as the index ranks companies", async () => {
+Deno.test("observationPlugin() groups by company in the same order as the index", async () => {
   const orama = observations();
   const index = new ObservationIndex();
-  // Orama groups only the best results, which would miss some of so many weak observations.
+  // Orama itself groups only the best results. It would miss some of these weak observations.
   for (let id = 1; id <= 400; id++) {
     const observed_fact = id % 3 === 0 ? "steel mill" : "steel roof of a long grey mill";
     const document = observationDocument(id, {
@@ -183,7 +183,7 @@ Deno.test("observationPlugin() updates, removes, saves and loads", async () => {
   assert.deepEqual(await ids(copy, { term: "mill" }), ["3"]);
 });
 
-Deno.test("observationPlugin() takes ids that are positive integers alone", () => {
+Deno.test("observationPlugin() accepts only positive integers as ids", () => {
   const orama = observations();
   for (const id of ["", "0", "-1", "01", "1.5", "x", "constructor"]) {
     const row = { ...observationRow(OBSERVATIONS[0]!), id };
@@ -192,7 +192,7 @@ Deno.test("observationPlugin() takes ids that are positive integers alone", () =
   assert.equal(count(orama), 0);
 });
 
-Deno.test("segmentsPlugin() takes any fields and any ids", async () => {
+Deno.test("segmentsPlugin() accepts any fields and any ids", async () => {
   const make = (): AnyOrama =>
     create({
       schema: { title: "string", text: "string" },

@@ -12,7 +12,7 @@ import { Tail } from "../../../src/search/engine/tail.ts";
 
 const FIELDS = [{ weight: 1, bits: 8 }];
 
-/** Returns a segment whose documents all hold "steel", every tenth one "crane" as well. */
+/** Returns a segment whose documents all contain "steel". Every tenth one also contains "crane". */
 function segmentOf(documents: number): Segment {
   const tail = new Tail(FIELDS);
   const facts = {
@@ -33,7 +33,7 @@ function segmentOf(documents: number): Segment {
   return new Segment({ buffer, deleted: null, losses: null }, FIELDS);
 }
 
-Deno.test("clear() leaves every sum at 0, of lists that were left out as well", () => {
+Deno.test("clear() sets every sum to 0, also if posting lists were omitted", () => {
   const segment = segmentOf(500);
   const { totals } = segment;
   const averages = totals.averages();
@@ -46,13 +46,13 @@ Deno.test("clear() leaves every sum at 0, of lists that were left out as well", 
   const { terms } = weigh(queryTermsOf(["steel", "crane"]), { frequencies: [500, 50], statistics });
   const numbers = terms.map(({ key }) => segment.term(key));
   const admission = new Admission(segment, EVERYTHING);
-  const leftOut = [0, 30_000].map((least) => {
-    const scan = openScan({ segment, admission, terms, numbers, minSum: least });
+  const omitted = [0, 30_000].map((minSum) => {
+    const scan = openScan({ segment, admission, terms, numbers, minSum });
     addUp(scan);
     assert(scan.sums.subarray(0, segment.size).every((sum) => sum > 0));
     clear(scan);
     assert(scan.sums.every((sum) => sum === 0));
     return scan.omission.postings;
   });
-  assert.deepEqual(leftOut, [0, 500]);
+  assert.deepEqual(omitted, [0, 500]);
 });

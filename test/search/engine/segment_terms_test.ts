@@ -7,8 +7,11 @@ import { hasBit } from "../../../src/search/engine/typed_arrays.ts";
 const FIELDS = [{ weight: 1, bits: 8 }];
 const DOCUMENTS = 1_000;
 
-/** Returns a segment: all documents hold "steel", every tenth one "crane", and only one "snow". */
-function segmentOfMetals(): Segment {
+/**
+ * Returns a segment. All documents contain "steel", every tenth one "crane", and a single one
+ * "snow".
+ */
+function segmentOfWords(): Segment {
   const tail = new Tail(FIELDS);
   for (let id = 1; id <= DOCUMENTS; id++) {
     const text = ["steel", id % 10 === 0 ? "crane" : "", id === 500 ? "snow" : ""].join(" ");
@@ -31,8 +34,8 @@ function segmentOfMetals(): Segment {
   return new Segment({ buffer, deleted: null, losses: null }, FIELDS);
 }
 
-Deno.test("termsHeld() finds each term in the documents that hold it", () => {
-  const segment = segmentOfMetals();
+Deno.test("termsHeld() finds each term in the documents that contain it", () => {
+  const segment = segmentOfWords();
   const keys = ["steel", "crane", "snow", "glass"].map((word) => keysOf(word)[0]!);
   const vocabulary = { keys, row: () => -1 };
   for (let turn = 0; turn < 3; turn++) {
@@ -49,8 +52,8 @@ Deno.test("termsHeld() finds each term in the documents that hold it", () => {
   assert.deepEqual(holds(0), [true, false, false, false]);
 });
 
-Deno.test("holdingAll() lists the documents of rare terms, and marks those of others", () => {
-  const { termDocuments, size } = segmentOfMetals();
+Deno.test("holdingAll() returns a list of documents for rare terms, and a bitmap for others", () => {
+  const { termDocuments, size } = segmentOfWords();
   const [steel, crane, snow, glass] = ["steel", "crane", "snow", "glass"].map((word) =>
     keysOf(word)[0]!
   ) as [Key, Key, Key, Key];

@@ -9,7 +9,7 @@ import { observationDocument } from "../../support/documents.ts";
 
 const META = { clock: 42, name: "côté" };
 
-function filled(): ObservationIndex {
+function createIndex(): ObservationIndex {
   const index = new ObservationIndex({ tail_documents: 20, merges: "elsewhere" });
   for (let id = 1; id <= 50; id++) {
     const observed_fact = `steel ${id % 7 === 0 ? "roof" : "mill"} number${id}`;
@@ -20,7 +20,7 @@ function filled(): ObservationIndex {
   return index;
 }
 
-/** Returns the encoded index as one chunk. */
+/** Returns the encoded index in one array. */
 function bytesOf(index: ObservationIndex): Uint8Array<ArrayBuffer> {
   const chunks = [...encodeSnapshot(index.state(), META)];
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
@@ -34,8 +34,8 @@ function bytesOf(index: ObservationIndex): Uint8Array<ArrayBuffer> {
 
 const question = { words: ["steel", "roof", "number50"], limit: 60 };
 
-Deno.test("decodeSnapshot() brings back what encodeSnapshot() was given", async () => {
-  const index = filled();
+Deno.test("decodeSnapshot() restores the state that encodeSnapshot() has encoded", async () => {
+  const index = createIndex();
   const expected = index.searchObservations(question);
   assert.equal(expected.length, 48);
   const bytes = bytesOf(index);
@@ -56,8 +56,8 @@ Deno.test("decodeSnapshot() brings back what encodeSnapshot() was given", async 
   assert.deepEqual(index.searchObservations(question), expected);
 });
 
-Deno.test("decodeSnapshot() takes a stream, and lets go of it", async () => {
-  const bytes = bytesOf(filled());
+Deno.test("decodeSnapshot() reads a stream, and cancels it when it refuses the data", async () => {
+  const bytes = bytesOf(createIndex());
   const { state } = await decodeSnapshot(new Blob([bytes]).stream());
   assert.equal(ObservationIndex.of(state).size, 48);
   let cancelled = false;
@@ -69,15 +69,15 @@ Deno.test("decodeSnapshot() takes a stream, and lets go of it", async () => {
   assert(cancelled);
 });
 
-Deno.test("decodeSnapshot() refuses every damage", async () => {
-  const bytes = bytesOf(filled());
-  const refused = async (damaged: Uint8Array, told: string) => {
-    await assert.rejects(decodeSnapshot([damaged]), SnapshotDamaged, told);
+Deno.test("decodeSnapshot() refuses truncated, extended and changed data", async () => {
+  const bytes = bytesOf(createIndex());
+  const refused = async (damaged: Uint8Array, damage: string) => {
+    await assert.rejects(decodeSnapshot([damaged]), SnapshotDamaged, damage);
   };
   for (const length of [0, 10, 40, 500, bytes.length - 1]) {
     await refused(bytes.slice(0, length), `cut at ${length}`);
   }
-  await refused(new Uint8Array([...bytes, 0]), "a byte more");
+  await refused(new Uint8Array([...bytes, 0]), "a byte added");
   for (let place = 0; place < bytes.length; place += place < 400 ? 1 : 997) {
     const damaged = bytes.slice();
     damaged[place]! ^= 1;
@@ -85,8 +85,8 @@ Deno.test("decodeSnapshot() refuses every damage", async () => {
   }
 });
 
-Deno.test("ObservationIndex.of() refuses a state of other fields", () => {
-  const state = filled().state();
+Deno.test("ObservationIndex.of() refuses a state whose fields differ", () => {
+  const state = createIndex().state();
   const fields = state.fields.map((field) => ({ ...field, weight: 5 }));
   assert.throws(() => ObservationIndex.of({ ...state, fields }), /other fields/);
 });

@@ -43,28 +43,28 @@ Deno.test("countErrors() counts wrong, missing, added and swapped letters", () =
   assert.equal(countErrors("crane", "carnes", 1), Infinity);
 });
 
-Deno.test("oneErrorAway() lists what countErrors() finds at one error", () => {
+Deno.test("oneErrorAway() lists the words for which countErrors() returns 1", () => {
   const word = fc.string({ unit: fc.constantFrom(..."abz"), minLength: 1, maxLength: 5 });
   fc.assert(fc.property(word, word, (one, other) => {
     assert.equal(oneErrorAway(one).has(other), countErrors(one, other, 1) === 1);
   }));
 });
 
-Deno.test("countErrors() and isNearBeginning() count what a whole alignment table has", () => {
+Deno.test("countErrors() and isNearBeginning() agree with a full alignment table", () => {
   const word = fc.string({ unit: fc.constantFrom(..."abc"), maxLength: 7 });
   const max = fc.integer({ min: 0, max: 3 });
   fc.assert(fc.property(word, word, max, (one, other, max) => {
-    const errors = wholeTable(one, other).at(-1)!;
+    const errors = alignmentTable(one, other).at(-1)!;
     assert.equal(
       countErrors(one, other, max),
       errors[other.length]! <= max ? errors.at(-1) : Infinity,
     );
-    assert.equal(isNearBeginning(one, other, max), errors.some((own) => own <= max));
+    assert.equal(isNearBeginning(one, other, max), errors.some((count) => count <= max));
   }));
 });
 
-/** Errors between beginnings of two texts, by their lengths. */
-function wholeTable(one: string, other: string): number[][] {
+/** Returns the numbers of errors between the beginnings of two texts, by their lengths. */
+function alignmentTable(one: string, other: string): number[][] {
   const table: number[][] = [];
   for (let at = 0; at <= one.length; at++) {
     table.push([]);
@@ -86,7 +86,7 @@ function wholeTable(one: string, other: string): number[][] {
   return table;
 }
 
-Deno.test("nearestWord() gives back words, not stems, and the nearest of them", () => {
+Deno.test("nearestWord() returns the nearest word, not a stem", () => {
   const index = indexOf(
     fact(1, "The company is building a refrigerated warehouse."),
     fact(2, "Construction of bridges; funding of a pharmaceutical laboratory"),
@@ -102,10 +102,10 @@ Deno.test("nearestWord() gives back words, not stems, and the nearest of them", 
     ["constuctoin", "construction"],
     ["farmaceutical", "pharmaceutical"],
     ["deneigemnt", "deneigement"],
-    // A short word may have one error, a very short one none.
+    // A short word may have one error. A very short word may have none.
     ["brgdi", undefined],
     ["cty", undefined],
-    // Another form of the same word does not count as near.
+    // Other forms of the same word do not count.
     ["bridges", undefined],
     ["zeppelin", undefined],
   ];
@@ -117,7 +117,7 @@ Deno.test("nearestWord() gives back words, not stems, and the nearest of them", 
   check();
 });
 
-Deno.test("nearestName() corrects keys of names, and no words", () => {
+Deno.test("nearestName() corrects keys of names, but not words", () => {
   const index = indexOf(
     fact(1, "supernova", "supernuspharmaceuticals"),
     fact(2, "steel", "linkedin", "jetblue"),
@@ -141,16 +141,18 @@ Deno.test("nearestName() corrects keys of names, and no words", () => {
   assert.equal(index.nearestName("jetblue"), undefined);
 });
 
-/** Returns the nearest name of documents by comparing all of them. */
+/** Returns the nearest name in documents. It compares all names. */
 function naiveName(documents: readonly ObservationDocument[], key: string): string | undefined {
-  const names = documents.flatMap(({ facets }) => facets.map((own) => own.slice("name:".length)));
+  const names = documents.flatMap(({ facets }) =>
+    facets.map((facet) => facet.slice("name:".length))
+  );
   return [...new Set(names)]
     .map((name) => ({
       name,
       errors: name === key ? Infinity : countErrors(key, name, errorsMax(key)),
-      frequency: names.filter((own) => own === name).length,
+      frequency: names.filter((one) => one === name).length,
     }))
-    // Two errors are only allowed after an equal beginning.
+    // Two errors are only allowed if the words begin alike.
     .filter(({ name, errors }) =>
       errors <= (beginAlike(name.charCodeAt(0), key.charCodeAt(0)) ? errorsMax(key) : 1)
     )
@@ -161,16 +163,16 @@ function naiveName(documents: readonly ObservationDocument[], key: string): stri
     .at(0)?.name;
 }
 
-/** Returns the nearest word of documents by one error, by trying all texts. */
+/** Returns the nearest word with one error in documents. It tries all words. */
 function naiveWord(documents: readonly ObservationDocument[], word: string): string | undefined {
   const held = documents.map(({ text }) => new Set(text.observed_fact.split(" ")));
   const frequencyOf = (text: string) =>
     LANGUAGES.reduce((sum, language) => {
-      const own = stem(text, language);
-      if (own === stem(word, language)) return sum;
+      const text_stem = stem(text, language);
+      if (text_stem === stem(word, language)) return sum;
       // All texts are too short for language detection and count as English.
       const holds = (words: Set<string>) =>
-        [...words].some((other) => stem(other, language) === own);
+        [...words].some((other) => stem(other, language) === text_stem);
       return language === "english" ? sum + held.filter(holds).length : sum;
     }, 0);
   return [...oneErrorAway(word)].map((text) => ({ text, frequency: frequencyOf(text) }))
@@ -181,7 +183,7 @@ function naiveWord(documents: readonly ObservationDocument[], word: string): str
     .at(0)?.text;
 }
 
-Deno.test("near forms are the same however documents lie, and as a naive index finds them", () => {
+Deno.test("nearest words and names agree with a naive index after any history", () => {
   const word = fc.string({ unit: fc.constantFrom(..."abcns"), minLength: 4, maxLength: 9 });
   const document = fc.record({ id: fc.integer({ min: 1, max: 30 }), word, name: word });
   fc.assert(
@@ -190,7 +192,7 @@ Deno.test("near forms are the same however documents lie, and as a naive index f
       fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 8 }),
       fc.array(word, { minLength: 1, maxLength: 3 }),
       fc.integer({ min: 1, max: 12 }),
-      (put, removed, asked, tail_documents) => {
+      (put, removed, queries, tail_documents) => {
         const index = new ObservationIndex({ tail_documents });
         const documents = new Map<number, ObservationDocument>();
         for (const [place, { id, word, name }] of put.entries()) {
@@ -204,16 +206,16 @@ Deno.test("near forms are the same however documents lie, and as a naive index f
         }
         const copy = ObservationIndex.of(structuredClone(index.state()));
         const fresh = new ObservationIndex();
-        for (const own of [...documents.values()].reverse()) fresh.put(own);
+        for (const document of [...documents.values()].reverse()) fresh.put(document);
         const all = [...documents.values()];
-        for (const own of asked) {
-          const name = naiveName(all, own);
-          const near = naiveWord(all, own);
+        for (const query of queries) {
+          const name = naiveName(all, query);
+          const near = naiveWord(all, query);
           for (const each of [index, copy, fresh]) {
-            assert.equal(each.nearestName(own), name);
-            if (near !== undefined || errorsMax(own) === 1) {
-              assert.equal(each.nearestWord(own), near);
-            } else assert.equal(each.nearestWord(own), fresh.nearestWord(own));
+            assert.equal(each.nearestName(query), name);
+            if (near !== undefined || errorsMax(query) === 1) {
+              assert.equal(each.nearestWord(query), near);
+            } else assert.equal(each.nearestWord(query), fresh.nearestWord(query));
           }
         }
       },

@@ -5,7 +5,7 @@ import { stemUnits } from "../../../src/search/engine/stem_english.ts";
 import { detectLanguage, words } from "../../../src/search/engine/text.ts";
 import { stem } from "../../../src/search/engine/words.ts";
 
-Deno.test("words() folds, and leaves out stop words and single letters", () => {
+Deno.test("words() folds letters, and omits stop words and single letters", () => {
   const cases: [string, string[]][] = [
     ["The Warehouses of L'Oréal, à Québec!", ["warehouses", "oreal", "quebec"]],
     ["ÉCOLE  École ecole", ["ecole", "ecole", "ecole"]],
@@ -24,7 +24,7 @@ Deno.test("words() folds, and leaves out stop words and single letters", () => {
   for (const [text, expected] of cases) assert.deepEqual(words(text), expected, text);
 });
 
-Deno.test("words() keeps names together that live by their signs", () => {
+Deno.test("words() keeps names with signs together", () => {
   const cases: [string, string[]][] = [
     ["R&D, AT&T and SR&ED", ["rd", "att", "sred"]],
     ["Procter&Gamble", ["procter", "gamble"]],
@@ -40,13 +40,13 @@ Deno.test("words() keeps names together that live by their signs", () => {
   for (const [text, expected] of cases) assert.deepEqual(words(text), expected, text);
 });
 
-Deno.test("words() cuts what is too long to be a word, wherever it stands", () => {
+Deno.test("words() shortens long words anywhere in a text", () => {
   assert.deepEqual(words("x".repeat(100_000)), ["x".repeat(40)]);
   assert.deepEqual(words("𠮷".repeat(100)), ["𠮷".repeat(40)]);
   assert.deepEqual(words(`${"x".repeat(60)}.com`).map((word) => word.length), [40, 40]);
 });
 
-Deno.test("words() of a text are those of its halves", () => {
+Deno.test("words() of two lines returns the words of each line", () => {
   const part = fc.string({ unit: fc.constantFrom(..."aeBé. -&+#1'ß東😀\ud800 ") });
   fc.assert(fc.property(part, part, (one, other) => {
     assert.deepEqual(words(`${one}\n${other}`), [...words(one), ...words(other)]);
@@ -60,7 +60,7 @@ function stemEnglish(word: string): string {
   return String.fromCharCode(...units.subarray(0, stemUnits(units, word.length)));
 }
 
-Deno.test("stemUnits() takes off what the rules of @orama/stemmers take off", () => {
+Deno.test("stemUnits() removes the same endings as @orama/stemmers", () => {
   const listed =
     "generalizations relational conditional vietnamization agreed feed hopping falling " +
     "filing sky syzygy yes yielded yttrium caresses ponies ties cats controlling probate rate cease " +
@@ -78,13 +78,13 @@ Deno.test("stemUnits() takes off what the rules of @orama/stemmers take off", ()
   );
 });
 
-Deno.test("stem() leaves names with signs as they are", () => {
+Deno.test("stem() does not change names with signs", () => {
   assert.equal(stem("node.js", "english"), "node.js");
   assert.equal(stem("c++", "french"), "c++");
   assert.equal(stem("expansion", "english"), "expand");
 });
 
-Deno.test("detectLanguage() goes by stop words and accents", () => {
+Deno.test("detectLanguage() uses stop words and accents", () => {
   assert.equal(detectLanguage("The snow is cleared from the roads."), "english");
   assert.equal(detectLanguage("Le déneigement des routes de la ville"), "french");
   assert.equal(detectLanguage("steel", "french"), "french");

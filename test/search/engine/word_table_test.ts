@@ -4,7 +4,7 @@ import { findTerm, keyOf, TermTable } from "../../../src/search/engine/dictionar
 import { words, WordTable } from "../../../src/search/engine/text.ts";
 import { fold, LANGUAGES, stem } from "../../../src/search/engine/words.ts";
 
-Deno.test("WordTable gives every word the stems that stem() gives it", () => {
+Deno.test("WordTable returns the same stems as stem()", () => {
   const piece = fc.constantFrom(
     ..."b c d st pl a e i o u y s ing ed ation ement eur ique ware expan sion H O ß 7 . + 東".split(
       " ",
@@ -29,7 +29,7 @@ Deno.test("WordTable gives every word the stems that stem() gives it", () => {
   }));
 });
 
-Deno.test("WordTable keeps its words apart when it grows, and tables of terms as well", () => {
+Deno.test("WordTable keeps words and their terms per table distinct when it grows", () => {
   const lexicon = new WordTable();
   const numbers = Array.from({ length: 5_000 }, (_, n) => lexicon.findText(`w${n}x`));
   const tables = [new TermTable(), new TermTable()];
@@ -44,7 +44,7 @@ Deno.test("WordTable keeps its words apart when it grows, and tables of terms as
   assert.equal(lexicon.size, 5_000);
 });
 
-Deno.test("words() are the same before and after more words than are remembered", () => {
+Deno.test("words() returns the same words when its cache overflows", () => {
   const many = Array.from({ length: 130_000 }, (_, n) => `w${n}x`);
   assert.deepEqual(words(many.join(" ")), many);
   assert.deepEqual(words("The w129999x, again"), ["w129999x"]);

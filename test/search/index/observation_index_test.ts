@@ -5,7 +5,7 @@ import type { ObservationDocument } from "../../../src/search/index/document.ts"
 import { ObservationIndex } from "../../../src/search/index/observation_index.ts";
 import { observationDocument } from "../../support/documents.ts";
 
-/** Returns ids with their scores, by score, then id. */
+/** Returns ids with their scores, best first. */
 function ranking(index: ObservationIndex, words: string[]): [number, number][] {
   return index.searchObservations({ words, limit: 1000 })
     .map(({ observation_id, score }): [number, number] => [observation_id, score]);
@@ -59,7 +59,7 @@ Deno.test("ObservationIndex matches whole words only", () => {
   assert.deepEqual(found(index, "beta"), [3]);
 });
 
-Deno.test("ObservationIndex puts rare words, short texts and names first", () => {
+Deno.test("ObservationIndex ranks rare words, short texts and names first", () => {
   const index = indexOf(
     fact(1, "steel mill opens"),
     fact(2, "steel mill opens with a very long account of everything that was said that day"),
@@ -69,7 +69,7 @@ Deno.test("ObservationIndex puts rare words, short texts and names first", () =>
   assert.deepEqual(found(index, "steel mill"), [4, 1, 2, 3]);
 });
 
-Deno.test("ObservationIndex takes words of another kind for what they are", () => {
+Deno.test("ObservationIndex treats names of object members and odd texts as plain words", () => {
   const odd = ["constructor", "__proto__", "hasOwnProperty", "toString", "valueOf", "0"];
   const index = indexOf(fact(1, "plain words"), fact(2, odd.join(" ")));
   for (const word of ["constructor", "proto", "hasownproperty", "tostring", "valueof"]) {
@@ -85,7 +85,7 @@ Deno.test("ObservationIndex takes words of another kind for what they are", () =
   assert.deepEqual(ranking(indexOf(), ["plain"]), []);
 });
 
-Deno.test("ObservationIndex replaces and removes without a trace", () => {
+Deno.test("ObservationIndex replaces and removes documents completely", () => {
   const index = indexOf(
     fact(1, "steel", { hostnames: ["a.example", "b.example"] }),
     fact(2, "paper", { company_id: 1, hostnames: ["a.example"] }),
@@ -106,7 +106,7 @@ Deno.test("ObservationIndex replaces and removes without a trace", () => {
   assert.deepEqual(found(index, "glass"), []);
 });
 
-Deno.test("evictExpired() takes out what has expired, and no more", () => {
+Deno.test("evictExpired() removes only expired documents", () => {
   const at = (day: number) => `2026-03-0${day}T00:00:00.000000Z`;
   const index = indexOf(
     fact(1, "steel", { expires_at: at(2), hostnames: ["a.example"] }),
@@ -128,7 +128,7 @@ Deno.test("evictExpired() takes out what has expired, and no more", () => {
   assert.deepEqual(found(index, "steel"), [3]);
 });
 
-Deno.test("evictExpired() takes out about as many as it may, and tells whether there are more", () => {
+Deno.test("evictExpired() removes about `limit` documents, and tells whether all are removed", () => {
   const expires_at = "2026-03-02T00:00:00.000000Z";
   const index = new ObservationIndex({ tail_documents: 4, merges: "elsewhere" });
   for (let id = 1; id <= 12; id++) index.put(fact(id, "steel", id % 4 === 0 ? {} : { expires_at }));
@@ -144,29 +144,29 @@ Deno.test("evictExpired() takes out about as many as it may, and tells whether t
   assert.equal(index.evictExpired("2027-01-01T00:00:00.000000Z"), true);
 });
 
-Deno.test("ObservationIndex.of() answers alike whether a state tells what deletions took or not", () => {
+Deno.test("ObservationIndex.of() restores a state with or without the losses of deletions", () => {
   const index = new ObservationIndex({ tail_documents: 4, merges: "elsewhere" });
   for (let id = 1; id <= 8; id++) index.put(fact(id, id % 2 === 0 ? "steel mill" : "steel"));
   index.remove(2);
   index.remove(5);
-  const told = index.state();
-  const silent = {
-    ...told,
-    segments: told.segments.map((segment) => ({ ...segment, losses: null })),
+  const full = index.state();
+  const without_losses = {
+    ...full,
+    segments: full.segments.map((segment) => ({ ...segment, losses: null })),
   };
-  for (const state of [told, silent]) {
-    const other = ObservationIndex.of(state);
-    assert.equal(other.size, 6);
-    assert.deepEqual(ranking(other, ["mill", "steel"]), ranking(index, ["mill", "steel"]));
-    other.remove(4);
-    assert.deepEqual(found(other, "mill").toSorted(), [6, 8]);
+  for (const state of [full, without_losses]) {
+    const copy = ObservationIndex.of(state);
+    assert.equal(copy.size, 6);
+    assert.deepEqual(ranking(copy, ["mill", "steel"]), ranking(index, ["mill", "steel"]));
+    copy.remove(4);
+    assert.deepEqual(found(copy, "mill").toSorted(), [6, 8]);
   }
 });
 
 const ENGLISH = "The ships are recycled after the extraction of the seeds.";
 const FRENCH = "Les navires sont recyclés après l'extraction des graines.";
 
-Deno.test("ObservationIndex tells the language of each text", () => {
+Deno.test("ObservationIndex detects the language of each text", () => {
   const index = indexOf(
     observationDocument(1, { text: { texts: [ENGLISH, `${FRENCH} ${FRENCH}`] } }),
     observationDocument(2, { text: { observed_fact: FRENCH, texts: ["Toitures communales"] } }),
@@ -178,17 +178,17 @@ Deno.test("ObservationIndex tells the language of each text", () => {
   assert.deepEqual(found(index, "communal"), [2]);
 });
 
-Deno.test("ObservationIndex adds the languages of a document before it scores", () => {
-  // "crane" has one stem in both languages, each with a frequency of its own.
+Deno.test("ObservationIndex adds up the frequencies of both languages before it scores", () => {
+  // "crane" has the same stem in both languages, but each language has its own frequency.
   const bilingual = ["The crane is for the port.", "La crane est pour les quais."];
-  const others = Array.from({ length: 6 }, (_, n) => fact(10 + n, "steel"));
-  const index = indexOf(observationDocument(1, { text: { texts: bilingual } }), ...others);
+  const fillers = Array.from({ length: 6 }, (_, n) => fact(10 + n, "steel"));
+  const index = indexOf(observationDocument(1, { text: { texts: bilingual } }), ...fillers);
   const [[, score]] = ranking(index, ["crane"]) as [[number, number]];
   const rarity = Math.log(1 + (7 - 2 + 0.5) / (2 + 0.5));
   assert(Math.abs(score - rarity * 2 * 2.2 / (2 + 1.2)) < 1e-9);
 });
 
-Deno.test("ObservationIndex measures a field by its own length", () => {
+Deno.test("ObservationIndex normalizes a frequency by the length of its field only", () => {
   const long = ["a long account of everything that was said about every port that day"];
   const index = indexOf(
     observationDocument(1, { text: { observed_fact: "steel mill opens", texts: long } }),
@@ -198,7 +198,7 @@ Deno.test("ObservationIndex measures a field by its own length", () => {
   assert.equal(first, second);
 });
 
-Deno.test("ObservationIndex counts more occurrences than it has room for as many", () => {
+Deno.test("ObservationIndex caps the number of occurrences of a word in a field", () => {
   const index = indexOf(
     fact(1, "steel ".repeat(70)),
     fact(2, "steel ".repeat(700)),
@@ -211,7 +211,7 @@ Deno.test("ObservationIndex counts more occurrences than it has room for as many
   assert.equal(index.size, 1);
 });
 
-Deno.test("ObservationIndex finds names that live by their signs", () => {
+Deno.test("ObservationIndex finds names with signs", () => {
   const names = ["c++", "c#", ".NET", "AT&T", "3M", "SR&ED", "node.js", "x-ray", "e-mail"];
   const index = indexOf(
     ...names.map((name, place) => fact(1 + place, `They use ${name}, as others do.`)),
@@ -232,9 +232,9 @@ Deno.test("ObservationIndex finds words beyond the 65,536th of a segment", () =>
   const texts = (id: number) => Array.from({ length: 100 }, (_, n) => word(100 * id + n)).join(" ");
   for (let id = 1; id <= 1_400; id++) index.put(fact(id, texts(id)));
   index.remove(1_399);
-  const asked = [100, 65_400, 65_570, 65_700, 131_000, 131_199, 139_800, 140_099];
+  const terms = [100, 65_400, 65_570, 65_700, 131_000, 131_199, 139_800, 140_099];
   const check = () => {
-    for (const n of asked) assert.deepEqual(found(index, word(n)), [Math.floor(n / 100)], word(n));
+    for (const n of terms) assert.deepEqual(found(index, word(n)), [Math.floor(n / 100)], word(n));
     assert.deepEqual(found(index, word(139_950)), []);
     assert.equal(index.size, 1_399);
   };
@@ -247,9 +247,9 @@ Deno.test("ObservationIndex finds words beyond the 65,536th of a segment", () =>
   assert.deepEqual(found(index, word(131_199)), []);
 });
 
-Deno.test("ObservationIndex is not moved by a million words, nor by single letters", () => {
+Deno.test("ObservationIndex needs no more memory for a million words or for single letters", () => {
   const index = indexOf(fact(1, "steel"), fact(2, "paper"));
-  found(index, "steel"); // The first search sets memory aside for postings.
+  found(index, "steel"); // The first search allocates memory for postings.
   const { memory } = index;
   const million = Array.from({ length: 1_000_000 }, (_, n) => `steel${n}`);
   assert.deepEqual(ranking(index, million), []);
@@ -258,7 +258,7 @@ Deno.test("ObservationIndex is not moved by a million words, nor by single lette
   assert.equal(index.memory, memory);
 });
 
-Deno.test("ObservationIndex gives back what it knows of an observation", () => {
+Deno.test("ObservationIndex returns the stored values of an observation", () => {
   const document = observationDocument(5, {
     company_id: 9,
     kind: "company_profile",
@@ -282,7 +282,7 @@ Deno.test("ObservationIndex gives back what it knows of an observation", () => {
     occurred: -Infinity,
     observed: 1_772_442_000_123_456,
     expires: 1_775_120_400_000_001,
-    // Single precision, and the minute.
+    // The amount has single precision, and the closing time is truncated to the minute.
     amount: 16_777_216,
     closes: 1_775_120_400_000_000,
     sectors: 5,

@@ -15,7 +15,7 @@ const at = (url: string): ModelEndpoint => ({ url: new URL(url), model: "m", key
 const call = (url: string, bounds: Partial<CallBounds> = {}) =>
   callModel(at(url), { messages: [] }, { ...BOUNDS, ...bounds });
 
-/** Returns the loggable parts of a call's failure. */
+/** Returns the kind and the message of a call's fault, and asserts that it has no cause. */
 async function faultOf(calling: Promise<unknown>): Promise<[string, string]> {
   try {
     await calling;
@@ -33,7 +33,7 @@ function test(name: string, fn: () => Promise<void>): void {
   Deno.test({ name, fn, ...checked });
 }
 
-test("methodUrl() completes a base and keeps an address that is complete", () => {
+test("methodUrl() completes a base address, and keeps a complete address", () => {
   const chat = (base: string) => methodUrl(base, "/chat/completions").href;
   assert.equal(chat("http://10.0.0.5:11434"), "http://10.0.0.5:11434/chat/completions");
   assert.equal(chat("https://m.example/v1"), "https://m.example/v1/chat/completions");
@@ -50,7 +50,7 @@ test("methodUrl() completes a base and keeps an address that is complete", () =>
   return Promise.resolve();
 });
 
-test("callModel() posts the question with the model's name and the key", async () => {
+test("callModel() posts the body with the name of the model and the key", async () => {
   const bodies: unknown[] = [];
   await using host = startHost(async (request) => {
     bodies.push([request.method, await request.json()]);
@@ -68,7 +68,7 @@ test("callModel() posts the question with the model's name and the key", async (
   assert.equal(host.heard[1]!.headers.authorization, undefined);
 });
 
-test("callModel() reads no more of an answer than its bound", async () => {
+test("callModel() stops reading an answer beyond the size limit", async () => {
   const MEBIBYTE = 1_048_576;
   let sent = 0;
   await using host = startHost(() =>
@@ -89,7 +89,7 @@ test("callModel() reads no more of an answer than its bound", async () => {
   assert.ok(sent < 20 * MEBIBYTE, `${sent}`);
 });
 
-test("callModel() counts what a compressed answer becomes", async () => {
+test("callModel() applies the size limit to the decompressed answer", async () => {
   const bomb = new Blob([new Uint8Array(50_000_000).fill(32)]).stream()
     .pipeThrough(new CompressionStream("gzip"));
   const packed = await new Response(bomb).bytes();
@@ -100,12 +100,12 @@ test("callModel() counts what a compressed answer becomes", async () => {
   assert.equal((await faultOf(call(host.url)))[0], "too_large");
 });
 
-test("callModel() takes an answer of just the bound", async () => {
+test("callModel() accepts an answer with exactly the max size", async () => {
   await using host = startHost(() => new Response(`"${"x".repeat(65_534)}"`));
   assert.equal((await call(host.url) as string).length, 65_534);
 });
 
-test("callModel() gives up on headers that do not come", async () => {
+test("callModel() times out if no headers arrive", async () => {
   await using host = startRawHost(({ hungUp }) => hungUp);
   // On a stalled machine, the call may time out before the host receives it.
   const late = ["late", "no answer in 60 ms"];
@@ -117,12 +117,12 @@ test("callModel() gives up on headers that do not come", async () => {
   assert.ok(host.heard.length <= calls, `${host.heard.length}`);
 });
 
-test("callModel() gives up on an answer that drips for ever", async () => {
+test("callModel() times out if the answer arrives byte by byte without end", async () => {
   await using host = startRawHost(async ({ write, hungUp }) => {
-    let gone = false;
-    hungUp.then(() => gone = true);
+    let is_closed = false;
+    hungUp.then(() => is_closed = true);
     await write("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n");
-    while (!gone) {
+    while (!is_closed) {
       await write(" ");
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
@@ -133,7 +133,7 @@ test("callModel() gives up on an answer that drips for ever", async () => {
   ]);
 });
 
-test("callModel() ends with the reason of its signal", async () => {
+test("callModel() rejects with the reason of its signal", async () => {
   const stopping = new AbortController();
   await using host = startRawHost(async ({ hungUp }) => {
     stopping.abort(new Error("stopping"));
@@ -141,10 +141,10 @@ test("callModel() ends with the reason of its signal", async () => {
   });
   await assert.rejects(call(host.url, { signal: stopping.signal }), /^Error: stopping$/);
   await assert.rejects(call(host.url, { signal: stopping.signal }), /^Error: stopping$/);
-  assert.equal(host.heard.length, 1, "nothing is asked any more");
+  assert.equal(host.heard.length, 1, "no further request");
 });
 
-test("callModel() tells a status, and follows no redirect", async () => {
+test("callModel() reports the status, and follows no redirect", async () => {
   await using elsewhere = startHost(() => Response.json({}));
   await using host = startHost((request) => {
     const status = Number(new URL(request.url).pathname.slice(1));
@@ -161,7 +161,7 @@ test("callModel() tells a status, and follows no redirect", async () => {
   assert.deepEqual(elsewhere.heard, []);
 });
 
-test("callModel() tells a broken connection without the address", async () => {
+test("callModel() reports a broken connection without the address", async () => {
   await using mute = startRawHost(() => Promise.resolve());
   assert.deepEqual(await faultOf(call(`${mute.url}/?secret=1`)), CONNECTION);
   assert.equal(mute.heard.length, 1, "one attempt");
@@ -171,12 +171,12 @@ test("callModel() tells a broken connection without the address", async () => {
   assert.deepEqual(await faultOf(call(`${broken.url}/?secret=1`)), CONNECTION);
   await using garbled = startRawHost(({ write }) => write("\0\x01\x02 hello\r\n\r\n"));
   assert.deepEqual(await faultOf(call(garbled.url)), CONNECTION);
-  // Port 1 is never assigned, so nothing listens there.
-  const nobody = "http://127.0.0.1:1/?secret=1";
-  assert.deepEqual(await faultOf(call(nobody)), CONNECTION);
+  // No process listens at port 1.
+  const closed_port = "http://127.0.0.1:1/?secret=1";
+  assert.deepEqual(await faultOf(call(closed_port)), CONNECTION);
 });
 
-test("callModel() takes nothing but JSON in UTF-8, and quotes none of it", async () => {
+test("callModel() accepts only JSON in UTF-8, and quotes nothing of the answer", async () => {
   const fault = ["not_json", "did not answer with JSON"];
   for (const body of ["", "<html>a secret</html>", '{"a": secret}', "{}{}"]) {
     await using host = startHost(() => new Response(body));

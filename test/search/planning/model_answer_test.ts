@@ -16,7 +16,7 @@ const NO_CONDITIONS = {
 
 const once = (texts: readonly string[]) => texts.map((text) => ({ text, count: 1 }));
 
-Deno.test("readModelAnswer() folds words and brings values into one form", () => {
+Deno.test("readModelAnswer() folds words and normalizes values", () => {
   assert.deepEqual(
     read({
       terms: ["Entrepôt", "Cold-Storage", "the", "warehouses", "warehouse"],
@@ -44,7 +44,7 @@ Deno.test("readModelAnswer() folds words and brings values into one form", () =>
   );
 });
 
-Deno.test("readModelAnswer() wants terms, and fills what else is left out", () => {
+Deno.test("readModelAnswer() requires terms, and fills absent members", () => {
   assert.deepEqual(read({ terms: ["freezer"] }), {
     words: once(["freezer"]),
     phrases: [],
@@ -55,19 +55,19 @@ Deno.test("readModelAnswer() wants terms, and fills what else is left out", () =
   assert.equal(read({ phrases: ["freezer"] }), undefined);
 });
 
-Deno.test("readModelAnswer() searches for no word that it excludes", () => {
+Deno.test("readModelAnswer() drops words that the plan excludes", () => {
   const plan = read({ terms: ["constructions", "bridge"], excluded: ["construction"] });
   assert.ok(typeof plan === "object");
   assert.deepEqual(plan.words, once(["bridge"]));
 });
 
-Deno.test("readModelAnswer() lets the model say that it is no search", () => {
+Deno.test('readModelAnswer() returns "unsupported" if the model answers only that', () => {
   assert.equal(read({ unsupported: true }), "unsupported");
   assert.equal(read({ unsupported: true, terms: ["freezer"] }), undefined);
   assert.equal(read({ unsupported: "yes" }), undefined);
 });
 
-Deno.test("readModelAnswer() takes nothing else than what is asked for", () => {
+Deno.test("readModelAnswer() refuses answers of any other form", () => {
   const terms = ["freezer"];
   const many = (count: number) => Array.from({ length: count }, (_, n) => `word${n}`);
   const wrong = [
@@ -119,7 +119,7 @@ Deno.test("readModelAnswer() takes nothing else than what is asked for", () => {
   }
 });
 
-Deno.test("readModelAnswer() gives bounded plans of folded words, whatever is written", () => {
+Deno.test("readModelAnswer() returns bounded plans of folded words for any texts", () => {
   const text = fc.string({ unit: "binary", minLength: 1, maxLength: 200 });
   const answer = fc.record({
     terms: fc.array(text, { maxLength: TERMS_MAX }),
@@ -127,16 +127,16 @@ Deno.test("readModelAnswer() gives bounded plans of folded words, whatever is wr
     excluded: fc.array(text, { maxLength: PARTS_MAX }),
   });
   const FOLDED = /^[\p{L}\p{N}.+#]{1,40}$/u;
-  fc.assert(fc.property(answer, (given) => {
-    const plan = read(given);
+  fc.assert(fc.property(answer, (generated) => {
+    const plan = read(generated);
     if (plan === undefined) return;
     assert.ok(plan !== "unsupported");
     const { words, phrases, excluded, hostnames, ...conditions } = plan;
     const terms = words.map(({ text }) => text);
     assert.ok(terms.length <= TERMS_MAX && new Set(terms).size === terms.length);
     assert.ok(phrases.length <= PARTS_MAX && excluded.length <= PARTS_MAX);
-    for (const some of [...phrases, ...excluded]) {
-      assert.ok(some.length >= 1 && some.length <= PHRASE_WORDS_MAX);
+    for (const phrase of [...phrases, ...excluded]) {
+      assert.ok(phrase.length >= 1 && phrase.length <= PHRASE_WORDS_MAX);
     }
     for (const word of [...terms, ...phrases.flat(), ...excluded.flat()]) {
       assert.ok(word === word.toLowerCase() && FOLDED.test(word), JSON.stringify(word));

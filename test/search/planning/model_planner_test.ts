@@ -18,7 +18,7 @@ function plannerOf({ endpoint }: ReturnType<typeof startChat>) {
   return createModelPlanner({ endpoint, log: silent, stopping: new AbortController().signal });
 }
 
-/** Returns the failure of planning and the lines logged about it. */
+/** Returns the failure of a plan, and the lines that were logged. */
 async function failureOf(
   url: string,
   { milliseconds, query = "freezers" }: { milliseconds?: number; query?: string } = {},
@@ -43,33 +43,35 @@ async function failureOf(
   throw new Error("planning did not fail");
 }
 
-/** Returns the log line of a fault, with only the host and the fault. */
+/**
+ * Returns the log lines that are expected for a fault. They only contain the host and the fault.
+ */
 const warning = (url: string, fault: string) => [
   { level: "warn", message: "no plan of the model", host: new URL(url).host, fault },
 ];
 
-test("createModelPlanner() asks once, the query being data", async () => {
+test("createModelPlanner() sends one request, in which the query is data", async () => {
   await using chat = startChat(() => ({ terms: ["freezer"] }));
   const plan = plannerOf(chat);
   const { planned } = await plan(QUERY, NOW);
   assert.deepEqual(planned?.words, [{ text: "freezer", count: 1 }]);
-  assert.equal(chat.asked.length, 1);
-  const [{ path, authorization, body }] = chat.asked as [typeof chat.asked[0]];
+  assert.equal(chat.requests.length, 1);
+  const [{ path, authorization, body }] = chat.requests as [typeof chat.requests[0]];
   assert.deepEqual([path, authorization], ["/v1/chat/completions", `Bearer ${CHAT_KEY}`]);
-  const { messages: [system, ...others], ...settings } = body;
+  const { messages: [system, ...messages], ...settings } = body;
   assert.deepEqual(settings, {
     model: "planner-1",
     temperature: 0,
     max_tokens: 1000,
     response_format: { type: "json_object" },
   });
-  assert.deepEqual(others, [{ role: "user", content: JSON.stringify(QUERY) }]);
+  assert.deepEqual(messages, [{ role: "user", content: JSON.stringify(QUERY) }]);
   assert.equal(system.role, "system");
   assert.ok(!system.content.includes("Ignore previous"));
   assert.ok(system.content.endsWith("\n\nToday is 2026-03-05."));
 });
 
-test("createModelPlanner() takes no plan but one of the shape", async () => {
+test("createModelPlanner() fails with invalid_plan if the answer is not a valid plan", async () => {
   const NO_PLAN = "did not answer with a plan";
   const cases: [string | object | Response, string][] = [
     ["I cannot do that.", NO_PLAN],
@@ -95,11 +97,11 @@ test("createModelPlanner() takes no plan but one of the shape", async () => {
       { code: "invalid_plan", status: 422, logged: warning(url, fault) },
       JSON.stringify(answer).slice(0, 80),
     );
-    assert.equal(chat.asked.length, 1);
+    assert.equal(chat.requests.length, 1);
   }
 });
 
-test("createModelPlanner() has no plan where nobody answers", async () => {
+test("createModelPlanner() fails with planning_unavailable if the endpoint fails", async () => {
   const unavailable = (url: string, fault: string) => ({
     code: "planning_unavailable",
     status: 503,
@@ -120,13 +122,13 @@ test("createModelPlanner() has no plan where nobody answers", async () => {
     await failureOf(failing.url),
     unavailable(failing.url, "answered with status 401"),
   );
-  await using other = startChat(() => ({ terms: ["freezer"] }));
-  await using moved = startHost(() => Response.redirect(other.endpoint.url, 307));
+  await using target = startChat(() => ({ terms: ["freezer"] }));
+  await using redirecting = startHost(() => Response.redirect(target.endpoint.url, 307));
   assert.deepEqual(
-    await failureOf(moved.url),
-    unavailable(moved.url, "answered with status 307"),
+    await failureOf(redirecting.url),
+    unavailable(redirecting.url, "answered with status 307"),
   );
-  assert.deepEqual([other.asked, moved.heard.length], [[], 1]);
+  assert.deepEqual([target.requests, redirecting.heard.length], [[], 1]);
 });
 
 test("createModelPlanner() lets the model refuse a query", async () => {
@@ -138,13 +140,13 @@ test("createModelPlanner() lets the model refuse a query", async () => {
   });
 });
 
-test("createModelPlanner() takes a plan without words for a query that has none", async () => {
+test("createModelPlanner() accepts a plan without words for a query without words", async () => {
   await using chat = startChat(() => ({ terms: [] }));
   const plan = plannerOf(chat);
   assert.deepEqual((await plan("the ?!", NOW)).question.words, []);
 });
 
-test("createModelPlanner() takes the rules' plan of what only tells the unwanted", async () => {
+test("createModelPlanner() uses the plan of the rules if the model only excludes", async () => {
   await using chat = startChat(() => ({ terms: [], excluded: ["construction"] }));
   const plan = plannerOf(chat);
   const { planned, question } = await plan("not construction", NOW);
@@ -157,7 +159,7 @@ test("createModelPlanner() takes the rules' plan of what only tells the unwanted
   assert.deepEqual(reading.question.words.map(({ text }) => text), ["without", "erp"]);
 });
 
-test("createModelPlanner() leaves the plan to another process where this one stops", async () => {
+test("createModelPlanner() fails with unavailable when the process stops", async () => {
   const stopping = new AbortController();
   await using host = startRawHost(async ({ hungUp }) => {
     stopping.abort();
@@ -174,7 +176,7 @@ test("createModelPlanner() leaves the plan to another process where this one sto
   assert.equal(host.heard.length, 1);
 });
 
-test("modelPlannerOf() asks the endpoint of the settings, in full or as a base", async () => {
+test("modelPlannerOf() calls the endpoint of the settings, given in full or as a base", async () => {
   const paths: string[] = [];
   await using host = startHost(async (request) => {
     paths.push(new URL(request.url).pathname);
@@ -191,7 +193,7 @@ test("modelPlannerOf() asks the endpoint of the settings, in full or as a base",
   assert.equal(modelPlannerOf(readSettings({ PLANNER_MODEL: "a-model" }), options), undefined);
 });
 
-Deno.test("readSettings() names what is wrong with a planner, and shows none of it", () => {
+Deno.test("readSettings() names invalid settings of a planner without quoting them", () => {
   const PLANNER_URL = "https://models.example/v1";
   const messageOf = (environment: Record<string, string>) => {
     try {

@@ -1,7 +1,8 @@
 /**
- * Sixty questions over the real records of all sources, in English and French. Each has a rule over
- * the columns of the raw records: a company answers a question if one of its records meets the rule.
- * Closing dates in questions lie twenty years after those of the records (see `openTenders`).
+ * Sixty questions about the real records of all sources, in English and French. Each has a rule
+ * about the columns of the raw records. A company answers a question if one of its records meets
+ * the rule. Closing dates in questions are twenty years later than in the records (see
+ * `openTenders`).
  */
 import type { NamedQuestion } from "../../../bench/questions/judge.ts";
 import {
@@ -17,7 +18,10 @@ import {
 
 type Rules<Row> = readonly (readonly [query: string, meets: (row: Row) => boolean])[];
 
-/** Reads the raw records and lists the questions with the names that answer them. */
+/**
+ * Reads the raw records, and returns the questions with the names of the companies that answer
+ * them.
+ */
 export async function ownQuestions(): Promise<NamedQuestion[]> {
   const filings = readFilings();
   const kinds = [
@@ -115,7 +119,7 @@ const AGREEMENTS: Rules<Filing> = [
     "ententes importantes de fabricants de semi-conducteurs",
     ({ industry }) => /semiconductor/i.test(industry),
   ],
-  ["Celsion agreements", ({ former_names }) => former_names.some((own) => /celsion/i.test(own))],
+  ["Celsion agreements", ({ former_names }) => former_names.some((one) => /celsion/i.test(one))],
 ];
 
 const ISSUERS: Rules<{ name: string }> = [
@@ -156,7 +160,7 @@ const ENTITIES: Rules<ReturnType<typeof readEntities>[number]> = [
   ["groupement d'achat à Québec", ({ name }) => /^groupement d'achat/i.test(name)],
   [
     "BD Energy Services",
-    ({ other_names }) => other_names.some((own) => /^bd energy services/i.test(own)),
+    ({ other_names }) => other_names.some((one) => /^bd energy services/i.test(one)),
   ],
   [
     "caisses d'épargne et de crédit au Missouri : Great Plains",

@@ -1,8 +1,8 @@
-/** Raw records as their sources publish them, for judges that do not trust our reading of them. */
+/** Reads the raw records of the sources, independently of the code that ingests them. */
 import { parse } from "csv-parse";
 import { REAL_DATA } from "../../support/real_records.ts";
 
-/** A raw record with the name of its company as the source has it. */
+/** A raw record with the source's name of its company. */
 interface Named {
   name: string;
 }
@@ -10,12 +10,13 @@ interface Named {
 /** A tender of any of the three sources. */
 export interface Tender extends Named {
   source: "canadabuys" | "toronto" | "sam";
-  /** Everything that the record says of what is wanted. */
+  /** Titles and description, as far as the source has them. */
   text: string;
-  /** Days as YYYY-MM-DD, or empty. */
+  /** Day of publication as YYYY-MM-DD, or empty. */
   published: string;
+  /** Closing day as YYYY-MM-DD, or empty. */
   closes: string;
-  /** Two letters of the state of the place, or empty. */
+  /** Two-letter code of the state, or empty. */
   state: string;
   /** Code of the set-aside, or empty. */
   set_aside: string;
@@ -24,37 +25,37 @@ export interface Tender extends Named {
 /** One item of a Form 8-K. */
 export interface Filing extends Named {
   item: string;
-  /** The day of the report as YYYY-MM-DD. */
+  /** Day of the report as YYYY-MM-DD. */
   reported: string;
-  /** The industry in the words of the SEC. */
+  /** Description of the industry by the SEC. */
   industry: string;
   state: string;
   former_names: string[];
   tickers: string[];
 }
 
-/** A round in the columns of the export. */
+/** A funding round, with the values of the export's columns. */
 export interface Round extends Named {
   category: string;
   state: string;
   region: string;
   city: string;
   type: string;
-  /** The day as YYYY-MM-DD. */
+  /** Day of the round as YYYY-MM-DD. */
   funded: string;
-  /** US dollars, or not a number. */
+  /** Amount in US dollars, or NaN. */
   amount: number;
 }
 
 /** A legal entity. */
 export interface Entity extends Named {
-  /** ISO 3166-2. */
+  /** ISO 3166-2 code of the region. */
   region: string;
   city: string;
   other_names: string[];
 }
 
-/** A company that hires at a distance. */
+/** A company that hires remote workers. */
 export interface Remote extends Named {
   technologies: string[];
 }
@@ -93,7 +94,7 @@ async function readToronto(): Promise<Tender[]> {
     const division = row["Division"]!.replaceAll(" and ", " & ");
     return {
       source: "toronto",
-      // Several divisions buy under the name of the City.
+      // A list of several divisions counts as the City.
       name: division === "" || division.includes(",") && !KNOWN_COMMAS.test(division)
         ? "City of Toronto"
         : `City of Toronto – ${division}`,
@@ -106,7 +107,7 @@ async function readToronto(): Promise<Tender[]> {
   });
 }
 
-/** Divisions that have a comma in their name. */
+/** Pattern of the single divisions whose name contains a comma. */
 const KNOWN_COMMAS =
   /^(Parks, Forestry & Recreation|Shelter, Support & Housing Administration|Social Development, Finance & Administration|Pension, Payroll & Employee Benefits)$/;
 
@@ -135,7 +136,7 @@ function readSam(): Tender[] {
   });
 }
 
-/** Reads every item of every Form 8-K. */
+/** Reads all items of all Forms 8-K. */
 export function readFilings(): Filing[] {
   return namesIn("edgar/submissions", /^CIK\d+\.json$/).flatMap((path) => {
     const { name, tickers, sicDescription, addresses, formerNames, filings } = readJson(path) as {
@@ -154,8 +155,8 @@ export function readFilings(): Filing[] {
       state: addresses.business?.stateOrCountry ?? "",
       former_names: formerNames.map((former) => former.name),
     };
-    return form.flatMap((own, place) =>
-      own.startsWith("8-K")
+    return form.flatMap((form_name, place) =>
+      form_name.startsWith("8-K")
         ? items[place]!.split(",").map((item) => ({
           ...common,
           item,
@@ -166,7 +167,7 @@ export function readFilings(): Filing[] {
   });
 }
 
-/** Reads the issuers of the notices of offerings, in either form of the file. */
+/** Reads the issuers of Forms D, in either format of the file. */
 export function readIssuers(): Named[] {
   return namesIn("edgar/form_d", /\.(xml|txt)$/).flatMap((path) => {
     const [, name] = Deno.readTextFileSync(REAL_DATA + path)
@@ -195,17 +196,17 @@ export function readEntities(): Entity[] {
   return linesOf("gleif/us_ca_records.jsonl").map((line) => {
     const { Entity } = JSON.parse(line);
     const { Region, City } = Entity.HeadquartersAddress;
-    const others = Entity.OtherEntityNames?.OtherEntityName ?? [];
+    const other_names = Entity.OtherEntityNames?.OtherEntityName ?? [];
     return {
       name: Entity.LegalName.$,
       region: Region?.$ ?? "",
       city: City.$,
-      other_names: [others].flat().map((own: { $: string }) => own.$),
+      other_names: [other_names].flat().map((one: { $: string }) => one.$),
     };
   });
 }
 
-/** Reads the companies that hire at a distance. */
+/** Reads the companies that hire remote workers. */
 export function readRemote(): Remote[] {
   return linesOf("remote_jobs/companies.jsonl").map((line) => {
     const { title, technologies } = JSON.parse(line);
@@ -213,7 +214,7 @@ export function readRemote(): Remote[] {
   });
 }
 
-/** Reads the open positions of the three boards. */
+/** Reads the open positions of the three job boards. */
 export function readPostings(): Posting[] {
   const ashby = readJson("job_boards/ashby_sample.json") as {
     jobs: { title: string; location: string }[];
@@ -225,7 +226,7 @@ export function readPostings(): Posting[] {
     text: string;
     categories: { location: string };
   }[];
-  // Neither Ashby nor Lever names the employer in a column. Their addresses do.
+  // Ashby and Lever name the employer only in the addresses of the postings.
   return [
     ...ashby.jobs.map(({ title, location }) => ({ name: "OpenEvidence", title, location })),
     ...greenhouse.jobs.map(({ title, company_name, location }) => ({

@@ -7,14 +7,14 @@ import { collectCandidates, searchedWords } from "../../../src/search/ranking/ca
 import type { Conditions } from "../../../src/search/ranking/gatherer.ts";
 import { facet, questionOf, type QuestionPart } from "../../support/questions.ts";
 
-/** Returns the restricting conditions in one line. */
-function admitted({ filters, facets = [], sectors = 0, ...rest }: Conditions): string {
+/** Returns the conditions of a request in one line. */
+function describe({ filters, facets = [], sectors = 0, ...rest }: Conditions): string {
   const { kinds, countries, demand_classes, domains, occurred_after } = filters;
   const period = [rest.closes?.after, rest.closes?.before].some((bound) => bound != null);
   return [
-    ...[kinds, countries, demand_classes, domains].filter(({ length }) => length > 0).map((own) =>
-      own.join("+")
-    ),
+    ...[kinds, countries, demand_classes, domains].filter(({ length }) => length > 0).map((
+      values,
+    ) => values.join("+")),
     ...facets.map((any) => any.join("|")),
     ...sectors === 0 ? [] : [`sectors ${sectors}`],
     ...occurred_after === null ? [] : [`after ${occurred_after}`],
@@ -24,8 +24,8 @@ function admitted({ filters, facets = [], sectors = 0, ...rest }: Conditions): s
   ].join(", ");
 }
 
-/** Returns the requests to an index, in order, if each answer adds `each` new observations. */
-function asked(
+/** Returns the requests to an index, in order. Each answer has `each` new observations. */
+function requestsFor(
   part: QuestionPart,
   { filters = {}, standsForWords = false, each = 0 }: {
     filters?: unknown;
@@ -50,8 +50,8 @@ function asked(
     gatherer: {
       enough: 10,
       groups: true,
-      search: (_, conditions) => answer(`search ${admitted(conditions)}`.trim()),
-      list: (conditions) => answer(`list ${admitted(conditions)}`.trim()),
+      search: (_, conditions) => answer(`search ${describe(conditions)}`.trim()),
+      list: (conditions) => answer(`list ${describe(conditions)}`.trim()),
     },
   });
   return lines;
@@ -62,12 +62,12 @@ const RANGE: QuestionPart = {
   occurred: { after: "2026-05-01T00:00:00.000000Z", before: "2026-06-01T00:00:00.000000Z" },
 };
 
-Deno.test("collectCandidates() asks the same only once", () => {
-  assert.deepEqual(asked({ words }), ["search"]);
-  assert.deepEqual(asked({ kinds: ["funding_round"] }), ["list funding_round"]);
+Deno.test("collectCandidates() never repeats a request", () => {
+  assert.deepEqual(requestsFor({ words }), ["search"]);
+  assert.deepEqual(requestsFor({ kinds: ["funding_round"] }), ["list funding_round"]);
 });
 
-Deno.test("collectCandidates() drops conditions while there is not enough", () => {
+Deno.test("collectCandidates() drops conditions until there are enough candidates", () => {
   const conditions: QuestionPart = {
     words,
     kinds: ["funding_round"],
@@ -76,57 +76,63 @@ Deno.test("collectCandidates() drops conditions while there is not enough", () =
     amount: { min: 1, max: null },
     ...RANGE,
   };
-  assert.deepEqual(asked(conditions), [
+  assert.deepEqual(requestsFor(conditions), [
     "search funding_round, CA, round:seed|round:angel, " +
     "after 2026-04-30T23:59:59.999999Z, before 2026-06-01T00:00:00.000000Z, amount",
     "search funding_round, CA",
     "search",
   ]);
-  assert.deepEqual(asked(conditions, { each: 5 }).length, 2);
-  assert.deepEqual(asked(conditions, { each: 10 }).length, 1);
+  assert.deepEqual(requestsFor(conditions, { each: 5 }).length, 2);
+  assert.deepEqual(requestsFor(conditions, { each: 10 }).length, 1);
 });
 
-Deno.test("collectCandidates() lists only where a question has no words", () => {
-  assert.deepEqual(asked({ kinds: ["job_posting"], facets: [facet(["role:cfo"])] }), [
+Deno.test("collectCandidates() lists records only if a question has no words", () => {
+  assert.deepEqual(requestsFor({ kinds: ["job_posting"], facets: [facet(["role:cfo"])] }), [
     "list job_posting, role:cfo",
     "list job_posting",
   ]);
-  assert.deepEqual(asked({ closes: { after: null, before: "2026-07-01T00:00:00.000000Z" } }), [
-    "list closes",
-    "list",
-  ]);
-  assert.deepEqual(asked({}), []);
+  assert.deepEqual(
+    requestsFor({ closes: { after: null, before: "2026-07-01T00:00:00.000000Z" } }),
+    [
+      "list closes",
+      "list",
+    ],
+  );
+  assert.deepEqual(requestsFor({}), []);
 });
 
-Deno.test("collectCandidates() first requires the facets that stand for words", () => {
+Deno.test("collectCandidates() first requires the facets that cover words", () => {
   const software = facet(["industry:software"], [0]);
-  assert.deepEqual(asked({ words, facets: [software] }), ["search industry:software", "search"]);
-  assert.deepEqual(asked({ words, facets: [software] }, { standsForWords: true }), [
+  assert.deepEqual(requestsFor({ words, facets: [software] }), [
+    "search industry:software",
+    "search",
+  ]);
+  assert.deepEqual(requestsFor({ words, facets: [software] }, { standsForWords: true }), [
     "search industry:software",
     "list industry:software",
     "search",
   ]);
 });
 
-Deno.test("collectCandidates() asks for sectors beside the facet terms that mean the same", () => {
+Deno.test("collectCandidates() requests sectors in addition to equivalent facet terms", () => {
   const mask = sectorMask(["23"]);
   const trade = { any: ["industry:construction"], sectors: ["23" as const], words: [] };
-  assert.deepEqual(asked({ facets: [trade] }), [
+  assert.deepEqual(requestsFor({ facets: [trade] }), [
     "list industry:construction",
     `list sectors ${mask}`,
     "list",
   ]);
-  assert.deepEqual(asked({ words, sectors: ["23"] })[0], `search sectors ${mask}`);
+  assert.deepEqual(requestsFor({ words, sectors: ["23"] })[0], `search sectors ${mask}`);
 });
 
-Deno.test("collectCandidates() narrows filters, and yields to those it has nothing in common with", () => {
+Deno.test("collectCandidates() narrows filters, and ignores conditions that contradict them", () => {
   const filters = {
     kinds: ["procurement_request"],
     countries: ["CA", "US"],
     occurred_after: "2026-05-20T00:00:00Z",
   };
   assert.deepEqual(
-    asked({ words, kinds: ["job_posting"], countries: ["US"], ...RANGE }, { filters }),
+    requestsFor({ words, kinds: ["job_posting"], countries: ["US"], ...RANGE }, { filters }),
     [
       "search procurement_request, US, " +
       "after 2026-05-20T00:00:00.000000Z, before 2026-06-01T00:00:00.000000Z",
@@ -136,7 +142,7 @@ Deno.test("collectCandidates() narrows filters, and yields to those it has nothi
   );
 });
 
-Deno.test("searchedWords() counts other ways to say a word less, and least if only related", () => {
+Deno.test("searchedWords() gives synonyms a lower count than words, and related words the lowest", () => {
   const form = (words: string[], weight: number) => ({ words, weight, languages: LANGUAGES });
   const question = questionOf({
     words: ["crane", { text: "repair", count: 3 }],
@@ -149,7 +155,7 @@ Deno.test("searchedWords() counts other ways to say a word less, and least if on
   assert.deepEqual([crane, repair], [{ text: "crane", count: 1 }, { text: "repair", count: 3 }]);
   assert.equal(derrick!.text, "derrick");
   assert(derrick!.count > 0 && derrick!.count < 1);
-  // A related form counts half, and two words share it.
+  // A related form has half of the count, which its two words share.
   const count = derrick!.count / 4;
   assert.deepEqual(related, [{ text: "main", count }, { text: "tenance", count }]);
 });

@@ -7,7 +7,7 @@ import { requiredShares } from "../../../src/search/ranking/required_shares.ts";
 import { questionOf, type QuestionPart } from "../../support/questions.ts";
 import { indexOf } from "./ranked.ts";
 
-/** Returns the total shares of all observations, to three digits. */
+/** Returns the total share of each observation, rounded to three digits. */
 function shares(index: ObservationIndex, part: QuestionPart): number[] {
   const coverage = new Coverage(index, questionOf(part));
   return Array.from(
@@ -16,25 +16,25 @@ function shares(index: ObservationIndex, part: QuestionPart): number[] {
   );
 }
 
-Deno.test("Coverage is the share of the words' weight that a record holds", () => {
+Deno.test("Coverage is the share of the words' total weight that a record contains", () => {
   const index = indexOf("crane roof", "cranes", "roofs", "snow");
   assert.deepEqual(shares(index, { words: ["crane", "roof"] }), [1, 0.5, 0.5, 0]);
-  // Weights: ln 2 for a word of two in four records, ln(1 + 3.5/1.5) for a word of one.
+  // The weight is ln 2 for a word of two of four records, and ln(1 + 3.5/1.5) for a word of one.
   assert.deepEqual(shares(index, { words: ["crane", "snow"] }), [0.365, 0.365, 0, 0.635]);
 });
 
-Deno.test("Coverage weighs a word that occurs nowhere most, and no record meets it", () => {
+Deno.test("Coverage gives a word without records the highest weight", () => {
   const index = indexOf("crane roof", "crane", "roof", "snow");
-  // ln 2 of ln 2 and ln 10.
+  // The share is ln 2 / (ln 2 + ln 10).
   assert.deepEqual(shares(index, { words: ["crane", "zzzqqq"] }), [0.231, 0.231, 0, 0]);
   assert.deepEqual(shares(index, { words: ["zzzqqq"] }), [0, 0, 0, 0]);
 });
 
-Deno.test("Coverage of a question without words is whole", () => {
+Deno.test("Coverage of a question without words is 1", () => {
   assert.deepEqual(shares(indexOf("crane", "roof"), {}), [1, 1]);
 });
 
-Deno.test("Coverage counts another way to say a span by its weight, half if its words are scattered", () => {
+Deno.test("Coverage counts a synonym by its weight, and by half of it if its words are scattered", () => {
   const index = indexOf("snow removal", "deneigement", "plowing of roads", "roads, plowing");
   const form = (words: string[], weight: number) => ({ words, weight, languages: LANGUAGES });
   const alternatives = [{
@@ -46,7 +46,7 @@ Deno.test("Coverage counts another way to say a span by its weight, half if its 
   assert.deepEqual(shares(index, { words, alternatives }), [1, 1, 0.5, 0.25]);
 });
 
-Deno.test("Coverage adds no scattered words to those of a term that a record holds in part", () => {
+Deno.test("Coverage does not add scattered words of a synonym to those of a partial term", () => {
   const index = indexOf(
     "security guard",
     "security of our cloud services",
@@ -56,12 +56,12 @@ Deno.test("Coverage adds no scattered words to those of a term that a record hol
   const form = { words: ["security", "services"], weight: 0.5, languages: LANGUAGES };
   const alternatives = [{ from: 0, to: 2, forms: [form] }];
   const words = ["security", "guard"];
-  // Weights: ln(1 + 1.5/3.5) for "security", ln 2 for "guard". A quarter by the form is more than
-  // half of the lighter word, but both do not add up.
+  // The weights are ln(1 + 1.5/3.5) for "security" and ln 2 for "guard". The scattered form gives a
+  // quarter. That is more than half of the lighter word, but the two are not added.
   assert.deepEqual(shares(index, { words, alternatives }), [1, 0.25, 0.17, 0.33]);
 });
 
-Deno.test("Coverage counts words less that only tell what the subject is for", () => {
+Deno.test("Coverage gives words of the purpose a lower weight than words of the subject", () => {
   const index = indexOf("packaging", "food", "crane");
   const words = [{ text: "packaging", count: 1 }, { text: "food", count: 1, is_purpose: true }];
   const coverage = new Coverage(index, { ...questionOf({}), words });
@@ -69,18 +69,18 @@ Deno.test("Coverage counts words less that only tell what the subject is for", (
   assert.deepEqual([subject, purpose], ["0.71", "0.29"]);
 });
 
-Deno.test("Coverage lets facets and sectors stand for words", () => {
+Deno.test("Coverage counts words as met by facets and sectors that cover them", () => {
   const index = indexOf(
     { facets: ["industry:software"] },
     { sectors: sectorMask(["51"]) },
     "software",
     "crane",
   );
-  const asked = questionOf({
+  const question = questionOf({
     words: ["software"],
     facets: [{ any: ["industry:software"], sectors: ["51"], words: [0] }],
   });
-  const coverage = new Coverage(index, asked);
+  const coverage = new Coverage(index, question);
   assert.deepEqual([1, 2, 3, 4].map((id) => coverage.of(id)), [
     { words: 0, all: 1 },
     { words: 0, all: 1 },
@@ -91,17 +91,17 @@ Deno.test("Coverage lets facets and sectors stand for words", () => {
   assert.equal(new Coverage(index, questionOf({ words: ["software"] })).standInShare, 0);
 });
 
-Deno.test("Coverage misses nothing where a record lacks words that a planner added", () => {
+Deno.test("Coverage does not require words that a planner has added", () => {
   const index = indexOf("freezer", "congelateur", "crane", "roof");
   const words = [{ text: "freezer", count: 1 }, { text: "congelateur", count: 1, added: true }];
   assert.deepEqual(shares(index, { words }), [1, 1, 0, 0]);
   assert.equal(new Coverage(index, questionOf({ words })).size, 1);
-  // One added word does not make up for two words of the query.
+  // One added word can replace only one word of the query.
   const both = [...words, { text: "crane", count: 1 }];
   assert.deepEqual(shares(index, { words: both }), [0.5, 0.5, 0.5, 0]);
 });
 
-Deno.test("Coverage gives no word a negative weight, however many records hold it twice", () => {
+Deno.test("Coverage gives no word a negative weight, also if it occurs in both languages", () => {
   const text = { texts: ["The crane of the port", "La crane de la ville et du port"] };
   const index = indexOf({ text }, { text });
   assert.deepEqual(shares(index, { words: ["crane"] }), [1, 1]);
@@ -112,14 +112,14 @@ Deno.test("Coverage gives no word a negative weight, however many records hold i
   assert(shares(index, { words: ["crane", "zzzqqq"] }).every((share) => share >= 0));
 });
 
-Deno.test("Coverage tells the words without which no record reaches a share", () => {
+Deno.test("wordsNeeded() returns words of which a record needs one to reach a share", () => {
   const index = indexOf("crane fund", "fund of funds", "fund", "snow plow", "plow");
   const needed = (part: QuestionPart, share: number) =>
     new Coverage(index, questionOf(part)).wordsNeeded(share);
-  // Weights: ln(1 + 4.5/1.5) for "crane", ln(1 + 2.5/3.5) for "fund": 28 %.
+  // The weights are ln(1 + 4.5/1.5) for "crane" and ln(1 + 2.5/3.5) for "fund". "fund" has 28 %.
   assert.deepEqual(needed({ words: ["crane", "fund"] }, 0.3), ["crane"]);
   assert.deepEqual(needed({ words: ["crane", "fund"] }, 0.2)?.toSorted(), ["crane", "fund"]);
-  // A phrase is held only with its rarest word.
+  // A record contains a phrase only if it contains the rarest word.
   const alternatives = [{
     from: 0,
     to: 1,
@@ -131,7 +131,7 @@ Deno.test("Coverage tells the words without which no record reaches a share", ()
   assert.equal(needed({}, 0.3), null);
 });
 
-Deno.test("Coverage halves the words of a term in a record that does not hold all of it", () => {
+Deno.test("Coverage halves the weight of a term's words in a record without the whole term", () => {
   const index = indexOf("security camera", "security deposit", "camera", "roof");
   const term = { from: 0, to: 2, forms: [] };
   const words = ["security", "camera"];
@@ -139,24 +139,24 @@ Deno.test("Coverage halves the words of a term in a record that does not hold al
   assert.deepEqual(shares(index, { words, alternatives: [term] }), [1, 0.25, 0.25, 0]);
 });
 
-Deno.test("Coverage lets a record meet a choice by one operand", () => {
+Deno.test("Coverage counts a choice as met by one operand", () => {
   const index = indexOf("museum seats", "theatre", "seats", "roof");
   const words = ["museum", "theatre", "seats"];
   const choices = [{ operands: [[0], [1]] }];
-  const [both, one, none, other] = shares(index, { words, choices });
-  assert.deepEqual([both, other], [1, 0]);
-  // Weights: ln(1 + 3.5/1.5) for each operand, ln 2 for "seats".
-  assert.deepEqual([one, none], [0.776, 0.224]);
+  const [both, one, only_seats, neither] = shares(index, { words, choices });
+  assert.deepEqual([both, neither], [1, 0]);
+  // The weights are ln(1 + 3.5/1.5) for each operand and ln 2 for "seats".
+  assert.deepEqual([one, only_seats], [0.776, 0.224]);
   const needed = new Coverage(index, questionOf({ words, choices })).wordsNeeded(0.5);
   assert.deepEqual(needed?.toSorted(), ["museum", "theatre"]);
 });
 
-Deno.test("Coverage weighs a word that fits any trade less", () => {
+Deno.test("Coverage gives a word that fits any trade a lower weight", () => {
   const index = indexOf("refrigeration", "systems", "roof", "snow");
   assert.deepEqual(shares(index, { words: ["refrigeration", "systems"] }), [0.714, 0.286, 0, 0]);
 });
 
-Deno.test("Coverage counts a term and a choice once", () => {
+Deno.test("Coverage counts a term and a choice as one word each", () => {
   const words = ["data", "centres", "generators", "cooling"];
   const alternatives = [{ from: 0, to: 2, forms: [] }];
   const choices = [{ operands: [[2], [3]] }];
@@ -165,7 +165,7 @@ Deno.test("Coverage counts a term and a choice once", () => {
   assert.equal(sizeOf({ words, alternatives, choices }), 2);
 });
 
-Deno.test("requiredShares() asks for less of long questions and of records that meet the rest", () => {
+Deno.test("requiredShares() returns lower shares for longer questions and for met conditions", () => {
   assert.deepEqual(requiredShares(1, 0), { met: 0.38, alone: 0.33, only: 0.4 });
   assert.deepEqual(requiredShares(3, 1), { met: 0.42, alone: 0.36, only: 0.45 });
   assert.deepEqual(requiredShares(4, 1), { met: 0.42, alone: 0.36, only: 0.2 });

@@ -4,7 +4,7 @@ import { type Judgement, Judges } from "../../../src/search/ranking/judge.ts";
 import { facet, questionOf, type QuestionPart } from "../../support/questions.ts";
 import { indexOf, type Part } from "./ranked.ts";
 
-/** Judges one record by a question of one condition, before and after the record is sealed. */
+/** Judges a record by a question with one condition, and asserts the same result after sealing. */
 function judgeOne(question: QuestionPart, record: Exclude<Part, string>): Judgement {
   const index = indexOf(record);
   const judged = () => {
@@ -20,15 +20,15 @@ function judgeOne(question: QuestionPart, record: Exclude<Part, string>): Judgem
   return fresh;
 }
 
-function judgesAll(
+function assertJudgements(
   cases: readonly [QuestionPart, Exclude<Part, string>, Judgement][],
 ): void {
   const judged = cases.map(([question, record]) => [question, record, judgeOne(question, record)]);
   assert.deepEqual(judged, cases);
 }
 
-Deno.test("Judges judge kinds, countries and classes of demand, which all records state", () => {
-  judgesAll([
+Deno.test("Judges compare kinds, countries and classes of demand, which all records have", () => {
+  assertJudgements([
     [{ kinds: ["job_posting"] }, { kind: "job_posting" }, "met"],
     [{ kinds: ["job_posting", "partnership"] }, { kind: "partnership" }, "met"],
     [{ kinds: ["job_posting"] }, { kind: "partnership" }, "contradicted"],
@@ -39,10 +39,10 @@ Deno.test("Judges judge kinds, countries and classes of demand, which all record
   ]);
 });
 
-Deno.test("Judges judge periods, which include their beginning and not their end", () => {
+Deno.test("Judges compare times with periods that include the start and exclude the end", () => {
   const may = { after: "2026-05-01T00:00:00.000000Z", before: "2026-06-01T00:00:00.000000Z" };
   const end = "2026-06-01T00:00:00.000000Z";
-  judgesAll([
+  assertJudgements([
     [{ occurred: may }, { occurred_at: may.after }, "met"],
     [{ occurred: may }, { occurred_at: "2026-05-31T23:59:59.999999Z" }, "met"],
     [{ occurred: may }, { occurred_at: end }, "contradicted"],
@@ -56,8 +56,8 @@ Deno.test("Judges judge periods, which include their beginning and not their end
   ]);
 });
 
-Deno.test("Judges judge amounts, whose bounds are included", () => {
-  judgesAll([
+Deno.test("Judges compare amounts with inclusive bounds", () => {
+  assertJudgements([
     [{ amount: { min: 5, max: null } }, { amount: 5 }, "met"],
     [{ amount: { min: 5, max: null } }, { amount: 4.99 }, "contradicted"],
     [{ amount: { min: null, max: 5 } }, { amount: 5 }, "met"],
@@ -67,22 +67,22 @@ Deno.test("Judges judge amounts, whose bounds are included", () => {
   ]);
 });
 
-Deno.test("Judges judge sectors, unless a facet holds them", () => {
-  judgesAll([
+Deno.test("Judges compare sectors, unless a facet contains them", () => {
+  assertJudgements([
     [{ sectors: ["23"] }, { sectors: sectorMask(["23", "72"]) }, "met"],
     [{ sectors: ["23"] }, { sectors: sectorMask(["72"]) }, "contradicted"],
     [{ sectors: ["23"] }, { sectors: 0 }, "unknown"],
   ]);
   const either = { any: ["industry:construction"], sectors: ["23" as const], words: [] };
-  judgesAll([
+  assertJudgements([
     [{ sectors: ["23"], facets: [either] }, { sectors: sectorMask(["23"]) }, "met"],
     [{ sectors: ["23"], facets: [either] }, { facets: ["industry:construction"] }, "met"],
     [{ sectors: ["23"], facets: [either] }, { sectors: sectorMask(["72"]) }, "unknown"],
   ]);
 });
 
-Deno.test("Judges judge facets: another value contradicts where a record has one value", () => {
-  judgesAll([
+Deno.test("Judges treat another value of a single-valued facet as a contradiction", () => {
+  assertJudgements([
     [{ facets: [facet(["round:series_a"])] }, { facets: ["round:series_a"] }, "met"],
     [{ facets: [facet(["round:series_a", "round:seed"])] }, { facets: ["round:seed"] }, "met"],
     [{ facets: [facet(["round:series_a"])] }, { facets: ["round:series_b"] }, "contradicted"],
@@ -94,9 +94,9 @@ Deno.test("Judges judge facets: another value contradicts where a record has one
   ]);
 });
 
-Deno.test("Judges take any other place for a contradiction", () => {
+Deno.test("Judges treat any other place as a contradiction", () => {
   const boston = facet(["city:boston", "metro:boston"]);
-  judgesAll([
+  assertJudgements([
     [{ facets: [boston] }, { facets: ["metro:boston", "city:quincy"] }, "met"],
     [{ facets: [boston] }, { facets: ["city:laval"] }, "contradicted"],
     [{ facets: [boston] }, { facets: ["region:US-TX"] }, "contradicted"],
@@ -104,14 +104,14 @@ Deno.test("Judges take any other place for a contradiction", () => {
   ]);
 });
 
-Deno.test("Judges let words say what a facet stands for", () => {
-  judgesAll([
+Deno.test("Judges treat another value of a facet as unknown if words of the question say the same", () => {
+  assertJudgements([
     [{ facets: [facet(["round:seed"], [0])] }, { facets: ["round:seed"] }, "met"],
     [{ facets: [facet(["round:seed"], [0])] }, { facets: ["round:series_a"] }, "unknown"],
   ]);
 });
 
-Deno.test("Judges count a city that a record meets by the area around it", () => {
+Deno.test("Judges count a city as nearby if a record only has its metropolitan area", () => {
   const nearbyOf = (facets: string[]) => {
     const index = indexOf({ facets });
     const question = questionOf({ facets: [facet(["city:boston", "metro:boston"])] });
@@ -123,7 +123,7 @@ Deno.test("Judges count a city that a record meets by the area around it", () =>
   assert.deepEqual(nearbyOf(["city:austin"]), { met: 0, nearby: 0 });
 });
 
-Deno.test("Judges count the judgements of all conditions", () => {
+Deno.test("Judges count the results of all conditions", () => {
   const index = indexOf({ kind: "job_posting", country: "US", facets: ["role:cfo"] });
   const judges = new Judges(
     index,

@@ -1,4 +1,4 @@
-/** Properties that hold for any documents, any question and any filters. */
+/** Tests properties of the ranking on generated documents, questions and filters. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Country, Kind, Sector } from "../../../src/contract/vocabulary.ts";
@@ -17,7 +17,7 @@ const moment = fc.option(
 const period = fc.record({ after: moment, before: moment });
 const bound = fc.option(fc.integer({ min: 1, max: 5 }));
 
-/** Questions. Most of them ask for few conditions. */
+/** Generates a question with few conditions. */
 const question: fc.Arbitrary<Question> = fc.record({
   words: fc.subarray(WORDS, { maxLength: 4 }),
   kinds: fc.subarray<Kind>(["procurement_request", "facility_expansion"]),
@@ -40,7 +40,7 @@ const question: fc.Arbitrary<Question> = fc.record({
   amount: fc.option(fc.record({ min: bound, max: bound })),
 }, { requiredKeys: [] }).map((part) => questionOf(part));
 
-const filters = narrowing.map((asked) => asked.filters ?? normalizeFilters({}));
+const filters = narrowing.map(({ filters }) => filters ?? normalizeFilters({}));
 const steps = fc.array(step, { minLength: 5, maxLength: 60 });
 const documents = fc.uniqueArray(document, {
   minLength: 3,
@@ -48,9 +48,9 @@ const documents = fc.uniqueArray(document, {
   selector: ({ observation_id }) => observation_id,
 });
 
-/** Returns everything that is delivered for a question, in order and with its scores. */
-function answers(index: ObservationIndex, asked: Question, admitted = normalizeFilters({})) {
-  const request = { question: asked, filters: admitted, now: NOW };
+/** Returns the ranked companies and observations for a question, with their scores. */
+function answers(index: ObservationIndex, question: Question, admitted = normalizeFilters({})) {
+  const request = { question, filters: admitted, now: NOW };
   const { companies } = rankCompanies(index, {
     ...request,
     companies: 5,
@@ -65,11 +65,11 @@ function indexOf(documents: readonly ObservationDocument[]): ObservationIndex {
   return index;
 }
 
-Deno.test("no question widens filters", () => {
-  fc.assert(fc.property(documents, question, filters, (documents, asked, admitted) => {
+Deno.test("a question never widens the filters", () => {
+  fc.assert(fc.property(documents, question, filters, (documents, question, admitted) => {
     const index = indexOf(documents);
     const isAdmitted = index.admitted({ filters: admitted, now: NOW });
-    const { companies, observations } = answers(index, asked, admitted);
+    const { companies, observations } = answers(index, question, admitted);
     for (const { observation_id } of [...observations, ...companies.flatMap(shownOf)]) {
       assert(isAdmitted(observation_id) !== undefined, `observation ${observation_id}`);
     }
@@ -92,9 +92,9 @@ Deno.test("answers do not depend on segments or history", () => {
   );
 });
 
-Deno.test("the order of answers is total: equal companies stand by their ids, none stands twice", () => {
-  fc.assert(fc.property(documents, question, (documents, asked) => {
-    const { companies, observations } = answers(indexOf(documents), asked);
+Deno.test("companies and observations are unique, and equal ones are sorted by id", () => {
+  fc.assert(fc.property(documents, question, (documents, question) => {
+    const { companies, observations } = answers(indexOf(documents), question);
     const ids = companies.map(({ company_id }) => company_id);
     assert.equal(new Set(ids).size, ids.length);
     for (const { company_id, observations: shown } of companies) {
@@ -110,28 +110,28 @@ Deno.test("the order of answers is total: equal companies stand by their ids, no
   assert.deepEqual(observations.map(({ observation_id }) => observation_id), [1, 3, 7, 9]);
 });
 
-Deno.test("a company that contradicts never stands before one that meets", () => {
+Deno.test("a company that contradicts a condition never ranks above one that meets all", () => {
   fc.assert(
-    fc.property(documents, question, (documents, asked) => {
-      const plain = { ...asked, names: [], hostnames: [] };
+    fc.property(documents, question, (documents, question) => {
+      const plain = { ...question, names: [], hostnames: [] };
       const byId = new Map(documents.map((one) => [one.observation_id, one]));
       const { companies, observations } = answers(indexOf(documents), plain);
-      const standings = (shown: readonly { observation_id: number }[]) =>
-        shown.map(({ observation_id }) => standingOf(byId.get(observation_id)!, plain));
-      assertFalling(standings(companies.map((company) => shownOf(company)[0]!)));
-      assertFalling(standings(observations));
+      const levels = (shown: readonly { observation_id: number }[]) =>
+        shown.map(({ observation_id }) => levelOf(byId.get(observation_id)!, plain));
+      assertDescending(levels(companies.map((company) => shownOf(company)[0]!)));
+      assertDescending(levels(observations));
     }),
     { numRuns: 300 },
   );
 });
 
-Deno.test("nothing is delivered that is not wanted", () => {
-  fc.assert(fc.property(documents, question, (documents, asked) => {
+Deno.test("records with excluded facets are not delivered", () => {
+  fc.assert(fc.property(documents, question, (documents, question) => {
     const byId = new Map(documents.map((one) => [one.observation_id, one]));
-    const { companies, observations } = answers(indexOf(documents), asked);
+    const { companies, observations } = answers(indexOf(documents), question);
     for (const { observation_id } of [...observations, ...companies.flatMap(shownOf)]) {
       const { facets } = byId.get(observation_id)!;
-      assert(!facets.some((facet) => asked.excluded_facets.includes(facet)));
+      assert(!facets.some((facet) => question.excluded_facets.includes(facet)));
     }
   }));
 });
@@ -148,26 +148,30 @@ function documentOf(id: number): ObservationDocument {
   };
 }
 
-function assertFalling(standings: readonly number[]): void {
-  assert.deepEqual(standings, standings.toSorted((a, b) => b - a));
+function assertDescending(levels: readonly number[]): void {
+  assert.deepEqual(levels, levels.toSorted((a, b) => b - a));
 }
 
-/** Returns 2 if a document meets all conditions, 1 if it does not say, 0 if it contradicts one. */
-function standingOf(document: ObservationDocument, asked: Question): number {
+/**
+ * Returns 0 if a document contradicts a condition, 1 if it leaves one unknown, and 2 if it meets
+ * all.
+ */
+function levelOf(document: ObservationDocument, question: Question): number {
   const judgements = [
-    oneOf(asked.kinds, document.kind),
-    oneOf(asked.countries, document.country),
-    asked.sectors.length === 0
+    oneOf(question.kinds, document.kind),
+    oneOf(question.countries, document.country),
+    question.sectors.length === 0
       ? 2
       : document.sectors === 0
       ? 1
-      : within((document.sectors & sectorMask(asked.sectors)) !== 0),
-    inPeriod(asked.occurred, document.occurred_at),
-    inPeriod(asked.closes, document.closes_at),
-    asked.amount === null ? 2 : document.amount === null ? 1 : within(
-      document.amount >= (asked.amount.min ?? 0) && document.amount <= (asked.amount.max ?? 99),
+      : within((document.sectors & sectorMask(question.sectors)) !== 0),
+    inPeriod(question.occurred, document.occurred_at),
+    inPeriod(question.closes, document.closes_at),
+    question.amount === null ? 2 : document.amount === null ? 1 : within(
+      document.amount >= (question.amount.min ?? 0) &&
+        document.amount <= (question.amount.max ?? 99),
     ),
-    ...asked.facets.map(({ any }) => {
+    ...question.facets.map(({ any }) => {
       if (any.some((term) => document.facets.includes(term))) return 2;
       const spaces = new Set(any.map(spaceOf));
       const contradicts = ["round", "region"].some((space) =>
@@ -182,8 +186,8 @@ function standingOf(document: ObservationDocument, asked: Question): number {
 const spaceOf = (term: string) => term.slice(0, term.indexOf(":"));
 const within = (meets: boolean) => meets ? 2 : 0;
 
-function oneOf<Value>(asked: readonly Value[], value: Value): number {
-  return asked.length === 0 ? 2 : within(asked.includes(value));
+function oneOf<Value>(values: readonly Value[], value: Value): number {
+  return values.length === 0 ? 2 : within(values.includes(value));
 }
 
 function inPeriod({ after, before }: Question["occurred"], instant: string | null): number {

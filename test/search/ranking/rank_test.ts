@@ -9,7 +9,7 @@ const words = ["crane"];
 
 const period = (after: string | null, before: string | null = null) => ({ after, before });
 
-Deno.test("rankCompanies() puts what meets a condition first, then what does not say, then the rest but for another amount", () => {
+Deno.test("rankCompanies() ranks met before unknown before contradicted conditions", () => {
   const index = cranes(
     { kind: "funding_round" },
     { country: "US" },
@@ -41,6 +41,7 @@ Deno.test("rankCompanies() puts what meets a condition first, then what does not
     [1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 5, 4],
   );
   assert.deepEqual(first({ sectors: ["21"] }), [6, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 7]);
+  // A company with another amount is omitted.
   assert.deepEqual(
     first({ amount: { min: 10_000_000, max: null } }),
     [9, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12],
@@ -55,26 +56,26 @@ Deno.test("rankCompanies() puts what meets a condition first, then what does not
   );
 });
 
-Deno.test("rankCompanies() puts first what meets more of several conditions", () => {
+Deno.test("rankCompanies() ranks companies that meet more conditions first", () => {
   const index = cranes(
     { country: "CA", kind: "job_posting" },
     { country: "US", kind: "job_posting" },
     { country: "US", kind: "funding_round" },
     { country: "CA", kind: "funding_round" },
   );
-  const asked: QuestionPart = { words, countries: ["US"], kinds: ["funding_round"] };
-  assert.deepEqual(ranked(index, asked), [3, 2, 4, 1]);
-  assert.deepEqual(rankedObservations(index, asked), [3, 2, 4, 1]);
+  const part: QuestionPart = { words, countries: ["US"], kinds: ["funding_round"] };
+  assert.deepEqual(ranked(index, part), [3, 2, 4, 1]);
+  assert.deepEqual(rankedObservations(index, part), [3, 2, 4, 1]);
 });
 
-Deno.test("rankCompanies() leaves out what contradicts if the page is filled by what meets", () => {
+Deno.test("rankCompanies() omits companies that contradict if the others fill the page", () => {
   const index = cranes({ country: "US" }, { country: "CA" }, { country: "US" });
-  const asked: QuestionPart = { words, countries: ["CA"] };
-  assert.deepEqual(ranked(index, asked, { companies: 1 }), [2]);
-  assert.deepEqual(ranked(index, asked), [2, 1, 3]);
+  const part: QuestionPart = { words, countries: ["CA"] };
+  assert.deepEqual(ranked(index, part, { companies: 1 }), [2]);
+  assert.deepEqual(ranked(index, part), [2, 1, 3]);
 });
 
-Deno.test("rankCompanies() finds nothing by a kind, country, sector or facet if there are words", () => {
+Deno.test("rankCompanies() requires a word of the question besides kind, country, sector or facet", () => {
   const index = indexOf(
     { kind: "procurement_request", facets: ["round:seed"], sectors: sectorMask(["23"]) },
     { kind: "procurement_request", text: { observed_fact: "crane" } },
@@ -90,15 +91,15 @@ Deno.test("rankCompanies() finds nothing by a kind, country, sector or facet if 
   assert.deepEqual(ranked(index, { words, ...conditions }), [2]);
 });
 
-Deno.test("rankCompanies() counts a word that occurs nowhere as not met", () => {
+Deno.test("rankCompanies() counts a word without records as not met", () => {
   const index = indexOf("crane", "crane", "roof", "snow");
   assert.deepEqual(ranked(index, { words: ["crane", "zzzqqq"] }), []);
-  // A rarer word weighs more: half of the words, but not half of the weight.
+  // A rare word has a higher weight, so one of two words can be more or less than half.
   assert.deepEqual(ranked(index, { words: ["crane", "roof"] }), [3]);
   assert.deepEqual(ranked(index, { words: ["snow", "roof"] }), [3, 4]);
 });
 
-Deno.test("rankCompanies() finds by kinds, places, times and facets if there are no words", () => {
+Deno.test("rankCompanies() finds records by kind, place, time and facet if there are no words", () => {
   const index = indexOf(
     { kind: "funding_round", facets: ["round:series_a", "region:US-CA"] },
     { kind: "funding_round", facets: ["round:series_b", "region:US-CA"] },
@@ -109,31 +110,31 @@ Deno.test("rankCompanies() finds by kinds, places, times and facets if there are
   assert.deepEqual(ranked(index, { countries: ["US"] }), [4]);
   assert.deepEqual(ranked(index, { facets: [facet(["region:US-CA"])] }), [1, 2]);
   const rounds = [facet(["region:US-CA"]), facet(["round:series_a"])];
-  // Another round contradicts. It is found only by its kind, if the question has one.
+  // The record with another round contradicts. It is found only if the question has its kind.
   assert.deepEqual(ranked(index, { facets: rounds }), [1]);
   assert.deepEqual(ranked(index, { kinds: ["funding_round"], facets: rounds }), [1, 2]);
   assert.deepEqual(ranked(index, { occurred: period("2026-05-01T00:00:00.000000Z") }), [3]);
   assert.deepEqual(ranked(index, { kinds: ["partnership"] }), []);
 });
 
-Deno.test("rankCompanies() finds nothing for a question that asks for nothing", () => {
+Deno.test("rankCompanies() finds nothing for an empty question", () => {
   const index = indexOf("crane", "roof");
   assert.deepEqual(ranked(index, {}), []);
   assert.deepEqual(rankedObservations(index, {}), []);
   assert.deepEqual(ranked(index, {}, { filters: { kinds: ["facility_expansion"] } }), []);
 });
 
-Deno.test("rankCompanies() prefers a whole phrase, and words side by side", () => {
+Deno.test("rankCompanies() requires phrases, and prefers adjacent words", () => {
   const index = indexOf(
     { text: { texts: ["storage site of a battery"] } },
     { text: { texts: ["site for battery storage"] } },
     { text: { texts: ["battery storage site"] } },
   );
-  const asked = ["battery", "storage", "site"];
-  assert.deepEqual(ranked(index, { words: asked }), [1, 2, 3]);
-  assert.deepEqual(ranked(index, { words: asked, phrases: [asked] }), [3]);
+  const phrase = ["battery", "storage", "site"];
+  assert.deepEqual(ranked(index, { words: phrase }), [1, 2, 3]);
+  assert.deepEqual(ranked(index, { words: phrase, phrases: [phrase] }), [3]);
   assert.deepEqual(
-    ranked(index, { words: asked, pairs: [["battery", "storage"], ["storage", "site"]] }),
+    ranked(index, { words: phrase, pairs: [["battery", "storage"], ["storage", "site"]] }),
     [3, 1, 2],
   );
   const series = indexOf(
@@ -144,27 +145,27 @@ Deno.test("rankCompanies() prefers a whole phrase, and words side by side", () =
   assert.deepEqual(ranked(series, { words: ["series"], pairs }), [2, 1]);
 });
 
-Deno.test("rankCompanies() finds by other ways to say a word, behind the word itself", () => {
+Deno.test("rankCompanies() finds synonyms, and ranks them below the word itself", () => {
   const index = indexOf("janitorial services", "custodial services", "service de conciergerie");
-  const asked = ["custodial"];
-  const alternatives = alternativesOf(asked);
-  assert.deepEqual(ranked(index, { words: asked }), [2]);
-  assert.equal(ranked(index, { words: asked, alternatives })[0], 2);
-  assert.deepEqual(ranked(index, { words: asked, alternatives }).sort((a, b) => a - b), [1, 2, 3]);
+  const words = ["custodial"];
+  const alternatives = alternativesOf(words);
+  assert.deepEqual(ranked(index, { words }), [2]);
+  assert.equal(ranked(index, { words, alternatives })[0], 2);
+  assert.deepEqual(ranked(index, { words, alternatives }).sort((a, b) => a - b), [1, 2, 3]);
 });
 
-Deno.test("rankCompanies() finds by a facet that stands for all words", () => {
+Deno.test("rankCompanies() finds records by a facet that covers all words", () => {
   const index = indexOf(
     { facets: ["industry:software"] },
     "software for accountants",
     { facets: ["industry:web"] },
   );
-  const asked: QuestionPart = { words: ["software"], facets: [facet(["industry:software"], [0])] };
-  // The words alone do not contradict the facet.
-  assert.deepEqual(ranked(index, asked), [1, 2]);
+  const part: QuestionPart = { words: ["software"], facets: [facet(["industry:software"], [0])] };
+  // A record with the words but without the facet does not contradict the facet.
+  assert.deepEqual(ranked(index, part), [1, 2]);
 });
 
-Deno.test("rankCompanies() finds a record whose subject another record of its company tells", () => {
+Deno.test("rankCompanies() finds a record if another record of its company names the subject", () => {
   const index = indexOf(
     { company_id: 1, kind: "company_profile", text: { observed_fact: "frozen food" } },
     { company_id: 1, kind: "job_posting", text: { observed_fact: "welder" } },
@@ -172,13 +173,13 @@ Deno.test("rankCompanies() finds a record whose subject another record of its co
     { company_id: 3, kind: "company_profile", text: { observed_fact: "frozen food" } },
     { company_id: 4, kind: "job_posting", text: { observed_fact: "frozen food" } },
   );
-  const asked: QuestionPart = { words: ["frozen", "food"], kinds: ["job_posting"] };
-  assert.deepEqual(companiesFor(index, asked), [[4, 5], [1, 2, 1], [3, 4]]);
+  const part: QuestionPart = { words: ["frozen", "food"], kinds: ["job_posting"] };
+  assert.deepEqual(companiesFor(index, part), [[4, 5], [1, 2, 1], [3, 4]]);
   // Each observation is ranked only by its own texts.
-  assert.deepEqual(rankedObservations(index, asked), [5, 1, 4]);
+  assert.deepEqual(rankedObservations(index, part), [5, 1, 4]);
 });
 
-Deno.test("rankCompanies() finds what meets behind a hundred better matches", () => {
+Deno.test("rankCompanies() finds a record that meets a condition below 100 better matches", () => {
   const better = Array.from({ length: 150 }, (): Part => "crane");
   const index = indexOf(...better, {
     kind: "funding_round",
@@ -190,7 +191,7 @@ Deno.test("rankCompanies() finds what meets behind a hundred better matches", ()
   assert.equal(found.length, 100);
 });
 
-Deno.test("rankCompanies() shows a company by what meets", () => {
+Deno.test("rankCompanies() lists the records of a company that meet the conditions first", () => {
   const index = cranes(
     ...[1, 2, 3, 4].map(() => ({ company_id: 1, kind: "funding_round" as const })),
     { company_id: 1, kind: "job_posting" },
@@ -198,10 +199,10 @@ Deno.test("rankCompanies() shows a company by what meets", () => {
   assert.deepEqual(companiesFor(index, { words, kinds: ["job_posting"] }), [[1, 5, 1, 2]]);
 });
 
-Deno.test("rankCompanies() never widens filters by what a question asks for", () => {
+Deno.test("rankCompanies() never widens filters by the conditions of a question", () => {
   const index = cranes({ kind: "procurement_request" }, { kind: "facility_expansion" });
-  const asked: QuestionPart = { words, kinds: ["procurement_request"] };
-  assert.deepEqual(ranked(index, asked, { filters: { kinds: ["facility_expansion"] } }), [2]);
+  const part: QuestionPart = { words, kinds: ["procurement_request"] };
+  assert.deepEqual(ranked(index, part, { filters: { kinds: ["facility_expansion"] } }), [2]);
   assert.deepEqual(
     ranked(index, { kinds: ["procurement_request"] }, {
       filters: { kinds: ["facility_expansion"] },
@@ -215,7 +216,7 @@ const trade = (sector: Sector, words: number[]): QuestionPart => ({
   facets: [{ any: [], sectors: [sector], words, names_companies: true }],
 });
 
-Deno.test("rankCompanies() delivers only companies of the sector that is all a question names", () => {
+Deno.test("rankCompanies() delivers only companies of the sector if a question names only a sector", () => {
   const [building, food] = [sectorMask(["23"]), sectorMask(["72"])];
   const construction = { observed_fact: "construction" };
   const index = indexOf(
@@ -224,13 +225,13 @@ Deno.test("rankCompanies() delivers only companies of the sector that is all a q
     { text: construction },
     { sectors: building, kind: "job_posting" },
   );
-  const asked = { words: ["construction"], ...trade("23", [0]) };
-  assert.deepEqual(ranked(index, asked), [1, 4, 3]);
-  // A company of the sector is no answer without a record of the kind.
-  assert.deepEqual(ranked(index, { ...asked, kinds: ["job_posting"] }), [4]);
+  const part = { words: ["construction"], ...trade("23", [0]) };
+  assert.deepEqual(ranked(index, part), [1, 4, 3]);
+  // A company of the sector also needs a record of the kind.
+  assert.deepEqual(ranked(index, { ...part, kinds: ["job_posting"] }), [4]);
 });
 
-Deno.test("rankCompanies() tells the trade of who requests by other records of the company", () => {
+Deno.test("rankCompanies() judges the trade of a buyer by other records of the company", () => {
   const [building, food] = [sectorMask(["23"]), sectorMask(["72"])];
   const text = { observed_fact: "builders" };
   const kind = "procurement_request";
@@ -241,11 +242,11 @@ Deno.test("rankCompanies() tells the trade of who requests by other records of t
     { company_id: 2, kind: "job_posting", sectors: food },
     { company_id: 3, kind, sectors: food, text },
   );
-  const asked: QuestionPart = { words: ["builders"], kinds: [kind], ...trade("23", [0]) };
-  assert.deepEqual(ranked(index, asked).sort(), [1, 3]);
+  const part: QuestionPart = { words: ["builders"], kinds: [kind], ...trade("23", [0]) };
+  assert.deepEqual(ranked(index, part).sort(), [1, 3]);
 });
 
-Deno.test("rankCompanies() puts companies of other sectors last if a question names a sector as well", () => {
+Deno.test("rankCompanies() ranks companies of other sectors last if a question has other words, too", () => {
   const [making, food] = [sectorMask(["31-33"]), sectorMask(["72"])];
   const text = { observed_fact: "welding supervisor" };
   const index = indexOf(
@@ -255,11 +256,11 @@ Deno.test("rankCompanies() puts companies of other sectors last if a question na
     ...Array.from({ length: 9 }, () => "roof"),
   );
   const words = ["manufacturers", "welding", "supervisor"];
-  const asked: QuestionPart = { words, kinds: ["job_posting"], ...trade("31-33", [0]) };
-  assert.deepEqual(ranked(index, asked), [2, 3, 1]);
+  const part: QuestionPart = { words, kinds: ["job_posting"], ...trade("31-33", [0]) };
+  assert.deepEqual(ranked(index, part), [2, 3, 1]);
 });
 
-Deno.test("rankCompanies() delivers companies of the trade elsewhere behind those that meet the place", () => {
+Deno.test("rankCompanies() ranks companies of the trade in other places after those in the place", () => {
   const sectors = sectorMask(["31-33"]);
   const kind = "facility_expansion";
   const index = indexOf(
@@ -267,6 +268,6 @@ Deno.test("rankCompanies() delivers companies of the trade elsewhere behind thos
     { kind, sectors, country: "US" },
     { kind: "job_posting", sectors, country: "US" },
   );
-  const asked: QuestionPart = { words: ["manufacturers"], kinds: [kind], countries: ["US"] };
-  assert.deepEqual(ranked(index, { ...asked, ...trade("31-33", [0]) }), [2, 1]);
+  const part: QuestionPart = { words: ["manufacturers"], kinds: [kind], countries: ["US"] };
+  assert.deepEqual(ranked(index, { ...part, ...trade("31-33", [0]) }), [2, 1]);
 });

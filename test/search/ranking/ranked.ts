@@ -5,23 +5,25 @@ import { rankCompanies, rankObservations } from "../../../src/search/ranking/ran
 import { observationDocument } from "../../support/documents.ts";
 import { questionOf, type QuestionPart } from "../../support/questions.ts";
 
-/** The instant of all questions. */
+/** Time of all questions. */
 export const NOW = "2026-06-15T12:00:00.000000Z";
 
-/** Parts of a document; a text stands for its fact. */
+/** Parts of a document. A string is its observed fact. */
 export type Part = string | NonNullable<Parameters<typeof observationDocument>[1]>;
 
-/** Returns an index of observations that are numbered from 1 on, by default each of its own company. */
+/**
+ * Returns an index of observations with the ids 1, 2 and so on, by default each of another company.
+ */
 export function indexOf(...parts: readonly Part[]): ObservationIndex {
   const index = new ObservationIndex();
   parts.forEach((part, place) => {
-    const own = typeof part === "string" ? { text: { observed_fact: part } } : part;
-    index.put(observationDocument(place + 1, own));
+    const members = typeof part === "string" ? { text: { observed_fact: part } } : part;
+    index.put(observationDocument(place + 1, members));
   });
   return index;
 }
 
-/** Returns an index of observations that all say "crane". */
+/** Returns an index of observations whose fact is "crane". */
 export function cranes(...parts: readonly Exclude<Part, string>[]): ObservationIndex {
   return indexOf(...parts.map((part) => ({
     ...part,

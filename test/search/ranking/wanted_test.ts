@@ -4,7 +4,7 @@ import { companiesFor, cranes, indexOf, ranked } from "./ranked.ts";
 
 const words = ["crane"];
 
-Deno.test("rankCompanies() puts a named company first, whatever its words", () => {
+Deno.test("rankCompanies() ranks a named company first, whatever its words", () => {
   const index = indexOf(
     "supernus pharmaceuticals names another supernus pharmaceuticals officer",
     { facets: ["name:supernuspharmaceuticals"], text: { observed_fact: "officer" } },
@@ -16,33 +16,33 @@ Deno.test("rankCompanies() puts a named company first, whatever its words", () =
   assert.deepEqual(ranked(index, { words: ["supn"], names: ["ticker:supn"] }), [3]);
 });
 
-Deno.test("rankCompanies() puts a named company first by what it is asked for", () => {
+Deno.test("rankCompanies() lists the records of the requested kind first for a named company", () => {
   const index = indexOf(
     { company_id: 1, kind: "job_posting", facets: ["name:acme"] },
     { company_id: 1, kind: "leadership_change", facets: ["name:acme"] },
     { company_id: 2, kind: "leadership_change", text: { observed_fact: "acme" } },
   );
-  const asked: QuestionPart = {
+  const part: QuestionPart = {
     words: ["acme"],
     kinds: ["leadership_change"],
     names: ["name:acme"],
   };
-  assert.deepEqual(companiesFor(index, asked), [[1, 2, 1], [2, 3]]);
+  assert.deepEqual(companiesFor(index, part), [[1, 2, 1], [2, 3]]);
 });
 
-Deno.test("rankCompanies() names no company that filters do not admit or that has expired", () => {
+Deno.test("rankCompanies() does not deliver a named company that filters exclude or that has expired", () => {
   const index = indexOf(
     { facets: ["name:acme"] },
     { facets: ["name:late"], expires_at: "2026-06-15T12:00:00.000000Z" },
   );
-  const asked: QuestionPart = { words: ["acme"], names: ["name:acme"] };
-  assert.deepEqual(ranked(index, asked), [1]);
-  assert.deepEqual(ranked(index, asked, { filters: { company_ids: [2] } }), []);
-  assert.deepEqual(ranked(index, asked, { filters: { countries: ["US"] } }), []);
+  const part: QuestionPart = { words: ["acme"], names: ["name:acme"] };
+  assert.deepEqual(ranked(index, part), [1]);
+  assert.deepEqual(ranked(index, part, { filters: { company_ids: [2] } }), []);
+  assert.deepEqual(ranked(index, part, { filters: { countries: ["US"] } }), []);
   assert.deepEqual(ranked(index, { words: ["late"], names: ["name:late"] }), []);
 });
 
-Deno.test("rankCompanies() puts the company that holds a hostname first", () => {
+Deno.test("rankCompanies() ranks the company of a hostname first", () => {
   const index = cranes(
     {},
     { hostnames: ["acme.example"] },
@@ -52,7 +52,7 @@ Deno.test("rankCompanies() puts the company that holds a hostname first", () => 
   assert.deepEqual(ranked(index, { words, hostnames: ["late.example"] }), [3, 1, 2]);
 });
 
-Deno.test("rankCompanies() delivers no company of which half of the records are about the unwanted", () => {
+Deno.test("rankCompanies() omits companies if half of their records contain excluded words", () => {
   const index = indexOf(
     { text: { observed_fact: "crane", texts: ["cold storage"] } },
     { text: { observed_fact: "crane", texts: ["cold rolling"] } },
@@ -65,7 +65,7 @@ Deno.test("rankCompanies() delivers no company of which half of the records are 
     ranked(index, { words, excluded: [["cold", "storage"]] }).sort((a, b) => a - b),
     [2, 3],
   );
-  // The word is excluded in any form of either language.
+  // All forms of the word are excluded, in both languages.
   assert.deepEqual(ranked(index, { words, excluded: [["entrepot"]] }).sort((a, b) => a - b), [
     1,
     2,
@@ -74,7 +74,7 @@ Deno.test("rankCompanies() delivers no company of which half of the records are 
   assert.deepEqual(ranked(index, { words, excluded: [["absent"]] }), ranked(index, { words }));
 });
 
-Deno.test("rankCompanies() lists what is not unwanted if a question tells nothing else", () => {
+Deno.test("rankCompanies() lists all other records for a question that only excludes", () => {
   const index = indexOf("cold storage", "crane", "roof");
   assert.deepEqual(ranked(index, { excluded: [["cold", "storage"]] }).sort((a, b) => a - b), [
     2,
@@ -82,7 +82,7 @@ Deno.test("rankCompanies() lists what is not unwanted if a question tells nothin
   ]);
 });
 
-Deno.test("rankCompanies() delivers no record with an excluded facet", () => {
+Deno.test("rankCompanies() omits records with an excluded facet", () => {
   const index = cranes(
     { company_id: 1, facets: ["region:US-CA"] },
     { company_id: 2, facets: ["region:US-TX"] },
@@ -96,7 +96,7 @@ Deno.test("rankCompanies() delivers no record with an excluded facet", () => {
   ]);
 });
 
-Deno.test("rankCompanies() does not hold the name of a partner against a company", () => {
+Deno.test("rankCompanies() does not exclude a company because of one mention of a partner", () => {
   const index = indexOf(
     { company_id: 1, text: { observed_fact: "crane" } },
     { company_id: 1, text: { observed_fact: "harbour" } },
@@ -108,7 +108,7 @@ Deno.test("rankCompanies() does not hold the name of a partner against a company
   assert.deepEqual(ranked(index, { words, excluded: [["roofing"]] }), [1]);
 });
 
-Deno.test("rankCompanies() excludes what says the unwanted in other words", () => {
+Deno.test("rankCompanies() also excludes synonyms of excluded words", () => {
   const index = indexOf(
     { company_id: 1, text: { observed_fact: "crane" } },
     { company_id: 1, text: { observed_fact: "la réfection de la toiture de la ville" } },
@@ -117,7 +117,7 @@ Deno.test("rankCompanies() excludes what says the unwanted in other words", () =
   assert.deepEqual(ranked(index, { words, excluded: [["roofing"]] }), [2]);
 });
 
-Deno.test("rankCompanies() delivers no record of an excluded kind or country", () => {
+Deno.test("rankCompanies() omits records of an excluded kind or country", () => {
   const index = cranes({ kind: "job_posting" }, { country: "US" }, {});
   assert.deepEqual(ranked(index, { words, excluded_kinds: ["job_posting"] }), [2, 3]);
   assert.deepEqual(ranked(index, { words, excluded_countries: ["US"] }), [1, 3]);

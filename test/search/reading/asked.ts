@@ -1,4 +1,4 @@
-/** Reads queries for tests: resolved, as one line of text, or by the rules alone. */
+/** Reads queries for tests: by the rules only, or also resolved by a small index. */
 import assert from "node:assert/strict";
 import type { Question } from "../../../src/search/reading/question.ts";
 import { readQuery } from "../../../src/search/reading/read_query.ts";
@@ -6,19 +6,19 @@ import { resolve } from "../../../src/search/reading/resolve.ts";
 import { normalizeQuery } from "../../support/inputs.ts";
 import { KNOWN } from "./known_terms.ts";
 
-/** A Sunday, on which queries are resolved. */
+/** Time at which `resolved` and `asked` read queries, a Sunday. */
 export const NOW = new Date("2026-11-22T12:00:00Z");
 
-/** A Monday, on which rules read queries. */
+/** Time at which `ask` reads queries, a Monday. */
 export const MONDAY = new Date("2026-06-15T12:00:00Z");
 
-/** Returns what the rules read from a query. */
+/** Returns the question that the rules read from a query. */
 export const ask = (query: string): Question => readQuery(normalizeQuery(query), MONDAY).question;
 
 /** Returns the content words of a question. */
 export const textsOf = ({ words }: Question): string[] => words.map(({ text }) => text);
 
-/** Compares parts of what the rules read from queries with the expected ones. */
+/** Asserts a part of the question that the rules read from each query. */
 export function asksAll<Value>(
   cases: Record<string, Value>,
   partOf: (question: Question) => Value,
@@ -27,12 +27,12 @@ export function asksAll<Value>(
   assert.deepEqual(found, cases);
 }
 
-/** Returns the question of a query by the small index. */
+/** Returns the question of a query, resolved by the small index. */
 export const resolved = (query: string): Question => resolve(readQuery(query, NOW), KNOWN);
 
 /**
- * Returns what a query asks for in one line: content words, facets, and other conditions. Behind
- * "→" stand the indexes of the words that a facet stands for.
+ * Returns the resolved question of a query in one line: content words, facets and other conditions.
+ * The numbers after "→" are the indexes of the words that a facet covers.
  */
 export function asked(query: string): string {
   const question = resolved(query);
@@ -65,7 +65,7 @@ function spanText(name: string, { after, before }: Question["occurred"]): string
   return `${name} ${after?.slice(0, 10) ?? ""}..${before?.slice(0, 10) ?? ""}`;
 }
 
-/** Compares the conditions of queries with the expected ones. */
+/** Asserts the line that asked() returns for each query. */
 export function readsAll(cases: Readonly<Record<string, string>>): void {
   const read = Object.fromEntries(Object.keys(cases).map((query) => [query, asked(query)]));
   assert.deepEqual(read, cases);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { resolved } from "./asked.ts";
 
-/** Operands of the choices of a query, by their words. */
+/** Returns the words of each operand of each choice of a query. */
 function choices(query: string): string[][] {
   const question = resolved(query);
   return question.choices.map(({ operands }) =>
@@ -9,7 +9,7 @@ function choices(query: string): string[][] {
   );
 }
 
-Deno.test("resolve() lets a record meet one of the words that and, or and commas join", () => {
+Deno.test("resolve() makes a choice of words that are joined by and, or and commas", () => {
   assert.deepEqual(choices("tenders for forklifts or reach trucks"), [[
     "forklifts",
     "reach trucks",
@@ -22,21 +22,21 @@ Deno.test("resolve() lets a record meet one of the words that and, or and commas
   ]);
 });
 
-Deno.test("resolve() reads no choice without a conjunction or between words that rules have read", () => {
+Deno.test("resolve() makes no choice without a conjunction, or of words that rules have read", () => {
   assert.deepEqual(choices("snow removal"), []);
   assert.deepEqual(choices("snow removal, cold storage"), []);
   assert.deepEqual(choices("snow removal in Texas and Ohio"), []);
 });
 
-Deno.test("resolve() looks for terms only among words that stand together", () => {
+Deno.test("resolve() finds terms only in adjacent words", () => {
   const spans = (query: string) =>
     resolved(query).alternatives.map(({ from, to }) => `${from}-${to}`);
   assert.deepEqual(spans("tenders for security cameras"), ["0-2"]);
-  // "Security companies hiring for cameras" is about no security cameras.
+  // "security companies hiring cameras" is not about security cameras.
   assert(!spans("security companies hiring cameras").includes("0-2"));
 });
 
-Deno.test("resolve() takes no form that only has a word of every trade in place of an asked word", () => {
+Deno.test("resolve() drops synonyms that replace a word of the query by a word of every trade", () => {
   const forms = (query: string) =>
     resolved(query).alternatives.flatMap(({ forms }) => forms.map(({ words }) => words.join(" ")));
   const guards = forms("security guards");
@@ -47,7 +47,7 @@ Deno.test("resolve() takes no form that only has a word of every trade in place 
   assert(forms("simulateurs de vol").includes("simulateur"));
 });
 
-Deno.test("resolve() tells companies of a sector from the sector", () => {
+Deno.test("resolve() distinguishes companies of a sector from the sector itself", () => {
   const names = (query: string) =>
     resolved(query).facets.some(({ names_companies }) => names_companies === true);
   for (

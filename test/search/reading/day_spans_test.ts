@@ -1,6 +1,6 @@
 import { readsAll } from "./asked.ts";
 
-Deno.test("resolve() reads spans of closing dates between two days", () => {
+Deno.test("resolve() reads a span of closing dates between two days", () => {
   readsAll({
     "tenders closing between June 20 and July 31":
       "procurement_request; closes 2027-06-20..2027-08-01",
@@ -18,7 +18,7 @@ Deno.test("resolve() reads spans of closing dates between two days", () => {
   });
 });
 
-Deno.test("resolve() takes the year of a span from its other end, also across a new year", () => {
+Deno.test("resolve() completes the year of a day from the other end of the span", () => {
   readsAll({
     "bids due between Dec 3 and Jan 15": "procurement_request; closes 2026-12-03..2027-01-16",
     "tenders due from December 1, 2027 to January 31":
@@ -39,7 +39,7 @@ Deno.test("resolve() reads a closing day without a year as the next such day", (
   });
 });
 
-Deno.test("resolve() looks back for a span in which something happened", () => {
+Deno.test("resolve() reads a span of events in the past", () => {
   readsAll({
     "web between May 3 and May 20": "web; industry:web→0; occurred 2026-05-03..2026-05-21",
     "web du 5 au 20 mars 2012": "web; industry:web→0; occurred 2012-03-05..2012-03-21",
@@ -47,14 +47,14 @@ Deno.test("resolve() looks back for a span in which something happened", () => {
   });
 });
 
-Deno.test("resolve() reads no span of days that the calendar does not have", () => {
+Deno.test("resolve() reads no span from numbers that are not days", () => {
   readsAll({
     "web between 5 and 10 million": "web; industry:web→0; 5000000..10000000",
     "snow between 5 and 10": "snow 10",
   });
 });
 
-Deno.test("resolve() takes what closes for a tender, unless another kind is named", () => {
+Deno.test("resolve() assumes tenders for a closing date, unless the query names another kind", () => {
   readsAll({
     "snow removal closing before December 15":
       "snow removal; procurement_request; closes ..2026-12-15",

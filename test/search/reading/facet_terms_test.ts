@@ -11,7 +11,7 @@ function termsOf(record: Partial<FacetRecord>): string[] {
   });
 }
 
-Deno.test("facetTermsOf() takes the columns of a record", () => {
+Deno.test("facetTermsOf() returns terms of the columns of a record", () => {
   const terms = termsOf({
     company: "The Jet Blue Co., Ltd.",
     facets: {
@@ -44,7 +44,7 @@ Deno.test("facetTermsOf() takes the columns of a record", () => {
   ]);
 });
 
-Deno.test("facetTermsOf() knows spellings of cities and their areas", () => {
+Deno.test("facetTermsOf() normalizes cities, and adds their metropolitan areas", () => {
   const placed = (region: string, city: string) =>
     termsOf({ facets: { places: [{ country: "US", region, city }] } }).slice(1);
   assert.deepEqual(placed("NY", "NYC"), ["region:US-NY", "city:new york", "metro:new york"]);
@@ -61,7 +61,7 @@ Deno.test("facetTermsOf() knows spellings of cities and their areas", () => {
   ]);
 });
 
-Deno.test("facetTermsOf() gives one key to spellings of a name", () => {
+Deno.test("facetTermsOf() returns the same key for all spellings of a name", () => {
   const keyOf = (company: string) => termsOf({ company })[0];
   for (const name of ["Linked In", "LinkedIn, Inc.", "LINKEDIN CORPORATION", "Linked-In /DE/"]) {
     assert.equal(keyOf(name), "name:linkedin", name);
@@ -72,7 +72,7 @@ Deno.test("facetTermsOf() gives one key to spellings of a name", () => {
   assert.deepEqual(termsOf({ company: "***" }), []);
 });
 
-Deno.test("facetTermsOf() reads the sentence where a column is missing", () => {
+Deno.test("facetTermsOf() reads the sentence of the fact if a column is missing", () => {
   const read = (record: Partial<FacetRecord>) => termsOf(record).slice(1);
   assert.deepEqual(
     read({ kind: "funding_round", observed_fact: "Acme raised $5M in a Series B round." }),

@@ -9,7 +9,7 @@ import { soon } from "../../support/soon.ts";
 import { NOW, resolved } from "./asked.ts";
 import { KNOWN } from "./known_terms.ts";
 
-/** Max milliseconds to read a query on a slow machine. Usual ones take less than one. */
+/** Max milliseconds to read a query on a slow machine. Usual queries take less than one. */
 const SLOW = 1_000;
 
 const WORDS =
@@ -28,7 +28,7 @@ const hostile = fc.oneof(
     .map(([word, sign]) => (word + sign).repeat(QUERY_LENGTH_MAX)),
 ).map((text) => text.slice(0, QUERY_LENGTH_MAX).normalize("NFC"));
 
-Deno.test("resolve() never throws, is soon done and keeps its bounds on hostile queries", () => {
+Deno.test("resolve() never throws, is fast and keeps its limits for hostile queries", () => {
   fc.assert(
     fc.property(hostile, (query) => {
       const question = soon(SLOW, () => resolved(query));
@@ -52,7 +52,7 @@ Deno.test("resolve() never throws, is soon done and keeps its bounds on hostile 
   );
 });
 
-Deno.test("resolve() leaves its reading as it was", () => {
+Deno.test("resolve() does not change its input", () => {
   const read = readQuery("Envisoin Healthcare in Laval, Series A", NOW);
   const before = structuredClone(read);
   const first = resolve(read, KNOWN);
@@ -60,7 +60,7 @@ Deno.test("resolve() leaves its reading as it was", () => {
   assert.deepEqual(resolve(read, KNOWN), first);
 });
 
-Deno.test("resolve() is soon done with hostile repetitions", () => {
+Deno.test("resolve() is fast for hostile repetitions", () => {
   for (
     const part of [
       ...["closing by the end of ", "at least 1 000 ", "between 5 and ", "not in the ", '"a ', '"'],

@@ -1,4 +1,4 @@
-/** A small index for tests of the reader: facet terms and words that documents hold. */
+/** A small index for tests of the reader, with facet terms and words of documents. */
 import type { KnownTerms } from "../../../src/search/reading/question.ts";
 import { facetTermsOf } from "../../../src/search/reading/facet_terms.ts";
 
@@ -34,7 +34,7 @@ const TERMS = new Set([
   "workplace:remote",
 ]);
 
-/** Words with the number of documents that hold each. */
+/** Number of documents that contain each word. */
 const WORDS = new Map(
   ("software mobile web enterprise biotech commerce ecommerce advertising network hosting snow removal " +
     "cold storage tenders security cameras banque banks remote data search healthcare solutions wind " +
@@ -52,7 +52,7 @@ for (
 }
 for (const word of ["kubernetes", "postgresql", "node", "react", "vue"]) WORDS.set(word, 9);
 
-/** Returns whether one swap of neighbouring letters makes the texts equal. */
+/** Returns whether one swap of adjacent letters makes the texts equal. */
 function isSwap(one: string, next: string): boolean {
   return one.length === next.length &&
     [...one].some((_, at) => one.slice(0, at) + one[at + 1] + one[at] + one.slice(at + 2) === next);

@@ -6,7 +6,7 @@ import { refuseUnsupported } from "../../../src/search/unsupported.ts";
 import { readQuery } from "../../../src/search/reading/read_query.ts";
 import { asksAll, MONDAY, textsOf } from "./asked.ts";
 
-Deno.test("readQuery() reads what is not wanted", () => {
+Deno.test("readQuery() reads excluded words", () => {
   asksAll<[string[], string[][]]>({
     "builders, not roofing": [["builders"], [["roofing"]]],
     "hotels except catering": [["hotels"], [["catering"]]],
@@ -22,7 +22,7 @@ Deno.test("readQuery() reads what is not wanted", () => {
   }, (question) => [textsOf(question), question.excluded]);
 });
 
-Deno.test("readQuery() takes quoted words behind a negation for what is not wanted", () => {
+Deno.test("readQuery() excludes quoted words after a negation", () => {
   asksAll<[string[], string[][], string[][]]>({
     'cranes, not "tower cranes rental"': [["cranes"], [], [["tower", "cranes", "rental"]]],
     "ponts sauf « en acier »": [["ponts"], [], [["acier"]]],
@@ -33,7 +33,7 @@ Deno.test("readQuery() takes quoted words behind a negation for what is not want
   }, (question) => [textsOf(question), question.phrases, question.excluded]);
 });
 
-Deno.test("readQuery() takes no deed and no word of its own for what is not wanted", () => {
+Deno.test("readQuery() excludes neither actions nor words that the query searches for", () => {
   asksAll<string[][]>({
     "bridge not started": [],
     "bridge that is not painted": [],
@@ -58,7 +58,7 @@ Deno.test("readQuery() takes no deed and no word of its own for what is not want
   }, ({ excluded }) => excluded);
 });
 
-Deno.test("readQuery() turns countries and kinds that are not wanted into the others", () => {
+Deno.test("readQuery() replaces excluded countries and kinds by all others", () => {
   asksAll<[string[], string[]]>({
     "cranes, not in the United States": [["CA"], []],
     "cranes outside": [[], []],
@@ -70,7 +70,7 @@ Deno.test("readQuery() turns countries and kinds that are not wanted into the ot
   }, ({ countries, kinds }) => [countries, kinds]);
 });
 
-Deno.test("readQuery() finds what filters admit, but for the unwanted, if a query tells nothing else", () => {
+Deno.test("readQuery() reads queries that only exclude", () => {
   asksAll<[string[], string[][], string[], string[]]>({
     "not construction": [[], [["construction"]], [], []],
     "companies that are not in construction": [[], [["construction"]], [], []],
@@ -92,7 +92,7 @@ Deno.test("readQuery() finds what filters admit, but for the unwanted, if a quer
   ]);
 });
 
-Deno.test("readQuery() searches for what a weak word alone excludes, where no rule knows it", () => {
+Deno.test("readQuery() searches for words after a weak negation if no rule knows them", () => {
   asksAll<[string[], string[][], string[]]>({
     "companies without ERP": [["without", "erp"], [], []],
     "not your average joe's": [["average", "joe"], [], []],
@@ -103,7 +103,7 @@ Deno.test("readQuery() searches for what a weak word alone excludes, where no ru
   }, (question) => [textsOf(question), question.excluded, question.countries]);
 });
 
-Deno.test("readQuery() excludes a state or province, and not its country", () => {
+Deno.test("readQuery() excludes a state or province, but not its country", () => {
   asksAll<string[]>({
     "pas au Québec": ["region:CA-QC"],
     "cranes, not in Ohio": ["region:US-OH"],
@@ -111,7 +111,7 @@ Deno.test("readQuery() excludes a state or province, and not its country", () =>
   }, ({ excluded_facets }) => excluded_facets);
 });
 
-Deno.test("refuseUnsupported() refuses what only tells the unwanted, without filters that admit", () => {
+Deno.test("refuseUnsupported() refuses queries that only exclude, unless filters select records", () => {
   const refusal = (query: string, filters = {}) => {
     try {
       refuseUnsupported(readQuery(normalizeQuery(query), MONDAY), normalizeFilters(filters));

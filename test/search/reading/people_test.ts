@@ -1,6 +1,6 @@
 import { readsAll } from "./asked.ts";
 
-Deno.test("resolve() reads that somebody of an occupation is looked for", () => {
+Deno.test("resolve() reads queries for workers as job postings", () => {
   readsAll({
     "companies looking for truck drivers": "truck drivers; job_posting",
     "engineers wanted by hospitals": "engineers hospitals; job_posting",
@@ -11,7 +11,7 @@ Deno.test("resolve() reads that somebody of an occupation is looked for", () => 
   });
 });
 
-Deno.test("resolve() reads that a supplier is looked for, with words between", () => {
+Deno.test("resolve() reads queries for suppliers as procurement requests", () => {
   readsAll({
     "looking for snow removal contractors": "snow removal; procurement_request",
     "janitorial contractors wanted": "janitorial; procurement_request",
@@ -19,7 +19,7 @@ Deno.test("resolve() reads that a supplier is looked for, with words between", (
   });
 });
 
-Deno.test("resolve() reads no kind where other things are looked for", () => {
+Deno.test("resolve() reads no kind from queries for other things", () => {
   readsAll({
     "looking for cold storage": "cold storage",
     "recherche clinique": "recherche clinique",
@@ -27,7 +27,7 @@ Deno.test("resolve() reads no kind where other things are looked for", () => {
   });
 });
 
-Deno.test("resolve() drops verbs of a change of officers, whose roles tell more", () => {
+Deno.test("resolve() drops the verbs of a change of officers", () => {
   readsAll({
     "who hired a new chief financial officer": "role:cfo; leadership_change",
     "banks that replaced their CEO": "banks; role:ceo; leadership_change",
@@ -38,7 +38,7 @@ Deno.test("resolve() drops verbs of a change of officers, whose roles tell more"
   });
 });
 
-Deno.test("resolve() takes news for a trade before companies that make them", () => {
+Deno.test('resolve() keeps "news" as a trade, and drops it as a filler', () => {
   readsAll({
     "news startups": "news",
     "news and media companies": "news media",

@@ -24,14 +24,14 @@ Deno.test("resolve() marks the words that a planner adds to those of the query",
   ]);
 });
 
-Deno.test("resolve() requires a planner's words if the query has none of them", () => {
+Deno.test("resolve() does not mark a planner's words as added if the query has none of them", () => {
   assert.deepEqual(planned("freezers", ["dairy", "butter"]).words, [
     { text: "dairy", count: 1 },
     { text: "butter", count: 1 },
   ]);
 });
 
-Deno.test("resolve() takes from a plan what it holds, and the rest from the rules", () => {
+Deno.test("resolve() uses the parts of a plan, and reads all other parts by the rules", () => {
   const question = planned("tenders for software in Texas, over $5M", ["software"], {
     kinds: ["job_posting"],
     countries: ["CA"],
@@ -42,7 +42,7 @@ Deno.test("resolve() takes from a plan what it holds, and the rest from the rule
   assert(question.facets.some(({ any }) => any.includes("region:US-TX")));
 });
 
-Deno.test("resolve() keeps a plan where a name settles what words mean", () => {
+Deno.test("resolve() keeps the words of a plan if the query contains a name", () => {
   const question = planned("New York Times software", ["software"]);
   assert.deepEqual(question.names, ["name:newyorktimes"]);
   assert.deepEqual(question.words.map(({ text }) => text), ["software"]);

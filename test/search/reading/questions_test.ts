@@ -25,7 +25,7 @@ Deno.test("resolve() reads rounds, industries and places", () => {
   });
 });
 
-Deno.test("resolve() takes an industry only where its words stand alone", () => {
+Deno.test("resolve() reads an industry only if all words of its span belong to it", () => {
   readsAll({
     "accounting software": "accounting software",
     "web or mobile companies": "web mobile; industry:web|industry:mobile→0,1",
@@ -33,7 +33,7 @@ Deno.test("resolve() takes an industry only where its words stand alone", () => 
   });
 });
 
-Deno.test("resolve() tells places from words of the same spelling", () => {
+Deno.test("resolve() distinguishes places from words of the same spelling", () => {
   readsAll({
     "mobile startups in Mobile, Alabama":
       "mobile; city:mobile|metro:mobile; region:US-AL; industry:mobile→0; US",
@@ -97,7 +97,7 @@ Deno.test("resolve() reads roles, documents, technologies and sectors", () => {
   });
 });
 
-Deno.test("resolve() puts names first and reads nothing inside of them", () => {
+Deno.test("resolve() reads names first, and nothing else inside them", () => {
   readsAll({
     "Supernus Pharmaceuticals new CFO":
       "supernus pharmaceuticals; role:cfo; leadership_change; name:supernuspharmaceuticals",
@@ -114,7 +114,7 @@ Deno.test("resolve() puts names first and reads nothing inside of them", () => {
   });
 });
 
-Deno.test("resolve() corrects words that the index does not know, and no others", () => {
+Deno.test("resolve() only corrects words that the index does not know", () => {
   readsAll({
     "Envisoin Healthcare": "envision healthcare; name:envisionhealthcare; envisoin>envision",
     "SplitScend": "splitscend; name:splitsecnd; splitscend>splitsecnd",
@@ -124,7 +124,7 @@ Deno.test("resolve() corrects words that the index does not know, and no others"
   });
 });
 
-Deno.test("resolve() corrects no common word, no word of a trade and no form of a known word", () => {
+Deno.test("resolve() corrects neither common words, nor words of a trade, nor forms of known words", () => {
   const known = { ...KNOWN, nearestWord: (word: string) => `${word}x` };
   const corrected = (query: string) =>
     resolve(readQuery(query, NOW), known).corrections.map(({ from }) => from);
@@ -134,7 +134,7 @@ Deno.test("resolve() corrects no common word, no word of a trade and no form of 
   assert.deepEqual(corrected("qwertyz"), ["qwertyz"]);
 });
 
-Deno.test("resolve() reads what is not wanted", () => {
+Deno.test("resolve() reads excluded facets and words", () => {
   readsAll({
     "biotech not in California": "biotech; industry:biotech→0; not region:US-CA",
     "software except Series A": "software; industry:software→0; not round:series_a",
@@ -144,7 +144,7 @@ Deno.test("resolve() reads what is not wanted", () => {
   });
 });
 
-Deno.test("resolve() leaves out filler unless there is nothing else", () => {
+Deno.test("resolve() drops generic words unless nothing else is left", () => {
   readsAll({
     "largest software deals": "software; industry:software→0",
     "companies": "companies",
@@ -154,7 +154,7 @@ Deno.test("resolve() leaves out filler unless there is nothing else", () => {
   });
 });
 
-Deno.test("readQuery() pairs neighbours and counts repeats", () => {
+Deno.test("readQuery() pairs adjacent words, and counts repeated words", () => {
   const { question } = readQuery("vitamin D snow removal, snow storage", NOW);
   assert.deepEqual(question.pairs, [
     ["vitamin", "d"],

@@ -13,7 +13,7 @@ Deno.test("readOnce() reads a query without a period once a day", () => {
   assert.deepEqual(readOnce("road maintenance Toronto", NEXT_DAY).now, NEXT_DAY);
 });
 
-Deno.test("readOnce() reads a query with a period at every moment anew", () => {
+Deno.test("readOnce() reads a query with a period again at another time of the day", () => {
   for (const query of ["tenders in the last 30 days", "tenders closing in the next 3 days"]) {
     const readings = [MORNING, EVENING].map((now) => readOnce(query, now));
     assert.deepEqual(readings, [MORNING, EVENING].map((now) => readQuery(query, now)));
@@ -21,14 +21,14 @@ Deno.test("readOnce() reads a query with a period at every moment anew", () => {
   }
 });
 
-Deno.test("readOnce() reads a query with a period once for what a request does within a second", () => {
+Deno.test("readOnce() reads a query with a period once per second", () => {
   const later = (milliseconds: number) => new Date(MORNING.getTime() + milliseconds);
   const reading = readOnce("tenders in the last 7 days", MORNING);
   assert.equal(readOnce("tenders in the last 7 days", later(999)), reading);
   assert.deepEqual(readOnce("tenders in the last 7 days", later(1_000)).now, later(1_000));
 });
 
-Deno.test("nameOf() tells queries, periods and days apart, and no moments of a day", () => {
+Deno.test("nameOf() differs by query, period and day, but not by the time of day", () => {
   const name = (query: string, now: Date) => nameOf(readQuery(query, now));
   assert.equal(name("road maintenance", MORNING), name("road maintenance", EVENING));
   assert.notEqual(name("road maintenance", MORNING), name("road maintenance", NEXT_DAY));

@@ -71,7 +71,7 @@ Deno.test("readQuery() reads countries from names, adjectives, provinces and sta
   }, ({ countries }) => countries);
 });
 
-Deno.test("readQuery() asks for the kinds that are named, or for all but those that are not wanted", () => {
+Deno.test("readQuery() reads the named kinds, or all except the excluded ones", () => {
   asksAll<string[]>({
     "embauche de soudeurs": ["job_posting"],
     "companies that broke ground or raised capital": ["facility_expansion", "funding_round"],
@@ -81,7 +81,7 @@ Deno.test("readQuery() asks for the kinds that are named, or for all but those t
   }, ({ kinds }) => kinds);
 });
 
-Deno.test("readQuery() reads sectors by words that name them as a whole, not by those for a part", () => {
+Deno.test("readQuery() reads a sector from words for the whole sector, not for a part of it", () => {
   asksAll<string[]>({
     "farms": ["11"],
     "exploitations agricoles": ["11"],
@@ -104,7 +104,7 @@ Deno.test("readQuery() reads sectors by words that name them as a whole, not by 
   }, ({ sectors }) => sectors);
 });
 
-Deno.test("readQuery() searches for a sector by the words of the query alone", () => {
+Deno.test("readQuery() adds no words for a sector", () => {
   assert.deepEqual(textsOf(ask("fermes laitières")), ["fermes", "laitieres"]);
 });
 
@@ -119,7 +119,7 @@ Deno.test("readQuery() reads classes of demand", () => {
   assert.deepEqual(textsOf(ask("actively asking for steel")), ["steel"]);
 });
 
-Deno.test("readQuery() takes quoted words as a phrase that means nothing else", () => {
+Deno.test("readQuery() reads quoted words only as a phrase", () => {
   const read = (question: Question) => ({
     terms: textsOf(question),
     phrases: question.phrases,
@@ -144,7 +144,7 @@ Deno.test("readQuery() takes quoted words as a phrase that means nothing else", 
   }, read);
 });
 
-Deno.test("readQuery() tells hostnames from other names with dots", () => {
+Deno.test("readQuery() distinguishes hostnames from other names with dots", () => {
   asksAll<string[]>({
     "tenders of Acme.COM": ["acme.com"],
     "see https://www.acme.ca/tenders and shop.acme.example.": ["www.acme.ca", "shop.acme.example"],
@@ -161,7 +161,7 @@ Deno.test("readQuery() tells hostnames from other names with dots", () => {
   }, textsOf);
 });
 
-Deno.test("readQuery() leaves out words that only say where and when", () => {
+Deno.test("readQuery() drops words of places and times", () => {
   asksAll<string[]>({
     "cranes in Canada since March": ["cranes"],
     "grues au Canada depuis le mois dernier": ["grues"],

@@ -3,7 +3,10 @@ import type { Question } from "../../../src/search/reading/question.ts";
 import { readQuery } from "../../../src/search/reading/read_query.ts";
 import { ask, asksAll, textsOf } from "./asked.ts";
 
-/** Returns the period of a question as two days or instants, from and before; "" if open. */
+/**
+ * Returns the period of a question as "from/before". Each is a day, an instant, or empty if it is
+ * open.
+ */
 function periodOf({ occurred: { after, before } }: Question): string {
   const short = (instant: string | null) =>
     instant?.replace("T00:00:00.000000Z", "").replace(".000000Z", "") ?? "";
@@ -88,7 +91,7 @@ Deno.test("readQuery() reads times in French", () => {
   });
 });
 
-Deno.test("readQuery() takes no other words for times", () => {
+Deno.test("readQuery() does not read other words as times", () => {
   readsAll({
     "companies that may expand": "/",
     "march barriers": "/",
@@ -106,7 +109,7 @@ Deno.test("readQuery() takes no other words for times", () => {
   });
 });
 
-Deno.test("readQuery() takes the month of a name for no time", () => {
+Deno.test("readQuery() does not read a month in a name as a time", () => {
   readsAll({
     "cameras from March Networks": "/",
     "cameras in May Department Stores": "/",
@@ -126,14 +129,14 @@ Deno.test("readQuery() takes the month of a name for no time", () => {
   ]);
 });
 
-Deno.test("readQuery() searches for a bare quarter, which may be a name, as well", () => {
+Deno.test("readQuery() keeps a quarter without a cue as a word, because it may be a name", () => {
   assert.deepEqual(textsOf(ask("Q2 Holdings, Inc.")), ["q2", "holdings"]);
   assert.deepEqual(textsOf(ask("T2 Systems")), ["t2", "systems"]);
   assert.deepEqual(textsOf(ask("cranes in Q1")), ["cranes"]);
   assert.deepEqual(textsOf(ask("grues T4 2025")), ["grues"]);
 });
 
-Deno.test("readQuery() looks back for no end that lies ahead", () => {
+Deno.test("readQuery() reads no past period from a closing date", () => {
   readsAll({
     "tenders closing before December": "/",
     "tenders closing in July": "/",
@@ -155,10 +158,10 @@ Deno.test("readQuery() looks back for no end that lies ahead", () => {
   assert.deepEqual(textsOf(ask("tenders closing before December")), []);
 });
 
-Deno.test("readQuery() counts from the moment it is given", () => {
+Deno.test("readQuery() resolves relative times by the given time", () => {
   const read = (query: string, now: string) => periodOf(readQuery(query, new Date(now)).question);
   assert.equal(read("cranes last quarter", "2026-01-05T00:00:00Z"), "2025-10-01/2026-01-01");
   assert.equal(read("cranes last week", "2026-03-01T23:59:59Z"), "2026-02-16/2026-02-23");
-  // 31 March less a month is the last day of February.
+  // One month before 31 March is the last day of February.
   assert.equal(read("cranes past 1 month", "2026-03-31T00:00:00Z"), "2026-02-28/");
 });

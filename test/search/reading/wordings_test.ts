@@ -1,6 +1,6 @@
 import { readsAll } from "./asked.ts";
 
-Deno.test("resolve() includes an amount in its bounds, unless it says more or less than that", () => {
+Deno.test('resolve() includes the named amount, except after "more than" and "less than"', () => {
   readsAll({
     "web, more than $100M": "web; industry:web→0; 100000000.01..",
     "web, at least $100M": "web; industry:web→0; 100000000..",
@@ -12,7 +12,7 @@ Deno.test("resolve() includes an amount in its bounds, unless it says more or le
   });
 });
 
-Deno.test("resolve() reads numbers in words before a magnitude only", () => {
+Deno.test("resolve() reads number words only before a magnitude", () => {
   readsAll({
     "web, less than half a million dollars": "web; industry:web→0; ..499999.99",
     "web, between five and ten million": "web; industry:web→0; 5000000..10000000",
@@ -22,7 +22,7 @@ Deno.test("resolve() reads numbers in words before a magnitude only", () => {
   });
 });
 
-Deno.test("resolve() reads when tenders closed, and when they close", () => {
+Deno.test("resolve() reads past and future closing dates of tenders", () => {
   readsAll({
     "tenders closed in May": "procurement_request; closes 2026-05-01..2026-06-01",
     "tenders closing in May": "procurement_request; closes 2027-05-01..2027-06-01",
@@ -35,7 +35,7 @@ Deno.test("resolve() reads when tenders closed, and when they close", () => {
   });
 });
 
-Deno.test("resolve() reads periods as people write them", () => {
+Deno.test("resolve() reads periods in colloquial notations", () => {
   readsAll({
     "web Q1/2012": "web; industry:web→0; occurred 2012-01-01..2012-04-01",
     "web Q1'12": "web; industry:web→0; occurred 2012-01-01..2012-04-01",
@@ -82,7 +82,7 @@ Deno.test("resolve() reads states by codes in small letters and by abbreviations
   });
 });
 
-Deno.test("resolve() leaves out orders and words for raising money", () => {
+Deno.test("resolve() drops commands and words for raising money", () => {
   readsAll({
     "could you please find me bakeries": "bakeries",
     "search for bakeries": "bakeries",
@@ -93,7 +93,7 @@ Deno.test("resolve() leaves out orders and words for raising money", () => {
   });
 });
 
-Deno.test("resolve() takes a word beside a technology or industry for its users", () => {
+Deno.test('resolve() reads words such as "shops" beside a technology or industry as its users', () => {
   readsAll({
     "React shops": "react shops; technology:react→0,1",
     "firms that work with React": "work react; technology:react→1,0",
@@ -103,7 +103,7 @@ Deno.test("resolve() takes a word beside a technology or industry for its users"
   });
 });
 
-Deno.test("resolve() takes other spellings of known words without a correction", () => {
+Deno.test("resolve() replaces spelling variants without a correction", () => {
   readsAll({
     "frozen maels": "frozen meals; maels>meals",
     "organized storage": "organized storage",
@@ -111,6 +111,6 @@ Deno.test("resolve() takes other spellings of known words without a correction",
   });
 });
 
-Deno.test("resolve() takes an everyday word for a city only if records are of the city", () => {
+Deno.test("resolve() reads an everyday word as a city only if the index has the city", () => {
   readsAll({ "power in boulder": "power boulder", "power in Woburn": "power; city:woburn; US" });
 });

@@ -9,24 +9,29 @@ import { learnEncoded } from "../../../src/search/semantics/sample.ts";
 import { observationDocument } from "../../support/documents.ts";
 import { questionOf } from "../../support/questions.ts";
 
-/** Number of words, many more than a model has dimensions, so that it must combine them. */
+/**
+ * Number of words per kind, many more than a model has dimensions, so that it must combine words.
+ */
 const WORDS_OF_A_KIND = 90;
 
-/** Cranes that fly have odd ids, cranes that lift even ones. Each text has eight words beside. */
+/**
+ * Returns a document with "crane" and eight words of one kind: "wing" for odd ids, "quay" for even
+ * ones.
+ */
 function craneOf(id: number) {
   const kind = id % 2 === 1 ? "wing" : "quay";
-  const beside = [1, 2, 3, 4, 5, 6, 7, 8]
+  const kind_words = [1, 2, 3, 4, 5, 6, 7, 8]
     .map((n) => kind + (id * 7 + n * n * (id % 11 + 3)) % WORDS_OF_A_KIND);
   return observationDocument(id, {
     company_id: id % 40,
-    text: { observed_fact: `crane ${beside.join(" ")}` },
+    text: { observed_fact: `crane ${kind_words.join(" ")}` },
   });
 }
 
 const SIZE = 600;
 const ids = Array.from({ length: SIZE }, (_, n) => n + 1);
 
-function filled(order: readonly number[], tail_documents?: number): ObservationIndex {
+function createIndex(order: readonly number[], tail_documents?: number): ObservationIndex {
   const index = new ObservationIndex({ tail_documents });
   for (const id of order) index.put(craneOf(id));
   return index;
@@ -45,9 +50,9 @@ function ask(index: ObservationIndex, query: string, model?: SemanticModel) {
   };
 }
 
-Deno.test("rankObservations() puts what means the same before what only holds the word", () => {
-  const model = modelOf(filled(ids));
-  // Each text holds one of the requested words: "crane".
+Deno.test("rankObservations() ranks records of the same meaning above those with only a word", () => {
+  const model = modelOf(createIndex(ids));
+  // Each of these texts contains one word of the query: "crane".
   const index = new ObservationIndex();
   index.put(
     observationDocument(1, { text: { observed_fact: "crane wing3 wing14 wing50 wing61" } }),
@@ -55,7 +60,7 @@ Deno.test("rankObservations() puts what means the same before what only holds th
   index.put(
     observationDocument(2, { text: { observed_fact: "crane quay3 quay14 quay50 quay61" } }),
   );
-  // Words of nearly all documents have hardly any weight.
+  // These documents make the other words of the query so common that they have hardly any weight.
   for (let id = 3; id <= 60; id++) {
     index.put(observationDocument(id, { text: { observed_fact: "quay7 quay30" } }));
   }
@@ -64,8 +69,8 @@ Deno.test("rankObservations() puts what means the same before what only holds th
   assert.deepEqual(companies.map(({ company_id }) => company_id), [2, 1]);
 });
 
-Deno.test("rankObservations() ranks by words alone where the model does not know them", () => {
-  const index = filled(ids);
+Deno.test("rankObservations() ranks lexically if the model does not know the words", () => {
+  const index = createIndex(ids);
   const model = modelOf(index);
   index.put(observationDocument(1_001, { text: { observed_fact: "zeppelin" } }));
   index.put(observationDocument(1_002, { text: { texts: ["zeppelin"] } }));
@@ -75,44 +80,45 @@ Deno.test("rankObservations() ranks by words alone where the model does not know
   assert.deepEqual(byBoth.map(({ observation_id }) => observation_id), [1_001, 1_002]);
 });
 
-Deno.test("replicas of different histories rank alike by one model", () => {
-  const straight = filled(ids);
+Deno.test("replicas with different histories and the same model rank alike", () => {
+  const straight = createIndex(ids);
   const model = modelOf(straight);
-  // Backwards, in small segments, with documents that came and went and came again.
-  const other = filled([...ids, ...ids.map((id) => id + SIZE)].reverse(), 32);
-  for (const id of ids) other.remove(id + SIZE);
-  for (const id of ids.filter((id) => id % 5 === 0)) other.put(craneOf(id));
+  // The replica has added documents in reverse order and in small segments, and has removed and
+  // replaced some.
+  const replica = createIndex([...ids, ...ids.map((id) => id + SIZE)].reverse(), 32);
+  for (const id of ids) replica.remove(id + SIZE);
+  for (const id of ids.filter((id) => id % 5 === 0)) replica.put(craneOf(id));
   for (const query of ["crane quay7", "crane wing3 quay14", "wing20 wing21"]) {
-    const [one, two] = [ask(straight, query, model), ask(other, query, model)];
+    const [one, two] = [ask(straight, query, model), ask(replica, query, model)];
     assert.ok(one.observations.length > 0);
     assert.deepEqual(two, one);
   }
 });
 
-Deno.test("readTerms() gives the same before and after documents are sealed", () => {
-  const model = modelOf(filled(ids));
-  const index = filled(ids.slice(0, 50));
+Deno.test("readTerms() returns the same terms before and after documents are sealed", () => {
+  const model = modelOf(createIndex(ids));
+  const index = createIndex(ids.slice(0, 50));
   const fields = {
     company: "crane",
     observed_fact: "crane quay1 quay1",
     texts: ["quay1 wing2"],
   };
   index.put(observationDocument(51, { text: fields, hostnames: ["crane.example"] }));
-  const terms = () =>
+  const allTerms = () =>
     [...ids.slice(0, 51), 999].map((id) => {
-      const own: [row: number, count: number][] = [];
-      index.readTerms(id, model, (row, count) => own.push([row, count]));
-      return own.sort(([a], [b]) => a - b);
+      const terms: [row: number, count: number][] = [];
+      index.readTerms(id, model, (row, count) => terms.push([row, count]));
+      return terms.sort(([a], [b]) => a - b);
     });
-  const inTail = terms();
+  const inTail = allTerms();
   assert.ok(inTail[50]!.length > 0);
   assert.deepEqual(inTail[51], []);
   index.engine.seal();
-  assert.deepEqual(terms(), inTail);
+  assert.deepEqual(allTerms(), inTail);
 });
 
-Deno.test("SemanticModel.decode() reads what encode() writes, and nothing else", () => {
-  const bytes = learnEncoded(filled(ids).state());
+Deno.test("SemanticModel.decode() restores an encoded model, and refuses damaged bytes", () => {
+  const bytes = learnEncoded(createIndex(ids).state());
   const model = SemanticModel.decode(7, bytes);
   assert.equal(model.id, 7);
   assert.equal(model.parts.documents, SIZE);
@@ -121,7 +127,7 @@ Deno.test("SemanticModel.decode() reads what encode() writes, and nothing else",
     singleTermsOf(["quay7", "zeppelin"]).map(({ key }) => model.row(key) >= 0),
     [true, false, false, false],
   );
-  // A database's driver gives a part of a larger buffer.
+  // A database driver returns a part of a larger buffer.
   const within = new Uint8Array(bytes.length + 20);
   within.set(bytes, 10);
   const part = within.subarray(10, 10 + bytes.length);

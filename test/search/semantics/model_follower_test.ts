@@ -35,32 +35,32 @@ const request = (query: string) => ({
   now: new Date(),
 });
 
-databaseTest("a dataset that is large enough is searched by meaning at once", async ({ sql }) => {
+databaseTest("a large dataset is searched by meaning after the first load", async ({ sql }) => {
   await recordMany(sql, 320);
-  await using one = await loaded(sql);
-  await using other = await loaded(sql);
-  const found = await one.search(request("crane warehouse"));
+  await using first = await loaded(sql);
+  await using second = await loaded(sql);
+  const found = await first.search(request("crane warehouse"));
   assert.equal(found.retrieval, "hybrid");
   assert.equal(found.entries.length, 40);
-  assert.deepEqual(await other.search(request("crane warehouse")), found);
+  assert.deepEqual(await second.search(request("crane warehouse")), found);
   const models = await sql`select documents from semantic_models`;
   assert.deepEqual([...models], [{ documents: 320 }]);
 });
 
-databaseTest("a small dataset is searched by words alone", async ({ sql }) => {
+databaseTest("a retriever searches a small dataset only by words", async ({ sql }) => {
   await recordMany(sql, 20);
   await using retriever = await loaded(sql);
   assert.equal((await retriever.search(request("crane"))).retrieval, "lexical");
 });
 
-databaseTest("a model that cannot be read leaves the search by words", async ({ sql }) => {
+databaseTest("a retriever searches only by words if the model is damaged", async ({ sql }) => {
   await recordMany(sql, 320);
   await sql`insert into semantic_models (format, documents, body) values (1, 320, 'damaged')`;
   await using retriever = await loaded(sql);
   assert.equal((await retriever.search(request("crane"))).retrieval, "lexical");
 });
 
-databaseTest("a model that cannot be read takes the former one's place", async ({ sql }) => {
+databaseTest("a damaged new model replaces the former one", async ({ sql }) => {
   await recordMany(sql, 320);
   await using retriever = await loaded(sql);
   assert.equal((await retriever.search(request("crane"))).retrieval, "hybrid");
@@ -70,7 +70,7 @@ databaseTest("a model that cannot be read takes the former one's place", async (
 });
 
 databaseTest(
-  "another history has a model of its own, though of the same number",
+  "a retriever loads the model again for another dataset, also if its id is the same",
   async ({ sql }) => {
     await recordMany(sql, 320);
     await using retriever = await loaded(sql);
@@ -84,7 +84,7 @@ databaseTest(
 );
 
 databaseTest(
-  "claim_learning() lets one learn, and again when the data has grown",
+  "claim_learning() permits one learner, and another one after the data has changed",
   async ({ sql }) => {
     const claim = async (documents: number, format = 1) =>
       (await sql<[{ due: boolean }]>`
@@ -92,21 +92,21 @@ databaseTest(
     `)[0].due;
     const store = (documents: number) => sql`select store_model(1, ${documents}, ''::bytea)`;
     assert.equal(await claim(1_000), true);
-    assert.equal(await claim(1_000), false, "somebody is at it");
+    assert.equal(await claim(1_000), false, "another process is learning");
     await store(1_000);
-    assert.equal(await claim(1_400), false, "it is good enough");
+    assert.equal(await claim(1_400), false, "the data has hardly grown");
     assert.equal(await claim(2_100), true);
     await store(2_100);
-    assert.equal(await claim(1_000), true, "more than half has gone");
+    assert.equal(await claim(1_000), true, "more than half of the data was removed");
     await sql`update semantic_learning set leased_until = now() - interval '1 second'`;
     assert.equal(await claim(2_100), false);
-    assert.equal(await claim(2_100, 2), true, "it is of another format");
+    assert.equal(await claim(2_100, 2), true, "the model has another format");
     const models = await sql`select documents from semantic_models`;
     assert.deepEqual([...models], [{ documents: 2_100 }]);
   },
 );
 
-databaseTest("store_model() leaves a newer format's model, and none beside", async ({ sql }) => {
+databaseTest("store_model() replaces all models but those of newer formats", async ({ sql }) => {
   for (const [format, documents] of [[1, 400], [2, 500], [1, 600], [1, 700]] as const) {
     await sql`select store_model(${format}, ${documents}, ''::bytea)`;
   }

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { words } from "../../../src/search/engine/text.ts";
 import { type Alternatives, alternativesOf } from "../../../src/search/trades/alternatives.ts";
 
-/** Returns the forms of one span of a query, by weight. */
+/** Returns the forms of one span of a query: synonyms, and related forms. */
 function formsOf(query: string, span: string): { same: string[]; near: string[] } {
-  const asked = words(query);
-  const alternatives = alternativesOf(asked).find(({ from, to }) =>
-    asked.slice(from, to).join(" ") === span
+  const query_words = words(query);
+  const alternatives = alternativesOf(query_words).find(({ from, to }) =>
+    query_words.slice(from, to).join(" ") === span
   );
   const texts = (weight: number) =>
     alternatives?.forms.filter((form) => form.weight === weight).map(({ words }) =>
@@ -23,8 +23,8 @@ function assertTranslations(cases: readonly [query: string, span: string, form: 
 }
 
 function spansOf(query: string): string[] {
-  const asked = words(query);
-  return alternativesOf(asked).map(({ from, to }) => asked.slice(from, to).join(" "));
+  const query_words = words(query);
+  return alternativesOf(query_words).map(({ from, to }) => query_words.slice(from, to).join(" "));
 }
 
 Deno.test("alternativesOf() translates the trades between English and French", () => {
@@ -133,7 +133,7 @@ Deno.test("alternativesOf() translates the places of work", () => {
   ]);
 });
 
-Deno.test("alternativesOf() gives the related trades of a word half the weight", () => {
+Deno.test("alternativesOf() gives related trades half of the weight", () => {
   const { same, near } = formsOf("janitorial", "janitorial");
   assert.ok(same.includes("entretien menager"));
   assert.ok(near.includes("housekeeping"));
@@ -141,7 +141,7 @@ Deno.test("alternativesOf() gives the related trades of a word half the weight",
   assert.ok(formsOf("housekeeping", "housekeeping").near.includes("janitorial"));
 });
 
-Deno.test("alternativesOf() reads the same word in each of its spellings", () => {
+Deno.test("alternativesOf() returns the same forms for all spellings of a word", () => {
   const spellings: string[][] = [
     ["sewer", "sewers", "Sewer", "SEWERS"],
     ["déneigement", "deneigement", "DÉNEIGEMENT", "de\u0301neigement"],
@@ -162,7 +162,7 @@ Deno.test("alternativesOf() reads the same word in each of its spellings", () =>
   }
 });
 
-Deno.test("alternativesOf() keeps apart words that share a stem or a spelling, not a meaning", () => {
+Deno.test("alternativesOf() distinguishes words that only share a stem or a spelling", () => {
   const cases: [query: string, never: RegExp][] = [
     ["bridge loan", /pont|overpass/],
     ["greenhouse gas emissions", /serre/],
@@ -207,26 +207,26 @@ Deno.test("alternativesOf() keeps apart words that share a stem or a spelling, n
   }
 });
 
-Deno.test("alternativesOf() lets a longer span settle what its words mean", () => {
+Deno.test("alternativesOf() returns no forms of words inside a longer span", () => {
   assert.deepEqual(spansOf("bridge loan"), ["bridge loan"]);
   assert.deepEqual(spansOf("nursing homes for nurses"), ["nursing homes", "nurses"]);
   assert.deepEqual(spansOf("school bus driver"), ["school bus driver"]);
 });
 
-Deno.test("alternativesOf() gives both of two spans that overlap", () => {
+Deno.test("alternativesOf() returns both of two overlapping spans", () => {
   assert.deepEqual(spansOf("marine construction management"), [
     "marine construction",
     "construction management",
   ]);
 });
 
-Deno.test("alternativesOf() gives no form that needs the words asked for", () => {
+Deno.test("alternativesOf() returns no form that contains the words of its span", () => {
   const { same } = formsOf("nursing", "nursing");
   assert.ok(same.includes("infirmier"));
   assert.ok(!same.includes("nursing services"));
 });
 
-Deno.test("alternativesOf() gives forms whose stem other words share only as related", () => {
+Deno.test("alternativesOf() returns a form only as related if other words share its stem", () => {
   const cases: [query: string, span: string, never: string][] = [
     ["informatique développeur", "developpeur", "developer"],
     ["R-D", "rd", "research"],
@@ -249,7 +249,7 @@ Deno.test("alternativesOf() gives forms whose stem other words share only as rel
   }
 });
 
-Deno.test("alternativesOf() says in which language a form has its meaning", () => {
+Deno.test("alternativesOf() states the languages of each form", () => {
   const [bridge] = alternativesOf(["bridge"]);
   const languagesOf = (text: string) =>
     bridge?.forms.find(({ words }) => words.join(" ") === text)?.languages;
@@ -257,17 +257,21 @@ Deno.test("alternativesOf() says in which language a form has its meaning", () =
   assert.deepEqual(languagesOf("overpass"), ["english"]);
 });
 
-Deno.test("alternativesOf() gives nothing for words of no trade", () => {
+Deno.test("alternativesOf() returns nothing for words outside the dictionary", () => {
   for (const query of ["zzzqqq", "", "Supernus", "constructor __proto__ toString"]) {
     assert.deepEqual(alternativesOf(words(query)), [], query);
   }
 });
 
-Deno.test("alternativesOf() stays within its bounds for any words", () => {
+Deno.test("alternativesOf() keeps its limits for any words", () => {
   const vocabulary = ["snow", "removal", "bridge", "ponts", "it", "services", "zzzqqq", "s", ""];
-  fc.assert(fc.property(fc.array(fc.constantFrom(...vocabulary), { maxLength: 12 }), (asked) => {
-    for (const alternatives of alternativesOf(asked)) assertBounds(alternatives, asked.length);
-  }));
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...vocabulary), { maxLength: 12 }), (query_words) => {
+      for (const alternatives of alternativesOf(query_words)) {
+        assertBounds(alternatives, query_words.length);
+      }
+    }),
+  );
 });
 
 function assertBounds({ from, to, forms }: Alternatives, size: number): void {

@@ -1,4 +1,4 @@
-/** Checks over the data of the dictionary. */
+/** Checks the data of the dictionary. */
 import assert from "node:assert/strict";
 import { SECTOR_CODES } from "../../../src/contract/vocabulary.ts";
 import { words } from "../../../src/search/engine/text.ts";
@@ -9,7 +9,7 @@ import { baseOf } from "../../../src/search/trades/inflection.ts";
 const GROUPS = readGroups();
 const PHRASES = GROUPS.flatMap(({ same, asked, near }) => [...same, ...asked, ...near]);
 
-/** French words with two meanings, each of which has a group that a reader may mean. */
+/** French words with two meanings. Each meaning has a group. */
 const IN_TWO_GROUPS = ["french:securite", "french:moteur"];
 
 function keyOf({ words, language }: Phrase): string {
@@ -28,10 +28,10 @@ Deno.test("the dictionary has at least 1500 groups in both languages", () => {
 });
 
 Deno.test("each group has at least two phrases", () => {
-  const alone = GROUPS.filter(({ same, asked, near }) =>
+  const breaches = GROUPS.filter(({ same, asked, near }) =>
     same.length === 0 || same.length + asked.length + near.length < 2
   );
-  assert.deepEqual(alone.map(nameOf), []);
+  assert.deepEqual(breaches.map(nameOf), []);
 });
 
 Deno.test("each phrase has one to three content words", () => {
@@ -39,7 +39,7 @@ Deno.test("each phrase has one to three content words", () => {
   assert.deepEqual(breaches.map(({ text }) => text), []);
 });
 
-Deno.test("each phrase is spelled without needless space and reads the same when folded again", () => {
+Deno.test("each phrase has no superfluous spaces, and folding its words again changes nothing", () => {
   for (const { text, words: found } of PHRASES) {
     assert.equal(text, text.trim().replace(/\s+/g, " "));
     for (const word of found) assert.equal(fold(word), word, text);
@@ -47,12 +47,12 @@ Deno.test("each phrase is spelled without needless space and reads the same when
   }
 });
 
-Deno.test("each sector of a group is a sector of NAICS, and each sector has groups", () => {
+Deno.test("the sectors of the groups are exactly those of the contract", () => {
   const codes = new Set(GROUPS.flatMap(({ sectors }) => sectors));
   assert.deepEqual([...codes].sort(), [...SECTOR_CODES].sort());
 });
 
-Deno.test("no phrase is in two groups of the same meaning, but for those intended", () => {
+Deno.test("no phrase is in `same` or `asked` of two groups, except IN_TWO_GROUPS", () => {
   const groups = new Map<string, Set<TradeGroup>>();
   for (const group of GROUPS) {
     for (const phrase of [...group.same, ...group.asked]) {
@@ -76,7 +76,7 @@ Deno.test("no group has a phrase twice", () => {
   assert.deepEqual(breaches.map(({ text }) => text), []);
 });
 
-Deno.test("no phrase of one content word loses another word than articles and prepositions", () => {
+Deno.test("a phrase of one content word loses only articles and prepositions", () => {
   const allowed = /^(?:de|du|des|la|le|les|en|of|the)$/;
   const breaches = PHRASES.filter(({ text, words: [only, ...rest] }) => {
     const dropped = fold(text).split(/[\s'-]+/).filter((word) => word !== only);

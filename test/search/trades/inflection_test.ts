@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { baseOf } from "../../../src/search/trades/inflection.ts";
 
-Deno.test("baseOf() removes the number of an English word and keeps its meaning", () => {
+Deno.test("baseOf() removes the plural ending of an English word, but no other ending", () => {
   const cases: [string, string][] = [
     ["bridges", "bridge"],
     ["companies", "company"],
@@ -21,7 +21,7 @@ Deno.test("baseOf() removes the number of an English word and keeps its meaning"
   for (const [word, expected] of cases) assert.equal(baseOf(word, "english"), expected, word);
 });
 
-Deno.test("baseOf() removes the number and gender of a French word", () => {
+Deno.test("baseOf() removes the endings of number and gender of a French word", () => {
   const cases: [string, string][] = [
     ["ponts", "pont"],
     ["hopitaux", "hopital"],

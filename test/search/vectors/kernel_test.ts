@@ -14,17 +14,17 @@ import {
 const WIDTH = 3 * LANES;
 const PLACES = { vectors: 65_536, factors: 131_072, out: 140_000, query: 200_000 };
 
-interface Scored {
+interface ScoreInput {
   vectors: readonly (readonly number[])[];
   query: readonly number[];
   offset: number;
   scale: number;
-  /** 1 for each where absent. */
+  /** Factor of each vector, by default 1. */
   factors?: readonly number[];
 }
 
-/** Returns a function that scores vectors which follow each other. */
-function createScore(width: number): (scored: Scored) => number[] {
+/** Returns a function that scores consecutive vectors. */
+function createScore(width: number): (input: ScoreInput) => number[] {
   const memory = new WebAssembly.Memory({ initial: 4, maximum: PAGES_MAX, shared: true });
   const kernel = createKernel(memory, width);
   return ({ vectors, query, offset, scale, factors = vectors.map(() => 1) }) => {
@@ -43,7 +43,7 @@ function createScore(width: number): (scored: Scored) => number[] {
   };
 }
 
-Deno.test("score() of the kernel multiplies as arithmetic does", () => {
+Deno.test("score() of the kernel equals a naive product", () => {
   const score = createScore(WIDTH);
   fc.assert(fc.property(
     fc.array(fc.array(fc.nat(15), { minLength: WIDTH, maxLength: WIDTH }), {
@@ -63,7 +63,7 @@ Deno.test("score() of the kernel multiplies as arithmetic does", () => {
   ));
 });
 
-Deno.test("score() of the kernel is 0 for a factor that is no number, and stays within 16 bits", () => {
+Deno.test("score() of the kernel is 0 for a NaN factor, and is clamped to 16 bits", () => {
   const score = createScore(LANES);
   const [vectors, query] = [Array(5).fill(Array(LANES).fill(15)), Array(LANES).fill(1)];
   const factors = [1, NaN, 1_000, -1_000, 0];
@@ -73,10 +73,10 @@ Deno.test("score() of the kernel is 0 for a factor that is no number, and stays 
   );
 });
 
-Deno.test("score() of the kernel holds the largest sums", () => {
+Deno.test("score() of the kernel does not overflow with the largest sums", () => {
   const width = 12 * LANES;
   const score = createScore(width);
-  // In every sum as much as may be: 48 coordinates share one.
+  // Every partial sum has its max value. The coordinates of one partial sum share it equally.
   const share = Math.floor(SUM_MAX / (width / SUMS));
   const query = Array(width).fill(share);
   const vectors = [Array(width).fill(15), Array(width).fill(0)];
@@ -87,7 +87,7 @@ Deno.test("score() of the kernel holds the largest sums", () => {
   );
 });
 
-Deno.test("product() of the kernel multiplies 8 bits as arithmetic does", () => {
+Deno.test("product() of the kernel equals a naive product of 8-bit coordinates", () => {
   const memory = new WebAssembly.Memory({ initial: 4, maximum: PAGES_MAX, shared: true });
   const kernel = createKernel(memory, WIDTH);
   const [upper, lower, query] = [65_536, 131_072, 200_000];

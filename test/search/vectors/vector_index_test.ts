@@ -7,7 +7,7 @@ import { VectorIndex } from "../../../src/search/vectors/vector_index.ts";
 
 const component = fc.double({ min: -1, max: 1, noNaN: true });
 
-/** Vectors of 20 dimensions that follow from their number and spread in all directions. */
+/** Returns the vector of a number. It has 20 dimensions. The vectors spread in all directions. */
 function vectorOf(number: number): Float32Array {
   return Float32Array.from(
     { length: 20 },
@@ -45,7 +45,7 @@ Deno.test("rotate() keeps lengths and angles", () => {
   ));
 });
 
-Deno.test("quantize() has no direction for what has none", () => {
+Deno.test("quantize() returns undefined for vectors without a direction", () => {
   assert.equal(quantize([0, 0, 0]), undefined);
   assert.equal(quantize([0, NaN]), undefined);
   assert.equal(quantize([Infinity, 1]), undefined);
@@ -53,7 +53,7 @@ Deno.test("quantize() has no direction for what has none", () => {
   assert.ok(Math.abs(tiny.scale * Math.hypot(...tiny.coordinates) - 1) < 1e-9);
 });
 
-Deno.test("search() finds the nearest, nearest first, with their cosines", async () => {
+Deno.test("search() returns the nearest vectors with their cosines, nearest first", async () => {
   const index = indexOf(upTo(500));
   for (const number of [1_001, 1_002, 1_003]) {
     const query = vectorOf(number).map((value) => value * 300);
@@ -68,28 +68,28 @@ Deno.test("search() finds the nearest, nearest first, with their cosines", async
   }
 });
 
-Deno.test("search() finds the same whatever came and went before, in any order", async () => {
+Deno.test("search() does not depend on the order of changes or on removed vectors", async () => {
   const plain = indexOf(upTo(300));
-  const other = indexOf(upTo(400).reverse());
-  for (const id of upTo(400)) if (id > 300 || id % 3 === 0) other.remove(id);
-  for (const id of [3, 6, 9]) other.put(id, quantize(vectorOf(id + 1))!);
-  for (const id of upTo(300)) if (id % 3 === 0) other.put(id, quantize(vectorOf(id))!);
-  assert.equal(other.size, 300);
+  const changed = indexOf(upTo(400).reverse());
+  for (const id of upTo(400)) if (id > 300 || id % 3 === 0) changed.remove(id);
+  for (const id of [3, 6, 9]) changed.put(id, quantize(vectorOf(id + 1))!);
+  for (const id of upTo(300)) if (id % 3 === 0) changed.put(id, quantize(vectorOf(id))!);
+  assert.equal(changed.size, 300);
   const query = vectorOf(1_001);
   assert.deepEqual(
-    await other.search(query, { limit: 50 }),
+    await changed.search(query, { limit: 50 }),
     await plain.search(query, { limit: 50 }),
   );
 });
 
-Deno.test("search() orders what is equally near by id", async () => {
+Deno.test("search() sorts equally near vectors by id", async () => {
   const index = new VectorIndex(20);
   for (const id of [9, 2, 7, 4]) index.put(id, quantize(vectorOf(1))!);
   const { nearest: found } = await index.search(vectorOf(1), { limit: 3 });
   assert.deepEqual(found.map(({ id }) => id), [2, 4, 7]);
 });
 
-Deno.test("search() passes over what is not admitted, however near", async () => {
+Deno.test("search() skips vectors that are not admitted, however near", async () => {
   const index = indexOf(upTo(2_000));
   const query = vectorOf(1_001);
   const admitted = new Set([1_777, 12, 400]);
@@ -101,7 +101,7 @@ Deno.test("search() passes over what is not admitted, however near", async () =>
   assert.deepEqual((await index.search(query, { limit: 5, admits: () => false })).nearest, []);
 });
 
-Deno.test("search() never takes what came during it for what went", async () => {
+Deno.test("search() returns no removed vector, and no wrong score of one that replaced it meanwhile", async () => {
   const index = indexOf(upTo(50));
   const [query, newcomer] = [vectorOf(10), vectorOf(1_001)];
   const searching = index.search(query, { limit: 50 });
@@ -115,19 +115,19 @@ Deno.test("search() never takes what came during it for what went", async () => 
   }
 });
 
-Deno.test("put() takes the room of what went, whatever searches are under way", async () => {
+Deno.test("put() reuses the memory of removed vectors, also during a search", async () => {
   const index = indexOf([1]);
-  const room = index.sharedMemory;
+  const memory = index.sharedMemory;
   const searching = index.search(vectorOf(1), { limit: 1 });
   for (let id = 2; id <= 20_000; id++) {
     index.remove(id - 1);
     index.put(id, quantize(vectorOf(1))!);
   }
-  assert.equal(index.sharedMemory, room);
+  assert.equal(index.sharedMemory, memory);
   await searching;
 });
 
-Deno.test("search() and put() refuse other dimensions, and a query without direction finds nothing", async () => {
+Deno.test("search() and put() refuse other dimensions, and a query without a direction finds nothing", async () => {
   const index = indexOf([1]);
   assert.throws(() => index.put(2, quantize([1, 2])!), /other dimensions/);
   await assert.rejects(index.search(Float32Array.of(1), { limit: 1 }), /other dimensions/);
@@ -139,14 +139,14 @@ Deno.test("search() and put() refuse other dimensions, and a query without direc
   assert.deepEqual(await index.search(vectorOf(1), { limit: 1 }), nothing);
 });
 
-Deno.test("scores() tells how near those are that are there", () => {
+Deno.test("scores() returns the cosines of the ids that the index contains", () => {
   const index = indexOf([1, 2]);
   const scores = index.scores(vectorOf(5), [2, 3]);
   assert.deepEqual([...scores.keys()], [2]);
   assert.ok(Math.abs(scores.get(2)! - cosine(vectorOf(5), vectorOf(2))) < 0.01);
 });
 
-Deno.test("an index of several blocks finds across all of them", async () => {
+Deno.test("search() searches all blocks of an index", async () => {
   const index = new VectorIndex(2);
   const at = (degree: number) => [Math.cos(degree), Math.sin(degree)];
   for (let id = 1; id <= 40_000; id++) index.put(id, quantize(at(1))!);
@@ -156,15 +156,15 @@ Deno.test("an index of several blocks finds across all of them", async () => {
   assert.deepEqual(found.map(({ id }) => id), [5, 40_001]);
 });
 
-Deno.test("search() gives the event loop back between scores, however many are level or not admitted", async () => {
+Deno.test("search() yields to the event loop, also for many equal or refused vectors", async () => {
   const index = new VectorIndex(2);
   for (let id = 1; id <= 10_000; id++) index.put(id, quantize([1, 2])!);
-  const most = { admitted: 0, refused: 0 };
+  const longest_runs = { admitted: 0, refused: 0 };
   for (const kind of ["admitted", "refused"] as const) {
     let now = 0;
     let run = 0;
     const { now: realNow } = performance;
-    // A slice is over whenever anyone looks.
+    // The time of a slice is over at each read of the clock.
     performance.now = () => now += 1_000;
     let timer = setTimeout(function tick() {
       run = 0;
@@ -174,7 +174,7 @@ Deno.test("search() gives the event loop back between scores, however many are l
       await index.search(Float32Array.of(2, 1), {
         limit: 10_000,
         admits() {
-          most[kind] = Math.max(most[kind], ++run);
+          longest_runs[kind] = Math.max(longest_runs[kind], ++run);
           return kind === "admitted";
         },
       });
@@ -183,10 +183,10 @@ Deno.test("search() gives the event loop back between scores, however many are l
       clearTimeout(timer);
     }
   }
-  assert.deepEqual(most, { admitted: 256, refused: 256 });
+  assert.deepEqual(longest_runs, { admitted: 256, refused: 256 });
 });
 
-Deno.test("search() keeps the first ids of many that are level", async () => {
+Deno.test("search() returns the lowest ids of many equally near vectors", async () => {
   const index = new VectorIndex(2);
   const ids = upTo(5_000).map((n) => n * 7_919 % 5_003);
   for (const id of ids) index.put(id, quantize([1, 2])!);
@@ -195,57 +195,58 @@ Deno.test("search() keeps the first ids of many that are level", async () => {
 });
 
 /**
- * Returns an index of some thousand `even` directions, and twelve that lie together. All lean to
- * one side by `lean`.
+ * Returns an index of 2,988 random directions and twelve directions near one topic. All lean to one
+ * side by `lean`. Of the queries, only `on_topic` is near vectors of the index.
  */
 function leaning(lean: number) {
   const random = new Random(3);
-  const even = (): number[] =>
+  const randomDirection = (): number[] =>
     Array.from({ length: 100 }, () => random.next() + random.next() + random.next() - 1.5);
-  const [topic, side] = [even(), even()];
+  const [topic, side] = [randomDirection(), randomDirection()];
   const near = (from: readonly number[]) =>
-    even().map((own, n) => from[n]! + 0.6 * own + lean * side[n]!);
+    randomDirection().map((value, n) => from[n]! + 0.6 * value + lean * side[n]!);
   const index = new VectorIndex(100);
-  const nothing = Array.from({ length: 100 }, () => 0);
+  const origin = Array.from({ length: 100 }, () => 0);
   for (let id = 1; id <= 3_000; id++) {
-    index.put(id, quantize(id <= 12 ? near(topic) : near(even()))!);
+    index.put(id, quantize(id <= 12 ? near(topic) : near(randomDirection()))!);
   }
   return {
     index,
-    meant: Float32Array.from(near(topic)),
-    others: Array.from({ length: 20 }, () => Float32Array.from(near(even()))),
-    nothing: Float32Array.from(near(nothing)),
+    on_topic: Float32Array.from(near(topic)),
+    off_topic: Array.from({ length: 20 }, () => Float32Array.from(near(randomDirection()))),
+    without_topic: Float32Array.from(near(origin)),
   };
 }
 
 for (const lean of [0, 1, 3]) {
-  Deno.test(`search() tells what is near from what chance brings, where all lean by ${lean}`, async () => {
-    const { index, meant, others, nothing } = leaning(lean);
+  Deno.test(`search() separates near vectors from chance if all vectors lean by ${lean}`, async () => {
+    const { index, on_topic, off_topic, without_topic } = leaning(lean);
     const near = async (query: Float32Array) => {
       const { nearest, floor } = await index.search(query, { limit: 100 });
       return nearest.filter(({ score }) => score >= floor).map(({ id }) => id).sort((a, b) =>
         a - b
       );
     };
-    assert.deepEqual(await near(meant), upTo(12));
-    for (const query of [...others, nothing]) assert.deepEqual(await near(query), []);
+    assert.deepEqual(await near(on_topic), upTo(12));
+    for (const query of [...off_topic, without_topic]) assert.deepEqual(await near(query), []);
   });
 }
 
-Deno.test("search() calls nothing near before a third of the way to the query", async () => {
+Deno.test("search() sets its floor at least a third of the way from the median cosine to 1", async () => {
   const random = new Random(3);
-  const even = () => Array.from({ length: 384 }, () => random.next() + random.next() - 1);
-  const query = even();
+  const randomDirection = () =>
+    Array.from({ length: 384 }, () => random.next() + random.next() - 1);
+  const query = randomDirection();
   const squares = query.reduce((sum, value) => sum + value * value, 0);
   const at = (cosine: number) => {
-    const other = even();
-    const product = other.reduce((sum, value, n) => sum + value * query[n]!, 0);
-    const across = other.map((value, n) => value - product / squares * query[n]!);
+    const direction = randomDirection();
+    const product = direction.reduce((sum, value, n) => sum + value * query[n]!, 0);
+    const across = direction.map((value, n) => value - product / squares * query[n]!);
     const share = Math.sqrt((1 - cosine ** 2) * squares) / Math.hypot(...across);
     return query.map((value, n) => cosine * value + share * across[n]!);
   };
   const index = new VectorIndex(384);
-  for (let id = 3; id <= 1_000; id++) index.put(id, quantize(even())!);
+  for (let id = 3; id <= 1_000; id++) index.put(id, quantize(randomDirection())!);
   index.put(1, quantize(at(0.38))!);
   index.put(2, quantize(at(0.28))!);
   const { nearest, floor } = await index.search(Float32Array.from(query), { limit: 2 });
@@ -254,10 +255,10 @@ Deno.test("search() calls nothing near before a third of the way to the query", 
   assert.ok(floor > 0.32 && floor < 0.35, `${floor}`);
 });
 
-Deno.test("search() calls the same near whatever is admitted, and none of a single vector", async () => {
-  const { index, meant } = leaning(1);
-  const all = await index.search(meant, { limit: 5 });
-  const few = await index.search(meant, { limit: 5, admits: (id) => id > 2_000 });
+Deno.test("search() returns the same floor for any filter, and a single vector never reaches it", async () => {
+  const { index, on_topic } = leaning(1);
+  const all = await index.search(on_topic, { limit: 5 });
+  const few = await index.search(on_topic, { limit: 5, admits: (id) => id > 2_000 });
   assert.equal(few.floor, all.floor);
   assert.ok(few.nearest[0]!.score < few.floor);
   const alone = await indexOf([1]).search(vectorOf(2), { limit: 1 });

@@ -36,7 +36,7 @@ Deno.test("assemble() finds locals, parameters and labels by their names", () =>
   assert.equal(run(triangle, 5), 15);
 });
 
-Deno.test("assemble() names the word that it does not know", () => {
+Deno.test("assemble() names an unknown word", () => {
   assert.throws(() => assemble(moduleOf("i32.popcnt")), {
     message: 'the assembler does not know "i32.popcnt"',
   });
