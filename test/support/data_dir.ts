@@ -18,7 +18,7 @@ export async function readDemoKey(data_dir: string): Promise<string> {
   return (await Deno.readTextFile(`${data_dir}/demo_key`)).trim();
 }
 
-/** Changes the terms of the demo's plan, while a service holds the directory. */
+/** Changes the terms of the demo's plan, while a service uses the directory. */
 export async function changeDemoPlan(
   data_dir: string,
   terms: Partial<PlanTerms>,
