@@ -23,6 +23,7 @@ interface AskOptions {
   body?: unknown;
 }
 
+/** A started service, and functions that send requests to it. */
 export interface TestApp {
   app: App;
   ask(path: string, options?: AskOptions): Promise<HttpAnswer>;

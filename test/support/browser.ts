@@ -30,6 +30,7 @@ const FLAGS = [
 /** Number of tries, one each 100 ms: two minutes, for slow machines. */
 const TRIES = 1_200;
 
+/** An open page. */
 export interface Page {
   /** Addresses of all requests that the page has made so far. */
   requests: string[];

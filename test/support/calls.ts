@@ -3,8 +3,10 @@ import type { FailureCode } from "../../src/failures.ts";
 import type { MeteredActionName, ReadActionName } from "../../src/operations/action.ts";
 import type { World } from "./world.ts";
 
+/** Name of any action of the contract. */
 export type ActionName = MeteredActionName | ReadActionName;
 
+/** A call of an action, for any door. */
 export interface Call {
   action: ActionName;
   inputs?: Record<string, unknown>;
@@ -24,12 +26,14 @@ export interface DoorAnswer {
   body: any;
 }
 
+/** A door of the service: a function that sends calls through it. */
 export interface Door {
   (call: Call): Promise<DoorAnswer>;
   /** Returns whether the door has a route or a tool for the action. */
   supports(action: ActionName): boolean;
 }
 
+/** A case of the contract: a call and its expected status. */
 export interface Case {
   /** Title of the case. It begins with the tested action. */
   claim: `${ActionName}: ${string}`;
@@ -42,10 +46,12 @@ export interface Case {
   code?: FailureCode;
 }
 
+/** Returns the action that a case tests. */
 export function actionOf({ claim }: Case): ActionName {
   return claim.slice(0, claim.indexOf(":")) as ActionName;
 }
 
+/** Names of the metered actions. */
 export const METERED = [
   "search_companies",
   "get_companies",
@@ -53,7 +59,9 @@ export const METERED = [
   "search_observations",
   "diagnostic",
 ] as const;
+/** Name of a metered action. */
 export type Metered = (typeof METERED)[number];
+/** Names of the actions that only read, and cost nothing. */
 export const READS = ["get_company", "get_observation", "get_operation", "get_usage"] as const;
 
 const GOOD: Record<ActionName, (world: World) => object> = {

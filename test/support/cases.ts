@@ -25,6 +25,7 @@ const INVALID: Record<Metered, FailureCode> = {
   diagnostic: "invalid_search",
 };
 
+/** All cases of the contract. */
 export const CASES: Case[] = [
   ...[...METERED, ...READS].flatMap(ofEveryAction),
   ...METERED.flatMap(ofMeteredAction),

@@ -1,6 +1,6 @@
 /**
- * A certificate of `shop.example` for tests, its private key, and the certificate of the authority
- * that signed it. They are valid until 2120. They were made with `openssl ca` and prime256v1.
+ * Certificate of the authority that signed the certificate below. Both are valid until 2120. They
+ * were made with `openssl ca` and prime256v1.
  */
 export const AUTHORITY = `-----BEGIN CERTIFICATE-----
 MIIBZDCCAQugAwIBAgIBATAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5UZXN0IGF1
@@ -14,6 +14,7 @@ i26Bf0aFBxNyYGNGu122Qy9cz7OtMzsT
 -----END CERTIFICATE-----
 `;
 
+/** Certificate of `shop.example`. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUKgAwIBAgIBAjAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5UZXN0IGF1
 dGhvcml0eTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFzEVMBMG
@@ -27,6 +28,7 @@ LEIKqLjGI+m2D8pizG15C8lcwGuG/bidofT/mic7qw==
 -----END CERTIFICATE-----
 `;
 
+/** Private key of the certificate. */
 export const PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgUJilKdiAWkBGTw4N
 hxueL6yBb04+w24jGgyArO5CcfqhRANCAARGmpy8RUeuY3awexlQ7uaMUAvjGnWK

@@ -11,6 +11,7 @@ interface Chat extends AsyncDisposable {
   requests: ChatRequest[];
 }
 
+/** A request that the endpoint has received. */
 export interface ChatRequest {
   path: string;
   authorization: string | null;

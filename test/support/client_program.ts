@@ -4,6 +4,7 @@
  */
 import type { App } from "../../src/app.ts";
 
+/** Folder of the programs and of the configuration of their packages. */
 export const CLIENTS = "test/clients";
 
 interface ProgramOptions {

@@ -1,6 +1,7 @@
 /** Starts a temporary PostgreSQL on loopback, from the server binaries of this machine. */
 import { findPort } from "./port.ts";
 
+/** A temporary PostgreSQL server. */
 export interface Cluster {
   /** Address of the server, for a superuser. */
   url: string;

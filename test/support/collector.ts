@@ -16,6 +16,7 @@ export interface CollectedSpan {
   attributes: Record<string, string | undefined>;
 }
 
+/** A running collector. It is stopped at the end of its block. */
 export interface Collector extends AsyncDisposable {
   url: string;
   /** Bodies of all requests. */

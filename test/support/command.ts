@@ -7,6 +7,7 @@ interface CommandResult {
   stderr: string;
 }
 
+/** Runs a command to its end, with the permissions of its task. */
 export async function runCommand(
   args: string[],
   env: Record<string, string>,

@@ -43,6 +43,7 @@ export function resolved<T extends object>(
   return (value.$ref as string).slice(2).split("/").reduce<any>((at, name) => at[name], document);
 }
 
+/** A method of a path in the document. */
 export interface ContractOperation {
   method: string;
   path: string;

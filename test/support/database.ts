@@ -6,6 +6,7 @@ import { migrate } from "../../src/db/migrate.ts";
 import { FUNCTION_SCRIPTS, TABLE_SCRIPTS, VIEW_SCRIPTS } from "../../src/db/scripts.ts";
 import { createLog } from "../../src/log.ts";
 
+/** Context of a test: its database. */
 export interface DatabaseCase {
   db: Database;
   sql: Sql;

@@ -3,6 +3,7 @@ import type { DocumentText, ObservationDocument } from "../../src/search/index/d
 
 type DocumentPart = Partial<Omit<ObservationDocument, "text">> & { text?: Partial<DocumentText> };
 
+/** Returns a document of an observation. */
 export function observationDocument(
   observation_id: number,
   { text, ...part }: DocumentPart = {},

@@ -20,10 +20,12 @@ interface EmbedderParts {
   now?: () => number;
 }
 
+/** Returns an embedder that uses an endpoint. */
 export function embedderOf(sql: Sql, endpoint: ModelEndpoint, parts: EmbedderParts = {}): Embedder {
   return new Embedder({ sql, log: silent, endpoint, ...parts });
 }
 
+/** Returns a follower of the vectors of a model. */
 export function vectorFollowerOf(sql: Sql, model = "m-1"): VectorFollower {
   return new VectorFollower({ sql, log: silent, endpoint: { model } });
 }

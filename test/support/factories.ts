@@ -8,6 +8,7 @@ import { recordObservations } from "../../src/ingest/record/record.ts";
 import type { SourceRecord } from "../../src/contract/record.ts";
 import type { Caller } from "../../src/operations/action.ts";
 
+/** A caller with an account, a subscription and an API key. */
 export interface TestCaller {
   account_id: number;
   subscription_id: number;
@@ -16,6 +17,7 @@ export interface TestCaller {
   caller: Caller;
 }
 
+/** Creates an account with a subscription and an API key. `terms` replaces terms of the plan. */
 export async function createCaller(
   sql: Sql,
   { plan = "builder", status = "active", terms }: {
@@ -65,6 +67,7 @@ export function sourceRecord(part: RecordPart = {}): SourceRecord {
   };
 }
 
+/** Ids of a recorded observation and of its company. */
 export interface Recorded {
   company_id: number;
   observation_id: number;

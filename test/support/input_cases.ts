@@ -8,6 +8,7 @@ type Inputs = Record<string, unknown>;
 
 type Refused = [ActionName, FailureCode, status: number, Inputs];
 
+/** Returns cases of invalid inputs, and of inputs with special outcomes. */
 export function inputCases(): Case[] {
   const ids = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
   const since = "2020-01-01T00:00:00Z";
@@ -137,6 +138,7 @@ export function inputCases(): Case[] {
 
 const PAGED = ["search_companies", "list_observations", "search_observations"] as const;
 
+/** Returns cases of later pages and of wrong cursors. */
 export function pageCases(): Case[] {
   return PAGED.flatMap((action): Case[] => {
     const page = (world: World) => {

@@ -4,16 +4,19 @@
  */
 import type { Tool } from "@modelcontextprotocol/sdk/types";
 
+/** A call of a tool. `given` holds its arguments. */
 export interface ToolCall {
   name: string;
   given: Record<string, unknown>;
 }
 
+/** Answer of a tool. */
 export interface Answer {
   // deno-lint-ignore no-explicit-any -- the rules read any body
   body: any;
 }
 
+/** A call and its answer. */
 export interface Read {
   call: ToolCall;
   /** Absent: the connection broke before the answer came. */

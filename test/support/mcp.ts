@@ -105,6 +105,7 @@ export async function listTools(service: Service, key: string): Promise<Tool[]> 
   return body.result.tools;
 }
 
+/** Names of all tools. */
 export const TOOL_NAMES = [
   "search_companies",
   "get_companies",
@@ -115,6 +116,7 @@ export const TOOL_NAMES = [
   "get_usage",
   "diagnostic",
 ] as const;
+/** Name of a tool. */
 export type ToolName = (typeof TOOL_NAMES)[number];
 
 /** Place of each tool's request key. Tools with "none" need no key. */

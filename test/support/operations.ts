@@ -19,6 +19,7 @@ import { verifyUsage } from "../../src/operations/report.ts";
 import { ObservationTexts } from "../../src/operations/observation_text.ts";
 import type { RunContext } from "../../src/operations/run.ts";
 
+/** Inputs of the actions of this file. */
 export interface Inputs {
   query: string;
   limit: number;
@@ -66,8 +67,10 @@ export function writtenBody({ body }: Reply): any {
  */
 export const LONG_WINDOW = { terms: { window_seconds: 604_800 } };
 
+/** A log that writes nothing. */
 export const silent = createLog("error", () => {});
 
+/** Returns a context in which actions run. */
 export function runContext(sql: Sql, now?: () => Date): RunContext {
   const returns = new LeaseReturns({ sql, log: silent, now });
   const texts = new ObservationTexts();

@@ -15,6 +15,7 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
+/** Starts a proxy in front of the server at an address. */
 export function startProxy(target: string): Proxy {
   const { hostname, port } = new URL(target);
   const connections = new Set<Deno.Conn>();

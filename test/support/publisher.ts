@@ -23,6 +23,7 @@ export interface Publisher extends AsyncDisposable {
   answer: (request: Request) => Response | Promise<Response>;
 }
 
+/** Starts a server whose answers the function returns. */
 export function startPublisher(answer: Publisher["answer"]): Publisher {
   const asked: string[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {

@@ -1,5 +1,6 @@
 /** Sends HTTP as bytes on a connection, for requests that no client library would send. */
 
+/** An answer with its raw body. */
 export interface RawAnswer {
   status: number;
   headers: Headers;

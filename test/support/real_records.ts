@@ -8,6 +8,7 @@ import { SOURCES } from "../../src/ingest/sources/sources.ts";
 /** Path of the folder of the real records. It is beside the project, and may be absent. */
 export const REAL_DATA = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
 
+/** A file of real records. */
 export interface RealFile {
   /** The name of the source, which is the value of `ingest --format`. */
   format: string;

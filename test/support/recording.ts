@@ -36,5 +36,6 @@ export function record(sql: Sql, ...raws: SourceRecord[]): Promise<RecordCounts>
 export const observation = async (sql: Sql, external_id: string) =>
   (await sql`select * from observations where external_id = ${external_id}`)[0]!;
 
+/** Returns the id of the company of an observation. */
 export const companyOf = async (sql: Sql, external_id: string): Promise<number> =>
   (await observation(sql, external_id)).company_id;

@@ -24,6 +24,7 @@ export interface Sphinx extends AsyncDisposable {
   wipe(node: number): void;
 }
 
+/** Options of startSphinx(). */
 export interface SphinxOptions {
   /** Number of shards, each on a separate node. */
   shards?: number;

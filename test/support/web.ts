@@ -24,6 +24,7 @@ interface HostRequest {
   headers: Record<string, string>;
 }
 
+/** Starts a server whose answers the function returns. `options` is the key pair of HTTPS. */
 export function startHost(
   answer: (request: Request) => Response | Promise<Response>,
   options: { cert: string; key: string } | Record<never, never> = {},
@@ -161,6 +162,7 @@ export function fetcherOf(
   });
 }
 
+/** Reads the body of a fetch to its end. */
 export async function readText({ body }: Pick<Fetched, "body">): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

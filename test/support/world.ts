@@ -24,8 +24,10 @@ export const STORED_CODES = [
   "usage_failed",
   "usage_expired",
 ] as const;
+/** Code with which an operation can fail. */
 export type StoredCode = (typeof STORED_CODES)[number];
 
+/** Accounts, dataset and faults that cases use. */
 export interface World {
   /** API keys, by the state of their account. */
   keys: {
@@ -63,6 +65,7 @@ export interface World {
   finish(): Promise<void>;
 }
 
+/** Creates the accounts and the dataset. */
 export async function createWorld(sql: Sql): Promise<World> {
   const keys = await createKeys(sql);
   const { north, gone } = await createDataset(sql);

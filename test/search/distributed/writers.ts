@@ -30,6 +30,7 @@ export interface TestWriter extends AsyncDisposable {
   onClock: () => void;
 }
 
+/** Opens a writer of the tables at the addresses. */
 export function openWriter(sql: Sql, search_url: string): TestWriter {
   const engine = new SearchEngine(readNodeAddresses(search_url));
   const opened: TestWriter = {
@@ -168,4 +169,5 @@ export function moverOf(sql: Sql, [one, next]: readonly Recorded[]): () => Promi
   };
 }
 
+/** Returns a number of different names of records. */
 export const namesOf = (count: number) => Array.from({ length: count }, (_, n) => `record-x${n}`);

@@ -61,6 +61,7 @@ function isSwap(one: string, next: string): boolean {
 const nearest = (candidates: Iterable<string>, text: string) =>
   [...candidates].find((candidate) => isSwap(text, candidate));
 
+/** The index, as the reader uses it. */
 export const KNOWN: KnownTerms = {
   facetFrequency: (term) => TERMS.has(term) ? 3 : 0,
   wordFrequency: (word) => WORDS.get(word) ?? 0,
