@@ -46,11 +46,6 @@ export interface Case {
   code?: FailureCode;
 }
 
-/** Returns the action that a case tests. */
-export function actionOf({ claim }: Case): ActionName {
-  return claim.slice(0, claim.indexOf(":")) as ActionName;
-}
-
 /** Names of the metered actions. */
 export const METERED = [
   "search_companies",

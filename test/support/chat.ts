@@ -12,7 +12,7 @@ interface Chat extends AsyncDisposable {
 }
 
 /** A request that the endpoint has received. */
-export interface ChatRequest {
+interface ChatRequest {
   path: string;
   authorization: string | null;
   // deno-lint-ignore no-explicit-any -- each test checks the shape of the body

@@ -140,7 +140,7 @@ function commandOf(
 }
 
 /** A running server. It is stopped at the end of its block. */
-export interface Served extends AsyncDisposable {
+interface Served extends AsyncDisposable {
   /** Address of `/mcp`. */
   url: string;
 }

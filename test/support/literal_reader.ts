@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** A call and its answer. */
-export interface Read {
+interface Read {
   call: ToolCall;
   /** Absent: the connection broke before the answer came. */
   answer?: Answer;

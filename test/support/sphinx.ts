@@ -25,7 +25,7 @@ export interface Sphinx extends AsyncDisposable {
 }
 
 /** Options of startSphinx(). */
-export interface SphinxOptions {
+interface SphinxOptions {
   /** Number of shards, each on a separate node. */
   shards?: number;
   /** Parent of the directory, by default the one of temporary files. */

@@ -6,7 +6,7 @@ import type { Retriever } from "../../../src/search/retriever.ts";
 import { normalizeFilters, normalizeQuery } from "../../support/inputs.ts";
 
 /** A query with its filters and its time. */
-export interface Asking {
+interface Asking {
   query: string;
   filters?: unknown;
   /** Time of the query. Observations that have expired by then are left out. */

@@ -23,7 +23,7 @@ export interface Tender extends Named {
 }
 
 /** One item of a Form 8-K. */
-export interface Filing extends Named {
+interface Filing extends Named {
   item: string;
   /** Day of the report as YYYY-MM-DD. */
   reported: string;
@@ -35,7 +35,7 @@ export interface Filing extends Named {
 }
 
 /** A funding round, with the values of the export's columns. */
-export interface Round extends Named {
+interface Round extends Named {
   category: string;
   state: string;
   region: string;
@@ -48,7 +48,7 @@ export interface Round extends Named {
 }
 
 /** A legal entity. */
-export interface Entity extends Named {
+interface Entity extends Named {
   /** ISO 3166-2 code of the region. */
   region: string;
   city: string;
@@ -56,12 +56,12 @@ export interface Entity extends Named {
 }
 
 /** A company that hires remote workers. */
-export interface Remote extends Named {
+interface Remote extends Named {
   technologies: string[];
 }
 
 /** An open position. */
-export interface Posting extends Named {
+interface Posting extends Named {
   title: string;
   location: string;
 }

@@ -6,7 +6,7 @@ import { observationDocument } from "../../support/documents.ts";
 import { questionOf, type QuestionPart } from "../../support/questions.ts";
 
 /** Time of all questions. */
-export const NOW = "2026-06-15T12:00:00.000000Z";
+const NOW = "2026-06-15T12:00:00.000000Z";
 
 /** Parts of a document. A string is its observed fact. */
 export type Part = string | NonNullable<Parameters<typeof observationDocument>[1]>;
@@ -32,7 +32,7 @@ export function cranes(...parts: readonly Exclude<Part, string>[]): ObservationI
 }
 
 /** Limits and filters of a search. */
-export interface Limits {
+interface Limits {
   filters?: unknown;
   companies?: number;
 }
