@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
-import type { DoorAnswer, Call, Door } from "../support/calls.ts";
+import type { Call, Door, DoorAnswer } from "../support/calls.ts";
 import { errorCode } from "../support/contract.ts";
 import { databaseTest } from "../support/database.ts";
 import { assertSettled } from "../support/operations.ts";

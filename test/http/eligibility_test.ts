@@ -15,7 +15,11 @@ const LISTING = "domains[]=north.example&since=2020-01-01T00:00:00Z";
 
 interface ReadPath {
   name: string;
-  ask(app: TestApp, options: { key: string; request_key: string }, one: Recorded): Promise<HttpAnswer>;
+  ask(
+    app: TestApp,
+    options: { key: string; request_key: string },
+    one: Recorded,
+  ): Promise<HttpAnswer>;
 }
 
 /** All requests that show an observation. Metered requests have a request key. */
