@@ -8,7 +8,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 
 interface ToolCase {
   name: string;
-  given: Record<string, unknown>;
+  args: Record<string, unknown>;
   headers?: Record<string, string>;
   /** True if the operation is polled until it has ended. */
   poll?: true;
@@ -31,11 +31,11 @@ async function connect(headers: Record<string, string> = {}): Promise<Client> {
   return client;
 }
 
-async function answer({ name, given, headers, poll }: ToolCase): Promise<object> {
+async function answer({ name, args, headers, poll }: ToolCase): Promise<object> {
   const client = await connect(headers);
   try {
     await client.listTools();
-    let result = await client.callTool({ name, arguments: given });
+    let result = await client.callTool({ name, arguments: args });
     for (let n = 0; poll && isPending(result.structuredContent) && n < POLLS_MAX; n++) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       const { id } = operationOf(result.structuredContent);

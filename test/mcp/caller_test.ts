@@ -30,7 +30,7 @@ function anyMessages(world: World): (object | string)[] {
     request("tools/list", { cursor: "c" }),
     request("resources/list"),
     ...TOOL_NAMES.flatMap((name) => [
-      toolCall(name, goodCall(world, name).given),
+      toolCall(name, goodCall(world, name).args),
       toolCall(name, { surplus: 1 }),
     ]),
     toolCall("no_such_tool", {}),
@@ -103,9 +103,9 @@ embeddedTest("/mcp lists tools without a subscription, but runs none", async (t)
     );
     assert.equal(notified.status, 202);
     for (const name of TOOL_NAMES) {
-      const { given, headers } = goodCall(world, name);
+      const { args, headers } = goodCall(world, name);
       // A bad input gets the same answer, because the subscription is checked first.
-      for (const one of [given, { surplus: 1 }]) {
+      for (const one of [args, { surplus: 1 }]) {
         const { status, body } = await rpc(app, toolCall(name, one), { key, headers });
         assert.deepEqual(
           [status, body.result.isError, body.result.structuredContent],

@@ -101,9 +101,9 @@ databaseTest("the SDK's client initializes, pings, lists and calls every tool", 
     const { tools, nextCursor } = await client.listTools();
     assert.deepEqual([tools.map(({ name }) => name), nextCursor], [TOOL_NAMES, undefined]);
     for (const name of TOOL_NAMES) {
-      const { given, headers } = goodCall(world, name);
+      const { args, headers } = goodCall(world, name);
       await using withHeaders = await connect(app, { key, headers });
-      const good = await withHeaders.call(name, given);
+      const good = await withHeaders.call(name, args);
       assert.deepEqual([good.isError, MEMBER[name] in good.body], [false, true], name);
       const bad = await call(name, { surplus: 1 });
       assert.deepEqual([bad.isError, Object.keys(bad.body)], [true, ["error"]], name);
@@ -138,12 +138,12 @@ embeddedTest("the SDK's client refuses results outside the output schema", async
   ];
   await withApp(db, async ({ app }) => {
     for (const name of TOOL_NAMES) {
-      const { given, headers } = goodCall(world, name);
+      const { args, headers } = goodCall(world, name);
       let tamper = TAMPERS[0]!;
       await using forged = await connect(app, { key, headers, tamper: (body) => tamper(body) });
       const refused = /does not match the tool's output schema/;
       for (tamper of TAMPERS) {
-        await assert.rejects(forged.call(name, given), refused, `${name}: ${tamper}`);
+        await assert.rejects(forged.call(name, args), refused, `${name}: ${tamper}`);
         // The same holds for the result of a failed call.
         await assert.rejects(forged.call(name, { surplus: 1 }), refused, `${name}: ${tamper}`);
       }

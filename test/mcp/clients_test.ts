@@ -26,7 +26,7 @@ embeddedTest("the SDK's second-line client discovers, lists, calls and validates
       const first = good[0]!;
       const calls = [
         ...good,
-        ...TOOL_NAMES.map((name) => ({ name, given: { surplus: 1 } })),
+        ...TOOL_NAMES.map((name) => ({ name, args: { surplus: 1 } })),
         first,
         { ...first, headers: { "x-tamper": "1" } },
         { ...goodCall(world, "create_usage"), poll: true },

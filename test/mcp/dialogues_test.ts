@@ -25,7 +25,7 @@ const QUERY = "freezer warehouse";
 const key = () => crypto.randomUUID();
 const companies = ({ body }: Answer) => body.companies?.length > 0;
 const observations = ({ body }: Answer) => body.observations?.length > 0;
-const call = (name: string, args: Record<string, unknown>): ToolCall => ({ name, given: args });
+const call = (name: string, args: Record<string, unknown>): ToolCall => ({ name, args });
 
 const search = (args: Record<string, unknown>) => () =>
   call("search_companies", { query: QUERY, request_key: key(), ...args });
@@ -174,8 +174,8 @@ databaseTest("a caller that follows messages makes the right call in two steps",
   const { db, sql } = t;
   const world = await createWorld(sql);
   await withApp(db, async ({ app }) => {
-    const ask = async ({ name, given }: ToolCall, key = world.keys.entitled): Promise<Answer> => {
-      const { body } = await rpc(app, toolCall(name, given), { key });
+    const ask = async ({ name, args }: ToolCall, key = world.keys.entitled): Promise<Answer> => {
+      const { body } = await rpc(app, toolCall(name, args), { key });
       return { body: body.result.structuredContent };
     };
     const reader = new LiteralReader(await listTools(app, world.keys.entitled));

@@ -64,9 +64,9 @@ databaseTest("one key over both eras and HTTP gives one operation and one body",
   const key = world.keys.entitled;
   await withApp(db, async ({ app, search }) => {
     for (const name of TOOL_NAMES) {
-      const { given, headers } = goodCall(world, name);
-      const modern = await modernRpc(app, toolCall(name, given), { key, headers });
-      const legacy = await rpc(app, toolCall(name, given), { key, headers });
+      const { args, headers } = goodCall(world, name);
+      const modern = await modernRpc(app, toolCall(name, args), { key, headers });
+      const legacy = await rpc(app, toolCall(name, args), { key, headers });
       const { _meta: modernMeta, resultType, ...result } = modern.body.result;
       const { _meta: legacyMeta, ...legacyResult } = legacy.body.result;
       assert.deepEqual([resultType, result], ["complete", legacyResult], name);
@@ -182,8 +182,8 @@ embeddedTest("the API key of a request of 2026-07-28 is checked first", async (t
         }
       }
     }
-    const { given } = goodCall(world, "search_companies");
-    const call = toolCall("search_companies", given);
+    const { args } = goodCall(world, "search_companies");
+    const call = toolCall("search_companies", args);
     const { status, body } = await modernRpc(app, call, { key: world.keys.lapsed });
     assert.deepEqual(
       [status, body.result.isError, body.result.structuredContent.error.code],

@@ -111,8 +111,8 @@ databaseTest("_meta contains the same facts as the headers of HTTP", async ({ db
   const { keys } = world;
   const fixed = new Date(Date.now() + 60_000);
   await withApp(db, async ({ app, ask, search }) => {
-    const call = (name: string, given: object, key: string) =>
-      rpc(app, toolCall(name, given), { key });
+    const call = (name: string, args: object, key: string) =>
+      rpc(app, toolCall(name, args), { key });
     const query = { query: "freezer warehouse", limit: 2 };
     const first = await call("search_companies", { ...query, request_key: "k" }, keys.builder);
     const retry = await call("search_companies", { ...query, request_key: "k" }, keys.builder);
@@ -205,13 +205,13 @@ embeddedTest("a call is judged only by its arguments, not by other members", asy
     assert.equal(await code({ name: "get_usage", arguments: null }), "answered");
     // The request for a task is ignored, because tasks are not offered here.
     assert.equal(await code({ name: "get_usage", task: { ttl: 1000 } }), "answered");
-    const { given } = goodCall(world, "get_companies");
+    const { args } = goodCall(world, "get_companies");
     assert.equal(
-      await code({ name: "get_companies", arguments: { ...given, domains: [] } }),
+      await code({ name: "get_companies", arguments: { ...args, domains: [] } }),
       "answered",
     );
     assert.equal(
-      await code({ name: "get_companies", arguments: { ...given, ids: [] } }),
+      await code({ name: "get_companies", arguments: { ...args, ids: [] } }),
       "invalid_lookup",
     );
   });
@@ -230,7 +230,7 @@ embeddedTest("the log line of a call names only its tool", async ({ db, sql }) =
     const key = world.keys.entitled;
     const args = { query: "confidential freezer", request_key: "confidential key" };
     for (const name of TOOL_NAMES) {
-      await rpc(app, toolCall(name, goodCall(world, name).given), { key });
+      await rpc(app, toolCall(name, goodCall(world, name).args), { key });
       await rpc(app, toolCall(name, { ...args, confidential: "argument" }), { key });
     }
     await rpc(app, toolCall("search_companies", args), {

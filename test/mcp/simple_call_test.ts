@@ -17,10 +17,10 @@ embeddedTest("a simple call gets the same answer as through the SDK", async ({ d
   await withApp(db, async ({ app }) => {
     const calls = [
       ...TOOL_NAMES.map((name) => goodCall(world, name)),
-      ...TOOL_NAMES.map((name) => ({ name, given: { surplus: 1 }, headers: {} })),
-      { name: "no_such_tool", given: {}, headers: {} },
-      { name: "get_usage", given: null, headers: {} },
-      { name: "get_companies", given: [], headers: {} },
+      ...TOOL_NAMES.map((name) => ({ name, args: { surplus: 1 }, headers: {} })),
+      { name: "no_such_tool", args: {}, headers: {} },
+      { name: "get_usage", args: null, headers: {} },
+      { name: "get_companies", args: [], headers: {} },
     ];
     const clients: Record<string, typeof rpc> = {
       "2025-11-25": rpc,
@@ -29,9 +29,9 @@ embeddedTest("a simple call gets the same answer as through the SDK", async ({ d
         modernRpc(service, message as object, { ...options, capabilities: DECLARED }),
     };
     for (const [client, send] of Object.entries(clients)) {
-      for (const { name, given, headers } of calls) {
+      for (const { name, args, headers } of calls) {
         const answer = async (more: object) => {
-          const params = { name, arguments: given, ...more };
+          const params = { name, arguments: args, ...more };
           const { status, body } = await send(app, request("tools/call", params), { key, headers });
           const request_id = body.result?._meta["Request-Id"];
           if (request_id) body.result._meta["Request-Id"] = "removed";

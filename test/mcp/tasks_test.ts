@@ -36,8 +36,8 @@ databaseTest("background work is a task for clients that declare tasks", async (
       ["search_companies", { ...query, background: true, request_key: "one" }],
       ["create_usage", { ...query, request_key: "two" }],
     ] as const;
-    for (const [name, given] of asked) {
-      const { body } = await call(name, given);
+    for (const [name, args] of asked) {
+      const { body } = await call(name, args);
       const { _meta, ...created } = body.result;
       const { taskId, createdAt } = created;
       assert.deepEqual(created, {
@@ -66,7 +66,7 @@ databaseTest("background work is a task for clients that declare tasks", async (
       const overHttp = await ask(`/api/usages/${taskId}`, { key: world.keys.entitled });
       assert.deepEqual(result.structuredContent, overHttp.body);
       // The key identifies the operation, so a retry gets the result at once.
-      const again = await call(name, given);
+      const again = await call(name, args);
       assert.equal(again.body.result.resultType, "complete");
       assert.deepEqual(again.body.result.structuredContent, overHttp.body);
     }
@@ -80,9 +80,9 @@ embeddedTest("clients that do not declare tasks get none", async ({ db, sql }) =
   const world = await createWorld(sql);
   const key = world.keys.entitled;
   await withApp(db, async ({ app }) => {
-    const { given } = goodCall(world, "create_usage");
+    const { args } = goodCall(world, "create_usage");
     for (const send of [modernRpc, rpc]) {
-      const { body } = await send(app, toolCall("create_usage", given), { key });
+      const { body } = await send(app, toolCall("create_usage", args), { key });
       assert.equal(body.result.structuredContent.usage.status, "pending");
     }
     for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
@@ -133,8 +133,8 @@ embeddedTest("a task of another account is treated as if it did not exist", asyn
   const world = await createWorld(sql);
   await withApp(db, async ({ app }) => {
     const { call } = declaring(app, world);
-    const { given } = goodCall(world, "create_usage");
-    const { taskId } = (await call("create_usage", given)).body.result;
+    const { args } = goodCall(world, "create_usage");
+    const { taskId } = (await call("create_usage", args)).body.result;
     const foreign = declaring(app, world, world.keys.trialing);
     for (const method of ["get", "cancel", "update"] as const) {
       for (const id of [taskId, "0", "1e3", "x", String(Number.MAX_SAFE_INTEGER)]) {

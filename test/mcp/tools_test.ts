@@ -241,8 +241,8 @@ embeddedTest("arguments outside a tool's schema are refused by name", async ({ d
     const before = await world.countOperations();
     for (const name of TOOL_NAMES) {
       for (const [faulty, code, field] of REFUSED[name]!) {
-        const { given, headers } = goodCall(world, name);
-        const both = { ...given, ...faulty };
+        const { args, headers } = goodCall(world, name);
+        const both = { ...args, ...faulty };
         const claim = `${name} ${JSON.stringify(both)}`;
         const { body } = await rpc(app, toolCall(name, both), { key, headers });
         const { isError, structuredContent: { error } } = body.result;

@@ -4,10 +4,10 @@
  */
 import type { Tool } from "@modelcontextprotocol/sdk/types";
 
-/** A call of a tool. `given` holds its arguments. */
+/** A call of a tool. `args` holds its arguments. */
 export interface ToolCall {
   name: string;
-  given: Record<string, unknown>;
+  args: Record<string, unknown>;
 }
 
 /** Answer of a tool. */
@@ -90,7 +90,7 @@ const DESCRIPTIONS: [RegExp, (read: Read) => boolean, Act][] = [
   [
     /If usage\.status is pending or processing, .* call get_usage with id = usage\.id/,
     ({ answer }) => isPending(answer),
-    ({ answer }) => ({ name: "get_usage", given: { id: answer.body.usage.id } }),
+    ({ answer }) => ({ name: "get_usage", args: { id: answer.body.usage.id } }),
   ],
   [
     /Next page, if next_cursor is not null: repeat query, filters and limit, add cursor, use a new request_key/,
@@ -136,16 +136,16 @@ function isPending(answer?: Answer): boolean {
   return ["pending", "processing"].includes(answer?.body.usage?.status);
 }
 
-function change({ name, given }: ToolCall, changes: Record<string, unknown>): ToolCall {
-  return { name, given: JSON.parse(JSON.stringify({ ...given, ...changes })) };
+function change({ name, args }: ToolCall, changes: Record<string, unknown>): ToolCall {
+  return { name, args: JSON.parse(JSON.stringify({ ...args, ...changes })) };
 }
 
 function withNewKey({ call }: Read): ToolCall {
   return change(call, { request_key: crypto.randomUUID() });
 }
 
-function filtersOf({ given }: ToolCall): Record<string, unknown> {
-  return given.filters as Record<string, unknown>;
+function filtersOf({ args }: ToolCall): Record<string, unknown> {
+  return args.filters as Record<string, unknown>;
 }
 
 function withFilter({ call }: Read, field: string, value: unknown): ToolCall {

@@ -142,10 +142,10 @@ const GOOD: Record<ToolName, (world: World) => object> = {
   diagnostic: () => ({}),
 };
 
-/** A call of a tool. `given` holds its arguments. */
+/** A call of a tool. `args` holds its arguments. */
 interface ToolCase {
   name: ToolName;
-  given: Record<string, unknown>;
+  args: Record<string, unknown>;
   headers: Record<string, string>;
 }
 
@@ -155,7 +155,7 @@ export function goodCall(world: World, name: ToolName): ToolCase {
   const request_key = world.newKey();
   return {
     name,
-    given: { ...GOOD[name](world), ...place === "argument" && { request_key } },
+    args: { ...GOOD[name](world), ...place === "argument" && { request_key } },
     headers: place === "header" ? { "idempotency-key": request_key } : {},
   };
 }
