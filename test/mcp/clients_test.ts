@@ -86,7 +86,7 @@ embeddedTest("the Inspector follows a task of revision 2026-07-28 to its result"
 });
 
 /** Sections of docs/agents.md whose program prints companies. */
-const SECTIONS = ["TypeScript SDK, second line", "Vercel AI SDK", "LangChain"];
+const SECTIONS = ["TypeScript SDK, version 2", "Vercel AI SDK", "LangChain"];
 
 embeddedTest("the programs of docs/agents.md find companies", async ({ db, sql }) => {
   const world = await createWorld(sql);
