@@ -80,7 +80,7 @@ export const MIN_READ_BYTES = 512;
  */
 export const BODY_MILLISECONDS = 10_000;
 
-/** Number of bytes of the first buffer, which holds nearly every request. */
+/** Number of bytes that nearly every body fits into: a short body, or the first buffer of another. */
 const FIRST_BYTES = 4_096;
 
 /** Max nesting depth. Valid requests have a depth of three. */
@@ -116,9 +116,8 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 /**
- * Reads a body into one growing buffer. The rest of a refused body is left unread, because
- * cancelling the stream would make the server decode it, which blocks for seconds. An answer to an
- * unread body closes the connection anyway.
+ * Reads a body. A short one is read by the server itself, which takes 2 µs instead of 25 µs for a
+ * stream.
  * @throws Failure payload_too_large or request_timeout
  */
 export async function readBody(
@@ -126,7 +125,30 @@ export async function readBody(
   { milliseconds = BODY_MILLISECONDS }: { milliseconds?: number } = {},
 ): Promise<Uint8Array> {
   // The server reads no more bytes than declared.
-  if (Number(request.headers.get("content-length")) > MAX_BODY_BYTES) throw tooLarge();
+  const declared = Number(request.headers.get("content-length") ?? NaN);
+  if (declared > MAX_BODY_BYTES) throw tooLarge();
+  return declared <= FIRST_BYTES
+    ? await readShort(request, milliseconds)
+    : await readStream(request, milliseconds);
+}
+
+async function readShort(request: Request, milliseconds: number): Promise<Uint8Array> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const timer = setTimeout(() => reject(new Failure("request_timeout")), milliseconds);
+  request.bytes().then(resolve, reject);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Reads a body into one growing buffer. The rest of a refused body is left unread, because
+ * cancelling the stream would make the server decode it, which blocks for seconds. An answer to an
+ * unread body closes the connection anyway.
+ */
+async function readStream(request: Request, milliseconds: number): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();
   let isLate = false;

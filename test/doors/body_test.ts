@@ -42,6 +42,15 @@ Deno.test("readBody() joins chunks of every size in their order", async () => {
   assert.equal((await readBody(new Request("http://127.0.0.1/"))).length, 0);
 });
 
+Deno.test("readBody() reads a short body of a declared size", async () => {
+  for (const sizes of [[], [1], [1_000, 96], [4_096]]) {
+    const { request } = chunked(sizes.map((size, n) => new Uint8Array(size).fill(n + 1)));
+    const expected = sizes.flatMap((size, n) => new Array<number>(size).fill(n + 1));
+    request.headers.set("content-length", String(expected.length));
+    assert.deepEqual([...await readBody(request)], expected, String(sizes));
+  }
+});
+
 Deno.test("readBody() accepts a body of the max size, and stops at a larger one", async () => {
   const largest = await readBody(chunked(repeat(64, MAX_BODY_BYTES / 64)).request);
   assert.equal(largest.length, MAX_BODY_BYTES);
@@ -75,7 +84,10 @@ Deno.test("readBody() accepts a body of the max size in chunks of half a segment
 });
 
 Deno.test("readBody() gives up a body that does not arrive in time", async () => {
-  const { request, state } = chunked("silence");
-  await assert.rejects(readBody(request, { milliseconds: 20 }), { code: "request_timeout" });
-  assert.deepEqual(state, { pulls: 1, cancelled: false });
+  for (const declared of [undefined, "10", String(MAX_BODY_BYTES)]) {
+    const { request, state } = chunked("silence");
+    if (declared !== undefined) request.headers.set("content-length", declared);
+    await assert.rejects(readBody(request, { milliseconds: 20 }), { code: "request_timeout" });
+    assert.deepEqual(state, { pulls: 1, cancelled: false }, declared);
+  }
 });
