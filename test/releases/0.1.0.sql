@@ -2007,7 +2007,7 @@ end $$;
 CREATE FUNCTION public.advance_dataset_clock(OUT change_seq bigint, OUT recorded_at timestamp with time zone) RETURNS record
     LANGUAGE sql
     AS $$
-  -- Read by advance_dataset_clock_once().
+  -- advance_dataset_clock_once() reads this setting.
   select set_config('company_evidence.clock_advanced_by', pg_current_xact_id()::text, true);
   update dataset_clock c
   set change_seq = c.change_seq + 1,
@@ -2063,7 +2063,7 @@ CREATE FUNCTION public.allowance_json(c public.caller, a public.allowances, p_at
     LANGUAGE plpgsql STABLE
     AS $$
 begin
-  -- Counters of another window or week are rebuilt by the next claim.
+  -- Counters of an earlier window or week are computed here. The next claim stores them.
   if a.window_start <> c.window_start or a.week_start <> c.week_start then
     a := units_in_use(c);
   end if;
@@ -2207,7 +2207,7 @@ begin
     finished_at = at,
     failure_code = 'usage_failed',
     inputs = null,
-    -- A cancellation has no code of its own, because processes of the last version know only the
+    -- A cancellation has no separate code, because processes of the previous version know only the
     -- codes of the specification.
     result = '{"entries": [], "cancelled": true}'
   where id = p_operation_id and account_id = c.account_id and status = 'pending'
@@ -2343,7 +2343,7 @@ begin
   if not exists (select from embedding_models where name = p_name and format = p_format) then
     insert into embedding_models (name, format) values (p_name, p_format) on conflict do nothing;
   end if;
-  -- Idle workers call this every second, but need not write as often.
+  -- Idle workers call this every second. One write per minute suffices.
   update embedding_models set asked_at = clock_timestamp()
   where name = p_name and format = p_format and asked_at < clock_timestamp() - interval '1 minute';
   update embedding_models m set
@@ -2354,7 +2354,7 @@ begin
     and (m.lease_token = p_lease or coalesce(m.leased_until <= clock_timestamp(), true))
     and (
       (m.ready_at is null and m.dimensions is not null)
-      -- This compares with the last position only. A check for any row beyond a position would read
+      -- This compares with the last position only. A check for any row after a position would read
       -- the whole table.
       or (m.change_seq, m.observation_id) < (
         select o.change_seq, o.id from observations o
@@ -2533,7 +2533,7 @@ CREATE FUNCTION public.claim_search_tables(p_lease uuid, p_seconds integer) RETU
     lease_token = p_lease,
     leased_until = clock_timestamp() + make_interval(secs => p_seconds)
   where lease_token is null or lease_token = p_lease or leased_until <= clock_timestamp()
-    -- The clock was set back: no lease lasts for longer than this.
+    -- No lease lasts longer than this, unless the server's clock was set back.
     or leased_until > clock_timestamp() + make_interval(secs => p_seconds)
   returning json_build_object(
     'serving', serving,
@@ -2568,9 +2568,9 @@ begin
   end if;
   return array(
     select distinct i.company_id
-    from unnest(p_identifiers) given
+    from unnest(p_identifiers) identifier
     join company_identifiers i
-      on i.scheme = split_part(given, ':', 1) and i.value = split_part(given, ':', 2)
+      on i.scheme = split_part(identifier, ':', 1) and i.value = split_part(identifier, ':', 2)
     where not contradicts(i.company_id, p_identifiers)
     order by 1
   );
@@ -2582,7 +2582,7 @@ CREATE FUNCTION public.company_mentions(p_records jsonb, p_places bigint[], p_id
 #variable_conflict use_column
 begin
   return query
-  with given as (
+  with given_records as (
     select
       s.id as source_id,
       r.company_external_id as external_id,
@@ -2627,7 +2627,7 @@ begin
         partition by g.source_id, g.external_id order by g.place
       ) as naming,
       count(g.id) over (order by g.place) as revisions
-    from given g
+    from given_records g
   ), mentions as (
     select
       n.source_id,
@@ -2660,7 +2660,7 @@ begin
     m.ids,
     known.company_id,
     coalesce(
-    known.name_stands
+    known.is_name_known
     and exists (
       select from company_names n
       where n.source_id = m.source_id and n.normalized_name = m.normalized_name
@@ -2678,20 +2678,21 @@ begin
       )
     )
     and not exists (
-      select from unnest(m.identifiers) given
+      select from unnest(m.identifiers) identifier
       where not exists (
         select from company_identifiers i
-        where i.scheme = split_part(given, ':', 1) and i.value = split_part(given, ':', 2)
+        where i.scheme = split_part(identifier, ':', 1)
+          and i.value = split_part(identifier, ':', 2)
           and i.company_id = known.company_id
       )
     )
     and case
-      when known.name_stands then knows_joining(m.source_id, m.external_id, m.joining::jsonb)
+      when known.is_name_known then knows_joining(m.source_id, m.external_id, m.joining::jsonb)
       else false
     end, false) as settled
   from mentions m
   left join lateral (
-    select x.company_id, x.name = m.name as name_stands from company_external_ids x
+    select x.company_id, x.name = m.name as is_name_known from company_external_ids x
     where x.source_id = m.source_id and x.external_id = m.external_id
     union all
     select coalesce(
@@ -2758,10 +2759,10 @@ CREATE FUNCTION public.contradicts(p_company_id bigint, p_identifiers text[]) RE
     AS $$
 begin
   return exists (
-    select from unnest(p_identifiers) given
+    select from unnest(p_identifiers) identifier
     join company_identifiers i
-      on i.company_id = p_company_id and i.scheme = split_part(given, ':', 1)
-    where i.value <> split_part(given, ':', 2)
+      on i.company_id = p_company_id and i.scheme = split_part(identifier, ':', 1)
+    where i.value <> split_part(identifier, ':', 2)
   );
 end $$;
 
@@ -2829,9 +2830,9 @@ declare
   );
   cut integer;
 begin
-  -- Every write to the dataset starts with this. Another order could cause a deadlock.
+  -- Every write to the dataset first locks the clock. Another order could cause a deadlock.
   perform advance_dataset_clock();
-  with wanted as (
+  with long_excerpts as (
     select e.id, e.observation_id, c.excerpt
     from jsonb_to_recordset(p_cuts) as c (id bigint, md5 text, excerpt text)
     join evidence e on e.id = c.id and md5(e.excerpt) = c.md5
@@ -2842,9 +2843,9 @@ begin
       where e.observation_id = o.id and e.withdrawn_at is null
       order by e.id
     )
-    where o.id in (select observation_id from wanted) and o.texts = '{}'
+    where o.id in (select observation_id from long_excerpts) and o.texts = '{}'
   )
-  update evidence e set excerpt = w.excerpt from wanted w where e.id = w.id;
+  update evidence e set excerpt = w.excerpt from long_excerpts w where e.id = w.id;
   get diagnostics cut = row_count;
   if touched <> '{}' then
     perform touch_observations(touched);
@@ -2888,20 +2889,20 @@ CREATE FUNCTION public.delete_source_records(p_source_ids integer[], p_observati
     LANGUAGE plpgsql
     AS $$
 declare
-  suspects bigint[] := array(
+  touched_companies bigint[] := array(
     select company_id from observations where id = any(p_observation_ids)
     union select company_id from company_external_ids where source_id = any(p_source_ids)
     union select company_id from company_names where source_id = any(p_source_ids)
     union select company_id from company_identifiers where source_id = any(p_source_ids)
   );
   domain_ids bigint[];
-  unknown bigint[];
+  orphaned_companies bigint[];
 begin
-  suspects := suspects || array(
-    select merged_id from company_merges where kept_id = any(suspects)
+  touched_companies := touched_companies || array(
+    select merged_id from company_merges where kept_id = any(touched_companies)
   );
   domain_ids := array(
-    select domain_id from company_domains where company_id = any(suspects)
+    select domain_id from company_domains where company_id = any(touched_companies)
     union select domain_id from observation_domains where observation_id = any(p_observation_ids)
   );
   delete from observation_embeddings where observation_id = any(p_observation_ids);
@@ -2915,30 +2916,31 @@ begin
   delete from company_identifiers where source_id = any(p_source_ids);
   delete from hostname_refreshes where source_id = any(p_source_ids);
   delete from source_feeds where source_id = any(p_source_ids);
-  unknown := array(
-    select id from unnest(suspects) s (id)
+  orphaned_companies := array(
+    select id from unnest(touched_companies) s (id)
     where not exists (select from observations o where o.company_id = s.id)
       and not exists (select from company_external_ids e where e.company_id = s.id)
       and not exists (select from company_names n where n.company_id = s.id)
       and not exists (select from company_identifiers i where i.company_id = s.id)
       and not exists (
-        select from companies c where c.merged_into = s.id and c.id <> all(suspects)
+        select from companies c where c.merged_into = s.id and c.id <> all(touched_companies)
       )
   );
-  -- A company that stays, because another source knows it, is no longer merged into a deleted one.
+  -- A company that another source knows stays, and is no longer merged into a deleted company.
   update companies set merged_into = null
-  where merged_into = any(unknown) and id <> all(unknown);
-  delete from company_merges where kept_id = any(unknown) or merged_id = any(unknown);
+  where merged_into = any(orphaned_companies) and id <> all(orphaned_companies);
+  delete from company_merges
+  where kept_id = any(orphaned_companies) or merged_id = any(orphaned_companies);
   update company_merges set source_id = null where source_id = any(p_source_ids);
-  delete from company_domains where company_id = any(unknown);
-  delete from companies where id = any(unknown);
+  delete from company_domains where company_id = any(orphaned_companies);
+  delete from companies where id = any(orphaned_companies);
   delete from domains d
   where d.id = any(domain_ids)
     and not exists (select from company_domains c where c.domain_id = d.id)
     and not exists (select from observation_domains o where o.domain_id = d.id)
     and not exists (select from relisted_observations r where r.domain_id = d.id);
   delete from sources where id = any(p_source_ids);
-  return unknown;
+  return orphaned_companies;
 end $$;
 
 CREATE FUNCTION public.deliverable_entries(p_company_ids bigint[], p_places integer[], p_observation_ids bigint[], p_known text[], p_position integer, p_limit integer, p_filters jsonb, p_fresh_observation_ids bigint[], p_bodies boolean, p_hostnames boolean, p_page jsonb, p_moment text, p_expires_at timestamp with time zone, OUT entries jsonb, OUT next_position integer, OUT companies integer, OUT observations integer, OUT fresh integer, OUT shown json, OUT confirmed boolean, OUT confirmation json) RETURNS record
@@ -2956,9 +2958,9 @@ declare
   observed_after timestamptz;
   holder_ids bigint[];
   exclude_holder_ids bigint[];
-  -- Number of entries to find. One more than the page holds tells whether there is a next page.
+  -- Number of entries to find. One more than the page size tells whether there is a next page.
   needed integer := coalesce(p_limit, cardinality(p_company_ids)) + 1;
-  -- Number of entries to look up, the last of them by its first observation.
+  -- Number of entries to look up. Only the first observation of the last one is looked up.
   ahead integer := needed;
   first integer := width_bucket(p_position, p_places) + 1;
   last integer;
@@ -2986,7 +2988,7 @@ begin
   unchanged := coalesce(p_filters is null and moment = p_moment, false)
     and coalesce(p_expires_at > now(), true);
   if p_filters is not null then
-    -- An empty list does not restrict.
+    -- An empty list is no restriction.
     select
       nullif(f.countries, '{}'),
       nullif(f.kinds, '{}'),
@@ -3033,7 +3035,7 @@ begin
       where d.company_id = any(p_company_ids) and d.hostname = any(exclude_domains)
     );
   end if;
-  -- Nearly always all entries are deliverable, so that the first lookup suffices. Otherwise further
+  -- In most cases, all entries are deliverable, so the first lookup suffices. Otherwise further
   -- entries are looked up.
   loop
     last := least(width_bucket(p_position + ahead - 1, p_places) + 1, cardinality(p_places));
@@ -3080,7 +3082,7 @@ begin
         order by ranked.line
       ) r;
     end if;
-    -- Nearly always the page may be shown exactly as the process knows it. Only a first page is
+    -- In most cases, the page may be shown exactly as the process knows it. Only a first page is
     -- foreseen, so its lines are the first ones of the lists.
     if p_page is not null then
       page_last := least(width_bucket(p_limit, p_places), last);
@@ -3115,7 +3117,7 @@ begin
     into shown_places, shown_ids, shown_company_ids, shown_names, known
     from unnest(lines) l (line);
     -- This is a separate statement, because a distinct aggregate also changes the row order of
-    -- others.
+    -- other aggregates.
     entry_places := array(select distinct p.place from unnest(shown_places) p (place) order by 1);
     filled := cardinality(entry_places);
     exit when filled >= needed or last >= cardinality(p_places);
@@ -3298,8 +3300,8 @@ CREATE FUNCTION public.fail_refresh(p_feed_id integer, p_lease uuid, p_error tex
       ),
       last_outcome = 'failed',
       last_error = p_error,
-      -- A part of an answer may already be recorded. The next request must return all of it, and
-      -- not "unchanged".
+      -- A part of the answer may already be recorded, so the next request must not be answered with
+      -- "unchanged".
       validators = null,
       run_started_at = case when p_keep_checkpoint then f.run_started_at end,
       seen_after = case when p_keep_checkpoint then f.seen_after end,
@@ -3333,13 +3335,13 @@ declare
   at timestamptz := coalesce(p_now, now());
   clock record;
   feed source_feeds;
-  standing bigint[];
-  missing bigint[] := '{}';
+  present_ids bigint[];
+  missing_ids bigint[] := '{}';
   suspicious boolean := false;
   again boolean;
   gone integer := 0;
 begin
-  -- This precedes the feed's row, because every writer takes the clock first.
+  -- The clock is locked before the feed's row, because every writer locks the clock first.
   if p_listed_prefix is not null then clock := advance_dataset_clock(); end if;
   select * into feed from source_feeds
   where id = p_feed_id and lease_token = p_lease
@@ -3354,7 +3356,7 @@ begin
           filter (where greatest(o.recorded_at, o.last_seen_at) <= feed.seen_after),
         '{}'
       )
-    into standing, missing
+    into present_ids, missing_ids
     from observations o
     where o.source_id = feed.source_id
       and starts_with(o.external_id, p_listed_prefix)
@@ -3362,15 +3364,16 @@ begin
       and o.withdrawn_at is null
       and (o.expires_at is null or o.expires_at > at);
     if p_outcome = 'not_modified' then
-      missing := '{}';
-      update observations set last_seen_at = clock.recorded_at where id = any(standing);
+      missing_ids := '{}';
+      update observations set last_seen_at = clock.recorded_at where id = any(present_ids);
     end if;
     suspicious := not feed.believed
-      and cardinality(missing) * 2 > cardinality(standing)
-      and (cardinality(missing) > 20 or (p_counts->>'rejected')::integer > 0);
+      and cardinality(missing_ids) * 2 > cardinality(present_ids)
+      and (cardinality(missing_ids) > 20 or (p_counts->>'rejected')::integer > 0);
     if not suspicious then
-      update observations set gone_at = at, change_seq = clock.change_seq where id = any(missing);
-      gone := cardinality(missing);
+      update observations set gone_at = at, change_seq = clock.change_seq
+      where id = any(missing_ids);
+      gone := cardinality(missing_ids);
     end if;
   end if;
 
@@ -3380,7 +3383,7 @@ begin
     lease_token = null,
     leased_until = null,
     due_at = case when again then due_at else at + refresh_interval end,
-    -- The next run must read everything again to tell whether the result is the same.
+    -- After a suspicious run, the next run must read everything again.
     validators = case when not suspicious and not again then p_validators end,
     run_started_at = null,
     seen_after = null,
@@ -3391,8 +3394,8 @@ begin
     last_outcome = case when suspicious then 'suspicious' else p_outcome end,
     last_error = case when suspicious then format(
       '%s of %s records were missing: too many to believe',
-      cardinality(missing),
-      cardinality(standing)
+      cardinality(missing_ids),
+      cardinality(present_ids)
     ) end,
     last_counts = case when p_outcome = 'not_modified' then last_counts
       else p_counts || jsonb_build_object('gone', gone)
@@ -3450,8 +3453,7 @@ declare
   last timestamptz;
 begin
   select * into model from embedding_models where name = p_name and format = p_format;
-  -- This waits longer after the expiry than a worker takes to store a page that it has already
-  -- read.
+  -- The ten minutes exceed the time that a worker needs to store a page that it has already read.
   select array_agg(id order by expires_at, id), max(expires_at) into ids, last
   from (
     select o.id, o.expires_at from observations o
@@ -3473,7 +3475,8 @@ begin
   if not found then
     return 0;
   end if;
-  -- Their rows stay for replicas to follow; without a key, they are embedded again if they return.
+  -- The rows stay, so that replicas notice the deletion. Their content key is emptied, so that an
+  -- observation is embedded again if it is revised to expire later.
   update observation_embeddings e set
     content_key = '',
     vector = null,
@@ -3673,7 +3676,7 @@ begin
     if last_name <> p_name then
       update company_external_ids x set name = p_name
       where x.source_id = p_source_id and x.external_id = p_external_id;
-      -- A company that it was merged with does not rename it.
+      -- The name of a company that was merged into another does not rename the other.
       if not came_by_merge(company_id, 'external_ids', jsonb_build_object(
         'source_id', p_source_id, 'external_id', p_external_id
       )) then
@@ -3681,7 +3684,7 @@ begin
       end if;
       renamed := array[company_id];
     end if;
-    -- An identifier that contradicts a join by name undoes it.
+    -- An identifier that contradicts a join by name undoes the join.
     if company_id is not null and contradicts(company_id, p_identifiers) then
       apart := undo_joins_by_name(company_id);
       select x.company_id into company_id from company_external_ids x
@@ -3740,8 +3743,8 @@ CREATE FUNCTION public.index_rows(p_ids bigint[]) RETURNS TABLE(id bigint, chang
     to_char(o.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     to_char(o.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     to_json(o.categories),
-    -- A text may repeat a withdrawn excerpt. If there is one, only the remaining excerpts are
-    -- searched.
+    -- The texts may repeat a withdrawn excerpt. If an excerpt is withdrawn, the remaining excerpts
+    -- replace the texts.
     (
       select case
         when x.texts <> '{}' and bool_and(e.withdrawn_at is null) then to_json(x.texts)
@@ -3762,10 +3765,10 @@ CREATE FUNCTION public.index_rows(p_ids bigint[]) RETURNS TABLE(id bigint, chang
         where cd.domain_id = od.domain_id and cd.company_id = o.company_id
       )
     )
-  from unnest(p_ids) asked (id)
+  from unnest(p_ids) requested (id)
   cross join lateral (
     select o.id, o.change_seq, o.texts, o.facets
-    from observations o where o.id = asked.id offset 0
+    from observations o where o.id = requested.id offset 0
   ) x
   left join lateral (
     select * from deliverable_observations d where d.id = x.id offset 0
@@ -3853,10 +3856,10 @@ begin
   end if;
   foreach holder in array p_holders loop
     if holder not in (p_company_id, kept_id) and not stay_apart(kept_id, holder) then
-      select string_agg(given, ' ' order by given) into reason
-      from unnest(p_identifiers) given
+      select string_agg(identifier, ' ' order by identifier) into reason
+      from unnest(p_identifiers) identifier
       join company_identifiers i
-        on i.scheme = split_part(given, ':', 1) and i.value = split_part(given, ':', 2)
+        on i.scheme = split_part(identifier, ':', 1) and i.value = split_part(identifier, ':', 2)
       where i.company_id = holder;
       perform move_company(
         least(kept_id, holder), greatest(kept_id, holder), reason, p_source_id
@@ -4307,12 +4310,12 @@ begin
   if o.status = 'processing' and o.lease_expires_at > at then
     perform pgmq.set_vt('operations', p_message_id,
       greatest(1, ceil(extract(epoch from o.lease_expires_at - at)))::integer);
-    -- The message became visible early. The work has not failed.
+    -- The message became visible before the lease ended. The work has not failed.
     perform uncount_read(p_message_id);
     return json_build_object('outcome', 'busy');
   end if;
-  -- Every way to end an operation needs this row. A worker that finds it locked gives up after 250
-  -- ms.
+  -- Every way to end an operation needs the allowance's row. If it is locked, the worker gives up
+  -- after 250 ms.
   if not lock_allowance(o.subscription_id) then
     perform pgmq.set_vt('operations', p_message_id, back_off_seconds(o, at));
     perform uncount_read(p_message_id);
@@ -4324,7 +4327,7 @@ begin
     return json_build_object('outcome', 'poison');
   end if;
   select frozen_page(s) into frozen from shortlists s where operation_id = o.shortlist_id;
-  -- A page without its shortlist cannot be cut any more, and nothing is ranked again for it.
+  -- A page without its shortlist cannot be delivered, because shortlists are not ranked again.
   if o.deadline_at <= at or (o.shortlist_id is not null and frozen is null) then
     perform expire_operation(o.id, at);
     return json_build_object('outcome', 'finished');
@@ -4422,7 +4425,7 @@ CREATE FUNCTION public.list_observations(p_hostnames text[], p_kinds text[], p_a
         order by a.recorded_at, a.observation_id
         offset 0
       ) r
-      -- These are ordered before anything is looked up, so that the limit ends the lookups.
+      -- The rows are sorted before the lookups, so that the limit ends the lookups.
       cross join lateral (
         select * from deliverable_observations d where d.id = r.observation_id offset 0
       ) o
@@ -4494,12 +4497,12 @@ CREATE FUNCTION public.look_up_companies(p_ids bigint[], p_hostnames text[]) RET
         'company_id', company_id, 'observation_ids', latest_observations(company_id)
       ) order by place), '[]')
       from (
-        -- Two hostnames may belong to one company, which is returned once.
+        -- A company with several of the hostnames is returned once.
         select companies[1] as company_id, min(place) as place
         from targets
         where cardinality(companies) = 1
         group by 1
-      ) found
+      ) unambiguous
     ),
     'lookups', (
       select json_agg(json_strip_nulls(json_build_object(
@@ -4527,8 +4530,8 @@ begin
     return json_build_object('refused', 'a company cannot be merged with itself');
   end if;
   for c in
-    select k.* from unnest(array[p_kept_id, p_merged_id]) given (id)
-    left join companies k on k.id = given.id
+    select k.* from unnest(array[p_kept_id, p_merged_id]) requested (id)
+    left join companies k on k.id = requested.id
     order by k.id
   loop
     if c.merged_into is not null then
@@ -4539,8 +4542,8 @@ begin
   end loop;
   if (select count(*) from companies k where k.id in (p_kept_id, p_merged_id)) < 2 then
     return json_build_object('refused', format('there is no company %s', (
-      select min(given.id) from unnest(array[p_kept_id, p_merged_id]) given (id)
-      where not exists (select from companies k where k.id = given.id)
+      select min(requested.id) from unnest(array[p_kept_id, p_merged_id]) requested (id)
+      where not exists (select from companies k where k.id = requested.id)
     )));
   end if;
   scheme := differing_scheme(p_kept_id, p_merged_id);
@@ -4613,7 +4616,8 @@ declare
 begin
   update companies c set merged_into = p_kept_id where c.id = p_merged_id
   returning c.suppressed_at into suppression;
-  -- Not if the kept company itself is suppressed, because undoing the merge will not show it again.
+  -- False if the kept company is suppressed on its own, because undoing this merge must not show
+  -- it.
   suppresses := suppression is not null and exists (
     select from companies c
     where c.id = p_kept_id and (c.suppressed_at is null or exists (
@@ -4921,7 +4925,8 @@ CREATE FUNCTION public.queue_refreshes(p_hostnames text[], p_at timestamp with t
     from sources s
     cross join unnest(p_hostnames) t (hostname)
     where s.permitted and s.hostname_refresh_interval is not null
-    -- All settlements use the same order, so that those of the same hostnames do not deadlock.
+    -- All settlements use the same order, so that settlements with the same hostnames do not
+    -- deadlock.
     order by s.id, t.hostname
     on conflict (source_id, hostname) do update set queued_at = excluded.queued_at
     where h.queued_at + (
@@ -5124,7 +5129,7 @@ begin
   left join lateral (select * from caller_row(decode(k.hash, 'hex'), at) offset 0) c on true
   left join allowances s on s.subscription_id = c.subscription_id
   cross join lateral (
-    -- Counters of another window or week are rebuilt by the next claim.
+    -- Counters of an earlier window or week are computed here. The next claim stores them.
     select case
       when s.window_start = c.window_start and s.week_start = c.week_start then s
       when c.entitled then units_in_use(c)
@@ -5158,24 +5163,24 @@ declare
   mention record;
   identified record;
   joined record;
-  -- Changes by the records so far: companies with a new name, and companies that were merged or
-  -- split.
+  -- Companies that the records so far have renamed, and those that they have merged or split.
   renamed bigint[] := '{}';
   merged bigint[] := '{}';
-  -- Pairs of company/hostname and company/identifier that the records so far give, and the
-  -- observations that they revise, whose earlier statements no longer count.
+  -- Pairs company/hostname and company/identifier that the records so far give, and the
+  -- observations that these records revise. The earlier statements of those observations no longer
+  -- count.
   supported text[] := '{}';
   revised bigint[] := '{}';
-  -- Hostnames and names that an earlier record of the batch has introduced. They may mean another
+  -- Hostnames and names that an earlier record of the batch has stored. They may mean another
   -- company since then.
   introduced text[] := '{}';
-  -- Observations of p_ids that have given identifiers, and whether an identifier was released.
+  -- Observations of p_ids with identifiers, and whether an identifier was released.
   identifying bigint[] := array(
     select o.id from observations o where o.id = any(p_ids) and o.company_identifiers is not null
   );
   released boolean := false;
-  -- Statements under names that no other mention or row has. No company can be joined by them yet,
-  -- so they are stored in one statement after the loop.
+  -- Statements for joins with names that no other mention or row has. No company can be joined by
+  -- these names yet, so one statement stores them after the loop.
   alone_sources integer[] := '{}';
   alone_external_ids text[] := '{}';
   alone_joinings jsonb[] := '{}';
@@ -5207,8 +5212,8 @@ begin
       released := release_identifiers(mention.ids, mention.identifiers, supported, revised)
         or released;
     end if;
-    -- An earlier record of the batch may have released the statements that settled this mention, or
-    -- moved them to another company.
+    -- An earlier record of the batch may have released the data that settled this mention, or moved
+    -- it to another company.
     if not mention.settled or released or mention.company_id = any(renamed || merged)
       or (mention.external_id is null and (
         merged <> '{}' or (revised <> '{}' and mention.hostnames <> '{}')
@@ -5247,8 +5252,9 @@ begin
       || array(select company_id || '/' || g from unnest(mention.hostnames || mention.identifiers) g);
     revised := revised || mention.ids;
     if mention.ids <> '{}' then
-      -- They move at once, so that a merge by a later record includes these observations. They are
-      -- recorded again, because they have not supported the hostnames of their new company before.
+      -- The revised observations move at once, so that a merge by a later record includes them.
+      -- They are recorded again, because they did not support the hostnames of their new company
+      -- before.
       update observations o set
         company_id = record_companies.company_id, recorded_at = clock.recorded_at
       from dataset_clock clock
@@ -5332,11 +5338,11 @@ begin
   end if;
 
   if written_places <> '{}' then
-    select array_agg(found.company_id order by found.place) into company_ids
+    select array_agg(mentioned.company_id order by mentioned.place) into company_ids
     from (
       select unnest(m.places) as place, m.company_id
       from record_companies(p_records, written_places, written_ids, clock.change_seq) m
-    ) found;
+    ) mentioned;
     perform relist_given(p_records, written_places, company_ids);
     after := take_moments(jsonb_array_length(p_records));
     perform write_observations(
@@ -5423,9 +5429,9 @@ begin
     and i.company_id = o.company_id and i.scheme || ':' || i.value = former
     and o.company_id || '/' || former <> all(p_given)
     and not exists (
-      select from observations other
-      where other.company_id = o.company_id and other.id <> all(p_ids || p_revised)
-        and former = any(other.company_identifiers)
+      select from observations remaining
+      where remaining.company_id = o.company_id and remaining.id <> all(p_ids || p_revised)
+        and former = any(remaining.company_identifiers)
     );
   return found;
 end $$;
@@ -5631,8 +5637,8 @@ CREATE FUNCTION public.retire_embeddings(p_name text, p_format integer, p_most i
     LANGUAGE plpgsql
     AS $$
 declare
-  old integer[];
-  gone integer;
+  retired_ids integer[];
+  deleted integer;
 begin
   if not exists (
     select from embedding_models
@@ -5640,8 +5646,8 @@ begin
   ) then
     return 0;
   end if;
-  -- A retired model that is named again starts its walk anew. Vectors that are still stored are not
-  -- computed again. The model serves once its walk has found all vectors.
+  -- A retired model that is used again restarts its walk. Vectors that are still stored are not
+  -- computed again. The model serves after its walk has reached the end.
   with retired as (
     update embedding_models set
       ready_at = null,
@@ -5653,21 +5659,21 @@ begin
       and asked_at < clock_timestamp() - interval '1 hour'
     returning id
   )
-  select array_agg(id) into old from retired;
-  if old is null then
+  select array_agg(id) into retired_ids from retired;
+  if retired_ids is null then
     return 0;
   end if;
   with retired as (
     select model_id, observation_id from observation_embeddings
-    where model_id = any(old) limit p_most for update skip locked
+    where model_id = any(retired_ids) limit p_most for update skip locked
   )
   delete from observation_embeddings e using retired r
   where e.model_id = r.model_id and e.observation_id = r.observation_id;
-  get diagnostics gone = row_count;
+  get diagnostics deleted = row_count;
   delete from embedding_models m
-  where m.id = any(old)
+  where m.id = any(retired_ids)
     and not exists (select from observation_embeddings e where e.model_id = m.id);
-  return gone;
+  return deleted;
 end $$;
 
 CREATE FUNCTION public.return_domains(merge public.company_merges) RETURNS void
@@ -6410,8 +6416,8 @@ declare
   taken_over integer := 0;
   retired integer := 0;
 begin
-  -- Locks one subscription after the other. If its allowances are locked elsewhere, its overdue
-  -- operations are left to a later sweep. However many these are, the remaining ones are expired.
+  -- Locks one subscription after the other. If another transaction has locked its allowances, a
+  -- later sweep expires its overdue operations. This does not delay those of other subscriptions.
   for due_subscription_id in
     select distinct subscription_id from operations
     where status in ('pending', 'processing') and deadline_at <= at
@@ -6434,8 +6440,8 @@ begin
     end loop;
   end loop;
 
-  -- A lease that expired without a message belonged to a synchronous request, whose process is
-  -- gone. With a message, the queue itself delivers it again.
+  -- An expired lease without a message belonged to a synchronous request, whose process has died.
+  -- If there is a message, the queue itself delivers it again.
   for o in
     update operations set status = 'pending', lease_token = null, lease_expires_at = null
     where id in (
@@ -6724,7 +6730,7 @@ begin
     )
     join unnest($2, $3, $4) w (place, id, company_id) using (place)
     join sources s on s.name = r.source
-    -- New ids rise with positions, however the statement is planned.
+    -- New ids ascend with positions, whatever the plan of the statement.
     order by place
   ), inserted as (
     insert into observations (
@@ -7253,31 +7259,31 @@ ALTER TABLE public.withdrawn_evidence_uris ALTER COLUMN id ADD GENERATED ALWAYS 
     CACHE 1
 );
 
-INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-23 12:37:08.689024+00', NULL, '2026-11-23 12:37:08.690277+00', '2026-11-23 12:37:08.689418+00', '{}', NULL);
+INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-23 15:00:51.203586+00', NULL, '2026-11-23 15:00:51.204309+00', '2026-11-23 15:00:51.203864+00', '{}', NULL);
 
-INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-23 12:37:08.060115+00');
-INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-23 12:37:08.060115+00');
+INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-23 15:00:50.62686+00');
+INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-23 15:00:50.62686+00');
 
-INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-23 12:37:08.686108+00', NULL, '2026-11-23 12:37:08.687099+00', '{"operation_id": 6}', NULL);
+INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-23 15:00:51.201288+00', NULL, '2026-11-23 15:00:51.202251+00', '{"operation_id": 6}', NULL);
 
-INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-23 12:37:08.677684+00', NULL, '2026-11-23 12:37:08.679867+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
+INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-23 15:00:51.193859+00', NULL, '2026-11-23 15:00:51.196096+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
 
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-23 12:37:08.299845+00', false);
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-23 12:37:08.307961+00', true);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-23 15:00:50.844932+00', false);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-23 15:00:50.851359+00', true);
 
 INSERT INTO public.allowances VALUES (2, '-infinity', 0, 0, 0, 0, 0, '-infinity', 0, 0, 0, 0, 0, 0, 0);
-INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-23 12:37:08.299+00', 3, 2, 0, 1, 10, 1, 10);
+INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-23 15:00:50.844+00', 3, 2, 0, 1, 10, 1, 10);
 
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\xc149850e36d375a4b6af94da59ad882eb21e3e63b2644d503e80f3b0224b62c8', '2026-11-23 12:37:08.30379+00', NULL, 'ce_dtMnpp', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\xef2d85271c02f27a562f03e76fcf216bac2752e2e60ca396ac9a9bd85c2caaef', '2026-11-23 12:37:08.306551+00', '2026-11-23 12:37:08.307196+00', 'ce_gtMIro', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\xc63d9e9edd030d9db99dbcc1f17aa50045af05600454acecbc938220d7b8fdcd', '2026-11-23 12:37:08.309509+00', NULL, 'ce_OKwToy', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\xbd6cefe4c292af8e951a35dcc872a2f9804c43118792dc67a3e782264a1ad126', '2026-11-23 15:00:50.84844+00', NULL, 'ce_Rfq0f1', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\x02e8a2978cb1e2bafae552115ebc0075d4ffeff6e3ecca262d901bb8fe78270d', '2026-11-23 15:00:50.850293+00', '2026-11-23 15:00:50.850696+00', 'ce_4JmaBw', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\x353230cb6097fdc3b96dd3c47eff5b466e6a22cd003defbe0502686528e54383', '2026-11-23 15:00:50.852279+00', NULL, 'ce_mQzStm', NULL, NULL);
 
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-23 12:37:08.193858+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-23 12:37:08.193858+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-23 12:37:08.193858+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-23 12:37:08.193858+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-23 12:37:08.193858+00', NULL, 2);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-23 12:37:08.281509+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-23 15:00:50.752149+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-23 15:00:50.752149+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-23 15:00:50.752149+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-23 15:00:50.752149+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-23 15:00:50.752149+00', NULL, 2);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-23 15:00:50.831301+00', NULL, NULL);
 
 INSERT INTO public.company_domains VALUES (1, 1, true);
 INSERT INTO public.company_domains VALUES (2, 2, true);
@@ -7295,7 +7301,7 @@ INSERT INTO public.company_identifiers VALUES ('cik', '0000000003', 3, 1, 'c2');
 
 INSERT INTO public.company_join_names VALUES ('zyxonquaywalls', 1, 'z', 'inc', true, false, '{CA}', '{31-33}', '{}');
 
-INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-23 12:37:08.274+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
+INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-23 15:00:50.824+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
 
 INSERT INTO public.company_names VALUES (1, 'company 0', 'CA', 1, '');
 INSERT INTO public.company_names VALUES (1, 'company 1', 'CA', 2, '');
@@ -7304,14 +7310,14 @@ INSERT INTO public.company_names VALUES (1, 'zyxon quay walls', 'CA', 4, 'inc');
 INSERT INTO public.company_names VALUES (1, 'twin', 'CA', 2, '');
 INSERT INTO public.company_names VALUES (2, 'demo', 'CA', 6, '');
 
-INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-23 12:37:08.288+00', 'd6a63f50-c61c-41a1-a591-c646fe6a18f0', '2026-11-23 12:37:08.281+00', '2026-11-23 12:37:08.281+00');
+INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-23 15:00:50.837+00', 'ddb779af-2989-463c-89f7-e72d18b838e7', '2026-11-23 15:00:50.831+00', '2026-11-23 15:00:50.831+00');
 
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (1, 'company0.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (2, 'company1.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (3, 'company2.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (4, 'harbour.example');
 
-INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-23 12:37:08.293723+00', '-infinity', 0);
+INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-23 15:00:50.841271+00', '-infinity', 0);
 
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (1, 1, 'https://news.example/1', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (2, 2, 'https://news.example/2', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
@@ -7322,73 +7328,73 @@ INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (6, 6, 'https://news.
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (7, 7, 'https://news.example/7', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (8, 8, 'https://news.example/8', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 
-INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-23 12:37:08.309+00');
+INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-23 15:00:50.852+00');
 
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', '2026-11-23 12:37:08.309+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', '2026-11-23 12:37:08.309+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', '2026-11-23 12:37:08.309+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 15:00:50.844+00', '2026-11-23 15:00:50.852+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 15:00:50.844+00', '2026-11-23 15:00:50.852+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-23 15:00:50.844+00', '2026-11-23 15:00:50.852+00');
 
-INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('0008_dataset_moments', '391a8a9c923800c3c8be3c6b2ea55074c1feb2189de6dfe3efc8b104b83c46e0', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('views/deliverable', '29580edccca001f153482eb2c8929ef26c2120535479910e13a3366266dc68fc', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/acquire_observations', '2001d6d0b0a074123ec3e213e3bc85af11e3df876e1aa034a7f2c1cb0ba3e1e7', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', 'e0ca24cbf3a1384286b51f953e01e7366027d380cbc3e31d7cfa46609aa4cdd9', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/allowance', '8358c996e91ccf12c15301307b13ad696fee8c153745f23a7f0b84edcefe1572', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/answers', '1436e4bc8fabc204a028e68d1e7927c0bbf9d8068c7c812e9625742b289ef1b0', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/cancel_operation', 'd3f74a216354d941dcb10942e579075635c4b6ca49f2cc8b519f48620f969118', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/claim_and_settle_operation', 'acdf2f912d1d76e71128010bb5d1752f8cf8091f4dd0647dbd9e8a6dc7bf52ee', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/claim_operation', '7082d8ade52b8e3398d3874413a299b7167ba0466115bfbf5d9cc60eba117f74', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/company_mentions', '05972e138a76df347123a668c7c537980b74ba5693b3e2630ad46665d75ca3bb', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/cut_excerpts', '5d363be0d3b276b13f4ef6a13dd684ee17535f13d0140730dc782368d2def8cd', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/deliverable_entries', '164be14f76eb9b8f92fc483d51e65249b8d0edd0e618fa23f5b0a150d3594d28', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/embeddings', 'e130798d1562b5c0c57d7ff048d9351c731988386c52ab8803bd7b1923aa980a', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/find_caller', 'e93c5099ca1aabe74bcbec4f73af551a249fb3629229f14f4673e96688192575', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/find_company', '3266034d643d8073068d34b4f732ed2c89a846f39e09f915782db15db5425a11', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/finish_operation', 'e9b458a2f2c26d7094fb54b2360347f706e882b09c2f25d7f6079262f81b65e6', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/finish_refresh', 'aa3b3c1d266353454fd28db6e0c804c26adb53edf5b33746d663b26d831303b4', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/give_back_leases', '65ca34176cab3de0e13b82d4cdbcc823380ac8f87ceedc7b59ad1d9c2460c60b', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/index_documents', 'a7db3de5c7b3ed94e74a62d2d1632ef42a34e206d8755a4f16d389034cd76c14', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/join_by_name', '877b077081fb574983ad4c0b64da53010317efce238ff75fbcb2706ba0ba6acf', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/join_companies', '90697e5f50121148be4d19c833527423868c8ed48f7430fa540aa9526826ae06', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/last_version', '104c91ea259832300866d76f076b1940e8ae84b8de306bf5665cad79fb1e476e', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/lease_feed', '432af2fa1faf264504c3c0ff8573d515cd5435a487f795baf0fbb054969f1854', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/lease_operation', '569b459feefda3f62f3be568f94d89cbf5dd4afd52b8d918cc3b944984c5621c', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/lease_search_tables', 'fc1d1ad68b21937eab3e5d239fe47fb611956f34d3e72d7d1630d309710083ae', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/list_observations', 'bfb77e368b88dcb7c75d7b23537ac6ddb2a297137d41df5be27af27284ce29a9', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/look_up_companies', 'd8bb09e9220aeeb8e13229f7f1ab42dec2ab828b983bd0d3e1f269005b090af6', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/manage_accounts', 'd1096d3b240605c611aa12713049d28fbe7ec0216b0c9e548d57259ff4fdda63', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/manage_companies', '2b7dc42f9e30f28486d0c3a184bddf810eb2d199efb12fb5c550e4a403aca69d', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/manage_dataset', 'a79f521c41d2831de68f0d29d2bf31ce579c91bab73692a83b3f68a6873ebe1f', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/manage_sources', '8ec2599e6f3b14d3725accc6725e185682010f46f25b544435e67b5f9cb5f557', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/move_company', '71c5a66e466ad97aa4a29ed6e47c01a0c1732d95610e66ad84f8412aafdeb3d3', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/note_key_uses', '5d6e542bb4524804d952c81dcb1857ab30fbd15fd7303fd3bdb8924a7916b28a', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/observation_rows', '653ef5f9e2e818527591258b70bcc47e02d9d8c6a16499cfa6b64af4c0b3da93', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/queue_refreshes', '2f7d1da764b12951f1b776c90f997952c576b5c84ce6ba6bf10e57c3d6da64c2', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/read_company', '5f552851da771c8609ddacee876e7fe6b45f5d09832b1af422e1bbb4f17afc72', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/read_operation', 'ddcd9f936648d8505dbcc9b70da186086a5ad5ce927a4d6ab5c2272e405cc705', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/read_usage', '1a1c78c65548af644f628a6c46276830316482723278d65c0dc3dd4b8a09013a', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/record_companies', '616d8376fe1410d5d34f796e335ca45b4b370e910928ff3a9b21c2ef77c3e75a', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/record_observations', '8eaba5ad8dc61679a31be1aeb01b8d616ec8e98c4703f95e4857b22895bca9a7', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/relist_observations', 'e44d17701d184b8933a97199ac21c8297bc129a4a532719da2bc7f8899257017', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/remove_demo', '27068ffcff7a5ada963098309452ef9cc4d6b95533216c5a4b043cc8e176b3a5', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/semantic_models', '020858aff884cd36a3a791e45885acf3a8562883ba8db457291d3ef0d92fab8f', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/settle_operation', 'd4d4b443930b933b7ee39754bd004ae6a3b956e275b0e61ecec92f59acaef4a0', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/split_company', '21db62b9a24bafb24a9c699ab998f5da12075db728df9a7c1253011c830b4bc0', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/subscription_report', 'b038d2f4a762a4fb8e248480b0ccbc59cd6250f6d2f4365e483587cb7cea9087', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/sweep_operations', '2a0480106d1d9212071c3763d3c55b88c287b811058f9753e18b491da5e7253c', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/take_operation', '2a87b73c957c61891a52520839f8d4de29fab208d9b4463c5822311d13983e6f', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/verify_usage', '34cccce0d5c0cb3ae470a5d9dae137f04344fbd987d5d2e540bbd3f453d06d04', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('functions/write_observations', 'ac3235ea96aa5a0ccfd82ddb021efdccf3528085d5ce845f01a242af31fb18ad', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-23 12:37:08.060115+00');
-INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('0008_dataset_moments', '391a8a9c923800c3c8be3c6b2ea55074c1feb2189de6dfe3efc8b104b83c46e0', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('views/deliverable', 'b87c3d391a72c711b0c969d374bde961086a656fde4f04fbac13c0214196ea8d', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/acquire_observations', 'cdf3d1d6f004f84255ef56380744210580cdf007f2f34b644e8ff1315e5150ab', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', '6c579a064f9ef5ace634d907b7ad6f19ac315f2f63a91738cb33dddb482653db', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/allowance', '8358c996e91ccf12c15301307b13ad696fee8c153745f23a7f0b84edcefe1572', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/answers', 'fa35bb566521872b9a20977a9ac5bb41a08d4350e12b0233c7a4078639045b84', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/cancel_operation', 'b2e9ee6f2a6c045652082ffd79d71cb8f668e03e9501fe7eda001285c64c64e1', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/claim_and_settle_operation', 'acdf2f912d1d76e71128010bb5d1752f8cf8091f4dd0647dbd9e8a6dc7bf52ee', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/claim_operation', '7082d8ade52b8e3398d3874413a299b7167ba0466115bfbf5d9cc60eba117f74', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/company_mentions', 'd30588823db27393724a1eccce58d18a3a65fe1f3e9b3a2f4e8eba6db4fa33b6', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/cut_excerpts', '4c8daac47f08bc11c22ef53e642db0b6d2f7a1e6a56efe09067fca2a31c469de', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/deliverable_entries', '85d947e257444a978d6403d4fd9c67b1f8e4c98980e4d1dea127ad620ab61471', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/embeddings', '94cc636e45c3612a48f01f78bffa6292300a0675b9faab8e6733b55a1d1b71eb', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/find_caller', 'f1f70837d986734fa7227bac0a6d50a2a2763be26692e2fa7f6e8f91936e8347', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/find_company', 'eb61011e44784937998cea6b918052967bf5d55afd8236e5dbd91ce8da3d4ac9', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/finish_operation', '775a6293019ea527d91841d09cbe2f5ae58c998951be085ab047120eedd5aa70', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/finish_refresh', 'fb3e5b9b46aa08ebb5ece900d22b18518f73e0c1056b70fb87d41f653791bd1c', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/give_back_leases', '216036d2b85166c817c84a1d2f5487cc5172d1e4e4f8d1cc41536c784c9df7be', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/index_documents', '3609075003e2405174b712a7c987f0ae3748c503bfa939d54a2add29c08571ac', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/join_by_name', 'e8c3582fbef5c19f5fbd97e8e5e18609b6156570a5714e0a927856f8805c1817', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/join_companies', '0d721ce572a3d7d0fa21f8be0ec1932c50d1f01b26a203034485bb8835b8a787', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/last_version', '421deeebccb3324ba44ed11d0e864aea0e1799b5ae08c7e35e2c96bf0f53148a', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/lease_feed', '0233941dc7e30349f0779c2bbad90aac2a0e0b6b869046ddc54aa53ee397f220', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/lease_operation', '81ff504b1bb11779658d70f15804138d9b0d8bb18d73d78695c5c2f82546d0a6', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/lease_search_tables', '42eed165d04c6c988338572523aa9870c0d49176015dd15a931544929c3bc0ad', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/list_observations', '223479c69beb96573d0ffb6fd13ed47f78bc96846843f48b2e0bf5b34a6ffde2', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/look_up_companies', '45b8807be13410f6d540b67b3aa620767dc631f68e8f86aac60cd5b736054416', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/manage_accounts', '04454db3bbd7b35bfa92e3eda582ae06c18ce592ad04c905b8b23e9cd53fd754', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/manage_companies', '45f4b424eb730b853994992c889f732852a766c69b6c75fe4d390e8689ef95ba', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/manage_dataset', 'f0a4c0a698c5d80e7158eb32b9292c6780b8c67c5a915f4e5870941b3a09e318', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/manage_sources', '095f34c5b754bef044ce4cb4380e4f3ec0d010b6d2ac0f6cf713091040943bd2', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/move_company', '9f70eb105ba375eeb0b2aa8627b695ee50c4a8c90b249d9cc7c6a6bd0d537a78', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/note_key_uses', '64eb76263d6bcf1a388b31286ed7da132cbc2c9586bf2a5acf421da9d6c1436d', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/observation_rows', '79ba775e5871c4c6e53bd2aa728ef593ea738742afe6a6103003b76088243126', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/queue_refreshes', '79dfb796a355b45be0060afb9e351ab651011ef0e64f308febfad036c4d60a2f', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/read_company', '30d079027bb9ae9c6b5601b1cb86c3c77f158142ca5b9cee5fa1c16e24f88b70', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/read_operation', '55ff55ad88834d1fd6f7f85fc3f75f6f9b41ba657ad276d99b8acd1d9f68b40a', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/read_usage', 'b006138158d73a5f07a31d481342fe8f57b5e89cbdb2f92e0153d0da8543538b', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/record_companies', '7b2261294f5e21682aa4312a8b032d515b5d1acf60378b34527f410d1084e29c', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/record_observations', '15893f8de4b01a686fe8b621263fbaf5bb125910073a57bf0bfcf5e77de77eca', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/relist_observations', '7be49641166f55ced1ce230e23f328111981d369494ab9fca5af8de1d778b608', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/remove_demo', 'abf48aabac4bd3c795bd638f78a288433af46e8050de702873a606e1bce7f918', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/semantic_models', 'd0fd87f4ebef7e1cff84bdfc3e6f64dcc0d1190b8b673bab70166eda002732bc', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/settle_operation', 'd4d4b443930b933b7ee39754bd004ae6a3b956e275b0e61ecec92f59acaef4a0', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/split_company', '16116d18a570f0483d99f7442bf7f70777fd846caf90b5a4e73ce9a9d8c06478', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/subscription_report', 'b038d2f4a762a4fb8e248480b0ccbc59cd6250f6d2f4365e483587cb7cea9087', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/sweep_operations', 'a0cf4a2c7cee20855b98e3250f84b3eea75dbc83b14e1dc0853e87062ab3e036', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/take_operation', '2a90905894b286a3652ac052339e92de506523cc3050a21052ca1abc45f1c3ce', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/verify_usage', '64ce1e0bf781da7c01280237c0bdf969476f6fe7bba7866c4b6066294a5cddf2', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('functions/write_observations', 'a6eff4a5b6a6461ee6aac057adb854da352e598f33dd97284633099c975ec5d9', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-23 15:00:50.62686+00');
+INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-23 15:00:50.62686+00');
 
 INSERT INTO public.observation_domains VALUES (1, 1);
 INSERT INTO public.observation_domains VALUES (2, 2);
@@ -7397,48 +7403,48 @@ INSERT INTO public.observation_domains VALUES (7, 4);
 
 INSERT INTO public.observation_embeddings VALUES (1, 2, '\x01', '\x7f00', 0.0078125, 1);
 
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-23 12:37:08.208995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-23 12:37:08.208996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-23 12:37:08.208997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-23 12:37:08.208999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-23 12:37:08.261+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-23 12:37:08.208998+00', NULL, '2026-11-23 12:37:08.267444+00', 3, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-23 12:37:08.274+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-23 12:37:08.281+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-23 15:00:50.770995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-23 15:00:50.770996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-23 15:00:50.770997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-23 15:00:50.770999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-23 15:00:50.814+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-23 15:00:50.770998+00', NULL, '2026-11-23 15:00:50.820311+00', 3, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-23 15:00:50.824+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-23 15:00:50.831+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
 
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-23 12:37:08.309+00', '2026-11-23 12:37:08.309+00', '2026-11-23 12:37:08.309+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-23 12:37:08.309+00', '2026-11-23 12:52:08.309+00', '2026-11-23 12:37:08.309+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-23 12:37:08.309+00', '2026-11-23 12:52:08.309+00', '2026-11-23 12:37:08.309+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T12:37:08.309Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, '28NRUMc-FvAhGeXzVFWsuUgVnHsjXjl_', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-23 12:37:08.309+00', '2026-11-23 12:52:08.309+00', '2026-11-23 12:37:08.309+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T12:37:08.208997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, 'YFDCX1vwq9JGowQ-e3LKfuXzAYSwD9xj', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-23 12:37:08.309+00', '2026-11-23 12:52:08.309+00', '2026-11-23 12:37:08.309+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-23T12:37:08.309Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-23 12:37:08.309+00', '2026-11-23 12:52:08.309+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-23 15:00:50.852+00', '2026-11-23 15:00:50.852+00', '2026-11-23 15:00:50.852+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-23 15:00:50.844+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-23 15:00:50.852+00', '2026-11-23 15:15:50.852+00', '2026-11-23 15:00:50.852+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 15:00:50.844+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-23 15:00:50.852+00', '2026-11-23 15:15:50.852+00', '2026-11-23 15:00:50.852+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 15:00:50.844+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T15:00:50.852Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, 'xaIyljTqxW30Gsl2x2SrtKvdUwt5KgcQ', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-23 15:00:50.852+00', '2026-11-23 15:15:50.852+00', '2026-11-23 15:00:50.852+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 15:00:50.844+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T15:00:50.770997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, 'ZMwyzEKnlYJi81cxryzTElnt12Orvqxm', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-23 15:00:50.852+00', '2026-11-23 15:15:50.852+00', '2026-11-23 15:00:50.852+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 15:00:50.844+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-23T15:00:50.852Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-23 15:00:50.852+00', '2026-11-23 15:15:50.852+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-23 15:00:50.844+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
 
 INSERT INTO public.plans VALUES ('professional', 50, 3600, 600, 10000, 5000, 50000);
 INSERT INTO public.plans VALUES ('demo', 25, 3600, 100, 1000, 1000, 10000);
 INSERT INTO public.plans VALUES ('builder', 10, 604800, 120, 2000, 1000, 10000);
 
-INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-23 12:37:08.26+00');
+INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-23 15:00:50.813+00');
 
 INSERT INTO public.search_tables VALUES (true, NULL, NULL, NULL, NULL, NULL);
 
 INSERT INTO public.semantic_learning VALUES (true, '-infinity');
 
-INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-23 12:37:08.292569+00');
+INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-23 15:00:50.840396+00');
 
 INSERT INTO public.shortlists VALUES (3, NULL, '{"retrieval": "lexical", "limitations": []}', '{1,2,3}', '{1,2,2,3,3}', '{1,6,2,7,3}');
-INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-23T12:37:08.288000Z", "complete": "2026-11-23T12:37:08.208997Z", "recorded_at": "2026-11-23T12:37:08.208997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
+INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-23T15:00:50.837000Z", "complete": "2026-11-23T15:00:50.770997Z", "recorded_at": "2026-11-23T15:00:50.770997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
 
-INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-23 12:37:08.289844+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-23 15:00:50.838475+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
 
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-23 12:37:08.193858+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-23 12:37:08.281509+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-23 12:37:08.288034+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-23 12:37:08.292064+00', '1 day', NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-23 15:00:50.752149+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-23 15:00:50.831301+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-23 15:00:50.837256+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-23 15:00:50.839987+00', '1 day', NULL, false);
 
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-23 12:37:08.299+00', '2026-12-23 12:37:08.299+00');
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-23 12:37:08.307+00', '2026-12-23 12:37:08.307+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-23 15:00:50.844+00', '2026-12-23 15:00:50.844+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-23 15:00:50.851+00', '2026-12-23 15:00:50.851+00');
 
-INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-23 12:37:08.270339+00');
+INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-23 15:00:50.821951+00');
 
 SELECT pg_catalog.setval('pgmq.q_operations_msg_id_seq', 3, true);
 
