@@ -129,8 +129,7 @@ begin
     return admitted.refused;
   end if;
   if o.next_position is not null then
-    insert into shortlists (operation_id, facts, company_ids, places, observation_ids)
-    values (o.id, p_result, p_company_ids, p_places, p_observation_ids);
+    perform store_shortlist(o, p_result, p_company_ids, p_places, p_observation_ids);
   end if;
   perform write_settlement(o);
   return settled_answer(

@@ -135,13 +135,14 @@ begin
   );
 end $$;
 
--- Returns the answer of the operation that a key names; null if there is none.
+-- Returns the answer of the operation that a key names; null if there is none. The setting keeps
+-- a plan from the time when there were no operations from reading all of them later.
 create or replace function answer_of_key(
   c caller,
   p_request_key text,
   p_fingerprint bytea,
   p_at timestamptz
-) returns json language plpgsql as $$
+) returns json language plpgsql set enable_seqscan = off as $$
 declare
   o operations;
 begin

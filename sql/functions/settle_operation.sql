@@ -94,8 +94,7 @@ begin
   end if;
   if more and (p_next is not null or o.shortlist_id is null) then
     if p_next is null then
-      insert into shortlists (operation_id, facts, company_ids, places, observation_ids)
-      values (o.id, p_result, p_company_ids, p_places, p_observation_ids);
+      perform store_shortlist(o, p_result, p_company_ids, p_places, p_observation_ids);
     else
       insert into shortlists (operation_id, body) values (o.id, p_next);
     end if;
@@ -113,8 +112,23 @@ begin
     o, allowance_json(c, a, at), picked.confirmed, picked.confirmation, picked.shown);
 end $$;
 
--- Writes the one ledger row of a delivered operation.
-create or replace function write_settlement(o operations) returns void language plpgsql as $$
+-- Stores the ranked ids of a first page for the pages after it. The setting holds for the checks of
+-- foreign keys as well: a plan from the time when a table was empty would read the whole table.
+create or replace function store_shortlist(
+  o operations,
+  p_facts jsonb,
+  p_company_ids bigint[],
+  p_places integer[],
+  p_observation_ids bigint[]
+) returns void language plpgsql set enable_seqscan = off as $$
+begin
+  insert into shortlists (operation_id, facts, company_ids, places, observation_ids)
+  values (o.id, p_facts, p_company_ids, p_places, p_observation_ids);
+end $$;
+
+-- Writes the one ledger row of a delivered operation, with the setting of store_shortlist().
+create or replace function write_settlement(o operations) returns void
+language plpgsql set enable_seqscan = off as $$
 begin
   insert into ledger (
     operation_id,
