@@ -1,4 +1,4 @@
-/** Grades observations of the demo dataset by the facts of its generator, not by their texts. */
+/** Grades demo observations by the facts from which they were generated, not by their texts. */
 import type { Country, Kind, Sector } from "../src/contract/vocabulary.ts";
 import type { DemoObservation } from "../src/demo/demo.ts";
 import type { Scene } from "../src/demo/texts.ts";

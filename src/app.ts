@@ -191,7 +191,7 @@ interface Background {
   /** Tells the workers that there is a message for them. */
   wake(): void;
   start(): Promise<void>;
-  /** Resolves when current work is finished. The signal must be aborted before. */
+  /** Resolves when current work is finished. The caller must first abort `stopping`. */
   stop(): Promise<void>;
 }
 

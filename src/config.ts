@@ -1,4 +1,4 @@
-/** Settings from the environment, checked once (design 4). */
+/** Settings from the environment, checked once. */
 import { z } from "zod";
 import { LOG_LEVELS } from "./log.ts";
 

@@ -2,7 +2,7 @@ import type { Allowance, Operation } from "./contract/operation.ts";
 
 /**
  * The refusals that a caller can act on. Only this table defines a code, its HTTP status and its
- * message (specification 7; for codes of the transport: design 3).
+ * message: those of specification 7, and those of the transport.
  */
 const FAILURES = {
   invalid_api_key: [401, "The API key is unknown, revoked or expired."],

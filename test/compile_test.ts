@@ -88,7 +88,7 @@ Deno.test("missingForCompile() names the missing file in its first line", async 
     assert.match(await missing("", "http://127.0.0.1:9") ?? "", /^The runtime for binaries/);
     assert.match(
       await missing(`${directory}/none`) ?? "",
-      /DENORT_BIN names \S+, which is no file/,
+      /DENORT_BIN is \S+, which is no file/,
     );
     Deno.writeTextFileSync(`${directory}/denort`, "");
     assert.equal(await missing(`${directory}/denort`, "http://127.0.0.1:9"), undefined);

@@ -2,7 +2,7 @@
 -- records' statements about companies (identifiers, names, hostnames). Only record_observations
 -- calls this, while it locks the dataset's clock.
 --
--- The company of a record (design section 4) is the first in this list that exists:
+-- The company of a record (docs/companies.md) is the first in this list that exists:
 -- - the company with the same source and external id;
 -- - a company with one of the record's identifiers of a register, whatever its source;
 -- - a company with one of the record's hostnames, unless this source knows it by another external
@@ -14,8 +14,9 @@
 -- register does not fit, unless the external id leads to it. In that case, the contradicting
 -- identifier is not stored.
 --
--- A company of another source that fits by name, place and kind of business is merged with it
--- (join_stated). Such a join is undone if a later record tells two of the companies apart.
+-- A company of another source that fits by name, place and kind of business is merged with the
+-- company of the record (join_stated). Such a join is undone if a later record tells two of the
+-- companies apart.
 --
 -- Companies that are one according to the identifiers of a record are merged (join_companies). This
 -- may merge companies that the loop has already returned. The caller then moves their observations
@@ -51,8 +52,8 @@ declare
   -- count.
   supported text[] := '{}';
   revised bigint[] := '{}';
-  -- Hostnames and names that an earlier record of the batch has stored. They may mean another
-  -- company since then.
+  -- Hostnames and names that an earlier record of the batch has stored. A mention may be settled
+  -- with another company than the one that they now lead to.
   introduced text[] := '{}';
   -- Observations of p_ids with identifiers, and whether an identifier was released.
   identifying bigint[] := array(

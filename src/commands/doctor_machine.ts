@@ -30,7 +30,7 @@ export async function checkDirectory(data_dir: string, embedded: boolean): Promi
       `Run chmod -R go= ${data_dir}, or start the service, which does it.`,
     )];
   }
-  return [ok(check, `${data_dir} is readable by its owner alone.`)];
+  return [ok(check, `No other user can read the database in ${data_dir}.`)];
 }
 
 /** Min number of free bytes. PostgreSQL and PGlite stop when a disk is full. */

@@ -39,7 +39,7 @@ export class BridgeConnection {
   /** Complete batches that wait for the session. `ready`: ReadyForQuery ends the batch's answer. */
   readonly pending: { bytes: Uint8Array; ready: boolean }[] = [];
   /**
-   * Names of the statements that the connection has prepared. The bridge closes them at its end.
+   * Names of the prepared statements. The bridge closes them after the connection is closed.
    */
   readonly statements = new Set<string>();
   /** True while the connection keeps the session: in a transaction, or between Flush and Sync. */

@@ -1,4 +1,4 @@
-/** Keeps everything in the data directory readable by its owner alone. */
+/** Makes the files of this program in the data directory readable by their owner alone. */
 import type { Log } from "../log.ts";
 
 /** Permission bits of the group and of others. */
@@ -28,7 +28,7 @@ const KNOWN_NAMES = [
  * a home would harm other users. Such a directory is refused if other users can write to it,
  * because they could replace the database. If they can only list it, a warning is logged.
  *
- * @throws Error that names the path and the remedy
+ * @throws Error that names the path; for the directory, also the remedy
  */
 export async function makePrivate(data_dir: string, log: Log): Promise<void> {
   if (Deno.build.os === "windows") return;
@@ -50,8 +50,8 @@ export async function makePrivate(data_dir: string, log: Log): Promise<void> {
 }
 
 /**
- * Lists the files of this program in a directory, and the directory itself, to which the group or
- * others have access. Changes nothing.
+ * Lists the files of this program in a directory to which the group or others have access. Lists
+ * the directory itself only if they can write to it. Changes nothing.
  */
 export async function listSharedFiles(data_dir: string): Promise<string[]> {
   if (Deno.build.os === "windows" || await unlessGone(Deno.stat(data_dir)) === undefined) return [];

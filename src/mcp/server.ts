@@ -133,7 +133,7 @@ const STATUSES: Partial<Record<number, number>> = {
   [ProtocolErrorCode.MissingRequiredClientCapability]: 400,
 };
 
-/** Replaces the placeholder that the SDK has checked by the result of the call. */
+/** Replaces the empty result that the handler gave to the SDK with the result of the call. */
 function withResult(
   message: JSONRPCMessage,
   called: CallToolResult | CreatedTask | undefined,
@@ -150,8 +150,8 @@ interface PlainRequest {
 
 /**
  * Removes the arguments. The action checks them, and the SDK's copy would lack unusual names such
- * as `__proto__`. Also removes a request for a task of revision 2025-11-25. The service does not
- * support these tasks, and such a server ignores the request.
+ * as `__proto__`. Also removes `task`, by which a client of revision 2025-11-25 asks for a task.
+ * A server without such tasks, like this one, has to ignore it.
  */
 function withoutArguments({ params, ...request }: JSONRPCRequest): PlainRequest {
   const { arguments: args, task: _task, ...rest } = params ?? {};
@@ -182,7 +182,7 @@ interface OneCall {
   fail: (error: unknown) => void;
   /**
    * Stores the result of a call. It does not pass through the SDK, which supports neither tasks nor
-   * JsonText.
+   * JsonText (contract/json_text.ts).
    */
   keep: (result: CallToolResult | CreatedTask) => void;
 }

@@ -69,7 +69,7 @@ clientTest(
     });
     next.push(() => refusal({ status: 422, code: "unsupported_request" }));
     await assert.rejects(run(["tenders"], t), {
-      message: "unsupported_request: It is unsupported_request.",
+      message: "unsupported_request: The request failed with unsupported_request.",
     });
     await assert.rejects(run(["tenders", "--key", world.keys.revoked], t), {
       message: "invalid_api_key: The API key is unknown, revoked or expired.",

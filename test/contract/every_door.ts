@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import type { Call, Door, DoorAnswer } from "../support/calls.ts";
 
 /**
- * Returns several doors as one. Each door in turn gets a request first. Doors without the action
- * are skipped.
+ * Combines several doors into one. It sends a request to all doors that have the action, asserts
+ * that their answers agree, and returns the first answer. The doors take turns to be first.
  */
 export function everyDoor(...doors: Door[]): Door {
   let calls = 0;

@@ -76,7 +76,7 @@ Deno.test("readBody() gives up a body of many small chunks, and does not cancel 
   assert.equal(state.cancelled, false);
 });
 
-Deno.test("readBody() accepts a body of the max size in chunks of half a segment", async () => {
+Deno.test("readBody() accepts a body of the max size in chunks of MIN_READ_BYTES", async () => {
   const chunks = [...repeat(MAX_BODY_BYTES / MIN_READ_BYTES, MIN_READ_BYTES)];
   assert.equal((await readBody(chunked(chunks).request)).length, MAX_BODY_BYTES);
   const few = chunked(repeat(FREE_READS - 1, 1)).request;

@@ -1,4 +1,4 @@
-/** Hidden words do not find a company, and hidden hostnames are not shown. */
+/** Words of a withdrawn excerpt find nothing, and hostnames that are no longer held are hidden. */
 import assert from "node:assert/strict";
 import { withdrawEvidence } from "../../src/ingest/record/withdraw.ts";
 import { withApp } from "../support/app.ts";

@@ -1,4 +1,4 @@
-/** The rules of the transport (Model Context Protocol 2025-11-25, Streamable HTTP; design 6). */
+/** The rules of the transport (Model Context Protocol 2025-11-25, Streamable HTTP). */
 import assert from "node:assert/strict";
 import { MAX_BODY_BYTES } from "../../src/doors/request.ts";
 import { withApp } from "../support/app.ts";

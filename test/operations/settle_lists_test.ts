@@ -29,7 +29,7 @@ async function page(
   return writtenBody(await run(runContext(sql), fixedAction(entries), caller, asked));
 }
 
-databaseTest("settle() fills a page even if most of the first entries are withheld", async (t) => {
+databaseTest("settle() fills a page even if most of the first entries are withdrawn", async (t) => {
   const { sql } = t;
   const who = await createCaller(sql);
   const recorded = await record(sql, Array.from({ length: 20 }, () => ({})));

@@ -77,7 +77,7 @@ Deno.test("searchCompanies() accepts later pages of a search without checking th
   }
 });
 
-Deno.test("searchCompanies() performs before the claim only with an index in memory", async () => {
+Deno.test("searchCompanies() performs before the claim only from memory and without a planner", async () => {
   const context = { sql: {} as Sql, texts: new ObservationTexts() };
   const found = { entries: [], retrieval: "lexical", limitations: [], found_by_words: 9 };
   const unfilledWorks = async (

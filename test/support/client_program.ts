@@ -39,8 +39,8 @@ const INSPECTOR = `${PACKAGES["@modelcontextprotocol/inspector"]}/inspector`;
 const MCP_REMOTE = `${PACKAGES["mcp-remote"]}/mcp-remote`;
 
 /**
- * Variable that keeps a dependency of the clients from looking for Windows in /proc. Deno does not
- * permit reading /proc.
+ * Variable that keeps a dependency of the clients from detecting WSL by reading /proc, which Deno
+ * does not permit.
  */
 const NO_WINDOWS = { __IS_WSL_TEST__: "1" };
 

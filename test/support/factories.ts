@@ -27,7 +27,7 @@ export async function createCaller(
   } = {},
 ): Promise<TestCaller> {
   if (terms) await setPlan(sql, plan, terms);
-  const account = await createAccount(sql, { name: "an account", plan, status });
+  const account = await createAccount(sql, { name: "a customer", plan, status });
   const { key, key_id } = await createApiKey(sql, { account_id: account.account_id, name: "test" });
   return { ...account, key_id, key, caller: { key_hash: hashKey(key) } };
 }

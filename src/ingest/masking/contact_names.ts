@@ -239,8 +239,8 @@ const ROLE_AFTER = new RegExp(
 );
 
 /**
- * Yields the names before an address, a telephone number or a role. A name ends a run of
- * capitalized words.
+ * Yields the names before an address, a telephone number or a role. Such a name is the end of a run
+ * of capitalized words.
  */
 function* namesBeforeContacts(text: string): Generator<PersonSpan> {
   for (const { 0: run, index } of text.matchAll(CAPITALIZED_WORDS)) {

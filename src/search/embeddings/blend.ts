@@ -1,6 +1,6 @@
 /**
  * Blends lexical hits and vector neighbours into one ranking. Both scores are from 0 to 1 and are
- * added. Words weigh more (design 7).
+ * added. Words weigh more.
  */
 import type { ObservationHit } from "../engine/collecting.ts";
 

@@ -15,7 +15,7 @@ interface QueryVectorsOptions {
   now?: () => number;
 }
 
-/** Max milliseconds of an answer (design 7). */
+/** Max milliseconds of an answer. */
 const ANSWER_MILLISECONDS = 2_000;
 const ANSWER_BYTES = 1_048_576;
 

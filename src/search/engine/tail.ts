@@ -1,7 +1,7 @@
 /**
- * The mutable part of an index: the latest documents. They can be found as soon as they are added,
- * until they are sealed into a segment. Posting lists are updated only when a search needs them, so
- * that adding documents stays cheap.
+ * The mutable part of an index. It contains the latest documents until they are sealed into a
+ * segment. A document can be found as soon as it is added. Posting lists are updated only when a
+ * search needs them, so that adding documents stays cheap.
  */
 import type { Collector } from "./collecting.ts";
 import type { Key, TermTable } from "./dictionary.ts";
@@ -28,13 +28,13 @@ import { grown } from "./typed_arrays.ts";
 import { Drafts, type IndexedDocument } from "./writing.ts";
 
 /**
- * Terms of a small vocabulary by its rows, and the size of the term table when they were looked up.
+ * Term numbers of a small vocabulary, by row, and the size of the term table at their lookup.
  */
 interface SmallRows {
   vocabulary: SmallVocabulary;
   size: number;
   terms: readonly number[];
-  /** 0 for each term that the last document contains, -1 for the others. */
+  /** Result of the last termsHeld(): 0 for each term that the document contains, otherwise -1. */
   flags: Int32Array;
 }
 

@@ -34,7 +34,7 @@ interface ModelPlannerOptions {
   milliseconds?: number;
 }
 
-/** Max milliseconds of an answer (design 7). Leases (operations/claim.ts) are longer. */
+/** Max milliseconds of an answer. Leases (operations/claim.ts) are longer. */
 const PLANNING_MILLISECONDS = 10_000;
 /** Max bytes of an answer. */
 const ANSWER_BYTES = 65_536;

@@ -101,7 +101,10 @@ function areSame(one: readonly unknown[], next: readonly unknown[]): boolean {
  */
 const SHORT_WORDS = 4;
 
-/** Count of a word of an alternative that is not in the question. */
+/**
+ * Count of a word that only an alternative contains, before its weight. A word of the question
+ * counts 1 per occurrence.
+ */
 const FORM_COUNT = 0.4;
 
 /** Returns the content words of a question, followed by the words of their alternatives. */
@@ -144,9 +147,9 @@ function partsOf(question: Question, filters: SearchFilters) {
     filters: inPeriod(attributes, question),
   };
   return {
-    /** Facets that stand for no words. */
+    /** Facets that are separate conditions: see AskedFacet.words. */
     hard: facets.filter(({ words }) => words.length === 0),
-    /** Facets that stand for words. */
+    /** Facets that stand for content words of the question. */
     soft: facets.filter(({ words }) => words.length > 0),
     /** Filters with the kinds, countries and hostnames of the question. */
     attributes,

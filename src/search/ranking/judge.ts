@@ -39,9 +39,9 @@ export class Judges {
   /** Facet terms of the requested cities: of the city, and of the area around it. */
   readonly #cities: { city: Wording; area: Wording }[] = [];
   readonly #index: ObservationIndex;
-  /** Requested facet terms. */
+  /** Requested facet terms. Tells which of them the last judged record contains. */
   readonly #held = new HeldWords();
-  /** Bit mask of the sectors if the question is about nothing else; otherwise 0. */
+  /** Bit mask of the sectors if the question asks only for their companies; otherwise 0. */
   readonly #wholeSector: number;
   /** True if the words of the question only name a sector and a kind of record. */
   readonly asksWholeSector: boolean;

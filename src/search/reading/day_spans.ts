@@ -38,7 +38,8 @@ interface WrittenDate {
  * Reads the span of a match. A date without a month or year gets that of the other date.
  *
  * @param yearOf returns the year of the last date, by its month and day, if the query has no year
- * @returns null if the calendar lacks one of the dates, or if the groups have no month
+ * @returns null if the calendar lacks one of the dates, if the groups have no month, or if the span
+ * ends before it starts
  */
 export function readDaySpan(
   groups: Passage["groups"],

@@ -3,7 +3,8 @@ import type { Sector } from "../../contract/vocabulary.ts";
 import { anyOf, patternsOf } from "./passages.ts";
 
 /**
- * Pattern of words for sectors and for parts of them. A negation of such a word is beyond doubt.
+ * Pattern of words for sectors and for parts of them. After "not" or "without", such a word is
+ * certainly excluded (`certain` of readNegations).
  */
 export const SECTOR_PATTERN = new RegExp(
   anyOf(

@@ -1,7 +1,7 @@
 /**
  * Reranks lexical hits by meaning. The score of an observation, as a share of the best score, is
  * blended with a cosine. The cosine compares the direction of the observation with the direction of
- * the query and its best answers. Scores are blended, not ranks, and words weigh more (design 7).
+ * the query and its best answers. Scores are blended, not ranks, and words weigh more.
  */
 import { compareHits, type ObservationHit } from "../engine/collecting.ts";
 import type { Key } from "../engine/dictionary.ts";

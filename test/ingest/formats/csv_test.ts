@@ -8,7 +8,7 @@ async function* bytes(text: string) {
   yield await Promise.resolve(new TextEncoder().encode(text));
 }
 
-/** Returns the judged rows of two columns. A row whose first cell is "left" is left out. */
+/** Returns the rows of two columns, without those that the judge leaves out (first cell "left"). */
 async function rowsOf(text: string): Promise<[string, string][]> {
   const rows: [string, string][] = [];
   const entries = readTable(bytes(text), {
@@ -27,7 +27,7 @@ async function rowsOf(text: string): Promise<[string, string][]> {
   return rows;
 }
 
-Deno.test("readTable() judges every row, also one that the judge leaves out", async () => {
+Deno.test("readTable() continues after a row that the judge leaves out", async () => {
   assert.deepEqual(await rowsOf("b,a\r\n2,1\r\nout,left\n\n4,3"), [["1", "2"], ["3", "4"]]);
 });
 

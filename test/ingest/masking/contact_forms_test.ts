@@ -19,7 +19,7 @@ interface Person {
   family: string;
 }
 
-/** Combines a given name and a family name. Every index up to 900 has another combination. */
+/** Combines a given name and a family name. The indexes below 900 give distinct combinations. */
 function person(index: number): Person {
   return {
     given: GIVEN[(index * 7) % GIVEN.length]!,

@@ -58,7 +58,7 @@ async function mergePairs(sql: Sql, pairs: [number, number][]): Promise<number[]
   return merges;
 }
 
-/** Undoes merges in random order. A refused merge is tried again after the others. */
+/** Undoes merges in random order. If the database refuses one, it is undone after the others. */
 async function splitAll(sql: Sql, merges: number[], order: number[]): Promise<void> {
   const left = merges.toSorted((a, b) =>
     order[a % order.length]! - order[b % order.length]! || a - b

@@ -104,7 +104,7 @@ Deno.test("Judges treat any other place as a contradiction", () => {
   ]);
 });
 
-Deno.test("Judges treat another value of a facet as unknown if words of the question say the same", () => {
+Deno.test("Judges treat another value of a facet as unknown if the facet stands for words", () => {
   assertJudgements([
     [{ facets: [facet(["round:seed"], [0])] }, { facets: ["round:seed"] }, "met"],
     [{ facets: [facet(["round:seed"], [0])] }, { facets: ["round:series_a"] }, "unknown"],

@@ -103,7 +103,7 @@ Deno.test('resolve() reads words such as "shops" beside a technology or industry
   });
 });
 
-Deno.test("resolve() replaces spelling variants without a correction", () => {
+Deno.test("resolve() replaces spelling variants without reporting a correction", () => {
   readsAll({
     "frozen maels": "frozen meals; maels>meals",
     "organized storage": "organized storage",
