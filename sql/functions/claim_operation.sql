@@ -27,7 +27,7 @@ create or replace function claim_operation(
   p_lease_seconds integer,
   p_deadline_seconds integer,
   p_now timestamptz
-) returns json language plpgsql as $$
+) returns json language plpgsql set enable_seqscan = off as $$
 declare
   at timestamptz := coalesce(p_now, now());
   c caller;
@@ -135,8 +135,8 @@ begin
   );
 end $$;
 
--- Returns the answer of the operation that a key names; null if there is none. The setting keeps
--- a plan from the time when there were no operations from reading all of them later.
+-- Returns the answer of the operation that a key names; null if there is none. The setting is that
+-- of settle_operation().
 create or replace function answer_of_key(
   c caller,
   p_request_key text,

@@ -19,6 +19,9 @@
 --   confirmed  it is delivered, and p_page as it is: the answer has only what the process does not
 --              know;
 --   found      the lease was lost, and another process decides the operation.
+--
+-- The setting holds for the checks of foreign keys as well. A plan from the time when there were few
+-- operations would otherwise read all of them.
 create or replace function settle_operation(
   p_key_hash bytea,
   p_operation_id bigint,
@@ -38,7 +41,7 @@ create or replace function settle_operation(
   p_refresh_hostnames text[],
   p_fresh_observation_ids bigint[],
   p_now timestamptz
-) returns json language plpgsql as $$
+) returns json language plpgsql set enable_seqscan = off as $$
 declare
   at timestamptz := coalesce(p_now, now());
   c caller;
@@ -112,8 +115,8 @@ begin
     o, allowance_json(c, a, at), picked.confirmed, picked.confirmation, picked.shown);
 end $$;
 
--- Stores the ranked ids of a first page for the pages after it. The setting holds for the checks of
--- foreign keys as well: a plan from the time when a table was empty would read the whole table.
+-- Stores the ranked ids of a first page for the pages after it. The setting is that of
+-- settle_operation().
 create or replace function store_shortlist(
   o operations,
   p_facts jsonb,
@@ -126,7 +129,7 @@ begin
   values (o.id, p_facts, p_company_ids, p_places, p_observation_ids);
 end $$;
 
--- Writes the one ledger row of a delivered operation, with the setting of store_shortlist().
+-- Writes the one ledger row of a delivered operation. The setting is that of settle_operation().
 create or replace function write_settlement(o operations) returns void
 language plpgsql set enable_seqscan = off as $$
 begin

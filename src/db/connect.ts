@@ -229,7 +229,7 @@ function poolSettings(
         TimeZone: "UTC",
         // Compiling a short statement takes longer than running it.
         jit: "off",
-        // One plan suits all parameters, because every statement finds its rows by an index.
+        // One plan suits all parameters, because statements with parameters find rows by an index.
         plan_cache_mode: "force_generic_plan",
         statement_timeout: statement_seconds * 1000,
         lock_timeout: LOCK_TIMEOUT_SECONDS * 1000,

@@ -66,7 +66,7 @@ export function readHeaderKey(headers: Headers): { key: string | null; faults: F
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /**
- * Number of reads of a body that may be of any size. A read costs about 40 µs and a read buffer, so
+ * Number of reads of a stream that may be of any size. A read costs about 40 µs and a read buffer, so
  * all of these reads cost up to 3 ms and 2 MB.
  */
 export const FREE_READS = 64;
@@ -125,7 +125,8 @@ export async function readBody(
   { milliseconds = BODY_MILLISECONDS }: { milliseconds?: number } = {},
 ): Promise<Uint8Array> {
   // The server reads no more bytes than declared.
-  const declared = Number(request.headers.get("content-length") ?? NaN);
+  const length = request.headers.get("content-length");
+  const declared = /^\d+$/.test(length ?? "") ? Number(length) : NaN;
   if (declared > MAX_BODY_BYTES) throw tooLarge();
   return declared <= FIRST_BYTES
     ? await readShort(request, milliseconds)
@@ -145,8 +146,8 @@ async function readShort(request: Request, milliseconds: number): Promise<Uint8A
 
 /**
  * Reads a body into one growing buffer. The rest of a refused body is left unread, because
- * cancelling the stream would make the server decode it, which blocks for seconds. An answer to an
- * unread body closes the connection anyway.
+ * cancelling the stream would make the server decode it, which blocks for seconds. The answer to an
+ * unread body asks the client to close the connection.
  */
 async function readStream(request: Request, milliseconds: number): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();

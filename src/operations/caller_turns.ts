@@ -3,15 +3,17 @@ import { Failure } from "../failures.ts";
 import type { Caller } from "./action.ts";
 import { callerName } from "./delivered_callers.ts";
 
-/** Max number of claims and settlements of one caller that are under way at a time. */
+/** Max number of statements of one caller under way that claim, or claim and settle. */
 export const CALLER_STATEMENTS_MAX = 4;
 
-/** Max seconds that a claim or a settlement waits for the others of its caller. */
+/** Max seconds that such a statement waits for the others of its caller. */
 const WAIT_SECONDS = 3;
 
 /**
- * Limits the claims and settlements of each caller. They all lock the row of one subscription, and
- * each one that waits for it costs the database CPU time and keeps a connection from other callers.
+ * Limits the statements of each caller that claim, within this process. A caller is an API key. Its
+ * statements lock the row of one subscription, and each one that waits for the row costs the
+ * database CPU time and occupies a connection. The settlement of a claimed operation does not wait
+ * for a turn, because its lease would run out meanwhile.
  */
 export class CallerTurns {
   readonly #wait_seconds: number;
@@ -22,9 +24,9 @@ export class CallerTurns {
   }
 
   /**
-   * Runs a claim or a settlement as soon as few enough of its caller are under way. Those that wait
-   * are run in their order.
-   * @throws Failure unavailable if none ends in time; nothing was sent then
+   * Runs a statement as soon as fewer than CALLER_STATEMENTS_MAX of its caller are under way. The
+   * statements of a caller run in their order.
+   * @throws Failure unavailable if no other statement ends in time; nothing has been sent then
    */
   async run<T>(caller: Caller, statement: () => Promise<T>): Promise<T> {
     const name = callerName(caller);
@@ -42,7 +44,7 @@ export class CallerTurns {
 
 function createTurns(): PoolQueue<symbol> {
   return createQueue(Array.from({ length: CALLER_STATEMENTS_MAX }, Symbol), () => {
-    const cause = new Error("The caller's other claims and settlements did not end in time.");
+    const cause = new Error("The caller's other claims did not end in time.");
     return new Failure("unavailable", {}, { cause });
   });
 }

@@ -21,7 +21,7 @@ export interface RunContext extends Context {
   returns: LeaseReturns;
   /** Callers whose searches may be performed before they are claimed. */
   delivered: DeliveredCallers;
-  /** Limits the claims and settlements of each caller that are under way. */
+  /** Limits the statements of each caller that claim. */
   turns: CallerTurns;
   /** Called when this process has queued background work. */
   wake?: () => void;
@@ -205,8 +205,7 @@ export async function perform<Inputs extends object>(
     if (work !== undefined) {
       const limit = action.pageLimit(inputs);
       const settlement = { action, lease, inputs, caller, limit, work };
-      const settled = () => settle(context, settlement);
-      return await inSpan("settle", () => caller ? context.turns.run(caller, settled) : settled());
+      return await inSpan("settle", () => settle(context, settlement));
     }
     if (caller === null) return undefined;
     return { ...await readOperation(context, caller, lease.operation_id), outcome: "settled" };

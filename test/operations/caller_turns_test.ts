@@ -1,14 +1,16 @@
 /**
- * Only a few claims and settlements of a caller run at a time, so that other callers do not wait.
+ * Only a few statements of a caller claim at a time, so that other callers do not wait.
  */
 import assert from "node:assert/strict";
 import { connect, type Sql } from "../../src/db/connect.ts";
+import type { Caller } from "../../src/operations/action.ts";
 import { CALLER_STATEMENTS_MAX, CallerTurns } from "../../src/operations/caller_turns.ts";
 import { run } from "../../src/operations/run.ts";
-import { serverTest } from "../support/database.ts";
+import { databaseTest, serverTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import {
   assertSettled,
+  countRows,
   memoryAction,
   memoryContext,
   persistently,
@@ -24,7 +26,7 @@ class Statements {
   readonly started: string[] = [];
   readonly #ends = new Map<string, PromiseWithResolvers<string>>();
 
-  run(turns: CallerTurns, caller: typeof ONE, name: string): Promise<string> {
+  run(turns: CallerTurns, caller: Caller, name: string): Promise<string> {
     return turns.run(caller, () => {
       this.started.push(name);
       const end = Promise.withResolvers<string>();
@@ -89,7 +91,23 @@ Deno.test("CallerTurns refuses a statement that gets no turn in time", async () 
   await Promise.all(later);
 });
 
-serverTest("requests of one subscription leave connections for other subscriptions", async (t) => {
+databaseTest("a request that gets no turn of its caller leaves nothing behind", async ({ sql }) => {
+  const { caller } = await createCaller(sql);
+  const context = { ...memoryContext(sql, caller), turns: new CallerTurns(0) };
+  const statements = new Statements();
+  const running = ["a", "b", "c", "d"].map((name) => statements.run(context.turns, caller, name));
+  const ask = () =>
+    run(context, memoryAction([]), caller, () => ({ request_key: "k", inputs: {} }));
+  // The second request is claimed before it is performed, because the first one was not delivered.
+  for (let n = 0; n < 2; n++) await assert.rejects(ask(), { code: "unavailable" });
+  assert.deepEqual(await countRows(sql), { operations: 0, settlements: 0, messages: 0 });
+  for (const name of statements.started) await statements.end(name);
+  await Promise.all(running);
+  assert.equal((await ask()).status, 200);
+  await assertSettled(sql);
+});
+
+serverTest("requests of one caller leave connections for other callers", async (t) => {
   const busy = await createCaller(t.sql);
   const idle = await createCaller(t.sql);
   const service = await connect({ database_url: t.url, data_dir: "", log: silent });
