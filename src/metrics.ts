@@ -140,7 +140,10 @@ export class Metrics {
     }, seconds);
   }
 
-  /** Records an MCP request. The caller omits unknown names of methods and tools. */
+  /**
+   * Records an MCP request. The caller replaces the name of an unknown method by `_OTHER`, and
+   * omits the name of an unknown tool.
+   */
   mcpEnded(
     { method, tool = "", error = "", seconds }: {
       method: string;

@@ -1,8 +1,8 @@
 /**
  * Serves `POST /mcp`. Checks the rules of the transport (Model Context Protocol, Streamable HTTP)
- * before the SDK gets a message. The endpoint is stateless: each request has its key, and there are
- * no sessions and no streams. Requests of revision 2026-07-28 name it in their `_meta`. All other
- * requests are of an older revision.
+ * before the SDK gets a message. The endpoint is stateless: each request has an API key, and there
+ * are no sessions and no streams. Requests of revision 2026-07-28 name it in their `_meta`. All
+ * other requests are of an older revision.
  */
 import {
   type CallToolResult,

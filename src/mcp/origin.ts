@@ -8,13 +8,13 @@ import { Failure } from "../failures.ts";
 
 /**
  * Creates a middleware that accepts requests without an origin, from pages of the service, and from
- * allowed origins. It lets these pages read the answer, and throws Failure forbidden_origin for
- * other ones.
+ * allowed origins. It lets these pages read the answer. For all other origins, it throws Failure
+ * forbidden_origin.
  */
 export function originGuard(allowed: readonly string[]): MiddlewareHandler {
   return (c, next) => {
     const origin = c.req.header("origin");
-    // Only browsers need the headers, and adding them would copy each answer.
+    // Only browsers need CORS headers, and adding them would copy each answer.
     if (origin === undefined) return next();
     if (!allowed.includes(origin) && !isSameOrigin(origin, c.req.url)) {
       throw new Failure("forbidden_origin");

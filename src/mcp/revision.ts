@@ -20,7 +20,7 @@ export const MODERN_VERSION = "2026-07-28";
 /** Supported revisions. The SDK calls the first one the modern era, and the others legacy. */
 const VERSIONS = [MODERN_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS];
 
-/** Code of a request whose headers differ from its body. */
+/** Error code for a request whose headers are missing or differ from its body. */
 const HEADER_MISMATCH = -32020;
 
 /** Revision of a message. Undefined for revision 2025-11-25 and older ones. */
@@ -125,8 +125,8 @@ function requireHeaders(
 }
 
 /**
- * Decodes a header. A text that no header can carry is sent as base64 of its UTF-8. Returns
- * undefined if the base64 or the UTF-8 is invalid.
+ * Decodes a header. A text with characters that a header cannot contain is sent as base64 of its
+ * UTF-8: "=?base64?…?=". Returns undefined if the base64 or the UTF-8 is invalid.
  */
 function decoded(header: string): string | undefined {
   const [, base64] = /^=\?base64\?(.*)\?=$/.exec(header) ?? [];
@@ -144,7 +144,7 @@ function mismatch(message: string): ProtocolError {
   return new ProtocolError(HEADER_MISMATCH, `Header mismatch: ${message}`);
 }
 
-/** Returns the id that an error of a message repeats. */
+/** Returns the id for an error response to a message; null if the message is not a request. */
 export function idOf(message: JSONRPCMessage): string | number | null {
   return isRequest(message) ? message.id : null;
 }

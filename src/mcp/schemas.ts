@@ -62,7 +62,7 @@ function inputSchema({ input }: Tool, page_limit: number): ToolDescription["inpu
   }
   if (limit !== undefined) {
     limit.maximum = page_limit;
-    // The plan forbids the default, so the argument is required.
+    // The default is larger than the plan allows, so the argument is required.
     if (page_limit < DEFAULT_LIMIT) {
       delete limit.default;
       schema.required!.push("limit");
@@ -71,7 +71,10 @@ function inputSchema({ input }: Tool, page_limit: number): ToolDescription["inpu
   return schema as ToolDescription["inputSchema"];
 }
 
-/** Removes examples, and parts that repeat the names or the enumerated values. */
+/**
+ * Removes examples, empty descriptions, descriptions of list items, and the max length of lists of
+ * enumerated values. Names and values tell models enough.
+ */
 function shorten(schema: z.core.JSONSchema.BaseSchema): void {
   delete schema.examples;
   if (schema.description === "") delete schema.description;

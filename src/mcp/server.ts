@@ -261,8 +261,8 @@ class OneRequest implements Transport {
 }
 
 /**
- * Transport that carries one request of revision 2026-07-28. Only the SDK's own transport serves
- * that revision.
+ * Transport that carries one request of revision 2026-07-28. It extends the SDK's transport,
+ * because the SDK serves that revision through no other class.
  */
 class ModernExchange extends PerRequestHTTPServerTransport {
   constructor(classification: MessageClassification, readonly respond: Respond) {

@@ -23,7 +23,7 @@ export const TASKS = "io.modelcontextprotocol/tasks";
 /** Milliseconds that a client should wait between two polls. */
 const POLL_INTERVAL_MS = 1_000;
 
-/** Error code for a task that can no longer be cancelled, from the range for servers. */
+/** Error code for a task that can no longer be cancelled, from JSON-RPC's range for servers. */
 const NOT_CANCELLABLE = -32001;
 
 /** Fields of a task in every answer. */
@@ -96,7 +96,7 @@ export async function getTask(
 ): Promise<DetailedTask> {
   const id = operationId(taskId);
   const { result, body }: { result: CallToolResult; body: PolledBody } = await poll(id);
-  // Without an operation, the poll was refused. The task itself has not failed.
+  // A body without `usage` means that the poll was refused. The task itself has not failed.
   if (body.usage === undefined) throw refusedPoll(body);
   const isWorking = ["pending", "processing"].includes(body.usage.status);
   const task = await taskOf(id, isWorking ? "working" : "completed", where);

@@ -9,7 +9,10 @@ export interface Tool {
   name: string;
   title: string;
   description: string;
-  /** Schema of the arguments. An action may refuse further values, and then names the argument. */
+  /**
+   * Schema of the arguments. An action may refuse values that the schema accepts. Its failure then
+   * names the argument.
+   */
   input: z.ZodObject;
   results: Results;
   /** True if results can be larger than clients expect of a tool. */

@@ -24,7 +24,7 @@ export interface Caller {
 /** Context in which an action works. */
 export interface Context {
   sql: Sql;
-  /** Texts of observations that this process has already written. */
+  /** Cached JSON texts of observations. */
   texts: ObservationTexts;
   /** Clock of a test. Absent: the database's clock, the only one that metering trusts. */
   now?: () => Date;
@@ -51,10 +51,10 @@ export interface Work {
   refresh_hostnames?: string[];
 }
 
-/** State that a page has frozen for the next one: its `next`, or its facts and entries. */
+/** State that is stored for the next page: `next` of a page's work, or its facts and entries. */
 export type Frozen = Record<string, unknown>;
 
-/** A schema that parses raw inputs. Its documentation describes the accepted values. */
+/** A schema that checks raw inputs and converts them to `Output`. */
 export type InputSchema<Output> = z.ZodType<Output>;
 
 /** Inputs that choose the page and the mode. They are not part of an action's own inputs. */

@@ -7,6 +7,7 @@ export type { ObservationRow } from "./shown_observations.ts";
 
 /** State of an operation at present, with the rows of its delivery that may be shown now. */
 export interface Answer<Inputs = unknown> {
+  /** `settled` or `accepted` (queued) if this request did that; otherwise `found`. */
   outcome: "found" | "settled" | "accepted";
   operation: {
     id: number;

@@ -3,7 +3,7 @@ import { Failure } from "../failures.ts";
 import type { Caller } from "./action.ts";
 import { callerName } from "./delivered_callers.ts";
 
-/** Max number of statements of one caller under way that claim, or claim and settle. */
+/** Max number of concurrent statements per caller that claim, or claim and settle. */
 export const CALLER_STATEMENTS_MAX = 4;
 
 /** Max seconds that such a statement waits for the others of its caller. */
@@ -25,7 +25,7 @@ export class CallerTurns {
 
   /**
    * Runs a statement as soon as fewer than CALLER_STATEMENTS_MAX of its caller are under way. The
-   * statements of a caller run in their order.
+   * statements of a caller start in the order of the calls of run().
    * @throws Failure unavailable if no other statement ends in time; nothing has been sent then
    */
   async run<T>(caller: Caller, statement: () => Promise<T>): Promise<T> {

@@ -8,7 +8,10 @@ const OBSERVATIONS_MAX = 50_000;
 /** The page that a process expects the database to confirm. The process holds all of its texts. */
 export interface ForeseenPage {
   entries: DeliveryEntry[];
-  /** First entry after the page. The database checks only its first observation. */
+  /**
+   * First entry after the page. If it may be shown, there is a next page. The database checks only
+   * its first observation.
+   */
   behind?: DeliveryEntry;
   /** Texts by the ids of their observations. */
   held: ReadonlyMap<number, ObservationText>;

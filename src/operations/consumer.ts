@@ -1,4 +1,7 @@
-/** Runs the loops of the worker, which drain and sweep until they are stopped. */
+/**
+ * Runs the loops of the worker (worker.ts) until they are stopped. The drain loops take and perform
+ * queued messages. The sweep loop takes over operations of dead processes, and expires old ones.
+ */
 import { repeat } from "../repeat.ts";
 import type { RunContext } from "./run.ts";
 import { drain, type MeteredActions, sweep, SWEEP_MAX } from "./worker.ts";

@@ -8,14 +8,15 @@ export const EARLY_MAX = 16;
 
 /**
  * Callers whose last answered request was a new delivery. Only their searches are performed before
- * the claim: a replay or a refusal shows after the work that it was for nothing. Bounded; the oldest
- * caller is dropped first.
+ * the claim. If the claim then finds a replay or a refusal, the search was wasted, so the caller's
+ * next request is claimed first. The number of callers is bounded. The oldest caller is dropped
+ * first.
  */
 export class DeliveredCallers {
   /** Number of early searches under way of each caller, by the key's hash. */
   readonly #underWay = new Map<string, number>();
 
-  /** Starts an early search. @returns whether the caller may have one more */
+  /** Counts an early search. @returns false, without counting, if the caller may not start one */
   start(caller: Caller): boolean {
     const name = callerName(caller);
     const underWay = this.#underWay.get(name);
@@ -24,7 +25,7 @@ export class DeliveredCallers {
     return true;
   }
 
-  /** Ends an early search. */
+  /** Counts the end of an early search. */
   end(caller: Caller): void {
     const name = callerName(caller);
     const underWay = this.#underWay.get(name);

@@ -4,8 +4,8 @@ import { defectFields, type Log } from "../log.ts";
 import { pause } from "../repeat.ts";
 
 /**
- * Reason why a lease is given back. It decides whether the read of its message counts against the
- * message, and when the work is retried (see give_back_leases).
+ * Reason why a lease is given back. It decides whether the read of the operation's message counts
+ * toward poison (see LeaseReturns), and when the work is retried (see give_back_leases).
  *
  * - `failed`: the work itself failed.
  * - `unavailable`: the database did not answer in time, or the process stops.

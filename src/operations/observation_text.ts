@@ -45,7 +45,7 @@ interface Kept {
  * returns the revisions that may be shown, and only texts of exactly these revisions are used.
  */
 export class ObservationTexts {
-  /** Confirmations of texts by the database. */
+  /** Cached confirmations of pages by the database. */
   readonly confirmations = new Confirmations();
   readonly #texts = new Map<number, Kept>();
   readonly #bytes_max: number;
@@ -75,8 +75,8 @@ export class ObservationTexts {
     const json = new JsonText(JSON.stringify(nestedObservation(id, body)));
     const written = { revision, source_id, demand_class, observed_at, why_it_may_matter, json };
     this.#drop(id);
-    // An earlier version may have stored an uncut excerpt. The text is not cached then, because
-    // cutting the excerpt later does not change the revision.
+    // An earlier version may have stored an overlong excerpt. The text is not cached then, because
+    // cutting the stored excerpt later does not change the revision.
     if (!body.evidence.some(isUncut)) {
       this.#texts.set(id, { written, used: false });
       this.#bytes += bytesOf(written);

@@ -74,7 +74,7 @@ export async function readOperation<Inputs>(
   return answerOf(answer, rows);
 }
 
-/** Completes the answer of an operation that a statement has found with texts of this process. */
+/** Completes the answer of an existing operation with the texts of its observations. */
 export async function readFound<Inputs>(
   context: Context,
   caller: Caller,

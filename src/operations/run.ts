@@ -17,7 +17,7 @@ import { inSpan } from "../tracing.ts";
 
 export interface RunContext extends Context {
   log: Log;
-  /** Takes the leases of operations that this process does not finish. */
+  /** Gives back the leases of operations that this process does not finish. */
   returns: LeaseReturns;
   /** Callers whose searches may be performed before they are claimed. */
   delivered: DeliveredCallers;
@@ -34,7 +34,8 @@ export interface RunContext extends Context {
 
 /**
  * Runs an action for a caller. `read` returns the raw request. Both `read` and the check of the
- * inputs may refuse the request. The caller's right to ask is nevertheless decided first.
+ * inputs may refuse the request. A caller without a valid key or subscription gets the failure for
+ * that instead.
  */
 export async function run<Inputs extends object>(
   context: RunContext,
@@ -127,7 +128,7 @@ async function answerEarly<Inputs extends object>(
   if (!context.delivered.start(caller)) return;
   try {
     const work = await inSpan("perform", () => action.performFromMemory!(context, inputs))
-      // The claim decides what becomes of the error, which its perform meets again.
+      // The operation is then claimed and performed again. An error that recurs is handled there.
       .catch(() => undefined);
     if (work === undefined) return;
     return await inSpan(

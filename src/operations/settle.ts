@@ -11,7 +11,8 @@ export interface Settlement<Inputs extends object> extends Omit<Delivery<Inputs>
 }
 
 /**
- * Delivers and charges exactly once, since only the holder of the lease can.
+ * Delivers and charges an operation. This happens exactly once, because only the holder of the
+ * lease can do it.
  * @returns the answer to `caller`; its outcome is `found` if another process has taken the lease
  */
 export async function settle<Inputs extends object>(
@@ -48,8 +49,8 @@ export async function settle<Inputs extends object>(
 }
 
 /**
- * Claims and settles a performed first page in one statement: exactly once, since only one operation
- * can have the key.
+ * Claims and settles a performed first page in one statement. This happens exactly once, because
+ * only one operation can have the request key.
  * @returns the answer to the caller; its outcome is `found` if the key has an operation already.
  * Undefined if nothing was done, because a source is to be asked first
  * @throws Failure of every kind that refuses a request before an operation is created

@@ -9,7 +9,7 @@ export interface ShownLists {
   revisions: string[] | null;
   /** Bodies of the requested observations, by id. */
   bodies: Record<string, ObservationBody> | null;
-  /** Hostnames by id; null if they were not requested. */
+  /** Hostnames by the id of the observation; null if they were not requested. */
   hostnames: Record<string, { id: number; hostname: string }[]> | null;
 }
 

@@ -10,7 +10,8 @@ import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";
 const INCOMPLETE = "acquisition_incomplete";
 
 /**
- * Max milliseconds to wait for the index, which may be loading another history of the dataset.
+ * Max milliseconds to wait for the index, which may be loading the dataset anew, such as after a
+ * restored backup.
  */
 const REFRESH_MILLISECONDS = 2_000;
 

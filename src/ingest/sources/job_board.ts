@@ -83,7 +83,10 @@ export async function* readPostings(
   }
 }
 
-/** Returns the position and the short members of an element. The whole answer can be one line. */
+/**
+ * Returns the position and the short members of an element. The number of its line is not enough to
+ * find it, because the whole answer can be one line.
+ */
 function shownOf(element: number, value: unknown): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { element };
   const members = ["id", "title", "text", "absolute_url", "hostedUrl", "jobUrl"]
@@ -112,8 +115,8 @@ export function onlyCountryOf({ places }: PlaceReading): Country | undefined {
 }
 
 /**
- * Reads a place with a separate field for the country. If the text clearly names that country, the
- * text is used, with further countries. Otherwise the field decides.
+ * Reads a place with a separate field for the country. If the text names that country too, returns
+ * the reading of the text, which may name further countries. Otherwise the field decides.
  */
 export function readingInCountry(
   text: string,

@@ -14,8 +14,9 @@ const MIN_ROLE_CHARACTERS = 200;
 const PAY_CHARACTERS = 300;
 
 /**
- * Returns the description of the role, cut to the length of an excerpt. The line that states the
- * pay follows, if it is not in the description.
+ * Returns the description of the role, cut to the length of an excerpt. If it is not recognized,
+ * returns the text instead, or the passage that best fits the job's title if the text is too long.
+ * The line that states the pay follows, unless the excerpt contains it.
  */
 export function excerptsOf(
   text: string,

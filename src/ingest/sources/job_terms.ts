@@ -24,8 +24,8 @@ const KINDS: readonly [EmploymentKind, RegExp][] = [
 const INTERNSHIP_TITLE = /\b(?:intern|internship|co-op|stagiaire)\b/i;
 
 /**
- * Returns the kind of employment that its field names, or else the title. A field with both full
- * time and part time is ignored.
+ * Returns the kind of employment that its field names. Otherwise, returns `internship` if the title
+ * names one. A field that names both full time and part time, and no other kind, is ignored.
  */
 export function employmentKindOf(
   words: string | null | undefined,
@@ -43,7 +43,10 @@ const REMOTE =
 const HYBRID = /\bhybrid(?:e)?\b/i;
 const ON_SITE = /\b(?:on[- ]?site|in[- ](?:the )?office|in[- ]person|sur place)\b/i;
 
-/** Returns the workplace that a field or text names: "OnSite", "on-site", "Hybrid". */
+/**
+ * Returns the workplace that a field or text names: "OnSite", "on-site", "Hybrid". Hybrid takes
+ * precedence. Returns undefined if both remote and on site are named.
+ */
 export function workplaceOf(words: string): Workplace | undefined {
   const text = splitCamelCase(words);
   const named = ([["hybrid", HYBRID], ["remote", REMOTE], ["on_site", ON_SITE]] as const)

@@ -42,7 +42,7 @@ const PLACE_CHARACTERS = 300;
 
 /**
  * Matches Organization and its subtypes (schema.org 29), except subtypes that are usually one
- * person.
+ * person, such as Dentist and Attorney.
  */
 const ORGANIZATION = new RegExp(
   "(?:^|[/:#])(?:\\w*(?:Organization|Corporation|Business|Store|Establishment|Restaurant|Agency|" +

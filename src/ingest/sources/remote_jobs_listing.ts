@@ -21,7 +21,7 @@ interface ListingRecord {
 
 /**
  * Confidence in hundredths. It is limited, because companies write their pages themselves and few
- * update them.
+ * update them. `less_without_own_words` is subtracted for technologies if the page only has tags.
  */
 const CONFIDENCE = { revised: 70, never_revised: 60, undated: 50, less_without_own_words: 5 };
 
@@ -197,7 +197,10 @@ const SUPPORT: ReadonlyMap<string, RegExp> = new Map([
   ["scala", /(?<!\p{L})scala(?!\p{L})/iu],
 ]);
 
-/** Drops the tags that the company's section on technologies does not support. */
+/**
+ * Drops those tags of SUPPORT that the company's section on technologies does not support. Without
+ * such a section, returns all tags.
+ */
 function supportedTags(tags: readonly string[], { sections }: ListingPage): string[] {
   const section = sections.get("company technologies") ?? "";
   if (section.trim() === "") return [...tags];

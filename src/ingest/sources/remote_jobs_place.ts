@@ -11,7 +11,10 @@ const ADDRESS_LINES = 5;
 const NO_OFFICE =
   /^\W*(?:no(?:ne|t|thing)?\b|n\/a|(?:100 ?% |fully |completely |all )?remote|anywhere|everywhere|wherever|worldwide|virtual|we (?:are|don|do not|have no)|there (?:is|are) no)/i;
 
-/** Matches a postal code of the United States or Canada, which shows a street address. */
+/**
+ * Matches a postal code of the United States or Canada. With one, the lines may be one street
+ * address, so they are read together.
+ */
 const POSTCODE = /(?<!\d)\d{5}(?!\d)|\b[A-Z]\d[A-Z] \d[A-Z]\d\b/;
 
 /**

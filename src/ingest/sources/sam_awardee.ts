@@ -65,14 +65,17 @@ export function awardOf({ award }: SamNotice): Award {
 }
 
 const UEI = /^[A-Z0-9]{12}$/;
-/** Matches an address at the end of an awardee's name. Name and address cannot be told apart. */
+/**
+ * Matches an address at the end of an awardee's name. Such an awardee gets no record, because name
+ * and address cannot be told apart.
+ */
 const ADDRESS = /\b[A-Z]{2},? \d{5}(?:-?\d{4})?,?(?: [A-Z]{3})?$/;
 
 /**
  * Returns the record of the company that won a contract. Its kind is partnership, with the buyer.
  * Its demand class is proxy, because the winner may need subcontractors and supplies. Returns
- * undefined if the notice is not an award or does not name a company. Also undefined if the company
- * is abroad and the notice names no place of performance.
+ * undefined if the notice is not an award or does not clearly name a company. Also returns
+ * undefined if the company is abroad and the notice names no place of performance.
  */
 export function awardeeRecord(
   notice: SamNotice,
@@ -115,7 +118,10 @@ export function awardeeRecord(
   };
 }
 
-/** Returns the country of the work, or else of the awardee; undefined if it is abroad. */
+/**
+ * Returns the country of the work, or else of the awardee; undefined if it is abroad. If the
+ * awardee's country is not known, returns the country of the notice.
+ */
 function countryOfAward(notice: SamNotice, country: Country): Country | undefined {
   const { location } = notice.award;
   // Some answers contain the state in the field of the country.

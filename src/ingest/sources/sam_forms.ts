@@ -39,7 +39,7 @@ export const NOTICE_COLUMNS = {
 /** Columns that a file may lack. */
 export const OPTIONAL_COLUMNS = ["office_city", "office_state"] as const;
 
-/** Columns that are read only to mask their names and addresses in the rest of the row. */
+/** Columns that are read only to mask their names and e-mail addresses in the rest of the row. */
 export const CONTACT_COLUMNS = [
   "PrimaryContactFullname",
   "PrimaryContactEmail",
@@ -47,7 +47,7 @@ export const CONTACT_COLUMNS = [
   "SecondaryContactEmail",
 ] as const;
 
-/** Returns the names and addresses of an element's points of contact. */
+/** Returns the names and e-mail addresses of an element's points of contact. */
 export function contactsOfElement(element: unknown): string[] {
   const contacts = valueAt(element, "pointOfContact");
   const each = Array.isArray(contacts) ? contacts : [contacts];
@@ -149,7 +149,10 @@ export function noticeOfElement(element: unknown): SamNotice {
   };
 }
 
-/** Splits a path at its points. A point after an initial or before a space belongs to a name. */
+/**
+ * Splits a path of names at its points. If this does not give the expected number of levels, some
+ * points belong to names: those after an initial or before a space.
+ */
 function levelsOf(path: string, levels: number): string[] {
   const names = path.split(".");
   return names.length === levels ? names : path.split(/(?<!\b\p{Lu})\.(?!\s|$)/u);

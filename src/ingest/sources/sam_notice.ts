@@ -185,8 +185,8 @@ function detailsOf(notice: SamNotice): string[] {
 }
 
 /**
- * Returns the evidence and the text. They quote fields and the description, because answers of the
- * API have no description.
+ * Returns the evidence and the text. They quote fields in addition to the description, because
+ * answers of the API have no description.
  */
 function quotedOf(notice: SamNotice, facts: NoticeFacts): Pick<SourceRecord, "evidence" | "text"> {
   const place = performanceOf(notice, facts.country);

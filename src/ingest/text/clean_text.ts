@@ -51,7 +51,7 @@ export function cutAtWord(text: string, max: number): string {
 
 /**
  * Returns the text without the characters at its end that a pattern of one character matches. A
- * pattern such as /[.\s]+$/ would read a long run again from each of its characters.
+ * pattern such as /[.\s]+$/ would need quadratic time for a long run inside the text.
  */
 export function withoutEnding(text: string, character: RegExp): string {
   let end = text.length;

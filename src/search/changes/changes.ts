@@ -25,8 +25,8 @@ interface Deliverable {
   expires_at: string | null;
   categories: string[];
   /**
-   * Texts, each in one language. If the record has none, or if an excerpt is withdrawn, the
-   * excerpts that are not withdrawn.
+   * Texts of the record, each in one language. If the record has none, or if an excerpt is
+   * withdrawn, these are the excerpts that are not withdrawn.
    */
   texts: string[];
   /** Facets of the record, with former names and tickers. */

@@ -9,7 +9,7 @@ import { FORMAT } from "../semantics/model.ts";
 import type { ChangePosition } from "./changes.ts";
 import { isOfSameHistory } from "./sequence.ts";
 
-/** Dataset and vocabulary of a snapshot, and the position up to which it contains the changes. */
+/** Dataset and vocabulary of a saved index, and the position up to which it contains changes. */
 export interface SnapshotOrigin extends ChangePosition {
   /** Digest of the vocabulary: see VOCABULARY. */
   vocabulary: string;
@@ -22,7 +22,7 @@ export interface SnapshotOrigin extends ChangePosition {
 export interface Clock {
   dataset_id: string;
   change_seq: number;
-  /** The database's time, in the form of instant.ts. */
+  /** The database's time, in the form that contract/instant.ts describes. */
   now: string;
   /** Id of the latest semantic model; null: none has been learned. */
   model_id: number | null;
