@@ -62,7 +62,11 @@ export function describeRequest({ method, route, request_id, code }: {
   span?.updateName(route === undefined ? method : `${method} ${route}`);
 }
 
-/** Starts the span of a statement, which may call one of our functions. */
+/**
+ * Starts the span of an SQL statement.
+ *
+ * @param procedure name of the SQL function of this project that the statement calls, if any
+ */
 export function startStatement(procedure: string | undefined): Span {
   return tracer.startSpan(procedure ?? "statement", {
     kind: SpanKind.CLIENT,

@@ -205,8 +205,9 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     () => [loadedIndex().version, follower.semantics.model],
   );
   /**
-   * Runs the pipeline and measures its time. A repeated request is answered from memory while the
-   * index is unchanged. The removal of expired documents also changes the index.
+   * Runs a search and measures its time. A repeated request is answered from memory while the index
+   * and the model are unchanged, unless embeddings are used or the request has a time of its own
+   * (`now`). The removal of expired documents also changes the index.
    */
   const timed = async (
     request: RetrievalRequest | ObservationRetrievalRequest,

@@ -16,7 +16,7 @@ export interface Snapshot {
 /**
  * Writes a snapshot.
  *
- * @param temporary path of a new file in the same directory
+ * @param temporary path of a new file: `path`, a dot and a unique suffix
  * @throws Error if the directory cannot be written to
  */
 export async function saveSnapshot(

@@ -29,7 +29,7 @@ const ROLE_FR = "(?:pdg|presidente?s?|direct(?:eur|rice)s?|responsables?|gestion
 /** Pattern of words between "names of" and a role: "the purchasing". */
 const MODIFIERS = "(?:[\\w'-]+ ){0,3}";
 
-/** Pattern of the beginning of an order: the query's start, a pause, or a polite opening. */
+/** Pattern of the text before an order: the query's start, punctuation, or a polite opening. */
 const ORDER =
   "(?:^|[.;:!?,] ?|\\b(?:please|can you|could you|help me|help us|i want to|we want to|" +
   "i need to|we need to|i would like to|i'd like to|let's|merci de|veuillez|pouvez-vous|peux-tu|" +

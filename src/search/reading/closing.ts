@@ -90,7 +90,7 @@ const STILL_OPEN = new RegExp(
 );
 const OPEN_WORDS = /(?:encore\s+)?ouverts?$|open\s*$|still\s+open$|currently\s+open$|closed$/u;
 
-/** Pattern without which no rule matches. It spares most queries the long patterns. */
+/** Pattern that every closing date contains. Queries without a match skip the long patterns. */
 const MAY_CLOSE = /clos|due|deadline|expir|ending|date|clotur|ferm|echeance|termin|fin|open|ouvert/;
 
 /** Pattern of things other than tenders that close, right before a cue: a store, a round. */
@@ -190,7 +190,10 @@ function dayOf(year: number, month: number, day: number): ClosedDates | null {
   return after.getUTCMonth() === month ? { after, before: utc(year, month, day + 1) } : null;
 }
 
-/** Returns a day of a year, or the next such day; null if the calendar does not have it. */
+/**
+ * Returns the day of a month in a year, or its next occurrence if the year is undefined; null if
+ * the calendar does not have the day.
+ */
 function dayAhead(
   now: Date,
   { month, day, year }: { month: string; day: number; year: string | undefined },
@@ -202,7 +205,10 @@ function dayAhead(
 /** Max number of years between two leap years: 2096 and 2104. */
 const LEAP_YEARS_APART_MAX = 8;
 
-/** Returns the year of the next such day, today included. If no year has the day, returns any. */
+/**
+ * Returns the year in which a day of a month occurs next, today included. If no year has the day
+ * (30 February), returns the present year.
+ */
 function yearAhead(now: Date, month: number, day: number): number {
   const first = now.getUTCFullYear();
   for (let year = first; year <= first + LEAP_YEARS_APART_MAX; year++) {

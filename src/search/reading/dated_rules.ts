@@ -1,4 +1,4 @@
-/** Rules for periods that name their year. */
+/** Rules for periods, most of which name their year. */
 import {
   BEFORE,
   dayOf,
@@ -38,7 +38,7 @@ const QUARTER = `(${ORDINALS.join("|")})`;
 /** Pattern of a year with two digits: '12. */
 const SHORT_YEAR = "['’](\\d\\d)(?![\\p{L}\\p{N}])";
 
-/** Returns the last year that has begun and ends with two digits. */
+/** Returns the latest year that has begun and whose last two digits are `digits`. */
 function fullYear(digits: string, now: Date): number {
   const year = now.getUTCFullYear() - now.getUTCFullYear() % 100 + Number(digits);
   return year > now.getUTCFullYear() ? year - 100 : year;
@@ -158,7 +158,7 @@ export const DATED_RULES: readonly TimeRule[] = [
   ),
 ];
 
-/** Rules for periods that need no word such as "in" before them. They are tried last. */
+/** Rules for periods, most of which need no word such as "in" before them. They are tried last. */
 export const BARE_RULES: readonly TimeRule[] = [
   rule(
     `(?:${DURING} )?${MONTH}\\s?${SHORT_YEAR}`,

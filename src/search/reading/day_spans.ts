@@ -29,7 +29,7 @@ export const DAY_SPAN =
 
 interface WrittenDate {
   day?: number;
-  /** Index of the month. Month and year are absent if only the other date of the span has them. */
+  /** Index of the month. The month or year is absent if the date does not name it. */
   month?: number;
   year?: number;
 }

@@ -29,7 +29,7 @@ const PATTERNS = patternsOf({
   ],
 });
 
-/** Pattern without which no document matches. It spares most queries the long patterns. */
+/** Pattern that every document's name contains. Queries without a match skip the long patterns. */
 const MAY_BE_DOCUMENT =
   /rf|reo|eoi|itt|itb|ifb|request|demande|expression|manifest|invit|call|qualif|source|solicit|advance|avis|award|contrat|acan|pac|standing|offre|arrangement/;
 

@@ -1,6 +1,6 @@
 /**
- * Facet terms of a record, from its columns. If a column is missing, the sentence of the record is
- * read instead.
+ * Facet terms of a record, from its columns. If the column of a round, role or document is missing,
+ * the sentence of the record (`observed_fact`) is read instead.
  */
 import type { Facets, Place } from "../../contract/facets.ts";
 import type { Country, Kind } from "../../contract/vocabulary.ts";

@@ -12,13 +12,13 @@ export interface NamedPlace {
   /** Facet terms, any of which meets the place. */
   any: string[];
   countries: readonly Country[];
-  /** Regions in which the table has a city of this name. */
+  /** Regions in which CITY_NAMES has a city of this name. */
   regions?: readonly string[];
   /** True if the name often means something other than the place: see isMeant() in places.ts. */
   needs_cue?: true;
 }
 
-/** Cities of the table whose names are everyday words, first names or trade words. */
+/** Names of cities that are also everyday words, first names, trade words or other places. */
 export const ORDINARY: ReadonlySet<string> = new Set(
   ("mobile|golden|bend|gilbert|chandler|rogers|franklin|jackson|lincoln|edison|frederick|henderson|" +
     "richardson|irving|carmel|fishers|meridian|aurora|concord|mesa|paris|sandy|draper|milton|newton|" +
@@ -165,7 +165,7 @@ function keyOf(name: string): string {
   return wordsOf(fold(name)).map(({ text }) => text).join(" ");
 }
 
-/** Adds a spelling of a city. A star marks a name that it shares with other places. */
+/** Adds a spelling of a city. A star in it marks a name that other places have too. */
 function addCity(
   places: Map<string, NamedPlace>,
   { country, code, spelling }: { country: Country; code: string; spelling: string },

@@ -58,7 +58,8 @@ export function readHostnames(reading: Reading): string[] {
 /**
  * Reads negations. Returns unwanted countries and kinds apart from other exclusions.
  *
- * @returns `certain` is true if a negation is beyond doubt
+ * @returns `certain` is true if at least one negation certainly excludes something. By contrast,
+ * "without ERP" may state a need
  */
 export function readNegations(reading: Reading) {
   const excluded: string[][] = [];
@@ -87,8 +88,8 @@ export function readNegations(reading: Reading) {
 }
 
 /**
- * Returns whether an object begins with a known phrase: "not construction projects" does, "Sans
- * Souci hotel" does not.
+ * Returns whether the object of a negation begins with a phrase for a kind, country or sector. That
+ * of "not construction projects" does, that of "Sans Souci hotel" does not.
  */
 function beginsKnown(object: string): boolean {
   const reading = new Reading(object);

@@ -59,8 +59,8 @@ const BEFORE_QUOTED = new RegExp(
 );
 
 /**
- * Pattern of an auxiliary after the object. A statement such as "Mice without teeth are hungry"
- * excludes nothing.
+ * Pattern of an auxiliary or conjunction after the object. A statement such as "Mice without teeth
+ * are hungry" excludes nothing.
  */
 const AUXILIARY_AFTER = new RegExp(`^\\s+(?:${BEFORE_STATEMENT})(?![\\p{L}\\p{N}])`, "u");
 
@@ -82,7 +82,7 @@ const NAME = /^\s*(?:(?:[Ss]ans|SANS|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll}
  */
 const CERTAIN = new RegExp(`^(?:${anyOf(STRONG)}|${anyOf("not")}\\s+(?:${BEFORE_PLACE})\\s)`, "u");
 
-/** Pattern without which no negation matches. It spares most queries the long patterns. */
+/** Pattern that every negation contains. Queries without a match skip the long patterns. */
 const MAY_NEGATE = /not|without|sans|pas|exce|exclu|other|apart|but|sauf|hormis|autre/;
 
 /** Returns the negations of a query. Each group of a passage is an excluded object. */

@@ -107,7 +107,10 @@ function isJoined(text: string, span: readonly Word[]): boolean {
   return true;
 }
 
-/** Reads a code of a state or province: in capitals, or after a comma or a city. */
+/**
+ * Reads a code of a state or province: in capitals, after a comma or a city, or in small letters
+ * (see isSmallCode).
+ */
 function codeAt(
   reading: Reading,
   { words, at, hasCase, last }: Position,
@@ -166,7 +169,7 @@ function isCanada({ query }: Reading, start: number): boolean {
 
 /**
  * Returns whether a name means the place. A name that is often another word needs a cue, its region
- * after it, or a capital.
+ * after it, or a capital. In a query without capitals, the names of large cities need none of them.
  */
 function isMeant(
   reading: Reading,

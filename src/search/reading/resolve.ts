@@ -159,7 +159,10 @@ function copyOf(read: QueryReading): QueryReading {
   return { ...read, tokens: read.tokens.map((token) => ({ ...token })) };
 }
 
-/** Returns whether rules have read a part of a name with several words, or of one such as "3M". */
+/**
+ * Returns whether rules have read a part of a name, or taken it for filler. A name of one word
+ * counts only if it begins with digits and a letter, such as "3M".
+ */
 function containsReading(span: NameSpan, { tokens }: QueryReading): boolean {
   const inside = tokens.filter((token) => isWithin(token, span));
   const isSign = inside.length === 1 && /^\d+\p{L}/u.test(inside[0]!.name);
@@ -182,8 +185,9 @@ const CITY_CUE = /(?:^|[^\p{L}\p{N}])(?:in|near|around|a|au|aux|pres d[eu]|based
 const BEFORE_REGION = /^[\s,(]{1,3}$/;
 
 /**
- * Finds cities that the index contains, but no table. They follow a word such as "in", or precede a
- * region. Their tokens become facets, so that their words are not searched for.
+ * Finds cities that the index contains, but that no table of places lists. They follow a word such
+ * as "in", or precede a region. Their tokens become facets, so that their words are not searched
+ * for.
  *
  * @returns facet terms, one list for each city
  */

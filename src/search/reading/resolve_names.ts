@@ -37,8 +37,9 @@ const NEAR_WORDS_MAX = 8;
 /** Min number of letters in a word or name that is corrected. */
 const CORRECTED_LETTERS_MIN = 5;
 /**
- * A word of a document is corrected only if it has at least FAR_RARER_LETTERS_MIN letters. The near
- * word has to be in at least FAR_RARER times as many documents.
+ * A word that exactly one document contains is corrected only if it has at least
+ * FAR_RARER_LETTERS_MIN letters, and at least FAR_RARER documents contain the near word. A word
+ * that more documents contain is not corrected.
  */
 const FAR_RARER_LETTERS_MIN = 7;
 const FAR_RARER = 200;

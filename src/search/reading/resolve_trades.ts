@@ -84,8 +84,9 @@ function industryTerms(run: readonly QueryToken[], known: KnownTerms): string[] 
 }
 
 /**
- * Reads technologies that the index contains. If the query is about their use, any technology of a
- * record counts. Otherwise, only unambiguous names count. "Or" makes all of them alternatives.
+ * Reads technologies that the index contains. A name that is ambiguous, or that no table lists,
+ * counts only with words for its use: "companies that use Go", "Ruby shops". If the query contains
+ * "or", all of its technologies are alternatives in one facet.
  */
 export function resolveTechnologies(context: TradeContext): AskedFacet[] {
   const { read, known } = context;

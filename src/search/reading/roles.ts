@@ -68,7 +68,7 @@ const CHANGE = new RegExp(
   "u",
 );
 
-/** Pattern without which no role matches. It spares most queries the long patterns. */
+/** Pattern that every role's name contains. Queries without a match skip the long patterns. */
 const MAY_BE_ROLE =
   /c[a-z]{1,3}o|chief|chef|head|presid|pdg|direct|dirige|rssi|drh|control|principal|account|counsel|legal|avocat|chair|vice|[se]?vp|treas|tresor|board|administrat/;
 

@@ -49,7 +49,7 @@ const PATTERNS_OF_FUNDING = patternsOf({
   grant: ["grants?; subventions?"],
 });
 
-/** Pattern without which no round matches. It spares most queries the long patterns. */
+/** Pattern that every round's name contains. Queries without a match skip the long patterns. */
 const MAY_BE_ROUND =
   /seri|seed|amor|ange|provid|round|ronde|tour|ventu|vc[\s-]|pe[\s-]|risque|equity|invest|debt|dette|loan|emprunt|conver|grant|subv|fund|particip|ipo|form|exempt|regul/;
 const FUNDING = new RegExp(

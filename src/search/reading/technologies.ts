@@ -1,9 +1,9 @@
-/** Technologies that a query names: products, languages and tools, in any case of letters. */
+/** Technologies that a query names: products, languages and tools, in capitals or small letters. */
 import { TECHNOLOGY_NAMES } from "../../ingest/classify/technology_names.ts";
 import { memoized } from "../engine/memoized.ts";
 import { fold } from "../engine/words.ts";
 
-/** Keys of names that often mean something else. They count only after a cue such as "uses". */
+/** Keys of names that often mean something else. They count only with a cue, as in "uses Go". */
 const AMBIGUOUS: ReadonlySet<string> = new Set(
   ("swift|rust|react|spark|helm|looker|amplitude|asana|celery|flask|flutter|hive|" +
     "maven|oracle cloud|prometheus|puppet|rails|redux|ruby|sage intacct|selenium|svelte|" +

@@ -35,7 +35,7 @@ import type { AskedPeriod } from "./question.ts";
 interface AskedTimes {
   /** Period in which something happened. */
   occurred: AskedPeriod | null;
-  /** Period in which tenders closed that are no longer open. */
+  /** Period in which tenders have closed: "tenders closed in May". */
   closed: AskedPeriod | null;
 }
 
@@ -63,7 +63,7 @@ export function readTimes(reading: Reading, now: Date): AskedTimes {
   return asked;
 }
 
-/** Pattern without which no rule matches. It spares some queries the long patterns. */
+/** Pattern that every time contains. Queries without a match skip the long patterns. */
 const MAY_BE_TIME =
   /\d|day|hier|jour|week|semaine|month|mois|quarter|trimestre|year|an|ytd|rece|late|derni|j[au]|f[e]|mar|avr|ap|mai|may|ao|aug|sep|oct|nov|dec|spring|printemps|summer|ete|fall|autumn|automne|winter|hiver/;
 

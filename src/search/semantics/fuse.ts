@@ -22,8 +22,8 @@ export function blended(words: number, meaning: number | undefined): number {
 const FEEDBACK = 3;
 
 /**
- * Share of the comparison by words (see term_vectors.ts) in a cosine. The comparison by directions
- * is the rest.
+ * Share of the comparison by words (see term_vectors.ts) in a score by meaning. The comparison by
+ * directions is the rest.
  */
 const WORDS_SHARE = 0.4;
 
@@ -41,8 +41,9 @@ interface MeaningContext {
 }
 
 /**
- * Returns the cosine of each hit with the direction of the query and its best answers, from 0 to 1.
- * It is 0 for hits beyond DEPTH.
+ * Returns a score by meaning for each hit, from 0 to 1. It blends two cosines: with the direction
+ * of the query and its best answers, and with the words of these answers (WORDS_SHARE). It is 0 for
+ * hits beyond DEPTH.
  *
  * @param hits best first
  */

@@ -1,8 +1,7 @@
 /**
  * A model of how the words of a dataset are related: one vector of a few dozen numbers per term. A
- * model is learned once and stored in the database, so it is the same on every replica. All values
- * that are computed from it are integers. Replicas therefore agree, whatever the order of their
- * additions.
+ * model is learned once and stored in the database, so it is the same on every replica. Sums over
+ * the words of a text add only integers. Replicas therefore agree, whatever the order of the words.
  */
 import {
   findTerm,

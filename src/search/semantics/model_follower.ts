@@ -57,7 +57,8 @@ export class ModelFollower {
       select id, body from semantic_models where format = ${FORMAT} order by id desc limit 1
     `;
     this.#followed = row?.id ?? null;
-    // No replica uses a model that cannot be read, so that all replicas rank equally.
+    // If the model cannot be read, the earlier one is not kept. All replicas then rank equally,
+    // because none of them has a model.
     this.#model = undefined;
     try {
       this.#model = row && SemanticModel.decode(row.id, row.body);

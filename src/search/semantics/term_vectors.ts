@@ -1,7 +1,7 @@
 /**
  * Computes vectors of the words of observations. They compare an observation with the best answers
- * word by word, which is more exact than comparing directions. All numbers are integers, so that
- * replicas agree whatever the order of their additions.
+ * word by word, which is more exact than comparing directions. All numbers that are added are
+ * integers, so that replicas agree whatever the order of their additions.
  */
 import { K } from "../engine/scoring.ts";
 import type { SemanticModel } from "./model.ts";

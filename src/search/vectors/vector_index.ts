@@ -46,8 +46,9 @@ const SLICE_SCORES = 256;
 const CANDIDATES_PER_RESULT = 10;
 const CANDIDATES_SHARE = 0.0015;
 /**
- * Growth of the number of candidates, while filters reject most of them. The max keeps a search
- * without results from scoring all vectors.
+ * Growth of the batches of candidates, while filters reject most of them. No batch follows once
+ * CANDIDATES_MAX or more candidates are scored, so that a search without results does not score all
+ * vectors of a large index.
  */
 const CANDIDATES_GROWTH = 4;
 const CANDIDATES_MAX = 32_000;
@@ -105,8 +106,8 @@ export class VectorIndex {
 
   /**
    * Returns the nearest vectors, nearest first. If filters admit few vectors, the result may be
-   * incomplete, because only the nearest 32,000 are checked. A search may or may not see changes
-   * that are made meanwhile.
+   * incomplete, because the search ends after the batch that reaches CANDIDATES_MAX candidates. A
+   * search may or may not see changes that are made meanwhile.
    *
    * @throws Error if the query has other dimensions
    */

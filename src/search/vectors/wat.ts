@@ -196,22 +196,22 @@ function known<Value>(table: ReadonlyMap<string, Value>, word: string): Value {
   return value;
 }
 
-/** Encodes a section: its number, its length, and its entries after their count. */
+/** Encodes a section: its number, its length, the count of its entries, and the entries. */
 function section(id: number, entries: readonly number[][]): number[] {
   return [id, ...sized(vectorOf(entries))];
 }
 
-/** Encodes entries after their count. */
+/** Encodes the count of entries, then the entries. */
 function vectorOf(entries: readonly (readonly number[])[]): number[] {
   return [...leb(entries.length), ...entries.flat()];
 }
 
-/** Encodes bytes after their number. */
+/** Encodes the number of bytes, then the bytes. */
 function sized(bytes: readonly number[]): number[] {
   return [...leb(bytes.length), ...bytes];
 }
 
-/** Encodes a text between quotation marks: its bytes after their number. */
+/** Encodes a text without its quotation marks: the number of its bytes, then the bytes. */
 function textOf(quoted: string): number[] {
   return sized([...new TextEncoder().encode(quoted.slice(1, -1))]);
 }
