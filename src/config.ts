@@ -26,7 +26,7 @@ const addresses = z.string().transform((text) =>
   ),
 ));
 
-/** Text for a comment in a header, which is written between parentheses. */
+/** Contact of the operator. The User-Agent header contains it as a comment in parentheses. */
 const contact = z.string().regex(
   /^[!-'*-[\]-~]+( [!-'*-[\]-~]+)*$/,
   "an e-mail address or a URL is required",

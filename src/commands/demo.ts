@@ -11,8 +11,8 @@ import { DEMO_SOURCES, recordDemo } from "../demo/demo.ts";
 type DemoSettings = Pick<Settings, "DATA_DIR" | "DEMO">;
 
 /**
- * Writes a marker file that `start` is about to create the database of a directory. The marker
- * survives an interrupted first start. No other command writes it.
+ * Writes a marker file just before `start` creates the database of a directory, if DEMO is `auto`.
+ * The marker requests the demo from prepareDemo(), and survives an interrupted first start.
  */
 export async function markFirstStart({ DATA_DIR, DEMO }: DemoSettings): Promise<void> {
   if (DEMO === "auto") await Deno.writeTextFile(markOf(DATA_DIR), "", { mode: 0o600 });
@@ -20,8 +20,8 @@ export async function markFirstStart({ DATA_DIR, DEMO }: DemoSettings): Promise<
 
 /**
  * Records the demo dataset and creates its account and key, if the directory has the marker of its
- * first start. Does not create them if the database has another account or source, or any key.
- * Returns whether it has created them.
+ * first start. Does not create them if DEMO is `off`, or if the database has another account or
+ * source, or any key. Returns whether it has created them.
  *
  * The next start repeats an interrupted step. The key is written to its file before it becomes
  * valid. The marker of the first start is removed last.
@@ -53,9 +53,10 @@ export async function prepareDemo(
 const LOOPBACK = /^(localhost|127\.[0-9.]+|::1)$/i;
 
 /**
- * Returns a function that returns the demo's key for the console, if the service only listens on
- * loopback. The key is returned only while it is valid and the database contains nothing but the
- * demo, so that it only gives access to fictitious records.
+ * Returns a function that returns the demo's key for the console. Returns undefined unless the
+ * database is embedded and the service listens only on loopback. The function returns the key only
+ * while the key is valid and there is no other account or source, so that the key gives access to
+ * fictitious records only.
  */
 export function demoKeyOffer(
   { kind, sql }: Pick<Database, "kind" | "sql">,
@@ -70,7 +71,10 @@ export function demoKeyOffer(
   };
 }
 
-/** Returns whether a key of the demo is valid, and there is no other account or source. */
+/**
+ * Returns whether the key with this hash is a valid key of the demo's account, and there is no
+ * other account or source.
+ */
 async function isDemoAlone(sql: Sql, keyHash: Uint8Array): Promise<boolean> {
   const [{ alone }] = await sql<[{ alone: boolean }]>`
     select

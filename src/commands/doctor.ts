@@ -98,8 +98,8 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
 }
 
 /**
- * Returns whether a finding ends the checks. Without a complete database in the directory, no
- * further check can run.
+ * Returns whether a finding about the directory ends the checks. Every fault does, except that
+ * other users have access. Without a complete database, no further check can run.
  */
 function isFatal(level: Finding["level"], message: string): boolean {
   return level === "fault" && !message.startsWith("Other users");
@@ -137,9 +137,9 @@ async function examineService(sql: Sql, settings: Settings): Promise<Finding[]> 
     : serviceAddress(METRICS_HOST, METRICS_PORT);
   const { observations, deliverable } = await countObservations(sql);
   const service = checkService(await readService({ url, metrics_url }), { url, deliverable });
-  // A ready process has already allocated its memory.
+  // A ready process has already allocated its memory, so the free memory is not checked.
   if (service.every(({ level }) => level === "ok")) return service;
-  // With a search engine, no process holds the index.
+  // With SEARCH_URL, the index is in search nodes, so no process of the service has it in memory.
   if (settings.SEARCH_URL !== undefined) return service;
   const { available } = Deno.systemMemoryInfo();
   return [...service, ...checkMemory({ available_bytes: available, observations })];

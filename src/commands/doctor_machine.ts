@@ -134,7 +134,8 @@ export function checkService(
 }
 
 /**
- * Max share by which the index may differ from the dataset, because both change while doctor reads.
+ * Max difference between the index and the dataset, as a share of the dataset, in addition to 10
+ * observations. They may differ because both change while doctor reads.
  */
 const INDEX_SHARE_MAX = 0.01;
 const INDEX_LAG_SECONDS_MAX = 60;

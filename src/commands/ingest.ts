@@ -31,7 +31,7 @@ export interface IngestContext extends CommandContext {
   stdin?: AsyncIterable<Uint8Array>;
   /** Writes a message that is not part of the result. */
   say(line: string): void;
-  /** Fixes the clock of the progress in tests. */
+  /** Clock that times the progress output. Tests replace it. */
   ticker?: Ticker;
 }
 
@@ -212,7 +212,10 @@ export class BrokenOff extends Error {
   }
 }
 
-/** Error whose cause is a failed read of a file, and not an error of the database. */
+/**
+ * Error of a failed read of the input, as opposed to a failed recording. Its cause may be an error
+ * of the database, which contains the addresses of sources.
+ */
 class InputFault extends Error {
   override name = "InputFault";
 }

@@ -1,7 +1,7 @@
 /**
  * Computes the permissions of one run from its command, arguments and settings, which deno.json
- * cannot know. Most tasks call this program once for each flag. Tasks whose permissions depend on
- * their arguments, such as `ingest` and `backup`, let this program start the command (`run`).
+ * cannot know. Tasks such as `start` call this program once for each flag. Tasks whose permissions
+ * depend on their arguments, such as `ingest` and `backup`, let it start the command (`run`).
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -106,10 +106,10 @@ export function variablesOf(command: TaskName, args: string[]): readonly string[
   ];
 }
 
-/** Files of the packages (the embedded database, the queue's SQL), and modules of the index worker. */
+/** Directories: packages (embedded database, SQL of the queue), and modules of the index worker. */
 const [PACKAGES, MODULES] = ["node_modules", "src"] as const;
 
-/** Returns all flags of a run. Only read, write and net differ between runs. */
+/** Returns all flags of a run, which depend on its command, arguments and environment. */
 export function flagsOf(command: TaskName, args: string[], environment: Environment): string[] {
   const reach = reachOf(command, args, environment);
   return [
@@ -155,7 +155,7 @@ export function reachOf(command: TaskName, args: string[], environment: Environm
     ? databaseServer(environment.DATABASE_URL, environment)
     : undefined;
   const sockets = server?.sockets ?? [privateSocketPath(data_dir), stagingSocketPath(data_dir)];
-  // A serving process saves the index there, whatever database it has.
+  // A serving process saves the index in DATA_DIR, whatever database it has.
   const stored = serving || server === undefined ? [data_dir] : [];
   const target = targetOf(command, args, environment);
   const paths = [...stored, ...server?.sockets ?? [], ...target?.sockets ?? []];
@@ -194,8 +194,8 @@ function reachOfAsk(args: string[], { DATA_DIR, HOST, PORT }: Environment): Acce
 }
 
 /**
- * Returns the addresses of the models. An invalid address gives no permission, because the command
- * refuses it.
+ * Returns `host:port` of each model's API. An invalid address gives no permission, because the
+ * command itself refuses it.
  */
 function endpointAddresses({ PLANNER_URL, EMBEDDINGS_URL }: Environment): string[] {
   return [PLANNER_URL, EMBEDDINGS_URL].flatMap(addresses.hostAndPort);

@@ -4,7 +4,7 @@ import { hostAddress } from "../contract/host_address.ts";
 /** Settings in the environment. An empty one counts as not set. */
 type Settings = Readonly<Record<string, string | undefined>>;
 
-/** Returns the address of a service that listens on the host and port. */
+/** Returns the URL at which this machine reaches a service that listens on the host and port. */
 export function serviceAddress(host: string, port: number | string): string {
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${hostAddress(name, port)}`;
@@ -19,7 +19,10 @@ export function listeningAddress({ HOST, PORT }: Settings): string {
   return URL.canParse(`http://${address}`) ? address : "127.0.0.1:8080";
 }
 
-/** Returns `host:port` of the metrics, or an empty list if they are not served. */
+/**
+ * Returns `host:port` of the metrics; an empty list if they are not served or the settings are
+ * invalid.
+ */
 export function metricsAddresses({ METRICS_HOST, METRICS_PORT }: Settings): string[] {
   if (!METRICS_PORT) return [];
   const address = hostAddress(METRICS_HOST || "127.0.0.1", METRICS_PORT);

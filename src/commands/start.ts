@@ -64,11 +64,11 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
       app.drain();
       // A load balancer keeps sending requests until it has seen that this process is not ready.
       if (db.kind === "server") await pause(UNREADY_SECONDS);
-      // A shutdown closes bodies that are still being read.
+      // A shutdown would cut off request bodies that are still being read, so they may end first.
       await Promise.race([open.finished(), pause(OPEN_SECONDS)]);
     } finally {
-      // Both run concurrently, because a request that waits for a planner ends when the service
-      // closes.
+      // Both run concurrently. The shutdown waits for open requests, and a request that waits for a
+      // planner ends only when the app closes.
       await closeLogged(log, () => Promise.all([server.shutdown(), app.close()]));
     }
   } finally {
@@ -83,7 +83,7 @@ export function createMetrics(
   return METRICS_PORT === undefined ? undefined : new Metrics();
 }
 
-/** Serves the metrics of an app, if there are any, until the end of the block. */
+/** Serves the metrics of an app, if there are any, until the returned object is disposed. */
 export function openMetrics(
   metrics: Metrics | undefined,
   { app, settings: { METRICS_PORT, METRICS_HOST }, log }: {

@@ -14,7 +14,7 @@ interface TextColumns {
 
 const GAP = "  ";
 
-/** Max number of characters in a column before the last. A longer name is wrapped. */
+/** Max number of characters in a column before the last. A longer text is wrapped. */
 const LEADING_MAX = 32;
 
 /** Min number of characters in the last column, however narrow the terminal is. */

@@ -11,8 +11,8 @@ import {
 } from "./start.ts";
 
 /**
- * Runs until a signal. Has at least one worker, even if WORKERS is 0, which only serving processes
- * allow.
+ * Runs until a signal. Has at least one worker, even if WORKERS is 0. Only processes of `start` may
+ * have none.
  */
 export async function work({ settings, log, announcer, stop }: ServeOptions): Promise<void> {
   const metrics = createMetrics(settings);

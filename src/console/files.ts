@@ -114,7 +114,7 @@ function htmlFile({ title, script }: { title: string; script: string }): Console
 
 /** Returns the names of a module and of all modules that it imports, directly or indirectly. */
 function modulesOf(name: string, found = new Set<string>()): Set<string> {
-  // The snippets for users import packages that are not among the modules.
+  // Some modules contain snippets for users, which import packages that are not among the modules.
   if (found.has(name) || !Object.hasOwn(MODULES, name)) return found;
   found.add(name);
   for (const [, specifier] of MODULES[name]!.matchAll(/\bfrom\s*"([^"]+)"/g)) {

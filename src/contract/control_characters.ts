@@ -14,7 +14,7 @@ export function withoutControls(text: string): string {
   return text.replaceAll(CONTROLS, "\uFFFD");
 }
 
-/** Escapes control characters in JSON. JSON.stringify escapes only those below a space. */
+/** Escapes control characters in JSON. JSON.stringify escapes only those below U+0020. */
 export function escapeControls(json: string): string {
   return json.replaceAll(CONTROLS, (character) => {
     const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));

@@ -120,7 +120,7 @@ const NO_CURSOR: FieldRefusal = {
   code: "invalid_cursor",
 };
 
-/** A well-formed cursor. The database decides whether it belongs to the search. */
+/** A well-formed cursor. The database decides whether it belongs to the request. */
 export const cursor = z.string({ error: "a text or null" })
   .check(normalizing((text) => CURSOR.test(text) ? text : NO_CURSOR));
 

@@ -4,8 +4,8 @@
 const HOSTNAME_CHARACTERS_MAX = 253;
 
 /**
- * Pattern of a label (RFC 1123), but with letters of any script: internationalized names are not
- * encoded.
+ * Pattern of a label (RFC 1123), but also with underscores and with letters of any script, because
+ * internationalized names are not converted to Punycode.
  */
 const LABEL = "[\\p{L}\\p{N}_](?:[\\p{L}\\p{M}\\p{N}_-]{0,61}[\\p{L}\\p{M}\\p{N}_])?";
 const HOSTNAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`, "u");

@@ -1,4 +1,4 @@
-/** The input schemas of all actions, for parsing, for the doors and for their documents. */
+/** The input schemas of all actions, for parsing and for the documentation of HTTP and MCP. */
 import { z } from "zod";
 import { anyId, inputObject } from "./fields.ts";
 import { ObservationListRequest } from "./listing.ts";

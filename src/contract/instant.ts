@@ -17,7 +17,8 @@ const LAST = Date.parse("9999-12-31T23:59:59Z");
  * Normalizes an ISO 8601 date and time with `Z` or any offset. Drops digits beyond the microsecond.
  * "Strictly after" stays exact, because no stored instant has more digits.
  *
- * @returns undefined if time or zone is missing, or if no calendar or clock shows the instant
+ * @returns undefined if time or zone is missing, if no calendar or clock shows the instant, or if
+ * its year in UTC is not 1 to 9999
  */
 export function normalizeInstant(text: string): string | undefined {
   const match = INSTANT.exec(text);
@@ -36,7 +37,7 @@ export function normalizeInstant(text: string): string | undefined {
   return `${seconds}.${fraction.slice(0, 6).padEnd(6, "0")}Z`;
 }
 
-/** Returns the time of a clock in the normalized form. */
+/** Returns a `Date` in the normalized form. */
 export function instantOf(date: Date): string {
   return date.toISOString().replace("Z", "000Z");
 }

@@ -5,7 +5,7 @@ const PLACE = crypto.randomUUID();
 
 const UTF8 = new TextEncoder();
 
-/** Texts of the answer that is being written, in order; undefined at any other time. */
+/** `JsonText`s in the value that framed() is writing, in order; undefined at any other time. */
 let pieces: JsonText[] | undefined;
 
 /**
@@ -30,7 +30,7 @@ export class JsonText {
   }
 }
 
-/** Returns the text as a value of the type that it replaces. */
+/** Returns a `JsonText`, typed as the value that it replaces in an answer. */
 export function standingFor<Value>(text: string): Value {
   return new JsonText(text) as Value;
 }

@@ -1,4 +1,4 @@
-/** Company search: its inputs (specification 4) and its result (specification 2). */
+/** Searches for companies and for observations: inputs (specification 4), results (2). */
 import { z } from "zod";
 import {
   cursor,

@@ -59,7 +59,7 @@ async function perform(
   { domains, since, kinds, limit }: ObservationListing,
   { frozen }: ClaimedOperation,
 ): Promise<Work> {
-  // The id is above every real id, so that a first page starts strictly after the moment.
+  // The id is above every real id, so that a first page starts strictly after the moment `since`.
   const first = { recorded_at: since, observation_id: Number.MAX_SAFE_INTEGER, complete: since };
   const start = frozen as unknown as ListingPosition ?? first;
   const [row] = await sql<{ page: ListedPage }[]>`
@@ -97,8 +97,9 @@ function positionAfter(
 ): ListingPosition {
   const last = rows[limit - 1]!;
   const cut = rows[limit]!;
-  // Rows have different moments, so the page is complete up to its last row. Only batches that
-  // older versions recorded share a moment. It counts once all of its observations are delivered.
+  // Rows have different moments, so the page is complete up to its last row. Only observations of
+  // a batch that an older version recorded share a moment. The listing is complete up to such a
+  // moment when all of its observations are delivered.
   const reached = rows.slice(0, limit).filter((row) => row.recorded_at < cut.recorded_at);
   return {
     recorded_at: last.recorded_at,

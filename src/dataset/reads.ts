@@ -57,8 +57,8 @@ function shownCompany(
     company_names: ids.map(() => company_name),
     revisions,
     bodies,
-    // The answer does not tell which observation supports a hostname, so all are listed at the
-    // first.
+    // The answer does not tell which observation supports a hostname, so all hostnames are attached
+    // to the first observation.
     hostnames: domains && { [ids[0]!]: domains },
   };
 }

@@ -32,7 +32,7 @@ interface BridgeOptions {
   onFailure: (error: unknown) => void;
 }
 
-/** Query that undoes all changes of a connection to the shared session. */
+/** Query that undoes all changes that a connection has made to the shared session. */
 const RESTORE = simpleQuery(`
   set session authorization default;
   reset role;

@@ -59,7 +59,10 @@ const STATEMENT_TIMEOUT_SECONDS = 10;
  */
 const LOCK_TIMEOUT_SECONDS = 3;
 const IDLE_IN_TRANSACTION_SECONDS = 30;
-/** Seconds until a connection attempt times out, well below the recovery budget of 5 s. */
+/**
+ * Seconds until a connection attempt times out. It is well below the 5 s within which the service
+ * has to work again after a restart of the server.
+ */
 const CONNECT_TIMEOUT_SECONDS = 3;
 /** Max seconds for which a statement waits for a connection of the pool. */
 const WAIT_SECONDS = 3;

@@ -25,8 +25,9 @@ const KNOWN_NAMES = [
  * directory itself if it contains no other files. Does nothing if there is no directory.
  *
  * A directory that also contains other files keeps its mode, because changing that of `/tmp` or of
- * a home would harm other users. Such a directory is refused if other users can write to it,
- * because they could replace the database. If they can only list it, a warning is logged.
+ * a home would harm other users. A directory of another user keeps its mode too. Such directories
+ * are refused if the group or others can write to them, because they could replace the database. If
+ * the group or others have only other permissions, such as to list the files, a warning is logged.
  *
  * @throws Error that names the path; for the directory, also the remedy
  */

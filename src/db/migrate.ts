@@ -32,7 +32,7 @@ const SCHEMA: Schema = {
   functions: FUNCTION_SCRIPTS,
 };
 
-/** Key of the advisory lock. No other program on the database may use it. */
+/** Key of the advisory lock under which one process migrates. No other program may use it. */
 const ADVISORY_LOCK = 6_520_251_107;
 
 /**
@@ -48,7 +48,10 @@ const RETRY_SECONDS = 120;
 /** Max seconds between two retries. */
 const PAUSE_SECONDS_MAX = 3;
 
-/** Name in the table `migrations` of the newest program version that has migrated the database. */
+/**
+ * Name of a row in the table `migrations`. Its checksum is the newest version of the program that
+ * has migrated the database.
+ */
 const PROGRAM = "program";
 
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -58,8 +61,8 @@ const UNDEFINED_TABLE = "42P01";
  * Runs the missing and changed steps in one transaction. Many processes may call it at once. If no
  * step is due, it only makes one query. Returns the names of the executed steps.
  *
- * @throws Error if the database has unknown or different migrations, or if a newer version of the
- * program has migrated it, because an older version must not replace the functions
+ * @throws Error if the database has unknown or different migrations, or if steps are due although a
+ * newer version of the program has migrated it. An older version must not replace its functions
  */
 export async function migrate(
   db: Pick<Database, "sql">,

@@ -24,7 +24,7 @@ export interface PoolOptions extends DriverOptions {
   deadline_seconds: number;
   /** Max seconds that the connection of a transaction may be silent until it is thrown away. */
   silence_seconds: number;
-  /** Times statements. */
+  /** Metrics that receive the duration of each statement. */
   metrics?: Pick<Metrics, "statementEnded">;
 }
 
@@ -87,7 +87,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     void closeSlot(slot, 0);
     return open();
   };
-  /** Replaces a slot whose driver has lost its connection during a statement. */
+  /** Gives back a slot, or a new slot in its place if its connection cannot be used any more. */
   const giveBack = (slot: Slot, sound: boolean) => {
     if (sound) return queue.giveBack(slot);
     slots.delete(slot);

@@ -6,18 +6,24 @@ interface Waiter<Slot> {
 }
 
 export interface PoolQueue<Slot> {
-  /** Takes the slot given back last, or the next one. Rejects if none becomes free in time. */
+  /**
+   * Takes the free slot that was given back last. If no slot is free, waits for one. Rejects if
+   * none becomes free in time.
+   */
   take(wait_seconds: number): Promise<Slot>;
-  /** Takes the slot given back last; undefined if there is none, or if it fails the test. */
+  /**
+   * Takes the free slot that was given back last. Returns undefined if no slot is free, or if this
+   * slot fails the test.
+   */
   takeIdle(test: (slot: Slot) => boolean): Slot | undefined;
   giveBack(slot: Slot): void;
   /** Slots that are not in use. */
   idle(): readonly Slot[];
-  /** Rejects all callers from now on. @returns the slots that are not in use */
+  /** Rejects all waiting and later calls of take(). @returns the slots that are not in use */
   close(): Slot[];
 }
 
-/** Hands out slots, first come, first served. */
+/** Creates a queue that hands out slots. Callers that wait are served in the order of arrival. */
 export function createQueue<Slot>(
   slots: readonly Slot[],
   deadlineError: () => Error,

@@ -2,7 +2,10 @@ import { connect, type Socket } from "node:net";
 import { connectCopying } from "./copying_socket.ts";
 import type { Target } from "./driver.ts";
 
-/** Seconds between two keep-alive probes, which detect a half-open connection. */
+/**
+ * Seconds without traffic until the kernel sends keep-alive probes, which detect a half-open
+ * connection.
+ */
 const KEEP_ALIVE_SECONDS = 30;
 
 /** Returns a function that opens sockets to the hosts of an address in rotation. */

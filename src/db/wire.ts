@@ -1,4 +1,4 @@
-/** Implements the part of PostgreSQL's wire protocol 3.0 that a server needs. */
+/** Implements the part of PostgreSQL's wire protocol 3.0 that the bridge needs as a server. */
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -125,7 +125,10 @@ export function fatalError(code: string, message: string): Uint8Array {
  */
 export const readyForQuery = (status: string): Uint8Array => compose("Z", encoder.encode(status));
 
-/** Composes the answer to a startup packet: AuthenticationOk, the parameters, ReadyForQuery. */
+/**
+ * Composes the answer to a startup packet: AuthenticationOk, the parameters, BackendKeyData,
+ * ReadyForQuery.
+ */
 export function greeting(parameters: Record<string, string>, process_id: number): Uint8Array {
   return concat([
     compose("R", 0),
@@ -135,7 +138,10 @@ export function greeting(parameters: Record<string, string>, process_id: number)
   ]);
 }
 
-/** Answer to a client that requests a newer minor version: 3.0, without unknown options. */
+/**
+ * NegotiateProtocolVersion, the answer to a client that requests a newer minor version. It offers
+ * version 3.0, and reports no option as unknown.
+ */
 export const NEGOTIATE_3_0 = compose("v", 0, 0);
 
 function int32(value: number): Uint8Array {

@@ -83,7 +83,7 @@ function kindsOf(company: DemoCompany, choose: Choose): Kind[] {
     : [];
   const rest = choose.shuffled(others.filter((kind) => !first.includes(kind)));
   const kinds = [...first, ...rest].slice(0, count - 1);
-  // At least one observation comes from the press.
+  // At least one observation has a kind that the press reports.
   if (!kinds.some((kind) => PRESS_KINDS.has(kind))) kinds[0] = "partnership";
   return ["company_profile", ...kinds];
 }
