@@ -79,7 +79,7 @@ function replaced(text: string, spans: readonly PersonSpan[]): string {
 
 /**
  * Patterns of labels with the kind of name that each needs: any name, a name that fills the slot
- * (see person_slot.ts), or a sure name.
+ * (see person_slot.ts), or a sure name (PersonName.isSure).
  */
 const RULES = [
   { label: LABEL, needs: "name" },
@@ -131,7 +131,7 @@ function longer(
   return one === undefined || (another !== undefined && another.end > one.end) ? another : one;
 }
 
-/** Max number of persons after one label. A longer list is not a list of persons. */
+/** Max number of persons after one label. Further names of a longer list are not read. */
 const PERSONS_MAX = 10;
 const NEXT_PERSON =
   /(?: ?\([^()\n]{1,40}\))?(?:[ \u00a0]?([,;/|&\n])[ \u00a0]?|[ \u00a0](?=(?:and|or|et|ou)[ \u00a0]))(?:(and|or|et|ou)[ \u00a0])?/uy;
