@@ -131,7 +131,7 @@ function rowOf<Columns extends Record<string, string>>(
 }
 
 /**
- * Max length of a row in which persons are masked. Each pattern of up to 20 contact persons reads the
+ * Max length of a row in which persons are masked. Every pattern of up to 20 persons reads the
  * whole row.
  */
 export const CONTACT_ROW_CHARACTERS = 131_072;

@@ -99,7 +99,10 @@ export const WEAK_LABEL =
 /** Matches "Name: …" at the start of a line. Elsewhere, the name may be that of a product. */
 export const LISTED_LABEL = /^(?:full )?(?:name|nom)(?: complet)?[ \u00a0]?: ?/gimu;
 
-/** Matches a title that marks the name after it as that of a person. Only some ranks do. */
+/**
+ * Matches a title that marks the name after it as that of a person. Of the ranks, only those in
+ * MARKING_TITLES do.
+ */
 export const TITLED = new RegExp(
   `(?<![\\p{L}\\p{N}.'’-])(?:(?<plural>${MARKING_TITLES.plural})|` +
     `(?<civil>${MARKING_TITLES.civil})|${MARKING_TITLES.ranks}|` +

@@ -271,8 +271,8 @@ function isFollowed(text: string, end: number): boolean {
 }
 
 /**
- * Returns the name at the end of a run of capitalized words. It starts at the first given name, if
- * the run has one.
+ * Returns the name at the end of a run of capitalized words. It starts at a given name if possible,
+ * otherwise at the first word that may begin a name.
  */
 function lastNameOf(text: string, at: number, run: string): PersonSpan | undefined {
   const starts = [...run.matchAll(/(?<![^ \u00a0])\p{Lu}[^ \u00a0]*/gu)];
