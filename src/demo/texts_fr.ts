@@ -1,7 +1,7 @@
 import type { Kind } from "../contract/vocabulary.ts";
 import type { Scene, Template } from "./texts.ts";
 
-/** French templates by kind. Products, facilities and technologies have an article. */
+/** French templates by kind. Inserted products, facilities and technologies begin with articles. */
 export const FRENCH: Record<Kind, readonly Template[]> = {
   procurement_request: [
     (s) => ({

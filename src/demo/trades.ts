@@ -3,8 +3,8 @@ import type { Sector } from "../contract/vocabulary.ts";
 /** Products, needs and roles that fit each other, for the companies of one trade. */
 export interface Trade {
   /**
-   * Part of the company's name. It follows the stem in English ("Cedarbrook Orchards"), and
-   * precedes the stem in French.
+   * Part of the company's name. It follows the stem (words.ts) in English ("Cedarbrook Orchards"),
+   * and precedes the stem in French.
    */
   name: string;
   /** Two products. In French, products, facility and technology have an article. */
@@ -21,8 +21,9 @@ export interface Trade {
 export type Trades = Record<Sector, readonly Trade[]>;
 
 /**
- * Reads a table of trades. A trade starts at the beginning of a line and has the fields name | two
- * products | facility | technology | needs | roles. Semicolons separate the entries of a field.
+ * Reads a table of trades. A trade starts with a line that is not indented. It has the fields
+ * name | two products | facility | technology | needs | roles. Semicolons separate the entries of a
+ * field.
  */
 export function trades(table: string): Trade[] {
   return table.trim().split(/\n(?=\S)/).map((entry) => {

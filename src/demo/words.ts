@@ -1,4 +1,4 @@
-/** Places, parts of company names, investors, lenders and hosts of the press of the demo. */
+/** Places, parts of company names, investors, lenders and hostnames of newspapers for the demo. */
 import type { Country } from "../contract/vocabulary.ts";
 
 /** A city of the demo. */
@@ -66,14 +66,14 @@ export const FRENCH_STEMS =
     "Pierrefeu Portneige Quatre-Vents Rivemont Roselin Sablière Sapinière Solstice Tourmaline " +
     "Trois-Caps Valbois Vertefeuille").split(" ");
 
-/** Names of investors and lenders, and hosts of the press. */
+/** Names of investors and lenders, and hostnames of newspapers. */
 interface Surroundings {
   investors: readonly string[];
   lenders: readonly string[];
   press: readonly string[];
 }
 
-/** Investors, lenders and press by the company's country, or `fr` for companies of Quebec. */
+/** Investors, lenders and press by the company's country. Companies of Quebec use `fr`. */
 export const SURROUNDINGS: Record<"fr" | Country, Surroundings> = {
   fr: {
     investors: list("Capital Laurentel; Fonds Deux-Rives; Investissements Boréal"),

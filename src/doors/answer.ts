@@ -1,4 +1,4 @@
-/** Turns replies and failures into the parts of answers that both doors share. */
+/** Turns replies and failures into the parts of answers that both doors (HTTP and MCP) share. */
 import type { ErrorEnvelope } from "../contract/operation.ts";
 import { toFailure } from "../db/failure.ts";
 import { Failure } from "../failures.ts";

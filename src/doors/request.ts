@@ -1,4 +1,4 @@
-/** Reads a Request for both doors: its caller, its request key and its JSON body. */
+/** Reads a Request for both doors (HTTP and MCP): its caller, its request key and its JSON body. */
 import { hashKey, isWellFormedKey } from "../accounts/credential.ts";
 import type { FieldFault } from "../contract/faults.ts";
 import { IDEMPOTENCY_KEY } from "../contract/request_key.ts";
@@ -18,7 +18,7 @@ export interface DoorEnvironment {
      * Route in the notation of the route table. It is logged, because a path is a caller's text.
      */
     route?: string;
-    /** Name of the called tool. */
+    /** Name of the called MCP tool. */
     tool?: string;
     /** Caller of the request; absent if it has no well-formed key. */
     caller?: Caller;
@@ -66,12 +66,12 @@ export function readHeaderKey(headers: Headers): { key: string | null; faults: F
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /**
- * Number of reads of a stream that may be of any size. A read costs about 40 µs and a read buffer, so
- * all of these reads cost up to 3 ms and 2 MB.
+ * Number of reads of a body that may return chunks of any size. A read costs about 40 µs and a read
+ * buffer, so all of these reads cost up to 3 ms and 2 MB.
  */
 export const FREE_READS = 64;
 
-/** Min average number of bytes per further read. This is less than half a TCP segment. */
+/** Min average number of bytes per read after FREE_READS. This is less than half a TCP segment. */
 export const MIN_READ_BYTES = 512;
 
 /**
@@ -80,7 +80,7 @@ export const MIN_READ_BYTES = 512;
  */
 export const BODY_MILLISECONDS = 10_000;
 
-/** Number of bytes that nearly every body fits into: a short body, or the first buffer of another. */
+/** Max bytes of a short body, and first buffer size of others. Nearly every body fits into it. */
 const FIRST_BYTES = 4_096;
 
 /** Max nesting depth. Valid requests have a depth of three. */

@@ -42,7 +42,7 @@ interface HandlerOptions {
   /** Identities that name accounts in the log. */
   identities: Pick<KeyIdentities, "identify">;
   metrics?: Pick<Metrics, "requestStarted" | "requestEnded">;
-  /** Descriptions of the MCP door's tools, for the reference. */
+  /** Descriptions of the MCP door's tools, for the reference page (`/docs`). */
   tools: readonly object[];
   /**
    * Returns the key of the demo if the service has no other data than the demo. Absent: the key is
@@ -67,7 +67,7 @@ export function createHandler(options: HandlerOptions): Handler {
     base_path === "" ? {} : { getPath: (request) => pathBelow(base_path, request) },
   );
   app.use(observed(options));
-  // The check comes before any use of the path or address, because both depend on the Host header.
+  // The check precedes all routes, because the path and the address depend on the Host header.
   app.use(async (c, next) => {
     if (!hasValidTarget(c.req.raw, c.env.requires_host)) throw new Failure("malformed_request");
     await next();

@@ -14,7 +14,7 @@ const EVERY_ROUTE: readonly FailureCode[] = [
   "unavailable",
 ];
 
-/** Codes that can end an operation. They are replayed for its key and when it is polled. */
+/** Codes with which only stored operations end. Retries with the same key, and polls, get them. */
 const STORED: readonly FailureCode[] = [
   "planning_unavailable",
   "retrieval_unavailable",

@@ -36,7 +36,7 @@ const encodings = new WeakMap<Page, Encoded>();
 
 /**
  * Returns the pages of a service with this base path. The contract names the base path.
- * @param tools descriptions of the tools, for the reference
+ * @param tools descriptions of the MCP tools, for the reference page
  */
 export function pagesBelow(base_path: string, tools: readonly object[]): Map<string, Page> {
   const type = "application/json";
@@ -82,7 +82,7 @@ function encode({ text }: Page): Encoded {
   return { plain, gzip: new Uint8Array(gzipSync(plain)), tag, policy: policyOf(written) };
 }
 
-/** Returns the policy of a page. Its only inline script, the import map, is named by its hash. */
+/** Returns the Content-Security-Policy of a page. It allows the inline import map by its hash. */
 function policyOf(text: string): string {
   const [, map] = /<script type="importmap">(.*?)<\/script>/s.exec(text) ?? [];
   const hash = map === undefined ? "" : ` 'sha256-${digest(new TextEncoder().encode(map))}'`;

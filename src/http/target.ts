@@ -63,10 +63,13 @@ export function routable(request: Request): Request {
   return new Request(url, { method, headers: request.headers });
 }
 
-/** Route of the base path without a slash at its end. Relative links would fail there. */
+/**
+ * Router path of the base path without a slash at its end. Such a request is redirected, because
+ * relative links would fail there.
+ */
 export const BASE = "/..";
 
-/** Route of every path outside of the base path. No real route can be the same. */
+/** Router path of every path outside of the base path. No route matches it. */
 const BESIDE = "/../..";
 
 /**

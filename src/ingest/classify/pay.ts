@@ -73,7 +73,7 @@ function periodOfAmount(amount: number): PayPeriod | undefined {
 /**
  * Returns the pay of an opening in a country, from the lowest to the highest figure in the
  * country's currency. The pay of a posting for only one country may be in another currency, if it
- * is the only currency.
+ * is the only currency. Figures count only if they have the period of the first one.
  */
 export function payIn(
   country: Country,
@@ -109,7 +109,10 @@ const NUMBER = String
   .raw`(\d{1,3}(?:[, \u00a0\u202f]\d{3}){1,3}(?:\.\d{1,2})?|\d{1,7}(?:\.\d{1,2})?)\s?([kK](?![\p{L}]))?`;
 const SIGN = String.raw`(CA\$|C\$|CAD ?\$?|US\$|USD ?\$?|\$)`;
 const UNIT = String.raw`(?:\s?(?:\/|per |an? )\s?(?:hour|hr|year|yr|month|week|day))?`;
-/** Matches "$60,000 - $97,000/year", "CA$120K to CA$150K", "$168,000—$240,000 USD", "120 000 $ à 150 000 $". */
+/**
+ * Matches "$60,000 - $97,000/year", "CA$120K to CA$150K", "$168,000—$240,000 USD" and
+ * "120 000 $ à 150 000 $".
+ */
 const RANGE = new RegExp(
   String
     .raw`(?<![\p{L}\p{N}$€£.,])${SIGN}?\s?${NUMBER}\s?(?:\$|CAD|USD)?${UNIT}\s*(?:-|–|—|to|à|and)\s*` +
@@ -120,13 +123,13 @@ const RANGE = new RegExp(
 /** Matches words for pay before a range. */
 const PAY_WORDS =
   /\b(?:salary|salaries|pay|paid|compensation|base|wages?|hourly|rate|remuneration|salaire|remuneration|rémunération)\b/i;
-/** Matches words for other amounts of money. A range in their sentence is not pay. */
+/** Matches words for other amounts of money. A range after them in their sentence is not pay. */
 const OTHER_MONEY =
   /\b(?:OTE|on[- ]target|bonus(?:es)? of|stipend|equity of|revenue|funding|raised|budget|quota|commission(?:s)? of|valuation|savings|insurance)\b/i;
 const CONTEXT_CHARACTERS = 160;
 
 /**
- * Returns the pay that a text clearly states: one range per currency, near a word for pay. A bare
+ * Returns the pay that a text clearly states: one range per currency, after a word for pay. A bare
  * "$" means the currency of the country, if the country is known. A currency with several ranges
  * gives no pay.
  */

@@ -174,7 +174,10 @@ function namesByText(): Map<string, PlaceName> {
   return preferLargeCities(names);
 }
 
-/** Prefers the only large city of a name that many cities share, such as Kansas City. */
+/**
+ * Drops `is_common` from a name with a sure meaning in Canada or the United States, such as Kansas
+ * City. Next to a region without a listed city of this name, it does not mean an unlisted city.
+ */
 function preferLargeCities(names: Map<string, PlaceName>): Map<string, PlaceName> {
   for (const [text, { is_common, ...name }] of names) {
     const sure = name.meanings.find(({ needs_support }) => !needs_support);

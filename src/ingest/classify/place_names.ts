@@ -226,9 +226,9 @@ export const ELSEWHERE = "Europe|Asia|Africa|Oceania|Latin America|South America
   "Macau|Bosnia|Congo|Palestine|Asia Pacific|Asie|Afrique|Amérique latine|Amérique du Sud|" +
   "Angleterre|Écosse";
 
-/** Words for "anywhere". Names of places next to them are no restriction. */
+/** Words for "anywhere". A text with such a word is unclear, whatever places it names. */
 export const WORLDWIDE =
   "Worldwide|Global|Globally|Americas|Amériques|Monde entier|Anywhere in the world";
 
-/** Names that include both countries. */
+/** Names of areas that include both Canada and the United States. */
 export const BOTH_COUNTRIES = "North America|Amérique du Nord|NORAM|NAMER";

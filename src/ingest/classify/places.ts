@@ -29,9 +29,16 @@ export interface PlaceReading {
   places: NamedPlace[];
   /** True if the text names a place in another country. */
   elsewhere: boolean;
-  /** True if a name can be in several countries, or if names contradict each other. */
+  /**
+   * True if a name can be in several countries, if names contradict each other, or if the text says
+   * "worldwide".
+   */
   unclear: boolean;
-  /** True if such a name precedes all clear names, or if names contradict each other. */
+  /**
+   * True if a name that can be in several countries precedes all clear names, if adjacent names
+   * together fit several countries, if names contradict each other, or if the text says
+   * "worldwide".
+   */
   doubtful: boolean;
 }
 

@@ -7,7 +7,7 @@ import { FetchFailure } from "./failure.ts";
 /** Resolves a name to every address it has. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
-/** Hosts that may be reached although they are not public, and the resolver of names. */
+/** Hosts and ports that may be reached although they are not public, and the resolver of names. */
 export interface OpenDestinations {
   /**
    * Entries are `host:port` as in a URL. An entry with an IP address does not open the host names
@@ -42,9 +42,9 @@ export function parseAddress(text: string, base?: URL): URL {
 }
 
 /**
- * Returns the addresses of a host, if all are public or `open_addresses` names the host and port.
- * The caller must connect to one of these: resolving the name again could give another address (DNS
- * rebinding).
+ * Returns the addresses of a host, if all are public and the port is one of PORTS, or if
+ * `open_addresses` names the host and port. The caller must connect to one of these: resolving the
+ * name again could give another address (DNS rebinding).
  * @throws FetchFailure address_refused, network
  */
 export async function findAddresses(url: URL, reach: OpenDestinations): Promise<readonly string[]> {

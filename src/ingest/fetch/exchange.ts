@@ -83,7 +83,7 @@ async function* readChunks(
       if (next.done) break;
       yield next.value;
     }
-    // A closed connection makes a body without a stated length look complete.
+    // An abort closes the connection, so that a body without a stated length looks complete.
     exchange.signal.throwIfAborted();
     if (!message.complete) throw brokenOff(exchange);
   } catch (error) {

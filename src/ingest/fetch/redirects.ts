@@ -16,7 +16,7 @@ export interface Network {
   authorities?: string;
 }
 
-/** A request with its headers and deadline, before its redirects. */
+/** A request, or one hop of its redirects, with its headers and deadline. */
 export interface HopRequest {
   url: URL;
   /** Headers for every host. */

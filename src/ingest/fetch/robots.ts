@@ -28,8 +28,8 @@ export const ROBOTS_LIMITS = {
 } as const;
 
 /**
- * Rules of a file beyond the limits. They forbid everything, because a rule that was not read
- * might.
+ * Rules of a file beyond the limits. They forbid everything, because a rule that was not kept may
+ * forbid any URL.
  */
 const CLOSED: RobotRules["rules"] = [{ allow: false, pattern: "/" }];
 

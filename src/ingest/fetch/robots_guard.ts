@@ -12,15 +12,16 @@ export interface RobotsGuard {
   /**
    * Checks a URL by the robots.txt of its origin, which `ask` fetches if it is not cached. Returns
    * the crawl delay in milliseconds. A file that cannot be fetched forbids everything (RFC 9309,
-   * 2.3.1.4).
+   * 2.3.1.4). A file that does not exist allows everything (2.3.1.3).
    * @throws FetchFailure robots_refused: permanent if a rule forbids the URL, temporary if the file
    * cannot be fetched
-   * @throws what `ask` throws if the address is refused or the deadline is over
+   * @throws what `ask` throws if the address is refused, and every error of `ask` that is not a
+   * FetchFailure, such as the reason of the caller's signal
    */
   judge(url: URL, ask: (robots: URL) => Promise<HeldReply>): Promise<number>;
 }
 
-/** Max bytes of a file that are read: the min that RFC 9309, 2.5, allows. */
+/** Max bytes of a file that are read. RFC 9309, 2.5, requires at least 500 KiB. */
 const FILE_BYTES = 524_288;
 
 /** Max milliseconds for which a file is cached (RFC 9309, 2.4). */
@@ -62,7 +63,7 @@ export function createRobotsGuard({ now }: { now: () => Date }): RobotsGuard {
   };
 }
 
-/** Returns the text of the file. The text is empty if the host has no such file. */
+/** Returns the text of the file. A status 4xx except 429 counts as an empty file. */
 async function readRobots(
   ask: (robots: URL) => Promise<HeldReply>,
   url: URL,

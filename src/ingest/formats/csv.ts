@@ -7,14 +7,14 @@ import { maskedParagraphs } from "../masking/mask_text.ts";
 import type { Judged } from "../record/normalize.ts";
 import { cutAtWord } from "../text/clean_text.ts";
 
-/** The cells of a row, by our names of the columns that are read. */
+/** The cells of a row that are read, by the keys of `Table.columns`. */
 export type Row<Columns extends Record<string, string>> = Record<keyof Columns, string>;
 
 /** Describes a kind of table: which columns are read, and how a row becomes a record. */
 export interface Table<Columns extends Record<string, string>> {
   /** Name of the kind of file in messages: "a CanadaBuys tender notice file". */
   title: string;
-  /** Names in the file of the columns that are read, by our names of their cells. */
+  /** Header names of the columns that are read, by the keys with which `judge` gets their cells. */
   columns: Columns;
   /** Columns that a file may lack. Their cells are then empty. */
   optional?: readonly (keyof Columns)[];
@@ -26,9 +26,9 @@ export interface Table<Columns extends Record<string, string>> {
   judge(row: Row<Columns>): Judged | LeftOut | Judged[];
   delimiter?: "\t";
   /**
-   * Names in the file of the columns with names or addresses of contact persons. The persons are
-   * masked everywhere in the row. A rejected row is shown masked, and only with the columns of
-   * `columns`. A row that cannot be split into columns is not shown.
+   * Header names of the columns with names or addresses of contact persons. The persons are masked
+   * everywhere in the row. A rejected row is shown masked, and only with the columns of `columns`.
+   * A row that cannot be split into columns is not shown.
    */
   contacts?: readonly string[];
   /**
@@ -79,8 +79,8 @@ function* entriesOf<Columns extends Record<string, string>>(
   for (const judged of [outcome].flat()) {
     yield {
       line: line.number,
-      // It is computed on demand, because only a rejection needs it. Masking every row would take
-      // longer than reading the file.
+      // The raw form is computed on demand, because only a rejected row needs it. Masking every row
+      // would take longer than reading the file.
       get raw() {
         if (!table.contacts) return line.text;
         return "row" in parsed ? shownOf(parsed.row, table) : null;
@@ -131,7 +131,8 @@ function rowOf<Columns extends Record<string, string>>(
 }
 
 /**
- * Max length of a row in which persons are masked. Each of up to 20 patterns reads the whole row.
+ * Max length of a row in which persons are masked. Every pattern of up to 20 persons reads the
+ * whole row.
  */
 export const CONTACT_ROW_CHARACTERS = 131_072;
 const TOO_LONG = { reason: `the row has more than ${CONTACT_ROW_CHARACTERS} characters` };
@@ -176,8 +177,9 @@ function cellsOf(
   text: string,
   { delimiter }: Pick<Table<Record<string, string>>, "delimiter">,
 ): string[] | { reason: string } {
-  // A text without quotes has no escapes, so it is split without the parser. Starting the parser
-  // for every row would take most of the time of a long table.
+  // In a table with tabs, quotes have no meaning. Such rows, and rows without quotes, are split
+  // without the parser. Starting the parser for every row would take most of the time of a long
+  // table.
   if (delimiter !== undefined || !text.includes('"')) {
     const cells = text.replace(/^\ufeff/, "").split(delimiter ?? ",", COLUMNS_MAX + 1);
     return cells.length > COLUMNS_MAX ? TOO_WIDE : cells;

@@ -175,8 +175,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Checks the first byte after the array, because unbalanced brackets can end the array too early.
- * Returns whether the tail contains such a byte.
+ * Checks the first byte after the array that is not white space, because unbalanced brackets can
+ * end the array too early. Returns whether the tail contains such a byte.
  */
 function checkTail(tail: Uint8Array, member: string | undefined): boolean {
   const byte = tail.find((byte) => !isWhiteSpace(byte));

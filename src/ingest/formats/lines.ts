@@ -17,8 +17,8 @@ export interface TextLine {
 }
 
 /**
- * Checks, after the entry of a line was yielded, that the file does not end within the line.
- * `isComplete` is false if the line may have been cut.
+ * Checks that the file does not end within the line. Callers yield the entry of the line first,
+ * unless a cut line would give a wrong entry. `isComplete` is false if the line may have been cut.
  *
  * @throws UnreadableSource if it does, because further records are then missing as well
  */

@@ -17,7 +17,7 @@ export async function readBytes(
   return bytes.bytes;
 }
 
-/** Decodes bytes without a byte order mark. @throws UnreadableSource if they are not UTF-8 */
+/** Decodes bytes, and drops a byte order mark. @throws UnreadableSource if they are not UTF-8 */
 export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

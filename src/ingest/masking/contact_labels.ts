@@ -50,8 +50,8 @@ export const LABEL = new RegExp(
 );
 
 /**
- * Matches a label without a separator before the name. After the labels of `letter`, any name is
- * that of a person.
+ * Matches a label without a separator before the name. After a label in the group `letter`, such as
+ * "Attn", any name is that of a person.
  */
 export const DIRECT_LABEL = new RegExp(
   "(?<![\\p{L}\\p{N}/-])(?:(?<letter>att[’']?n?[.,]?|attention of|à l['’]attention d[eu]|" +
@@ -63,14 +63,18 @@ export const DIRECT_LABEL = new RegExp(
   "giu",
 );
 
-/** Matches "CO: …" of American notices. "Denver, CO: …" is a place. */
+/**
+ * Matches an abbreviation of a role such as contracting officer, with a colon, in American notices:
+ * "CO: …". "Denver, CO: …" is a place.
+ */
 export const CODE_LABEL =
   /(?<![\p{L}\p{N}/.-]|,[ \u00a0]?)(?:[APT]?CO|KO|PO|CS|COTR|COR)(?:[ \u00a0]?\([^()\n]{1,30}\))?[ \u00a0]?:[ \u00a0]{0,3}/gu;
 
 /**
- * Matches "CO …" of American notices without a colon. After a capitalized word or a comma, CO is
+ * Matches such an abbreviation without a colon: "CO …". After a capitalized word or a comma, CO is
  * Colorado: "Boulder, CO Example", "Denver CO Springs". In "CO Kidde Nighthawk", CO is a gas. So
- * only a sure name counts, or any name after a request (`asked`): "contact the CO …".
+ * only a sure name (PersonName.isSure) counts, or any name after a request (group `asked`):
+ * "contact the CO …".
  */
 export const DIRECT_CODE_LABEL = new RegExp(
   "(?<![\\p{L}\\p{N}/.&-]|,[ \\u00a0]?|(?<![\\p{L}\\p{N}])" +
@@ -83,7 +87,7 @@ export const DIRECT_CODE_LABEL = new RegExp(
 
 /**
  * Matches roles that both persons and firms have. The words after the role must read as a person's
- * name. Firms with a role of `firm` often have a name of two surnames.
+ * name. After a role in the group `firm`, a name of two surnames is often that of a firm.
  */
 export const ROLE_LABEL =
   /(?<![\p{L}\p{N}])(?:reports to|manager|director|directeur|directrice|gestionnaire|supervisor|superviseur|superintendent|coordinator|administrator|representative|représentante?|responsable|(?<firm>engineer|owner|chair)|inspector|president|présidente?|founder|specialist|spécialiste|analyst|secretary|clerk)(?:\.?[ \u00a0]{0,2}:|[ \u00a0][-–—])\s{0,2}/giu;
@@ -95,7 +99,10 @@ export const WEAK_LABEL =
 /** Matches "Name: …" at the start of a line. Elsewhere, the name may be that of a product. */
 export const LISTED_LABEL = /^(?:full )?(?:name|nom)(?: complet)?[ \u00a0]?: ?/gimu;
 
-/** Matches a title that marks the name after it as that of a person. Only some ranks do. */
+/**
+ * Matches a title that marks the name after it as that of a person. Of the ranks, only those in
+ * MARKING_TITLES do.
+ */
 export const TITLED = new RegExp(
   `(?<![\\p{L}\\p{N}.'’-])(?:(?<plural>${MARKING_TITLES.plural})|` +
     `(?<civil>${MARKING_TITLES.civil})|${MARKING_TITLES.ranks}|` +

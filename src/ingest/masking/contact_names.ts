@@ -79,7 +79,7 @@ function replaced(text: string, spans: readonly PersonSpan[]): string {
 
 /**
  * Patterns of labels with the kind of name that each needs: any name, a name that fills the slot
- * (see person_slot.ts), or a sure name.
+ * (see person_slot.ts), or a sure name (PersonName.isSure).
  */
 const RULES = [
   { label: LABEL, needs: "name" },
@@ -131,7 +131,7 @@ function longer(
   return one === undefined || (another !== undefined && another.end > one.end) ? another : one;
 }
 
-/** Max number of persons after one label. A longer list is not a list of persons. */
+/** Max number of persons after one label. Further names of a longer list are not read. */
 const PERSONS_MAX = 10;
 const NEXT_PERSON =
   /(?: ?\([^()\n]{1,40}\))?(?:[ \u00a0]?([,;/|&\n])[ \u00a0]?|[ \u00a0](?=(?:and|or|et|ou)[ \u00a0]))(?:(and|or|et|ou)[ \u00a0])?/uy;
@@ -271,8 +271,8 @@ function isFollowed(text: string, end: number): boolean {
 }
 
 /**
- * Returns the name at the end of a run of capitalized words. It starts at the first given name, if
- * the run has one.
+ * Returns the name at the end of a run of capitalized words. It starts at a given name if possible,
+ * otherwise at the first word that may begin a name.
  */
 function lastNameOf(text: string, at: number, run: string): PersonSpan | undefined {
   const starts = [...run.matchAll(/(?<![^ \u00a0])\p{Lu}[^ \u00a0]*/gu)];
