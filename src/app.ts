@@ -234,11 +234,11 @@ interface Doors {
   fetch: Handler;
   /** Makes the service report that it is not ready. It still answers. */
   drain(): void;
-  /** Stores the noted uses of keys. */
+  /** Stores the noted uses of keys, and waits for the lookups of keys in progress. */
   close(): Promise<void>;
 }
 
-/** Creates both doors over the same actions and the same cache of API keys. */
+/** Creates both doors, HTTP and MCP, over the same actions and the same cache of API keys. */
 function createDoors(
   { db, settings, log, metrics, demo_key }: AppOptions,
   { context, search: { retriever, actions } }: { context: RunContext; search: Search },

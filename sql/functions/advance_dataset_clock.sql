@@ -19,7 +19,8 @@ $$;
 
 -- Returns a name of the dataset's state as a statement sees it. Two states have the same name only
 -- if everything that the first one showed is unchanged in the second one, except for expiry. The
--- name may stay the same after an observation or a hostname link was added by hand.
+-- name may stay the same after an observation or a hostname link was added by hand, without this
+-- project's functions.
 create or replace function dataset_moment() returns text language plpgsql stable as $$
 begin
   return (
@@ -30,8 +31,8 @@ end $$;
 
 -- Reserves p_count moments of one microsecond each for the current write, and returns the moment
 -- before the first one. Each observation has a different moment, so a listing can stop after any
--- observation. The clock is set to the last reserved moment. It stays at whole milliseconds. If too
--- few moments have passed since the last reservation, it moves ahead of the time.
+-- observation. The clock is set to the last reserved moment, which is a whole millisecond. After
+-- many reservations within a short time, the clock is therefore ahead of the real time.
 create or replace function take_moments(p_count bigint) returns timestamptz language sql as $$
   update dataset_clock c
   set recorded_at = next.moment, taken_at = next.moment

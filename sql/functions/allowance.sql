@@ -1,9 +1,9 @@
--- Reserves, charges and releases units. Every function here locks the subscription's one row of
--- allowances. After that, its callers wait for no other transaction.
+-- Reserves, charges and releases units. Every function that changes counters locks the one row of
+-- the subscription in `allowances`. After that, its callers wait for no other transaction.
 
 -- Locks a subscription's allowances for the rest of the transaction. Returns false if another
--- transaction keeps the lock until the time-out. The time-out is long enough for any number of
--- settlements, and far below the time that a worker can wait for one subscription.
+-- transaction keeps the lock until the time-out. The time-out is long enough for the concurrent
+-- settlements of a subscription, and so short that one locked subscription hardly delays a worker.
 create or replace function lock_allowance(p_subscription_id bigint) returns boolean
 language plpgsql set lock_timeout = '250ms' as $$
 begin
@@ -105,10 +105,10 @@ begin
 end $$;
 
 -- Moves the counters to another window or week, and rebuilds them from the ledger and the
--- unfinished operations. A window that a plan has extended thus counts everything that it now
--- covers, and a claim whose clock is slightly behind does no harm. A window that was shortened
--- starts anew. The operation that is about to reserve is left out, because its row exists but its
--- units do not count yet.
+-- unfinished operations. If a change of the plan has lengthened the window, it thus counts
+-- everything that it now covers. If the window was shortened, usage from before its new start no
+-- longer counts. A claim whose clock is slightly behind does no harm. The operation that is about
+-- to reserve is left out, because its row exists but its units do not count yet.
 create or replace function roll_allowance(c caller, p_operation_id bigint) returns void language plpgsql as $$
 begin
   -- The lock comes first and the sums in a separate statement, which sees the rows of the last
@@ -222,8 +222,8 @@ create function release_units(o operations) returns allowances language plpgsql 
 declare
   a allowances;
 begin
-  -- Reads the row itself, and not a joined copy, so that it has its new values after a wait for a
-  -- lock.
+  -- The update reads the counters from its target row, not from a joined copy. If it has waited for
+  -- the lock, it therefore adds to the values that the last holder has written.
   update allowances set
     window_request_units =
       window_request_units + o.request_units * (o.window_start >= window_start)::integer,

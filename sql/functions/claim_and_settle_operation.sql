@@ -1,11 +1,12 @@
--- Rooms 3 and 5 in one statement: claims a key for a first page that was performed before, delivers
--- the page and charges it. No reservation is made, because nothing comes between claim and charge.
+-- Claims and settles in one statement (rooms 3 and 5 of ARCHITECTURE.md). The process has already
+-- found a first page. This creates the operation of the request key, delivers the page and charges
+-- it. No reservation is made, because nothing comes between claim and charge.
 --
 -- Returns the answer of claim_operation if the key is refused or has an operation already, and
 -- otherwise that of settle_operation. Their parameters have the same meaning here. A refusal leaves
 -- no row. The page may hold p_limit entries, and the allowance must suffice for as many units.
--- p_unfilled is true if sources may add companies to the page. If searches may ask a source,
--- nothing is done, and the outcome is `unfilled`.
+-- p_unfilled is true if sources could add companies to the page. If it is true, and an operator
+-- lets searches ask a source, nothing is done, and the outcome is `unfilled`.
 create or replace function claim_and_settle_operation(
   p_key_hash bytea,
   p_action text,

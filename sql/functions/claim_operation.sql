@@ -1,4 +1,4 @@
--- Room 3, Claim: takes or finds the operation of a key in one statement.
+-- Creates or finds the operation of a request key, in one statement (room 3 of ARCHITECTURE.md).
 --
 --   p_limit            the requested page size; null: the action has no pages
 --   p_delivered_units  the max number of units that the request can deliver
@@ -135,8 +135,8 @@ begin
   );
 end $$;
 
--- Returns the answer of the operation that a key names; null if there is none. The setting is that
--- of settle_operation().
+-- Returns the answer of the operation that a request key names; null if there is none. Sequential
+-- scans are off for the reason that settle_operation() states.
 create or replace function answer_of_key(
   c caller,
   p_request_key text,
@@ -163,8 +163,8 @@ begin
   );
 end $$;
 
--- Returns the number of entries of a shortlist; null if a page froze the position of the next page
--- instead.
+-- Returns the number of entries of a shortlist; null if the shortlist has only the position from
+-- which the next page continues.
 create or replace function frozen_entries(s shortlists) returns integer
 language plpgsql immutable as $$
 begin
@@ -172,8 +172,8 @@ begin
   return jsonb_array_length(s.body -> 'entries');
 end $$;
 
--- Returns the start of a page: the frozen object itself, or facts with `entries`; null for a first
--- page.
+-- Returns the stored data from which a page continues: `body` unchanged, or `facts` together with
+-- the ranked ids as `entries`. Returns null for a first page.
 create or replace function frozen_page(s shortlists) returns jsonb language plpgsql stable as $$
 begin
   if s.company_ids is null then return s.body; end if;

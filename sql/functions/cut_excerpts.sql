@@ -1,10 +1,10 @@
 -- Cuts excerpts that exceed the max length. Returns the number of cut excerpts.
 --
 -- p_cuts is [{id, md5, excerpt}] with the md5 of the long excerpt. An excerpt that a revision has
--- replaced meanwhile is not changed. The long excerpts of an observation become its texts. A search
--- then finds the observation by the same words, and followers need not read it again. If one of its
--- excerpts is withdrawn, an index has the remaining excerpts instead of the texts, so followers
--- must read the observation again.
+-- replaced meanwhile is not changed. If an observation has no texts, its uncut excerpts become its
+-- texts. A search then finds the observation by the same words, and the indexes of processes need
+-- not read it again. If one of its excerpts is withdrawn, an index has the remaining excerpts
+-- instead of the texts, so the indexes must read the observation again.
 create or replace function cut_excerpts(p_cuts jsonb) returns integer language plpgsql as $$
 declare
   touched bigint[] := array(

@@ -7,8 +7,9 @@
 --                      parallel lists: the position of an observation's entry (from 1, ascending),
 --                      the observation, and the revision that the process can show, or null
 --   p_bodies           false if no caller waits for bodies
---   p_page             the entries of the page that results if all of the first p_limit entries may
---                      be shown. Every entry then has an observation. Null: no foreseen page
+--   p_page             the foreseen page: the entries that result if all observations of the first
+--                      p_limit entries may be shown. Every entry must have an observation. Null: no
+--                      page is foreseen
 --   p_moment           the dataset_moment() at which the database has confirmed that page and the
 --                      first observation after it, or null. While it stays the same, none of these
 --                      observations is looked up
@@ -82,7 +83,7 @@ declare
   known text[];
   lacking bigint[];
   earliest_expiry timestamptz;
-  -- Last line of the page, if the page is foreseen.
+  -- Index of the last observation of a foreseen page in the parallel lists.
   page_last integer;
   moment text := case when p_page is not null then dataset_moment() end;
   -- True if nothing was written and nothing has expired since the page was confirmed.

@@ -1,6 +1,7 @@
 -- Functions that find the company that a record means. An identifier is written `scheme:value`.
 
--- Returns whether a company and the record have different identifiers of one scheme.
+-- Returns whether a company has an identifier of the same scheme as one of p_identifiers, but with
+-- another value.
 create or replace function contradicts(p_company_id bigint, p_identifiers text[])
 returns boolean language plpgsql stable as $$
 begin
@@ -30,9 +31,9 @@ begin
 end $$;
 
 -- Returns the oldest company that has one of the hostnames and contradicts no identifier. Unless
--- p_external_id is null, the source must not know the company by another external id. p_given
--- (company/hostname) counts in addition to the stored hostnames. The stored hostnames of the
--- observations p_revised do not count.
+-- p_external_id is null, the source must not know the company by another external id. A hostname of
+-- a company counts only if an observation outside p_revised gives it, or if p_given contains it as
+-- company/hostname.
 create or replace function company_of_hostnames(
   p_source_id integer,
   p_external_id text,
@@ -64,9 +65,10 @@ begin
   );
 end $$;
 
--- Returns the company that a source has given a name in a country, under the same conditions. A
--- missing legal form fits any form, and two different forms do not fit. A company with exactly this
--- form is preferred to an older one without a form.
+-- Returns the oldest company that a source has given a name in a country. The conditions of
+-- p_external_id and p_identifiers are those of company_of_hostnames. A missing legal form fits any
+-- form, and two different forms do not fit. A company with exactly this form is preferred to an
+-- older one without it.
 create or replace function company_of_name(
   p_source_id integer,
   p_external_id text,

@@ -10,8 +10,8 @@
 -- - unseen: the answer of the lease was lost. The read does not count. The message is visible at
 --   once.
 --
--- Another reader may have overtaken a lease that has expired meanwhile. Then only the read of the
--- old lease is uncounted, and the operation stays with the new reader.
+-- Another reader may have overtaken a lease that has expired meanwhile. Then the operation stays
+-- with the new reader, and only the read of the old lease is uncounted, unless the work failed.
 --
 -- operation_id is null if the process does not know it. Returns an outcome per lease: `given_back`,
 -- `unknown` (no operation has the lease, or not yet), or `locked` (the call has to be repeated).

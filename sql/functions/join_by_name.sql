@@ -1,11 +1,11 @@
 -- Functions that join companies with one name, place and kind of business in several sources. The
 -- argument `joining` has a record's statements for joins: {names: [{name, form, is_current,
 -- is_ordinary}], places, sectors, likely_sectors}. src/ingest/record/company_joining.ts computes
--- it. Only record_companies, company_mentions and record_observations call these functions.
+-- it. Only the scripts of record_companies, company_mentions and record_observations call these.
 
 -- Returns whether all statements of a record for joins are stored for its company's external id.
 -- Also returns true if the record has no statements or no external id. Without an external id, a
--- split could not return the later records of the company, so it is never joined.
+-- split could not return the later records of the company, so such a company is never joined.
 create or replace function knows_joining(p_source_id integer, p_external_id text, p_joining jsonb)
 returns boolean language plpgsql stable as $$
 declare
@@ -261,9 +261,9 @@ begin
 end $$;
 
 -- Returns whether two statements with the same name mean one company. A former name of both
--- companies does not count. An ordinary name requires a common city and a common kind of business.
--- A rare name requires a common region. If one statement has only the country, a rare name of six
--- letters or more requires a common kind of business instead.
+-- companies does not count. An ordinary name, of short or common words only, requires a shared city
+-- and a shared kind of business. A rare name requires a shared region. If one statement has only
+-- the country, a rare name of six letters or more requires a shared kind of business instead.
 create or replace function name_fits(m company_join_names, k company_join_names)
 returns boolean language sql immutable as $$
   select (m.is_current or k.is_current)

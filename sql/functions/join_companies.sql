@@ -1,8 +1,7 @@
 -- Merges the companies that are one according to a record: p_company_id, the record's company, and
 -- p_holders, which have one of its identifiers. The oldest company is kept. Two companies stay
--- apart if their identifiers or the record's contradict each other, or if an operator has undone a
--- merge of the two. Returns the record's company after the merges. Only record_companies calls
--- this.
+-- apart if their identifiers or the record's contradict each other, or if a merge of the two was
+-- undone. Returns the record's company after the merges. Only join_mentioned calls this.
 create or replace function join_companies(
   p_company_id bigint,
   p_holders bigint[],

@@ -2,8 +2,8 @@
 
 -- Takes the lease of the feed that has been due longest, among the permitted sources of p_sources.
 -- An interrupted run continues from its checkpoint. If it began longer ago than the feed's interval
--- or a day, it starts again, because its pages would not be a consistent listing. Returns null if
--- no feed is due.
+-- or than a day, it starts again, because old and new pages would not form a consistent listing.
+-- Returns null if no feed is due.
 create or replace function lease_feed(
   p_sources text[],
   p_lease uuid,

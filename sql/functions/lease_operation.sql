@@ -7,13 +7,13 @@
 --   postponed  The operation's rows are locked. The message is hidden for a back-off.
 --   finished   The operation has ended. The message is deleted.
 --   missing    There is no such operation. The message is archived.
---   poison     The message was read more than five times. The operation fails, and the message is
---              archived.
+--   poison     The message has more than five counted reads. The operation fails, and the message
+--              is archived.
 --
--- read_ct counts the reads that ended with a crash of the process or with a failure of the work
--- itself. A read that ended because of the database does not count. This function uncounts it after
--- it meets a lock. give_back_leases uncounts it after perform or settle met a fault of the
--- database. After a crash, nobody uncounts the read.
+-- The queue increments read_ct with every read. Only reads that ended with a crash of the process
+-- or with a failure of the work itself stay counted. A read that ended because of the database is
+-- uncounted: by this function if it meets a lock, and by give_back_leases if the database failed
+-- during the work or the settlement.
 --
 -- The holder of an expired lease may be dead, or unable to reach the database. The process that
 -- overtakes such a lease notes it in the message, so that a living holder can uncount its read
@@ -93,8 +93,8 @@ begin
   );
 end $$;
 
--- Hides visible messages of a subscription for a number of seconds from now on. The number of
--- messages is bounded. Messages in progress at another process are not changed.
+-- Hides up to 1000 messages of a subscription for a number of seconds from now on. Messages of
+-- operations that another process performs are not changed.
 create or replace function postpone_messages(p_subscription_id bigint, p_seconds integer)
 returns void language plpgsql as $$
 begin

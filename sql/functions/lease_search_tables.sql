@@ -1,4 +1,5 @@
--- Functions for the lease to write the tables of a search engine, and for the set that serves.
+-- Functions for the tables of the search engine of SEARCH_URL. There are two sets of tables: one
+-- serves searches while the other is filled. The holder of the lease may write them.
 
 -- Takes or renews the lease of the tables. Returns {serving, filling, retired}, or null if another
 -- process has the lease. retired is true if the other set has not served for a minute, so that no

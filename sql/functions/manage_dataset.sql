@@ -1,7 +1,8 @@
--- Functions with which an operator changes the dataset. Each locks the dataset's clock, so that
--- followers see every observation that a change shows or hides.
+-- Functions with which an operator changes the dataset. Each locks the dataset's clock, so that the
+-- indexes of processes, which follow the clock, notice every observation that a change shows or
+-- hides.
 
--- Marks observations as changed, so that followers read them again.
+-- Marks observations as changed, so that indexes read them again. The caller locks the clock.
 create or replace function touch_observations(p_ids bigint[])
 returns void language sql as $$
   update observations o set change_seq = clock.change_seq
@@ -69,7 +70,7 @@ end $$;
 -- Suppresses a company, so that none of its observations is shown. If it was merged, the company
 -- into which it was merged is suppressed, and the answer has the id of that company. Returns null
 -- if the company does not exist. A repeated call renews suppressed_at. Companies that were merged
--- with it before then stay suppressed even if the merge is undone.
+-- with it before the last call stay suppressed even if the merge is undone.
 create or replace function suppress_company(p_id bigint) returns json language plpgsql as $$
 declare
   touched bigint[];

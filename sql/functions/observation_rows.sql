@@ -1,4 +1,5 @@
--- Functions that return observations that may be shown, as the view deliverable_observations says.
+-- Functions that return observations that may be shown. The view deliverable_observations defines
+-- which these are.
 --
 -- The body of an observation does not change until it is revised, so a process caches it as JSON. A
 -- statement returns the observations that may be shown now, each with its revision. It adds the
@@ -89,8 +90,8 @@ begin
   );
 end $$;
 
--- Returns observations in parallel lists: {ids, company_ids, company_names, revisions}. `bodies`,
--- of the observations p_lacking, and `hostnames` are objects by id.
+-- Returns observations in parallel lists: {ids, company_ids, company_names, revisions}. The answer
+-- also has `bodies` of the observations p_lacking, and `hostnames`: both objects by id, or null.
 create or replace function shown_json(
   p_ids bigint[],
   p_company_ids bigint[],

@@ -6,7 +6,7 @@
 -- - the company with the same source and external id;
 -- - a company with one of the record's identifiers of a register, whatever its source;
 -- - a company with one of the record's hostnames, unless this source knows it by another external
--- id;
+--   id;
 -- - the company with the same source, normalized name and country, unless this source knows it by
 --   another external id, or it has another legal form;
 -- - a new company.
@@ -145,7 +145,7 @@ begin
   end loop;
   perform keep_joinings(alone_sources, alone_external_ids, alone_joinings);
 
-  -- Searches find companies by their names, so followers must read these observations again.
+  -- Searches find companies by their names, so indexes must read these observations again.
   if renamed <> '{}' then
     update observations o set change_seq = p_change_seq where o.company_id = any(renamed);
   end if;

@@ -5,8 +5,8 @@
 -- facets, joining (join_stated), evidence:
 -- [{source_uri, excerpt, occurred_at, observed_at}]}. The caller has checked and normalized it.
 --
--- If a source record comes again with the same content, only last_seen_at changes. If its
--- statements for joins by name are not stored yet, they are processed then (join_unchanged). If the
+-- If a source record comes again with the same content, only last_seen_at changes. Its statements
+-- for joins by name are still processed if they are not stored yet (join_unchanged). If the
 -- content has changed, the observation keeps its id and its withdrawal. It is recorded again with
 -- new evidence and hostnames. An observation that was gone from its source and comes back is also
 -- recorded again, even with the same content, because callers that poll for new observations have

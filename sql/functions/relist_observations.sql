@@ -2,8 +2,8 @@
 -- dataset's clock. A poller that has read everything up to a moment thus also finds the observations
 -- that became visible to it only afterwards.
 
--- Gives observations new moments for every hostname, in their former order. Marks them as changed
--- for followers.
+-- Gives observations new moments for every hostname, in their former order. Marks them as changed,
+-- so that the indexes of processes read them again.
 create or replace function record_again(p_ids bigint[]) returns void language plpgsql as $$
 declare
   after timestamptz := take_moments(cardinality(p_ids));

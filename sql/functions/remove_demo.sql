@@ -1,8 +1,8 @@
 -- Deletes the demo: its observations, the companies that have no other source, and its account with
 -- all charges. It is the only function that deletes observations. All others mark and keep them.
 --
--- Followers cannot notice a deleted row, so the dataset gets another id. Every process then
--- rebuilds its index, and refuses a saved one.
+-- The index of a process cannot notice a deleted row, so the dataset gets another id. Every process
+-- then rebuilds its index, and refuses a saved one.
 create or replace function remove_demo(p_sources text[])
 returns json language plpgsql as $$
 declare

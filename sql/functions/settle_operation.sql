@@ -1,12 +1,13 @@
--- Room 5, Settle: one statement under the lease that makes an operation delivered and charges it.
+-- Delivers an operation under its lease and charges it, in one statement (room 5 of
+-- ARCHITECTURE.md).
 --
 --   p_key_hash             the caller, who is checked anew; null for background work
 --   p_company_ids, p_places, p_observation_ids
---                          the ranked ids that perform found (see deliverable_entries); those that
---                          may be delivered and fit the page are delivered
+--                          the ranked ids that the action found (see deliverable_entries); those
+--                          that may be delivered and fit the page are delivered
 --   p_known                the revisions that the process can show without a body
---   p_page                 the page if all of it may be shown; null: not known
---   p_moment, p_expires_at when the page was confirmed, and until when; nulls: not confirmed
+--   p_page, p_moment, p_expires_at
+--                          the foreseen page and its last confirmation (see deliverable_entries)
 --   p_unit                 what a delivered unit is: a distinct `company` or an `observation`
 --   p_result               facts that are stored beside the entries
 --   p_next_cursor          used only if there is a next page; null: the action has no pages
@@ -16,12 +17,12 @@
 -- Returns the answer with one of these outcomes. For background work it has only the outcome and
 -- the units.
 --   settled    the operation is delivered;
---   confirmed  it is delivered, and p_page as it is: the answer has only what the process does not
---              know;
+--   confirmed  it is delivered, and the page is exactly p_page: the answer has only what the
+--              process does not know;
 --   found      the lease was lost, and another process decides the operation.
 --
--- The setting holds for the checks of foreign keys as well. A plan from the time when there were few
--- operations would otherwise read all of them.
+-- Sequential scans are off, also for the checks of foreign keys. Otherwise, a plan that was cached
+-- while there were few operations would read all of them.
 create or replace function settle_operation(
   p_key_hash bytea,
   p_operation_id bigint,
@@ -86,7 +87,7 @@ begin
     result = jsonb_build_object('as_of', instant(at))
       || p_result || jsonb_build_object('entries', picked.entries),
     next_cursor = case when more then p_next_cursor end,
-    -- The next page of one that has frozen p_next starts at 0.
+    -- If p_next is stored for the next page, the position of that page is 0.
     next_position = case when more then coalesce(picked.next_position, 0) end
   -- Only an operation that is processed has a lease.
   where id = p_operation_id and lease_token = p_lease
@@ -106,7 +107,7 @@ begin
   if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
   if p_refresh_hostnames <> '{}' then perform queue_refreshes(p_refresh_hostnames, at); end if;
   if p_key_hash is not null then c := caller_of_key(p_key_hash, at); end if;
-  -- Last, since it locks the row that all requests of the subscription share.
+  -- This comes last, because it locks the row that all requests of the subscription share.
   a := release_units(o);
 
   if p_key_hash is null then return background_outcome('settled', o); end if;
@@ -115,8 +116,8 @@ begin
     o, allowance_json(c, a, at), picked.confirmed, picked.confirmation, picked.shown);
 end $$;
 
--- Stores the ranked ids of a first page for the pages after it. The setting is that of
--- settle_operation().
+-- Stores the ranked ids of a first page for the pages after it. Sequential scans are off for the
+-- reason that settle_operation() states.
 create or replace function store_shortlist(
   o operations,
   p_facts jsonb,
@@ -129,7 +130,8 @@ begin
   values (o.id, p_facts, p_company_ids, p_places, p_observation_ids);
 end $$;
 
--- Writes the one ledger row of a delivered operation. The setting is that of settle_operation().
+-- Writes the one ledger row of a delivered operation. Sequential scans are off for the reason that
+-- settle_operation() states.
 create or replace function write_settlement(o operations) returns void
 language plpgsql set enable_seqscan = off as $$
 begin
@@ -178,8 +180,8 @@ begin
 end $$;
 
 -- Returns the filters that the entries of an operation are checked against. An operation that the
--- last version has claimed has its filters among its inputs: a listing has its one beside the
--- others.
+-- previous version has claimed has them in its inputs: under `filters`, or, for a listing, beside
+-- `domains`.
 create or replace function entry_filters(o operations) returns jsonb language plpgsql immutable as $$
 begin
   if o.shows_hostnames is null then

@@ -1,6 +1,8 @@
--- Queues operations of dead processes again, and expires overdue ones, a bounded number at a time.
--- Locked rows are skipped. A sweep therefore waits for no lock, and sweeps of several processes
--- cannot deadlock. Returns the numbers of operations.
+-- Turns synchronous operations of dead processes into background work. Expires operations that
+-- have passed their deadline, or that were delivered longer ago than the retention period. Each of
+-- these three steps changes at most p_most operations. Locked rows are skipped. A sweep therefore
+-- waits for no lock, and sweeps of several processes cannot deadlock. Returns the number of
+-- operations per step.
 create or replace function sweep_operations(
   p_retention_days integer,
   p_most integer,

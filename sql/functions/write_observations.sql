@@ -111,7 +111,7 @@ begin
   select
     i.id,
     e.source_uri,
-    -- A replica of an earlier version may still send whole documents.
+    -- A replica of an earlier version may still send whole documents as excerpts.
     case when length(e.excerpt) > 600 then left(e.excerpt, 599) || '…' else e.excerpt end,
     e.occurred_at,
     e.observed_at,

@@ -5,7 +5,7 @@ import { errorFields, type Log } from "../log.ts";
 /** Milliseconds after which a use is stored, together with those of other keys. */
 const NOTE_MILLISECONDS = 60_000;
 
-/** Max number of keys whose use is cached, whether it is stored yet or not: about 2 MB each. */
+/** Max number of keys in each of the sets `#waiting` and `#noted`: about 2 MB per set. */
 const NOTED_MAX = 10_000;
 
 type Timer = ReturnType<typeof setTimeout>;
@@ -28,7 +28,7 @@ export class KeyUses {
   #waiting = new Set<string>();
   /** Hashes of keys whose use on the database's current day is stored. */
   readonly #noted = new Set<string>();
-  /** End of the database's current day. */
+  /** End of the database's current day, in milliseconds of `#now`. */
   #dayEnd = -Infinity;
   #timer: Timer | undefined;
   #closed = false;

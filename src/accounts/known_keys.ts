@@ -9,7 +9,7 @@ export const KNOWN_KEYS_MAX = 10_000;
 /** Milliseconds for which a key counts as known after a statement has accepted it. */
 export const KNOWN_MILLISECONDS = 60_000;
 
-/** Milliseconds during which a repeated acceptance of a key is not recorded. */
+/** Milliseconds during which a repeated acceptance of a key does not change the cache. */
 const REFRESH_MILLISECONDS = 1_000;
 
 type Bearer = Parameters<typeof getTerms>[1];

@@ -30,8 +30,8 @@ interface AnnouncerOptions {
 }
 
 /**
- * Creates an announcer. A reader gets sentences and bars. Otherwise it writes lines of JSON,
- * whatever the log level.
+ * Creates an announcer. A terminal gets sentences and bars. Otherwise, messages are lines of JSON,
+ * whatever the log level. The progress of a build is then logged at level `info`.
  */
 export function createAnnouncer(
   { terminal, log, write, ticker = CLOCK }: AnnouncerOptions,
