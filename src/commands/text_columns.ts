@@ -44,7 +44,8 @@ function drawRow(row: string[][], widths: number[]): string {
     cells.map((lines, column) => {
       const text = lines[line] ?? "";
       const isLast = column === cells.length - 1;
-      return isLast ? text : text + " ".repeat(widths[column]! - [...text].length);
+      const blanks = widths[column]! - [...text].length;
+      return isLast ? text : text + " ".repeat(Math.max(blanks, 0));
     }).join(GAP).trimEnd()).join("\n");
 }
 
