@@ -16,7 +16,7 @@ export interface SearchInputs {
 /** Values that a delivered search stores in addition to its ids. */
 type SearchFacts = Pick<Retrieval, "retrieval" | "limitations" | "asked_sources">;
 
-/** Returns the work of a first page. Its later pages continue with the same entries. */
+/** Returns the work of a first page. Later pages continue with the same entries. */
 export function searchWork(
   { entries, retrieval, limitations, asked_sources }: Retrieval,
 ): Work {
@@ -36,7 +36,7 @@ export function searchFrame(answer: Answer<SearchInputs>, shown: number) {
   const { entries, as_of, retrieval, limitations, asked_sources } = result as
     & typeof result
     & SearchFacts;
-  // The limitation does not apply to a search that has asked a source.
+  // The limitation `dataset_read_only` does not apply to a search that has asked a source.
   const general = LIMITATIONS.filter((one) => !asked_sources || one !== "dataset_read_only");
   return {
     as_of,

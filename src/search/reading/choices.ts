@@ -71,7 +71,10 @@ export function indexesOf(
 /** Pattern of the text between a subject and its purpose. */
 const FOR = /^\s*(?:for|pour)\s+(?:(?:an?|the|une?|des|les?|la)\s+|l')?$/i;
 
-/** Returns the indexes of words after "for" or "pour", which state the purpose of a subject. */
+/**
+ * Returns the indexes of words after "for" or "pour", which state the purpose of a subject. Words
+ * after generic words, as in "services for schools", are the subject itself.
+ */
 export function purposesOf(text: TextTokens, indexes: ReadonlyMap<string, number>): number[] {
   const runs = runsOf(text);
   return runs.flatMap((run, place) => {
