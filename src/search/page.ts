@@ -24,7 +24,10 @@ export function searchWork(
   return { entries, facts };
 }
 
-/** Returns the work of a later page from the frozen state. Nothing is planned or ranked again. */
+/**
+ * Returns the work of a later page from the state that the previous page has frozen. Nothing is
+ * planned or ranked again.
+ */
 export function frozenWork(frozen: Frozen): Work {
   const { entries, ...facts } = frozen as Frozen & { entries: DeliveryEntry[] };
   return { entries, facts };

@@ -90,8 +90,8 @@ const ENDINGS = [
 const LAST_LETTERS_MAX = 6;
 
 /**
- * Returns the form of a stem that is nearest to the misspelled word; undefined if all forms have
- * more than two errors.
+ * Returns the form of a stem that is nearest to the misspelled word, or the shortest of the nearest
+ * forms. Returns undefined if all forms have more than two errors.
  */
 function nearestForm(
   stemmed: string,

@@ -31,7 +31,10 @@ export function runsOf({ tokens, plain }: TextTokens): QueryToken[][] {
   return runs;
 }
 
-/** Pattern of the text between two operands of a choice: a comma, a conjunction or both. */
+/**
+ * Pattern of the text between two operands of a choice: a comma, a conjunction or both, and then up
+ * to two articles or prepositions.
+ */
 const BETWEEN =
   /^\s*(?:,|[,/]?\s*(?:and|or|and\/or|et|ou|et\/ou)|\/)\s*(?:(?:of|for|the|an?|d[eu]s?|les?|la|l|un|une|pour|en|aux?)[\s']+){0,2}$/i;
 const CONJUNCTION = /and|or|et|ou|\//i;
