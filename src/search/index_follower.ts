@@ -63,7 +63,7 @@ export class IndexFollower {
   readonly #catchingUp = new CatchingUp(() => this.#catchUp());
   readonly #maintenance: IndexMaintenance;
   readonly semantics: ModelFollower;
-  /** Run of merging or saving, while changes are read. Only one run is under way at a time. */
+  /** Run of merging, saving or learning, while changes are read. No two runs overlap. */
   #maintaining: Promise<void> | undefined;
   /** Completed share of a build in the worker; undefined if none is under way. */
   #progress: number | undefined;
@@ -89,7 +89,7 @@ export class IndexFollower {
     return this.#position?.index;
   }
 
-  /** Database's time of the last request, in the form of instant.ts. */
+  /** Database's time when the index last caught up, in the form of contract/instant.ts. */
   get now(): string {
     return this.#now;
   }
@@ -170,7 +170,7 @@ export class IndexFollower {
     this.#keep(() => this.#keepUp(position));
   }
 
-  /** Starts merging or saving unless either is under way. */
+  /** Starts merging, saving or learning, unless such a run is under way. */
   #keep(work: () => Promise<void>): void {
     this.#maintaining ??= work().finally(() => this.#maintaining = undefined);
   }
@@ -273,7 +273,7 @@ export class IndexFollower {
 
   /** Sends a page to the worker for indexing. */
   #index({ rows, last }: ChangePage): Promise<void> {
-    // Writes have similar sizes, so the share of writes approximates the share of rows.
+    // Each write has one change_seq. Writes have similar sizes, so this approximates the rows.
     this.#progress = Math.min(1, last.change_seq / this.#goal);
     const indexing = this.#work.ask("add", { rows });
     // The caller awaits the promise, unless reading the next page fails first. In that case, this

@@ -16,7 +16,7 @@ export interface SearchInputs {
 /** Values that a delivered search stores in addition to its ids. */
 type SearchFacts = Pick<Retrieval, "retrieval" | "limitations" | "asked_sources">;
 
-/** Returns the work of a first page. Its later pages continue with the same entries. */
+/** Returns the work of a first page. Later pages continue with the same entries. */
 export function searchWork(
   { entries, retrieval, limitations, asked_sources }: Retrieval,
 ): Work {
@@ -24,7 +24,10 @@ export function searchWork(
   return { entries, facts };
 }
 
-/** Returns the work of a later page from the frozen state. Nothing is planned or ranked again. */
+/**
+ * Returns the work of a later page from the state that the previous page has frozen. Nothing is
+ * planned or ranked again.
+ */
 export function frozenWork(frozen: Frozen): Work {
   const { entries, ...facts } = frozen as Frozen & { entries: DeliveryEntry[] };
   return { entries, facts };
@@ -36,7 +39,7 @@ export function searchFrame(answer: Answer<SearchInputs>, shown: number) {
   const { entries, as_of, retrieval, limitations, asked_sources } = result as
     & typeof result
     & SearchFacts;
-  // The limitation does not apply to a search that has asked a source.
+  // The limitation `dataset_read_only` does not apply to a search that has asked a source.
   const general = LIMITATIONS.filter((one) => !asked_sources || one !== "dataset_read_only");
   return {
     as_of,

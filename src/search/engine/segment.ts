@@ -50,8 +50,8 @@ export interface SegmentState {
   /** Bit set of the deleted documents; null: none is deleted. */
   deleted: Uint32Array | null;
   /**
-   * Counts of the deleted documents. Null: not computed yet. Computing them takes long for many
-   * documents.
+   * Counts of the deleted documents. Null: none is deleted, or the counts are not computed yet.
+   * Computing them takes long for many documents.
    */
   losses: DeletionCounts | null;
 }
@@ -64,7 +64,10 @@ export class Segment {
   readonly buffer: SharedArrayBuffer;
   readonly parts: Sections;
   readonly fields: readonly Field[];
-  /** Pairs of postings, and pairs of their levels. The first of a pair is in the lower bits. */
+  /**
+   * Postings and their levels (see layout.ts), two per number. The first of the two is in the lower
+   * bits.
+   */
   readonly postingPairs: Uint32Array;
   readonly levelPairs: Uint16Array;
   /** Weighted occurrences, at code * fields + field. */
@@ -157,13 +160,13 @@ export class Segment {
       this.weighted.byteLength;
   }
 
-  /** Returns the place of a present observation, or -1. */
+  /** Returns the place of a present document in the segment, by its id; -1 if there is none. */
   find(id: number): number {
     const { ids, byId } = this.parts;
     let low = 0;
     let high = byId.length;
-    // Most ids are in the range of only one segment, because ids ascend and a segment has documents
-    // that arrived together.
+    // This spares most segments the binary search: a segment has documents that arrived together,
+    // and ids ascend, so most ids are in the range of only one segment.
     if (id < ids[byId[0]!]! || id > ids[byId[high - 1]!]!) return -1;
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -244,7 +247,7 @@ export class Segment {
     return this.parts.termPostings[term]! & 0xff_ffff;
   }
 
-  /** Returns the highest level of a term's postings. */
+  /** Returns the highest level of a term's postings (see levelOf in writing.ts). */
   peak(term: number): number {
     return this.parts.termPostings[term]! >>> 24;
   }
@@ -310,7 +313,7 @@ export class Segment {
     return expiries[expiryOf.length === 0 ? document : expiryOf[document]!]!;
   }
 
-  /** Returns the place of a company among those of the segment, or -1. */
+  /** Returns the place of a company among the companies of the segment, by its id; or -1. */
   company(id: number): number {
     return findCompany(this.parts, id);
   }

@@ -112,7 +112,7 @@ export class TermDocuments {
 
   /**
    * Returns the documents that contain at least one term of each group; null if there cannot be
-   * any. A list contains only documents of the ranges. The ranges must ascend.
+   * any. A list contains only documents of the ranges, which must ascend. Bits ignore the ranges.
    */
   holdingAll(
     groups: readonly (readonly Key[])[],
@@ -355,7 +355,7 @@ const TEXTS_DOCUMENTS_MAX = 1_024;
 /** Reads the facet terms of a segment's documents as texts. */
 export class FacetTexts {
   readonly #segment: SegmentTerms;
-  /** Code of terms that are not words, because these have no occurrences in fields. */
+  /** Code of terms that are not words, such as facets. They have no occurrences in fields. */
   readonly #code: number;
   readonly #texts = new Map<number, string>();
   readonly #documents = new Map<number, readonly string[]>();

@@ -50,8 +50,8 @@ export interface IndexState {
 }
 
 /**
- * Max number of documents in a tail, and of postings per document. Sealing then takes at most about
- * 15 ms.
+ * Max number of documents in a tail. Its max number of postings is TAIL_POSTINGS_PER_DOCUMENT times
+ * as high. Sealing then takes at most about 15 ms.
  */
 const TAIL_DOCUMENTS = 500;
 const TAIL_POSTINGS_PER_DOCUMENT = 128;
@@ -64,18 +64,18 @@ export class SegmentedIndex {
   readonly #options: Required<Omit<IndexOptions, "whole">>;
   readonly #whole: WholeDataset | undefined;
   #segments: readonly Segment[] = [];
-  /** Presence of companies in the segments; null after the segments have changed. */
+  /** Segments that may contain each company; null until a search needs them after a change. */
   #companySegments: CompanySegments | null = null;
   #tail: Tail;
   #statistics: Statistics | null = null;
   /** Lookup of the present documents; null after a change. */
   #lookup: DocumentLookup | null = null;
   /**
-   * Located terms of the last words. They are cached, because a search uses the same words under
-   * several conditions.
+   * Words of the last query, and the numbers of their terms in each segment. They are cached,
+   * because a search uses the same words under several conditions.
    */
   #located: { words: EngineQuery["words"]; terms: LocatedTerms } | null = null;
-  /** Letters of words and names. It is empty until near forms are requested. */
+  /** Table in which near forms are found. It is empty until they are prepared or requested. */
   readonly #spellings = new SpellingTable();
 
   constructor(fields: readonly Field[], options: IndexOptions = {}) {
@@ -87,8 +87,8 @@ export class SegmentedIndex {
   }
 
   /**
-   * Returns an index over the buffers of a state. It copies no buffer, and does not change the
-   * arrays.
+   * Returns an index over the buffers of a state, which are not copied. Later deletions do not
+   * change the state.
    */
   static of({ fields, segments }: IndexState, options?: IndexOptions): SegmentedIndex {
     const index = new SegmentedIndex(fields, options);
@@ -139,7 +139,8 @@ export class SegmentedIndex {
   }
 
   /**
-   * Prepares near forms, for about this many milliseconds. A million documents take about a second.
+   * Prepares the search for near forms (see spelling.ts), for about this many milliseconds. A
+   * million documents take about a second.
    *
    * @returns whether the preparation is complete
    */
@@ -165,7 +166,8 @@ export class SegmentedIndex {
   }
 
   /**
-   * Removes about `limit` documents that have expired by `now`, segment by segment.
+   * Removes documents that have expired by `now`: at most `limit` of those in segments, and all of
+   * those in the tail.
    *
    * @returns the time of the next expiry. If it is not after `now`, more documents have expired
    */
@@ -309,8 +311,8 @@ export class SegmentedIndex {
     for (const state of merged) {
       segment.deleteSince(state, former.find((one) => one.buffer === state.buffer));
     }
-    // The new segment has the terms of the merged segments. They count as added only if all terms
-    // of the merged segments were added.
+    // The new segment has the terms of the merged segments. If the table of spellings has all of
+    // them, it need not read the new segment.
     const isSpelled = merged.every((state) =>
       this.#spellings.hasAll(state.buffer, unpack(state.buffer).termOffsets.length - 1)
     );

@@ -22,7 +22,7 @@ export interface NearFormSource {
   frequency(key: Key): number;
   /** Tells whether documents may contain a term. It is quicker than `frequency`. */
   mayHold(key: Key): boolean;
-  /** Lists names that may be near a key, without their prefix. */
+  /** Lists names that may be near a key, without their prefix `name:`. */
   namesNear(key: string, errors: number): Iterable<{ text: string }>;
   /** Lists stems that may be near a prefix of a word. */
   stemsNear(word: string, errors: number): Iterable<{ space: number; text: string }>;
@@ -90,8 +90,8 @@ const ENDINGS = [
 const LAST_LETTERS_MAX = 6;
 
 /**
- * Returns the form of a stem that is nearest to the misspelled word; undefined if all forms have
- * more than two errors.
+ * Returns the form of a stem that is nearest to the misspelled word, or the shortest of the nearest
+ * forms. Returns undefined if all forms have more than two errors.
  */
 function nearestForm(
   stemmed: string,
@@ -386,7 +386,8 @@ export class SpellingTable {
   }
 
   /**
-   * Lists stems that may differ from a prefix of a word by up to `errors`, and begin like the word.
+   * Lists stems that may differ from a prefix of a word by up to `errors`. The first letters must
+   * be equal or sound alike (see beginAlike).
    */
   stemsNear(word: string, errors: number): NearTerm[] {
     const bytes = new TextEncoder().encode(word);

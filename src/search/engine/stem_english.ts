@@ -1,7 +1,7 @@
 /**
  * Stems English words by Porter's rules (An algorithm for suffix stripping, 1980), exactly as the
- * stemmer of @orama/stemmers applies them. It works in place. That stemmer creates a dozen regular
- * expressions and strings per word.
+ * stemmer of @orama/stemmers applies them. That stemmer creates a dozen regular expressions and
+ * strings per word. This one works in place and creates none.
  */
 
 const E = 101;
@@ -134,7 +134,7 @@ function withoutLastLetter(word: Uint16Array, size: number): number {
 /**
  * Replaces the longest suffix that fits.
  *
- * @returns the new end; `size` if the rest is too short; undefined if no suffix fits
+ * @returns the new end; `size` if the measure of the rest is too low; undefined if no suffix fits
  */
 function replaceSuffix(
   word: Uint16Array,

@@ -111,7 +111,7 @@ export class Tail {
     return this.#drafts.facts.values().filter((facts) => facts !== undefined);
   }
 
-  /** Yields the present documents that are admitted. */
+  /** Yields the present documents that conditions admit. */
   *admitted(conditions: Conditions): Iterable<DocumentFacts> {
     for (const [place, facts] of this.#drafts.facts.entries()) {
       if (facts !== undefined && this.#admits(place, conditions)) yield facts;
@@ -332,9 +332,10 @@ export class TailHits {
 }
 
 /**
- * Postings of drafts by term, as chains in arrays of numbers. A search that uses search nodes
- * builds an index of its candidates. An array per term would be thousands of objects per such
- * search, and most of them would outlive the young generation of the garbage collector.
+ * Postings of drafts (see writing.ts) by term, as chains in arrays of numbers. A search that uses
+ * search nodes (docs/search_nodes.md) builds an index of its candidates. An array per term would be
+ * thousands of objects per such search, and most of them would outlive the young generation of the
+ * garbage collector.
  */
 class TailPostings {
   /** Place of the document of each posting, in the order of the drafts' terms. */

@@ -65,9 +65,9 @@ export class WordTable {
   #starts = new Uint32Array(FIRST_WORDS + 1);
   #letters = new Uint16Array(8 * FIRST_WORDS);
   /**
-   * Location of each stem, at word * languages + language: the start of its bytes, and their
-   * number. The number is 0 until the stem is requested. `#numbered` contains pairs: the stamp of
-   * the table that last numbered the stem, and the stem's number.
+   * Location of each stem in `#bytes`, at word * languages + language: its start and its length.
+   * The length is 0 until the stem is requested. `#numbered` contains pairs: the stamp of the term
+   * table that last numbered the stem, and the stem's number in that table.
    */
   #stemStarts = new Uint32Array(LANGUAGES.length * FIRST_WORDS);
   #stemLengths = new Uint8Array(LANGUAGES.length * FIRST_WORDS);
@@ -77,7 +77,7 @@ export class WordTable {
   #bytesUsed = 0;
   readonly #scratch: Span = { units: new Uint16Array(SIZE_MAX), from: 0, to: 0, hash: 0 };
 
-  /** Returns the number of the word in a span. */
+  /** Returns the number of the word in a span. A new word gets the next number. */
   find(span: Span): number {
     const mixed = (span.hash ^ (span.hash >>> 15)) >>> 0;
     const slots = this.#slots;
@@ -89,7 +89,7 @@ export class WordTable {
     }
   }
 
-  /** Returns the number of a word, from its text. */
+  /** Returns the number of a word from its text. A new word gets the next number. */
   findText(text: string): number {
     const span = this.#scratch;
     span.hash = HASH_START;
@@ -106,7 +106,7 @@ export class WordTable {
     return readWord(this.#raw(word)).text;
   }
 
-  /** Returns the number of a stem among the terms of a table. */
+  /** Returns the number of a stem among the terms of a table. A new stem is added to the table. */
   term(stem: number, table: TermTable): number {
     return this.#numbered[2 * stem] === table.stamp
       ? this.#numbered[2 * stem + 1]!
@@ -390,7 +390,7 @@ const HYPHEN = 45;
 
 const DOT = 46;
 
-/** Small letters that are words by themselves in English or French. */
+/** Small vowels. Some are words by themselves in English or French ("a", "y"). */
 const VOWELS: ReadonlySet<number> = new Set(Array.from("aeiouy", (letter) => letter.charCodeAt(0)));
 
 /**
@@ -398,7 +398,10 @@ const VOWELS: ReadonlySet<number> = new Set(Array.from("aeiouy", (letter) => let
  */
 const WORDS_MAX = 60_000;
 
-/** Range of a text's words in an analyzer, and counts of the cues of each language. */
+/**
+ * Range of a text's words in an analyzer, and counts of the cues of each language: stop words, and
+ * accents for French.
+ */
 export interface Analysis {
   from: number;
   to: number;
@@ -480,7 +483,7 @@ class Analyzer {
     return to;
   }
 
-  /** Notes a single letter or digit, unless it is an article ("a", "y") or a part of "l'eau". */
+  /** Notes a single letter or digit, unless it is a small vowel or next to an apostrophe. */
   #takeSingle(): void {
     const { units, from, to } = this.#span;
     const unit = units[from]!;
@@ -529,8 +532,9 @@ class Analyzer {
   }
 
   /**
-   * Adds the parts of a joined name. Also adds the whole name if it ends like a hostname
-   * (acme.com), or if a part is a single letter (e-mail: "email").
+   * Adds the parts of a joined name, but no NETWORK_PARTS of a name with dots. Also adds the whole
+   * name if it ends like a hostname (acme.com). Without dots, adds the joined parts if one is a
+   * single letter (e-mail: "email").
    */
   #takeParts(name: string): void {
     const parts = name.split(/[.-]/);

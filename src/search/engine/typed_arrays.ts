@@ -1,5 +1,5 @@
 /**
- * Functions of arrays of numbers: growth, lookups in ascending lists, and bit sets of documents.
+ * Functions for arrays of numbers: growth, lookups in ascending lists, and bit sets of documents.
  */
 
 /**

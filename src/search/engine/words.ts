@@ -90,8 +90,8 @@ function startsWith(word: Uint16Array, stem: string): boolean {
 }
 
 /**
- * Number of sketches (hashes of words). The sketches of all stop words are marked, and the sketch
- * of "net", which may follow a dot.
+ * Number of sketches (hashes of words). The sketches of all words that need a closer look are
+ * marked: stop words, and "net", which may be the name ".net".
  */
 const SKETCHES = 1 << 13;
 
@@ -108,7 +108,7 @@ function sketchOf(units: Uint16Array, size: number): number {
 }
 
 /**
- * Tells whether a word is certainly not a stop word.
+ * Tells whether a word is certainly neither a stop word nor "net".
  *
  * @param units two or more letters from a to z
  */

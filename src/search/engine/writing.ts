@@ -401,8 +401,8 @@ function invert(
 
 /**
  * Returns the level of a posting: the amount that it adds to a score, in 255ths of the max that any
- * posting can add, rounded up. A search adds up levels to choose the documents that it scores
- * exactly, by the forward index.
+ * posting of the term can add, rounded up. A search adds up levels to choose the documents that it
+ * scores exactly, by the forward index.
  */
 function levelOf(weighted: number): number {
   return Math.ceil(255 * weighted / (weighted + K));
@@ -461,7 +461,10 @@ function forwardIndexOf(
   };
 }
 
-/** Returns the start of each document's terms in each block, and the end of the last. */
+/**
+ * Returns the start of each document's terms in each block of terms, at document * blocks + block,
+ * and the end of the last.
+ */
 function startsByBlock({ starts, terms }: Source, blocks: number): Uint32Array {
   const documents = starts.length - 1;
   const all = new Uint32Array(documents * blocks + 1);

@@ -13,11 +13,11 @@ export interface ObservationDocument {
   kind: Kind;
   demand_class: DemandClass;
   country: Country;
-  /** Instants are texts that sort in the order of time: see instant.ts. */
+  /** Instants are texts that sort in the order of time: see contract/instant.ts. */
   occurred_at: string | null;
   observed_at: string;
   expires_at: string | null;
-  /** Normalized hostnames that this observation gives its company by an active link. */
+  /** Normalized hostnames that are linked to the company, and that this observation supports. */
   hostnames: string[];
   /** Facet terms such as `round:series_a`. They are distinct from the words of texts. */
   facets: string[];

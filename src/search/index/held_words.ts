@@ -4,7 +4,11 @@ import type { RowPlaces, SmallVocabulary } from "../engine/segment_terms.ts";
 import { LANGUAGES } from "../engine/words.ts";
 import type { ObservationIndex } from "./observation_index.ts";
 
-/** Rows of the stems of each word: see HeldWords. */
+/**
+ * Words as HeldWords finds them. Each word is a list of rows (positions in HeldWords.keys), one per
+ * language. An observation contains the word if it contains the term of any of these rows. A group
+ * of facet terms counts as one word, with a row per facet term.
+ */
 export type Wording = readonly (readonly number[])[];
 
 /**

@@ -193,8 +193,8 @@ export class ObservationIndex {
   }
 
   /**
-   * Tells, for each pair of words, whether they are neighbours in an observation's name, fact or
-   * texts. About 3 % of absent pairs are false positives: see pairs.ts.
+   * Tells, for each pair of words, whether they are neighbours in an observation's company name,
+   * fact or texts. About 3 % of absent pairs are false positives: see pairs.ts.
    *
    * @param pairs folded words in their order, or single letters and digits: ["series", "a"]
    */

@@ -51,8 +51,8 @@ const ModelAnswer = z.union([z.strictObject({ unsupported: z.literal(true) }), M
 
 /**
  * Reads a model's answer: a text of one JSON object. Only folded words, hostnames, instants and
- * values of the vocabulary reach a search. Their numbers have the same limits as with the built-in
- * rules.
+ * values of the vocabulary reach a search. Phrases, exclusions and hostnames have the same max
+ * counts as with the built-in rules.
  *
  * @returns "unsupported" if the model says so; undefined if the answer has another form
  */

@@ -87,7 +87,8 @@ export function createModelPlanner(
     if (planned === "unsupported") throw new Failure("unsupported_request");
     const reading = readOnce(query, now);
     if (planned.words.length > 0) return { ...reading, planned };
-    // A query may consist only of exclusions. The rules can read it.
+    // A plan without words is valid for a query that excludes something or has no content words.
+    // The search then uses only the reading by the built-in rules.
     if (reading.question.words.length === 0 || planned.excluded.length > 0) return reading;
     throw fail("invalid_plan", "answered with a plan without words");
   };

@@ -54,7 +54,7 @@ interface StandIn {
 
 /**
  * Measures the share of a question's weight that a record covers. The weight of a word is its
- * inverse document frequency. A word that occurs nowhere has the max weight and is never met.
+ * inverse document frequency, so a word that no record contains weighs most.
  */
 export class Coverage {
   readonly #index: ObservationIndex;

@@ -10,8 +10,8 @@ import type { Question } from "../reading/question.ts";
 import { alternativesOf, type Form, SAME_WEIGHT } from "../trades/alternatives.ts";
 
 /**
- * Increments of the factor: for the share of pairs of neighbouring words, and for each quoted
- * phrase.
+ * Increments of the factor on a record's score: times the share of the question's pairs of words
+ * that are neighbours in the record, and for each quoted phrase.
  */
 const ADDED = { pairs: 0.3, phrase: 1 } as const;
 

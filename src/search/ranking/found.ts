@@ -1,12 +1,13 @@
 /**
- * Selects the candidates that are about the subject of a question, by their share of its weight.
+ * Selects the candidates that are about the subject of a question. They must cover a required share
+ * of the weight of its words (see coverage.ts).
  */
 import type { ObservationHit } from "../engine/collecting.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Judges } from "./judge.ts";
 import { requiredShares } from "./required_shares.ts";
 
-/** A candidate that is about the subject of the question. */
+/** A candidate that is about the subject of the question, or of a company that it names. */
 export interface FoundHit extends ObservationHit {
   /** True if its words alone reach the required share. */
   by_words: boolean;
@@ -18,7 +19,8 @@ export interface FoundHit extends ObservationHit {
 }
 
 /**
- * Returns the candidates that are about the subject of the question, or of a company that it names.
+ * Returns the candidates that are about the subject of the question, and all candidates of the
+ * companies that it names.
  */
 export function foundOf({ coverage, candidates, judges, named }: {
   coverage: Coverage;

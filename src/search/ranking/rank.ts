@@ -85,7 +85,7 @@ export function rankObservations(
 }
 
 interface RankedHit extends ObservationHit {
-  /** Share of the question's conditions that the record meets. */
+  /** Share of the question's conditions that the record meets, less NEARBY_LOSS per nearby city. */
   met: number;
   /** Tier of the record. A higher tier comes first, whatever the scores. */
   tier: number;
@@ -159,7 +159,7 @@ function findHits(
   return foundOf({ coverage, candidates, judges, named });
 }
 
-/** Returns a hit with its tier, and its score by words and neighbours. */
+/** Returns a hit with its tier, and its score by words, neighbouring words and quoted phrases. */
 function rankedHit(hit: FoundHit, context: RankingContext): RankedHit {
   const { tier, met } = tierOf(hit, context);
   const { observation_id, company_id } = hit;
@@ -196,8 +196,8 @@ function scoreByMeaning(
 }
 
 /**
- * Returns the wanted hits. A company is excluded by any of its records. If records contain all
- * quoted phrases, the others are unwanted.
+ * Returns the wanted hits: not about an excluded subject, and not of a company that
+ * company_context.ts excludes. If records contain all quoted phrases, the others are unwanted.
  */
 function wantedOf(all: readonly RankedHit[], context: CompanyContext): RankedHit[] {
   const { features } = context;

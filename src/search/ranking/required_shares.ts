@@ -1,6 +1,6 @@
 /** Computes the share of a question's weight that a record must reach to be delivered. */
 
-/** Shares of a question's weight that records must reach. */
+/** Shares of a question's weight (see coverage.ts) that records must reach. */
 interface RequiredShares {
   /**
    * Min share by words and the facets and sectors that stand for words, if the question has other

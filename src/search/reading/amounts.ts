@@ -65,7 +65,7 @@ const MAY_BE_AMOUNT = /\d|thousand|mille|million|billion|milliard/;
 
 /** Share by which the amount of a record may differ from a requested one that is not a bound. */
 const TOLERANCE = 0.1;
-/** Amount that turns "more than" into "at least", because bounds are inclusive. */
+/** Difference between "more than" and "at least", because bounds are inclusive. */
 const CENT = 0.01;
 
 /**

@@ -1,4 +1,4 @@
-/** Months, seasons and units of the calendar, with the periods that their names mean. In UTC. */
+/** Months, seasons and units of the calendar, with the periods in UTC that their names mean. */
 import { COMMON_NUMBERS, numberWords } from "./number_words.ts";
 import { anyOf, type Passage } from "./passages.ts";
 

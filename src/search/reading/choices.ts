@@ -31,7 +31,10 @@ export function runsOf({ tokens, plain }: TextTokens): QueryToken[][] {
   return runs;
 }
 
-/** Pattern of the text between two operands of a choice: a comma, a conjunction or both. */
+/**
+ * Pattern of the text between two operands of a choice: a comma, a conjunction or both, and then up
+ * to two articles or prepositions.
+ */
 const BETWEEN =
   /^\s*(?:,|[,/]?\s*(?:and|or|and\/or|et|ou|et\/ou)|\/)\s*(?:(?:of|for|the|an?|d[eu]s?|les?|la|l|un|une|pour|en|aux?)[\s']+){0,2}$/i;
 const CONJUNCTION = /and|or|et|ou|\//i;
@@ -71,7 +74,10 @@ export function indexesOf(
 /** Pattern of the text between a subject and its purpose. */
 const FOR = /^\s*(?:for|pour)\s+(?:(?:an?|the|une?|des|les?|la)\s+|l')?$/i;
 
-/** Returns the indexes of words after "for" or "pour", which state the purpose of a subject. */
+/**
+ * Returns the indexes of words after "for" or "pour", which state the purpose of a subject. Words
+ * after generic words, as in "services for schools", are the subject itself.
+ */
 export function purposesOf(text: TextTokens, indexes: ReadonlyMap<string, number>): number[] {
   const runs = runsOf(text);
   return runs.flatMap((run, place) => {
