@@ -6,7 +6,10 @@ import { accented } from "../text/accent_patterns.ts";
 /** A person whom a record names. */
 export interface Person {
   given: string;
-  /** Family names: first all together, then each one. Empty if only one name is known. */
+  /**
+   * Family names: first all words together, then, if there are several, each capitalized word of at
+   * least 3 characters. Empty if only one name is known.
+   */
   families: string[];
 }
 

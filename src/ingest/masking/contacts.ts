@@ -42,7 +42,10 @@ const DOT = "(?:\\.|\\s?[\\[({]\\s?(?:[dD][oO][tT]|[pP]oint)\\s?[\\])}]\\s?|[ ]-
 /** Max length of a local part (RFC 5321). */
 const LOCAL_CHARACTERS = 64;
 const LOCAL = "[\\p{L}\\p{N}._%+'’-]";
-/** Source of a pattern for a domain. A capital letter directly after it may begin a sentence. */
+/**
+ * Source of a pattern for a domain. It ends before a capital letter after lower case, which may
+ * begin a sentence: "dcc.caPlease".
+ */
 const DOMAIN = `(?:[\\p{L}\\p{N}-]{1,63}${DOT})+` +
   "(?:[a-z]{2,24}(?=\\p{Lu})|\\p{L}{2,24})";
 
@@ -64,8 +67,8 @@ const SENTENCE =
   "(?i:look|visit|available|found|online|us|sites?|website|located|posted|is|are|and|or)[ ]";
 /**
  * Matches spelled addresses: "jane AT example DOT ca", "jane arobase exemple point ca". If the
- * domain is written with points, the word before "at" must contain a point, or AT must be in
- * capitals after a word without capitals.
+ * domain is written with points, the word before "at" must contain a point or an underscore, or AT
+ * must be in capitals after a word without capitals.
  */
 const SPELLED = new RegExp(
   `(?<!${LOCAL})(?!${SENTENCE})(?:${LOCAL}{1,64}(?:[ ](?:dot|DOT|point)[ ]${LOCAL}{1,64})?[ \\u00a0]${WRITTEN_AT}[ \\u00a0]` +
@@ -169,7 +172,10 @@ const LABELLED = new RegExp(
   "giu",
 );
 
-/** Matches ten digits without groups after a word for calling, or after a letter such as "T:". */
+/**
+ * Matches ten digits after a word for calling, or after a letter such as "T:". Only the area code
+ * may be separate.
+ */
 const BARE = new RegExp(
   "((?<!\\p{L})(?:(?:call|dial|text|reach|contact|appele[rz]|compose[rz]|téléphone[rz]|joindre|sms|whatsapp|" +
     "t[ée]l[ée]phoning|calling|contact (?:number|no)|(?:office|bureau|desk|work|home|direct)(?= ?:))(?!\\p{L})" +

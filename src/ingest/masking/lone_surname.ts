@@ -53,8 +53,8 @@ export function patternOfSurname(family: string, text: string): RegExp | undefin
 }
 
 /**
- * Returns whether the text contains the word in lower case, or before "&" or a capitalized word
- * that is not a role.
+ * Returns whether the text contains the word in lower case, or before "&", "+" or a capitalized
+ * word that is not a role.
  */
 function hasOtherUse(family: string, text: string): boolean {
   const written = `(?<![\\p{L}@.])(?i:${accented(family)})`;

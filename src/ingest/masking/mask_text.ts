@@ -21,8 +21,9 @@ export function maskedParagraphs(markup: string): string {
 }
 
 /**
- * Masks names and addresses in a clean text. Names are masked first, because some are recognized by
- * an address. The text is cut, because each of many patterns reads all of it.
+ * Masks names, e-mail addresses and telephone numbers in a clean text. Names are masked first,
+ * because some are recognized by an address or number after them. The text is cut before, which
+ * bounds the time, because each of many patterns reads all of it.
  */
 export function maskPersons(text: string): string {
   return maskContacts(maskContactNames(cutAtWord(text, MASKED_CHARACTERS)));
@@ -37,7 +38,7 @@ const SHOWN_ELEMENTS = 20;
 
 /**
  * Returns the form in which a rejected value is shown: texts are masked and cut, lists are cut. The
- * value must be parsed, because an escaped line break in JSON text would hide a name.
+ * value must not be unparsed JSON, in which an escaped line break would hide a name.
  */
 export function shownValue<Value>(value: Value): Value {
   if (typeof value === "string") {

@@ -211,7 +211,7 @@ const HEADS = wordsOf(`
   residence manor farms farm homes auto automotive equipment rentals foods bakery brewery boots
   shoes clothing furniture paint tools products limited limitée ltée police transit hydro water`);
 
-/** Common words that are also surnames, after a given name or a title. */
+/** Common words that are also surnames, for example after a given name or a title. */
 const SURNAMES = wordsOf(`
   public park parks king young hill hills lake banks brooks west north east south bush church forest
   field fields wood woods rivers stone price day long major green blue silver gold snow rose house
@@ -241,8 +241,8 @@ const NOUN_GIVEN_NAMES = wordsOf(`
 const PURE_SURNAMES = wordsOf("roy côté houle walsh welch marshall carter hart scott parsons");
 
 /**
- * Returns whether a surname is also a noun or the name of a place, which it may be if it occurs
- * alone.
+ * Returns whether a surname is also a noun or the name of a place. If such a word occurs alone, it
+ * may not be a name.
  */
 export function isNounSurname(word: string): boolean {
   const lower = word.toLowerCase();

@@ -12,7 +12,10 @@ import {
 export interface PersonName {
   start: number;
   end: number;
-  /** True if its first word is a common given name, or a title precedes it. */
+  /**
+   * True if a title, a common given name or the position confirms that it is the name of a person.
+   * Otherwise callers look for further signs.
+   */
   isSure: boolean;
 }
 
@@ -109,7 +112,11 @@ export function skipTitles(text: string, at: number): { start: number; titled: b
   return { start, titled: start > at };
 }
 
-/** Reads the capitalized words at an index. Particles such as "de la" belong to the next word. */
+/**
+ * Reads the capitalized words at an index. Particles such as "de la" belong to the next word.
+ * After the first word, capitalized particles ("De La") do so too if that word is a given name or
+ * `hasCapitalParticles` is true.
+ */
 export function wordsAt(
   text: string,
   start: number,

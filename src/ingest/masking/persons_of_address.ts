@@ -13,7 +13,10 @@ export function personsOfAddresses(text: string): Person[] {
   return [...addresses].flatMap(({ start, end }) => personsOfAddress(text.slice(start, end)));
 }
 
-/** Returns the person in an address such as jane.doe@…, or an empty list. */
+/**
+ * Returns the person in an address such as jane.doe@…, or an empty list. `isPerson` is true if the
+ * address is expected to be that of a person. Surnames that are also common words then count.
+ */
 export function personsOfAddress(address: string, { isPerson = false } = {}): Person[] {
   const local = /^(\p{L}{2,})[._-](?:\p{L}[._-])?(\p{L}{2,})\d*[@＠]/u.exec(address);
   const words = local?.slice(1) ?? [];

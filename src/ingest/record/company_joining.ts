@@ -8,6 +8,7 @@ import type { NormalFacets } from "./facets.ts";
 
 /** A record's statements about its company, in the form that join_by_name.sql compares. */
 interface Joining {
+  /** `is_ordinary` is true for a name of only short or common words, which many companies have. */
   names: { name: string; form: string; is_current: boolean; is_ordinary: boolean }[];
   /** "US-CA" and, with a city, "US-CA/santa clara". "US" alone if a profile states no region. */
   places: string[];
@@ -35,13 +36,14 @@ const KINDS_WITH_PLACE_OF_WORK = new Set([
   "facility_expansion",
 ]);
 
-/** Likely sectors of a company that lists the technologies of its developers. */
+/** Likely NAICS sectors of a company with the facet `technologies`: it develops software. */
 const SECTORS_OF_DEVELOPERS = ["51", "54"];
 
 /**
- * Returns a record's statements for joins. Returns null if the source gives no identifier, if the
- * name has only generic words, or if an event states neither region, sector nor technologies. Also
- * null for KINDS_WITH_PLACE_OF_WORK.
+ * Returns a record's statements for joins. Returns null for KINDS_WITH_PLACE_OF_WORK, if the source
+ * gives no external id of the company, or if all names consist of generic words and numbers. A
+ * record that is not a profile also gives null if it states neither region, sector nor
+ * technologies.
  */
 export function joiningOf(record: JoinFields): Joining | null {
   if (record.company_external_id === null || KINDS_WITH_PLACE_OF_WORK.has(record.kind)) return null;
@@ -81,7 +83,7 @@ function namesOf({ normalized_name, legal_form, facets }: JoinFields): Joining["
   return names;
 }
 
-/** Matches a number. Many names have the same number. */
+/** Matches a number, which does not distinguish names because many contain the same. */
 const NUMBER = /^[\d+]*$/;
 
 function nameOf(

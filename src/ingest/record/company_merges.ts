@@ -14,9 +14,9 @@ interface Merge {
 
 /** A recorded merge. Times are ISO 8601. */
 interface MergeReport extends Merge {
-  /** An operator's words, or the shared identifiers, such as "cik:0000320193". */
+  /** An operator's words, shared identifiers ("cik:0000320193"), or name and region that agree. */
   reason: string;
-  /** Source of the record that gave the identifiers; null if an operator merged. */
+  /** Source of the record that led to the merge; null if an operator merged. */
   source: string | null;
   merged_at: string;
   undone_at: string | null;

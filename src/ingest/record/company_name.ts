@@ -1,6 +1,8 @@
 /**
- * Normalizes legal names of companies, so that two spellings of one name become equal. Only names
- * of one source and country are compared, and only if the source gives no identifiers of companies.
+ * Normalizes legal names of companies, so that two spellings of one name become equal. A record is
+ * assigned to a company of its source by name and country only if no identifier or hostname leads
+ * to a company (docs/companies.md). Companies of several sources are joined by name only if further
+ * conditions hold, such as equal regions (company_joining.ts).
  */
 import { RECORD_LIMITS } from "../../contract/record.ts";
 

@@ -6,7 +6,7 @@ import { passageOf } from "./passage.ts";
 /** Min number of letters and digits of an informative text. */
 const INFORMATIVE_CHARACTERS = 20;
 
-/** Excerpt of one piece of evidence, and the index of the excerpt from which it was chosen. */
+/** A chosen excerpt, and the index of the evidence whose address and times it is shown with. */
 interface ChosenExcerpt {
   index: number;
   excerpt: string;

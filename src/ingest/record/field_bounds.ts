@@ -1,4 +1,4 @@
-/** Limits of the fields of one record. They bound the time of matching the many patterns. */
+/** Limits of the fields of one record. They bound the time of the many masking patterns. */
 
 /** Max length of a field that is not a description, in UTF-16 units. */
 export const FIELD_CHARACTERS = 1_000;

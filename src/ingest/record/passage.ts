@@ -63,7 +63,10 @@ function wordsOf(text: string): string[] {
   return (folded.match(WORD) ?? []).filter((word) => word.length >= MIN_WORD_CHARACTERS);
 }
 
-/** Returns the weight of each word of the fact: one divided by the number of sentences with it. */
+/**
+ * Returns the weight of each word of the fact: one divided by the number of sentences with it. Also
+ * removes all other words, and duplicates, from the words of each sentence.
+ */
 function weightsOf(sentences: Sentence[], wanted: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const sentence of sentences) {

@@ -41,8 +41,8 @@ export interface Quality {
   /** Share of accepted records with a category, and number of records per category. */
   categories: { filled: number; records: Record<string, number> };
   /**
-   * Number of distinct companies of the source, and shares of companies with data by which other
-   * sources are joined.
+   * Number of distinct companies of the source, and shares of them with a hostname or a register
+   * identifier, by which they are joined with companies of other sources.
    */
   companies: { distinct: number; with_hostname: number; with_identifier: number };
 }

@@ -57,7 +57,7 @@ export class Acquirer {
   readonly #failed = new Map<string, number>();
   /** Times of the next allowed repetition of an answered request, by URL, in the same unit. */
   readonly #answered = new Map<string, number>();
-  /** Hosts with a request under way. A source can have many hosts, as that of home pages does. */
+  /** Hosts with a request under way. The source of home pages has many hosts. */
   readonly #busy = new Set<string>();
 
   constructor(options: AcquirerOptions) {

@@ -101,7 +101,8 @@ export async function askSource(
 }
 
 /**
- * Yields the entries of one whole run of a source, request by request. Ignores earlier runs.
+ * Yields the entries of one whole run of a source, request by request. Uses neither a checkpoint
+ * nor validators of an earlier run.
  * @throws what askSource() throws
  */
 export async function* readSource(

@@ -22,7 +22,7 @@ export interface LeasedFeed {
   checkpoint: Checkpoint | null;
 }
 
-/** Progress of a run: the next request, its number, and the counts of the records so far. */
+/** Progress of a run: next request, number of earlier requests, and counts of records so far. */
 export interface Checkpoint {
   request: SourceRequest;
   requests: number;
@@ -32,7 +32,7 @@ export interface Checkpoint {
 /** End of a run without failure. */
 export interface Finished {
   outcome: "complete" | "not_modified" | "suspicious";
-  /** Number of records that are hidden because the source no longer lists them. */
+  /** Number of records that this run has hidden because the source no longer lists them. */
   gone: number;
 }
 

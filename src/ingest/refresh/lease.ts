@@ -53,7 +53,8 @@ export class FeedLease implements AsyncDisposable {
   }
 
   /**
-   * Yields the entries while the lease is held, then throws. Later entries are thus not recorded.
+   * Yields the entries. Throws as soon as the lease is not held any more, so that later entries are
+   * not recorded.
    */
   async *whileHeld<T>(entries: AsyncIterable<T>): AsyncGenerator<T> {
     for await (const entry of entries) {

@@ -1,6 +1,6 @@
 /**
- * The loop that refreshes the dataset: it runs due feeds, and asks for hostnames that are not
- * covered.
+ * The loop that refreshes the dataset: it runs due feeds, and asks sources about hostnames that the
+ * dataset does not cover.
  */
 import type { Log } from "../../log.ts";
 import { repeat } from "../../repeat.ts";

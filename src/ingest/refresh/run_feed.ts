@@ -21,7 +21,7 @@ import { FeedLease } from "./lease.ts";
 /**
  * Runs the feed that has been due longest, until its end or until the signal aborts. Returns false
  * if no feed is due.
- * @throws errors of the database. The lease then expires
+ * @throws errors of the database. The lease is then released, or expires if that fails too
  */
 export async function runDueFeed(context: RefreshContext, stop: AbortSignal): Promise<boolean> {
   const feed = await leaseFeed(context, askableSources(context));
@@ -43,8 +43,8 @@ export async function runDueFeed(context: RefreshContext, stop: AbortSignal): Pr
 }
 
 /**
- * Lists the names of the sources that can be asked: they have an address, and a key if they need
- * one.
+ * Lists the names of the sources that can be asked: they are not read from files only, and their
+ * key is set if they need one.
  */
 function askableSources({ sources, keyOf }: RefreshContext): string[] {
   return [...sources.values()].flatMap(({ name, remote }) =>

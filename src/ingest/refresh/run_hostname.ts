@@ -23,8 +23,9 @@ import { faultOf } from "./fault.ts";
 import { FeedLease, LEASE_SECONDS } from "./lease.ts";
 
 /**
- * Max number of reads of a message. A read counts only if it ends by a crash or a fault of the
- * source. A read that the database or a stop interrupts is undone.
+ * Max number of reads of a message. A read counts only if it ends by a crash, a fault of the source
+ * or a defect of this program. A read that is interrupted by the database, a stop or the loss of
+ * the lease is undone.
  */
 const READS_MAX = 5;
 
@@ -152,8 +153,9 @@ async function hide({ sql }: RefreshContext, msg_id: number, visibility_seconds:
 }
 
 /**
- * Handles a failed refresh. After a temporary fault or a defect, the message is retried after a
- * pause that doubles. Any other fault removes the message.
+ * Handles a failed refresh. If it was interrupted, its read of the message is undone. After a
+ * defect, or a temporary fault before the last read, the message is read again after a pause that
+ * doubles. Any other fault removes the message.
  */
 async function giveUp(
   context: RefreshContext,

@@ -17,7 +17,7 @@ interface SourceReport {
    * setting.
    */
   permitted: boolean;
-  /** True if the source can be asked: it has an address, and a key if it needs one. */
+  /** True if the source can be asked: it is not read from files only, and has any key it needs. */
   configured: boolean;
   /** Address of its requests. */
   address: string | null;
@@ -26,7 +26,7 @@ interface SourceReport {
   gone: number;
   last_recorded_at: string | null;
   hostname_interval_seconds: number | null;
-  /** True if a search with a short first page may ask the source. */
+  /** True if the source may be asked when a search does not fill its first page. */
   asked_in_searches: boolean;
   feeds: FeedReport[];
 }

@@ -4,8 +4,8 @@ import type { Log } from "../../log.ts";
 import { type Refresher, startLoop } from "./refresher.ts";
 
 /**
- * Returns whether this process has permission for the whole network, because the hosts of sources
- * cannot be listed in advance. Without it, other processes have to refresh.
+ * Returns whether this process has permission for the whole network. Refreshes need it, because the
+ * hosts of sources cannot be listed in advance. Without it, other processes have to refresh.
  */
 export function reachesSources(): boolean {
   return Deno.permissions.querySync({ name: "net" }).state === "granted";

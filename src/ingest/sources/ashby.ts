@@ -133,7 +133,7 @@ function workplaceIn({ workplaceType, isRemote, location, secondaryLocations }: 
   );
 }
 
-/** Reads the tiers of pay. Reads the text if there are no tiers or they must not be shown. */
+/** Reads the salaries in the fields of pay. Reads the text if there are none to be shown. */
 function paysOf(
   { compensation, shouldDisplayCompensationOnJobPostings }: AshbyJob,
   { text, country }: { text: string; country: Country | undefined },
@@ -158,7 +158,10 @@ function paysOf(
   return stated.length > 0 ? stated : payOfText(text, country);
 }
 
-/** Reads a place from its address, which has a field for the country, or else from its text. */
+/**
+ * Reads a place from its text, in the country of its address. If the text names neither a city nor
+ * several places, region and city of the address are added.
+ */
 function readingOf(place: AshbyPlace): PlaceReading {
   const { addressLocality, addressRegion, addressCountry } = place.address?.postalAddress ?? {};
   const country = countryOfName(addressCountry ?? "");

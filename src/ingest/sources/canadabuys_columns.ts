@@ -1,4 +1,4 @@
-/** Columns of CanadaBuys tender notices that are read. The contact columns are not among them. */
+/** Columns of CanadaBuys tender notices that are read. Contact columns are not recorded. */
 
 /** Columns that a file of tender notices must have. */
 export const NOTICE_COLUMNS = {

@@ -229,8 +229,8 @@ function mainTextOf(title: string, description: string): string {
 }
 
 /**
- * Names of the cells that are quoted after title and description. Names of French cells end in
- * "_fra".
+ * Names of the cells that follow title and description in the searched text. Names of French cells
+ * end in "_fra".
  */
 const ENGLISH_CELLS = [
   "type",

@@ -1,7 +1,7 @@
 /**
  * Reads current reports of companies to the SEC (Form 8-K) from EDGAR's submissions file of one
  * company. The file is a JSON object with one array per column of the table of filings. It lists
- * the items of a report without their text. Each mapped item of a filing is one observation.
+ * the items of a report without their text. Each item of a known kind is one observation.
  */
 import { z } from "zod";
 import { Slices } from "../../slices.ts";

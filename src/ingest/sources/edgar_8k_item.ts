@@ -114,8 +114,8 @@ const MAPPED = {
 type MappedItem = keyof typeof MAPPED;
 
 /**
- * If a report also has one of these items, its agreement is probably a loan (2.03) or a sale of
- * shares (3.02).
+ * Items that lower the confidence of item 1.01 in the same report. Its agreement is then probably a
+ * loan (2.03) or a sale of shares (3.02).
  */
 const FINANCING = ["2.03", "3.02"];
 const FINANCING_CONFIDENCE = 0.4;

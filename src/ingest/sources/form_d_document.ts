@@ -9,7 +9,7 @@ type Header = Pick<FormDNotice, "accessionNumber" | "fileNumber" | "filingDate" 
 
 /**
  * Reads the notice. The line of its entry is the line on which the XML starts. Only the five
- * entities that XML predefines are accepted, so that no entity is expanded.
+ * entities that XML predefines are accepted. Entities that the document defines are refused.
  *
  * @throws UnreadableSource if the text contains no Form D, or ends within it
  */

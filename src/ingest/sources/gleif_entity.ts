@@ -11,8 +11,8 @@ import { type LeiForm, type LeiNames, type LeiTexts, otherNamesOf, textsOf } fro
 import { FINANCIAL_FORMS, legalFormName } from "./gleif_legal_forms.ts";
 
 /**
- * Confidence in hundredths, by the extent to which the issuer could check the entity against a
- * register.
+ * Confidence in hundredths, by the extent to which the issuer of the identifier could check the
+ * entity against a register.
  */
 const CONFIDENCE: Readonly<Record<string, number>> = {
   FULLY_CORROBORATED: 95,
@@ -140,7 +140,7 @@ const KINDS_OF_ENTITY: Readonly<Record<string, string>> = {
 
 /** Codes for "no register". */
 const NO_REGISTER = ["RA888888", "RA999999"];
-/** Date that one issuer writes for an unknown date. A sixth of its entities have it. */
+/** Date that one issuer of identifiers writes for an unknown date, in a sixth of its entities. */
 const NO_CREATION = "2016-12-31";
 
 function factOf(texts: LeiTexts, { former, alternate }: LeiNames): string {

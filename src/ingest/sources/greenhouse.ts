@@ -126,9 +126,9 @@ function boardOfApi(address: string | undefined): string | undefined {
 }
 
 /**
- * Returns the hostname of the employer's own career page. It identifies the records if the board is
- * not known. Tokens of boards contain no full stop, so a hostname is never the token of another
- * board.
+ * Returns the hostname of the employer's own career page or, if the page is on Greenhouse, the
+ * hostname of the company that the operator stated. It identifies the records if the board is not
+ * known. Tokens of boards contain no full stop, so a hostname is never the token of another board.
  */
 function siteOf(job: GreenhouseJob, { company }: ReadContext): string | undefined {
   if (company === undefined && !job.company_name?.trim()) return undefined;

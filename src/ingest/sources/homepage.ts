@@ -176,7 +176,7 @@ function placeOf(
 
 /**
  * Returns the part of a title that resembles the hostname: "Home | Acme Robotics" gives "Acme
- * Robotics". If no part does, returns the whole title.
+ * Robotics". If no part does, returns the whole title, or the hostname if the title is empty.
  */
 function nameOfTitle(title: string, hostname: string): string {
   const label = foldedOf(hostname.replace(/^www\./, "").split(".")[0]!);
