@@ -83,8 +83,8 @@ export function searchCompanies(
 }
 
 /**
- * Returns whether a page lacks companies. Only companies found by words fill it, because the
- * vectors of some records are near any query.
+ * Returns whether a page lacks companies. Only companies found by words count, because the vectors
+ * of some records are near any query.
  */
 function isShort(retrieval: Retrieval, { limit }: SearchInputs): boolean {
   return retrieval.found_by_words < limit;

@@ -1,10 +1,10 @@
 /**
  * Follows a sequence of rows, such as the changes of the dataset or the vectors that workers store.
  * Writers lock the clock of a sequence until they commit, so its numbers grow in the order of
- * commits. A consumer that pages by (number, id) therefore skips nothing. Its first load is the
- * same walk, from the beginning. Each consumer keeps its own position and state. This file provides
- * pages, the check of a position's history, slices of the event loop, and runs that catch up one
- * after the other.
+ * commits. A consumer that pages by (number, id) therefore skips nothing. Its first load reads the
+ * same pages, from the beginning. Each consumer keeps its own position and state. This file
+ * provides pages, the check of a position's history, loops that let searches run in between, and
+ * runs that catch up one after the other.
  */
 import { Slices } from "../../slices.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Index of the candidates of one search. It gives the same answers as an index of all documents
- * would. The engine finds the candidates. They are read from the database, and scored with the
- * statistics of the whole dataset.
+ * Index of the candidates of one search. The external search engine finds the candidates. They are
+ * read from the database, and scored with the statistics of the whole dataset. The answers are
+ * nearly those of an index of all documents: the engine may miss a candidate or a correction.
  */
 import type { Sql } from "../../db/sql.ts";
 import { documentOf } from "../changes/changes.ts";

@@ -17,7 +17,7 @@ export interface CandidateRequest {
 
 /**
  * Number of candidates per requested company or observation. It exceeds 1 because the engine weighs
- * terms by the frequencies of each shard, so that its order differs from the final order.
+ * terms by their frequencies in some of the shards, so that its order differs from the final order.
  */
 const CANDIDATES_PER_WANTED = 1.5;
 
@@ -155,5 +155,5 @@ function matchOf(
   return [...parts, anyOf(required), anyOf([...required, ...others.map(boosted)])].join(" ");
 }
 
-/** Weight of required words that are not searched for. */
+/** Weight of `any_words` that are not in `words`. They are required, but hardly add to scores. */
 const UNASKED_WEIGHT = 0.001;

@@ -84,8 +84,8 @@ function messageOf(error: unknown): string {
 const SETS: readonly TableSet[] = ["a", "b"];
 
 /**
- * Settings of every shard's table. BM25F needs the lengths of fields. The engine neither folds,
- * stems nor omits tokens, because each token is already a term.
+ * Settings of every shard's table. Ranking and statistics need the lengths of fields. The engine
+ * neither folds, stems nor omits tokens, because each token is already a term.
  */
 const TABLE_SETTINGS = {
   dict: "keywords",

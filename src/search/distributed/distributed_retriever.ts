@@ -58,13 +58,13 @@ const SAMPLED_MAX = 20_000;
 /** Number of sampled observations that one statement reads. */
 const PAGE_IDS = 500;
 
-/** Limitation of results that are ranked by words alone, although the dataset allows a model. */
+/** Limitation of results ranked by words alone, although the dataset is big enough for a model. */
 const REDUCED_RANKING = "reduced_ranking";
 
 /** Parts of a request from which its question is resolved. */
 type QuestionRequest = Pick<RetrievalRequest, "reading" | "filters" | "now">;
 
-/** Retriever over the search nodes of an address. */
+/** Retriever over the search nodes of `search_url`. */
 export class DistributedRetriever implements Retriever {
   readonly #options: DistributedRetrieverOptions;
   readonly #engine: SearchEngine;
@@ -73,7 +73,7 @@ export class DistributedRetriever implements Retriever {
   readonly #work = new IndexWork();
   readonly #semantics: ModelFollower;
   #tables: TableState | undefined;
-  /** Reason why the last request to the engine or the database failed; absent if it succeeded. */
+  /** Reason why the state of the tables could not be read; absent if the last read succeeded. */
   #obstacle: string | undefined = "the search tables are loading";
   #caughtUpAt = performance.now();
   readonly #closing = new AbortController();

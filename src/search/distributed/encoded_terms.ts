@@ -21,8 +21,9 @@ const TOKEN_LENGTH_MAX = 40;
 export const MARKER_TOKEN = "m";
 
 /**
- * Returns the token of a term. A character other than a-z and 0-9 becomes `_` and four hexadecimal
- * digits. A long term becomes `__` and a hash of 128 bits.
+ * Returns the token of a term: the letter of its space, then its text. A character other than a-z
+ * and 0-9 becomes `_` and four hexadecimal digits. If the token is too long, `__` and a hash of 128
+ * bits replace the text.
  */
 export function tokenOf(space: number, text: string): string {
   const letter = SPACE_LETTERS[space]!;

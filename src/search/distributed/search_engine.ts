@@ -23,7 +23,7 @@ export interface Layout {
   shards: number;
 }
 
-/** Number of statements per packet. Engines refuse more than 32 searches (`max_batch_queries`). */
+/** Max number of searches per packet. Engines refuse more than 32 (`max_batch_queries`). */
 const PACKET_STATEMENTS = 30;
 
 /**

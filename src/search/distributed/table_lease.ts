@@ -45,7 +45,8 @@ export class TableLease {
   }
 
   /**
-   * Takes the lease, or renews it if that is due. Returns undefined if another process holds it.
+   * Takes the lease, or renews it if that is due. Returns undefined if another process holds it, or
+   * after `stop`.
    */
   async claim(): Promise<Claim | undefined> {
     if (this.#stopped) return undefined;

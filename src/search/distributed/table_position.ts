@@ -5,10 +5,10 @@
  * no search finds them.
  *
  * A process writes markers of its own session. The first transaction of a session on a shard
- * deletes the markers from which the session started. A transaction of an earlier writer that
- * arrives later restores its marker. The lowest marker of a shard determines its position. Searches
- * then refuse the shard, and the writer continues from that position. Each such repair begins
- * another session, so that a search recognizes a repair during the search.
+ * deletes the markers of earlier sessions. A transaction of an earlier writer that arrives later
+ * restores the marker of that writer. The lowest marker of a shard determines its position. If it
+ * is too low, searches refuse the shard. The present writer continues from the lowest position.
+ * Each such repair begins another session, so that a search recognizes a repair during the search.
  *
  * The base marker of a shard is written only right after the shard was emptied. If a late statement
  * of an earlier writer empties the shard once more, the base marker is missing. The tables are then
@@ -90,7 +90,7 @@ export function markerStatement(table: MarkedTable, followed: Followed): string 
   return replaceMarkers(table, [markerOf(table, followed)]);
 }
 
-/** Returns the statement that writes the base marker of a shard which has just been emptied. */
+/** Returns the statement that writes the base marker and a session's marker to an empty shard. */
 export function baseStatement(table: MarkedTable): string {
   const base = { ...table, session: BASE_SESSION };
   return replaceMarkers(table, [markerOf(base, BEGINNING), markerOf(table, BEGINNING)]);

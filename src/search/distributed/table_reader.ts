@@ -64,7 +64,7 @@ export class TableReader {
    * Reads the state. Statistics are read again after a change, but take at most a twentieth of the
    * time, because counting a billion rows takes seconds.
    *
-   * @throws TablesIncomplete, or Failure unavailable
+   * @throws TablesIncomplete, Failure unavailable, or an error of a node
    */
   async read(): Promise<{ clock: Clock; state: TableState }> {
     const clock = await readClock(this.#sql);

@@ -2,7 +2,7 @@
  * Writes the dataset's changes to the tables. A lease in the database lets only one process write.
  * This process continues from the positions that the shards report. If the tables are of another
  * dataset, format or history, the other set of tables is filled while the present set serves, and
- * the sets are then swapped. A writer may fail at any statement.
+ * the sets are then swapped. If a writer fails at any statement, the next one can continue.
  */
 import type { Sql } from "../../db/sql.ts";
 import type { Log } from "../../log.ts";
@@ -27,7 +27,7 @@ import { type Claim, TableLease, TableLeaseLost } from "./table_lease.ts";
 import { replaceStatements, RowWriter } from "./table_rows.ts";
 import { shardOf, shardTable, type TableSet } from "./table_schema.ts";
 
-/** Number of rows per page of changes. A page is one transaction per shard. */
+/** Number of rows per page of changes. A page is up to two transactions per shard. */
 const PAGE_ROWS = 1_000;
 /** Milliseconds between two deletions of expired rows. Searches omit these rows in any case. */
 const EXPIRY_MILLISECONDS = 60_000;
@@ -37,8 +37,8 @@ interface Target {
   set: TableSet;
   origin: number;
   /**
-   * Clock up to which changes have no rows in another shard, because the tables were empty before;
-   * -1 if such rows are possible.
+   * Clock up to which changed observations have no earlier rows, because the tables were empty; -1
+   * if there may be earlier rows in other shards.
    */
   empty_until: number;
 }
@@ -99,7 +99,7 @@ export class TableWriter {
       // The next attempt reads the layout again: a node may be back, or tables may have been
       // created.
       this.#layout = undefined;
-      // A failed statement may still arrive at its node.
+      // A failed statement may still arrive at its node. The marker of its session then shows this.
       this.#session = drawSession();
       if (!(error instanceof TableLeaseLost)) throw error;
       return false;
@@ -157,8 +157,8 @@ export class TableWriter {
   }
 
   /**
-   * Fills the set that does not serve, and swaps the sets. It continues an unfinished filling of
-   * another process.
+   * Fills the set that does not serve, and swaps the sets. It continues an unfinished filling, also
+   * one of another process.
    */
   async #fill(
     { serving, filling }: Pick<Claim, "serving" | "filling">,
@@ -168,7 +168,7 @@ export class TableWriter {
     const set: TableSet = serving === "a" ? "b" : "a";
     this.progress = 0;
     try {
-      // If another process began the filling, rows may have changed shards since.
+      // If an earlier attempt began the filling, records may have changed shards since.
       let empty_until = -1;
       let place = filling === set ? await this.#placeIn({ set, origin }, clock) : undefined;
       // The markers are read again at the end, so that late writes of an earlier writer are

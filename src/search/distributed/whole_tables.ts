@@ -21,9 +21,9 @@ export class WholeTables {
 
   /**
    * Searches by several statements. The markers are read before and after the statements, because a
-   * shard may be lost or repaired meanwhile. A repair changes the sessions of the markers. Another
-   * holder of the lease also changes them, even without a repair, so the statements are sent once
-   * more.
+   * shard may be lost or repaired meanwhile. A repair changes the sessions of the markers. A new
+   * holder of the lease also changes them, even without a repair. If they have changed, the
+   * statements are sent once more.
    *
    * @throws Failure unavailable if no node answers, or if a shard is or was behind
    */

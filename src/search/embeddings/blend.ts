@@ -1,6 +1,6 @@
 /**
- * Blends lexical hits and vector neighbours into one ranking. Both scores are from 0 to 1 and are
- * added. Words weigh more.
+ * Selects the vector neighbours that join the lexical hits, and rates the nearness of hits from 0
+ * to 1. `blended` of semantics/fuse.ts adds this nearness to the score by words.
  */
 import type { ObservationHit } from "../engine/collecting.ts";
 
@@ -30,7 +30,8 @@ export function nearHits(
 
 /**
  * Returns the nearness of each hit, from 0 for the farthest neighbour to 1 for the nearest one.
- * Cosines are rescaled, because the cosines of a model are close together and far from 0.
+ * Hits that are farther away, or have no vector, get 0. Cosines are rescaled, because the cosines
+ * of a model are close together and far from 0.
  */
 export function nearnessOf(
   hits: readonly ObservationHit[],

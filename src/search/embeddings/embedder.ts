@@ -38,8 +38,8 @@ const LEASE_SECONDS = 300;
 const BACK_OFF_MILLISECONDS = 1_000;
 const BACK_OFF_MILLISECONDS_MAX = 300_000;
 /**
- * Max milliseconds of a pause that an endpoint requests. A model is retired if no worker uses it
- * for long.
+ * Max milliseconds of a pause that an endpoint requests. A model that no worker uses for an hour
+ * may be retired: see retire_embeddings().
  */
 const RETRY_MILLISECONDS_MAX = 900_000;
 
@@ -65,8 +65,8 @@ export class Embedder {
   readonly #options: EmbedderOptions;
   readonly #lease = crypto.randomUUID();
   /**
-   * Number of rows per page. A failure halves it, so that less finished work is lost if a slow
-   * endpoint fails again.
+   * Number of rows per page. A failure halves it, so that a slow endpoint gets fewer and smaller
+   * calls, and less finished work is lost if it fails again.
    */
   #rows = PAGE_ROWS;
   #failures = 0;
@@ -156,7 +156,7 @@ export class Embedder {
     const limit = this.#rows;
     const page = await readChanges(sql, { after: { change_seq, id }, limit });
     const { texts, withdrawn } = await this.#changesToStored(model_id, page);
-    // The rows of withdrawn texts lose their vectors, and every replica follows.
+    // The rows of withdrawn texts lose their vectors, and every process drops these from memory.
     if (withdrawn.length > 0) await this.#store(model_id, withdrawn);
     const refusals: ModelFault[] = [];
     const gives_up = this.#faults >= FAILURES_MAX;

@@ -36,7 +36,7 @@ export class QueryVectors {
   readonly #options: QueryVectorsOptions;
   /** Vectors by model, dimensions and query, least recently used first. */
   readonly #cached = new Map<string, Float32Array>();
-  /** Number of late answers in a row, and the time before which the endpoint is not asked again. */
+  /** Number of late answers in a row. From LATE_MAX on, no query is sent before `#notBefore`. */
   #late = 0;
   #notBefore = 0;
 

@@ -1,7 +1,7 @@
 /** Converts vectors to rows of the database and back. */
 import { quantize, type Quantized } from "../vectors/quantized.ts";
 
-/** Version of the rotation and rounding. Vectors of another version are computed again. */
+/** Version of `quantize`: its rotation and rounding. Other versions' vectors are computed again. */
 export const FORMAT = 1;
 
 /** A row for the SQL function store_embeddings(). */

@@ -12,7 +12,7 @@ import type { ModelEndpoint } from "../models/model_endpoint.ts";
 import { VectorIndex } from "../vectors/vector_index.ts";
 import { FORMAT, quantizedOf } from "./stored.ts";
 
-/** The model that ranks queries, with its vectors. */
+/** The model whose vectors rank observations by their nearness to a query. */
 interface Served {
   /** Name of the model at the endpoint. */
   name: string;
@@ -71,7 +71,7 @@ export class VectorFollower {
   }
 
   /**
-   * Model whose vectors rank queries; undefined until the vectors of a complete model are loaded.
+   * Model whose vectors serve searches; undefined until the vectors of a complete model are loaded.
    */
   get served(): Served | undefined {
     return this.#following;
@@ -158,8 +158,8 @@ export class VectorFollower {
   }
 
   /**
-   * Adds a vector to the index. If the memory is full, the vector is left out, and this is logged
-   * once.
+   * Adds a vector to the index, or removes that of a row without one. If the memory is full, the
+   * vector is left out, and this is logged once.
    */
   #take(
     following: FollowedVectors,

@@ -368,7 +368,7 @@ function insertRanked(best: ObservationHit[], hit: ObservationHit, kept: number)
 /** Documents of one segment that wait to be scored, in a range of the arrays. */
 interface WaitingDocuments {
   documents: Uint16Array;
-  /** Upper bound of each document's score, in the unit of sums. */
+  /** Upper bound of each document's score, as a sum: see scanning.ts. */
   sums: Uint16Array;
   from: number;
   to: number;

@@ -205,8 +205,8 @@ export class TermTable implements TermSections {
   }
 
   /**
-   * Adds the first `size` terms of another table for which `isSelected` is true. Returns the new
-   * number of each term; 0 for an omitted one.
+   * Adds those of the first `size` terms of another table for which `isSelected` returns true.
+   * Returns the new number of each term; 0 for an omitted one.
    */
   addSelected(
     terms: TermSections,

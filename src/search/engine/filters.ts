@@ -34,7 +34,7 @@ export interface Conditions {
   sectors: number;
 }
 
-/** The attributes that a condition admits. */
+/** The attributes that a condition admits. For attributes, see DocumentFacts. */
 export interface Attributes {
   /** Flag per attribute: 1 if it is admitted. */
   admitted: Uint8Array;
@@ -140,8 +140,8 @@ function closesIn({ after, before }: NonNullable<Columns["closes"]>, closes: num
 const IDS_SHARE = 4;
 
 /**
- * Checks the documents of one segment against conditions. Conditions that all documents of the
- * segment meet are not checked again.
+ * Checks the documents of one segment against conditions. Expiry is not checked if none of the
+ * segment's documents has expired.
  */
 export class Admission {
   readonly #segment: Segment;

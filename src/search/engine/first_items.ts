@@ -4,7 +4,8 @@
 const SURPLUS_MIN = 64;
 
 /**
- * Keeps the first `limit` items of an order. The list is sorted and cut whenever it has doubled.
+ * Keeps the first `limit` items of an order. The list is sorted and cut whenever it has twice as
+ * many items, or SURPLUS_MIN more if the limit is low.
  */
 export class FirstItems<Item> {
   readonly #limit: number;

@@ -3,7 +3,7 @@
  * sections. The sections follow, each at a multiple of 8 bytes. The buffer is saved, loaded and
  * shared with other threads unchanged. Instants are microseconds since 1970, exact from 1684 to
  * 2255. Instants beyond are rounded, but keep their order. -Infinity is the instant of an event
- *   that never happened, Infinity of one that will never happen.
+ * that never happened, Infinity of one that will never happen.
  */
 
 const MAGIC = 0x5347_4543;
@@ -153,7 +153,7 @@ type View<Kind> = Kind extends Float64ArrayConstructor ? Float64Array
 /** Sections of a segment as arrays. */
 export type Sections = { [Key in Name]: View<(typeof SECTIONS)[Key]> };
 
-/** Code of packed occurrences that are too rare for a code. */
+/** Code of packed occurrences that are too rare for a code of their own: see escapeCounts. */
 export const ESCAPE = 255;
 
 /** Returns the number of blocks of a number of terms. A block has up to 2^16 terms. */
@@ -161,7 +161,7 @@ export function blocksOf(terms: number): number {
   return Math.max(Math.ceil(terms / (1 << 16)), 1);
 }
 
-/** Max number of documents. A local id has 16 bits, and one of its values marks empty slots. */
+/** Max number of documents. A document's number has 16 bits, and one value marks empty slots. */
 export const DOCUMENTS_MAX = 65_535;
 
 /**

@@ -226,7 +226,7 @@ export class DocumentLookup {
     return this.#segmentOf(place).termsHeld(documentOf(place), vocabulary);
   }
 
-  /** Returns the companies of the unexpired documents that support a hostname. */
+  /** Returns the companies of the unexpired documents that have a hostname. */
   companiesWithHostname(hostname: string, now: number): Set<number> {
     return this.#companiesHolding(keyOf(HOSTNAME_SPACE, hostname), now);
   }
@@ -393,8 +393,8 @@ function hitOf({ id, company_id }: Occurrence): ObservationHit {
 const PLACES_MAX = 4_096;
 
 /**
- * Number of slots of a table with its first document. A table has at least twice as many slots as
- * documents.
+ * Number of slots of a table after its first document was added. A table has at least twice as many
+ * slots as documents.
  */
 const FIRST_SLOTS = 64;
 

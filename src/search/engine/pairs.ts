@@ -1,8 +1,9 @@
 /**
  * Stores which words are neighbours. Each document has a Bloom filter of the pairs of adjacent
- * words in its texts. Words are stems in the language of their text. Stop words between two words
- * are ignored. A filter has no false negatives. About 3 % of absent pairs are false positives,
- * which only matter in documents that contain both words.
+ * words in its fields with `neighbours`, up to PAIRS_MAX. Words are stems in the language of their
+ * text. Stop words between two words are ignored. A filter has no false negatives for these pairs.
+ * About 3 % of absent pairs are false positives, which only matter in documents that contain both
+ * words.
  *
  * Bloom: Space/time trade-offs in hash coding with allowable errors (CACM 1970); Kirsch,
  * Mitzenmacher: Less hashing, same performance (ESA 2006), for two hashes instead of several.
@@ -62,7 +63,7 @@ export class PairCollector implements PairFilters {
   #filters = 0;
   readonly #pairs = new Uint32Array(PAIRS_MAX);
   #count = 0;
-  /** Positions in `#pairs` by hash; 0: free. */
+  /** Positions in `#pairs` + 1, by hash; 0: free. */
   readonly #slots = new Uint16Array(SLOTS);
 
   /** Adds the pairs of a text to the pairs of the current document. */

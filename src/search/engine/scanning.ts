@@ -93,7 +93,7 @@ export interface Scan {
   slices: readonly Slice[];
   /** Number of postings in the slices. */
   postings: number;
-  /** Lists that are not added up. Every admitted sum begins with their max amount. */
+  /** Lists that are not added up. Sums in the ranges of `admission` begin with their max amount. */
   omission: OmittedLists;
   /** Sum of each document; 0 before `addUp` and after `clear`. */
   sums: Uint16Array;
@@ -259,8 +259,8 @@ function slicesFrom({ slices, omission }: Scan, minSum: number): readonly Slice[
 }
 
 /**
- * Returns whether looking up the documents near `minSum` costs more than adding up the omitted
- * lists.
+ * Estimates whether looking up the documents whose sums reach `minSum` costs more than adding up
+ * the omitted lists.
  */
 export function omitsTooMuch(
   { segment, admission, omission, sums }: Scan,

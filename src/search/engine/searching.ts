@@ -166,7 +166,7 @@ class SegmentSearch {
   readonly #query: SegmentQuery;
   /** Scan with the remaining sums; null if no sums were added up. */
   #scan: Scan | null = null;
-  /** Upper bound of the scores of documents that were not offered, if no sums were added up. */
+  /** Upper bound of the scores that the collector has not taken, if no sums were added up. */
   #bound = 0;
   readonly #located: LocatedSegment;
 
@@ -231,7 +231,7 @@ class SegmentSearch {
     }
   }
 
-  /** Returns the upper bound of the score of a document that was not offered; 0 for others. */
+  /** Returns the upper bound of a document's score if it may have to be offered; otherwise 0. */
   #boundOf(document: number): number {
     return this.#scan === null ? this.#bound : this.#scan.sums[document]! / this.#query.scale;
   }
@@ -263,7 +263,7 @@ class SegmentSearch {
     if (!this.offer(document, collector)) this.reopen(document, sum);
   }
 
-  /** Restores the sum of a document that was not offered. */
+  /** Restores the sum of a document that may have to be offered later. */
   reopen(document: number, sum: number): void {
     if (this.#scan !== null) this.#scan.sums[document] = sum;
   }
