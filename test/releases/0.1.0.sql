@@ -2980,7 +2980,7 @@ declare
   known text[];
   lacking bigint[];
   earliest_expiry timestamptz;
-  -- Last line of the page, if the page is foreseen.
+  -- Index of the last observation of a foreseen page in the parallel lists.
   page_last integer;
   moment text := case when p_page is not null then dataset_moment() end;
   -- True if nothing was written and nothing has expired since the page was confirmed.
@@ -5265,7 +5265,7 @@ begin
   end loop;
   perform keep_joinings(alone_sources, alone_external_ids, alone_joinings);
 
-  -- Searches find companies by their names, so followers must read these observations again.
+  -- Searches find companies by their names, so indexes must read these observations again.
   if renamed <> '{}' then
     update observations o set change_seq = p_change_seq where o.company_id = any(renamed);
   end if;
@@ -5463,8 +5463,8 @@ CREATE FUNCTION public.release_units(o public.operations) RETURNS public.allowan
 declare
   a allowances;
 begin
-  -- Reads the row itself, and not a joined copy, so that it has its new values after a wait for a
-  -- lock.
+  -- The update reads the counters from its target row, not from a joined copy. If it has waited for
+  -- the lock, it therefore adds to the values that the last holder has written.
   update allowances set
     window_request_units =
       window_request_units + o.request_units * (o.window_start >= window_start)::integer,
@@ -6044,7 +6044,7 @@ begin
     result = jsonb_build_object('as_of', instant(at))
       || p_result || jsonb_build_object('entries', picked.entries),
     next_cursor = case when more then p_next_cursor end,
-    -- The next page of one that has frozen p_next starts at 0.
+    -- If p_next is stored for the next page, the position of that page is 0.
     next_position = case when more then coalesce(picked.next_position, 0) end
   -- Only an operation that is processed has a lease.
   where id = p_operation_id and lease_token = p_lease
@@ -6064,7 +6064,7 @@ begin
   if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
   if p_refresh_hostnames <> '{}' then perform queue_refreshes(p_refresh_hostnames, at); end if;
   if p_key_hash is not null then c := caller_of_key(p_key_hash, at); end if;
-  -- Last, since it locks the row that all requests of the subscription share.
+  -- This comes last, because it locks the row that all requests of the subscription share.
   a := release_units(o);
 
   if p_key_hash is null then return background_outcome('settled', o); end if;
@@ -6801,7 +6801,7 @@ begin
   select
     i.id,
     e.source_uri,
-    -- A replica of an earlier version may still send whole documents.
+    -- A replica of an earlier version may still send whole documents as excerpts.
     case when length(e.excerpt) > 600 then left(e.excerpt, 599) || '…' else e.excerpt end,
     e.occurred_at,
     e.observed_at,
@@ -7270,31 +7270,31 @@ ALTER TABLE public.withdrawn_evidence_uris ALTER COLUMN id ADD GENERATED ALWAYS 
     CACHE 1
 );
 
-INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-23 15:34:19.950599+00', NULL, '2026-11-23 15:34:19.951558+00', '2026-11-23 15:34:19.950924+00', '{}', NULL);
+INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-23 15:48:33.618256+00', NULL, '2026-11-23 15:48:33.618912+00', '2026-11-23 15:48:33.618472+00', '{}', NULL);
 
-INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-23 15:34:19.335157+00');
-INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-23 15:34:19.335157+00');
+INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-23 15:48:32.818341+00');
+INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-23 15:48:32.818341+00');
 
-INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-23 15:34:19.947367+00', NULL, '2026-11-23 15:34:19.948624+00', '{"operation_id": 6}', NULL);
+INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-23 15:48:33.616+00', NULL, '2026-11-23 15:48:33.61677+00', '{"operation_id": 6}', NULL);
 
-INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-23 15:34:19.939381+00', NULL, '2026-11-23 15:34:19.941233+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
+INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-23 15:48:33.600655+00', NULL, '2026-11-23 15:48:33.60653+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
 
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-23 15:34:19.568066+00', false);
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-23 15:34:19.572692+00', true);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-23 15:48:33.065886+00', false);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-23 15:48:33.070176+00', true);
 
 INSERT INTO public.allowances VALUES (2, '-infinity', 0, 0, 0, 0, 0, '-infinity', 0, 0, 0, 0, 0, 0, 0);
-INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-23 15:34:19.568+00', 3, 2, 0, 1, 10, 1, 10);
+INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-23 15:48:33.065+00', 3, 2, 0, 1, 10, 1, 10);
 
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\x3b18e54af6f2c932429699cb3e3c91e4627606edb96ac818b9b5c2c3accd448f', '2026-11-23 15:34:19.570437+00', NULL, 'ce_KP1gyv', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\x8026dbf4d0380f4100ce2662107c2cd569aa776f412744cc1ecba5a9b6a622a7', '2026-11-23 15:34:19.571733+00', '2026-11-23 15:34:19.57214+00', 'ce_svmpd3', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\x37fdc7d2c2030d48022188b4ca48043b180b6856fcf2806f8d8295a7302cff4e', '2026-11-23 15:34:19.573616+00', NULL, 'ce_6uwTP7', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\xa67f4eb4113fbb7b3d7094e2e6fe04d1bc0c602955e629ccbda70a892edcf836', '2026-11-23 15:48:33.067894+00', NULL, 'ce_2uQdbZ', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\xb3c23e1ab4d50d4abcc252f0bb20063e7c150723cf989840fc5f336d66ede959', '2026-11-23 15:48:33.069274+00', '2026-11-23 15:48:33.069605+00', 'ce_fVgAWI', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\xc77e43da5d94f021415c59ceaefe9c2baa34cb12d40d620661a042c2c8e49a94', '2026-11-23 15:48:33.071225+00', NULL, 'ce_3L6I91', NULL, NULL);
 
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-23 15:34:19.479562+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-23 15:34:19.479562+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-23 15:34:19.479562+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-23 15:34:19.479562+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-23 15:34:19.479562+00', NULL, 2);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-23 15:34:19.554117+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-23 15:48:32.974597+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-23 15:48:32.974597+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-23 15:48:32.974597+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-23 15:48:32.974597+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-23 15:48:32.974597+00', NULL, 2);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-23 15:48:33.053426+00', NULL, NULL);
 
 INSERT INTO public.company_domains VALUES (1, 1, true);
 INSERT INTO public.company_domains VALUES (2, 2, true);
@@ -7312,7 +7312,7 @@ INSERT INTO public.company_identifiers VALUES ('cik', '0000000003', 3, 1, 'c2');
 
 INSERT INTO public.company_join_names VALUES ('zyxonquaywalls', 1, 'z', 'inc', true, false, '{CA}', '{31-33}', '{}');
 
-INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-23 15:34:19.548+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
+INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-23 15:48:33.048+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
 
 INSERT INTO public.company_names VALUES (1, 'company 0', 'CA', 1, '');
 INSERT INTO public.company_names VALUES (1, 'company 1', 'CA', 2, '');
@@ -7321,14 +7321,14 @@ INSERT INTO public.company_names VALUES (1, 'zyxon quay walls', 'CA', 4, 'inc');
 INSERT INTO public.company_names VALUES (1, 'twin', 'CA', 2, '');
 INSERT INTO public.company_names VALUES (2, 'demo', 'CA', 6, '');
 
-INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-23 15:34:19.559+00', '6ae8ccc4-d6d6-4254-b683-5d509d262cf1', '2026-11-23 15:34:19.554+00', '2026-11-23 15:34:19.554+00');
+INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-23 15:48:33.058+00', 'da14b2c5-a617-4b6b-9aa5-3f73efa84a46', '2026-11-23 15:48:33.053+00', '2026-11-23 15:48:33.053+00');
 
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (1, 'company0.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (2, 'company1.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (3, 'company2.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (4, 'harbour.example');
 
-INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-23 15:34:19.564166+00', '-infinity', 0);
+INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-23 15:48:33.062049+00', '-infinity', 0);
 
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (1, 1, 'https://news.example/1', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (2, 2, 'https://news.example/2', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
@@ -7339,73 +7339,73 @@ INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (6, 6, 'https://news.
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (7, 7, 'https://news.example/7', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (8, 8, 'https://news.example/8', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 
-INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-23 15:34:19.573+00');
+INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-23 15:48:33.071+00');
 
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 15:34:19.568+00', '2026-11-23 15:34:19.573+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 15:34:19.568+00', '2026-11-23 15:34:19.573+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-23 15:34:19.568+00', '2026-11-23 15:34:19.573+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 15:48:33.065+00', '2026-11-23 15:48:33.071+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 15:48:33.065+00', '2026-11-23 15:48:33.071+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-23 15:48:33.065+00', '2026-11-23 15:48:33.071+00');
 
-INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('0008_dataset_moments', '391a8a9c923800c3c8be3c6b2ea55074c1feb2189de6dfe3efc8b104b83c46e0', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('views/deliverable', 'b87c3d391a72c711b0c969d374bde961086a656fde4f04fbac13c0214196ea8d', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/acquire_observations', 'cdf3d1d6f004f84255ef56380744210580cdf007f2f34b644e8ff1315e5150ab', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', '6c579a064f9ef5ace634d907b7ad6f19ac315f2f63a91738cb33dddb482653db', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/allowance', '8358c996e91ccf12c15301307b13ad696fee8c153745f23a7f0b84edcefe1572', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/answers', 'fa35bb566521872b9a20977a9ac5bb41a08d4350e12b0233c7a4078639045b84', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/cancel_operation', 'b2e9ee6f2a6c045652082ffd79d71cb8f668e03e9501fe7eda001285c64c64e1', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/claim_and_settle_operation', '1055c8747c63ed2fce8b6f268f387e60c8240f8b7a4d0efa861d3cf7b0675509', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/claim_operation', 'cbfb80dc19ffec8a72dd6bc2a410e4350d72aa2ed5c180301d454cb5fd533cac', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/company_mentions', 'd30588823db27393724a1eccce58d18a3a65fe1f3e9b3a2f4e8eba6db4fa33b6', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/cut_excerpts', '4c8daac47f08bc11c22ef53e642db0b6d2f7a1e6a56efe09067fca2a31c469de', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/deliverable_entries', '85d947e257444a978d6403d4fd9c67b1f8e4c98980e4d1dea127ad620ab61471', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/embeddings', '94cc636e45c3612a48f01f78bffa6292300a0675b9faab8e6733b55a1d1b71eb', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/find_caller', 'f1f70837d986734fa7227bac0a6d50a2a2763be26692e2fa7f6e8f91936e8347', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/find_company', 'eb61011e44784937998cea6b918052967bf5d55afd8236e5dbd91ce8da3d4ac9', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/finish_operation', '775a6293019ea527d91841d09cbe2f5ae58c998951be085ab047120eedd5aa70', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/finish_refresh', 'fb3e5b9b46aa08ebb5ece900d22b18518f73e0c1056b70fb87d41f653791bd1c', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/give_back_leases', '216036d2b85166c817c84a1d2f5487cc5172d1e4e4f8d1cc41536c784c9df7be', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/index_documents', '3609075003e2405174b712a7c987f0ae3748c503bfa939d54a2add29c08571ac', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/join_by_name', 'e8c3582fbef5c19f5fbd97e8e5e18609b6156570a5714e0a927856f8805c1817', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/join_companies', '0d721ce572a3d7d0fa21f8be0ec1932c50d1f01b26a203034485bb8835b8a787', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/last_version', '421deeebccb3324ba44ed11d0e864aea0e1799b5ae08c7e35e2c96bf0f53148a', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/lease_feed', '0233941dc7e30349f0779c2bbad90aac2a0e0b6b869046ddc54aa53ee397f220', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/lease_operation', '81ff504b1bb11779658d70f15804138d9b0d8bb18d73d78695c5c2f82546d0a6', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/lease_search_tables', '42eed165d04c6c988338572523aa9870c0d49176015dd15a931544929c3bc0ad', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/list_observations', '223479c69beb96573d0ffb6fd13ed47f78bc96846843f48b2e0bf5b34a6ffde2', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/look_up_companies', '45b8807be13410f6d540b67b3aa620767dc631f68e8f86aac60cd5b736054416', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/manage_accounts', '04454db3bbd7b35bfa92e3eda582ae06c18ce592ad04c905b8b23e9cd53fd754', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/manage_companies', '45f4b424eb730b853994992c889f732852a766c69b6c75fe4d390e8689ef95ba', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/manage_dataset', 'f0a4c0a698c5d80e7158eb32b9292c6780b8c67c5a915f4e5870941b3a09e318', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/manage_sources', '095f34c5b754bef044ce4cb4380e4f3ec0d010b6d2ac0f6cf713091040943bd2', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/move_company', '9f70eb105ba375eeb0b2aa8627b695ee50c4a8c90b249d9cc7c6a6bd0d537a78', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/note_key_uses', '64eb76263d6bcf1a388b31286ed7da132cbc2c9586bf2a5acf421da9d6c1436d', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/observation_rows', '79ba775e5871c4c6e53bd2aa728ef593ea738742afe6a6103003b76088243126', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/queue_refreshes', '79dfb796a355b45be0060afb9e351ab651011ef0e64f308febfad036c4d60a2f', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/read_company', '30d079027bb9ae9c6b5601b1cb86c3c77f158142ca5b9cee5fa1c16e24f88b70', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/read_operation', '55ff55ad88834d1fd6f7f85fc3f75f6f9b41ba657ad276d99b8acd1d9f68b40a', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/read_usage', 'b006138158d73a5f07a31d481342fe8f57b5e89cbdb2f92e0153d0da8543538b', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/record_companies', 'e6235f6dc89b18bd56d2c1ba028f8da5d1b0d16db90d7fc743f78ba7bcea3bae', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/record_observations', '15893f8de4b01a686fe8b621263fbaf5bb125910073a57bf0bfcf5e77de77eca', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/relist_observations', '7be49641166f55ced1ce230e23f328111981d369494ab9fca5af8de1d778b608', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/remove_demo', 'abf48aabac4bd3c795bd638f78a288433af46e8050de702873a606e1bce7f918', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/semantic_models', 'd0fd87f4ebef7e1cff84bdfc3e6f64dcc0d1190b8b673bab70166eda002732bc', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/settle_operation', '10b30dd6bf2b1f9f93cf7104383707928361ffdfc272505826768e34dc074ee0', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/split_company', '16116d18a570f0483d99f7442bf7f70777fd846caf90b5a4e73ce9a9d8c06478', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/subscription_report', 'b038d2f4a762a4fb8e248480b0ccbc59cd6250f6d2f4365e483587cb7cea9087', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/sweep_operations', 'a0cf4a2c7cee20855b98e3250f84b3eea75dbc83b14e1dc0853e87062ab3e036', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/take_operation', '2a90905894b286a3652ac052339e92de506523cc3050a21052ca1abc45f1c3ce', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/verify_usage', '64ce1e0bf781da7c01280237c0bdf969476f6fe7bba7866c4b6066294a5cddf2', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('functions/write_observations', 'a6eff4a5b6a6461ee6aac057adb854da352e598f33dd97284633099c975ec5d9', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-23 15:34:19.335157+00');
-INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-23 15:34:19.335157+00');
+INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('0008_dataset_moments', '391a8a9c923800c3c8be3c6b2ea55074c1feb2189de6dfe3efc8b104b83c46e0', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('views/deliverable', 'b87c3d391a72c711b0c969d374bde961086a656fde4f04fbac13c0214196ea8d', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/acquire_observations', 'cdf3d1d6f004f84255ef56380744210580cdf007f2f34b644e8ff1315e5150ab', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', '420b5118704708b4d16c02ad48dfc59a78fd6309e8d6202be557ae335f1fa356', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/allowance', '5b125c318feb97ee2b6c2444f93820920bb92f24b2ac594514df72da054ea8b7', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/answers', 'fa35bb566521872b9a20977a9ac5bb41a08d4350e12b0233c7a4078639045b84', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/cancel_operation', 'b2e9ee6f2a6c045652082ffd79d71cb8f668e03e9501fe7eda001285c64c64e1', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/claim_and_settle_operation', '56c186f32708eebb16043a481ad0d6a163c7df8eceb320f4ad6e0d5e3dec383d', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/claim_operation', '9043ba8639cd135e9b813bc02ccde7cd2205fc087246f0aae29b865c721c6b7c', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/company_mentions', 'dae6afdfddb0ba63204eb9d6a6be770000155a39f07b132dd96dd0a98870dba9', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/cut_excerpts', '789d4b7cab9dc6b6dfbbf6c8c5463e98b7297fae9c0cc0f1dc683503cc6b3bbe', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/deliverable_entries', '96d067833c6a1a1456f1314bc053e10592551921cce637c6d5ac533cef2b4acf', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/embeddings', '94cc636e45c3612a48f01f78bffa6292300a0675b9faab8e6733b55a1d1b71eb', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/find_caller', 'f1f70837d986734fa7227bac0a6d50a2a2763be26692e2fa7f6e8f91936e8347', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/find_company', '5438f3d2305e0267bce1eb055299ee4e09dd492042141205137c9f12a11e56b2', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/finish_operation', '775a6293019ea527d91841d09cbe2f5ae58c998951be085ab047120eedd5aa70', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/finish_refresh', 'fb3e5b9b46aa08ebb5ece900d22b18518f73e0c1056b70fb87d41f653791bd1c', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/give_back_leases', 'c2e3ad7d769acc75b0682f55dfe18119c31f9b5dd57748f6a3ed13e1f0e4af03', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/index_documents', '3609075003e2405174b712a7c987f0ae3748c503bfa939d54a2add29c08571ac', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/join_by_name', '24b7772d322ffee826ed981a67b62967c711d38b63d3ca9911283640045bf84a', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/join_companies', 'b645ea63b5e9d91a7d0654bedcb48bd79d2ec812f33415bad0bb72d1977183a1', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/last_version', '421deeebccb3324ba44ed11d0e864aea0e1799b5ae08c7e35e2c96bf0f53148a', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/lease_feed', '4810fbace2555199f4e8b220f67118aaf929b2cd62211bb0805bd32dc8c67579', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/lease_operation', '570a058275d1c30cbe4b9aea3c9bf646639cfcb5a0554c9096a14a086a76557c', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/lease_search_tables', 'cbf3862fb6655b87c0e85a2dde3bed109165f063b11bc042e05b90df624903ce', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/list_observations', '223479c69beb96573d0ffb6fd13ed47f78bc96846843f48b2e0bf5b34a6ffde2', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/look_up_companies', '45b8807be13410f6d540b67b3aa620767dc631f68e8f86aac60cd5b736054416', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/manage_accounts', '04454db3bbd7b35bfa92e3eda582ae06c18ce592ad04c905b8b23e9cd53fd754', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/manage_companies', '45f4b424eb730b853994992c889f732852a766c69b6c75fe4d390e8689ef95ba', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/manage_dataset', 'c1a1e3c481f07dd205c4adc7060ec423062e756b6d00d654afe4b2ceae3f716d', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/manage_sources', '8d9c5f098d0582cb6ea6e83e5180b21a6d80ed45a76ae133bbfd1176dbd8ea54', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/move_company', '9f70eb105ba375eeb0b2aa8627b695ee50c4a8c90b249d9cc7c6a6bd0d537a78', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/note_key_uses', '64eb76263d6bcf1a388b31286ed7da132cbc2c9586bf2a5acf421da9d6c1436d', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/observation_rows', 'cad3af47fa0b5715df8e670bdddb863b8be946ef004d8cc38daa10f44a3fbb80', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/queue_refreshes', '79dfb796a355b45be0060afb9e351ab651011ef0e64f308febfad036c4d60a2f', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/read_company', '30d079027bb9ae9c6b5601b1cb86c3c77f158142ca5b9cee5fa1c16e24f88b70', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/read_operation', '55ff55ad88834d1fd6f7f85fc3f75f6f9b41ba657ad276d99b8acd1d9f68b40a', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/read_usage', 'b006138158d73a5f07a31d481342fe8f57b5e89cbdb2f92e0153d0da8543538b', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/record_companies', '17408a9e7d7af50664eb239cc6ec83147905c790b40413c9849024fe5a82d32c', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/record_observations', '9055ca8e119fa0ab499dfeab58d218b55df5c42bd5ca1ecd8c41704b4e6c7604', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/relist_observations', '5d9a8e8c873c441ee64e494c9045fdb59aeef15f5f7a97ba92c174e3107e6be8', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/remove_demo', 'ad9826666293b33b8ea65037de5534b767688e070730432b223d76f0ecdab594', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/semantic_models', '23b1988f4c4ef6c210f909f63776774ae013d99a5b692b63a7a9aef1c9c5afb4', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/settle_operation', '088a712145ac71df217c994853bc9d260a43eeb6b44f8a18b1242656188f09a5', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/split_company', '09b0c38615ae6af542e7f0115c56d7b043ebc1648459da393e3be2208f10c517', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/subscription_report', '02a185e2e77dd309d531079ded83a2c0080e958a118484625eda91820c841432', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/sweep_operations', '839658af7b3f135b762eb6747e88965e4385e4d80f55026b0d62c3cb2f2705f3', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/take_operation', '2a90905894b286a3652ac052339e92de506523cc3050a21052ca1abc45f1c3ce', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/verify_usage', '64ce1e0bf781da7c01280237c0bdf969476f6fe7bba7866c4b6066294a5cddf2', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('functions/write_observations', '6289d4aeac2f05ca31759fc41c3205835a3d6305dfcdeaa4099fa19b19056b99', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-23 15:48:32.818341+00');
+INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-23 15:48:32.818341+00');
 
 INSERT INTO public.observation_domains VALUES (1, 1);
 INSERT INTO public.observation_domains VALUES (2, 2);
@@ -7414,48 +7414,48 @@ INSERT INTO public.observation_domains VALUES (7, 4);
 
 INSERT INTO public.observation_embeddings VALUES (1, 2, '\x01', '\x7f00', 0.0078125, 1);
 
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-23 15:34:19.498995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-23 15:34:19.498996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-23 15:34:19.498997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-23 15:34:19.498999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-23 15:34:19.538+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-23 15:34:19.498998+00', NULL, '2026-11-23 15:34:19.544219+00', 3, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-23 15:34:19.548+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-23 15:34:19.554+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-23 15:48:32.990995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-23 15:48:32.990996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-23 15:48:32.990997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-23 15:48:32.990999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-23 15:48:33.04+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-23 15:48:32.990998+00', NULL, '2026-11-23 15:48:33.045284+00', 3, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-23 15:48:33.048+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-23 15:48:33.053+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
 
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-23 15:34:19.573+00', '2026-11-23 15:34:19.573+00', '2026-11-23 15:34:19.573+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-23 15:34:19.568+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-23 15:34:19.573+00', '2026-11-23 15:49:19.573+00', '2026-11-23 15:34:19.573+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 15:34:19.568+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-23 15:34:19.573+00', '2026-11-23 15:49:19.573+00', '2026-11-23 15:34:19.573+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 15:34:19.568+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T15:34:19.573Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, 'uzd8sOO4mME3iXW7lzrP99nJ0MQRBrj7', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-23 15:34:19.573+00', '2026-11-23 15:49:19.573+00', '2026-11-23 15:34:19.573+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 15:34:19.568+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T15:34:19.498997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, '4r2aUwmlZR2EkwR2UNgszsPF3L4CUX1o', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-23 15:34:19.573+00', '2026-11-23 15:49:19.573+00', '2026-11-23 15:34:19.573+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 15:34:19.568+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-23T15:34:19.573Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-23 15:34:19.573+00', '2026-11-23 15:49:19.573+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-23 15:34:19.568+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-23 15:48:33.071+00', '2026-11-23 15:48:33.071+00', '2026-11-23 15:48:33.071+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-23 15:48:33.065+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-23 15:48:33.071+00', '2026-11-23 16:03:33.071+00', '2026-11-23 15:48:33.071+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 15:48:33.065+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-23 15:48:33.071+00', '2026-11-23 16:03:33.071+00', '2026-11-23 15:48:33.071+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 15:48:33.065+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T15:48:33.071Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, '0fzO03N2tp4IMDmigMgKf9rnHrkyNm0l', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-23 15:48:33.071+00', '2026-11-23 16:03:33.071+00', '2026-11-23 15:48:33.071+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 15:48:33.065+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T15:48:32.990997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, 'sYXlLz1n5cV50b_zdZKmVJiwW3yzGj0Q', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-23 15:48:33.071+00', '2026-11-23 16:03:33.071+00', '2026-11-23 15:48:33.071+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 15:48:33.065+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-23T15:48:33.071Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-23 15:48:33.071+00', '2026-11-23 16:03:33.071+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-23 15:48:33.065+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
 
 INSERT INTO public.plans VALUES ('professional', 50, 3600, 600, 10000, 5000, 50000);
 INSERT INTO public.plans VALUES ('demo', 25, 3600, 100, 1000, 1000, 10000);
 INSERT INTO public.plans VALUES ('builder', 10, 604800, 120, 2000, 1000, 10000);
 
-INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-23 15:34:19.537+00');
+INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-23 15:48:33.039+00');
 
 INSERT INTO public.search_tables VALUES (true, NULL, NULL, NULL, NULL, NULL);
 
 INSERT INTO public.semantic_learning VALUES (true, '-infinity');
 
-INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-23 15:34:19.562958+00');
+INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-23 15:48:33.060714+00');
 
 INSERT INTO public.shortlists VALUES (3, NULL, '{"retrieval": "lexical", "limitations": []}', '{1,2,3}', '{1,2,2,3,3}', '{1,6,2,7,3}');
-INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-23T15:34:19.559000Z", "complete": "2026-11-23T15:34:19.498997Z", "recorded_at": "2026-11-23T15:34:19.498997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
+INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-23T15:48:33.058000Z", "complete": "2026-11-23T15:48:32.990997Z", "recorded_at": "2026-11-23T15:48:32.990997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
 
-INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-23 15:34:19.560345+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-23 15:48:33.058524+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
 
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-23 15:34:19.479562+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-23 15:34:19.554117+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-23 15:34:19.559282+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-23 15:34:19.562223+00', '1 day', NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-23 15:48:32.974597+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-23 15:48:33.053426+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-23 15:48:33.057661+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-23 15:48:33.060096+00', '1 day', NULL, false);
 
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-23 15:34:19.568+00', '2026-12-23 15:34:19.568+00');
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-23 15:34:19.572+00', '2026-12-23 15:34:19.572+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-23 15:48:33.065+00', '2026-12-23 15:48:33.065+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-23 15:48:33.07+00', '2026-12-23 15:48:33.07+00');
 
-INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-23 15:34:19.545826+00');
+INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-23 15:48:33.046448+00');
 
 SELECT pg_catalog.setval('pgmq.q_operations_msg_id_seq', 3, true);
 
