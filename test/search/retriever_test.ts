@@ -255,7 +255,8 @@ databaseTest("refresh() loads everything again after the clock was set back", as
   const [kept] = await record(sql, [{ observed_fact: "A crane is leased." }]);
   await using retriever = await loaded(sql);
   assert.equal((await find(retriever, "crane")).length, 2);
-  // After a restored backup, the clock is earlier, and rows differ although their clock is known.
+  // As after a restored backup: the dataset's clock is earlier, and rows have other contents under
+  // a `change_seq` that the retriever has already followed.
   await sql`update observations set change_seq = 1 where id = ${kept!.observation_id}`;
   await sql`
     update observations set change_seq = 1, withdrawn_at = now() where id = ${lost!.observation_id}

@@ -11,7 +11,7 @@ import { eventually } from "../../support/waiting.ts";
 
 const NODES = 3;
 const FIRST_RECORDS = 30;
-/** Number of records, and of searches, while a node is down. */
+/** Number of new records, and of searches, while nodes are killed, absent or resumed. */
 const RECORDS_MEANWHILE = 12;
 const SEARCHES_MEANWHILE = 12;
 
@@ -69,7 +69,10 @@ class Traffic {
     }
   }
 
-  /** Searches for a record. After the first success, every later answer must contain the record. */
+  /**
+   * Searches for a record. Once a search has found it, every later answer with status 200 must
+   * contain it.
+   */
   async search(one: Kept): Promise<boolean> {
     const body = { query: one.word, limit: 5 };
     const request_key = `search ${this.#serial++}`;
@@ -89,7 +92,7 @@ class Traffic {
     return true;
   }
 
-  /** Searches for several records in turn. Together they are on all shards. */
+  /** Searches for several records in turn. Together, these records are on all shards. */
   async searchMany(count: number): Promise<void> {
     for (let n = 0; n < count; n++) {
       await this.search(this.kept[(7 * n + this.#serial) % this.kept.length]!);

@@ -1,6 +1,6 @@
 /**
- * Tests the second set of tables, which is filled while the first set serves, searches run and
- * writers die.
+ * Tests how a second set of search tables is filled while the first set serves searches, also if
+ * writers die, and how the service then swaps the sets.
  */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
@@ -138,7 +138,7 @@ for (const phase of ["filling", "following changes"]) {
     }
     for (let last = 1, isDone = false; !isDone; last++) {
       const isFilling = phase === "filling";
-      // The page contains a record that has changed shards, and other records of both shards.
+      // These changes include a record that moves to the other shard, and records of both shards.
       const changeAll = async () => {
         await move();
         await recordVersion(sql, { names, version: 1 + last % 28 });

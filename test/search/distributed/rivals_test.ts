@@ -38,7 +38,7 @@ interface Rivals {
   node: string;
 }
 
-/** Part of each statement that writes observations, but not of those that write markers. */
+/** Text that occurs in each statement that writes observations, but in none for markers. */
 const A_ROW = "(id,company,";
 
 function rivalTest(
@@ -120,7 +120,7 @@ rivalTest(
     const stuck = proxy1.hold("COMMIT");
     const late = first.writer.catchUp();
     await stuck;
-    // As after a suspension of the machine: the clock has advanced little, but a renewal is due.
+    // As after a suspension of the machine: by the writer's own clock, only a renewal is due.
     first.ahead += 6_000;
     await endLease(sql);
     await recordVersion(sql, { names: NAMES, version: 3 });

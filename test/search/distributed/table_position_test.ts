@@ -5,7 +5,7 @@ const ORIGIN = 12;
 const FIRST_ID = 2 ** 52;
 const SESSIONS = 2 ** 40;
 
-/** Returns a marker as the engine returns it. Session 0 is the base marker. */
+/** Returns the row of a marker, as the engine returns it. Session 0 makes it the base marker. */
 function marker(shard: number, session: number, change_seq = 0) {
   return {
     id: FIRST_ID + shard * SESSIONS + session,

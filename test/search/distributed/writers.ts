@@ -89,7 +89,10 @@ export class Tables implements AsyncDisposable {
     return (await this.#rowsOf(set, "id > 0")).length;
   }
 
-  /** Asserts that the serving set contains each observation once, in its newest version. */
+  /**
+   * Asserts that the serving set contains each observation once, in its newest version. Also
+   * asserts that each shard has followed all changes and has the marker of only one session.
+   */
   async assertWhole(): Promise<void> {
     const set = await this.serving();
     assert.ok(set !== null);
@@ -169,5 +172,5 @@ export function moverOf(sql: Sql, [one, next]: readonly Recorded[]): () => Promi
   };
 }
 
-/** Returns a number of different names of records. */
+/** Returns `count` different names of records. */
 export const namesOf = (count: number) => Array.from({ length: count }, (_, n) => `record-x${n}`);

@@ -31,7 +31,7 @@ databaseTest("step() gives up no text after faults of the database", async ({ sq
   clock.now += 6 * MINUTES;
   const before = host.requests.length;
   await drain(embedder);
-  // Before the embedder gives up a text, it probes the endpoint with another text.
+  // Before giving up a text, the embedder would probe the endpoint with this other text.
   assert.equal(host.requests.length, before + 1);
   assert.ok(!host.requests[before]!.input.includes("A company builds a second hall."));
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [recorded!.observation_id] }]);

@@ -161,7 +161,8 @@ databaseTest("step() renews its lease with each store", async ({ sql }) => {
   });
   await record(sql, [sourceRecord(), sourceRecord()]);
   await embedderOf(sql, host.endpoint()).step(NEVER_ABORTED);
-  // The requests are: both texts, which are refused, then the first text, then the second.
+  // Hundreds of seconds left of the lease at three requests: with both texts, which is refused,
+  // with the first text, and with the second. In between, only storing the first text renews it.
   assert.deepEqual(left, [3, 0, 3]);
   assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 2 });
 });

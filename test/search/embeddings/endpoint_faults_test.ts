@@ -245,7 +245,8 @@ databaseTest("step() only stores vectors with the same number of dimensions", as
   `;
   assert.equal(lengths, 1);
   assert.equal(await loaded(vectorFollowerOf(sql)), undefined);
-  // This gives the same state for any order of the answers.
+  // The first stored answer sets the number of dimensions. These statements give the same state for
+  // any order of the answers.
   await sql`delete from observation_embeddings where length(vector) = 3`;
   await sql`update embedding_models set dimensions = 48`;
   mixed = false;

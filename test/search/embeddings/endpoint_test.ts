@@ -14,7 +14,7 @@ async function assertNotVectors(embedding: Promise<unknown>, message: string): P
   });
 }
 
-/** Embeds texts. The answer has these vectors, one per text. */
+/** Embeds one text per vector. The endpoint answers with the vectors, given as JSON numbers. */
 async function ask(...embeddings: string[]): Promise<Float32Array[]> {
   const data = embeddings.map((embedding, index) =>
     `{"index":${index},"embedding":[${embedding}]}`

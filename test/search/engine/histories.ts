@@ -147,8 +147,8 @@ function mergeAll(index: ObservationIndex) {
 }
 
 /**
- * Returns whether a question has conditions on facets or columns. Without words, it then lists
- * records.
+ * Returns whether a question has conditions on facets or columns. If such a question has no words,
+ * the index lists all records that meet the conditions.
  */
 export function narrows(
   { facets = [], amount, closes, ...rest }: Partial<ObservationQuery>,

@@ -109,7 +109,7 @@ function mergeRepeated(query_words: readonly QueryWord[]): QueryWord[] {
 const isAny = (values: readonly unknown[], value: unknown) =>
   values.length === 0 || values.includes(value);
 
-/** Returns the documents that pass the filters. */
+/** Returns the documents that have not expired and that pass the filters. */
 export function naiveAdmitted(
   documents: readonly ObservationDocument[],
   filters: SearchFilters | undefined,

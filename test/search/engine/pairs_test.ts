@@ -118,6 +118,6 @@ Deno.test("pairsHeld() has no false negatives and few false positives after any 
     ),
     { numRuns: 150, seed: 14 },
   );
-  // The expected share is about 3 % for each of the two languages.
+  // The expected share of false positives is about 3 % for each of the two languages.
   assert(counts.false_positives < 0.08 * counts.absent, JSON.stringify(counts));
 });

@@ -163,7 +163,7 @@ function naiveName(documents: readonly ObservationDocument[], key: string): stri
     .at(0)?.name;
 }
 
-/** Returns the nearest word with one error in documents. It tries all words. */
+/** Returns the nearest word of documents that is one error away. It tries all such words. */
 function naiveWord(documents: readonly ObservationDocument[], word: string): string | undefined {
   const held = documents.map(({ text }) => new Set(text.observed_fact.split(" ")));
   const frequencyOf = (text: string) =>

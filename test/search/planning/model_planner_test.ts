@@ -18,7 +18,7 @@ function plannerOf({ endpoint }: ReturnType<typeof startChat>) {
   return createModelPlanner({ endpoint, log: silent, stopping: new AbortController().signal });
 }
 
-/** Returns the failure of a plan, and the lines that were logged. */
+/** Asks the endpoint for a plan. Returns how this fails, and the lines that were logged. */
 async function failureOf(
   url: string,
   { milliseconds, query = "freezers" }: { milliseconds?: number; query?: string } = {},

@@ -2,7 +2,7 @@
 import { parse } from "csv-parse";
 import { REAL_DATA } from "../../support/real_records.ts";
 
-/** A raw record with the source's name of its company. */
+/** A raw record with the name that its source gives to the company. */
 interface Named {
   name: string;
 }

@@ -24,7 +24,10 @@ function describe({ filters, facets = [], sectors = 0, ...rest }: Conditions): s
   ].join(", ");
 }
 
-/** Returns the requests to an index, in order. Each answer has `each` new observations. */
+/**
+ * Returns the requests that collectCandidates() makes, in order. Each answer has `each` new
+ * observations.
+ */
 function requestsFor(
   part: QuestionPart,
   { filters = {}, standsForWords = false, each = 0 }: {

@@ -7,7 +7,7 @@ import { requiredShares } from "../../../src/search/ranking/required_shares.ts";
 import { questionOf, type QuestionPart } from "../../support/questions.ts";
 import { indexOf } from "./ranked.ts";
 
-/** Returns the total share of each observation, rounded to three digits. */
+/** Returns each observation's share by words, facets and sectors, rounded to three decimals. */
 function shares(index: ObservationIndex, part: QuestionPart): number[] {
   const coverage = new Coverage(index, questionOf(part));
   return Array.from(

@@ -41,7 +41,7 @@ Deno.test("rankCompanies() ranks met before unknown before contradicted conditio
     [1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 5, 4],
   );
   assert.deepEqual(first({ sectors: ["21"] }), [6, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 7]);
-  // A company with another amount is omitted.
+  // A company whose amount is outside of the bounds is omitted.
   assert.deepEqual(
     first({ amount: { min: 10_000_000, max: null } }),
     [9, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12],
@@ -110,7 +110,7 @@ Deno.test("rankCompanies() finds records by kind, place, time and facet if there
   assert.deepEqual(ranked(index, { countries: ["US"] }), [4]);
   assert.deepEqual(ranked(index, { facets: [facet(["region:US-CA"])] }), [1, 2]);
   const rounds = [facet(["region:US-CA"]), facet(["round:series_a"])];
-  // The record with another round contradicts. It is found only if the question has its kind.
+  // The record with another round contradicts. It is found only if the question asks for its kind.
   assert.deepEqual(ranked(index, { facets: rounds }), [1]);
   assert.deepEqual(ranked(index, { kinds: ["funding_round"], facets: rounds }), [1, 2]);
   assert.deepEqual(ranked(index, { occurred: period("2026-05-01T00:00:00.000000Z") }), [3]);

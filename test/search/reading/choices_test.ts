@@ -43,7 +43,7 @@ Deno.test("resolve() drops synonyms that replace a word of the query by a word o
   assert(!guards.includes("security services"));
   assert(guards.includes("patrol"));
   assert(guards.includes("guard services"));
-  // A shorter phrase of the dictionary is also a form.
+  // A form that only omits a word of the query is kept.
   assert(forms("simulateurs de vol").includes("simulateur"));
 });
 

@@ -9,7 +9,7 @@ import { soon } from "../../support/soon.ts";
 import { NOW, resolved } from "./asked.ts";
 import { KNOWN } from "./known_terms.ts";
 
-/** Max milliseconds to read a query on a slow machine. Usual queries take less than one. */
+/** Max milliseconds to read a query on a slow machine. Usual queries take under 1 ms. */
 const SLOW = 1_000;
 
 const WORDS =
