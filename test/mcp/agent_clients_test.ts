@@ -1,6 +1,7 @@
 /**
- * The settings of docs/agent_clients.md. Each reaches the service with the key that it names.
- * Clients from npm are run. The settings of editors are compared with their documentation.
+ * Tests that the client settings in docs/agent_clients.md reach the service with their API key.
+ * Runs the MCP Inspector and `mcp-remote`. Checks the settings of editors against schemas that
+ * follow the documentation of the editors.
  */
 import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";

@@ -1,4 +1,7 @@
-/** Messages that a caller may send to `/mcp` (specification 5; MCP interface). */
+/**
+ * Tests that every message to `/mcp` needs a valid key, and every tool call a subscription
+ * (specification 5).
+ */
 import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
 import { withApp } from "../support/app.ts";

@@ -1,4 +1,7 @@
-/** Tests that the documented records are valid, and that docs/ingest.md names every member. */
+/**
+ * Tests that the example records in docs are valid, and that docs/ingest.md names every member and
+ * the current bounds.
+ */
 import assert from "node:assert/strict";
 import { Facets } from "../../../src/contract/facets.ts";
 import { RECORD_LIMITS, SourceRecord } from "../../../src/contract/record.ts";

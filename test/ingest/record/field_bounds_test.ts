@@ -1,4 +1,4 @@
-/** Tests that elements beyond the bounds are rejected, and that rejections show no contacts. */
+/** Tests that oversized elements of sources are rejected, and that rejections show no contacts. */
 import assert from "node:assert/strict";
 import {
   ELEMENT_BYTES,
@@ -15,7 +15,11 @@ async function* oneChunk(text: string) {
   yield await Promise.resolve(new TextEncoder().encode(text));
 }
 
-/** Sources with a valid element, the format of a file, and parts that exceed the bounds. */
+/**
+ * Sources with a valid element and a function that makes a file of one element. `text` names a
+ * field with a text. `list` replaces a field by a list that is too long. `reasons` are the names of
+ * these two fields in rejections. `bytes` is the max size of an element.
+ */
 const ELEMENT_SOURCES = [
   {
     source: sam,

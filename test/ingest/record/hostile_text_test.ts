@@ -54,7 +54,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   withoutEnding: (text) => withoutEnding(text, /[\s,]/),
 };
 
-/** Texts that start a match of some pattern, but do not end it. Tests repeat them. */
+/** Texts that start a match of some pattern, but do not complete it. The test repeats each one. */
 const PUMPS = [
   ..."a1A*<&[`_ \n\t,-.;:()@/é",
   ...[

@@ -53,7 +53,7 @@ databaseTest(
       holders.map(({ company_id }) => company_id),
       ids.slice(0, 2).sort((a, b) => a - b),
     );
-    // A record of another source without an external id is joined with the older of the two.
+    // A record of another source without an external id gets the older company with its hostname.
     await record(
       sql,
       raw("4", { source: "other", company: { name: "T", domains: ["twin.example"] } }),
@@ -85,11 +85,12 @@ databaseTest(
   "record_observations() separates legal forms of one name, but joins a name without a form",
   async ({ sql }) => {
     const of = (id: string, name: string) => raw(id, { company: { name } });
-    // A name without a form has the company with the first form that is recorded after it.
+    // A name without a legal form is joined with the first form that is recorded after it.
     await record(sql, of("1", "Acme"), of("2", "Acme Inc."), of("3", "Acme Ltd."));
     await record(sql, of("4", "ACME LIMITED"), of("5", "Acme Incorporated"), of("6", "Acme Co."));
     await record(sql, of("7", "Acme Ltée"), of("8", "Acme GmbH"), of("9", "The Acme Company"));
-    // If companies with forms were recorded before, the name without a form has the oldest one.
+    // If names with forms were recorded before, the name without a form gets the oldest of their
+    // companies.
     await record(
       sql,
       of("a", "Zeta LLC"),

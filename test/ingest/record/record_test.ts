@@ -216,7 +216,8 @@ databaseTest(
     const seen = new Map<number, Date>();
     let writing = true;
     const poll = async () => {
-      // A poller reads everything after its last row. It would miss a late commit with an old time.
+      // The poller reads only rows after its last one. It would miss a row that is committed later
+      // with an earlier time.
       let since = new Date(0);
       for (let last = false; !last;) {
         last = !writing;

@@ -111,7 +111,7 @@ if (real !== undefined) {
       file = real;
       const back = await refresh();
       assert.equal(back.last_outcome, "complete");
-      // The new notice of Tuesday is missing again.
+      // The original file does not contain the new notice of Tuesday.
       assert.deepEqual([back.revised, back.unchanged, back.gone], [0, 80, 1]);
     },
   );

@@ -14,7 +14,7 @@ const NEVER = new AbortController().signal;
 const THEN = new Date("2026-08-01T00:00:00Z");
 const ignore = !hasRealData();
 
-/** Real files in every format of the sources. */
+/** Names of sources, and paths of real files that they read. */
 const FILES = [
   ["canadabuys", "canadabuys/openTenderNotice.csv"],
   ["toronto", "toronto/all_solicitations.csv"],

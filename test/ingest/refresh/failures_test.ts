@@ -123,7 +123,7 @@ databaseTest(
     await runDueFeed(refreshContext(sql, publisher), NEVER);
     assert.equal((await sql`select from observations`).length, 6);
     assert.equal((await readFeed(sql)).checkpoint.requests, 2);
-    // The page is gone, so the next run starts over.
+    // A missing page is not a temporary failure, so the next run starts at the first page.
     status = 404;
     await sql`update source_feeds set due_at = now()`;
     await runDueFeed(refreshContext(sql, publisher), NEVER);
@@ -137,7 +137,7 @@ databaseTest("a failed run hides no record", async ({ sql }) => {
   await using publisher = startPublisher(() => answer());
   await schedule(sql, publisher);
   await runDueFeed(refreshContext(sql, publisher), NEVER);
-  // The answer has one record, and is then longer than an answer may be.
+  // The answer contains one of the two records, and then exceeds the max length of an answer.
   answer = () => new Response(JSON.stringify(bulletin("a")) + "\n" + " ".repeat(2_000_000));
   await sql`update source_feeds set due_at = now()`;
   await runDueFeed(refreshContext(sql, publisher), NEVER);

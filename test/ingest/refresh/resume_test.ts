@@ -24,7 +24,10 @@ const RECORDS = Array.from(
   (_, n) => bulletin(`acme/${n}`, { source: "boards" }),
 );
 
-/** Returns a publisher's answers, page by page. `before` may delay an answer. */
+/**
+ * Returns a function that answers each request with one page of the records. `before` runs before
+ * each answer, and may delay it.
+ */
 function pagesOf(
   records: readonly SourceRecord[],
   before: (page: number) => void | Promise<void> = () => {},

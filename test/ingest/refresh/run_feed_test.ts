@@ -27,7 +27,7 @@ async function shown(sql: Sql): Promise<string[]> {
   return rows.map(({ external_id }) => external_id);
 }
 
-/** Returns a time of the schedule. The interval of the feed is an hour. */
+/** Returns the instant that many hours after the feed is scheduled. Its interval is an hour. */
 const at = (hours: number) => new Date(Date.UTC(2026, 7, 1, hours));
 
 databaseTest("a first run records, and the next one is due after the interval", async ({ sql }) => {
@@ -173,7 +173,7 @@ databaseTest(
     await runDueFeed(context, NEVER);
     assert.equal((await shown(sql)).length, 20);
     assert.equal((await readFeed(sql)).believed, false);
-    // A run may hide up to 20 records, even if these are all.
+    // A run without rejected records may hide up to 20 records, even if these are all.
     records = [];
     hours += 2;
     await runDueFeed(context, NEVER);
@@ -197,7 +197,7 @@ databaseTest(
     assert.equal(last_outcome, "suspicious");
     assert.equal(last_error, "3 of 3 records were missing: too many to believe");
     assert.deepEqual(await shown(sql), ["a", "b", "c"]);
-    // A record that is rejected in every run does not prevent the run from hiding a missing one.
+    // In spite of a rejected record, a run hides one missing record of three: less than half.
     answer = () =>
       new Response(
         `{"id": "x"}\n${["a", "b"].map((id) => JSON.stringify(bulletin(id))).join("\n")}`,

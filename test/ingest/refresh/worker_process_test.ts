@@ -58,7 +58,7 @@ serverTest("a worker that is stopped aborts its request, and releases its feed",
   await worker.stop();
   const milliseconds = performance.now() - before;
   never.resolve(new Response());
-  // The process ends before the silent request would time out.
+  // The process ends before the unanswered request would time out.
   assert.ok(milliseconds < 25_000, `${milliseconds}`);
   const { lease_token, failures, last_outcome } = await readFeed(sql);
   assert.deepEqual([lease_token, failures, last_outcome], [null, 0, null]);

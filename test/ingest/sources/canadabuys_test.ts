@@ -10,7 +10,7 @@ const REAL_FILE = new URL(
   import.meta.url,
 );
 
-/** The notice with the longest description, in both languages. */
+/** Reference number of the notice with the longest description, in both languages. */
 const LONGEST = "cb-189-99496980";
 
 Deno.test("canadabuys maps every member of a notice", async () => {

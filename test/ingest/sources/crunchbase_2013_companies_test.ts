@@ -15,7 +15,7 @@ import {
 const REAL_FILE = new URL("../../../../shared/data/crunchbase_2013/companies.csv", import.meta.url);
 const ignore = !await isThere(REAL_FILE);
 
-/** Returns a file with one row per part. Columns that a part does not give have plain values. */
+/** Returns a file with one row per part. Omitted columns have default values. */
 function companies(...parts: Partial<Record<keyof typeof COMPANY_COLUMNS, string>>[]): string {
   const company = {
     permalink: "/company/waywire",

@@ -16,7 +16,7 @@ import {
 const REAL_FILE = new URL("../../../../shared/data/crunchbase_2013/rounds.csv", import.meta.url);
 const ignore = !await isThere(REAL_FILE);
 
-/** Returns a file with one row per part. Columns that a part does not give have plain values. */
+/** Returns a file with one row per part. Omitted columns have default values. */
 function rounds(...parts: Partial<Record<keyof typeof ROUND_COLUMNS, string>>[]): string {
   const round = {
     permalink: "/company/waywire",

@@ -29,7 +29,7 @@ const ROW: Row = {
   acceptanceDateTime: "2026-02-23T21:04:31.000Z",
 };
 
-/** Returns a submissions file with one row per part. Omitted columns have plain values. */
+/** Returns a submissions file with one row per part. Omitted columns have default values. */
 function file(rows: Partial<Row>[], head: object = {}, columns: object = {}) {
   const whole = rows.map((row) => ({ ...ROW, ...row }));
   const keys = Object.keys(ROW) as (keyof Row)[];
@@ -51,7 +51,7 @@ function file(rows: Partial<Row>[], head: object = {}, columns: object = {}) {
   });
 }
 
-/** Returns members of a submissions file with a business address. */
+/** Returns the `addresses` of a submissions file, with this business address. */
 function business(place: object) {
   return { addresses: { business: place } };
 }
@@ -247,7 +247,7 @@ Deno.test("edgar_8k detects Eastern time or UTC by the hours and filing dates of
     filingDate: "2026-07-06",
     reportDate: "2026-07-01",
   };
-  // In UTC, 06:30 would be before EDGAR opens, so this file is in Eastern time.
+  // As UTC, 06:30 would be 01:30 Eastern time, before EDGAR opens. The file is in Eastern time.
   const early = {
     form: "10-K",
     acceptanceDateTime: "2026-02-24T06:30:00.000Z",
@@ -255,18 +255,21 @@ Deno.test("edgar_8k detects Eastern time or UTC by the hours and filing dates of
   };
   assert.equal(await observedAt(noon, early), "2026-02-23T17:05:00.000Z");
   assert.equal(await observedAt(summer, early), "2026-07-06T20:05:00.000Z");
-  // A filing date of Monday means that 18:10 on Friday is Eastern time, after 17:30. In UTC, the
-  // report would have been accepted at 13:10, and filed on Friday.
+  // A filing accepted after 17:30 Eastern time is dated to the next business day. With a filing
+  // date of Monday, 18:10 on Friday is thus Eastern time. As UTC, it would be 13:10 Eastern time,
+  // and the filing date would be Friday.
   const friday = { acceptanceDateTime: "2026-02-20T18:10:00.000Z", filingDate: "2026-02-23" };
   assert.equal(await observedAt(noon, friday), "2026-02-23T17:05:00.000Z");
-  // With a filing date of Friday, 18:10 must be UTC, unless it is the report of an insider.
+  // With a filing date of Friday, 18:10 must be UTC. Only reports of insiders (such as Form 4) keep
+  // the date of the day until EDGAR closes.
   const sameDay = { ...friday, filingDate: "2026-02-20" };
   assert.equal(await observedAt(noon, sameDay), "2026-02-23T12:05:00.000Z");
   assert.equal(
     await observedAt(noon, { ...sameDay, form: "4" }, early),
     "2026-02-23T17:05:00.000Z",
   );
-  // 01:30 must be UTC. Rows that fit both decide nothing.
+  // EDGAR is closed at 01:30 Eastern time, so it must be UTC. Rows that fit both zones decide
+  // nothing. A tie means UTC.
   const night = {
     form: "4",
     acceptanceDateTime: "2026-02-25T01:30:00.000Z",

@@ -141,7 +141,7 @@ Deno.test("form_d maps every member of a notice of a submission", async () => {
   assert.equal(withoutNumber.external_id, "0000012345-24-000007");
 });
 
-/** Returns the record of the document without its submission, after replacements. */
+/** Returns the record of the document alone, without a submission around it, after replacements. */
 async function recordWith(...changes: [string, string][]): Promise<NormalRecord> {
   return recordOf((await readAll(changed(changes)))[0]!);
 }

@@ -110,7 +110,7 @@ Deno.test("the job boards map a posting in both countries to one observation per
       ["acme/a1/us", "US", place("US", "NY", "New York")],
       ["acme/a1", "US", place("US")],
       ["acme/a1/ca", "CA", place("CA")],
-      // The country field of the board decides.
+      // The `country` of a posting takes precedence over a location in another country.
       ["acme/a1", "US", place("US")],
     ],
   );

@@ -22,7 +22,7 @@ const POSTING = {
   lists: [{ text: "You bring", content: "<li>Kafka &amp; Spark</li>" }],
 };
 
-/** Returns a component of an Ashby compensation. Members that are not given have plain values. */
+/** Returns a component of the compensation in an Ashby job. Omitted members have default values. */
 function component(values: object): object {
   return { compensationType: "Salary", interval: "1 YEAR", currencyCode: "USD", ...values };
 }

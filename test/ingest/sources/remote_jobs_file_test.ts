@@ -24,7 +24,7 @@ Deno.test({
       },
     );
     assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 670);
-    // Two companies have no hostname, because their pages are at sites of others.
+    // Two companies have no hostname, because their website is a page on another company's site.
     const known = records.filter(({ hostnames }) => hostnames.length > 0);
     assert.equal(new Set(known.map(({ company_external_id: id }) => id)).size, 355);
     for (const { observed_at, observed_fact, evidence, confidence } of records) {

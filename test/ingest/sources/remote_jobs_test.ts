@@ -14,7 +14,7 @@ const BODY = {
 
 type Page = Record<string, unknown> & { body?: Partial<Record<keyof typeof BODY, string>> };
 
-/** Returns a page as one line of JSON. Members that are not given have plain values. */
+/** Returns a page as one line of JSON. Omitted members have default values. */
 function line({ body, ...page }: Page = {}): string {
   const sections = Object.entries({ ...BODY, ...body });
   return JSON.stringify({

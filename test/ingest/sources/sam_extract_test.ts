@@ -18,7 +18,8 @@ Deno.test("sam maps every member of a row of the daily extract, also in Windows-
     Description: "<p>Supply the park~s signs.</p>\r\n<p>Write to jane.doe@nps.gov or (202) " +
       "555-0123.</p>",
   });
-  // The byte 0x92, an apostrophe in Windows-1252, is invalid in UTF-8 without a leading byte.
+  // Replaces each ~ by the byte 0x92. It is an apostrophe in Windows-1252, but invalid in UTF-8
+  // without a leading byte.
   const windows = new TextEncoder().encode(text).map((byte) => byte === 0x7e ? 0x92 : byte);
   const [entry] = await readSource(sam, windows);
   const times = {

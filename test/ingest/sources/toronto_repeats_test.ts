@@ -21,7 +21,7 @@ Deno.test("toronto keeps only the row with the latest deadline of a solicitation
   assert.deepEqual(rows.map(({ external_id, expires_at }) => [external_id, expires_at]), [
     [`${number}:2026-08-07`, "2026-09-21T03:59:59.000Z"],
   ]);
-  // Entries keep the order of the file, so that a rejected line can be found.
+  // All entries are yielded in the order of the file.
   assert.deepEqual(entries.map(({ line }) => line), Array.from({ length: 503 }, (_, at) => at + 2));
 });
 
@@ -55,6 +55,7 @@ Deno.test("withoutRepeats() buffers a bounded part of a file, and ends with the 
   };
   const [first, later] = ["2026-09-01T03:59:59.000Z", "2026-09-21T03:59:59.000Z"];
   assert.deepEqual(await outcomes(1_000_000), ["left out", first, later, "left out"]);
-  // A row that left the buffer early is followed by its revision.
+  // With a buffer of 0 characters, the first row is yielded before the row with the later deadline.
+  // Both are records then, and the later one revises the first.
   assert.deepEqual(await outcomes(0), [first, first, later, "left out"]);
 });
