@@ -36,7 +36,8 @@ const LINES_MAX = 300;
 /** Max number of lines of a file that one class fills, so that the class need not be divided. */
 const CLASS_LINES_MAX = 600;
 /**
- * Pattern of folders of libraries. Their files have the larger cap, because each has one subject.
+ * Pattern of folders of libraries. The max number of lines of their files is CLASS_LINES_MAX,
+ * because each file has one subject.
  */
 const LIBRARIES = /^src\/search\/engine\//;
 
@@ -99,7 +100,10 @@ for (const room of ["ingest", "search"]) {
   });
 }
 
-/** Returns the folder of a file inside a folder of src/ such as search; "." if it is in none. */
+/**
+ * Returns the subfolder of src/`room` that contains a file; "." if the file is directly in that
+ * folder, undefined if it is outside of it.
+ */
 function folderOf(room: string, file: string): string | undefined {
   const [, folder] = file.match(new RegExp(`^src/${room}/(?:(\\w+)/)?`)) ?? [, null];
   return folder === null ? undefined : folder ?? ".";
@@ -188,7 +192,8 @@ Deno.test("files have less than 300 lines, or less than 600 if one class fills t
 });
 
 /**
- * Returns the cap of a file. A class fills a file if it is its only one and has 2/3 of its lines.
+ * Returns the max number of lines of a file. A class fills a file if it is the only class in it and
+ * has at least 2/3 of its lines.
  */
 function maxLinesOf(file: string, text: string): number {
   if (LIBRARIES.test(file)) return CLASS_LINES_MAX;

@@ -8,10 +8,13 @@ import { startService } from "./support/service.ts";
 const { compile } = JSON.parse(Deno.readTextFileSync("deno.json")).tasks;
 const COMMAND: string = compile.command.slice(compile.command.indexOf("deno compile"));
 
-/** Pattern of a file of a package in node_modules. */
+/** Pattern of a file of a package in node_modules. The group captures the package's name. */
 const PACKAGED = /^node_modules\/(?:\.deno\/[^/]+\/node_modules\/)?((?:@[^/]+\/)?[^/]+)\/./;
 
-/** Returns the modules and packages that the compiler embeds: main.ts and the included files. */
+/**
+ * Returns the modules and packages that the compiler embeds: main.ts, the included files, and all
+ * that they import.
+ */
 async function embedded(): Promise<{ modules: Set<string>; packages: Set<string> }> {
   const included = [...COMMAND.matchAll(/--include[= ](\S+)/g)].map(([, path]) => path!);
   const modules = new Set(included);
@@ -30,7 +33,7 @@ async function embedded(): Promise<{ modules: Set<string>; packages: Set<string>
   return { modules, packages };
 }
 
-/** Returns the paths that a first start and its pages read, except those of the data directory. */
+/** Returns the paths in the repository that a service reads for its first start and its pages. */
 async function pathsRead(): Promise<Set<string>> {
   const directory = Deno.makeTempDirSync({ prefix: "ce-reads-" });
   try {

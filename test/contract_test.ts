@@ -1,6 +1,7 @@
 /**
- * Checks whole answers by the contract. The cases reach every route and every error code of the
- * document. The document that the service serves judges the body and the headers of every answer.
+ * Checks whole answers against the OpenAPI document that the service serves: status, headers and
+ * body. The cases get every documented answer and every error code, except the few that other tests
+ * cover.
  */
 import assert from "node:assert/strict";
 import { hashKey } from "../src/accounts/credential.ts";

@@ -52,7 +52,8 @@ Deno.test("KnownKeys drops the least recently used key", async () => {
   const caller = (n: number) => ({ key_hash: new Uint8Array(new Uint32Array([n]).buffer) });
   const see = (n: number) => keys.watch(caller(n), () => Promise.resolve());
   for (let n = 0; n < KNOWN_KEYS_MAX; n++) await see(n);
-  // A use within a second of the previous one is not noted.
+  // A use less than a second after the previous one of the same key does not refresh its entry.
+  // A second later, key 0 is refreshed, so key 1 is the least recently used one.
   now = 1_000;
   await see(0);
   await see(KNOWN_KEYS_MAX);

@@ -67,7 +67,7 @@ Deno.test("queriesOf() draws distinct stems, and the same words with and without
 
 Deno.test("createZipf() returns frequent ranks for low shares", () => {
   const rankAt = createZipf({ ranks: 1_000, flat: 10 });
-  // 10 * 101 ** share - 10
+  // Ranks are 10 * 101 ** share - 10, rounded down, and at most 999.
   assert.deepEqual([0, 0.25, 0.5, 0.75, 1].map(rankAt), [0, 21, 90, 308, 999]);
 });
 
@@ -79,6 +79,6 @@ Deno.test("createZipf() draws ranks in proportion to 1 / (rank + flat)", () => {
   // ln((1000 + 10) / 10) = 4.615; the first rank's share is ln(11 / 10) / 4.615.
   assert.ok(Math.abs(counts[0]! / 200_000 - 0.02065) < 0.001, String(counts[0]));
   const tail = counts.subarray(500).reduce((sum, count) => sum + count, 0);
-  // ln(1010 / 510) / 4.615
+  // The share of the ranks from 500 on is ln(1010 / 510) / 4.615.
   assert.ok(Math.abs(tail / 200_000 - 0.148) < 0.005, String(tail));
 });

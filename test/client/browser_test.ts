@@ -10,7 +10,10 @@ import type { DatabaseCase } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { sees } from "../support/visitor.ts";
 
-/** Program that searches by pages and in the background, and is refused. It shows the results. */
+/**
+ * Program of the page. It searches page by page and in the background, and makes a request that is
+ * refused and one that is aborted. It shows the results as JSON.
+ */
 const PROGRAM = `
 import { EvidenceClient, InvalidSearchError } from "/client/client.js";
 
@@ -55,7 +58,7 @@ chromiumTest(NAME, async ({ db, sql }: DatabaseCase, chromium) => {
         refused: "invalid_search",
         aborted: "AbortError",
       });
-      // Three searches deliver two pages of one company and a page of two.
+      // Three searches were charged: two pages of one company each, and one page of two.
       assert.deepEqual([used.request_units, used.delivered_units], [3, 4]);
     });
   }, { workers: 1 });
@@ -64,7 +67,8 @@ chromiumTest(NAME, async ({ db, sql }: DatabaseCase, chromium) => {
 });
 
 /**
- * Returns the page or a module of the package. Returns other requests, which are for the service.
+ * Answers a request for the page or for a module of the package. Returns any other request
+ * unchanged, so that the service answers it.
  */
 function fileOf(
   request: Request,

@@ -198,7 +198,7 @@ clientTest("EvidenceClient ends a call when its signal is aborted", async (t: Cl
     return await serve(request);
   });
   await assert.rejects(client.getUsage({ signal: during.signal }), isReason);
-  // This signal is aborted during a back-off, by the clock of the platform.
+  // This signal is aborted during a back-off. The second client uses real timers.
   const waiting = new AbortController();
   const patient = new EvidenceClient({ url, key: world.keys.entitled });
   next.push(() => {

@@ -23,7 +23,10 @@ Deno.test("client/openapi.ts equals the output of openapi-typescript for the con
   );
 });
 
-/** Program whose lines compile if the contract allows them. The others expect an error. */
+/**
+ * Program that compiles only if the types accept what the contract allows, and refuse the lines
+ * after each `@ts-expect-error`.
+ */
 const SAMPLE = `
 import type { components, operations } from "./openapi.ts";
 type Schemas = components["schemas"];
@@ -65,7 +68,7 @@ const LAST_LINES = [
   /^3$/,
 ];
 
-/** Runs each program of the README in a directory that has the client. */
+/** Runs each program of the README, and checks the last line that it prints. */
 async function runReadme(
   { url, key }: { url: string; key: string },
   commandOf: (file: string) => { program: string; args: string[]; cwd: string },

@@ -1,6 +1,7 @@
 /**
- * Calls the service at an address with the client of the SDK's second line. Prints the answers as
- * JSON. `refused` contains the client's error, such as that of a result outside its output schema.
+ * Calls the service at an address with the client of version 2 of the MCP SDK. Prints the answers
+ * as JSON. If the client throws, for example because a result violates its output schema, the
+ * answer has only the error message, as `refused`.
  *
  * Arguments: the address, and JSON with the `mode` of negotiation, the `key`, and the `calls`.
  */
@@ -14,7 +15,7 @@ interface ToolCase {
   poll?: true;
 }
 
-/** Max number of polls of an operation, which take two minutes. */
+/** Max number of polls of an operation. At one poll per 100 ms, they take two minutes. */
 const POLLS_MAX = 1_200;
 
 const [address, json] = Deno.args;

@@ -71,7 +71,7 @@ databaseTest("admin source sets, schedules, lists and runs a source", async ({ d
     .map((source: { name: string }) => source.name);
   assert.deepEqual(asked, ["gleif"]);
 
-  // The source itself gives the default interval.
+  // Without --every, the schedule has the default interval of the source.
   assert.equal((await run(db, "schedule", "gleif", "CA")).interval_seconds, 86_400);
   const again = await run(db, "run", "canadabuys");
   assert.ok(again.due_at >= scheduled.due_at);

@@ -1,4 +1,4 @@
-/** Backups and moves keep keys and replays, and the ledger agrees with its counters. */
+/** Backups and moves keep API keys and replays, and usage counters agree with the ledger. */
 import assert from "node:assert/strict";
 import { backup, move, restore } from "../../src/commands/backup.ts";
 import { type CommandContext, UsageError } from "../../src/commands/command.ts";
@@ -134,7 +134,7 @@ async function checkMove(
   assert.equal(rows["public.operations"], 2);
   const db = await openDatabase({ database_url: database.url, data_dir: "", log: silent });
   try {
-    // The rest of the window may differ, because it is a present value.
+    // A replay has the present request_allowance, not the one of the first answer.
     const kept = await ask(db, key, "first");
     assert.deepEqual({ ...kept, request_allowance: null }, { ...first, request_allowance: null });
     await ask(db, key, "fourth");

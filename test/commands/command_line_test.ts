@@ -23,7 +23,7 @@ Deno.test("a mistyped DATA_DIR creates no database, but --create does so without
     const restored = await runCommand(["restore", backup], { DATA_DIR: `${directory}/new` });
     assert.deepEqual([restored.code, restored.stderr], [0, ""]);
     assert.deepEqual(JSON.parse(restored.stdout).differences, []);
-    // This is the first start of a service, but the directory already has a database.
+    // This first start of a service creates no demo, because the directory has a database already.
     await using service = await startService({ env: { DATA_DIR } });
     await assert.rejects(readDemoKey(DATA_DIR), Deno.errors.NotFound);
     const accounts = await runCommand(["admin", "account", "list"], { DATA_DIR });

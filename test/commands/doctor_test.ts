@@ -104,7 +104,7 @@ databaseTest("doctor reports work that no process takes, and poison messages", a
   assert.deepEqual(levelsOf(await checkQueue(sql)), ["queue ok", "queue warning"]);
 });
 
-/** Creates an operation of a dead process, and a wrong counter. */
+/** Gives each operation an expired lease, as if its process had died. Sets a wrong counter. */
 async function breakOperations(sql: Sql): Promise<void> {
   await sql`
     update operations set status = 'processing', finished_at = null, request_units = 0,

@@ -15,7 +15,7 @@ const REQUESTS = 12;
 /** The machine and the database of one operator. */
 class Desk {
   readonly directory: string;
-  /** Settings of commands. The service moves to another database during the day. */
+  /** Settings of the commands. They change, for example when the database is moved. */
   env: Record<string, string>;
   service!: Service;
   key_id = 0;
@@ -69,7 +69,7 @@ class Desk {
     const { status, body } = this.answers.get(request_key)!;
     const again = await postSearch(this.service, { key: this.key, request_key, query });
     assert.equal(again.status, status);
-    // The rest of the window may differ, because it is a present value.
+    // A replay has the present request_allowance, not the one of the first answer.
     assert.deepEqual({ ...again.body, request_allowance: 0 }, { ...body, request_allowance: 0 });
   }
 }
@@ -173,7 +173,7 @@ const DAY: Record<string, (desk: Desk, surroundings: Surroundings) => Promise<vo
   },
   "upgrade": async (desk, { server, stack }) => {
     const db = await connect({ database_url: server, data_dir: "", log: silent });
-    // The database looks as if the running process were of the previous version.
+    // Now the database looks as if version 0.0.9 had migrated it, so the next start upgrades it.
     await db.sql`update migrations set checksum = '0.0.9' where name = 'program' or name ~ '/'`;
     const before = desk.service;
     desk.env = { ...desk.env, DATA_DIR: `${desk.directory}/newer` };

@@ -83,7 +83,7 @@ async function walk(
     );
     assert.deepEqual(outside, []);
     assert.deepEqual(page.requests.filter((url) => url.includes(caller.key)), []);
-    // The walk causes some refusals. A violation of the security policy would be another complaint.
+    // The walk causes refusals with 401 and 422. The console must report no other error or warning.
     const expected = /^Failed to load resource: the server responded with a status of 4(01|22) /;
     assert.deepEqual(page.complaints.filter((one) => !expected.test(one)), []);
   });

@@ -40,7 +40,8 @@ Deno.test("each page names all modules that it runs, and every file is part of a
 
 Deno.test("no file names an address of another host, or one from the root", () => {
   for (const [path, { text }] of CONSOLE_FILES) {
-    // Namespaces are no addresses. The page replaces the documented address of the snippets.
+    // A browser does not request XML namespaces. The address 127.0.0.1:8080 in the snippets is
+    // replaced by the page's own address.
     const absolute = [...text.matchAll(/["'`(](https?:\/\/[^"'`\s)]*)/g)].map(([, url]) => url!)
       .filter((url) => !/^http:\/\/(www\.w3\.org\/|127\.0\.0\.1:8080)/.test(url));
     assert.deepEqual(absolute, [], path);

@@ -1,4 +1,4 @@
-/** The reference in Chromium, which shows calls and tools to be searched and tried. */
+/** The API reference in Chromium. Readers can search its calls and tools, and try them. */
 import assert from "node:assert/strict";
 import { FAILURE_CODES } from "../../src/failures.ts";
 import { createContract } from "../../src/http/openapi.ts";
@@ -49,7 +49,7 @@ const texts = (page: Page, selector: string) =>
   page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})]
     .map((one) => one.innerText.trim())`);
 
-/** Checks that a day without a time is the one of the source in any time zone of the reader. */
+/** Checks that a date without a time is shown as the UTC day, whatever the reader's time zone. */
 async function checkDays(page: Page): Promise<void> {
   await page.send("Emulation.setTimezoneOverride", { timezoneId: "America/Toronto" });
   const shown = `import("./console/words.js?zone").then(({ day, moment }) =>
@@ -73,7 +73,7 @@ async function checkContents(page: Page): Promise<void> {
   );
 }
 
-/** Checks that a search finds a code by its name, and calls and tools by words in any order. */
+/** Checks that a search finds an error code by its name, and calls by words in any order. */
 async function checkSearch(page: Page): Promise<void> {
   await fill(page, "Search the reference", "idempotency_conflict");
   await page.until(`document.querySelectorAll("article").length < 10`);

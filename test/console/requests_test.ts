@@ -1,4 +1,7 @@
-/** The console shows each request in three languages, all of which give the same operation. */
+/**
+ * The console shows each request as a curl command, as an MCP call and as a TypeScript program. All
+ * of them lead to the same operation.
+ */
 import assert from "node:assert/strict";
 import { databaseTest } from "../support/database.ts";
 import { withConsole } from "../support/console_world.ts";
@@ -25,7 +28,7 @@ async function loadAt(origin: string): Promise<Requests> {
   return await import(`${path}?at=${encodeURIComponent(origin)}`);
 }
 
-/** Splits a command into its words as a shell does, and expands one variable. */
+/** Splits a command into its words as a shell does, and expands $CE_API_KEY. */
 function wordsOf(command: string, CE_API_KEY: string): string[] {
   const word = /(?:'([^']*)'|"([^"]*)"|\\(.)|[^\s'"\\])+/gs;
   return [...command.replaceAll("\\\n", " ").matchAll(word)].map(([text]) =>
@@ -36,7 +39,7 @@ function wordsOf(command: string, CE_API_KEY: string): string[] {
   );
 }
 
-/** Makes the request of a curl command. */
+/** Sends the request that a curl command describes. Returns the body of the answer. */
 async function runCurl(command: string, key: string): Promise<unknown> {
   const words = wordsOf(command, key);
   assert.deepEqual(words.slice(0, 2), ["curl", "-sS"]);
@@ -51,7 +54,7 @@ async function runCurl(command: string, key: string): Promise<unknown> {
   return await response.json();
 }
 
-/** Runs a copied program. */
+/** Runs a TypeScript program of the console. Returns the JSON that it prints. */
 async function runProgram(text: string, key: string): Promise<unknown> {
   const file = Deno.makeTempFileSync({ suffix: ".ts" });
   try {

@@ -23,7 +23,10 @@ interface HttpCase {
 
 const PATHS = [...new Set(ROUTES.map(({ path }) => path)), "/healthz", "/readyz", "/openapi.json"];
 
-/** The only method of each metered path. HEAD is refused, because it would be charged in vain. */
+/**
+ * The only method of each metered path. HEAD is refused, because it would be charged although its
+ * answer has no body.
+ */
 const METERED_PATHS: Record<string, string> = {
   "/api/companies/search": "POST",
   "/api/companies": "GET",

@@ -60,7 +60,10 @@ export function createHttpDoor(
   };
 }
 
-/** Checks that only temporary refusals give a retry time, and that header and body agree. */
+/**
+ * Checks that only a refusal with 429 has a retry time in its body, which agrees with its header.
+ * The other answers with a Retry-After header are 202 and `unavailable`, which ask for 1 second.
+ */
 function checkRetry(status: number, headers: Headers, body: HttpAnswer["body"]): void {
   const { retry_at, retry_after_seconds } = body?.error ?? {};
   if (status === 429) {
@@ -74,7 +77,10 @@ function checkRetry(status: number, headers: Headers, body: HttpAnswer["body"]):
   }
 }
 
-/** Checks the address for polling an unfinished operation, also behind a prefix of a proxy. */
+/**
+ * Checks the Location for polling an unfinished operation, also for a client behind a proxy that
+ * adds a prefix to the path. Other answers have none.
+ */
 function checkPolling(
   { status, headers }: Response,
   { address, body }: { address: string; body: HttpAnswer["body"] },

@@ -11,7 +11,7 @@ import { listTools, modernRpc, rpc, toolCall } from "../support/mcp.ts";
 
 interface McpDoorOptions {
   fetch: App["fetch"];
-  /** API key for the list of tools. Its plan has to allow the calls of all other accounts. */
+  /** API key for requesting the list of tools. Calls have keys of their own. */
   key: string;
   /** Era of the client: revision 2026-07-28; by default, the earlier revisions. */
   era?: "modern";

@@ -1,4 +1,4 @@
-/** Adoption of databases whose numbered migrations the scripts of sql/ have replaced. */
+/** Adoption of databases with the numbered migrations, which the scripts of sql/ have replaced. */
 import assert from "node:assert/strict";
 import { ADOPTED } from "../../src/db/adopted.ts";
 import type { Database } from "../../src/db/connect.ts";
@@ -18,7 +18,10 @@ function numberedMigrations(): Script[] {
   });
 }
 
-/** Scripts of the version with numbered migrations. It also ran changed functions again. */
+/**
+ * Scripts of the version with numbered migrations. It already had scripts of functions, which it
+ * ran again after a change, but none of views.
+ */
 const before = { tables: numbered, views: [], functions: FUNCTION_SCRIPTS };
 
 const RECORDED = [

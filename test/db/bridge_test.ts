@@ -3,7 +3,10 @@ import { Bridge } from "../../src/db/bridge.ts";
 import type { BridgeConnection } from "../../src/db/bridge_connection.ts";
 import { compose, concat, messagesIn, readyForQuery, simpleQuery } from "../../src/db/wire.ts";
 
-/** Returns a session that answers each simple query with its text and the state of that text. */
+/**
+ * Returns a session that answers each simple query with its text as the command tag. The
+ * transaction status after a query is the one of its text in `states`, by default idle.
+ */
 function scriptedSession(states: Record<string, string> = {}) {
   const executed: string[] = [];
   return {

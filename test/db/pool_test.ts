@@ -145,7 +145,8 @@ serverTest("a transaction whose backend dies between statements commits nothing"
     const [row] = await tx`select pg_backend_pid() as pid`;
     await t.sql`select pg_terminate_backend(${row!.pid})`;
     await new Promise((resolve) => setTimeout(resolve, 100));
-    // Without the pool, the driver would run this on a new connection, where it commits.
+    // If the pool did not refuse this statement, the driver would run it on a new connection,
+    // and commit it.
     const second = tx`insert into halves values (2)`;
     finished.resolve(second.then(() => "ran", (error) => error.code));
     await second;

@@ -22,7 +22,7 @@ import {
 const RELEASES = listReleases();
 const LAST = RELEASES.at(-1)!;
 
-/** Removed functions that processes of a release call, with the reasons. */
+/** Functions of a release that an upgrade may remove, with the reason by signature. */
 const REMOVED_FUNCTIONS: Record<string, string> = {};
 
 /** Registers a case for the dump of each release, restored on each engine. */

@@ -8,7 +8,10 @@ import { silent } from "../support/operations.ts";
 import { startProxy } from "../support/proxy.ts";
 import { eventually } from "../support/waiting.ts";
 
-/** Returns the error code of the work, or undefined if it does not fail in time. */
+/**
+ * Returns the error code of failed work, "no failure" if it succeeds, or undefined if it is not
+ * settled in time.
+ */
 async function failureWithin(seconds: number, work: Promise<unknown>): Promise<unknown> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), seconds * 1000);

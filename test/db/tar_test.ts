@@ -1,4 +1,4 @@
-/** Archives of packages, which are read and unpacked. */
+/** Reading and unpacking of tar archives, such as those in npm packages. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { pack } from "tar-stream";

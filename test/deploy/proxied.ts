@@ -68,7 +68,7 @@ export async function assertBelowEvidence({ proxy, key }: Proxied): Promise<void
   assert.ok(beside.status === 404 || beside.headers.get("request-id") === null);
 }
 
-/** Sends an incomplete request, and waits until the connection is closed. Returns the answer. */
+/** Sends a text, and then nothing until the peer closes the connection. Returns the answer. */
 export async function cut(url: string, parts: string): Promise<string> {
   using connection = await RawConnection.open(url);
   await connection.write(parts);

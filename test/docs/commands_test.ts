@@ -28,7 +28,7 @@ interface Environment {
 }
 
 /**
- * Starts a service whose companies, accounts and merges have the ids of the pages, and runs `use`.
+ * Starts a service that has the ids of companies, accounts and merges in the pages. Runs `use`.
  */
 async function withEnvironment(
   { db, sql }: DatabaseCase,

@@ -15,7 +15,7 @@ const reasonOf = (text: string) => {
 Deno.test("parseBytes() equals JSON.parse() for texts without repeated names", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), (text) => {
-      // A member __proto__ is treated like other members.
+      // Texts are compared, because they show a member __proto__ like any other member.
       const again = JSON.stringify(JSON.parse(text));
       assert.equal(JSON.stringify(parseJson(again)), again);
     }),

@@ -1,6 +1,6 @@
 /**
- * Judges a run only by the answers that clients saw and by the ledger. Each rule is a condition
- * that has to hold after every scenario.
+ * Judges a run by the answers that clients saw, the state of the database, and secrets in the logs.
+ * Each rule is a condition that has to hold after every scenario.
  */
 import type { Answer, CallRecord, History } from "./history.ts";
 import { findDisagreements } from "./checker_answers.ts";
