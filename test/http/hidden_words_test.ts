@@ -1,4 +1,4 @@
-/** Words of a withdrawn excerpt find nothing, and hostnames that are no longer held are hidden. */
+/** Words of a withdrawn excerpt find nothing, and hostnames that a company has lost are hidden. */
 import assert from "node:assert/strict";
 import { withdrawEvidence } from "../../src/ingest/record/withdraw.ts";
 import { withApp } from "../support/app.ts";

@@ -1,4 +1,4 @@
-/** Listings are in the order of recording, which revisions make different from the order of ids. */
+/** Listings are in the order of recording. It differs from the order of ids after a revision. */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";

@@ -93,7 +93,7 @@ databaseTest("the pages of a listing omit later observations", async ({ db, sql 
       assert.equal(status, 200, JSON.stringify(body));
       if (page === 1) await record(sql, [{ company }]);
       seen.push(...idsOf(body));
-      // A poller that uses as_of instead of the cursor may get some again, but misses none.
+      // A poller that uses as_of instead of the cursor may get observations twice, but misses none.
       const skipping = await list(app, {
         ...request,
         limit: "100",

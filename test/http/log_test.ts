@@ -47,7 +47,8 @@ databaseTest("a log line names account, key, error code and units", async ({ db,
   const post = { method: "POST", route: "/api/companies/search" };
   const get = { method: "GET" };
   const units = { request_units: 1, delivered_units: 1, fresh_evidence_units: 0 };
-  // The order may differ, because the first line of a key waits until its account is known.
+  // The order of the lines may differ from the order of the requests: the first line of a key is
+  // written only after its account has been looked up.
   assert.deepEqual(
     new Set(
       written.map(({ time: _time, message: _message, request_id: _id, ms: _ms, ...line }) => line),

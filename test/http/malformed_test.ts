@@ -1,4 +1,4 @@
-/** Malformed requests are refused. Their Host does not affect routing and is not logged. */
+/** Malformed requests are refused. A request's Host is not logged and does not affect routing. */
 import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
 import { ErrorEnvelope } from "../../src/contract/operation.ts";
@@ -37,7 +37,7 @@ function head(first: string, ...fields: string[]): string {
 
 const MARK = "m4rk";
 
-/** First line and Host line of requests that do not parse. */
+/** First line and Host line of requests whose target or Host does not parse. */
 const MALFORMED: [string, string | undefined][] = [
   [`GET /docs?${MARK} HTTP/1.1`, undefined],
   ...[
@@ -71,7 +71,7 @@ embeddedTest("a Host or target that does not parse gets 400", async (t) => {
         url,
         head(first, ...host === undefined ? [] : [host], `Authorization: Bearer ${key}`),
       );
-      // The HTTP server itself refuses some of them, with an empty body and no log line.
+      // Deno's HTTP server itself refuses some of them, with an empty body and no log line.
       if (answer.status === 400 && answer.text === "") continue;
       assert.equal(answer.status, 400, `${claim}: ${answer.text}`);
       assert.equal(ErrorEnvelope.parse(JSON.parse(answer.text)).error.code, "malformed_request");

@@ -32,7 +32,7 @@ embeddedTest("the console and the reference are served with all their parts", as
   });
 });
 
-/** Asserts that the policy allows only scripts of the service, and the inline one by its hash. */
+/** Asserts that the policy allows only scripts of the service, and the import map by its hash. */
 function assertPolicy(policy: string, text: string): void {
   const [, map] = /<script type="importmap">([^]*?)<\/script>/.exec(text)!;
   const hash = createHash("sha256").update(map!).digest("base64");
@@ -68,7 +68,7 @@ databaseTest("every page answers HEAD as it answers GET, without a body", async 
   }, { workers: 0 });
 });
 
-/** Headers of requests for the demo's key from another machine, page or host name. */
+/** Headers of requests that use another host name, or come through a proxy or from another site. */
 const REFUSED: Record<string, HeadersInit> = {
   "another name": { host: "evil.example" },
   "a name that begins like this machine's": { host: "127.0.0.1.evil.example" },

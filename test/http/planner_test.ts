@@ -15,7 +15,7 @@ import { createCaller, record, type Recorded } from "../support/factories.ts";
 import { assertSettled, countRows } from "../support/operations.ts";
 import { startRawHost } from "../support/web.ts";
 
-/** Returns both doors as one. It repeats each request through the other door. */
+/** Combines both doors into one. It sends each request through both, and compares the answers. */
 async function doorsOf({ fetch }: App, key: string): Promise<Door> {
   const document = await (await fetch(new Request("http://127.0.0.1/openapi.json"))).json();
   return everyDoor(createHttpDoor({ fetch, document }).door, await createMcpDoor({ fetch, key }));
@@ -142,7 +142,7 @@ databaseTest("a search without a plan fails permanently, for free", async ({ db,
         fresh_evidence_units: 0,
       });
       assert.equal(first.body.request_allowance.window_remaining, 120);
-      // The model has a plan now, but is not asked for it.
+      // The model would now answer with a plan, but a failed search is replayed without it.
       modelAnswer = { terms: ["freezer"] };
       const again = await door(call);
       assert.deepEqual([again.status, again.body, again.replayed], [status, first.body, true]);
@@ -231,7 +231,7 @@ databaseTest("no log contains the key, the query or the plan of a planner", asyn
       "answered with status 400",
       "answered with status 302",
     ]);
-    // Debug lines may contain the plan.
+    // Debug lines describe the plan by counts, kinds and countries. Other lines do not describe it.
     const public_lines = lines.filter((line) => JSON.parse(line).level !== "debug").join("");
     assert.ok(!public_lines.includes(secret.term), public_lines);
     for (const hidden of [CHAT_KEY, key, secret.query]) assert.ok(!lines.join("").includes(hidden));

@@ -67,7 +67,7 @@ function uriOf(source: string, external_id: string): string {
   return `https://news.example/${source}/${external_id}`;
 }
 
-/** Deletes the rows of a run, but not the clock of the dataset. */
+/** Deletes the rows of a run. `dataset_clock` is kept, so the times of later records still grow. */
 async function clear(sql: Sql): Promise<void> {
   await sql`
     truncate companies, company_external_ids, company_identifiers, company_names, company_domains,

@@ -157,7 +157,8 @@ databaseTest("a record that expires soon does not keep its hostname", async ({ d
   await withApp(db, async (app) => {
     const poller = new Poller({ app, key, hostnames: [A], limit: 10 });
     await poller.drain();
-    // For a poller, that record may have expired before it can see this one.
+    // When the poller sees this record, `support` may have expired. The hostname therefore counts
+    // as gained, and all observations are listed again.
     const [next] = await record(sql, [of(A)]);
     assert.deepEqual(
       (await poller.drain()).map(({ id }) => id),

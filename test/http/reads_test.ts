@@ -193,7 +193,7 @@ databaseTest("the transport refuses unsupported methods, media types and sizes",
     assert.deepEqual([method.status, method.headers.get("allow")], [405, "GET, HEAD"]);
     const search = await ask("/api/companies/search", { method: "PUT", key });
     assert.deepEqual([search.status, search.headers.get("allow")], [405, "POST"]);
-    // GET does not treat this path as that of a company.
+    // GET does not read "search" as the id of a company.
     const read = await ask("/api/companies/search", { key });
     assert.deepEqual([read.status, read.headers.get("allow")], [405, "POST"]);
     const type = await ask("/api/companies/search", {

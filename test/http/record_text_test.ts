@@ -1,4 +1,4 @@
-/** The `text` and `facets` of a record, from the command to the answers of both doors. */
+/** The `text` and `facets` of a record, from `ingest` to the answers of both doors. */
 import assert from "node:assert/strict";
 import { ingest } from "../../src/commands/ingest.ts";
 import { readSettings } from "../../src/config.ts";

@@ -171,7 +171,7 @@ databaseTest("withdrawn evidence is gone from the next search and replay", async
     const first = await search({ query: "freezer" }, { key, request_key: "k1" });
     assert.equal(first.body.companies.length, 3);
     await withdrawEvidence(sql, uri);
-    // The index may not have followed yet, but the database decides about deliveries.
+    // The index may still contain the evidence, but the database decides what is delivered.
     const second = await search({ query: "freezer" }, { key, request_key: "k2" });
     assert.equal(second.body.companies.length, 2);
     assert.equal(second.body.usage.delivered_units, 2);

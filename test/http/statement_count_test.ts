@@ -5,11 +5,11 @@ import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 
-/** Pattern of the functions that answer callers. The index uses other functions. */
+/** Pattern of the SQL functions that answer callers. The index uses other functions. */
 const ANSWERING =
   /\b(claim_operation|settle_operation|claim_and_settle_operation|read_operation|read_company|read_observation|find_caller)\(/;
 
-/** Wraps a database. `called` returns the names of the functions that ran since its last call. */
+/** Wraps a database. `called` returns the SQL functions that were called since its last call. */
 function watchCalls(sql: Sql): { sql: Sql; called(): string[] } {
   let names: string[] = [];
   const proxy = new Proxy(sql, {
@@ -27,7 +27,7 @@ function watchCalls(sql: Sql): { sql: Sql; called(): string[] } {
   return { sql: proxy, called };
 }
 
-databaseTest("a metered search needs two statements, then one after a delivery", async (t) => {
+databaseTest("a metered search needs two statements, or one after a delivery", async (t) => {
   const { key } = await createCaller(t.sql);
   const [one] = await record(t.sql, [
     { observed_fact: "A freezer warehouse opens." },
@@ -39,7 +39,7 @@ databaseTest("a metered search needs two statements, then one after a delivery",
       const { status, body } = await search({ query }, { key, request_key });
       assert.deepEqual([status, body.companies.length], [200, 1]);
     };
-    // A new key is looked up before the body of its request is read.
+    // A key that the process does not know yet is looked up before the body is read.
     await searchFor("freezer warehouse", "1");
     assert.deepEqual(called(), ["find_caller", "claim_operation", "settle_operation"]);
     for (const [query, request_key] of [["bicycle race", "2"], ["bicycle race", "3"]]) {
@@ -48,7 +48,8 @@ databaseTest("a metered search needs two statements, then one after a delivery",
     }
     await searchFor("bicycle race", "3");
     assert.deepEqual(called(), ["claim_and_settle_operation"]);
-    // A replay has wasted a search, so the next request is claimed before it is performed.
+    // After a delivery, a search is performed before it is claimed. The replay wasted such a
+    // search, so the next request is claimed first.
     await searchFor("bicycle race", "3");
     assert.deepEqual(called(), ["claim_operation"]);
     await searchFor("bicycle race", "4");

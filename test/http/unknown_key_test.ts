@@ -47,7 +47,8 @@ embeddedTest("an unknown key is refused before the body is read", async ({ db, s
       assert.deepEqual(await send(path, key, text), { status: 200, read: true }, path);
     }
     await revokeApiKey(sql, key_id);
-    // The request is refused at once. Its body may be read, as long as the key is cached.
+    // The first request after the revocation is refused. Its body may be read, because the process
+    // still caches the key as valid.
     const search = '{"query":"freezer"}';
     assert.equal((await send("/api/companies/search", key, search)).status, 401);
     assert.deepEqual(await send("/mcp", key, PING), { status: 401, read: false });

@@ -40,7 +40,10 @@ async function* bytes(...texts: string[]) {
   for (const text of texts) yield await Promise.resolve(new TextEncoder().encode(text));
 }
 
-/** A database whose queries fail when they are awaited, as in the driver. Fragments are not awaited. */
+/**
+ * A database whose queries fail. As in the driver, a query runs only when it is awaited. A fragment
+ * of another query is not awaited, so it does not fail.
+ */
 const refusing: Sql = new Proxy((() => {}) as unknown as Sql, {
   apply: () => ({
     then: (...settle: Parameters<Promise<never>["then"]>) =>

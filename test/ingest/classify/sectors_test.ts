@@ -167,7 +167,7 @@ Deno.test("sectorOfUnspsc() returns the sector of a segment, or of a family that
 Deno.test("sectorsOfCategory() returns the sector of a category of Crunchbase, if it has one", () => {
   for (const [category, sectors] of Object.entries(CRUNCHBASE)) {
     assert.deepEqual(sectorsOfCategory(category), sectors, category);
-    // Companies are joined only if their businesses agree. An unlikely sector would prevent joins.
+    // Joins of companies use the sectors of both functions, so these must agree on a category.
     const likely = sectorsOfIndustry(category.replaceAll("_", " "));
     assert.ok(
       sectors.every((sector) => likely.length === 0 || likely.includes(sector as Sector)),

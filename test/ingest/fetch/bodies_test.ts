@@ -16,7 +16,7 @@ import {
 const MEGABYTE = 1_048_576;
 const HEAD = "HTTP/1.1 200 OK\r\n";
 
-/** Returns the bytes of this isolate's memory. Other tests run meanwhile in the same process. */
+/** Returns the bytes of this isolate's memory. That of the process would include other tests. */
 function memoryUsed(): number {
   const { heapUsed, external } = Deno.memoryUsage();
   return heapUsed + external;

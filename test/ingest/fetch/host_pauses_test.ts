@@ -1,4 +1,4 @@
-/** Tests that a host gets one request at a time. */
+/** Tests that a host gets one request at a time, with a pause between two requests. */
 import assert from "node:assert/strict";
 import type { Fetched } from "../../../src/ingest/fetch/fetcher.ts";
 import { createHostPauses } from "../../../src/ingest/fetch/host_pauses.ts";

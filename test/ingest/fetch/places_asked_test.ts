@@ -127,7 +127,8 @@ Deno.test(
     await using host = startHost((request) => new Response(request.headers.get("host")));
     const port = host.host.split(":")[1];
     const lookups: string[] = [];
-    // A second lookup would return a private address. No resolver knows the name.
+    // A second lookup would return an address at which no host listens. A lookup by the system
+    // would fail, because no resolver knows the name.
     const lookup = (name: string) => {
       lookups.push(name);
       return Promise.resolve([lookups.length === 1 ? "127.0.0.1" : "127.0.0.2"]);

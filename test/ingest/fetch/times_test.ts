@@ -23,7 +23,7 @@ function recordWaits(): { waits: number[]; sleep: (milliseconds: number) => Prom
   return { waits, sleep: (milliseconds) => Promise.resolve(void waits.push(milliseconds)) };
 }
 
-/** Starts a host that gives these answers in turn. A number is a status without a body. */
+/** Starts a host that gives these answers in turn, and repeats the last. A number is a status. */
 function startScript(...answers: (number | Response)[]) {
   return startHost(() => {
     const next = answers.length > 1 ? answers.shift()! : answers[0]!;
@@ -48,7 +48,7 @@ Deno.test(
       const started = performance.now();
       const fetching = fetchText(fetcherOf([host]), { url: host.url }, { milliseconds: 300 });
       assert.deepEqual(await failureOf(fetching), late);
-      // This is much less than the time-out of a silent host.
+      // This is less than the time-out of a silent host, which is 30 seconds.
       assert.ok(performance.now() - started < 20_000);
     }
   },

@@ -8,7 +8,7 @@ async function* bytes(text: string) {
   yield await Promise.resolve(new TextEncoder().encode(text));
 }
 
-/** Returns the rows of two columns, without those that the judge leaves out (first cell "left"). */
+/** Returns the rows of a table with two columns. The judge leaves out rows whose "a" is "left". */
 async function rowsOf(text: string): Promise<[string, string][]> {
   const rows: [string, string][] = [];
   const entries = readTable(bytes(text), {

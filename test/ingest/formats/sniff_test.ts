@@ -4,7 +4,7 @@ import { sniff } from "../../../src/ingest/formats/sniff.ts";
 
 const encoder = new TextEncoder();
 
-/** Returns a stream whose chunks share one buffer, as those of a file may, and whether it is closed. */
+/** Returns a stream and its state. Its chunks share one buffer, as those of a file may. */
 function chunked(text: string, sizes: number[]) {
   const bytes = encoder.encode(text);
   const memory = new Uint8Array(bytes.length);

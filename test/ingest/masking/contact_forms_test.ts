@@ -29,7 +29,7 @@ function person(index: number): Person {
 
 /**
  * Wordings of contacts. {n} stands for a name, {g} and {f} for given name and family name, {i} for
- * an initial, {N} for a name in capitals, {n2} for another name, {e} for an address.
+ * an initial, {N} for a name in capitals, {n2} for another name, {e} for an e-mail address.
  */
 const FORMS = [
   "POC: {n}, Contract Specialist",
@@ -183,7 +183,7 @@ Deno.test("maskedParagraphs() masks wordings that an earlier version did not mas
   for (const [text, masked] of cases) assert.equal(maskedParagraphs(text!), masked);
 });
 
-/** Phrases that name no person, although they have a label, a title or a request like a contact. */
+/** Phrases that name no person, although they look like a contact: by a label, title or request. */
 const INNOCENT = [
   "Contact: Procurement Branch",
   "Contact: Supply Chain Helpdesk",

@@ -1,4 +1,4 @@
-/** Tests with names that are recognized only by their place after a label, and with similar phrases. */
+/** Tests with names that are recognized only because they follow a label or a title. */
 import assert from "node:assert/strict";
 import { maskedParagraphs } from "../../../src/ingest/masking/mask_text.ts";
 

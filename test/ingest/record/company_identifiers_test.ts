@@ -205,7 +205,7 @@ databaseTest(
       apart("b", "b", { identifiers: cik }),
       apart("a", "a"),
       of("host", "h", { name: "By hostname", domains: ["a.example"] }),
-      // The number merges a into b, with the earlier records of this batch. Then b is merged into c.
+      // The CIK of a2 merges a into b, with earlier records of this batch. Then b is merged into c.
       apart("a2", "a", { identifiers: cik }),
       apart("b2", "b", { identifiers: { ...cik, ...uei } }),
       of("host2", "h2", { name: "By hostname", domains: ["a.example"] }),

@@ -123,7 +123,7 @@ databaseTest(
     const all = [PLAIN, { ...PLAIN, source: "two" }];
     for (const batches of [[all], all.map((stated) => [stated])]) {
       await clear(sql);
-      // An earlier version recorded companies without names for joins.
+      // An earlier version did not store names for joins, so they are deleted here.
       for (const stated of all) {
         await record(sql, recordOf(stated));
         await sql`delete from company_join_names`;

@@ -196,7 +196,7 @@ databaseTest(
         fc.array(fc.tuple(COMPANY, RECORD), { maxLength: 6 }),
         async (records, corrections) => {
           const raws = records.map((part, at) => raw(String(at), part));
-          // A correction changes only the company, but not its name and external id.
+          // A correction changes only the hostnames and identifiers of the company.
           const later = corrections.slice(0, raws.length).flatMap(([company, part], at) => {
             const { name, external_id } = records[at]!.company;
             const corrected = { ...raws[at]!, company: { ...company, name, external_id } };
@@ -230,7 +230,7 @@ databaseTest("random records, merges and splits leave no row at a merged company
         const merges = await mergePairs(sql, pairs);
         await record(sql, ...raws.slice(half));
         const undone = merges[0];
-        // A later merge of the second half may prevent this split.
+        // A merge by a record of the second half may prevent this split.
         if (undone !== undefined) await splitCompany(sql, undone).catch(() => {});
         await record(sql, ...raws);
         const [{ strays }] = await sql<[{ strays: number }]>`

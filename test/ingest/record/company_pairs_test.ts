@@ -1,6 +1,7 @@
 /**
- * Tests the quality of joins across sources with 200 pairs of companies of the real records. Each
- * pair was judged by its two rows. Two in five are held out: the rule was not fitted to them.
+ * Tests the quality of joins across sources with 200 pairs of companies from real records. Each
+ * judgement was made from the rows of the sources. The rule for joins was not fitted to the pairs
+ * that are held out, which are two in five.
  */
 import assert from "node:assert/strict";
 import type { Database, Sql } from "../../../src/db/connect.ts";
@@ -22,7 +23,7 @@ interface Pair {
   set: "tuning" | "held_out";
 }
 
-/** Min share of joins that are right, and min share of pairs of one company that are joined. */
+/** Min share of joined pairs that are one company, and min share of such pairs that are joined. */
 const FLOOR = { precision: 0.98, recall: 0.7 };
 
 const PAIRS: Pair[] = Deno.readTextFileSync(new URL("company_pairs.jsonl", import.meta.url))
@@ -30,7 +31,7 @@ const PAIRS: Pair[] = Deno.readTextFileSync(new URL("company_pairs.jsonl", impor
 
 const keyOf = ({ source, id }: Company) => `${source} ${id}`;
 
-/** Ingests the files of all sources of the pairs. */
+/** Ingests the files of the sources of the pairs, and of `form_d`, without the funding rounds. */
 async function ingest(db: Database): Promise<void> {
   const sources = new Set(PAIRS.flatMap(({ one, other }) => [one.source, other.source]));
   const files = realFiles([...sources, "form_d"]);

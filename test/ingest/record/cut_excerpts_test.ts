@@ -81,7 +81,7 @@ databaseTest(
 );
 
 databaseTest(
-  "cutLongExcerpts() changes an observation with a withdrawn excerpt for followers",
+  "cutLongExcerpts() makes followers read an observation with a withdrawn excerpt again",
   async (t) => {
     const { sql } = t;
     await recordUncut(sql);
@@ -148,7 +148,7 @@ databaseTest("upgradeExcerpts() ends when it is aborted between two attempts", a
   assert.ok(stop.signal.aborted);
 });
 
-databaseTest("recordObservations() cuts a long excerpt of an earlier version", async (t) => {
+databaseTest("recordObservations() cuts a long excerpt that its caller has not cut", async (t) => {
   const { sql } = t;
   const judged = normalizeRecord(raw("a-1"));
   assert.ok("record" in judged);
