@@ -1,9 +1,9 @@
-/** The rule that all answers of one key agree, except for withdrawn content. */
+/** The rule that all answers to one request key agree, except for withdrawn content. */
 import type { KeyStory, Violation, ViolationKind } from "./checker.ts";
 import type { Answer, History } from "./history.ts";
 import type { LedgerState } from "./ledger_state.ts";
 
-/** Returns every disagreement among the delivered answers of one key, or with the ledger. */
+/** Returns every disagreement among the answers to one request key, or of one with the ledger. */
 export function findDisagreements(
   { name, calls, operations }: KeyStory,
   { history, ledger }: { history: History; ledger: LedgerState },
@@ -57,7 +57,7 @@ function differenceOf(one: Answer, two: Answer, { disturbed }: History): string 
   for (const [target, outcome] of outcomes(two)) {
     if ((shown.get(target) ?? outcome) !== outcome) return `lookup of a target: ${outcome}`;
   }
-  // An outcome may be missing only if something was disturbed.
+  // A lookup outcome may be missing only if a company or an observation was hidden or changed.
   const isQuiet = disturbed.size === 0;
   if (isQuiet && JSON.stringify(one.lookups) !== JSON.stringify(two.lookups)) return "lookups";
 }

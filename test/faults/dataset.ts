@@ -1,6 +1,6 @@
 /**
- * Invented companies and observations, which depend only on their numbers. Each word begins with
- * zq.
+ * Invented companies and observations. Each is computed from its number, so that every run has the
+ * same ones. Each of their words begins with zq.
  */
 import type { Sql } from "../../src/db/connect.ts";
 import type { SourceRecord } from "../../src/contract/record.ts";
@@ -43,7 +43,10 @@ export function companyOf(observation: number): number {
   return Math.floor(observation / OBSERVATIONS_PER_COMPANY);
 }
 
-/** Returns the record with this number. A revision changes its text under the same identity. */
+/**
+ * Returns the record with this number. A revision has the same identity and company, but other
+ * texts, dates and categories.
+ */
 export function inventRecord(number: number, revision = 0, source = "invented"): SourceRecord {
   const choose = createChoose(number * 31 + revision + source.length);
   const company = companyOf(number);
@@ -78,7 +81,7 @@ export function inventRecord(number: number, revision = 0, source = "invented"):
   };
 }
 
-/** Records these in one statement. All of them are acknowledged when it resolves. */
+/** Records all records in one statement. Resolves when all of them are stored. */
 export async function recordAll(sql: Sql, records: readonly SourceRecord[]): Promise<void> {
   await recordObservations(
     sql,

@@ -1,4 +1,4 @@
-/** Scenarios 34 to 40: regression tests of defects that attacks from outside have found. */
+/** Scenarios 34, 35 and 37 to 40: regression tests of defects that outside attacks found. */
 import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
 import { mergeCompanies, splitCompany } from "../../src/ingest/record/company_merges.ts";
@@ -13,7 +13,8 @@ import { scenarios } from "./scenario.ts";
 import { callAt, insist, searchCall } from "./searching.ts";
 import type { Post, World } from "./world.ts";
 
-// Only the worker process does background work, so that a scenario can delay it.
+// Only the worker process does background work, so that a scenario can delay it. The command `work`
+// has at least one worker, even with this setting.
 const scenario = scenarios({ seed: 106, env: { WORKERS: "0" } });
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,4 +1,7 @@
-/** Scenarios 27 to 33: hostile requests, foreign ids, revoked keys, and secrets in logs. */
+/**
+ * Scenarios 27 to 29, 32 and 33: hostile requests, foreign ids, revoked keys, hostile excerpts, and
+ * secrets in logs.
+ */
 import assert from "node:assert/strict";
 import { createApiKey, revokeApiKey } from "../../src/accounts/key.ts";
 import { eventually } from "../support/waiting.ts";
@@ -151,7 +154,7 @@ scenario(29, "a key that is revoked under load is refused from then on", async (
   assert.equal((await insist(world, searchCall(account, world.newKey()))).status, 200);
 });
 
-/** Control and bidirectional characters, unescaped or escaped in JSON. */
+/** Control, zero-width and bidirectional characters, and control characters escaped in JSON. */
 // deno-lint-ignore no-control-regex -- the answer must not contain these characters
 const ACTIVE = /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\\u00[01]/i;
 
@@ -180,7 +183,10 @@ scenario(32, "excerpts with instructions and control characters are inert text",
   }
 });
 
-/** Makes every kind of call, and every kind of failure, at a replica. */
+/**
+ * Makes calls of several kinds at a replica, some of them faulty. Cuts the connections to the
+ * database before the last call. All inputs contain words for which logs are searched.
+ */
 async function callEverything(world: World, post: Post): Promise<void> {
   const account = await world.account();
   const call = searchCall(account, world.newKey());

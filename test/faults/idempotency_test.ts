@@ -1,4 +1,7 @@
-/** Scenarios 1 to 9: one request key gives one operation, even if something fails meanwhile. */
+/**
+ * Scenarios 1 to 4, 6, 8 and 9: one request key gives one operation, even if something fails
+ * meanwhile.
+ */
 import assert from "node:assert/strict";
 import type { Called } from "./client.ts";
 import { hostnameOf } from "./dataset.ts";

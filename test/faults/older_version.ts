@@ -29,8 +29,8 @@ async function leaseAsOlder(sql: Sql, operation_id: number): Promise<OlderLease>
 }
 
 /**
- * Performs an operation without a result, as a worker of that version does. Returns the outcomes of
- * the lease and of the settlement.
+ * Leases an operation and settles it with an empty result, as a worker of that version does.
+ * Returns the outcomes of the lease and of the settlement.
  */
 export async function workAsOlder(sql: Sql, operation_id: number): Promise<string[]> {
   const { outcome, token } = await leaseAsOlder(sql, operation_id);
@@ -56,7 +56,7 @@ export async function giveBackAsOlder(sql: Sql, operation_id: number): Promise<s
   return [outcome, row!.status];
 }
 
-/** Sweeps as a process of that version does. Returns the names of the counts. */
+/** Sweeps operations as a process of that version does. Returns the names of the sweep's counts. */
 export async function sweepAsOlder(sql: Sql): Promise<string[]> {
   const [row] = await sql<{ sweep: Record<string, number> }[]>`
     select sweep_operations(30, 200, null) as sweep

@@ -7,7 +7,7 @@ interface ProcessOptions {
   command: "start" | "work";
   /** Settings, including DATABASE_URL and DATA_DIR. */
   env: Record<string, string>;
-  /** Flags of the runtime in addition to those of the task. */
+  /** Flags of Deno, in addition to those that deno.json has for the command. */
   flags?: readonly string[];
   logs: LogScanner;
 }
@@ -27,7 +27,7 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-/** Pattern of the line that a ready process prints. Older versions print a sentence instead. */
+/** Pattern of the log line of a ready process. Older versions print plain text, not JSON. */
 const READY = /\blistening on (http:\/\/[^\s"]+)|^working$|"message":"working"/;
 /** Max milliseconds until a process is ready, far more than a busy machine needs. */
 const START_MILLISECONDS = 180_000;

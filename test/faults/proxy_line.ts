@@ -12,7 +12,7 @@ export type Fault =
   | { kind: "hang" }
   | { kind: "delay"; max_milliseconds: number };
 
-/** Rule of a trap for the connection that executes its statement. */
+/** Rule of a trap: what happens to the first connection that executes the statement. */
 export interface Rule {
   statement: string;
   kind: "cut" | "hold";

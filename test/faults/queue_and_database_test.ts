@@ -1,4 +1,7 @@
-/** Scenarios 15 to 22: no work is lost if the queue, the database or its connections fail. */
+/**
+ * Scenarios 15, 17 and 19 to 22: no work is lost if the queue, the database or its connections
+ * fail.
+ */
 import assert from "node:assert/strict";
 import { eventually } from "../support/waiting.ts";
 import type { Called } from "./client.ts";
@@ -10,7 +13,7 @@ import { CHECKING_NAME, type Post, type World } from "./world.ts";
 
 const scenario = scenarios({ seed: 103 });
 
-/** Max milliseconds of an answer: the time-out of a statement and the wait for a connection. */
+/** Max milliseconds of an answer: the wait for a connection plus the time-out of a statement. */
 const DEADLINE_MILLISECONDS = 25_000;
 
 /** Holds the next execution of a statement by any process. */

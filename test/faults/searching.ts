@@ -39,7 +39,7 @@ export async function insist(world: World, call: FaultCall): Promise<Called> {
   return last!;
 }
 
-/** Resolves when every replica lists an observation of the dataset in a search for its company. */
+/** Resolves when a search on every replica finds the company of an observation of the dataset. */
 export async function waitUntilFound(world: World, observation: number): Promise<void> {
   const account = await world.account();
   const hostname = hostnameOf(companyOf(observation));

@@ -1,12 +1,13 @@
 /**
- * Sets the clock of a process ahead, by the `?seconds=` of this module's address.
+ * Sets the `Date` of a process ahead by the seconds in the URL of this module (`?seconds=3600`). A
+ * negative number sets it back.
  */
 
 const MILLISECONDS_AHEAD = Number(new URL(import.meta.url).searchParams.get("seconds")) * 1000;
 
 const RightDate = Date;
 
-/** A Date whose present time is ahead of the machine's clock. */
+/** A Date whose present time differs from the machine's clock. */
 class SkewedDate extends RightDate {
   constructor(...parts: unknown[]) {
     super(...(parts.length === 0 ? [SkewedDate.now()] : parts) as [number]);

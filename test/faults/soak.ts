@@ -24,7 +24,7 @@ interface SoakOptions {
   minutes: number;
   seed: number;
   observations: number;
-  /** Ends the soak early and in order. */
+  /** Interrupts the soak. All processes are stopped, and the exit code is 1. */
   stop: AbortSignal;
 }
 

@@ -1,4 +1,7 @@
-/** The operators of a soak. They record, withdraw, merge and split, and change a permission. */
+/**
+ * The simulated operators of a soak. They record and withdraw observations, merge and split
+ * companies, and change the permission of a source.
+ */
 import { connect, type Database, type Sql } from "../../src/db/connect.ts";
 import type { Choose } from "../../src/demo/random.ts";
 import { mergeCompanies, splitCompany } from "../../src/ingest/record/company_merges.ts";
@@ -65,7 +68,7 @@ export class Operators implements AsyncDisposable {
     return this.#database.sql;
   }
 
-  /** Changes the dataset until the signal. A change may fail; it is then not acknowledged. */
+  /** Changes the dataset until the signal. A change that fails is not counted. */
   async run(signal: AbortSignal): Promise<void> {
     const steps = {
       recorded: () => this.#record(),

@@ -28,7 +28,7 @@ type Faults = Record<string, { weight: number; happen(): Promise<unknown> }>;
 export class SoakFaults {
   /** Number of faults that happened, by kind. */
   readonly counts: Record<string, number> = {};
-  /** Errors that prevented a fault, so that the soak was easier than it claims. */
+  /** Errors that prevented a fault and are not due to another fault. Any of them fails the soak. */
   readonly problems: string[] = [];
   readonly #world: World;
   readonly #options: FaultsOptions;

@@ -1,4 +1,4 @@
-/** Finds the SQL statements that a client of PostgreSQL executes in the bytes that it sends. */
+/** Reads the bytes that a client of PostgreSQL sends, and finds the statements that it executes. */
 import { MessageReader, READY_FOR_QUERY, textAt } from "../../src/db/wire.ts";
 
 /** Follows one connection. It remembers prepared statements by name, as the server does. */

@@ -14,7 +14,8 @@ import { giveBackAsOlder, sweepAsOlder, workAsOlder } from "./older_version.ts";
 import { scenarios } from "./scenario.ts";
 import { callAt, insist, searchCall } from "./searching.ts";
 
-// Only the worker process does background work, so that a scenario can delay it.
+// Only the worker process does background work, so that a scenario can delay it. The command `work`
+// has at least one worker, even with this setting.
 const scenario = scenarios({ seed: 107, env: { WORKERS: "0" } });
 
 scenario(42, "replicas serve while another version migrates", async (world) => {
@@ -60,7 +61,10 @@ scenario(42, "processes of the previous version work after a migration", async (
   }
 });
 
-/** Returns the calls of a client in one round: every kind of call, through both doors. */
+/**
+ * Returns the calls of a client in one round: searches through both doors and in the background, a
+ * replay, a lookup, a listing and a usage report.
+ */
 function callsOf(account: Account, n: number, key: () => string): FaultCall[] {
   const observation = n % 300;
   const domains = [hostnameOf(companyOf(observation))];

@@ -49,9 +49,9 @@ export class World implements AsyncDisposable {
   readonly choose: Choose;
   readonly sql: Sql;
   readonly accounts: Account[] = [];
-  /** The two replicas, then the worker. */
+  /** The two replicas, the worker, and then the posts that a scenario adds. */
   readonly posts: Post[] = [];
-  /** Seconds by which the clock of the next process at a post is ahead, by name. */
+  /** Seconds by which the clock of the next process at a post is ahead, by name of the post. */
   readonly skews: Record<string, number>;
   readonly #options: WorldOptions;
   readonly #database: Database;
@@ -174,8 +174,8 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * Waits until no operation is under way. Leases of killed processes are ended, so that a scenario
-   * does not wait for them.
+   * Waits until no operation is under way. Ends the leases of operations that were claimed more
+   * than 8 seconds ago, because the processes that hold them may have been killed.
    */
   async settleDown(): Promise<void> {
     await eventually("no operation is under way", async () => {

@@ -1,12 +1,13 @@
-/** Judges accepted requests: the document has to allow every request that succeeds. */
+/** Judges accepted requests: the OpenAPI document has to allow every request that succeeds. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { oas31 } from "zod-openapi";
 import { operations, resolved } from "../support/contract.ts";
 import type { FuzzRequest } from "./http_requests.ts";
 
 /**
- * Returns a function that lists the faults of a request according to the document. Formats are only
- * annotations in JSON Schema 2020-12: the service accepts more timestamps than RFC 3339.
+ * Returns a function that lists the faults of a request according to the document. Formats are not
+ * checked, because they are annotations in JSON Schema 2020-12. The service accepts more timestamps
+ * than RFC 3339.
  */
 export function createRequestJudge(
   document: oas31.OpenAPIObject,

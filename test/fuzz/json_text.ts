@@ -18,7 +18,7 @@ export class Members {
     return this.pairs.findLast(([one]) => one === name)?.[1];
   }
 
-  /** Returns a copy without the member, followed by the member with this value. */
+  /** Returns a copy in which the member occurs once, at the end, with this value. */
   with(name: string, value: JsonNode): Members {
     return new Members([...this.without(name).pairs, [name, value]]);
   }

@@ -57,7 +57,8 @@ export async function collectKnown(fetch: Handler, world: World): Promise<Known>
 }
 
 /**
- * Asserts that a successful answer to `key` uses no operation or cursor of another account.
+ * Asserts that a successful answer to `key` contains no operation of another account, and that its
+ * request contained no cursor of another account.
  * @param text address and body of the request
  */
 export function assertOwn(

@@ -59,7 +59,7 @@ export class McpJudge {
     this.#envelope = (body) => judge({ $ref: "#/components/schemas/ErrorEnvelope" }, body);
     const strict = new Ajv2020({ strict: false });
     formats.default(strict);
-    // Formats are only annotations: the service accepts more timestamps than RFC 3339.
+    // Formats of inputs are not checked: the service accepts more timestamps than RFC 3339.
     const lenient = new Ajv2020({ strict: false, validateFormats: false });
     this.#outputs = new Map(tools.map((one) => [one.name, strict.compile(one.outputSchema!)]));
     this.#inputs = new Map(tools.map((one) => [one.name, lenient.compile(one.inputSchema)]));
@@ -139,7 +139,7 @@ export class McpJudge {
     const code = errorCode(structuredContent);
     if (isError !== (code !== undefined)) faults.push(`isError ${isError} with ${code}`);
     if (code === "internal_error") faults.push(code);
-    // The schema requires the key, but the header can replace it.
+    // The schema requires `request_key`, but the header Idempotency-Key can replace it.
     const withKey = { request_key: "k", ...params.arguments };
     const takesKey = "request_key" in (this.#properties.get(params.name) ?? {});
     if (!isError && !this.allows(params.name, takesKey ? withKey : params.arguments ?? {})) {

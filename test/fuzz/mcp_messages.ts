@@ -95,7 +95,7 @@ function nextPages({ pages, stolen }: Known): fc.Arbitrary<Members> {
   );
 }
 
-/** Keeps the first list that is not empty. If both are empty, the first one becomes [1]. */
+/** Keeps only the first of two lists that is not empty. If both are, the first becomes [1]. */
 function oneOf(node: JsonNode, [first, second]: string[]): JsonNode {
   if (!(node instanceof Members)) return node;
   const isEmpty = (value?: JsonNode) =>

@@ -35,9 +35,9 @@ export interface Judged {
   text: string;
   /** Breaches of the door's document. */
   faults: unknown[];
-  /** Kind of the answer, one of those that have to be reached. */
+  /** Kind of the answer, such as `http 202`. A run has to reach certain kinds. */
   kind: string;
-  /** Kind of the charge that the answer implies. */
+  /** Parts of the answer that determine its charge. */
   charged: Omit<Charged, "usage">;
   /** The operation in the answer. */
   usage?: Charged["usage"] & { id: number };

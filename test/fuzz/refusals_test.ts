@@ -1,4 +1,4 @@
-/** Requests that parsers read differently are refused with the envelope, and are not logged. */
+/** Requests that parsers read differently are refused. Answers and logs do not repeat them. */
 import assert from "node:assert/strict";
 import { createContract } from "../../src/http/openapi.ts";
 import { createJudge } from "../support/contract.ts";
@@ -24,7 +24,7 @@ const search = (...headers: string[]) => ({
   body: SEARCH,
 });
 
-/** Hosts that are no authority, or only for a lenient parser. */
+/** Values of Host that no parser, or only a lenient one, accepts as an authority. */
 const HOSTS = ["x:99999", "a^b", "%", "x/docs#", "x/docs", "x?y", `u:${CANARY}@x`, "a b", "[::1"];
 
 const REFUSALS: Refusal[] = [
@@ -44,7 +44,7 @@ const REFUSALS: Refusal[] = [
     headers: [HOST, "Origin: https://127.0.0.1", "Content-Length: 0"],
     statuses: [403],
   },
-  // Names of members that every object has are no methods.
+  // Members that every JavaScript object has must not be taken for HTTP methods.
   ...["constructor", "__proto__", "toString", CANARY].map((method) => ({
     line: `${method} /healthz HTTP/1.1`,
     headers: [HOST],

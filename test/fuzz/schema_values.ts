@@ -75,7 +75,7 @@ export class SchemaValues {
     return fc.oneof(
       hostileNode,
       ...hostile === undefined ? [] : [hostile],
-      // These are right values of a wrong type.
+      // These are valid values, converted to a wrong type.
       whole.map((value): JsonNode => typeof value === "string" ? [value] : printJson(value)),
       whole.map((value): JsonNode => Members.of({ value })),
       ...typesOf(meant).flatMap((type) => breakagesOf(type, meant, whole)),

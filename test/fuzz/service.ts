@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { changeDemoPlan, readDemoKey, withDataDir } from "../support/data_dir.ts";
 import { type Service, startService } from "../support/service.ts";
 
-/** Starts a service with demo data, and calls `use` with its key. It has to stop in order. */
+/**
+ * Starts a service with demo data, calls `use` with its key, and stops the service.
+ * @throws Error if the exit code is not 0
+ */
 export async function withService(
   use: (service: Service, key: string) => Promise<void>,
 ): Promise<void> {

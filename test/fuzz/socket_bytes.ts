@@ -13,7 +13,8 @@ export interface Stream {
 }
 
 /**
- * A valid request after the generated ones. Its answer is the last one if the connection is open.
+ * A valid request after the generated ones. It gets an answer, the last one, if the server has not
+ * closed the connection before.
  */
 export const LAST = "GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
 

@@ -47,7 +47,7 @@ const spoiling: fc.Arbitrary<Spoil> = fc.oneof(
     bytes.map((one, place) => place === at % bytes.length ? byte : one)
   ),
   fc.constantFrom<Spoil>(
-    // These add a byte order mark, use UTF-16 in both orders, and append Latin-1.
+    // The first four add a byte order mark, use UTF-16 in both byte orders, and append Latin-1.
     (bytes) => joined([0xef, 0xbb, 0xbf], bytes),
     (bytes) => joined([0xff, 0xfe], [...bytes].flatMap((one) => [one, 0])),
     (bytes) => joined([...bytes].flatMap((one) => [0, one])),

@@ -6,8 +6,8 @@ import { rpc, toolCall } from "../support/mcp.ts";
 import { hasRealData, ingestRealRecords } from "../support/real_records.ts";
 
 /**
- * Max median and max length of an answer. An agent reads 25,000 tokens, each of about 2.5
- * characters of JSON.
+ * Max median and max length of an answer. An agent reads at most 25,000 tokens of an answer, each
+ * of about 2.5 characters of JSON.
  */
 const MEDIAN_CHARACTERS = 48_000;
 const MAX_CHARACTERS = 60_000;

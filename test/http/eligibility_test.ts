@@ -22,7 +22,7 @@ interface ReadPath {
   ): Promise<HttpAnswer>;
 }
 
-/** All requests that show an observation. Metered requests have a request key. */
+/** All HTTP requests that show an observation. Metered ones have a request key. */
 const PATHS: ReadPath[] = [
   { name: "search", ask: ({ search }, options) => search({ query: "freezer" }, options) },
   { name: "lookup by hostname", ask: ({ ask }, options) => ask(DOMAIN_LOOKUP, options) },

@@ -18,7 +18,7 @@ const BULLETIN = searchedBulletin((address, { terms }) => ({
 }));
 
 databaseTest(
-  "near vectors do not fill a page, and a query without matches costs no deliveries",
+  "a page of near vectors still asks sources, and a query without matches costs no deliveries",
   async ({ db, sql }) => {
     await using host = startEmbeddingHost();
     await using publisher = startPublisher(() => listing([]));
