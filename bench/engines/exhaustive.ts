@@ -14,9 +14,9 @@ import type { Engine, Hit, NumberedDocument, NumberedTexts } from "./engine.ts";
 /** Number of bits of each field's occurrences in a packed number. No field overflows them here. */
 const BITS = [4, 6, 5, 10];
 const FIELD_COUNT = FIELDS.length;
-/** Number of lengths of a field, from 0. Longer fields have the longest length. */
+/** Number of distinct lengths of a field, from 0. Longer fields count as the longest of them. */
 const LENGTHS = 256;
-/** Factors of the scores of a company's three best observations in its own score. */
+/** Weights of the scores of a company's three best observations in the score of the company. */
 const SUPPORT_SHARES = [1, 1 / 8, 1 / 32];
 
 /** Exhaustive scoring, of observations and of companies. */
@@ -24,7 +24,7 @@ export interface Exhaustive extends Engine<NumberedTexts> {
   fill(texts: NumberedTexts): void;
   /** Returns the best companies with their scores, best first. */
   shortlist(query: Query, companies: number): { company_id: number; score: number }[];
-  /** Returns an engine with precomputed parts of scores, which requires that the index is fixed. */
+  /** Returns an engine with a precomputed score per posting. The documents must not change. */
   precomputed(): Exhaustive;
 }
 
@@ -232,7 +232,7 @@ function weigh({ lengths, weights }: Index, document: number, packed: number): n
   return weighted;
 }
 
-/** Returns the part of each posting in a score, without the rarity of its term. */
+/** Returns what each posting adds to a score, before multiplication by the rarity of its term. */
 function impactsOf(index: Index): Float32Array {
   return Float32Array.from(index.documents, (document, at) => {
     const weighted = weigh(index, document, index.occurrences[at]!);

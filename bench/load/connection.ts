@@ -24,7 +24,7 @@ export class Connection {
   /**
    * Sends the text of a request and reads the answer.
    * @returns the body if `decoded` is set
-   * @throws Error if the answer has no status 2xx
+   * @throws Error if the answer has no status 2xx or, with `decoded`, if it is an MCP tool error
    */
   async ask(request: string, { decoded = false } = {}): Promise<string | undefined> {
     await this.#send(this.#encoder.encode(request));

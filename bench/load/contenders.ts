@@ -68,8 +68,8 @@ export async function createContenders(
 }
 
 /**
- * Returns the texts of searches, each with a new request key. The subscriptions take turns, as with
- * pgbench, so that concurrent requests seldom wait for the same allowance.
+ * Returns the texts of searches, each with a new request key. The subscriptions take turns, so that
+ * concurrent requests seldom wait for the same allowance.
  */
 export function searchTexts({ callers, searches }: LoadData, subscriptions: number): string[] {
   return searches.flatMap((_, turn) =>
