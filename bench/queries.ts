@@ -33,7 +33,7 @@ const MIXED: Bands = [[0, 0.25], [0.25, 0.5], [0.5, 0.75], [0.75, 1]];
 const COMMON: Bands = Array.from({ length: 8 }, () => [0, 0.34] as const);
 
 const SEED = 7;
-/** Number of queries per French query. A fifth of the documents is French, too. */
+/** Number of queries of which one is French. A fifth of the documents is French, too. */
 const FRENCH_EVERY = 5;
 
 /** The shapes that benches measure. */

@@ -60,7 +60,7 @@ export function createExhaustive(): Exhaustive {
 interface Index {
   /** Number of the stem of each word, by the number of the word in the vocabulary. */
   stems: Uint32Array;
-  /** Place of the first posting of each stem. The postings end where those of the next stem start. */
+  /** Index of the first posting of each stem. Its last posting precedes those of the next stem. */
   starts: Uint32Array;
   documents: Uint32Array;
   /** Occurrences of each posting by field, packed as BITS defines. */
@@ -69,7 +69,7 @@ interface Index {
   lengths: Uint8Array;
   /** Weight of one occurrence, by field and length. */
   weights: Float64Array;
-  /** Country and kind of each document in one number. */
+  /** Country and kind of each document in one number (see classOf). */
   classes: Uint8Array;
   companies: Uint32Array;
 }

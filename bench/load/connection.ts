@@ -1,7 +1,7 @@
 /** Connection of the load generator over a plain socket, with one request under way at a time. */
 
 const END_OF_HEAD = new Uint8Array([13, 10, 13, 10]);
-/** Bytes of the buffer of an answer before it grows. */
+/** Initial bytes of the buffer of answers. It grows as needed. */
 const FIRST_BYTES = 65_536;
 
 /** A client that parses only the status and the length of an answer. */

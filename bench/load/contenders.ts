@@ -31,7 +31,7 @@ interface LoadSubjects {
 /** Sends a load from a worker. */
 export type Send = (load: Load) => Promise<Loaded>;
 
-/** Prepares operations to replay. Returns the contenders by their names. */
+/** Sends the requests that are replayed later. Returns the contenders by their names. */
 export async function createContenders(
   subjects: LoadSubjects,
   send: Send,

@@ -1,6 +1,6 @@
 /**
- * The statements of a metered search, as the service sends them, in a form that pgbench takes: one if
- * the caller's last request was delivered, and otherwise two.
+ * The statements of a metered search, as the service sends them, in a form that pgbench takes. A
+ * search is one statement if the caller's last request was delivered, and otherwise two.
  */
 
 /** SQL expressions: number of a search, number of a caller, and a value that no other call has. */

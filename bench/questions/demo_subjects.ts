@@ -17,7 +17,10 @@ export const PAGE = 25;
 export interface SubjectScore {
   /** Share of the delivered companies that concern the subject. */
   precision?: number;
-  /** Share of the companies about the subject, at most PAGE of them, that were delivered. */
+  /**
+   * Share of the companies about the subject that were delivered. If there are more than PAGE, the
+   * share refers to PAGE of them.
+   */
   recall?: number;
 }
 
