@@ -7,7 +7,7 @@ import { createOurs } from "./engines/ours.ts";
 import { LIMIT } from "./measure.ts";
 import type { Query } from "./queries.ts";
 
-/** Milliseconds of indexing between two turns of the event loop, as in the follower. */
+/** Milliseconds of indexing between two turns of the event loop, as in the service. */
 const SLICE = 5;
 /** Max number of expired documents that are removed between two turns of the event loop. */
 const SLICE_EVICTIONS = 2_000;
@@ -19,10 +19,13 @@ const END = "2040-01-01T00:00:00.000000Z";
 interface Blocks {
   /** Longest block by searches for observations and for companies. */
   search: number;
+  /** Longest block by putting revised documents, while a worker merges segments. */
   refresh_and_merge: number;
+  /** Longest block by opening an index from the state that a worker sends, and searching it. */
   swap: number;
   /** Longest block by a swap after every fifth document was removed. */
   worn_swap: number;
+  /** Longest block by removing expired documents. */
   evict: number;
   /** Number of merges during `refresh_and_merge`. */
   merges: number;

@@ -13,7 +13,7 @@ interface Bar {
 interface Chart {
   title: string;
   bars: Bar[];
-  /** Value of a bar of length 0 on a logarithmic scale. Absent: the scale is linear. */
+  /** Value at the start of a logarithmic scale, where a bar has length 0. Absent: linear scale. */
   log_from?: number;
 }
 

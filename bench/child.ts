@@ -11,8 +11,9 @@ const IN_CHILD = "SEARCH_BENCH_CHILD";
 const FLOOR_MARK = "\u001efloor ";
 
 /**
- * Options of a process that a bench starts. Its permissions are those of the task, because a child
- * may not have more. It may have a large heap, and collects garbage on demand.
+ * Options of a process that a bench starts. Its permissions are those of the task `bench`, because
+ * a child may not have more than its parent. It may have a large heap, and collects garbage on
+ * demand.
  */
 export const RUN_OPTIONS = [
   "--config=test/deno.json",

@@ -20,7 +20,7 @@ const ROUNDS = Number(Deno.env.get("COLD_START_ROUNDS") ?? 3);
 /** The command of README.md. */
 const COMMAND = ["npx", "--yes", "deno@2.9.6", "task", "start"];
 
-/** Pattern of the line that a listening service prints. Older versions print a sentence with it. */
+/** Pattern of the line that a listening service prints, in every version. */
 const LISTENING = /listening on http:\/\//;
 
 /** Seconds until the service must listen, many times the seconds that a busy machine needs. */

@@ -2,8 +2,9 @@
  * How soon does the console paint, and how many bytes does it transfer?
  *
  * The service runs with an embedded database on loopback. Each round opens the page in a new
- * browser with an empty profile, which reports the times and the bytes. The bytes hardly vary, and
- * are checked against a max. The times depend on the machine, and are only printed.
+ * browser with an empty profile. A script in the page reports the times and the bytes. The bytes
+ * hardly vary, and are checked against a max. The times depend on the machine, and are only
+ * printed.
  */
 import assert from "node:assert/strict";
 import { connectEmbedded } from "../src/db/connect.ts";

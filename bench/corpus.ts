@@ -88,7 +88,7 @@ export class Corpus {
     return this.vocabulary.stems;
   }
 
-  /** Returns a corpus of another size or length. It reuses the vocabulary, which takes seconds. */
+  /** Returns a corpus of another size or length. It reuses the vocabulary to save time. */
   resized(options: Omit<CorpusOptions, "sizes">): Corpus {
     return new Corpus(options, this);
   }
@@ -102,7 +102,7 @@ export class Corpus {
   /**
    * Returns the number of a word by its cumulative frequency. Frequent words cover the low shares.
    *
-   * @param share 0 up to 1 of the text of a language
+   * @param share cumulative frequency among the words of a language, from 0 up to 1
    */
   wordAt(share: number, language: Language): number {
     return this.#number(language, this.#rankAt[language](share));
@@ -182,7 +182,7 @@ export function observationOf(corpus: Corpus, document: CorpusDocument): Observa
   };
 }
 
-/** Numbers of values of the facets and sectors. */
+/** Number of distinct values of each facet, and of sectors. */
 const REGIONS = 50;
 const ROUNDS = 12;
 const INDUSTRIES = 150;

@@ -11,13 +11,13 @@ export interface Wanted {
   /** Pattern of the full name of the region. */
   region?: RegExp;
   sectors?: Sector[];
-  /** Earliest moment at which it may have occurred. */
+  /** Earliest moment at which the observed fact may have occurred. */
   after?: string;
-  /** Moment before which it must have occurred. */
+  /** Moment before which the observed fact must have occurred. */
   before?: string;
   /** Pattern of the subject of an observation (see SUBJECT_FIELDS), in either language. */
   about?: RegExp;
-  /** Pattern of related subjects. */
+  /** Pattern of related subjects, in either language. */
   near?: RegExp;
   /** Pattern of the name of the company's trade. */
   trade?: RegExp;
@@ -45,7 +45,8 @@ const SUBJECT_FIELDS: Record<Kind, readonly (keyof Scene)[]> = {
  *
  * - 3: it meets all criteria.
  * - 2: it meets all other criteria, but its subject is only related.
- * - 1: it misses one criterion that is not its subject, or only the company's business matches.
+ * - 1: its subject is right (`about`), but it misses one other criterion. Or it meets all other
+ *   criteria, but only the company's business matches `about`.
  * - 0: any other observation, and those that the criteria exclude.
  */
 export function gradeOf(observation: DemoObservation, wanted: Wanted): number {

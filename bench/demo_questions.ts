@@ -1,8 +1,8 @@
 /**
  * Questions of sales and procurement teams about the demo dataset, in English and French. The
- * criteria of a good answer refer to facts of the dataset's generator. The questions were written
- * before any rule of the planner was tried on them. Every third one is held out: no rule is made
- * for it.
+ * criteria of a good answer refer to the facts from which the dataset is generated. The questions
+ * were written before any rule of the planner was tried on them. Every third one is held out: no
+ * rule is made for it.
  */
 import type { Wanted } from "./demo_judge.ts";
 import { ENGLISH } from "./demo_questions_en.ts";
@@ -18,7 +18,7 @@ export interface DemoQuestion {
   wanted: Wanted;
 }
 
-/** Returns whether a question is held out. @param place place of the question in its list */
+/** Returns whether a question is held out. @param place index in DEMO_QUESTIONS */
 export function isHeldOut(place: number): boolean {
   return place % 3 === 2;
 }

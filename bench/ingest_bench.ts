@@ -17,14 +17,14 @@ import { benchRecord, writeRecords } from "./ingest_records.ts";
 import { copyTables, digestTables } from "./ingest_tables.ts";
 
 const LINES = Number(Deno.env.get("INGEST_BENCH_LINES") ?? 200_000);
-/** Number of lines of the file whose rows are checked. */
+/** Number of lines of a shorter file, whose rows are compared with the expected ones. */
 const CHECKED_LINES = 2_000;
 
 /** Min speed as a share of COPY's. A lower share would mean that inserts are not the main work. */
 const SHARE_OF_COPY_MIN = 0.2;
 /**
- * Max growth of memory from the third to the last tenth of the file. By the third tenth, only
- * garbage collection still changes the memory.
+ * Max growth of memory from the third to the last tenth of the file. From the third tenth on, only
+ * garbage collection should change the memory.
  */
 const GROWTH_MAX = { factor: 1.2, mib: 32 };
 

@@ -1,10 +1,10 @@
 /**
  * How much slower is recording because companies are joined by name?
  *
- * Real files of Crunchbase are recorded in two databases, with and without the members of records
- * that allow joins. The databases take turns batch by batch, so that the load of the machine
- * affects both. TEST_DATABASE_URL is the address of the server, for a superuser. Without it, a
- * temporary server is started from this machine's binaries.
+ * Real files of Crunchbase are recorded in two databases, with and without the member `joining` of
+ * records, which allows joins. The databases take turns batch by batch, so that the load of the
+ * machine affects both. TEST_DATABASE_URL is the address of the server, for a superuser. Without
+ * it, a temporary server is started from this machine's binaries.
  */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";

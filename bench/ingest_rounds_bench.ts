@@ -27,7 +27,10 @@ const ROUNDS = 31_679;
 const REPEATED = 63;
 /** Milliseconds between two samples of the memory. */
 const SAMPLE_MILLISECONDS = 20;
-/** Max growth of memory. The garbage collector reserves memory before it is needed. */
+/**
+ * Max growth of memory from a tenth of the time to the end. The garbage collector reserves memory
+ * before it is needed.
+ */
 const GROWTH_MAX = { factor: 1.5, mib: 64 };
 
 const counts = {
@@ -42,7 +45,7 @@ const counts = {
 const FIRST_RUN_COUNTS = { ...counts, recorded: ROUNDS - REPEATED, unchanged: REPEATED };
 const SECOND_RUN_COUNTS = { ...counts, unchanged: ROUNDS };
 
-// Each runs in a separate process, so that their memory is measured separately.
+// Each kind of database has a separate process, so that its memory is measured separately.
 if (await Deno.stat(FILE).then(() => true, () => false)) {
   await benchInChild(import.meta.url, onServer, "server");
   await benchInChild(import.meta.url, onEmbedded, "embedded");
@@ -97,7 +100,7 @@ interface Run {
   resident?: { tenth: number; end: number; max: number };
 }
 
-/** Runs the command on an open database. */
+/** Runs the command `ingest` on an open database. */
 async function ingestRounds(db: Database, expected: typeof counts): Promise<Run> {
   const samples: number[] = [];
   const sampling = setInterval(

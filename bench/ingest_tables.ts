@@ -1,4 +1,4 @@
-/** Copies the tables that `ingest` fills by COPY, and computes digests to compare them. */
+/** Uses COPY to copy the tables that `ingest` fills, and computes digests to compare them. */
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { Database, Sql } from "../src/db/connect.ts";

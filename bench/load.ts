@@ -40,7 +40,7 @@ const LATENCY_SECONDS = 15;
 /** Directory with the SQL of the floor, a minimal metered request. It is outside of the project. */
 const FLOOR = "../shared/floor";
 
-/** Settings of the service and of its peer: no background work, and no log line per request. */
+/** Settings of the service: no background work, and no log line per request. */
 const SERVICE = { PORT: "0", WORKERS: "0", DEMO: "off", LOG_LEVEL: "error" };
 
 /** Calls per second of a contender, and microseconds of CPU time per call, by round. */

@@ -1,5 +1,6 @@
 /**
- * How many calls per second does the MCP door answer in either era, compared with the HTTP door?
+ * How many calls per second does MCP answer in either of its revisions, compared with HTTP? HTTP
+ * and both revisions are called doors here.
  *
  * One service serves the demo dataset from a temporary PostgreSQL of this machine's binaries. Its
  * clients are in a worker. The doors take turns in short rounds, so that other load of the machine

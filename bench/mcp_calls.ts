@@ -1,4 +1,4 @@
-/** Asks the same question through each door, and reads the body that all answers share. */
+/** Asks a question through a door of the service, and reads the body that every door returns. */
 
 /** Doors of the service. `mcp` uses revision 2025-11-25 of MCP, `mcp_modern` uses 2026-07-28. */
 export const DOORS = ["http", "mcp", "mcp_modern"] as const;

@@ -16,7 +16,7 @@ export class RepeatedRecords implements NumberedTexts {
   readonly stems: string[] = [];
   /** Number of each stem. */
   readonly #numbers = new Map<string, number>();
-  /** Number of the stem of each word so far. */
+  /** Number of the stem of each word, for words that were looked up before. */
   readonly #words = new Map<string, number>();
   readonly #originals: readonly ObservationDocument[];
   readonly #numbered: readonly number[][][];

@@ -27,13 +27,13 @@ type Bands = Shape["bands"];
 
 /** Bands of the English ranks from about 14,000 to 54,000. */
 const RARE: Bands = [[0.77, 0.88]];
-/** One band per quarter. The ranks of the quarters start at 0, 20, 490 and 10,800. */
+/** One band per quarter. The English ranks of the quarters start at about 0, 20, 490 and 10,800. */
 const MIXED: Bands = [[0, 0.25], [0.25, 0.5], [0.5, 0.75], [0.75, 1]];
-/** Bands of the 70 most frequent words. */
+/** Eight equal bands: the 70 most frequent English words or so. */
 const COMMON: Bands = Array.from({ length: 8 }, () => [0, 0.34] as const);
 
 const SEED = 7;
-/** Number of queries per French query. A fifth of the documents is French, too. */
+/** Number of queries of which one is French. A fifth of the documents is French, too. */
 const FRENCH_EVERY = 5;
 
 /** The shapes that benches measure. */

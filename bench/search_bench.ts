@@ -56,7 +56,7 @@ async function benchSynthetic(): Promise<void> {
   });
 }
 
-/** Times the real records. Peers that index such long texts only in a minute are left out. */
+/** Times the real records. Peers that need a minute to index such long texts are left out. */
 async function benchReal(): Promise<void> {
   // Profiles of companies are left out. They are half of the records, and resemble each other.
   const files = realFiles().filter(({ path }) => !path.endsWith("companies.csv"));

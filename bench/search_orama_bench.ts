@@ -1,9 +1,9 @@
 /**
- * How much time does Orama's `search` add to our engine, which is its plugin?
+ * How much time does Orama's `search` add to our engine, if the engine is a plugin of Orama?
  *
  * The engine and Orama's `search` take turns with the same questions about the same real records.
- * The added time is spent on creating objects of hits. The service avoids it: a request searches
- * several times, and reads the hits of the engine.
+ * The added time is spent on creating objects of hits. A request of the service searches several
+ * times, so the service avoids that time by calling the engine directly.
  */
 import assert from "node:assert/strict";
 import {

@@ -1,5 +1,5 @@
 /**
- * Does the search meet its floors? Prints the rows of all benches that ran before. The benches run
+ * Does the search meet its floors? Prints the rows of all benches that ran before it. Benches run
  * in the order of their names, so this one is the last of the search benches.
  */
 import { say } from "./child.ts";

@@ -16,7 +16,7 @@ const SHAPES: readonly Shape[] = ["clustered", "leaning", "even"];
 const QUERIES = 20;
 /** Number of searches of the index per query and plain scan. */
 const ROUNDS = 2;
-/** Number of ids per id that passes the filter. */
+/** Number of ids of which one passes the filter. */
 const ADMITTED_EVERY = 10_000;
 
 /** Min ratio of the median of a plain scan to that of the index. */

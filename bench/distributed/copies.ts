@@ -5,7 +5,7 @@
 import type { Sql } from "../../src/db/connect.ts";
 import { nameOfCopy } from "../numbered.ts";
 
-/** Offsets between the ids of a row and of its copy: the max id of the originals per table. */
+/** Offsets between the ids of one copy and of the next: the max id of the originals per table. */
 interface Offsets {
   companies: number;
   observations: number;
@@ -45,7 +45,7 @@ export async function copyObservations(sql: Sql, observations: number): Promise<
   return originals * Math.max(copies, last_copy + 1);
 }
 
-/** Offset between the change sequences of a row and of its copy. */
+/** Offset between the change sequences of one copy and of the next. */
 const SPACING = 1_000_000;
 
 async function addCopy(sql: Sql, offsets: Offsets, copy: number): Promise<void> {

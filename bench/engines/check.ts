@@ -49,7 +49,7 @@ export async function checkRanking(
   }
 }
 
-/** Returns a slow reference whose answers are cached, so that each query is searched only once. */
+/** Adds a cache of answers to a slow reference engine, so that it searches each query only once. */
 export function remembering(reference: Engine, documents: number): Engine {
   const answers = new Map<Query, Hit[] | Promise<Hit[]>>();
   return {

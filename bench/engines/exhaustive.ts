@@ -14,9 +14,9 @@ import type { Engine, Hit, NumberedDocument, NumberedTexts } from "./engine.ts";
 /** Number of bits of each field's occurrences in a packed number. No field overflows them here. */
 const BITS = [4, 6, 5, 10];
 const FIELD_COUNT = FIELDS.length;
-/** Number of lengths of a field, from 0. Longer fields have the longest length. */
+/** Number of distinct lengths of a field, from 0. Longer fields count as the longest of them. */
 const LENGTHS = 256;
-/** Factors of the scores of a company's three best observations in its own score. */
+/** Weights of the scores of a company's three best observations in the score of the company. */
 const SUPPORT_SHARES = [1, 1 / 8, 1 / 32];
 
 /** Exhaustive scoring, of observations and of companies. */
@@ -24,7 +24,7 @@ export interface Exhaustive extends Engine<NumberedTexts> {
   fill(texts: NumberedTexts): void;
   /** Returns the best companies with their scores, best first. */
   shortlist(query: Query, companies: number): { company_id: number; score: number }[];
-  /** Returns an engine with precomputed parts of scores, which requires that the index is fixed. */
+  /** Returns an engine with a precomputed score per posting. The documents must not change. */
   precomputed(): Exhaustive;
 }
 
@@ -60,7 +60,7 @@ export function createExhaustive(): Exhaustive {
 interface Index {
   /** Number of the stem of each word, by the number of the word in the vocabulary. */
   stems: Uint32Array;
-  /** Place of the first posting of each stem. The postings end where those of the next stem start. */
+  /** Index of the first posting of each stem. Its last posting precedes those of the next stem. */
   starts: Uint32Array;
   documents: Uint32Array;
   /** Occurrences of each posting by field, packed as BITS defines. */
@@ -69,7 +69,7 @@ interface Index {
   lengths: Uint8Array;
   /** Weight of one occurrence, by field and length. */
   weights: Float64Array;
-  /** Country and kind of each document in one number. */
+  /** Country and kind of each document in one number (see classOf). */
   classes: Uint8Array;
   companies: Uint32Array;
 }
@@ -232,7 +232,7 @@ function weigh({ lengths, weights }: Index, document: number, packed: number): n
   return weighted;
 }
 
-/** Returns the part of each posting in a score, without the rarity of its term. */
+/** Returns what each posting adds to a score, before multiplication by the rarity of its term. */
 function impactsOf(index: Index): Float32Array {
   return Float32Array.from(index.documents, (document, at) => {
     const weighted = weigh(index, document, index.occurrences[at]!);

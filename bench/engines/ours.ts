@@ -1,4 +1,4 @@
-/** Our engine, used in the same way as the service does. */
+/** Our engine, called in the same way as by the service. */
 import type { CompanyHit, ObservationHit } from "../../src/search/engine/collecting.ts";
 import { words } from "../../src/search/engine/text.ts";
 import type { ObservationDocument } from "../../src/search/index/document.ts";

@@ -90,7 +90,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 const K = 1.2;
 const B = 0.75;
 
-/** Creates plain BM25. The known figures of the collections are of BM25, so it checks our scoring. */
+/** Creates plain BM25. Its nDCG on the collections is known, so it checks the bench itself. */
 export function readPlain(documents: Documents): Reader {
   const terms = (text: string) =>
     (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])

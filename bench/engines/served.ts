@@ -58,7 +58,7 @@ async function answerTo(
 }
 
 async function fill(engine: Engine, corpus: Corpus, name: EngineName): Promise<Answers["fill"]> {
-  // Reading the stems creates them before memory is measured. All engines but ours need them.
+  // The first read of the stems creates them: here, before memory is measured. Ours needs no stems.
   if (name !== "ours" && corpus.stems.length === 0) throw new Error("no stems");
   const before = heldBytes();
   const start = performance.now();

@@ -1,7 +1,7 @@
 /** Connection of the load generator over a plain socket, with one request under way at a time. */
 
 const END_OF_HEAD = new Uint8Array([13, 10, 13, 10]);
-/** Bytes of the buffer of an answer before it grows. */
+/** Initial bytes of the buffer of answers. It grows as needed. */
 const FIRST_BYTES = 65_536;
 
 /** A client that parses only the status and the length of an answer. */
@@ -24,7 +24,7 @@ export class Connection {
   /**
    * Sends the text of a request and reads the answer.
    * @returns the body if `decoded` is set
-   * @throws Error if the answer has no status 2xx
+   * @throws Error if the answer has no status 2xx or, with `decoded`, if it is an MCP tool error
    */
   async ask(request: string, { decoded = false } = {}): Promise<string | undefined> {
     await this.#send(this.#encoder.encode(request));

@@ -31,7 +31,7 @@ interface LoadSubjects {
 /** Sends a load from a worker. */
 export type Send = (load: Load) => Promise<Loaded>;
 
-/** Prepares operations to replay. Returns the contenders by their names. */
+/** Sends the requests that are replayed later. Returns the contenders by their names. */
 export async function createContenders(
   subjects: LoadSubjects,
   send: Send,
@@ -68,8 +68,8 @@ export async function createContenders(
 }
 
 /**
- * Returns the texts of searches, each with a new request key. The subscriptions take turns, as with
- * pgbench, so that concurrent requests seldom wait for the same allowance.
+ * Returns the texts of searches, each with a new request key. The subscriptions take turns, so that
+ * concurrent requests seldom wait for the same allowance.
  */
 export function searchTexts({ callers, searches }: LoadData, subscriptions: number): string[] {
   return searches.flatMap((_, turn) =>

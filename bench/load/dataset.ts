@@ -105,7 +105,7 @@ async function prepareSearches(
   }
 }
 
-/** Stores the searches in tables, so that SQL alone can repeat them. */
+/** Stores the searches and the callers in tables, so that SQL alone can repeat the searches. */
 export async function storeSearches(sql: Sql, data: LoadData): Promise<void> {
   await sql.unsafe(`
     drop schema if exists load cascade;

@@ -3,7 +3,7 @@ import { connect, type Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { type Listening, startListening } from "./process.ts";
 
-/** Commit with which all later commits are compared. */
+/** Commit with which the present one is compared. */
 export const PEER_COMMIT = "4007cfd";
 
 /** Tables that a search needs, in the order of their foreign keys. */

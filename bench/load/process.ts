@@ -6,7 +6,7 @@ export interface Listening extends AsyncDisposable {
   pid: number;
 }
 
-/** Pattern of the line that a listening server prints. Older versions print a sentence with it. */
+/** Pattern of the address that a listening server prints, as plain text or within JSON. */
 const LISTENING = /\blistening on http:\/\/127\.0\.0\.1:(\d+)["\n]/;
 /** Seconds until a process must listen. On a busy machine, loading an index may take long. */
 const START_SECONDS = 300;

@@ -13,7 +13,8 @@ export async function countStatements(
   let count = 0;
   const sql = new Proxy(db.sql, {
     apply(target, _, args) {
-      // The first argument is the array of texts around the values, unless the call is a fragment.
+      // The first argument of a statement is the array of texts of its template. Other calls, such
+      // as sql(name), create parts of statements.
       if (Array.isArray(args[0]) && "raw" in args[0]) count++;
       return (target as (...args: unknown[]) => unknown)(...args);
     },

@@ -1,9 +1,9 @@
 /**
- * The statements of a metered search, as the service sends them, in a form that pgbench takes: one if
- * the caller's last request was delivered, and otherwise two.
+ * The statements of a metered search, as the service sends them, in a form that pgbench takes. A
+ * search is one statement if the caller's last request was delivered, and otherwise two.
  */
 
-/** A search by number, a caller by number, and something that no other call has. */
+/** SQL expressions: number of a search, number of a caller, and a value that no other call has. */
 export interface Places {
   search: string;
   caller: string;
@@ -12,7 +12,7 @@ export interface Places {
 
 const LEASE = "'00000000-0000-4000-8000-000000000001'::uuid";
 
-/** Claims an operation of ten companies. The one column of the answer is the operation's id. */
+/** Returns SQL that claims an operation of ten companies. Its only column is the operation's id. */
 export function claimStatement({ search, caller, key }: Places): string {
   return oneLine(`
     select claim_operation(
@@ -36,7 +36,7 @@ export function claimStatement({ search, caller, key }: Places): string {
   `);
 }
 
-/** Settles it with everything that the search has found, and answers with its observations. */
+/** Returns SQL that settles an operation with all results of its search, and delivers a page. */
 export function settleStatement(
   { search, caller, key }: Places,
   operation: string,
@@ -67,7 +67,7 @@ export function settleStatement(
   `);
 }
 
-/** Claims and settles an operation of ten companies that was performed before. */
+/** Returns SQL that both claims and settles an operation of ten companies, after its search. */
 export function oneStatement({ search, caller, key }: Places): string {
   return oneLine(`
     select claim_and_settle_operation(

@@ -8,7 +8,7 @@ import { companiesOf, judgePage, meanOf, PAGE, type SubjectScore } from "./demo_
 import { CUT } from "./judge.ts";
 import { NONSENSE, SUBJECT_QUESTIONS } from "./subject_questions.ts";
 
-/** A delivered company: the places of its delivered observations, best first. */
+/** A delivered company: indexes of its observations in `demoObservations`, best first. */
 type DemoAnswer = readonly number[];
 
 /** Returns the companies that answer a query, best first. */

@@ -1,7 +1,8 @@
 /**
  * Judges pages of delivered companies by the subjects of questions about the demo dataset. A
- * company concerns a subject if its name or one of its records mentions the subject. A kind, a
- * country, a place or a time is a subject only if the question has no other.
+ * company concerns a subject if its name or one of its records mentions the subject. If a question
+ * names no subject, its hostname, its trade, or its kinds and sectors decide. The country, place
+ * and time of a question are ignored.
  */
 import type { DemoObservation } from "../../src/demo/demo.ts";
 import type { Wanted } from "../demo_judge.ts";
@@ -16,7 +17,10 @@ export const PAGE = 25;
 export interface SubjectScore {
   /** Share of the delivered companies that concern the subject. */
   precision?: number;
-  /** Share of the companies about the subject, at most PAGE of them, that were delivered. */
+  /**
+   * Share of the companies about the subject that were delivered. If there are more than PAGE, the
+   * share refers to PAGE of them.
+   */
   recall?: number;
 }
 

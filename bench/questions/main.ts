@@ -4,8 +4,10 @@
  *
  * The questions are the shared ones about the real records. With `--own`, they are our sixty about
  * the same records. With `--demo`, they are those about the demo dataset. They are asked over the
- * public interface with a temporary PostgreSQL. With `--fast`, they are asked over an index in this
- * process. The first such run saves the rows of the real records in a file.
+ * public interface, with a temporary PostgreSQL, or with an embedded database for the demo dataset.
+ * With `--fast`, they are asked over an index in this process. The first such run saves the rows of
+ * the real records in a file. `--lexical` leaves out the learned model of a fast run. `--worst`
+ * prints the N questions with the lowest scores.
  */
 import { parseArgs } from "node:util";
 import { ownQuestions } from "../../test/search/questions/own_questions.ts";

@@ -6,7 +6,7 @@ import { openRealDataset } from "./dataset.ts";
 import type { CompanyKeys, NamedQuestion, QuestionScore } from "./judge.ts";
 import { documentsOf, savedRows } from "./saved.ts";
 
-/** Scores, and the names of the delivered companies. */
+/** Scores, and the names of all companies. */
 export interface RealScores {
   scores: QuestionScore[];
   keys: CompanyKeys;
@@ -25,7 +25,7 @@ export async function askRealApi(
   return { scores: await askQuestions(questions, { answer, keys }), keys };
 }
 
-/** Asks an index of the saved rows. Returns undefined without saved rows and without a server. */
+/** Asks an index of the saved rows. Returns undefined if both the rows and a server are missing. */
 export async function askRealFast(
   questions: readonly NamedQuestion[],
   { hybrid }: { hybrid: boolean },
