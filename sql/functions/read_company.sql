@@ -1,7 +1,9 @@
--- Functions for unmetered reads. Each checks its caller in the same statement.
+-- Functions for unmetered reads. read_company() and read_observation() also check the caller, so
+-- that a read is one statement.
 
 -- Returns a company with its three latest deliverable observations (specification 2, Company). The
--- answer has their ids and revisions in parallel lists, and the hostnames that they support. With
+-- answer has their ids and revisions in parallel lists, and the active hostnames of the company that
+-- one of them contains. With
 -- p_bodies, it also has their bodies.
 create or replace function read_company(
   p_key_hash bytea,

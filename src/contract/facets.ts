@@ -55,7 +55,7 @@ export const Facets = z.strictObject({
   /** The position that a person takes or leaves, or that is advertised. */
   role: text.nullish(),
   technologies: texts.nullish(),
-  /** Instant until which answers are accepted. */
+  /** Instant until which responses to a request or posting are accepted. */
   deadline: z.string().refine((value) => normalizeInstant(value) !== undefined, {
     error: "must be an ISO 8601 date and time with an offset or Z",
   }).nullish(),

@@ -39,7 +39,10 @@ export const listObservations: MeteredAction<ObservationListing> = {
 
 /** Position after which the next page starts, and the end of the whole listing. */
 interface ListingPosition {
-  /** Moment at which the hostnames gained the last observation of the previous page. */
+  /**
+   * Moment at which the last observation of the previous page was recorded or listed again for one
+   * of the hostnames (list_observations).
+   */
   recorded_at: string;
   observation_id: number;
   /** Moment that the dataset had reached at the first page. Later pages list nothing newer. */

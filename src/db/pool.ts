@@ -30,7 +30,8 @@ export interface PoolOptions extends DriverOptions {
 
 export interface Pool {
   /**
-   * SQL of the driver with time-outs: every call ends in time, with its result or an error. If a
+   * SQL of the driver with time-outs. Every statement ends in time, with its result or an error. Of a
+   * transaction, only silence of the connection is limited. If a
    * retry may help, the error is the `Failure` unavailable. Its `cause` is the driver's own error.
    */
   sql: Sql;

@@ -89,7 +89,8 @@ interface RpcAnswer {
 
 /**
  * Answers a request.
- * @throws any error of callTool except ProtocolError, because the protocol cannot answer it
+ * @throws any error of callTool, getTask or cancelTask except ProtocolError, which becomes the
+ *   JSON-RPC error
  */
 export async function answerRequest(
   request: JSONRPCRequest,

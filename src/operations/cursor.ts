@@ -1,6 +1,6 @@
 /**
- * Creates cursors. A cursor is opaque and random, and valid for one account, one search and one
- * position. The database checks it when a request is claimed.
+ * Creates cursors. A cursor is opaque and random, and valid for one account, one search or
+ * listing, and one position. The database checks it when a request is claimed.
  */
 
 /** Returns 192 random bits, so that no cursor can be guessed from another one. */

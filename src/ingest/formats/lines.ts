@@ -166,7 +166,7 @@ export class HeldLine {
     }
   }
 
-  /** Returns the bytes of the line. A line within one chunk is not copied. Nearly all lines are. */
+  /** Returns the bytes of the line. A line within one chunk, as nearly all are, is not copied. */
   #bytes(): Uint8Array {
     if (this.#held.length === 0 && this.#parts.length === 1) return this.#parts[0]!;
     this.detach();

@@ -4,8 +4,8 @@ import { cleanLine } from "../text/clean_text.ts";
 import { valueAt } from "./field.ts";
 
 /**
- * Paths in the foundation's JSON of the LEI Common Data File 3.1. A member "$" is the text of an
- * XML element.
+ * Paths in the JSON form of GLEIF's Golden Copy (LEI Common Data File 3.1). A member "$" is the
+ * text of an XML element.
  */
 export const GOLDEN_COPY = {
   lei: "LEI.$",

@@ -1,4 +1,4 @@
-/** Builds the engine's statement that finds the candidates of a search. */
+/** Builds the SphinxQL statement by which a search node finds the candidates of a search. */
 import { conditionsOf, OBSERVATION_FIELDS } from "../index/mapping.ts";
 import type { CompanyLimits } from "../engine/collecting.ts";
 import { B, K, queryTermsOf, repeatedWeight } from "../engine/scoring.ts";

@@ -390,7 +390,7 @@ const HYPHEN = 45;
 
 const DOT = 46;
 
-/** Small vowels. Some are words by themselves in English or French ("a", "y"). */
+/** Lower-case vowels. Some are words by themselves in English or French ("a", "y"). */
 const VOWELS: ReadonlySet<number> = new Set(Array.from("aeiouy", (letter) => letter.charCodeAt(0)));
 
 /**
@@ -483,7 +483,7 @@ class Analyzer {
     return to;
   }
 
-  /** Notes a single letter or digit, unless it is a small vowel or next to an apostrophe. */
+  /** Notes a single letter or digit, unless it is a lower-case vowel or next to an apostrophe. */
   #takeSingle(): void {
     const { units, from, to } = this.#span;
     const unit = units[from]!;

@@ -13,7 +13,7 @@ import {
 import type { Conditions, Gatherer } from "./gatherer.ts";
 
 /**
- * Collects candidates by observation. Records that meet all conditions are collected first, so that
+ * Collects candidates by observation id. Records that meet all conditions are collected first, so that
  * other records with higher scores do not displace them. Conditions are dropped only while there
  * are too few candidates.
  */
@@ -166,7 +166,10 @@ interface Level {
   lists: boolean;
 }
 
-/** Returns the levels of a question, from its strictest conditions to the filters alone. */
+/**
+ * Returns the levels of a question, from its strictest conditions to its loosest. Only for a
+ * question with words, the last level has the filters alone.
+ */
 function levelsOf(
   question: Question,
   filters: SearchFilters,
@@ -213,7 +216,8 @@ function requiring(base: Conditions, facets: readonly AskedFacet[]): Conditions[
     any.length > 0 && sectors.length === 0
   );
   const common = masks.reduce((both, mask) => both & mask);
-  // If the masks have no sector in common, only a record of several sectors meets all of them.
+  // If the masks have no sector in common, records of any of their sectors are admitted, because
+  // only a record of several sectors could meet all masks.
   const sectors = common !== 0 ? common : masks.reduce((both, mask) => both | mask);
   const bySectors = { ...base, facets: withoutSectors.map(({ any }) => any), sectors };
   return terms.length > withoutSectors.length ? [...all, bySectors] : [bySectors];

@@ -121,7 +121,7 @@ export class Reading {
   }
 
   /**
-   * Names the matches of a pattern, except for the texts of its groups.
+   * Calls name() for the matches of a pattern, except for the texts of its groups.
    *
    * @returns whether there was a match
    */

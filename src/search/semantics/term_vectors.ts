@@ -1,6 +1,7 @@
 /**
- * Computes vectors of the words of observations. They compare an observation with the best answers
- * word by word, which is more exact than comparing directions. All numbers that are added are
+ * Computes sparse vectors of the words of observations. fuse.ts compares each observation with the
+ * best hits of a query by these vectors. This is more exact than a comparison of directions
+ * (projection.ts). All numbers that are added are
  * integers, so that replicas agree whatever the order of their additions.
  */
 import { K } from "../engine/scoring.ts";

@@ -23,7 +23,10 @@ function compareNeighbours(a: Neighbour, b: Neighbour): number {
 interface NearVectors {
   /** Nearest vectors, nearest first. */
   nearest: Neighbour[];
-  /** Min cosine of a near vector, over all vectors, admitted or not: see estimates.ts. */
+  /**
+   * Min cosine by which a vector counts as near. It is computed from all vectors, also those that
+   * may not be returned: see estimates.ts.
+   */
   floor: number;
 }
 
