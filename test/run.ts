@@ -123,7 +123,7 @@ async function passOn(stream: ReadableStream<Uint8Array>): Promise<string> {
     await Deno.stdout.write(bytes);
     text += decoder.decode(bytes, { stream: true });
   }
-  // This removes the colours, which the runner uses if it is told to.
+  // The runner may print colour codes. They are removed for countResults(), which matches lines.
   // deno-lint-ignore no-control-regex
   return text.replace(/\x1b\[[0-9;]*m/g, "");
 }

@@ -133,7 +133,7 @@ serverTest("requests of one caller leave connections for other callers", async (
     }
     await assertSettled(t.sql);
   } finally {
-    // The requests are repeated until they are answered.
+    // The requests need the connections, because they are repeated until they are answered.
     await Promise.allSettled(asked);
     await service.close();
   }

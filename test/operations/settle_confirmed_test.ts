@@ -1,4 +1,7 @@
-/** A page that the process has foreseen is delivered unchanged, or looked up again. */
+/**
+ * A process that has cached the texts of a page foresees its content. The settlement confirms this
+ * content, or looks the page up again.
+ */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { suppressCompany, withdrawObservation } from "../../src/ingest/record/withdraw.ts";
@@ -188,7 +191,8 @@ databaseTest("settle() looks a page up again after any write to its content", as
   }
   assert.deepEqual(outcomesOf, writes.flatMap((_, n) => n % 2 ? ["confirmed"] : ["settled"]));
   assert.equal(await ask(), "lasting");
-  // A statement that writes the clock itself does not count as advancing it.
+  // If a transaction has written the row of the clock itself, its next write of content still
+  // advances the clock.
   await t.sql.begin(async (tx) => {
     await tx`update dataset_clock set dataset_id = gen_random_uuid()`;
     await tx`update observations set withdrawn_at = now() where id = ${id}`;
