@@ -28,7 +28,7 @@ const PERMISSIONS = permissionsFor(
 
 /**
  * Max minutes of a run, because cases that poll for a condition have no time-out. An unattended run
- * may take an hour and a half.
+ * may take an hour and a half. This limit is lower, so that such a run still names hanging cases.
  */
 const GIVE_UP_MINUTES = 75;
 

@@ -3,8 +3,8 @@ import postgres from "postgres";
 import type { NamedTest } from "./mutant.ts";
 
 /**
- * Outcome of a planted bug. `broken` means that the code does not load or the database refuses it,
- * so that the tests fail before they check a promise.
+ * Outcome of a planted bug. `broken` means that no promise was checked: the code does not load, the
+ * database refuses it, or no test ran.
  */
 export type Outcome = "killed" | "survived" | "timed out" | "broken";
 

@@ -13,8 +13,8 @@ import { createCaller, record, type Recorded, type TestCaller } from "../support
 import { assertSettled, fixedAction, runContext, writtenBody } from "../support/operations.ts";
 
 /**
- * Wraps a database. `outcomes` returns the outcomes of the settlements since its last call.
- * `lasting` means that an earlier confirmation of the page is still valid, so that no part is
+ * Wraps a database and notes the outcomes of settlements. `outcomes` returns those since its last
+ * call. `lasting` means that an earlier confirmation of the page is still valid, so that no part is
  * looked up.
  */
 function watchSettlements(sql: Sql): { sql: Sql; outcomes(): string[] } {
