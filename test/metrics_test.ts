@@ -85,7 +85,8 @@ databaseTest("metrics count operations, units and refusals, but name no caller",
   assert.equal(values.get('ce_units_total{unit="delivered"}'), 3);
   assert.equal(values.get('ce_allowance_refusals_total{code="request_limit_reached"}'), 1);
   assert.equal(values.get('ce_allowance_refusals_total{code="delivery_limit_reached"}'), 0);
-  // A replay and a refusal after a delivery were performed before their claims.
+  // The replay and the answer 429 count too. Each followed a delivery, so its search was performed
+  // before its claim.
   assert.equal(values.get("ce_search_duration_seconds_count"), 5);
   assert.equal(values.get("ce_index_documents"), 1);
   assert.ok(values.get("ce_index_bytes")! > 0);
@@ -145,7 +146,8 @@ databaseTest(
       select id, interval '1 h', now(), case name when 'fresh' then now() - interval '90 s' end
       from sources
     `;
-    // This feed is older, but its interval is much longer.
+    // The metrics show the feed of a source that is oldest in relation to its interval. This feed
+    // is older than the fresh one, but its interval is much longer.
     await sql`
       insert into source_feeds (source_id, target, refresh_interval, due_at, last_succeeded_at)
       select id, 'rare', interval '90 days', now(), now() - interval '9 h' from sources

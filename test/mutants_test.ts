@@ -1,4 +1,4 @@
-/** Checks that the list of mutants fits the code. Planting all mutants takes too long for this. */
+/** Checks that the list of mutants fits the code. Only test/mutants/run.ts plants the mutants. */
 import assert from "node:assert/strict";
 import { findText, MUTANTS } from "./mutants/mutant.ts";
 import { mutantTable } from "./mutants/table.ts";
@@ -23,7 +23,8 @@ Deno.test("the test that notices a mutant exists", () => {
 });
 
 /**
- * Returns whether a test of this name is registered, by its name or by a template that yields it.
+ * Returns whether the text of a file contains the name of a test, or a template literal that can
+ * yield the name.
  */
 function namesTest(text: string, test: string): boolean {
   const name = test.replace(/( \[sphinx\])?( \[(pglite|postgres)\])?$/, "");

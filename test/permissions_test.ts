@@ -24,9 +24,10 @@ const COMMANDS: Record<string, string> = Object.fromEntries(
 const OF_THE_DRIVER = ["LOGNAME", "PG*", "USER", "USERNAME"];
 
 /**
- * Flags without a list, and the only tasks that may have them. The umask needs `sys`, which the
- * process gives up at once. A binary is used with any directory and address. Benches listen on
- * sockets in temporary directories, and a socket cannot be allowed by its directory.
+ * Permissions without a list of paths or addresses, and the only tasks that may have them. Setting
+ * the umask needs `sys`, which the process gives up at once. The compiled binary has to work with
+ * any directory and address. Benches listen on sockets in temporary directories, and a socket
+ * cannot be allowed by its directory.
  */
 const WITHOUT_LIST: Record<string, string[]> = {
   sys: ["start", "dev", "work", "admin", "doctor", "compile"],

@@ -28,7 +28,7 @@ const PERMISSIONS = permissionsFor(
 
 /**
  * Max minutes of a run, because cases that poll for a condition have no time-out. An unattended run
- * may take an hour and a half.
+ * may take an hour and a half. This limit is lower, so that such a run still names hanging cases.
  */
 const GIVE_UP_MINUTES = 75;
 
@@ -123,7 +123,7 @@ async function passOn(stream: ReadableStream<Uint8Array>): Promise<string> {
     await Deno.stdout.write(bytes);
     text += decoder.decode(bytes, { stream: true });
   }
-  // This removes the colours, which the runner uses if it is told to.
+  // The runner may print colour codes. They are removed for countResults(), which matches lines.
   // deno-lint-ignore no-control-regex
   return text.replace(/\x1b\[[0-9;]*m/g, "");
 }

@@ -33,7 +33,7 @@ interface ConnectOptions {
   tamper?: (body: Record<string, unknown>) => void;
 }
 
-/** Initializes a client and lists the tools, by which the client then checks the answers. */
+/** Initializes a client and lists the tools. The client checks results by their schemas. */
 async function connect(
   { fetch }: Pick<App, "fetch">,
   { key, headers = {}, tamper }: ConnectOptions,
@@ -179,7 +179,7 @@ databaseTest("the SDK's client queues, polls and repeats one operation", async (
       "delivered",
       "observation",
     ]);
-    // A direct request and the HTTP door give the same operations for the same keys.
+    // The same keys give the same operations to direct calls, and to requests over HTTP.
     const again = await call("search_companies", { ...query, request_key: "one" });
     assert.deepEqual([again.body, again.meta["Idempotency-Replayed"]], [one!.body, "true"]);
     const observations = await call("search_observations", { ...query, request_key: "two" });

@@ -1,4 +1,7 @@
-/** Calls the service with other clients. Each runs in a separate process with its own packages. */
+/**
+ * Calls the service with clients other than version 1 of the SDK (client_test.ts). Each runs in a
+ * separate process with its own packages.
+ */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
 import { CLIENTS, runInspector, runProgram, serveApp } from "../support/client_program.ts";

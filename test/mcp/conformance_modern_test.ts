@@ -1,6 +1,7 @@
 /**
- * Runs the second line of the official conformance suite, which supports revision 2026-07-28. The
- * service listens on loopback. A wrapper adds an API key, because the suite sends none.
+ * Runs the second line (version 0.2) of the official conformance suite, which supports revision
+ * 2026-07-28. The service listens on loopback. A wrapper adds an API key, because the suite sends
+ * none.
  */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";

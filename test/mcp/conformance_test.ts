@@ -107,7 +107,8 @@ embeddedTest("the official conformance suite finds no fault", async ({ db, sql }
       const result = await runScenario(server.url, scenario);
       assert.deepEqual(result, { code: 0, passed: checks, others: [] }, scenario);
     }
-    // The assertion above can fail: one scenario fails, and one has no checks but exits with 0.
+    // Two inapplicable scenarios show that the assertion above can fail: the first one fails, and
+    // the second one exits with 0, but has no passed check.
     const failing = await runScenario(server.url, "tools-call-error");
     assert.deepEqual(failing, { code: 1, passed: [], others: ["tools-call-error FAILURE"] });
     const empty = await runScenario(server.url, "server-sse-multiple-streams");

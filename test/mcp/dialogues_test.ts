@@ -8,7 +8,7 @@ import { listTools, request, rpc, toolCall } from "../support/mcp.ts";
 import { assertSettled } from "../support/operations.ts";
 import { createWorld, type World } from "../support/world.ts";
 
-/** Max number of calls after the first one until the right one. */
+/** Max number of calls that the caller needs after a first call that does not satisfy it. */
 const STEPS_MAX = 2;
 
 interface Dialogue {
@@ -18,6 +18,7 @@ interface Dialogue {
   ends: (answer: Answer) => boolean;
   /** Fault of the first call: its answer is lost, or the service is unavailable. */
   fault?: "cut" | "unavailable";
+  /** Number of calls that the caller needs after the first one. */
   steps: 1 | 2;
 }
 

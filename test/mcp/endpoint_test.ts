@@ -35,7 +35,7 @@ const ORIGINS: [string, string | undefined, number][] = [
   ["http://127.0.0.1:8080", "http://127.0.0.1:8080/mcp", 403],
   ["http://127.0.0.1:8080", `${ALLOWED}:8443`, 403],
   ["http://127.0.0.1:8080", `${ALLOWED}.evil.example`, 403],
-  // The owner of this name may have pointed it at this machine.
+  // The owner of this name may have pointed it at this machine (DNS rebinding).
   ["http://evil.example:8080", "http://evil.example:8080", 403],
   ["http://localhost.evil.example", "http://localhost.evil.example", 403],
 ];

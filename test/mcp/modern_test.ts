@@ -1,4 +1,4 @@
-/** Revision 2026-07-28 at `/mcp`: envelope, headers, results and errors (basic, transports). */
+/** Revision 2026-07-28 of the protocol at `/mcp`: envelope, headers, results and errors. */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
 import { databaseTest, embeddedTest } from "../support/database.ts";

@@ -203,7 +203,7 @@ embeddedTest("a call is judged only by its arguments, not by other members", asy
       assert.equal(await code({ name: "get_companies", arguments: args }), "invalid_lookup");
     }
     assert.equal(await code({ name: "get_usage", arguments: null }), "answered");
-    // The request for a task is ignored, because tasks are not offered here.
+    // `task` asks for a task of revision 2025-11-25. The service has no such tasks and ignores it.
     assert.equal(await code({ name: "get_usage", task: { ttl: 1000 } }), "answered");
     const { args } = goodCall(world, "get_companies");
     assert.equal(

@@ -1,4 +1,4 @@
-/** Compares the direct answers to simple calls with the SDK's answers to the same calls. */
+/** Compares the answers to simple calls, which bypass the SDK, with the SDK's answers to them. */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
 import { embeddedTest } from "../support/database.ts";
@@ -64,7 +64,7 @@ embeddedTest("a faulty envelope is refused each time", async ({ db, sql }) => {
       const headers = { "mcp-method": "tools/list" };
       const differs = await modernRpc(app, call, { key, headers });
       assert.deepEqual([differs.status, differs.body.error.code], [400, -32020]);
-      // The envelope of a notification is not checked, and does not count for later requests.
+      // The envelope of a notification is not checked, and is not remembered as a valid one.
       const accepted = await modernRpc(app, notification, { key, capabilities: wrong });
       assert.equal(accepted.status, 202);
       const refused = await modernRpc(app, call, { key, capabilities: wrong });

@@ -95,7 +95,7 @@ function checkArguments({ name, inputSchema }: Tool): void {
   assert.deepEqual(filters, expected, name);
 }
 
-/** Checks that a description names purpose, cost and key, because a model reads it only once. */
+/** Checks that a tool has a short title, and that its description names its cost and its key. */
 function checkWords({ name, title, description }: Tool): void {
   assert.ok(title && title.length <= 40, name);
   assert.match(description!, METERED.includes(name) ? /Costs 1 request unit/ : /Costs nothing/);
@@ -248,7 +248,8 @@ embeddedTest("arguments outside a tool's schema are refused by name", async ({ d
         const { isError, structuredContent: { error } } = body.result;
         assert.deepEqual([isError, error?.code], [true, code], claim);
         assert.ok(error.message.includes(field), `${claim}: ${error.message}`);
-        // The schema does not state that exactly one of the two is required, for simple clients.
+        // The schema does not state that ids and domains exclude each other, because simple clients
+        // do not understand such a rule.
         if (field === "ids" && "domains" in faulty) continue;
         assert.equal(ajv.validate(tools.get(name)!.inputSchema, both), false, claim);
       }

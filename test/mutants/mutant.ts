@@ -1,7 +1,10 @@
 /** A planted bug of mutants.json: the promise that it breaks, and the test that notices it. */
 import listed from "./mutants.json" with { type: "json" };
 
-/** A test by its file and name. It runs only on the server, unless the name has another engine. */
+/**
+ * A test by its file and name. A test for both engines runs only on the PostgreSQL server, unless
+ * its name ends with the other engine.
+ */
 export interface NamedTest {
   file: string;
   test: string;
@@ -21,7 +24,7 @@ export interface Mutant {
   survives_because?: string;
   /** True if the test notices the bug only by its time-out. */
   killed_by_time_out?: boolean;
-  /** The error that ends the process of the test, if no case can catch it. */
+  /** Part of the error by which the bug ends the test process, if no test can catch the error. */
   crashes_with?: string;
 }
 

@@ -3,8 +3,9 @@
  * test that has to notice it. Arguments are names of mutants; without any, all are planted.
  * `--table` prints the table of the documentation instead.
  *
- * The exit code is 1 if a bug survives without an explanation, if a bug is broken, or if a named
- * test fails in the unchanged tree. A full run takes long, so it is not part of the ordinary tests.
+ * The exit code is 1 if a bug has an outcome that mutants.json does not expect, for example if it
+ * survives without an explanation or its code does not load. It is also 1 if a named test does not
+ * pass in the unchanged tree. A full run takes long, so it is not part of the ordinary tests.
  */
 import { cp } from "node:fs/promises";
 import { basename } from "node:path";
@@ -140,7 +141,8 @@ async function plant(mutant: Mutant, laboratory: Laboratory): Promise<Verdict> {
 }
 
 /**
- * Copies the tree without node_modules. The copy gets its own, because tests read only their tree.
+ * Copies the tree without node_modules. `deno task test` installs the packages in the copy, because
+ * tests may not read them in the original tree.
  */
 async function copyTree(directory: string): Promise<void> {
   const filter = (path: string) => !LEFT_OUT.includes(path) && basename(path) !== "node_modules";

@@ -1,10 +1,10 @@
-/** One run of named tests in a copy of the tree with a planted bug, and its outcome. */
+/** One run of named tests in a copy of the tree, usually with a planted bug, and its outcome. */
 import postgres from "postgres";
 import type { NamedTest } from "./mutant.ts";
 
 /**
- * Outcome of a planted bug. `broken` means that the code does not load or the database refuses it,
- * so that the tests fail before they check a promise.
+ * Outcome of a planted bug. `broken` means that no promise was checked: the code does not load, the
+ * database refuses it, or no test ran.
  */
 export type Outcome = "killed" | "survived" | "timed out" | "broken";
 
@@ -85,11 +85,15 @@ function passedIn(output: string): string[] {
   return [...lines].map(([, name]) => name!);
 }
 
-/** SQLSTATE of a missing database. The server may have dropped it for a crashed test meanwhile. */
+/**
+ * SQLSTATE of a missing database. A statement that a test sent before it was killed may drop a
+ * database while this process lists and drops databases.
+ */
 const NO_SUCH_DATABASE = "3D000";
 
 /**
- * Drops the templates of databases. Each changed script makes a new one, which is not used again.
+ * Drops the templates of test databases, and the databases that killed tests have left. Each bug in
+ * an SQL script leads to a new template, which no other bug uses.
  */
 async function dropTemplates(database_url: string): Promise<void> {
   const sql = postgres(database_url, { max: 1, onnotice: () => {} });

@@ -126,7 +126,8 @@ databaseTest("the report shows the present window, despite late settlements", as
     await settle(runContext(sql, () => at), { action, lease, caller: null, limit: 5, work });
   };
   await settleAt(after, "first in the new window");
-  // A claim that began just before the boundary may get the lock of the counters after it.
+  // A claim that began just before the boundary may get the lock of the counters after a claim that
+  // began later.
   await settleAt(before, "late in the old window");
   assert.equal((await usageAt(sql, who, after)).usage.request_units, 1);
   assert.equal((await usageAt(sql, who, after)).usage.weekly_request_units, 2);
@@ -181,7 +182,7 @@ databaseTest("counters agree with the ledger after any history", async ({ sql })
       const who = await createCaller(sql, {
         terms: { request_units: 4, delivered_units: 20, window_seconds: 600 },
       });
-      // Each run starts in the same part of a window.
+      // Each run starts at a full hour, at which windows of all tested lengths start.
       let at = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
       let keys = 0;
       const leases: Lease[] = [];
@@ -236,7 +237,7 @@ databaseTest("counters agree with the ledger after any history", async ({ sql })
               or window_delivered_units + window_reserved_delivered_units > 20
             )
         `;
-        // A longer window may contain more than its allowance. Then no claim is admitted.
+        // After a change to a longer window, the counters of that window may exceed the allowance.
         if (!steps.some((other) => other.do === "plan")) assert.equal(over, undefined);
         assert.deepEqual((await verifyUsage(sql)).differences, []);
       }

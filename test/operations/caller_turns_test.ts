@@ -1,5 +1,6 @@
 /**
- * Only a few statements of a caller claim at a time, so that other callers do not wait.
+ * Only a few claiming statements of one caller run at a time, so that connections stay free for
+ * other callers.
  */
 import assert from "node:assert/strict";
 import { connect, type Sql } from "../../src/db/connect.ts";
@@ -133,7 +134,7 @@ serverTest("requests of one caller leave connections for other callers", async (
     }
     await assertSettled(t.sql);
   } finally {
-    // The requests are repeated until they are answered.
+    // The requests need the connections, because they are repeated until they are answered.
     await Promise.allSettled(asked);
     await service.close();
   }

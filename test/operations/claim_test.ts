@@ -27,7 +27,7 @@ databaseTest("run() makes one operation of fifty requests with one key", async (
     company_id: one!.company_id,
     observation_ids: [one!.observation_id],
   }]);
-  // The clock is fixed, because answers contain the rest of a window.
+  // The clock is fixed, because answers contain the units that are left in the present window.
   const now = new Date();
   const context = runContext(sql, () => now);
   const ask = () => run(context, action, caller, () => ({ request_key: "k", inputs: {} }));
@@ -39,7 +39,7 @@ databaseTest("run() makes one operation of fifty requests with one key", async (
   // Only the request that performed the operation is no replay, and it may have timed out.
   assert.ok(delivered.filter((reply) => !reply.replayed).length <= 1);
   for (const reply of delivered) assert.deepEqual(reply.body, last.body);
-  // Its id may be any of those that the requests have drawn.
+  // All answers contain the id of the one operation. It may be any id that a request has drawn.
   const [{ id }] = await sql<[{ id: number }]>`select id from operations`;
   for (const reply of replies) assert.deepEqual((body(reply).usage as { id: number }).id, id);
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });

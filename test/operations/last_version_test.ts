@@ -1,4 +1,4 @@
-/** Statements of the previous version, whose processes serve beside this version for a while. */
+/** Statements of the previous version, whose processes still serve during an upgrade. */
 import assert from "node:assert/strict";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
@@ -6,7 +6,7 @@ import { assertSettled } from "../support/operations.ts";
 
 const LEASE = "00000000-0000-4000-8000-000000000001";
 
-databaseTest("claim, settle and reads of the previous version answer in its form", async (t) => {
+databaseTest("statements of the previous version get answers in that version's form", async (t) => {
   const { sql } = t;
   const { caller: { key_hash } } = await createCaller(sql);
   const recorded = await record(sql, [

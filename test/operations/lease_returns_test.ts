@@ -41,7 +41,7 @@ databaseTest("giveBack() queues the operation, and wakes for unseen leases", asy
     from pgmq.q_operations order by msg_id
   `;
   assert.deepEqual(delays.map(({ seconds }) => seconds), [2, 1, 0]);
-  // A lease that nobody holds is not retried, unless its claim may still be committed.
+  // The return of an unknown lease is not retried, unless the claim may still create the lease.
   await returns.giveBack({ token: crypto.randomUUID(), operation_id: 1, reason: "failed" });
   void returns.giveBack({ token: crypto.randomUUID(), operation_id: null, reason: "unseen" });
   await returns.close();

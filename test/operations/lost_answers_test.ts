@@ -1,4 +1,4 @@
-/** A lease whose client never learns of it is given back, because its connection broke. */
+/** Leases are given back after a broken connection, even if their process never learned of them. */
 import assert from "node:assert/strict";
 import { connect } from "../../src/db/connect.ts";
 import { run } from "../../src/operations/run.ts";

@@ -94,7 +94,7 @@ async function assertShown(
 databaseTest("no answer shows an observation as it was before a revision", async ({ sql }) => {
   const { ways } = await prepare(sql);
   const [, two] = EVIDENCE;
-  // Each reader is once the first one after a revision, whose text is then cached for the others.
+  // Each reader is the first one after a revision. The cache then contains only the former text.
   for (const [name, read] of Object.entries(ways)) {
     const fact = `After, for ${name}.`;
     await record(sql, [{ ...SOURCE, observed_fact: fact, evidence: [two!] }]);

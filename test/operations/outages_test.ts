@@ -1,4 +1,4 @@
-/** Reads during outages that are longer than a lease do not count towards a poison message. */
+/** Reads of a message do not make it poison if outages longer than a lease interrupted the work. */
 import assert from "node:assert/strict";
 import { connect, type Sql } from "../../src/db/connect.ts";
 import { LeaseReturns, type ReturnReason } from "../../src/operations/lease_returns.ts";
@@ -36,7 +36,8 @@ databaseTest("outages longer than a lease never make a message poison", async ({
   const who = await createCaller(sql);
   await ask(sql, who, "k", inBackground);
   const returns = new LeaseReturns({ sql, log: silent });
-  // A perform or settlement that failed, and a lease whose answer never arrived.
+  // The reason if the work or its settlement fails, and the reason if the answer with the lease
+  // never arrives.
   const reasons: ReturnReason[] = ["unavailable", "unseen"];
   let before = await take(sql);
   for (let outage = 0; outage < 8; outage++) {
@@ -97,7 +98,7 @@ databaseTest("returning a lease that was ended takes its read back", async ({ sq
   await returns.close();
 });
 
-serverTest("no work fails if processes are cut off in turn longer than a lease", async (t) => {
+serverTest("no work fails if each process in turn is cut off longer than a lease", async (t) => {
   const { sql, url } = t;
   const who = await createCaller(sql);
   await ask(sql, who, "k", inBackground);
@@ -106,7 +107,7 @@ serverTest("no work fails if processes are cut off in turn longer than a lease",
     const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
     return { proxy, through, context: runContext(through.sql) };
   }));
-  // The connection breaks during a read of perform, or before the settlement.
+  // The connection breaks while the work reads the database, or between work and settlement.
   const works = [
     async ({ sql }: RunContext) => {
       await sql`select 1`;

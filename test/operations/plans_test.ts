@@ -1,4 +1,4 @@
-/** Tests that statements find operations by indexes, also by plans from the time of empty tables. */
+/** Tests that statements find operations by indexes, even if planned while tables were empty. */
 import assert from "node:assert/strict";
 import { run } from "../../src/operations/run.ts";
 import { databaseTest } from "../support/database.ts";
@@ -11,7 +11,7 @@ import {
   runContext,
 } from "../support/operations.ts";
 
-/** Number of requests. Each would read all rows of the requests before it. */
+/** Number of requests of each kind. Without indexes, each reads the rows of all earlier ones. */
 const REQUESTS = 40;
 
 databaseTest("plans of empty tables do not read all operations later", async ({ sql }) => {

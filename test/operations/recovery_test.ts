@@ -159,7 +159,8 @@ serverTest("sweep() skips locked allowances and processes the rest", async (t) =
 serverTest("sweep() does not wait for locked allowances, however many there are", async (t) => {
   const { sql, url } = t;
   const LOCKED = 40;
-  // Far less than the sum of short waits, and far more than a sweep takes on a busy machine.
+  // Less than the sum of a lock time-out (250 ms) for each locked allowance, and far more than a
+  // sweep takes on a busy machine.
   const WAIT_MILLISECONDS = 5_000;
   const locked = [];
   for (let n = 0; n < LOCKED; n++) {

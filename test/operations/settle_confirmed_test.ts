@@ -1,4 +1,7 @@
-/** A page that the process has foreseen is delivered unchanged, or looked up again. */
+/**
+ * A process that has cached the texts of a page foresees its content. The settlement confirms this
+ * content, or looks the page up again.
+ */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { suppressCompany, withdrawObservation } from "../../src/ingest/record/withdraw.ts";
@@ -10,8 +13,8 @@ import { createCaller, record, type Recorded, type TestCaller } from "../support
 import { assertSettled, fixedAction, runContext, writtenBody } from "../support/operations.ts";
 
 /**
- * Wraps a database. `outcomes` returns the outcomes of the settlements since its last call.
- * `lasting` means that an earlier confirmation of the page is still valid, so that no part is
+ * Wraps a database and notes the outcomes of settlements. `outcomes` returns those since its last
+ * call. `lasting` means that an earlier confirmation of the page is still valid, so that no part is
  * looked up.
  */
 function watchSettlements(sql: Sql): { sql: Sql; outcomes(): string[] } {
@@ -188,7 +191,8 @@ databaseTest("settle() looks a page up again after any write to its content", as
   }
   assert.deepEqual(outcomesOf, writes.flatMap((_, n) => n % 2 ? ["confirmed"] : ["settled"]));
   assert.equal(await ask(), "lasting");
-  // A statement that writes the clock itself does not count as advancing it.
+  // If a transaction has written the row of the clock itself, its next write of content still
+  // advances the clock.
   await t.sql.begin(async (tx) => {
     await tx`update dataset_clock set dataset_id = gen_random_uuid()`;
     await tx`update observations set withdrawn_at = now() where id = ${id}`;

@@ -47,7 +47,7 @@ Deno.test({
       const { entries, limitations } = await fill(refresh);
       assert.deepEqual([entries, limitations], [[], ["acquisition_incomplete"]]);
     }
-    // No caller handles the final failure, which is intended.
+    // The slow refresh fails after the page was returned. This must not be an unhandled rejection.
     busy.reject(new Error("away"));
   },
 });

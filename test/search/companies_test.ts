@@ -58,7 +58,7 @@ Deno.test("searchCompanies() searches with the reading by which it accepted the 
   }
 });
 
-Deno.test("searchCompanies() stores nothing for a query that only excludes", () => {
+Deno.test("searchCompanies() refuses a query that only excludes, unless it has filters", () => {
   const action = searchCompanies(retrieverAt(new Date(0)).retriever);
   const query = "not construction";
   assert.throws(() => requestOf(action, { query }), {

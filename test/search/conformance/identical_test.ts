@@ -1,8 +1,8 @@
 /**
  * Compares the distributed retriever with the index in memory on generated queries with filters.
  * The queries contain words, places, amounts, rounds, times and names. Some answers contain another
- * record of a company, because the engine chooses three records per company by slightly different
- * scores.
+ * record of a company, because the search nodes choose three records per company by slightly
+ * different scores.
  */
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
