@@ -233,14 +233,14 @@ function shareRows(rates: Rates): Floor[] {
     ...row("one subscription over HTTP, of its floor", ["search_of_one", "floor_of_one"], 0.35),
     ...row("MCP search, of HTTP", ["mcp_search", "search"], 0.85),
     ...row("MCP read, of HTTP", ["mcp_company", "company"], 0.8),
-    ...row("MCP search by 2026-07-28, of HTTP", ["mcp_modern_search", "search"], 0.85),
-    ...row("MCP read by 2026-07-28, of HTTP", ["mcp_modern_company", "company"], 0.8),
+    ...row("MCP search by revision 2026-07-28, of HTTP", ["mcp_modern_search", "search"], 0.85),
+    ...row("MCP read by revision 2026-07-28, of HTTP", ["mcp_modern_company", "company"], 0.8),
   ];
 }
 
 function latencyRow({ rate, p50, p99 }: Loaded): Floor {
   return {
-    what: "p99 of p50 at half the highest rate, from the moment a request was due",
+    what: "p99 as a multiple of p50 at half the highest rate, from the moment a request was due",
     floor: "at most 6 times",
     measured: `${formatNumber(p99 / p50)} times (${formatNumber(p99)} ms of ` +
       `${formatNumber(p50)} ms at ${formatNumber(rate)}/s)`,
