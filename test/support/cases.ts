@@ -85,7 +85,7 @@ function ofEveryAction(action: ActionName): Case[] {
   ];
 }
 
-/** Returns a call with the key of a trial. A poll reads a new operation of that account. */
+/** Returns a case's call with the key of a trial. A poll reads a new operation of that account. */
 function readOnTrial(action: ActionName): Case["ask"] {
   return async (world, door) => {
     const call = { ...good(world, action), key: world.keys.trialing };
