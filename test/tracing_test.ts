@@ -4,6 +4,7 @@ import { type CollectedSpan, type Collector, startCollector } from "./support/co
 import { type Service, startService } from "./support/service.ts";
 import { eventually } from "./support/waiting.ts";
 
+/** Stages of a metered request, in order. ARCHITECTURE.md calls them rooms. */
 const ROOMS = ["door", "normalize", "claim", "perform", "settle", "replay"];
 
 /** Words of requests. None may leave the process. */

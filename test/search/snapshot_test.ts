@@ -87,7 +87,7 @@ async function saved(path: string, before?: number | null): Promise<void> {
   }
 }
 
-databaseTest("createRetriever() builds a large index in a worker as if followed", async (t) => {
+databaseTest("a large index from a worker equals one that was kept up to date", async (t) => {
   const { sql } = t;
   await record(sql, [{ observed_fact: "A paper mill." }]);
   await using follower = await loaded(sql);

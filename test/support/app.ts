@@ -45,8 +45,8 @@ export interface AppUse {
 }
 
 /**
- * Returns a clock that is stopped at the present time. Windows of metering end on the hour, so none
- * ends between two answers that a test compares.
+ * Returns a clock that is stopped at the present time. Thus no metering window ends between two
+ * answers that a test compares.
  */
 export function stoppedClock(): () => Date {
   const now = new Date();

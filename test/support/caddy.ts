@@ -8,8 +8,8 @@ export function findCaddy(): string | undefined {
 
 /**
  * Starts Caddy with `deploy/Caddyfile`. The configuration is changed in these points: a free port
- * of loopback, no TLS, no address for administration. The time-outs of request headers and of idle
- * connections are one second.
+ * of loopback, the address of the service, no TLS, no address for administration. The time-outs of
+ * request headers and of idle connections are one second.
  * @param options.below true passes only paths below /evidence/ to the service
  */
 export async function startCaddy(

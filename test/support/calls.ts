@@ -1,4 +1,7 @@
-/** Describes calls independently of the door: an action, its inputs, an API key, a request key. */
+/**
+ * Describes calls independently of the door (HTTP or MCP): an action, its inputs, an API key, a
+ * request key.
+ */
 import type { FailureCode } from "../../src/failures.ts";
 import type { MeteredActionName, ReadActionName } from "../../src/operations/action.ts";
 import type { World } from "./world.ts";
@@ -18,7 +21,7 @@ export interface Call {
 
 /** Answer of a door to a call. */
 export interface DoorAnswer {
-  /** Status of HTTP for this answer, at any door. */
+  /** HTTP status that the contract gives this answer, also at a door that does not send it. */
   status: number;
   /** True if the door states that an earlier request started the operation. */
   replayed: boolean;
@@ -38,8 +41,8 @@ export interface Case {
   /** Title of the case. It begins with the tested action. */
   claim: `${ActionName}: ${string}`;
   /**
-   * Prepares the case, makes the tested call, and returns its answer. The door also checks earlier
-   * calls.
+   * Prepares the case, makes the tested call, and returns its answer. The preparation may send
+   * calls through the door, too.
    */
   ask(world: World, door: Door): Promise<DoorAnswer>;
   status: number;

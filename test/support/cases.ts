@@ -85,7 +85,7 @@ function ofEveryAction(action: ActionName): Case[] {
   ];
 }
 
-/** Asks with the key of a trial. A poll reads an operation of that account. */
+/** Returns a case's call with the key of a trial. A poll reads a new operation of that account. */
 function readOnTrial(action: ActionName): Case["ask"] {
   return async (world, door) => {
     const call = { ...good(world, action), key: world.keys.trialing };
@@ -200,7 +200,7 @@ function ofMeteredAction(action: Metered): Case[] {
   ];
 }
 
-/** Returns the case of an operation that failed: its key and its id give that failure for ever. */
+/** Returns the case of an operation that failed. Retries and polls of it return that failure. */
 function ofStoredFailure(action: Metered, code: StoredCode): Case[] {
   const status = code.endsWith("unavailable") ? 503 : 422;
   return [{
@@ -251,7 +251,7 @@ function backgroundCase(action: "search_companies" | "search_observations"): Cas
   };
 }
 
-/** Returns a body without the ids, keys and times that differ between equal operations. */
+/** Returns a body without the ids, keys, times and allowances that differ between operations. */
 // deno-lint-ignore no-explicit-any -- any delivered body
 function anonymous({ usage, next_cursor, as_of: _, request_allowance: __, ...body }: any) {
   const identity = {

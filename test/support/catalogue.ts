@@ -5,8 +5,8 @@ import type { Sql } from "../../src/db/connect.ts";
 
 /**
  * Returns sorted descriptions of all objects of the schema public, by kind. They name columns in
- * the order of the table, and contain no object identifiers. The rows of a new database are
- * included.
+ * the order of the table, and contain no object identifiers. The rows that the migrations insert
+ * are included.
  */
 export async function catalogueOf(sql: Sql): Promise<Record<string, string[]>> {
   const catalogue: Record<string, string[]> = {};

@@ -33,7 +33,7 @@ export async function runProgram(
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
 
-/** Packages of `test/clients` with their versions, as Deno runs them. */
+/** Specifiers of the packages of `test/clients`, by package name. They include the versions. */
 const { imports: PACKAGES } = JSON.parse(Deno.readTextFileSync(`${CLIENTS}/deno.json`));
 const INSPECTOR = `${PACKAGES["@modelcontextprotocol/inspector"]}/inspector`;
 const MCP_REMOTE = `${PACKAGES["mcp-remote"]}/mcp-remote`;

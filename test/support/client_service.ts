@@ -55,7 +55,7 @@ async function withClient(
       pause: (seconds: number, signal?: AbortSignal) => {
         pauses.push(seconds);
         signal?.throwIfAborted();
-        // Without a pause, polls would keep the only thread from the worker.
+        // Without this pause, the polls would not let the worker run, which is on the same thread.
         return new Promise<void>((resolve) => setTimeout(resolve, 1));
       },
       random: () => 0.5,
@@ -65,7 +65,7 @@ async function withClient(
   }, { workers: 1 });
 }
 
-/** Returns an error of the service. */
+/** Returns an error response, as the service would send it. */
 export function refusal(
   { status, code, retry_after }: { status: number; code: string; retry_after?: number },
 ): Response {

@@ -8,7 +8,7 @@ interface SentSpan {
   attributes?: { key: string; value: { stringValue?: string } }[];
 }
 
-/** A span with an object of its attributes. */
+/** A span whose attributes are the members of an object. */
 export interface CollectedSpan {
   name: string;
   id: string;

@@ -26,12 +26,12 @@ export async function runCommand(
   return { code, stdout: text.decode(stdout), stderr: messages };
 }
 
-/** Commands whose tasks have their own permissions. All other commands have those of `admin`. */
+/** Commands whose tasks have their own permissions. */
 const COMMANDS = ["start", "work", "ingest", "backup", "restore", "move", "doctor", "ask"];
 
 /**
- * Returns the flags of the command's task, so that tests notice missing permissions. An unknown
- * command gets the flags of `admin`.
+ * Returns the flags of the command's task, so that tests notice missing permissions. `openapi` and
+ * `version` have no permissions. All other commands, also unknown ones, have those of `admin`.
  */
 export function commandFlags([command, ...args]: string[], env: Record<string, string>): string[] {
   if (command === "openapi" || command === "version") return ["--no-prompt", "--ignore-env"];

@@ -74,8 +74,8 @@ interface WireAnswer {
 /** Result of checking an answer against the document. */
 export interface Judgement {
   /**
-   * Operation of the answer, such as `GET /api/companies/{id}`. For a method that the path does not
-   * have, it is the first operation of the path. Absent: the document has no such path.
+   * Operation of the answer, such as `GET /api/companies/{id}`. If an undocumented method gets 405,
+   * it is the first operation of the path. Absent: the document lacks the path or the method.
    */
   operation?: string;
   /** Faults of the answer. */
@@ -94,7 +94,7 @@ export function createAnswerJudge(
     // Each path that has GET also answers HEAD.
     const method = answer.method === "HEAD" ? "GET" : answer.method;
     const documented = here.find((one) => one.method === method);
-    // A path without a valid id does not exist, so its answer is 404 for all methods.
+    // A path without a valid id does not exist. An undocumented method gets 404 there, not 405.
     const found = documented ?? (answer.status === 405 ? here[0] : undefined);
     if (found === undefined) return { faults: judgeUnknownPath(answer, { judge, known: here }) };
     const operation = `${found.method} ${found.path}`;
@@ -112,8 +112,8 @@ export function createAnswerJudge(
 }
 
 /**
- * Returns the template of a path; undefined if there is none. An equal template precedes one with
- * an id, which precedes one whose id does not match.
+ * Returns the template of a path; undefined if there is none. Prefers a template that equals the
+ * path, then one whose id is one segment of the path, then one whose id may be any text.
  */
 function templateOf(all: ContractOperation[], path: string): string | undefined {
   const templates = all.map((one) => one.path);

@@ -1,4 +1,4 @@
-/** Registers tests that each have a new, migrated database, on both engines. */
+/** Registers tests that each have a new, migrated database, on PGlite or a PostgreSQL server. */
 import postgres from "postgres";
 import { connect, connectEmbedded, type Database, type Sql } from "../../src/db/connect.ts";
 import { type Embedded, openEmbedded } from "../../src/db/embedded.ts";

@@ -1,4 +1,4 @@
-/** Patterns of the pages' commands that the tests do not run, with the reasons. */
+/** Patterns of commands in the documentation that the tests do not run, with the reasons. */
 export const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^docker /, "the tests must run on a machine without a container engine"],
   [/^(useradd|install|cp|systemctl) |^\(cd \/opt\//, "needs root and systemd"],

@@ -47,7 +47,7 @@ export function startEmbeddingHost(
 interface HoldingHost extends EmbeddingHost {
   /** Resolves when the endpoint has received its first request. */
   holding: Promise<void>;
-  /** Answers all later requests. Earlier ones wait for `release`. */
+  /** Makes the endpoint answer all later requests. Earlier ones wait for release(). */
   answer(): void;
   /** Answers the waiting requests without vectors. */
   release(): void;
@@ -67,7 +67,7 @@ export function startHoldingHost(): HoldingHost {
   return Object.assign(host, { holding, answer, release: () => held.resolve(new Response()) });
 }
 
-/** Returns a response with vectors in reverse order, because only `index` tells the order. */
+/** Returns a response with vectors in reverse order. Clients have to sort them by `index`. */
 export function embeddingsOf(input: readonly string[], model = "m-1"): Response {
   const data = input.map((text, index) => ({ index, embedding: vectorOf(text, model) })).reverse();
   return Response.json({ object: "list", data, model });

@@ -30,7 +30,7 @@ export function startHoldingProxy(target: string): HoldingProxy {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const open = new Set<Deno.Conn>();
   const clients = new Set<Deno.Conn>();
-  /** Holds by the node's connection to which their bytes go. */
+  /** Delays, by the connection to the node on which their bytes are forwarded. */
   const forwarded = new Map<Deno.Conn, Hold>();
   const running = new Set<Promise<void>>();
   const decoder = new TextDecoder("latin1");

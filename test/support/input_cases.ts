@@ -188,7 +188,7 @@ export function pageCases(): Case[] {
   });
 }
 
-/** Cases of inputs at the limits of specification 8, and of default limits. */
+/** Returns cases of inputs at the limits of the specification (section 8), and of defaults. */
 export function limitCases(): Case[] {
   const ids = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
   const query = "freezer";

@@ -75,7 +75,10 @@ const MESSAGES: [RegExp, Act][] = [
   ],
 ];
 
-/** Patterns of sentences in descriptions, and whether each applies to an answer. */
+/**
+ * Patterns of sentences in descriptions of tools. The first function returns whether the sentence
+ * applies to an answer. The second one returns the call that the sentence demands.
+ */
 const DESCRIPTIONS: [RegExp, (read: Read) => boolean, Act][] = [
   [
     /a retry with the same request_key is free/,

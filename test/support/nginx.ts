@@ -8,7 +8,7 @@ export function findNginx(): string | undefined {
 
 /**
  * Starts nginx with `deploy/nginx.conf`. The configuration is changed in these points: a free port
- * of loopback, no TLS, files in a temporary directory.
+ * of loopback, the address of the service, no TLS, files in a temporary directory, no daemon.
  * @param options.quick true reduces the time-outs of headers, bodies and idle connections to one
  * second
  * @param options.below true passes only paths below /evidence/ to the service

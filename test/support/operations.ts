@@ -79,7 +79,7 @@ export function runContext(sql: Sql, now?: () => Date): RunContext {
   return { sql, texts, now, log: silent, returns, delivered, turns, deadline_seconds: 900 };
 }
 
-/** Returns an action that performs from memory. `performed` counts its runs. */
+/** Returns an action that can be performed from memory. `performed` counts how often it was. */
 export function memoryAction(
   entries: DeliveryEntry[],
 ): MeteredAction<Inputs> & { performed: number } {
@@ -95,8 +95,8 @@ export function memoryAction(
 }
 
 /**
- * Returns a context in which the caller's last request was delivered, so that memory performs the
- * next.
+ * Returns a context in which the caller's last request was delivered, so that the next one is
+ * performed from memory before it is claimed (see DeliveredCallers).
  */
 export function memoryContext(sql: Sql, caller: Caller, now?: () => Date): RunContext {
   const context = runContext(sql, now);

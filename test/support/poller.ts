@@ -16,7 +16,7 @@ export const UNLIMITED = {
   weekly_delivered_units: 1e6,
 };
 
-/** Returns parts of a record that gives hostnames to one company. Its external id identifies it. */
+/** Returns the part of a record that gives these hostnames to the company with external id "n". */
 export const of = (...domains: string[]) => ({
   company: { name: "North", external_id: "n", domains },
 });
@@ -64,7 +64,7 @@ export class Poller {
     return this.pages.flat();
   }
 
-  /** Requests one page. @returns whether there is more */
+  /** Requests one page. @returns whether there is a next page */
   async poll(): Promise<boolean> {
     const { app, key, hostnames, limit, cursors = false } = this.#options;
     const query = new URLSearchParams({ since: this.since, limit: String(limit) });

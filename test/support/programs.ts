@@ -3,7 +3,10 @@ import { findChromium } from "./browser.ts";
 import { findBinaries } from "./cluster.ts";
 import { findSearchd } from "./searchd.ts";
 
-/** Returns the programs that this machine has: Deno, PostgreSQL's, a browser, a search daemon. */
+/**
+ * Returns the programs that tests may start. PostgreSQL's programs, a browser and a search daemon
+ * are included if this machine has them.
+ */
 export function findPrograms(): string[] {
   const binaries = findBinaries();
   const server = ["initdb", "postgres", "pg_isready"].map((name) => `${binaries}/${name}`);

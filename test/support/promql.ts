@@ -13,7 +13,7 @@ export interface Matcher {
 interface Selector {
   metric: string;
   matchers: Matcher[];
-  /** Labels by which the aggregations around the metric group. */
+  /** Labels in the `by` clauses of the aggregations around the metric. */
   grouped: string[];
 }
 

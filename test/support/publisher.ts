@@ -162,7 +162,7 @@ export async function readFeed(sql: Sql) {
   return feed!;
 }
 
-/** Returns the source "bulletin" with a search, so that short pages are filled from it. */
+/** Returns the source "bulletin" with a search, by which the service can fill short pages. */
 export function searchedBulletin(request: SourceSearch["request"]): Source {
   const source = TEST_SOURCES.get("bulletin")!;
   const search: SourceSearch = {

@@ -3,7 +3,8 @@
 const CONTACT = { fullName: "Jane Doe", email: "jane.doe@gsa.gov", phone: "202-555-0123" };
 
 /**
- * Returns an answer of the API with one notice per part and line. Other members have plain values.
+ * Returns an answer of the API with one notice per part, each on a separate line. Members that a
+ * part does not name have plain values.
  */
 export function answer(...parts: Record<string, unknown>[]): string {
   const notices = parts.map((part, index) =>

@@ -51,10 +51,11 @@ export interface World {
   newKey(): string;
   countOperations(): Promise<number>;
   /**
-   * Claims the operation of a metered call, as a process does. It then fails with `end`, if given.
+   * Claims the operation of a metered call, as a process does. If `end` is given, the operation
+   * fails with this code: `usage_expired` by its deadline, other codes immediately.
    */
   claim(call: Call, options?: { end?: StoredCode }): Promise<{ id: number }>;
-  /** Sets the end of an operation before its retention, and sweeps. */
+  /** Changes an operation so that its retention is over, and removes its result by a sweep. */
   retire(id: number): Promise<void>;
   /** Makes each lookup of a caller fail with this SQLSTATE, until the end of the block. */
   fault(sqlstate: string): Promise<AsyncDisposable>;

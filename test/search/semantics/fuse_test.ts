@@ -10,7 +10,8 @@ import { observationDocument } from "../../support/documents.ts";
 import { questionOf } from "../../support/questions.ts";
 
 /**
- * Number of words per kind, many more than a model has dimensions, so that it must combine words.
+ * Number of words per kind (see craneOf). It is far above the number of dimensions of a model, so
+ * that one dimension must combine several words.
  */
 const WORDS_OF_A_KIND = 90;
 

@@ -70,7 +70,7 @@ databaseTest("a damaged new model replaces the former one", async ({ sql }) => {
 });
 
 databaseTest(
-  "a retriever loads the model again for another dataset, also if its id is the same",
+  "a retriever loads the model again for another dataset, even if the model has the same id",
   async ({ sql }) => {
     await recordMany(sql, 320);
     await using retriever = await loaded(sql);

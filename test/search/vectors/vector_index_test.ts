@@ -7,7 +7,7 @@ import { VectorIndex } from "../../../src/search/vectors/vector_index.ts";
 
 const component = fc.double({ min: -1, max: 1, noNaN: true });
 
-/** Returns the vector of a number. It has 20 dimensions. The vectors spread in all directions. */
+/** Returns a vector of 20 dimensions. Those of different numbers spread in all directions. */
 function vectorOf(number: number): Float32Array {
   return Float32Array.from(
     { length: 20 },
@@ -164,7 +164,7 @@ Deno.test("search() yields to the event loop, also for many equal or refused vec
     let now = 0;
     let run = 0;
     const { now: realNow } = performance;
-    // The time of a slice is over at each read of the clock.
+    // Each read of the clock finds that the current time slice is over.
     performance.now = () => now += 1_000;
     let timer = setTimeout(function tick() {
       run = 0;
@@ -195,8 +195,9 @@ Deno.test("search() returns the lowest ids of many equally near vectors", async 
 });
 
 /**
- * Returns an index of 2,988 random directions and twelve directions near one topic. All lean to one
- * side by `lean`. Of the queries, only `on_topic` is near vectors of the index.
+ * Returns queries, and an index of 2,988 random directions and twelve directions near one topic.
+ * `lean` shifts all of them in one common direction. Apart from this shift, only the query
+ * `on_topic` is near vectors of the index.
  */
 function leaning(lean: number) {
   const random = new Random(3);
