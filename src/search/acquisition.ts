@@ -3,6 +3,7 @@
  * (specification 4).
  */
 import type { Acquirer } from "../ingest/refresh/acquire.ts";
+import { inTime } from "../in_time.ts";
 import { defectFields, type Log } from "../log.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";
 
@@ -41,7 +42,7 @@ export async function fillShortPage(
   let failed = incomplete;
   if (observation_ids.length > 0) {
     try {
-      await inTime(retriever.refresh());
+      await inTime(retriever.refresh(), REFRESH_MILLISECONDS, "the index is busy");
       filled = await retriever.search(request);
     } catch (error) {
       log.warn("acquired records cannot be searched yet", defectFields(error));
@@ -50,19 +51,4 @@ export async function fillShortPage(
   }
   const limitations = failed ? [...filled.limitations, INCOMPLETE] : filled.limitations;
   return { ...filled, limitations, asked_sources: asked, fresh_observation_ids: observation_ids };
-}
-
-/**
- * Waits for a promise.
- *
- * @throws the error of the promise, or an Error if it takes too long
- */
-async function inTime(refreshed: Promise<void>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("the index is busy")), REFRESH_MILLISECONDS);
-  try {
-    await Promise.race([refreshed, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,5 +1,6 @@
 /** Sends statements to one node of a search engine over the MySQL protocol. */
 import { connectCopying } from "../../db/copying_socket.ts";
+import { inTime } from "../../in_time.ts";
 import { createPool, type Pool, type PoolConnection, type RowDataPacket } from "mysql2/promise";
 
 /** Address of a node. */
@@ -81,10 +82,7 @@ export class NodeConnection {
   async select(statements: readonly string[]): Promise<EngineRow[][]> {
     const sql = statements.join("; ");
     return await this.#withConnection(async (connection) => {
-      const [results] = await connection.query<RowDataPacket[] | RowDataPacket[][]>({
-        sql,
-        timeout: STATEMENT_MILLISECONDS,
-      });
+      const [results] = await this.#send(connection, sql);
       return statements.length === 1
         ? [results as unknown as EngineRow[]]
         : results as unknown as EngineRow[][];
@@ -99,7 +97,7 @@ export class NodeConnection {
     await this.#withConnection(async (connection) => {
       for (const sql of statements) {
         check();
-        await connection.query({ sql, timeout: STATEMENT_MILLISECONDS });
+        await this.#send(connection, sql);
       }
     });
   }
@@ -111,6 +109,18 @@ export class NodeConnection {
 
   async close(): Promise<void> {
     await this.#pool.end();
+  }
+
+  /**
+   * Sends statements in one packet. The time limit is not the driver's own, whose timer would
+   * continue for a lost connection.
+   */
+  #send(connection: PoolConnection, sql: string) {
+    return inTime(
+      connection.query<RowDataPacket[] | RowDataPacket[][]>(sql),
+      STATEMENT_MILLISECONDS,
+      `${this.name}: no answer within ${STATEMENT_MILLISECONDS} ms`,
+    );
   }
 
   /**
