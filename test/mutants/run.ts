@@ -101,16 +101,14 @@ async function runUnmutated(
   mutants: readonly Mutant[],
   laboratory: Laboratory,
 ): Promise<string[]> {
-  const { passed, error } = await runTests(mutants.map(({ noticed_by }) => noticed_by), {
+  const { outcome, passed, error } = await runTests(mutants.map(({ noticed_by }) => noticed_by), {
     ...laboratory,
     seconds: UNMUTATED_SECONDS,
     fail_fast: false,
   });
   const named = mutants.map(({ noticed_by }) => noticed_by.test);
-  const missed = [...new Set(named)].filter((test) =>
-    !passed.includes(test) && !passed.includes(`${test} [postgres]`)
-  );
-  return missed.length > 0 ? [...missed, error] : [];
+  const missed = [...new Set(named)].filter((test) => !passed.includes(test));
+  return missed.length > 0 || outcome !== "survived" ? [...missed, error] : [];
 }
 
 async function plant(mutant: Mutant, laboratory: Laboratory): Promise<Verdict> {

@@ -21,13 +21,13 @@ interface TrialOptions {
 
 interface Trial {
   outcome: Outcome;
-  /** Names of the cases that passed. */
+  /** Names of the tests that passed, without their engines. */
   passed: string[];
   /** First line of the first error, which shows the reason of the failure. */
   error: string;
 }
 
-/** Runs the named tests on the server. */
+/** Runs the named tests, on each engine for which they are registered. */
 export async function runTests(
   tests: readonly NamedTest[],
   { directory, database_url, signal, seconds, fail_fast }: TrialOptions,
@@ -59,10 +59,10 @@ export async function runTests(
   return { outcome: outcomeOf({ output, success, late }), passed: passedIn(output), error };
 }
 
-/** Returns a pattern of the full names. Tests for both engines run only on the server. */
+/** Returns a pattern of the full names. Names of tests of a database end with the engine. */
 function filterOf(tests: readonly NamedTest[]): string {
   const names = [...new Set(tests.map(({ test }) => RegExp.escape(test)))];
-  return `/^(${names.join("|")})( \\[postgres\\])?$/`;
+  return `/^(${names.join("|")})( \\[(pglite|postgres)\\])?$/`;
 }
 
 /** Pattern of the output of a broken bug: code does not load, or a statement uses unknown names. */
@@ -81,7 +81,9 @@ export function outcomeOf(
 }
 
 function passedIn(output: string): string[] {
-  const lines = output.matchAll(/^(?:\S+ => )?(.+) \.\.\. ok \(\S+\)$/gm);
+  const lines = output.matchAll(
+    /^(?:\S+ => )?(.+?)(?: \[(?:pglite|postgres)\])? \.\.\. ok \(\S+\)$/gm,
+  );
   return [...lines].map(([, name]) => name!);
 }
 
