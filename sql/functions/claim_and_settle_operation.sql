@@ -7,6 +7,8 @@
 -- no row. The page may hold p_limit entries, and the allowance must suffice for as many units.
 -- p_unfilled is true if sources could add companies to the page. If it is true, and an operator
 -- lets searches ask a source, nothing is done, and the outcome is `unfilled`.
+--
+-- Sequential scans are off for the reason that settle_operation() states.
 create or replace function claim_and_settle_operation(
   p_key_hash bytea,
   p_action text,
@@ -29,7 +31,7 @@ create or replace function claim_and_settle_operation(
   p_unfilled boolean,
   p_next_cursor text,
   p_now timestamptz
-) returns json language plpgsql as $$
+) returns json language plpgsql set enable_seqscan = off as $$
 declare
   at timestamptz := coalesce(p_now, now());
   c caller;
@@ -108,12 +110,8 @@ begin
       1,
       p_limit,
       1,
-      case p_unit
-        when 'company' then picked.companies
-        when 'observation' then picked.observations
-      end,
-      jsonb_build_object('as_of', instant(at))
-        || p_result || jsonb_build_object('entries', picked.entries),
+      units_of(p_unit, picked.companies, picked.observations),
+      stored_result(at, p_result, picked.entries),
       picked.next_position,
       case when picked.next_position is not null then p_next_cursor end
     )
@@ -130,7 +128,8 @@ begin
     return admitted.refused;
   end if;
   if o.next_position is not null then
-    perform store_shortlist(o, p_result, p_company_ids, p_places, p_observation_ids);
+    insert into shortlists (operation_id, facts, company_ids, places, observation_ids)
+    values (o.id, p_result, p_company_ids, p_places, p_observation_ids);
   end if;
   perform write_settlement(o);
   return settled_answer(

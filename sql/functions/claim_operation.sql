@@ -10,6 +10,8 @@
 --   found     it exists already, and its present answer is returned;
 --   accepted  it is background work, whose message is sent;
 --   refused   with a code: no row and no reservation are left.
+--
+-- Sequential scans are off for the reason that settle_operation() states.
 create or replace function claim_operation(
   p_key_hash bytea,
   p_action text,
@@ -135,14 +137,13 @@ begin
   );
 end $$;
 
--- Returns the answer of the operation that a request key names; null if there is none. Sequential
--- scans are off for the reason that settle_operation() states.
+-- Returns the answer of the operation that a request key names; null if there is none.
 create or replace function answer_of_key(
   c caller,
   p_request_key text,
   p_fingerprint bytea,
   p_at timestamptz
-) returns json language plpgsql set enable_seqscan = off as $$
+) returns json language plpgsql as $$
 declare
   o operations;
 begin

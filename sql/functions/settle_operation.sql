@@ -79,13 +79,9 @@ begin
     lease_token = null,
     lease_expires_at = null,
     request_units = 1,
-    delivered_units = case p_unit
-      when 'company' then picked.companies
-      when 'observation' then picked.observations
-    end,
+    delivered_units = units_of(p_unit, picked.companies, picked.observations),
     fresh_evidence_units = picked.fresh,
-    result = jsonb_build_object('as_of', instant(at))
-      || p_result || jsonb_build_object('entries', picked.entries),
+    result = stored_result(at, p_result, picked.entries),
     next_cursor = case when more then p_next_cursor end,
     -- If p_next is stored for the next page, the position of that page is 0.
     next_position = case when more then coalesce(picked.next_position, 0) end
@@ -98,7 +94,8 @@ begin
   end if;
   if more and (p_next is not null or o.shortlist_id is null) then
     if p_next is null then
-      perform store_shortlist(o, p_result, p_company_ids, p_places, p_observation_ids);
+      insert into shortlists (operation_id, facts, company_ids, places, observation_ids)
+      values (o.id, p_result, p_company_ids, p_places, p_observation_ids);
     else
       insert into shortlists (operation_id, body) values (o.id, p_next);
     end if;
@@ -116,24 +113,21 @@ begin
     o, allowance_json(c, a, at), picked.confirmed, picked.confirmation, picked.shown);
 end $$;
 
--- Stores the ranked ids of a first page for the pages after it. Sequential scans are off for the
--- reason that settle_operation() states.
-create or replace function store_shortlist(
-  o operations,
-  p_facts jsonb,
-  p_company_ids bigint[],
-  p_places integer[],
-  p_observation_ids bigint[]
-) returns void language plpgsql set enable_seqscan = off as $$
-begin
-  insert into shortlists (operation_id, facts, company_ids, places, observation_ids)
-  values (o.id, p_facts, p_company_ids, p_places, p_observation_ids);
-end $$;
+-- Returns the number of units on a page. A unit is a distinct `company` or an `observation`.
+create or replace function units_of(p_unit text, p_companies integer, p_observations integer)
+returns integer language sql immutable as $$
+  select case p_unit when 'company' then p_companies when 'observation' then p_observations end
+$$;
 
--- Writes the one ledger row of a delivered operation. Sequential scans are off for the reason that
--- settle_operation() states.
-create or replace function write_settlement(o operations) returns void
-language plpgsql set enable_seqscan = off as $$
+-- Returns the facts of a page, as they are stored with its entries and its time.
+create or replace function stored_result(p_at timestamptz, p_facts jsonb, p_entries jsonb)
+returns jsonb language sql stable as $$
+  select jsonb_build_object('as_of', instant(p_at)) || p_facts
+    || jsonb_build_object('entries', p_entries)
+$$;
+
+-- Writes the one ledger row of a delivered operation.
+create or replace function write_settlement(o operations) returns void language plpgsql as $$
 begin
   insert into ledger (
     operation_id,

@@ -21,7 +21,7 @@ export class BridgeSocket extends Duplex {
   }
 
   override _read(): void {
-    // Nothing to do, because `peer.send` pushes each answer.
+    // Answers are not read on demand: `peer.send` pushes each of them into the stream.
   }
 
   override _write(bytes: Uint8Array, _encoding: string, done: (error?: Error) => void): void {

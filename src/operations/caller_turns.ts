@@ -1,7 +1,6 @@
 import { createQueue, type PoolQueue } from "../db/pool_queue.ts";
 import { Failure } from "../failures.ts";
 import type { Caller } from "./action.ts";
-import { callerName } from "./delivered_callers.ts";
 
 /** Max number of concurrent statements per caller that claim, or claim and settle. */
 export const CALLER_STATEMENTS_MAX = 4;
@@ -29,15 +28,14 @@ export class CallerTurns {
    * @throws Failure unavailable if no other statement ends in time; nothing has been sent then
    */
   async run<T>(caller: Caller, statement: () => Promise<T>): Promise<T> {
-    const name = callerName(caller);
-    let queue = this.#queues.get(name);
-    if (queue === undefined) this.#queues.set(name, queue = createTurns());
+    const hash = caller.key_hash.toHex();
+    const queue = this.#queues.getOrInsertComputed(hash, createTurns);
     const turn = await queue.take(this.#wait_seconds);
     try {
       return await statement();
     } finally {
       queue.giveBack(turn);
-      if (queue.idle().length === CALLER_STATEMENTS_MAX) this.#queues.delete(name);
+      if (queue.idle().length === CALLER_STATEMENTS_MAX) this.#queues.delete(hash);
     }
   }
 }

@@ -18,35 +18,30 @@ export class DeliveredCallers {
 
   /** Counts an early search. @returns false, without counting, if the caller may not start one */
   start(caller: Caller): boolean {
-    const name = callerName(caller);
-    const underWay = this.#underWay.get(name);
+    const hash = caller.key_hash.toHex();
+    const underWay = this.#underWay.get(hash);
     if (underWay === undefined || underWay >= EARLY_MAX) return false;
-    this.#underWay.set(name, underWay + 1);
+    this.#underWay.set(hash, underWay + 1);
     return true;
   }
 
   /** Counts the end of an early search. */
   end(caller: Caller): void {
-    const name = callerName(caller);
-    const underWay = this.#underWay.get(name);
+    const hash = caller.key_hash.toHex();
+    const underWay = this.#underWay.get(hash);
     // The caller may have been dropped meanwhile.
-    if (underWay) this.#underWay.set(name, underWay - 1);
+    if (underWay) this.#underWay.set(hash, underWay - 1);
   }
 
   /** Records how a request was answered. */
   record(caller: Caller, isDelivery: boolean): void {
-    const name = callerName(caller);
-    if (!isDelivery) this.#underWay.delete(name);
-    else if (!this.#underWay.has(name)) {
-      this.#underWay.set(name, 0);
+    const hash = caller.key_hash.toHex();
+    if (!isDelivery) this.#underWay.delete(hash);
+    else if (!this.#underWay.has(hash)) {
+      this.#underWay.set(hash, 0);
       if (this.#underWay.size > CALLERS_MAX) {
         this.#underWay.delete(this.#underWay.keys().next().value!);
       }
     }
   }
-}
-
-/** Returns a name of the caller for the keys of maps. */
-export function callerName({ key_hash }: Caller): string {
-  return key_hash.toHex();
 }

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { ask, type AskContext } from "../../src/commands/ask.ts";
 import { UsageError } from "../../src/commands/command.ts";
-import { drawColumns } from "../../src/commands/text_columns.ts";
 import { type ClientCase, clientTest, refusal } from "../support/client_service.ts";
 import { runCommand } from "../support/command.ts";
 
@@ -89,28 +88,4 @@ clientTest("ask runs under the permissions of its task", async ({ url, world }) 
   assert.match(stdout, /^COMPANY .*\nSouth /);
   const { stdout: help } = await runCommand(["ask", "--help"], {});
   assert.match(help, /^ask \[--limit N\]/);
-});
-
-Deno.test("drawColumns() wraps texts at the width, but does not break links", () => {
-  const head = ["COMPANY", "FACT"];
-  const rows = [
-    ["North", ["A freezer warehouse opens in Laval.", "https://n.example/a-page-with-a-long-name"]],
-    ["", ["Two\nlines \u001b[31mand\u202e a colour."]],
-  ];
-  assert.deepEqual(drawColumns({ head, rows, width: 36 }).split("\n"), [
-    "COMPANY  FACT",
-    "North    A freezer warehouse opens",
-    "         in Laval.",
-    "         https://n.example/a-page-with-a-long-name",
-    "         Two lines �[31mand� a",
-    "         colour.",
-  ]);
-  const wide = drawColumns({ head, rows });
-  assert.equal(wide.split("\n")[1], "North    A freezer warehouse opens in Laval.");
-  const name = "A name of several words that is longer than the column may be";
-  assert.deepEqual(drawColumns({ head, rows: [[name, "Fact."]], width: 60 }).split("\n"), [
-    "COMPANY                           FACT",
-    "A name of several words that is   Fact.",
-    "longer than the column may be",
-  ]);
 });

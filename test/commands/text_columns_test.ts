@@ -18,3 +18,27 @@ Deno.test("drawColumns() does not cut a word that is longer than its column", ()
     ].join("\n"),
   );
 });
+
+Deno.test("drawColumns() wraps texts at the width, but does not break links", () => {
+  const head = ["COMPANY", "FACT"];
+  const rows = [
+    ["North", ["A freezer warehouse opens in Laval.", "https://n.example/a-page-with-a-long-name"]],
+    ["", ["Two\nlines \u001b[31mand\u202e a colour."]],
+  ];
+  assert.deepEqual(drawColumns({ head, rows, width: 36 }).split("\n"), [
+    "COMPANY  FACT",
+    "North    A freezer warehouse opens",
+    "         in Laval.",
+    "         https://n.example/a-page-with-a-long-name",
+    "         Two lines �[31mand� a",
+    "         colour.",
+  ]);
+  const wide = drawColumns({ head, rows });
+  assert.equal(wide.split("\n")[1], "North    A freezer warehouse opens in Laval.");
+  const name = "A name of several words that is longer than the column may be";
+  assert.deepEqual(drawColumns({ head, rows: [[name, "Fact."]], width: 60 }).split("\n"), [
+    "COMPANY                           FACT",
+    "A name of several words that is   Fact.",
+    "longer than the column may be",
+  ]);
+});

@@ -7,7 +7,7 @@ import { alterFunction } from "../support/alter_function.ts";
 import { eventually } from "../support/waiting.ts";
 import type { Account, Called, FaultCall } from "./client.ts";
 import { inventRecord, recordAll, word } from "./dataset.ts";
-import { residentBytes } from "./process.ts";
+import { residentBytes } from "../support/resident_bytes.ts";
 import { connectRaw, type RawConnection, rawStatus } from "./raw_http.ts";
 import { scenarios } from "./scenario.ts";
 import { callAt, insist, searchCall } from "./searching.ts";

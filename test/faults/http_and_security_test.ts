@@ -7,7 +7,7 @@ import { createApiKey, revokeApiKey } from "../../src/accounts/key.ts";
 import { eventually } from "../support/waiting.ts";
 import type { Called } from "./client.ts";
 import { hostnameOf, inventRecord, recordAll, word } from "./dataset.ts";
-import { residentBytes } from "./process.ts";
+import { residentBytes } from "../support/resident_bytes.ts";
 import { connectRaw, rawStatus } from "./raw_http.ts";
 import { scenarios } from "./scenario.ts";
 import { callAt, insist, searchCall } from "./searching.ts";

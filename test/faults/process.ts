@@ -97,17 +97,6 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   }
 }
 
-/**
- * Returns the bytes of resident memory of a process, as Linux counts them. `cat` reads /proc,
- * because the runtime forbids it to programs without all permissions.
- */
-export async function residentBytes(pid: number): Promise<number> {
-  const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).output();
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(new TextDecoder().decode(stdout))?.[1];
-  if (kilobytes === undefined) throw new Error(`process ${pid} has no resident memory`);
-  return Number(kilobytes) * 1024;
-}
-
 async function readLines(
   stream: ReadableStream<Uint8Array>,
   take: (line: string) => void,

@@ -1,5 +1,5 @@
 /** Samples the resident memory of serving processes during a soak. */
-import { residentBytes } from "./process.ts";
+import { residentBytes } from "../support/resident_bytes.ts";
 import type { World } from "./world.ts";
 
 interface Sample {

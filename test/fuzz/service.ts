@@ -31,14 +31,3 @@ export function logLines({ stderr }: Service, secrets: readonly string[]): strin
   }
   return lines;
 }
-
-/**
- * Returns the bytes of resident memory of a process; 0 on systems other than Linux. A separate
- * process reads the number, because tests lack the permission.
- */
-export async function residentBytes({ pid }: Service): Promise<number> {
-  if (Deno.build.os !== "linux") return 0;
-  const script = `Deno.stdout.writeSync(Deno.readFileSync("/proc/${pid}/status"))`;
-  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["eval", script] }).output();
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(new TextDecoder().decode(stdout))![1]) * 1024;
-}

@@ -5,7 +5,8 @@ import { createContract } from "../../src/http/openapi.ts";
 import { createJudge } from "../support/contract.ts";
 import type { Service } from "../support/service.ts";
 import { runs } from "./runs.ts";
-import { logLines, residentBytes, withService } from "./service.ts";
+import { residentBytes } from "../support/resident_bytes.ts";
+import { logLines, withService } from "./service.ts";
 import { exchange, parseAnswers, type RawAnswer } from "./socket.ts";
 import { CANARY, LAST, LAST_ANSWER, type Stream, streams } from "./socket_bytes.ts";
 import { assertInnocent } from "./watch.ts";
@@ -25,9 +26,9 @@ Deno.test("raw bytes are refused or answered, and never echoed or logged", async
     );
     const fuzz = (numRuns: number) => fc.assert(property, { numRuns, endOnFailure: true });
     await fuzz(20);
-    const before = await residentBytes(service);
+    const before = await residentBytes(service.pid);
     await fuzz(runs(150));
-    const grown = await residentBytes(service) - before;
+    const grown = await residentBytes(service.pid) - before;
     assert.ok(grown < GROWTH_MAX, `the process has grown by ${grown} bytes`);
     // The generators reach answers of the service and of the HTTP server below it.
     assert.deepEqual([200, 400, 401, 404, 405, 422].filter((status) => !seen.has(status)), []);

@@ -8,6 +8,7 @@ import { serverTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { type RawAnswer, RawConnection } from "../support/raw_http.ts";
 import { type Service, startService } from "../support/service.ts";
+import { residentBytes } from "../support/resident_bytes.ts";
 
 /**
  * Max bytes by which the resident memory may rise. Any traffic makes the heap grow by 32 MB once.
@@ -17,15 +18,6 @@ const RISE_MAX = 48 * 1024 * 1024;
 const OTHERS_MAX = 200;
 /** Max number of attempts, because the machine itself may stall. */
 const RUNS = 5;
-
-/** Returns the bytes of resident memory; 0 on systems other than Linux. */
-async function residentBytes({ pid }: Service): Promise<number> {
-  if (Deno.build.os !== "linux") return 0;
-  // `cat` reads the file, because Deno requires all permissions for it.
-  const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).output();
-  const [, kilobytes] = /VmRSS:\s+([0-9]+)/.exec(new TextDecoder().decode(stdout))!;
-  return Number(kilobytes) * 1024;
-}
 
 async function askHealth({ url }: Service): Promise<number> {
   const start = performance.now();
@@ -42,13 +34,13 @@ interface Seen {
 
 /** Attacks the service. Measures its memory and its answers to other callers meanwhile. */
 async function observe(service: Service, attack: () => Promise<unknown>): Promise<Seen> {
-  const before = await residentBytes(service);
+  const before = await residentBytes(service.pid);
   const seen = { rise: 0, slowest: 0 };
   let isUnderAttack = true;
   const watching = (async () => {
     do {
       seen.slowest = Math.max(seen.slowest, await askHealth(service));
-      seen.rise = Math.max(seen.rise, await residentBytes(service) - before);
+      seen.rise = Math.max(seen.rise, await residentBytes(service.pid) - before);
     } while (isUnderAttack);
   })();
   try {

@@ -144,7 +144,7 @@ embeddedTest("the SDK's client refuses results outside the output schema", async
       const refused = /does not match the tool's output schema/;
       for (tamper of TAMPERS) {
         await assert.rejects(forged.call(name, args), refused, `${name}: ${tamper}`);
-        // The same holds for the result of a failed call.
+        // The client also refuses a changed result of a failed call.
         await assert.rejects(forged.call(name, { surplus: 1 }), refused, `${name}: ${tamper}`);
       }
     }
@@ -179,7 +179,7 @@ databaseTest("the SDK's client queues, polls and repeats one operation", async (
       "delivered",
       "observation",
     ]);
-    // The same keys give the same operations to direct calls, and to requests over HTTP.
+    // A repeated request key returns the stored operation, by MCP as well as over HTTP.
     const again = await call("search_companies", { ...query, request_key: "one" });
     assert.deepEqual([again.body, again.meta["Idempotency-Replayed"]], [one!.body, "true"]);
     const observations = await call("search_observations", { ...query, request_key: "two" });

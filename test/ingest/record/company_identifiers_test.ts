@@ -249,7 +249,7 @@ databaseTest(
     const at = (ids: string[]) => Promise.all(ids.map((id) => companyOf(sql, id)));
     assert.deepEqual(await at(["1", "3", "4"]), [one, one, one]);
     assert.deepEqual(await at(["2", "5", "6"]), [two, two, two]);
-    // The same applies after the first company was merged into an older one.
+    // The two companies also stay apart after an older company has taken in the first one.
     const uei = { uei: "U".repeat(12) };
     await record(
       sql,

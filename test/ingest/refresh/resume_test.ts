@@ -141,7 +141,7 @@ databaseTest(
     await schedule(sql, publisher, { source: "boards", target: "acme" });
     const slow = runDueFeed(refreshContext(sql, publisher), NEVER);
     await requested.promise;
-    // By the clock of the second run, the lease of the first one has expired.
+    // The clock of the second run is 61 seconds ahead, so the lease of the first run has expired.
     const now = () => new Date(Date.now() + 61_000);
     assert.equal(await runDueFeed(refreshContext(sql, publisher, { now }), NEVER), true);
     const finished = await readFeed(sql);
