@@ -1,6 +1,7 @@
 /**
  * Builds the client. `types FILE` reads the OpenAPI document from standard input, and writes its
- * types, such as openapi.ts. `build DIRECTORY` writes the JavaScript and its declarations.
+ * TypeScript types to FILE (openapi.ts). `build DIRECTORY` writes the JavaScript and its
+ * declarations.
  */
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
@@ -18,7 +19,7 @@ if (import.meta.main) {
     );}
 }
 
-/** Returns the types of a document, generated without any option. */
+/** Returns the TypeScript types of a document, with a comment that names the generator. */
 async function printTypes(document: Parameters<typeof openapiTS>[0]): Promise<string> {
   return HEAD + astToString(await openapiTS(document));
 }

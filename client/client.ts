@@ -30,7 +30,7 @@ export type PendingResult = Schemas["PendingResult"];
 export type SearchFilters = Schemas["SearchFilters"];
 export type UsageReport = Schemas["UsageReport"];
 
-/** Parameters of a query under the names of fields: `domains` in place of `domains[]`. */
+/** Query parameters by the names of their fields: `domains` in place of `domains[]`. */
 type Fields<Query> = {
   [Name in keyof Query as Name extends `${infer Field}[]` ? Field : Name]: Query[Name];
 };
@@ -38,15 +38,16 @@ type Lists<Action extends keyof operations> = Fields<
   NonNullable<operations[Action]["parameters"]["query"]>
 >;
 
-/** Companies to look up: by id or by hostname, 1 to 20. */
+/** Companies to look up: 1 to 20 ids, or 1 to 20 hostnames. */
 export type CompanyLookupRequest = Lists<"get_companies">;
-/** Observations to list. */
+/** Hostnames and options of a listing of observations. */
 export type ObservationListRequest = Lists<"list_observations">;
 
 /** Options of every call. */
 export interface CallOptions {
   /**
-   * Ends the call. The service finishes an operation that it has begun. Its key returns the result.
+   * Aborts the call. If the service has begun the operation, it finishes the operation. A later
+   * call with the same key returns the result.
    */
   signal?: AbortSignal;
 }
@@ -55,13 +56,13 @@ export interface CallOptions {
 export interface MeteredOptions extends CallOptions {
   /**
    * Idempotency key. By default each call creates a new one. A program that may be killed stores
-   * its key before the call: the same call with the same key is charged once. Later pages append
-   * `/2`, `/3` and so on to the key.
+   * the key before the call, and repeats the call with it. The call is charged once. The second and
+   * later pages use the key with `/2`, `/3` and so on appended.
    */
   request_key?: string;
 }
 
-/** Seconds between polls if the answer has no Retry-After. */
+/** Seconds until the next poll if an answer has no Retry-After. */
 const POLL_SECONDS = 1;
 
 /** A client of one service, with one key. */
@@ -72,7 +73,7 @@ export class EvidenceClient {
     this.#transport = new Transport(options);
   }
 
-  /** Allowance according to the latest answer that stated it; undefined before that. */
+  /** Allowance according to the latest answer that stated it; undefined before the first one. */
   get allowance(): Allowance | undefined {
     return this.#transport.allowance;
   }
@@ -125,7 +126,9 @@ export class EvidenceClient {
     return await this.#request<ObservationListResult>("api/observations", request, options);
   }
 
-  /** Lists observations page by page. Pass the last page's `as_of` as the next `since`. */
+  /**
+   * Lists observations page by page. To continue later, pass the last page's `as_of` as `since`.
+   */
   observationPages(
     request: ObservationListRequest,
     options: MeteredOptions = {},
@@ -151,7 +154,7 @@ export class EvidenceClient {
     return observation;
   }
 
-  /** Reads an operation. Returns its result, or only the operation while it is unfinished. */
+  /** Reads an operation. Returns its result, or only the operation if it is unfinished. */
   getOperation(
     id: number,
     options: CallOptions = {},
@@ -204,7 +207,7 @@ export class EvidenceClient {
     return this.#transport.send<Body>({ ...request, signal, request_key });
   }
 
-  /** Returns the result of an answer. If the operation is unfinished, it is polled. */
+  /** Returns the result of an answer. If the operation is unfinished, polls it first. */
   async #finished<Result>(
     { status, body, retry_after_seconds = POLL_SECONDS }: ClientAnswer<Result | PendingResult>,
     { signal }: CallOptions,
@@ -222,7 +225,7 @@ function metered({ signal, request_key = createRequestKey() }: MeteredOptions): 
 
 /**
  * Returns a new idempotency key. Node 18 has no global `crypto`, and browsers have no `randomUUID`
- * on pages without TLS. Math.random is enough there: a key must be unique, but may be guessed.
+ * on pages without TLS. There it uses Math.random. A key must be unique, but need not be secret.
  */
 export function createRequestKey(): string {
   const { crypto } = globalThis as { crypto?: Partial<Crypto> };
@@ -231,7 +234,7 @@ export function createRequestKey(): string {
   return `${Date.now().toString(36)}-${part()}-${part()}-${part()}`;
 }
 
-/** Requests pages until one has no next cursor. */
+/** Yields pages until one has no next cursor. Each page is requested with a separate key. */
 async function* pagesOf<Page extends { next_cursor: string | null }>(
   { signal, request_key }: MeteredOptions,
   requestPage: (options: MeteredOptions, cursor?: string) => Promise<Page>,

@@ -11,7 +11,7 @@ export interface ErrorEnvelope extends Omit<Envelope, "error"> {
   error: Omit<Envelope["error"], "code"> & { code: string };
 }
 
-/** Facts about a request that failed. */
+/** Data of a failed request that are not in the body of its answer. */
 export interface ErrorFacts {
   /** HTTP status. */
   status: number;
@@ -22,11 +22,11 @@ export interface ErrorFacts {
 }
 
 /**
- * An error in an answer of the service. Codes without a class have this class. One of them is
- * `unexpected_answer`: the answer is not the service's, but that of a proxy in front of it.
+ * Error that an answer of the service contains. Most codes have a subclass. The others have this
+ * class itself, for instance `unexpected_answer`: a proxy answered instead of the service.
  */
 export class ServiceError extends Error {
-  /** Code of the failure, on which programs branch. */
+  /** Code of the failure, by which programs decide what to do. */
   readonly code: string;
   readonly status: number;
   readonly request_id?: string;
@@ -92,7 +92,7 @@ export class ForbiddenOriginError extends ServiceError {}
 export class InternalError extends ServiceError {}
 export class UnavailableError extends ServiceError {}
 
-/** Class of each code. `retry`: whether the same request with the same key may succeed later. */
+/** Class of each code. `retry` is true if the same request with the same key may succeed later. */
 export const ERRORS: Readonly<Record<ErrorCode, { type: typeof ServiceError; retry: boolean }>> = {
   invalid_api_key: { type: InvalidApiKeyError, retry: false },
   subscription_required: { type: SubscriptionRequiredError, retry: false },
@@ -129,7 +129,7 @@ export function errorOf(envelope: ErrorEnvelope, facts: ErrorFacts): ServiceErro
   return new type(envelope, facts);
 }
 
-/** Returns the class of an error, and whether its request may be repeated. */
+/** Returns the class of an error's code, and whether a retry with the same key may succeed. */
 export function entryOf({ error }: ErrorEnvelope): (typeof ERRORS)[ErrorCode] {
   return Object.hasOwn(ERRORS, error.code)
     ? ERRORS[error.code as ErrorCode]

@@ -1,4 +1,4 @@
-/** Sends requests. Repeats them with a back-off and the same key until they are answered. */
+/** Sends requests, and repeats failed ones with the same key after a back-off. */
 import { type Allowance, readAllowance } from "./allowance.ts";
 import { ConnectionError, entryOf, type ErrorEnvelope, errorOf } from "./errors.ts";
 
@@ -10,9 +10,9 @@ export interface ClientOptions {
   key: string;
   /** Max number of attempts per request. Default: 5. */
   attempts?: number;
-  /** Seconds after which an attempt without a complete answer is given up. Default: 60. */
+  /** Seconds after which an attempt without a complete answer is aborted. Default: 60. */
   timeout_seconds?: number;
-  /** Max seconds of Retry-After. A longer wait is not made, and the call throws. Default: 60. */
+  /** Max seconds of Retry-After. If an answer requires more, the call throws. Default: 60. */
   max_wait_seconds?: number;
   /** Function that replaces the platform's `fetch`. */
   fetch?: typeof fetch;
@@ -47,18 +47,21 @@ export interface ClientAnswer<Body> {
   retry_after_seconds?: number;
 }
 
-/** Max seconds of the first back-off, of which a random part is waited. It doubles each time. */
+/**
+ * Upper bound of the first back-off, in seconds. The client waits a random part of the bound, which
+ * doubles after each attempt.
+ */
 const BACKOFF_SECONDS = 0.25;
 
-/** Max seconds of any back-off. */
+/** Max value of that upper bound, in seconds. */
 const BACKOFF_SECONDS_MAX = 20;
 
 const PLATFORM: Timing = { pause, random: Math.random };
 
-/** Sends requests with a key, and repeats requests that may still succeed. */
+/** Sends requests with an API key, and repeats those that may succeed in a later attempt. */
 export class Transport {
   readonly timing: Timing;
-  /** Allowance as the latest answer reported it. */
+  /** Allowance according to the latest answer that stated it. */
   allowance?: Allowance;
   readonly #base: string;
   readonly #options: Required<Pick<ClientOptions, "attempts" | "timeout_seconds">>;
@@ -79,12 +82,12 @@ export class Transport {
   }
 
   /**
-   * Sends a request until it is answered.
-   * @throws ServiceError, ConnectionError; TypeError for a key that no header can carry; the signal's
-   * reason if it is aborted
+   * Sends a request, and repeats it until it succeeds or no retry is allowed.
+   * @throws ServiceError, ConnectionError; TypeError if a header cannot contain the key; the reason
+   * of the signal if it is aborted
    */
   async send<Body>(request: ClientRequest): Promise<ClientAnswer<Body>> {
-    // This throws here, because a key that no header can carry is not a broken connection.
+    // An invalid key throws here. In an attempt, it would be treated as a broken connection.
     const headers = new Headers(this.#headersOf(request));
     for (let attempt = 1;; attempt++) {
       const outcome = await this.#attempt<Body>(request, headers);
@@ -136,7 +139,7 @@ type Outcome<Body> =
   | { answer: ClientAnswer<Body> }
   | { error: Error; retry: boolean; wait_seconds?: number };
 
-/** Reads the outcome of an attempt. @throws SyntaxError if the body of a success is incomplete */
+/** Reads the outcome of an attempt. @throws SyntaxError if the body of a 2xx is incomplete */
 function readOutcome<Body>(
   { status, ok, headers }: Response,
   { text, request_key }: { text: string; request_key?: string },
@@ -177,7 +180,7 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** Returns a signal that is aborted after the seconds, or when the caller's signal is. */
+/** Returns a signal that is aborted after `seconds`, or when the caller's signal is aborted. */
 function limitTime(seconds: number, signal?: AbortSignal) {
   const controller = new AbortController();
   const timer = setTimeout(() => {
