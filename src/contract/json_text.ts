@@ -1,6 +1,9 @@
 /** Writes parts of answers as JSON once, and reuses them in many answers. */
 
-/** Placeholder of a text while the JSON around it is written. No caller can know it. */
+/**
+ * Placeholder of each `JsonText` while the JSON around it is written. It is random, so that no text
+ * of a caller contains it.
+ */
 const PLACE = crypto.randomUUID();
 
 const UTF8 = new TextEncoder();
@@ -22,7 +25,7 @@ export class JsonText {
     return this.#bytes ??= UTF8.encode(this.text);
   }
 
-  /** Returns the value itself to `JSON.stringify`, or a placeholder to the functions below. */
+  /** Returns the placeholder while framed() runs, and the value itself at any other time. */
   toJSON(): unknown {
     if (pieces === undefined) return JSON.parse(this.text);
     pieces.push(this);

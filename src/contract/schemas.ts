@@ -56,7 +56,7 @@ export const SCHEMAS = {
   OperationResult,
 };
 
-/** Adapts the JSON Schema that zod has written for a schema to the readers of the contract. */
+/** Adapts the JSON Schema that zod has written for a schema to the programs that read it. */
 export function render(
   { jsonSchema, zodSchema }: {
     jsonSchema: z.core.JSONSchema.BaseSchema;
