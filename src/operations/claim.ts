@@ -32,8 +32,8 @@ export interface ClaimRequest<Inputs extends object> {
   request: NormalizedRequest<Inputs>;
   deadline_seconds: number;
   /**
-   * Identifier of the lease, by which it can be given back even if the answer is lost. Random if
-   * absent.
+   * Identifier of the lease, by which it can be given back even if the answer to the claim is lost.
+   * Random if absent.
    */
   token?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Performs background work and recovers from dead processes. A message names an operation, and the
- * process that leases the operation performs it. The sweep takes over operations of dead processes
+ * Performs background work and recovers from dead processes. A queued message names an operation.
+ * The process that leases the operation performs it. The sweep takes over operations of dead processes
  * and expires overdue ones.
  */
 import { isAnswerLost, isUnavailable } from "../db/failure.ts";
