@@ -57,7 +57,7 @@ export class ModelFollower {
       select id, body from semantic_models where format = ${FORMAT} order by id desc limit 1
     `;
     this.#followed = row?.id ?? null;
-    // If the model cannot be read, the earlier one is not kept. All replicas then rank equally,
+    // If the model cannot be decoded, the earlier one is not kept. All replicas then rank equally,
     // because none of them has a model.
     this.#model = undefined;
     try {

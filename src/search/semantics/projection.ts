@@ -7,8 +7,8 @@ import { K } from "../engine/scoring.ts";
 import { DIMENSIONS, type SemanticModel } from "./model.ts";
 
 /**
- * A direction. Its largest coordinate is 127 or -127. All are 0 if the model contains none of the
- * words.
+ * A direction. Its largest coordinate is 127 or -127. All coordinates are 0 if the model contains
+ * none of the words.
  */
 export interface Direction {
   coordinates: Int8Array;
@@ -20,8 +20,8 @@ export interface Direction {
 const SATURATION_SCALE = 64;
 
 /**
- * Number of sums that one pass over all words computes. Eight of them fit into registers, so one
- * pass for all sums would be slower.
+ * Number of sums that one pass over all words computes. Only about eight sums fit into registers,
+ * so one pass for all sums would be slower.
  */
 const STEP = 8;
 
@@ -112,7 +112,8 @@ export function projectTerms(model: SemanticModel, keys: readonly Key[]): Direct
 }
 
 /**
- * Returns the cosine of two directions, from 0 to 1. It is 0 if the second one has no known word.
+ * Returns the cosine of two directions. It is 0 instead of a negative number, and if the second
+ * direction has no known word.
  *
  * @param wanted direction of length 1
  */
