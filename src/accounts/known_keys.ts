@@ -1,4 +1,4 @@
-/** Caches the keys that the database has recently accepted in this process. */
+/** Caches the API keys that a statement of this process has recently found valid. */
 import { Failure } from "../failures.ts";
 import type { KeyUses } from "./key_uses.ts";
 import { type AccountsContext, getTerms } from "./subscription.ts";

@@ -63,7 +63,7 @@ export function render(
     zodSchema: z.core.$ZodTypes;
   },
 ): void {
-  // The alternatives exclude each other, because every object lists all of its fields.
+  // A value fits at most one alternative, because objects refuse unknown fields.
   if (zodSchema._zod.def.type === "union" && jsonSchema.anyOf) {
     jsonSchema.oneOf = jsonSchema.anyOf;
     delete jsonSchema.anyOf;
