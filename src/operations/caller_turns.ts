@@ -9,7 +9,7 @@ export const CALLER_STATEMENTS_MAX = 4;
 const WAIT_SECONDS = 3;
 
 /**
- * Limits the statements of each caller that claim, within this process. A caller is an API key. Its
+ * Limits the claiming statements of each caller within this process. A caller is an API key. Its
  * statements lock the row of one subscription. Each statement that waits for the row costs the
  * database CPU time and occupies a connection. The settlement of a claimed operation does not wait
  * for a turn, because its lease could run out meanwhile.

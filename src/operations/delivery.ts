@@ -21,7 +21,7 @@ import type { ObservationText, ObservationTexts } from "./observation_text.ts";
 import { readFound } from "./replay.ts";
 import { shownRows } from "./shown_observations.ts";
 
-/** Performed work of an operation, and the caller of its answer. */
+/** Performed work of an operation, and the caller who gets its answer. */
 export interface Delivery<Inputs extends object> {
   action: MeteredAction<Inputs>;
   /**
@@ -109,8 +109,8 @@ function isConfirmed(answer: { outcome: string }): answer is Confirmed {
 }
 
 /**
- * Returns the first page if the process has all texts for it, so that the database only has to
- * confirm that the page may be shown. Returns undefined otherwise.
+ * Returns the first page if the process has all texts for it. The database then only has to confirm
+ * that the page may be shown. Returns undefined otherwise.
  */
 function pageOf<Inputs extends object>(
   { action, frozen, inputs, caller, limit, work: { entries: all } }: Delivery<Inputs>,

@@ -107,8 +107,8 @@ export class ObservationTexts {
 }
 
 /**
- * Returns the number of bytes of an entry: two for each character, and one more for each character
- * of the JSON, which is also kept in UTF-8.
+ * Returns the number of bytes of an entry. A character takes two bytes. A character of the JSON
+ * takes a third byte, because the JSON is also kept in UTF-8.
  */
 function bytesOf({ json, why_it_may_matter }: ObservationText): number {
   return ENTRY_BYTES + 3 * json.text.length + 2 * why_it_may_matter.length;

@@ -21,7 +21,7 @@ export interface RunContext extends Context {
   returns: LeaseReturns;
   /** Callers whose searches may be performed before they are claimed. */
   delivered: DeliveredCallers;
-  /** Limits the statements of each caller that claim. */
+  /** Limits the claiming statements of each caller. */
   turns: CallerTurns;
   /** Called when this process has queued background work. */
   wake?: () => void;
@@ -175,7 +175,7 @@ export async function refusable<T>(
   try {
     return await check();
   } catch (error) {
-    // An unknown key need not be checked again.
+    // A key that the check itself found invalid is not checked again.
     if (error instanceof Failure && error.status < 500 && error.code !== "invalid_api_key") {
       await requireEntitled(context, caller);
     }
