@@ -99,7 +99,7 @@ async function main([command = "start", ...args]: string[]): Promise<number> {
 /** Says why a command ends. Without a terminal, a serving process writes a line of its log. */
 function sayFault(command: string, reason: string): void {
   if (isTerminal || !SERVING_COMMANDS.includes(command)) return say(reason);
-  createLog("error", (line) => say(line.trimEnd())).error(`${command} ends by an error`, {
+  createLog("error", (line) => say(line.trimEnd())).error(`${command} ends because of an error`, {
     reason,
   });
 }

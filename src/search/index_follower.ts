@@ -67,7 +67,7 @@ export class IndexFollower {
   #maintaining: Promise<void> | undefined;
   /** Completed share of a build in the worker; undefined if none is under way. */
   #progress: number | undefined;
-  /** Number of the change up to which changes are read. */
+  /** The `change_seq` of the dataset's clock, up to which changes are being read. */
   #goal = 0;
   #caughtUpAt = performance.now();
   /** True if the database has failed since its history was last checked. */

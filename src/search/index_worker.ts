@@ -30,7 +30,8 @@ const answers: IndexTasks = {
   save: saveSnapshot,
   async load(path) {
     const snapshot = await loadSnapshot(path);
-    // ObservationIndex.of() counts deletions. On the main thread, this would delay requests.
+    // ObservationIndex.of() counts deletions, and state() contains the counts. Counting them on the
+    // main thread would delay requests.
     return snapshot && { ...snapshot, state: ObservationIndex.of(snapshot.state).state() };
   },
   learn: learnEncoded,

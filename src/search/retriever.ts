@@ -212,8 +212,8 @@ export function createRetriever(options: RetrieverOptions): Retriever {
   );
   /**
    * Runs a search and measures its time. A repeated request is answered from memory while the index
-   * and the model are unchanged, unless embeddings are used or the request sets its own time
-   * (`now`). The removal of expired documents also counts as a change of the index.
+   * and the model are unchanged. This does not apply if embeddings are used, or if the request sets
+   * its own time (`now`). The removal of expired documents also counts as a change of the index.
    */
   const timed = async (
     request: RetrievalRequest | ObservationRetrievalRequest,

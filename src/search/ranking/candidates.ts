@@ -216,8 +216,8 @@ function requiring(base: Conditions, facets: readonly AskedFacet[]): Conditions[
     any.length > 0 && sectors.length === 0
   );
   const common = masks.reduce((both, mask) => both & mask);
-  // If the masks have no sector in common, records of any of their sectors are admitted, because
-  // only a record of several sectors could meet all masks.
+  // If the masks have no sector in common, records of any of their sectors are admitted. Only a
+  // record of several sectors could meet all masks.
   const sectors = common !== 0 ? common : masks.reduce((both, mask) => both | mask);
   const bySectors = { ...base, facets: withoutSectors.map(({ any }) => any), sectors };
   return terms.length > withoutSectors.length ? [...all, bySectors] : [bySectors];

@@ -160,8 +160,8 @@ function isMet(met: boolean): Judgement {
 }
 
 /**
- * Returns a bit mask of facet names. A record with a facet of such a name contradicts the requested
- * facet, unless the record meets that facet.
+ * Returns a bit mask of facet names, such as `role`. A record with a facet of such a name
+ * contradicts the requested facet, unless the record meets that facet.
  */
 function namesContradicting({ any, words }: AskedFacet): number {
   if (words.length > 0) return 0;

@@ -112,7 +112,7 @@ function keyOf(inside: readonly QueryToken[]): string {
   return nameKeyOfWords(inside.map(({ name }) => name));
 }
 
-/** Returns whether words of a query can be a name. Most words therefore need no index lookup. */
+/** Returns whether words of a query can be a name. This test spares most words an index lookup. */
 function canBeName(inside: readonly QueryToken[], tokens: readonly QueryToken[]): boolean {
   if (inside.length === tokens.length) return true;
   if (inside.every(({ role }) => role !== "content")) return false;

@@ -125,7 +125,7 @@ function contentsIn(index: ObservationIndex, model: SemanticModel) {
   };
 }
 
-/** Returns the mean of directions, scaled to length 1. It is all 0 if no direction has words. */
+/** Returns the mean of directions, scaled to length 1, or zeros if no direction has words. */
 function unit(directions: readonly { coordinates: ArrayLike<number>; length: number }[]) {
   const sum = new Float64Array(DIMENSIONS);
   for (const { coordinates, length } of directions) {

@@ -49,7 +49,7 @@ export class ModelFollower {
     return this.#model;
   }
 
-  /** Reads the latest model if its id has changed. @param id null if there is no model */
+  /** Reads the latest model if its id has changed. @param id its id; null if there is no model */
   async follow(id: number | null): Promise<void> {
     if (id === this.#followed) return;
     const { sql, log } = this.#options;

@@ -16,7 +16,7 @@ export interface Direction {
   length: number;
 }
 
-/** Factor of the saturated counts of words, which are then rounded to integers. */
+/** Factor by which saturated word counts are multiplied before they are rounded to integers. */
 const SATURATION_SCALE = 64;
 
 /**
@@ -71,7 +71,7 @@ export class Projection {
     return { coordinates, length: Math.sqrt(squares) };
   }
 
-  /** Computes STEP sums, from an index on. */
+  /** Computes the STEP sums that begin at an index. */
   #addUp(from: number): void {
     const coordinates = this.#coordinates;
     const starts = this.#starts;
@@ -112,7 +112,7 @@ export function projectTerms(model: SemanticModel, keys: readonly Key[]): Direct
 }
 
 /**
- * Returns the cosine of two directions. It is 0 instead of a negative number, and if the second
+ * Returns the cosine of two directions, or 0 if it is negative. It is also 0 if the second
  * direction has no known word.
  *
  * @param wanted direction of length 1
