@@ -20,7 +20,7 @@ import { type Context as HonoContext, Hono } from "hono";
 import type { KnownKeys } from "../accounts/known_keys.ts";
 import { getTerms } from "../accounts/subscription.ts";
 import type { Actions } from "../actions.ts";
-import { writeJson } from "../contract/json_text.ts";
+import { encodeJson } from "../contract/json_text.ts";
 import { type DoorEnvironment, readCaller, readJson } from "../doors/request.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -105,7 +105,7 @@ function refusal({ code, message, data }: ProtocolError, id: RequestId | null): 
 
 function json(body: unknown, status: number): Response {
   const headers = { "content-type": "application/json", "cache-control": "no-store" };
-  return new Response(writeJson(body), { status, headers });
+  return new Response(encodeJson(body), { status, headers });
 }
 
 interface Catalogue {

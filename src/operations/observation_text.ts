@@ -105,9 +105,9 @@ export class ObservationTexts {
   }
 }
 
-/** Returns the number of bytes: two for each character, and one more for the text in UTF-8. */
+/** Returns the number of bytes: two per character, and one each for both texts in UTF-8. */
 function bytesOf({ json, why_it_may_matter }: ObservationText): number {
-  return ENTRY_BYTES + 3 * json.text.length + 2 * why_it_may_matter.length;
+  return ENTRY_BYTES + 4 * json.text.length + 2 * why_it_may_matter.length;
 }
 
 function isUncut({ excerpt }: { excerpt: string }): boolean {
