@@ -18,7 +18,7 @@ export interface Relevance {
 
 /**
  * Returns the normalized discounted cumulative gain (`ndcg_cut` of trec_eval). The gain of a
- * document is its grade, divided by log2(rank + 1). The best order of all relevant documents has 1.
+ * document is its grade, divided by log2(rank + 1). The ideal order of the documents scores 1.
  *
  * @param ranked document ids, best first
  * @param cut number of documents that are judged

@@ -24,8 +24,8 @@ const WORDS = 60;
 const CHECKED_QUERIES = 10;
 const EFFORT = { min: 50, max: 300, budget: 2_000 };
 /**
- * Effort without the peers. Every shape has the same number of samples, because one percentile is
- * computed over all shapes.
+ * Effort when our engine is timed without peers. Every shape has the same number of samples,
+ * because one percentile is computed over all shapes.
  */
 const ALONE = { min: 200, max: 200, budget: 0 };
 /** Number of documents that are revised. */

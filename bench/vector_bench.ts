@@ -149,7 +149,7 @@ function scan(plain: Float32Array, query: Float32Array): { id: number; score: nu
   return best;
 }
 
-/** Does some work. @returns milliseconds */
+/** Runs `work`. @returns milliseconds */
 async function timed(work: () => unknown): Promise<number> {
   const start = performance.now();
   await work();
