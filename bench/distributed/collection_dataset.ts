@@ -21,10 +21,10 @@ const NOW = new Date("2026-11-01T00:00:00Z");
 /** Text without a word, for fields that must not be empty. */
 const NO_WORDS = "–";
 
-/** Id of a document, by the id of its company. */
+/** Ids of documents, by the ids of their companies. */
 type DocumentIds = ReadonlyMap<number, string>;
 
-/** Records one company with one observation per document: its fact is the title. */
+/** Records each document as the only observation of a company. Its title is the observed fact. */
 export async function recordCollection(
   sql: Sql,
   documents: Judged["documents"],

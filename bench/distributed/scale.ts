@@ -4,8 +4,9 @@
  *
  * `deno run -A --config test/deno.json bench/distributed/scale.ts [--observations N] [--shards N]
  * [--rounds N]` copies the real records many times in a temporary PostgreSQL. One service fills the
- * nodes, and a second service is then asked over HTTP. `--within DIR` is the directory of the files
- * of the nodes. `--database URL` is an empty database that keeps the records for the next run.
+ * nodes, and a second service then answers the searches over HTTP. `--within DIR` is the directory
+ * of the files of the nodes. `--database URL` replaces the temporary server by a database that
+ * keeps the records for the next run. The first run fills it.
  */
 import { parseArgs } from "node:util";
 import { ownQuestions } from "../../test/search/questions/own_questions.ts";

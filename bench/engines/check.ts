@@ -26,7 +26,7 @@ export async function checkMatches(
 /**
  * Checks that an engine ranks documents as a reference does, by score and then by id. Scores may
  * differ by up to 1e-9, because the order of additions affects the last digits. Documents whose
- * scores differ only so much may therefore change places.
+ * scores differ by no more than that may therefore change places.
  */
 export async function checkRanking(
   engine: SearchingEngine,

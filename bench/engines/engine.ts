@@ -25,7 +25,7 @@ export type NumberedDocument = Pick<
   "observation_id" | "company_id" | "country" | "kind" | "words"
 >;
 
-/** A search engine. An engine that needs words requires a `Corpus`, others only their numbers. */
+/** A search engine. One that indexes texts requires a `Corpus`, others only numbers of words. */
 export interface Engine<Texts extends NumberedTexts = Corpus> {
   name: string;
   /** Indexes documents. It is called once, before any search. */

@@ -11,7 +11,7 @@ import { Best } from "./best.ts";
 import { fieldWeight, K, rarityOf } from "./bm25f.ts";
 import type { Engine, Hit, NumberedDocument, NumberedTexts } from "./engine.ts";
 
-/** Number of bits of each field's occurrences in a packed number. No field overflows them here. */
+/** Number of bits per field in a packed number of occurrences. They suffice for all benches. */
 const BITS = [4, 6, 5, 10];
 const FIELD_COUNT = FIELDS.length;
 /** Number of distinct lengths of a field, from 0. Longer fields count as the longest of them. */
@@ -29,7 +29,6 @@ export interface Exhaustive extends Engine<NumberedTexts> {
 }
 
 /** Creates the engine. Its postings contain occurrences by field, as those of our engine do. */
-
 export function createExhaustive(): Exhaustive {
   let index: Index | undefined;
   let scratch: Scratch;
@@ -174,7 +173,7 @@ function setWeights({ lengths, weights }: Index, field: number, documents: numbe
   }
 }
 
-/** Scores all documents that contain a word and pass the filter. Returns their number. */
+/** Scores documents that contain a word of the query and pass its filter. Returns their count. */
 function score(index: Index, query: Query, { scores, touched }: Scratch): number {
   const { documents, occurrences, classes, starts } = index;
   const only = query.filter ? classOf(query.filter) : -1;

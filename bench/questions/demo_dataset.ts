@@ -26,8 +26,8 @@ export function demoDocuments(observations: readonly DemoObservation[]): Observa
 }
 
 /**
- * Records the demo dataset in a database as of the moment of the questions. Expiry is moved ahead
- * by 50 years, because a database always uses the present time.
+ * Records the demo dataset in a database as of the moment of the questions. Expiry is postponed by
+ * 50 years, because a database always compares it with the present time.
  */
 export async function recordDemoDataset(db: Database): Promise<void> {
   await recordDemo(db, DEMO_MOMENT);
