@@ -99,7 +99,7 @@ export async function fuzzDoor<Request extends Generated, Answer extends Judged>
   await assertSettled(sql);
 }
 
-/** One request per this number is sent twice. */
+/** Number of requests of which one is sent twice. */
 const RETRIED = 3;
 
 class Property<Request extends Generated, Answer extends Judged> {
