@@ -167,7 +167,7 @@ databaseTest("a record that expires soon does not keep its hostname", async ({ d
   });
 });
 
-// The embedded engine needs ten times as long for a page.
+// The embedded database needs ten times as long for a page as a server.
 for (const [register, count] of [[embeddedTest, 500], [serverTest, 5_000]] as const) {
   register(`a poller without cursors gets a batch of ${count} in pages of 25`, async (t) => {
     const { db, sql } = t;
