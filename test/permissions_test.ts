@@ -24,9 +24,9 @@ const COMMANDS: Record<string, string> = Object.fromEntries(
 const OF_THE_DRIVER = ["LOGNAME", "PG*", "USER", "USERNAME"];
 
 /**
- * Permissions without a list of paths or addresses, and the only tasks that may have them. Setting
- * the umask needs `sys`, which the process gives up at once. The compiled binary has to work with
- * any directory and address. Benches listen on sockets in temporary directories, and a socket
+ * Permissions without a list of paths or addresses, and the only tasks that may have them. A
+ * process needs `sys` to set its umask, and gives it up at once. The compiled binary has to work
+ * with any directory and address. Benches listen on sockets in temporary directories, and a socket
  * cannot be allowed by its directory.
  */
 const WITHOUT_LIST: Record<string, string[]> = {
