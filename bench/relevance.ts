@@ -45,13 +45,13 @@ export function relevanceOf(
   search: (text: string, limit: number) => readonly string[],
 ): Relevance {
   let gain = 0;
-  let found = 0;
+  let recalled = 0;
   for (const { text, grades } of queries) {
     const ranked = search(text, 100);
     gain += ndcg(ranked, grades, 10);
-    found += recall(ranked, grades, 100);
+    recalled += recall(ranked, grades, 100);
   }
-  return { ndcg_at_10: gain / queries.length, recall_at_100: found / queries.length };
+  return { ndcg_at_10: gain / queries.length, recall_at_100: recalled / queries.length };
 }
 
 /** Reads docs.jsonl, queries.jsonl and qrels.tsv of a directory. */

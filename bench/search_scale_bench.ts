@@ -102,11 +102,11 @@ async function check(corpus: Corpus, { ours, exhaustive }: Pair): Promise<void> 
     const queries = queriesOf(corpus, shape).slice(-CHECKED_QUERIES);
     await checkRanking(ours, exhaustive, { queries, limit: LIMIT });
     for (const query of queries) {
-      const found = ours.shortlist(query, LIMIT).map(({ score }) => score);
+      const scores = ours.shortlist(query, LIMIT).map(({ score }) => score);
       const expected = exhaustive.shortlist(query, LIMIT).map(({ score }) => score);
-      assert.equal(found.length, expected.length);
+      assert.equal(scores.length, expected.length);
       for (const [place, score] of expected.entries()) {
-        assert.ok(Math.abs(found[place]! - score) <= 1e-9, `shortlist of ${query.text}`);
+        assert.ok(Math.abs(scores[place]! - score) <= 1e-9, `shortlist of ${query.text}`);
       }
     }
   }

@@ -106,7 +106,7 @@ Deno.test("v8FlagOf() keeps the heap small only with search nodes, and sets no c
 
 const marking: [cores: number, threads: number][] = [[1, 1], [2, 1], [4, 3], [64, 7]];
 for (const [cores, threads] of marking) {
-  Deno.test(`v8FlagOf() leaves one of ${cores} cores free while V8 marks`, () => {
+  Deno.test(`v8FlagOf() sets ${threads} marking threads on ${cores} cores`, () => {
     assert.match(v8FlagOf({}, cores), new RegExp(`worker-num=${threads}$`));
   });
 }

@@ -258,9 +258,9 @@ function bestCompanies(
   scratch: Scratch,
   { companies, count }: { companies: number; count: number },
 ): { company_id: number; score: number }[] {
-  const found = group(index, scratch, count);
+  const companyCount = group(index, scratch, count);
   const top = new Best(companies);
-  for (let n = 0; n < found; n++) {
+  for (let n = 0; n < companyCount; n++) {
     const company = scratch.companies[n]!;
     let score = 0;
     for (let place = 0; place < 3; place++) {
@@ -275,14 +275,14 @@ function bestCompanies(
 /** Collects the best scores of each touched company. Resets `scores`. @returns number of companies */
 function group({ companies }: Index, scratch: Scratch, count: number): number {
   const { scores, touched, best } = scratch;
-  let found = 0;
+  let companyCount = 0;
   for (let n = 0; n < count; n++) {
     const document = touched[n]!;
     const company = companies[document]!;
     const score = scores[document]!;
     scores[document] = 0;
     const at = 3 * company;
-    if (best[at] === 0) scratch.companies[found++] = company;
+    if (best[at] === 0) scratch.companies[companyCount++] = company;
     if (score > best[at]!) {
       best[at + 2] = best[at + 1]!;
       best[at + 1] = best[at]!;
@@ -294,5 +294,5 @@ function group({ companies }: Index, scratch: Scratch, count: number): number {
       best[at + 2] = score;
     }
   }
-  return found;
+  return companyCount;
 }
