@@ -50,7 +50,7 @@ export interface CorpusDocument {
   occurred_day: number | null;
   expires_day: number | null;
   has_hostname: boolean;
-  /** Numbers in the vocabulary of the words of each field. French words follow English ones. */
+  /** Vocabulary numbers of the words of each field. French words come after the English ones. */
   words: number[][];
 }
 

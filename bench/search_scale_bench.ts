@@ -1,6 +1,6 @@
 /**
- * How much memory does an index of a million documents of 60 words use, how fast are its searches
- * and restarts, and how long does it block the event loop?
+ * How much memory does an index of a million documents of 60 words use? How fast are its searches
+ * and restarts? How long does it block the event loop?
  *
  * One process measures all of this, because filling the index takes most of the time. The peer is
  * exhaustive scoring over typed arrays. All other engines are too slow or too large.

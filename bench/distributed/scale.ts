@@ -1,6 +1,6 @@
 /**
- * Measures the time of a company search, and the memory of the search nodes and of the serving
- * process, with an index of a million observations in three search nodes.
+ * Measures the time of a company search in an index of a million observations on three search
+ * nodes. Also measures the memory of the nodes and of the serving process.
  *
  * `deno run -A --config test/deno.json bench/distributed/scale.ts [--observations N] [--shards N]
  * [--rounds N]` copies the real records many times in a temporary PostgreSQL. One service fills the

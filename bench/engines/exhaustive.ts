@@ -117,7 +117,7 @@ function createIndex(corpus: NumberedTexts): Index {
   return index;
 }
 
-/** Returns the place of the first posting of each stem. */
+/** Returns the index of the first posting of each stem. */
 function countPostings(
   corpus: NumberedTexts,
   { stems, count }: { stems: Uint32Array; count: number },

@@ -87,7 +87,7 @@ const GAINS: Gain[] = [
     async before(sql) {
       const known = ids(await record(sql, [of(A)]));
       const [support] = await record(sql, [{ ...of(A, B), expires_at: "2199-01-01T00:00:00Z" }]);
-      // This has the same effect as the passing of time.
+      // This simulates that the time of the expiry has come.
       await sql`
         update observations set expires_at = now() - interval '1 second'
         where id = ${support!.observation_id}
