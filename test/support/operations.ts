@@ -95,7 +95,7 @@ export function memoryAction(
 }
 
 /**
- * Returns a context in which the caller's last request was delivered, so that the next one is
+ * Returns a context in which the caller's last request was delivered. The next request is therefore
  * performed from memory before it is claimed (see DeliveredCallers).
  */
 export function memoryContext(sql: Sql, caller: Caller, now?: () => Date): RunContext {
