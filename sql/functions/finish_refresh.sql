@@ -62,7 +62,7 @@ begin
     end if;
   end if;
 
-  -- An operator has requested a complete read during this run.
+  -- True if an operator has requested a complete read during this run.
   again := feed.due_at > feed.last_started_at;
   update source_feeds set
     lease_token = null,

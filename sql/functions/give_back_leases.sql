@@ -7,8 +7,8 @@
 -- - failed: the work itself failed. The read counts. The message is visible after 2 seconds.
 -- - unavailable: the database did not answer in time. The read does not count. The message is
 --   visible after a back-off.
--- - unseen: the answer of the lease was lost. The read does not count. The message is visible at
---   once.
+-- - unseen: the answer of the statement that took the lease was lost. The read does not count. The
+--   message is visible at once.
 --
 -- Another reader may have overtaken a lease that has expired meanwhile. Then the operation stays
 -- with the new reader, and only the read of the old lease is uncounted, unless the work failed.

@@ -4,8 +4,9 @@
 -- it. Only the scripts of record_companies, company_mentions and record_observations call these.
 
 -- Returns whether all statements of a record for joins are stored for its company's external id.
--- Also returns true if the record has no statements or no external id. Without an external id, a
--- split could not return the later records of the company, so such a company is never joined.
+-- Also returns true if the record has no statements or no external id. A company without an
+-- external id is never joined by name: after a split, its later records could not be assigned to it
+-- again.
 create or replace function knows_joining(p_source_id integer, p_external_id text, p_joining jsonb)
 returns boolean language plpgsql stable as $$
 declare
@@ -32,8 +33,8 @@ end $$;
 
 -- Stores the statements of a record for joins. Places and sectors accumulate, so the order of
 -- records does not matter. If a name occurs with and without a legal form, the form is kept.
--- Returns whether another external id has one of the names. Only in this rare case are companies
--- compared.
+-- Returns whether another external id has one of the names. The caller compares companies only in
+-- this rare case.
 create or replace function keep_joining(p_source_id integer, p_external_id text, p_joining jsonb)
 returns boolean language plpgsql as $$
 declare
@@ -260,10 +261,11 @@ begin
   end loop;
 end $$;
 
--- Returns whether two statements with the same name mean one company. A former name of both
--- companies does not count. An ordinary name, of short or common words only, requires a shared city
--- and a shared kind of business. A rare name requires a shared region. If one statement has only
--- the country, a rare name of six letters or more requires a shared kind of business instead.
+-- Returns whether two statements with the same name mean one company. A name that is no longer
+-- current for either company does not count. An ordinary name, of short or common words only,
+-- requires a shared city and a shared kind of business. A rare name requires a shared region. If
+-- one statement has only the country, a rare name of six letters or more requires a shared kind of
+-- business instead.
 create or replace function name_fits(m company_join_names, k company_join_names)
 returns boolean language sql immutable as $$
   select (m.is_current or k.is_current)

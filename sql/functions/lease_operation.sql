@@ -81,7 +81,8 @@ begin
     lease_expires_at = at + make_interval(secs => p_lease_seconds)
   where id = o.id
   returning * into o;
-  -- The message stays hidden as long as the lease lasts, so that no read finds it busy.
+  -- The message stays hidden as long as the lease lasts. Otherwise another worker would read it,
+  -- and find the operation busy.
   perform pgmq.set_vt('operations', p_message_id, p_lease_seconds + 1);
   return json_build_object(
     'outcome', 'leased',

@@ -13,9 +13,10 @@
 -- not seen it. If a batch contains a source record several times, each occurrence is counted as if
 -- it came alone, and the last one is stored.
 --
--- Plans are kept after a batch, while the tables grow. Sequential scans are therefore off. Generic
--- plans are forced, because otherwise each foreign key check of each row may be planned again, at
--- four times the cost.
+-- A session reuses the plans of one batch for the next ones, while the tables grow. Sequential
+-- scans are therefore off, even if they suit the tables of the first batch. Generic plans are
+-- forced, because otherwise each foreign key check of each row may be planned again, at four times
+-- the cost.
 create or replace function record_observations(p_records jsonb) returns json language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -129,8 +130,9 @@ begin
   end loop;
 end $$;
 
--- Moves observations whose external company id the batch of p_undone_at has split from the company
--- for which they were written.
+-- Moves observations to the company of their external company id, if the batch of p_undone_at has
+-- split that company from the one for which they were written. Then assigns the hostnames to the
+-- two companies again (return_domains).
 create or replace function follow_splits(p_undone_at timestamptz)
 returns void language plpgsql as $$
 declare
