@@ -1,6 +1,7 @@
--- Leases a model's walk through the change sequence to a worker. There is work if observations have
--- changed after the walk's position, or if the model has vectors but does not serve yet.
--- Returns null if there is no work, or if another worker holds the lease.
+-- Leases to a worker the computation of a model's vectors, which walks through the change sequence
+-- of the observations. There is work if observations have changed after the walk's position, or if
+-- the model has vectors but does not serve yet. Returns null if there is no work, or if another
+-- worker holds the lease.
 create or replace function claim_embedding(
   p_name text,
   p_format integer,
@@ -44,9 +45,9 @@ begin
   );
 end $$;
 
--- Stores the vectors of a part of a worker's page, and renews the lease. Stores nothing if another
--- worker has taken the lease. p_rows: [{observation_id, content_key, vector, scale}], keys in
--- hexadecimal, vectors in base64 or null. p_dimensions: null without vectors.
+-- Stores the vectors of a part of a page of observations, and renews the lease. Stores nothing if
+-- another worker has taken the lease. p_rows: [{observation_id, content_key, vector, scale}], keys
+-- in hexadecimal, vectors in base64 or null. p_dimensions: null without vectors.
 create or replace function store_embeddings(
   p_model_id integer,
   p_lease uuid,

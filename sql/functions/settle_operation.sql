@@ -11,7 +11,8 @@
 --   p_unit                 what a delivered unit is: a distinct `company` or an `observation`
 --   p_result               facts of the page, which are stored beside its entries for replays
 --   p_next_cursor          used only if there is a next page; null: the action has no pages
---   p_next                 what the next page starts from; null: all ranked ids with p_result
+--   p_next                 state from which the next page continues; null: all ranked ids, with
+--                          p_result
 --   p_refresh_hostnames    requested hostnames without a company, which are queued for a refresh
 --
 -- Returns the answer with one of these outcomes. For background work it has only the outcome and

@@ -98,8 +98,8 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
 }
 
 /**
- * Returns whether a finding about the directory ends the checks. Every fault does, except that
- * other users have access. Without a complete database, no further check can run.
+ * Returns whether a finding about the directory ends the checks. Every fault does, except the one
+ * that other users have access to files. Without a complete database, no further check can run.
  */
 function isFatal(level: Finding["level"], message: string): boolean {
   return level === "fault" && !message.startsWith("Other users");

@@ -10,10 +10,10 @@ export function SignIn() {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState(session.notice);
   const demo = useDemoKey();
-  const signIn = async (given) => {
+  const signIn = async (entered) => {
     setBusy(true);
     setFault(undefined);
-    setFault(await session.signIn(given.trim(), keep));
+    setFault(await session.signIn(entered.trim(), keep));
     setBusy(false);
   };
   return html`

@@ -20,7 +20,8 @@ export interface Results {
    * - `whole`: the members of every part.
    * - `records`: the members of the body and of its records. Other parts have only the names of
    *   their required members.
-   * - `outline`: the members of the body. The tool whose operation is polled describes its records.
+   * - `outline`: the members of the body. The schema of the tool whose operation is polled
+   *   describes the records.
    */
   detail: Detail;
   /**

@@ -36,7 +36,7 @@ export interface ServerHandlers {
    * @throws ProtocolError if there is no such tool; any other error ends the request
    */
   callTool(name: string, args: unknown): Promise<CallToolResult | CreatedTask>;
-  /** @throws ProtocolError if there is no such task; anything else ends the request */
+  /** @throws ProtocolError if there is no such task; any other error ends the request */
   getTask(taskId: string): Promise<DetailedTask>;
   /** @throws ProtocolError if there is no such task, or if it can no longer be cancelled */
   cancelTask(taskId: string): Promise<void>;
