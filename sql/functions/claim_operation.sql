@@ -119,7 +119,7 @@ begin
     returning * into o;
   end if;
 
-  -- This comes last, since it locks the row that all requests of the subscription share.
+  -- admit_units() comes last, because it locks the row that all requests of the subscription share.
   admitted := admit_units(o, c, at);
   if admitted.refused is not null then
     if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;

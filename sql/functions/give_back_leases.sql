@@ -132,8 +132,8 @@ begin
   update pgmq.q_operations set read_ct = greatest(read_ct - 1, 0) where msg_id = p_message_id;
 end $$;
 
--- Returns the number of seconds until work that waits for the database is retried. It is a quarter
--- of the operation's age, from 1 to 5, so the waits grow.
+-- Returns the number of seconds until work that waits for the database is retried. The number is a
+-- quarter of the operation's age in seconds, between 1 and 5, so that the waits grow.
 create or replace function back_off_seconds(o operations, p_at timestamptz)
 returns integer language sql immutable as $$
   select least(5, greatest(1, extract(epoch from p_at - o.claimed_at) / 4))::integer

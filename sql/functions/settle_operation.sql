@@ -105,7 +105,8 @@ begin
   if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
   if p_refresh_hostnames <> '{}' then perform queue_refreshes(p_refresh_hostnames, at); end if;
   if p_key_hash is not null then c := caller_of_key(p_key_hash, at); end if;
-  -- This comes last, because it locks the row that all requests of the subscription share.
+  -- release_units() comes last, because it locks the row that all requests of the subscription
+  -- share.
   a := release_units(o);
 
   if p_key_hash is null then return background_outcome('settled', o); end if;

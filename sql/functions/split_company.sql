@@ -73,8 +73,8 @@ returns table (source_id integer, external_id text) language sql stable as $$
   from jsonb_to_recordset(merge.moved -> 'external_ids') x (source_id integer, external_id text)
 $$;
 
--- Moves external ids, names and identifiers of registers back. Identifiers that only returned
--- observations give move too. If a returned external id has a new name, the returned company gets
+-- Moves external ids, names and identifiers of registers back. An identifier that only the returned
+-- observations give moves too. If a returned external id has a new name, the returned company gets
 -- that name.
 create or replace function return_identities(merge company_merges)
 returns void language plpgsql as $$

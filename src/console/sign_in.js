@@ -51,7 +51,9 @@ export function SignIn() {
   `;
 }
 
-/** Returns the demo's key. The service gives it only to browsers on its own machine. */
+/**
+ * Returns the demo's key. The service returns it only to browsers on the machine of the service.
+ */
 export function useDemoKey() {
   const [key, setKey] = useState();
   useEffect(() => {

@@ -73,7 +73,7 @@ export function intercept<Target extends object>(
   });
 }
 
-/** Returns the error that the driver gives for a lost connection. */
+/** Returns an error with the driver's code for a lost connection. */
 export function closedError(message: string): Error {
   return Object.assign(new Error(message), { code: "CONNECTION_CLOSED" });
 }
