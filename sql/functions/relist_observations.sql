@@ -1,6 +1,6 @@
--- Functions that give observations a new moment, for every hostname or for one. The callers lock the
--- dataset's clock. A poller that has read everything up to a moment thus also finds the observations
--- that became visible to it only afterwards.
+-- Functions that give observations a new moment, for every hostname or for one. The callers lock
+-- the dataset's clock. Thus a poller that has read everything up to a moment also finds
+-- observations that became visible to it later.
 
 -- Gives observations new moments for every hostname, in their former order. Marks them as changed,
 -- so that the indexes of processes read them again.

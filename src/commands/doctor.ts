@@ -150,6 +150,10 @@ async function runCheck(check: string, run: () => Promise<Finding[]>): Promise<F
   try {
     return await run();
   } catch (error) {
-    return [fault(check, `The check could not run: ${reasonOf(error)}.`, "Repair this first.")];
+    return [fault(
+      check,
+      `The check could not run: ${reasonOf(error)}.`,
+      "Remove this cause, and run doctor again.",
+    )];
   }
 }

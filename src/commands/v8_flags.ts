@@ -7,9 +7,9 @@
 const LATE_OPTIMIZATION = "--wasm-tiering-budget=100000000";
 
 /**
- * Keeps the heap of a process with search nodes small. Each half of the young generation has up to 8
- * MB instead of 32. A collection begins when the old generation has grown by 30 % instead of up to
- * 300 %. Neither flag limits the size of the heap. V8 reads both only when it starts.
+ * Keeps the heap of a process with search nodes small. Each half of the young generation has up to
+ * 8 MB instead of 32 MB. A collection begins when the old generation has grown by 30 % instead of
+ * up to 300 %. Neither flag limits the size of the heap. V8 reads both only when it starts.
  */
 const SMALL_HEAP = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
 
