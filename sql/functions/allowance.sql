@@ -217,8 +217,8 @@ begin
 end $$;
 
 -- Releases an operation's reservation. If the operation was settled, its units are counted in the
--- window and week that admitted it, unless the counters belong to a later window or week by now.
--- Returns the present counters.
+-- window and week that admitted it. They are not counted if the counters belong to a later window
+-- or week by now. Returns the present counters.
 drop function if exists release_units(operations);
 create function release_units(o operations) returns allowances language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
 -- Returns the companies that the records at p_places mention. New records that state the same about
--- one company share one mention, if separate mentions would have the same result. Records with an
--- external id of the company share one, except in two cases: a record between them gives another
+-- one company share one mention, if separate mentions would have the same result. There are two
+-- exceptions for records with an external id of the company: a record between them gives another
 -- name, or a revision between them may release one of their identifiers. Records without an
 -- external id share one only if they are adjacent. ids are the observations that the records
 -- revise.

@@ -100,8 +100,11 @@ drop function if exists name_mate(bigint, integer, text, text[], jsonb);
 -- name. p_company_id is the company of the external id. Companies that fit each other, directly or
 -- through further companies, form a group. If nothing tells two companies of the group apart, all
 -- of them are joined. Otherwise none are joined, and earlier joins by name in the group are undone.
--- Thus the order of records does not matter. gone: companies that were merged into another. apart:
--- companies that were split again.
+-- Thus the order of records does not matter.
+--
+--   joined_id  the company of the external id after the joins
+--   gone       companies that were merged into another
+--   apart      companies that were split again
 create or replace function join_stated(
   p_company_id bigint,
   p_source_id integer,

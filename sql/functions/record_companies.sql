@@ -153,9 +153,11 @@ begin
 end $$;
 
 -- Returns the company that a mention names, which is a stored one or a new one. Stores the external
--- id and its name. holders: companies with one of the identifiers. renamed: the company, if its
--- source gives it another name now, otherwise an empty list. apart: companies that are separate
--- again because the identifiers contradict their join by name.
+-- id and its name.
+--
+--   holders  companies with one of the identifiers
+--   renamed  the company, if its source gives it another name now; otherwise an empty list
+--   apart    companies that are separate again, because identifiers contradict their join by name
 create or replace function identify_company(
   p_source_id integer,
   p_external_id text,
@@ -219,10 +221,13 @@ begin
 end $$;
 
 -- Merges a mentioned company with those that are the same by its identifiers, or by its statements
--- for joins by name. p_holders are the companies with one of the identifiers. p_joining is null if
--- no other mention or row has one of its names. company_id: the company that is kept. gone:
--- companies that were merged into another. apart: companies that were split because a statement of
--- the mention tells them apart.
+-- for joins by name.
+--
+--   p_holders   the companies with one of the identifiers
+--   p_joining   the statements; null if no other mention or row has one of their names
+--   company_id  the company that is kept
+--   gone        companies that were merged into another
+--   apart       companies that were split because a statement of the mention tells them apart
 create or replace function join_mentioned(
   p_company_id bigint,
   p_holders bigint[],

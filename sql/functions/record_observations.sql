@@ -6,12 +6,12 @@
 -- [{source_uri, excerpt, occurred_at, observed_at}]}. The caller has checked and normalized it.
 --
 -- If a source record comes again with the same content, only last_seen_at changes. Its statements
--- for joins by name are still processed if they are not stored yet (join_unchanged). If the
--- content has changed, the observation keeps its id and its withdrawal. It is recorded again with
--- new evidence and hostnames. An observation that was gone from its source and comes back is also
--- recorded again, even with the same content, because callers that poll for new observations have
--- not seen it. If a batch contains a source record several times, each occurrence is counted as if
--- it came alone, and the last one is stored.
+-- for joins by name are still processed if they are not stored yet (join_unchanged). If the content
+-- has changed, the observation keeps its id and its withdrawal. It is recorded again with new
+-- evidence and hostnames. If an observation was gone from its source and comes back, it is also
+-- recorded again, even with the same content. Callers that poll for new observations thus see it
+-- again. If a batch contains a source record several times, each occurrence is counted as if it
+-- came alone, and the last one is stored.
 --
 -- A session reuses the plans of one batch for the next ones, while the tables grow. Sequential
 -- scans are therefore off, even if they suit the tables of the first batch. Generic plans are
@@ -130,9 +130,9 @@ begin
   end loop;
 end $$;
 
--- Moves observations to the company of their external company id, if the batch of p_undone_at has
--- split that company from the one for which they were written. Then assigns the hostnames to the
--- two companies again (return_domains).
+-- A later record of the batch of p_undone_at may have split the company that was found for earlier
+-- records. Moves the observations of these records to the company of their external company id.
+-- Then assigns the hostnames to the two companies again (return_domains).
 create or replace function follow_splits(p_undone_at timestamptz)
 returns void language plpgsql as $$
 declare
