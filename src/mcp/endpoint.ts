@@ -52,9 +52,9 @@ interface EndpointOptions {
 }
 
 /**
- * Creates the app that is mounted at `/mcp`. The app throws a Failure if it refuses a request
- * before it has read a message. These failures have the status 401, 403, 408, 413 or 415, or 503
- * while the database is unavailable.
+ * Creates the app that is mounted at `/mcp`. The app throws a Failure if the answer is an HTTP
+ * error instead of a JSON-RPC message. Its status is 401, 403, 408, 413 or 415, or 503 while the
+ * database is unavailable.
  */
 export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> {
   const tools = advertisedTools(options.tools);
