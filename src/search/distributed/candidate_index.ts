@@ -1,7 +1,8 @@
 /**
  * Index of the candidates of one search. The external search engine finds the candidates. They are
  * read from the database, and scored with the statistics of the whole dataset. The answers are
- * nearly those of an index of all documents: the engine may miss a candidate or a correction.
+ * nearly those of an index of all documents: the search engine may miss a candidate or a spelling
+ * correction.
  */
 import type { Sql } from "../../db/sql.ts";
 import { documentOf } from "../changes/changes.ts";
@@ -19,13 +20,16 @@ import type { WholeTables } from "./whole_tables.ts";
  */
 const TAIL_DOCUMENTS = 60_000;
 
-/** Max number of times that the pipeline stops for facts. It usually stops about five times. */
+/**
+ * Max number of rounds in which facts are read (see dataset_facts.ts). A search usually takes about
+ * five rounds.
+ */
 const ROUNDS_MAX = 200;
 
 interface CandidateIndexOptions {
   engine: WholeTables;
   sql: Sql;
-  /** The distributed table. */
+  /** Name of the distributed table. */
   table: string;
   facts: DatasetFacts;
 }
@@ -38,7 +42,10 @@ export class CandidateIndex extends ObservationIndex {
   readonly #answered = new Set<string>();
   /** Statements of the searches that the engine has not answered yet. */
   readonly #missing = new Set<string>();
-  /** Ids of the observations that have been read, whether they may be shown or not. */
+  /**
+   * Ids of the observations that have been read from the database, including those that may not be
+   * shown.
+   */
   readonly #read = new Set<number>();
 
   constructor(options: CandidateIndexOptions) {

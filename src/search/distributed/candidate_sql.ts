@@ -16,8 +16,9 @@ export interface CandidateRequest {
 }
 
 /**
- * Number of candidates per requested company or observation. It exceeds 1 because the engine weighs
- * terms by their frequencies in some of the shards, so that its order differs from the final order.
+ * Number of candidates per requested company or observation. It exceeds 1 because a search node
+ * weighs terms by their frequencies in only some of the shards. Its order therefore differs from
+ * the final order.
  */
 const CANDIDATES_PER_WANTED = 1.5;
 
@@ -25,8 +26,8 @@ const CANDIDATES_PER_WANTED = 1.5;
 const SCORED_OBSERVATIONS = 3;
 
 /**
- * Min number of groups that the engine keeps while it searches. With fewer groups, it drops
- * lower-ranked rows of a group.
+ * Min number of matches that a search node keeps while it searches for groups (`max_matches`). If
+ * it keeps fewer, it loses lower-ranked rows of groups.
  */
 const GROUPS_MIN = 3_000;
 
@@ -155,5 +156,8 @@ function matchOf(
   return [...parts, anyOf(required), anyOf([...required, ...others.map(boosted)])].join(" ");
 }
 
-/** Weight of `any_words` that are not in `words`. They are required, but hardly add to scores. */
+/**
+ * Weight of `any_words` that are not in `words`. A document must contain one of `any_words`, but
+ * those that are not in `words` hardly add to its score.
+ */
 const UNASKED_WEIGHT = 0.001;

@@ -84,8 +84,8 @@ function messageOf(error: unknown): string {
 const SETS: readonly TableSet[] = ["a", "b"];
 
 /**
- * Settings of every shard's table. Ranking and statistics need the lengths of fields. The engine
- * neither folds, stems nor omits tokens, because each token is already a term.
+ * Settings of every shard's table. Ranking and statistics need the lengths of fields. Search nodes
+ * do not fold, stem or omit tokens, because each token is already a term.
  */
 const TABLE_SETTINGS = {
   dict: "keywords",
@@ -149,7 +149,7 @@ export function searchdConfig(
     .join("\n");
 }
 
-/** Milliseconds that a node waits for another node, well below the deadline of a search. */
+/** Milliseconds that a node waits for another node, below the time-out of a statement. */
 const AGENT_SETTINGS = ["agent_connect_timeout = 1000", "agent_query_timeout = 5000"];
 
 /** Returns the parts of a distributed table. Nodes with the same shard are mirrors of each other. */

@@ -34,7 +34,7 @@ import { WholeTables } from "./whole_tables.ts";
 
 /** Milliseconds between two checks while waiting for the writing process. */
 const WAIT_MILLISECONDS = 50;
-/** Max milliseconds that a refresh, and the start, wait for the writing process. */
+/** Max milliseconds for which a refresh or the start waits for the writing process. */
 const REFRESH_MILLISECONDS = 10_000;
 
 interface DistributedRetrieverOptions {
@@ -189,7 +189,7 @@ export class DistributedRetriever implements Retriever {
     return this.#tables;
   }
 
-  /** Resolves the question by the dataset, and returns everything that ranking needs. */
+  /** Resolves the question by facts of the dataset. Returns everything that the ranking needs. */
   async #prepare(request: QuestionRequest) {
     const tables = this.#loadedTables();
     const now = request.now ? instantOf(request.now) : tables.now;
