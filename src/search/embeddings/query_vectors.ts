@@ -1,6 +1,6 @@
 /**
- * Finds the vectors of queries. The latest vectors are cached. The endpoint is asked for the
- * others, within the time that a search has.
+ * Finds the vectors of queries. The last used vectors are cached. Other vectors are requested from
+ * the endpoint, with a time-out.
  */
 import { type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
 import type { Log } from "../../log.ts";
