@@ -33,12 +33,12 @@ export class HeldWords implements SmallVocabulary {
     return words.map((word) => languages.map((language) => this.#rowOf(word, language)));
   }
 
-  /** Adds facet terms as one wording. An observation that contains any of them has the wording. */
+  /** Adds facet terms as one wording. `has` is true for observations with any of these terms. */
   addFacets(facets: readonly string[]): Wording {
     return [facets.map((facet) => this.#rowOfTerm(FACET_SPACE, facet, keyOfFacet(facet)))];
   }
 
-  /** Reads an observation, about which `has` answers next. */
+  /** Reads the terms of an observation. Later calls of `has` refer to this observation. */
   read(index: ObservationIndex, observationId: number): void {
     this.#places = index.termsHeld(observationId, this);
   }

@@ -59,8 +59,8 @@ export interface ObservationQuery extends Narrowing {
 export class ObservationIndex {
   readonly #orama: AnyOrama;
   /**
-   * Cached hashes of pairs, and pairs of phrases, because one document after the other is checked
-   * for them.
+   * Cached hashes of pairs, and pairs of phrases, because a search checks many documents for the
+   * same pairs and phrases.
    */
   readonly #pairs = new WeakMap<readonly unknown[], PairHashes>();
   readonly #phrases = new WeakMap<readonly string[], (readonly [string, string])[]>();
@@ -90,7 +90,7 @@ export class ObservationIndex {
     return index;
   }
 
-  /** Engine inside Orama. It also seals, merges and prepares near forms. */
+  /** Engine inside Orama. Its methods also seal, merge and prepare near forms (spelling.ts). */
   get engine(): SegmentedIndex {
     return segmentsOf(this.#orama);
   }
@@ -204,7 +204,10 @@ export class ObservationIndex {
     return this.engine.lookup.pairsHeld(observationId, hashes);
   }
 
-  /** Tells whether an observation contains folded words as neighbours, in their order. */
+  /**
+   * Tells whether an observation contains folded words as neighbours, in their order. It checks
+   * each pair of adjacent words by itself, so false positives are possible.
+   */
   phraseHeld(observationId: number, phrase: readonly string[]): boolean {
     let pairs = this.#phrases.get(phrase);
     if (pairs === undefined) {
@@ -293,8 +296,8 @@ export class ObservationIndex {
   }
 
   /**
-   * Seals the index and returns its state for a snapshot or for `of`. The buffers are shared, not
-   * copied.
+   * Seals the tail and returns the state of the index, for a snapshot or for the static `of`. The
+   * buffers are shared, not copied.
    */
   state(): IndexState {
     return save(this.#orama).index as IndexState;
