@@ -21,7 +21,7 @@ import { AscendingList, bitsOf, grown, lowerBound, type Range } from "./typed_ar
  */
 const DOCUMENT_BLOCK_BITS = 6;
 
-/** The part of a segment that lookups need: its terms and their positions. */
+/** Members of a segment that lookups need: its terms and their positions. */
 interface SegmentTerms {
   readonly parts: Sections;
   /** Number of documents, including deleted ones. */
@@ -83,8 +83,8 @@ const GROUPS_MAX = 32;
 const GROUP_TERMS_MAX = 8;
 
 /**
- * Shift for the max number of listed documents. Documents are listed if one group of terms has at
- * most a 64th as many postings as the segment has documents.
+ * Shift that computes the max number of listed documents. Documents are listed if one group of
+ * terms has at most a 64th as many postings as the segment has documents.
  */
 const FEW_SHIFT = 6;
 
@@ -149,16 +149,16 @@ export class TermDocuments {
     const others = groups.map((group) =>
       group.map((term) => new AscendingList(this.#postingsOf(term)))
     );
-    const held = new Uint16Array(all.length);
+    const listed = new Uint16Array(all.length);
     let size = 0;
     for (const { from, to } of ranges) {
       let at = lowerBound(all, { start: 0, end: all.length, min: from });
       for (; at < all.length && all[at]! < to; at++) {
         const document = all[at]!;
-        if (others.every((group) => isInAny(group, document))) held[size++] = document;
+        if (others.every((group) => isInAny(group, document))) listed[size++] = document;
       }
     }
-    return held.subarray(0, size);
+    return listed.subarray(0, size);
   }
 
   #postingsOf(term: number): Uint16Array {
@@ -230,7 +230,7 @@ export type RowPlaces = Int32Array;
 /** Returns the row of a term, or -1. */
 export type RowOf = (term: number) => number;
 
-/** Number of a document's terms that are skipped at once. */
+/** Number of a document's terms that a lookup can skip at once. */
 const STRIDE = 8;
 
 /**
@@ -355,7 +355,9 @@ const TEXTS_DOCUMENTS_MAX = 1_024;
 /** Reads the facet terms of a segment's documents as texts. */
 export class FacetTexts {
   readonly #segment: SegmentTerms;
-  /** Code of terms that are not words, such as facets. They have no occurrences in fields. */
+  /**
+   * Code of terms that are not words, such as facets. The packed occurrences of such terms are 0.
+   */
   readonly #code: number;
   readonly #texts = new Map<number, string>();
   readonly #documents = new Map<number, readonly string[]>();

@@ -1,9 +1,10 @@
 /**
- * Finds near forms of words and names: forms in the index that a misspelled word may mean. Forms
- * with fewer errors come first, then more frequent forms, then longer forms, then the order of the
- * texts. Replicas with the same documents therefore agree, whatever their segments are. A table
- * keeps the lengths and letters of the distinct words and names of an index. One pass over the
- * entries of about the same length finds candidates.
+ * Finds near forms of words and names: forms in the index that a misspelled word may mean. An error
+ * is a letter that is added, missing or replaced, or two swapped letters. Forms with fewer errors
+ * come first, then more frequent forms, then longer forms, then the order of the texts. Replicas
+ * with the same documents therefore agree, whatever their segments are. A table keeps the lengths
+ * and letters of the distinct words and names of an index. One pass over the entries of about the
+ * same length finds candidates.
  */
 import {
   FACET_SPACE,
@@ -177,8 +178,8 @@ export function isNearBeginning(text: string, word: string, max: number): boolea
 }
 
 /**
- * Rows of the alignment table, which take turns. All comparisons share them, because only one runs
- * at a time.
+ * Three rows of the alignment table: the current one and the two before it. All comparisons share
+ * these arrays, because only one comparison runs at a time.
  */
 let rows = Array.from({ length: 3 }, () => new Uint8Array(64));
 
@@ -316,8 +317,8 @@ export class SpellingTable {
   }
 
   /**
-   * The hash tables. They are created at their first use, because an index of one search's
-   * candidates needs none.
+   * The hash tables. They are created at their first use, because some indexes never use them
+   * (distributed/candidate_index.ts).
    */
   get #shards(): readonly Shard[] {
     return this.#created ??= Array.from(

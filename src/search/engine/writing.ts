@@ -39,7 +39,7 @@ export interface IndexedDocument extends DocumentFacts {
   texts: readonly (string | readonly string[])[];
 }
 
-/** Documents as columns (see layout.ts), sorted by attribute and then by id. */
+/** Documents of a segment as columns (see layout.ts), sorted by attribute and then by id. */
 interface Source extends PairFilters {
   fields: readonly Field[];
   averages: Float64Array;
@@ -306,7 +306,7 @@ export class Drafts {
   }
 }
 
-/** Picks the facts of a document, rounded as segments keep them. */
+/** Returns the facts of a document, rounded as segments store them. */
 function factsOf(document: IndexedDocument): DocumentFacts {
   const { id, company_id, attribute, occurred, observed, expires, sectors } = document;
   const amount = Math.fround(document.amount);
