@@ -29,7 +29,7 @@ interface Deliverable {
    * withdrawn, these are the excerpts that are not withdrawn.
    */
   texts: string[];
-  /** Facets of the record, with former names and tickers. */
+  /** Facets of the record, including former names and tickers of the company. */
   facets: Facets;
   hostnames: string[];
 }

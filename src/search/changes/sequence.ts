@@ -16,7 +16,7 @@ export interface SequencePage<Position> {
   last: Position;
 }
 
-/** Yields the pages after a position. The last one has fewer rows than the limit, or none. */
+/** Yields the pages after a position. The last page has fewer rows than the limit, or none. */
 export async function* pagesAfter<Page extends SequencePage<unknown>>(
   position: Page["last"],
   { limit, read }: {

@@ -32,8 +32,8 @@ const SCORED_OBSERVATIONS = 3;
 const GROUPS_MIN = 3_000;
 
 /**
- * Share by which a record's score rises if it contains all pairs of neighbouring words: see
- * ranking/features.ts.
+ * Share by which a record's score rises if all pairs of neighbouring words of the query are
+ * neighbours in the record: see ranking/features.ts.
  */
 const NEIGHBOURS_SHARE = 0.3;
 
@@ -49,8 +49,9 @@ const WEIGHTED_TERMS = `1000000*(bm25f(${K},0,{${
 const NEIGHBOURS = `(1+${NEIGHBOURS_SHARE}*(top(lcs)-1)/max(1,query_word_count-1))`;
 
 /**
- * Returns the expression of the ranker. It divides by the length factor that BM25 has for a word
- * that occurs once, with the average length of the field `texts` in the whole dataset.
+ * Returns the expression of the ranker. The expression divides the score by the length factor of
+ * BM25 for a word that occurs once. The factor uses the average length of the field `texts` in the
+ * whole dataset.
  */
 function rankerOf({ totals }: DatasetFacts): string {
   const average = totals.averages()[TEXT_FIELDS.indexOf("texts")]!;

@@ -30,7 +30,9 @@ export interface SearchNode {
  */
 const API_PORT_DISTANCE = 6;
 
-/** Assigns shards to the nodes in turn. @throws Error if the number of shards is not permitted */
+/**
+ * Assigns shards to the nodes, round robin. @throws Error if the number of shards is not permitted
+ */
 export function planNodes(search_url: string, shards: number): SearchNode[] {
   const addresses = readNodeAddresses(search_url);
   if (shards < 1 || shards > SHARDS_MAX) {
@@ -152,7 +154,10 @@ export function searchdConfig(
 /** Milliseconds that a node waits for another node, below the time-out of a statement. */
 const AGENT_SETTINGS = ["agent_connect_timeout = 1000", "agent_query_timeout = 5000"];
 
-/** Returns the parts of a distributed table. Nodes with the same shard are mirrors of each other. */
+/**
+ * Returns the settings of a distributed table: the local table of each shard, or the nodes that
+ * have the shard. Nodes with the same shard are mirrors of each other.
+ */
 function partsOf(nodes: readonly SearchNode[], node: SearchNode, set: TableSet): string[] {
   const shards = [...new Set(nodes.flatMap(({ shards }) => shards))].sort((a, b) => a - b);
   return shards.map((shard) => {

@@ -1,8 +1,8 @@
 /**
- * Facts about the whole dataset that a search needs: the frequencies of terms, and the companies of
- * a term. The ranking pipeline is synchronous, so it cannot wait for a fact. If a fact is unknown,
- * the pipeline notes it, and continues with an assumed value or stops. All noted facts are then
- * read at once, and the pipeline runs again.
+ * Facts about the whole dataset that a search needs: the frequencies of terms, and the companies
+ * whose documents contain a term. The ranking pipeline is synchronous, so it cannot wait for a
+ * fact. If a fact is unknown, the pipeline notes it, and continues with an assumed value or stops.
+ * All noted facts are then read at once, and the pipeline runs again.
  */
 import type { Key } from "../engine/dictionary.ts";
 import type { Totals, WholeDataset } from "../engine/scoring.ts";

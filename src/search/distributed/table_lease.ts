@@ -45,8 +45,8 @@ export class TableLease {
   }
 
   /**
-   * Takes the lease, or renews it if that is due. Returns undefined if another process holds it, or
-   * after `stop`.
+   * Takes the lease, or renews it if a renewal is due. Returns undefined if another process holds
+   * the lease, or after `stop`.
    */
   async claim(): Promise<Claim | undefined> {
     if (this.#stopped) return undefined;
@@ -63,8 +63,8 @@ export class TableLease {
   }
 
   /**
-   * Renews the lease if that is due. Must be called before each transaction. The lease is lost if
-   * another process has held it meanwhile, even if it is free again.
+   * Renews the lease if a renewal is due. Must be called before each transaction. The lease is lost
+   * if another process has held it meanwhile, even if that process has released it again.
    *
    * @throws TableLeaseLost
    */

@@ -7,9 +7,9 @@
  * A process writes markers of its own session. The first transaction of a session on a shard
  * deletes the markers of earlier sessions. A transaction of an earlier writer that arrives later
  * restores the marker of that writer. The lowest marker of a shard determines the shard's position.
- * A search fails if this position is below the one that its process has read before. The present
- * writer repairs the shard: it writes again from the lowest position on. Each repair begins another
- * session, so that a search notices a repair that happens during the search.
+ * A search fails if this position is below the one that the searching process has read before. The
+ * present writer repairs the shard: it writes again from the lowest position on. Each repair begins
+ * another session, so that a search notices a repair that happens during the search.
  *
  * The base marker of a shard is written only right after the shard was emptied. If a late statement
  * of an earlier writer empties the shard once more, the base marker is missing. The tables are then

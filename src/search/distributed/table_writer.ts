@@ -136,7 +136,10 @@ export class TableWriter {
     }
   }
 
-  /** Returns the position of tables in this history; undefined if they have to be refilled. */
+  /**
+   * Returns the position of tables in the dataset's history; undefined if the tables have to be
+   * refilled.
+   */
   async #placeIn(
     { set, origin }: Pick<Target, "set" | "origin">,
     clock: Clock,

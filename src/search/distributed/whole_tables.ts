@@ -1,5 +1,5 @@
 /**
- * Searches the tables, and checks that each shard still has the position that its process has read
+ * Searches the tables, and checks that each shard still has the position that this process has read
  * before. A node that returns after a crash may have lost its last transactions or its disk. Its
  * answers are then incomplete, although it reports no error.
  */
@@ -9,7 +9,7 @@ import type { TableState } from "./table_reader.ts";
 
 type State = Pick<TableState, "set" | "shards" | "origin" | "followed">;
 
-/** Searches tables of which no shard is behind. */
+/** Searches the tables, and refuses the answers if a shard is behind its known position. */
 export class WholeTables {
   readonly #engine: SearchEngine;
   readonly #state: State;
