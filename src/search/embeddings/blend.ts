@@ -1,6 +1,6 @@
 /**
  * Selects the vector neighbours that join the lexical hits, and rates the nearness of hits from 0
- * to 1. `blended` of semantics/fuse.ts adds this nearness to the score by words.
+ * to 1. `blended` of semantics/fuse.ts averages this nearness with the score by words.
  */
 import type { ObservationHit } from "../engine/collecting.ts";
 

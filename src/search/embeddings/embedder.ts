@@ -18,7 +18,7 @@ interface EmbedderOptions {
   sql: Sql;
   log: Log;
   endpoint: ModelEndpoint;
-  /** Max milliseconds of one answer. */
+  /** Max milliseconds of a call to the endpoint. */
   milliseconds?: number;
   /** Returns the milliseconds of a monotonic clock. */
   now?: () => number;

@@ -5,9 +5,9 @@ import { LANGUAGES } from "../engine/words.ts";
 import type { ObservationIndex } from "./observation_index.ts";
 
 /**
- * Words as HeldWords finds them. Each word is a list of rows (positions in HeldWords.keys), one per
- * language. An observation contains the word if it contains the term of any of these rows. A group
- * of facet terms counts as one word, with a row per facet term.
+ * Words in the form that HeldWords looks up. Each word is a list of rows (positions in
+ * HeldWords.keys), one per language. An observation contains the word if it contains the term of
+ * any of these rows. A group of facet terms counts as one word, with a row per facet term.
  */
 export type Wording = readonly (readonly number[])[];
 

@@ -71,10 +71,10 @@ export class Estimates {
    * because a few vectors are a poor sample.
    *
    * The bound was measured with 30 to 50,000 vectors of each shape of bench/vectors.ts. None of
-   * 1,440 queries about another subject finds a vector. With 300 or more vectors, a query that
-   * contains a topic with the coefficient 0.6 finds vectors of the topic in a third to a half of
-   * all cases. With the coefficient 0.9, it does so in two to four of five cases. Neither query
-   * finds a vector of another topic.
+   * 1,440 queries about another subject finds a vector. With 300 or more vectors, a query with the
+   * coefficient 0.6 of a topic finds vectors of the topic in a third to a half of all cases. A
+   * query with the coefficient 0.9 does so in two to four of five cases. Neither query finds a
+   * vector of another topic.
    */
   floor(dimensions: number): number {
     const size = this.returned + this.left;

@@ -1,9 +1,10 @@
 /**
  * Rotates all vectors in the same way, so that their information is spread evenly over the
  * coordinates. A few bits are then enough for each coordinate. Each round multiplies the
- * coordinates by pseudo-random signs, and applies a Walsh-Hadamard transform. The transform needs a
- * power of two, so it covers the first and the last coordinates in turn. Lengths and angles stay
- * unchanged. The library of RaBitQ (Gao and Long, SIGMOD 2024) rotates vectors in this way.
+ * coordinates by pseudo-random signs, and applies a Walsh-Hadamard transform. The number of
+ * transformed coordinates has to be a power of two, so rounds transform the first and the last
+ * coordinates in turn. Lengths and angles stay unchanged. The library of RaBitQ (Gao and Long,
+ * SIGMOD 2024) rotates vectors in this way.
  */
 
 const ROUNDS = 4;
