@@ -40,7 +40,7 @@ export interface Collector {
   noteLeft(bound: number): void;
   /**
    * Collects an observation if it is wanted.
-   * @returns false if it may become wanted later and must be offered again
+   * @returns false if the observation may become wanted later and must then be offered again
    */
   offer(observationId: number, companyId: number, score: number): boolean;
 }

@@ -85,10 +85,10 @@ export function keyOfTerm(terms: TermSections, term: number): Key {
 }
 
 /**
- * Mask of the bits of a slot that contain the number of a term + 1; 0 if the slot is free. The
- * upper 8 bits of the slot contain the lower 8 bits of the term's hash. They rule out most other
- * terms without reading their bytes. The upper bits of a hash determine its slot, so a table may
- * have any length.
+ * Mask of the bits of a slot that contain the number of a term + 1. A free slot is 0. The upper 8
+ * bits of a slot contain the lower 8 bits of the term's hash. A lookup compares them first, which
+ * rules out most other terms without reading the bytes of these terms. The upper bits of a hash
+ * determine its slot, so a table may have any length.
  */
 const TERM_BITS = 0x00ff_ffff;
 

@@ -1,9 +1,9 @@
 /**
  * Stores the exact instants of all documents of a segment. Many documents have the same instant,
  * such as the beginning of a day. A column therefore usually contains the distinct values, and the
- * place of each document's value among them. If most values differ, it contains one value per
- * document. If all values are whole milliseconds, each value is split into 32 lower bits and up to
- * 8 upper bits.
+ * place of each document's value among them. If most values differ, a column contains one value per
+ * document. If these values are also whole milliseconds, each value is split into 32 lower bits and
+ * up to 8 upper bits.
  */
 
 /**

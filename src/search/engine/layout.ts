@@ -143,7 +143,7 @@ type Name = keyof typeof SECTIONS;
 
 const NAMES = Object.keys(SECTIONS) as Name[];
 
-/** Kind of array, over any kind of buffer. */
+/** Type of the arrays of a kind, over any type of buffer. */
 type View<Kind> = Kind extends Float64ArrayConstructor ? Float64Array
   : Kind extends Float32ArrayConstructor ? Float32Array
   : Kind extends Uint32ArrayConstructor ? Uint32Array

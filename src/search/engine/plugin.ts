@@ -240,8 +240,8 @@ function documentsComponent(
 }
 
 /**
- * Facts of a document if the plugin has no `factsOf`. They lack only the company, which is then the
- * document's own.
+ * Facts of a document if the plugin has no `factsOf`. The company is added: its id is that of the
+ * document.
  */
 const PLAIN = {
   attribute: 0,

@@ -285,7 +285,10 @@ function slotOf(packed: number): number {
   return Math.imul(packed, 0x9e3779b1) >>> 22;
 }
 
-/** Max number of distinct words per query. More words add cost, but hardly any meaning. */
+/**
+ * Max number of words of a query that are searched for. More words add cost, but hardly any
+ * meaning.
+ */
 export const WORDS_MAX = 96;
 
 /**

@@ -49,7 +49,7 @@ export interface OpenParts {
 /** Terms of words with their weights, located in every part of an index. */
 export interface LocatedTerms {
   query: WeightedQuery;
-  /** Segments, with their numbers of the terms. Terms that no document contains are left out. */
+  /** Segments, each with its numbers of the terms. Terms that no document contains are left out. */
   segments: readonly LocatedSegment[];
 }
 
@@ -164,9 +164,12 @@ class SegmentSearch {
   readonly bit: number;
   readonly segment: Segment;
   readonly #query: SegmentQuery;
-  /** Scan with the remaining sums; null if no sums were added up. */
+  /** Scan with the sums of documents that were not offered yet; null if no sums were added up. */
   #scan: Scan | null = null;
-  /** Upper bound of the scores that the collector has not taken, if no sums were added up. */
+  /**
+   * Upper bound of the scores of documents that the collector has not collected, if no sums were
+   * added up.
+   */
   #bound = 0;
   readonly #located: LocatedSegment;
 
@@ -493,8 +496,8 @@ const SEGMENT_BITS = 32;
 /** Tells which segments may contain a company. */
 export class CompanySegments {
   /**
-   * Masks of the segments that contain a company, by its hash. Companies with equal hashes share a
-   * mask.
+   * Masks of the segments that contain a company, by the company's hash. Companies with equal
+   * hashes share a mask.
    */
   readonly #masks: Uint32Array;
   readonly #segments: Segment[] = [];

@@ -212,7 +212,7 @@ function isInAny(lists: readonly AscendingList[], document: number): boolean {
   return false;
 }
 
-/** Numbers terms independently of segments, such as the terms of a model. */
+/** Numbering of terms that does not depend on segments, such as that of a model. */
 export interface Vocabulary {
   /** Returns the number of a term, below 65,534, or -1. */
   row(key: Key): number;
@@ -227,7 +227,7 @@ export interface SmallVocabulary {
 /** Position of each row's term in a document, or -1. The array is valid until the next lookup. */
 export type RowPlaces = Int32Array;
 
-/** Returns the row of a term, or -1. */
+/** Returns the row of a segment's term (its number in a vocabulary), or -1. */
 export type RowOf = (term: number) => number;
 
 /** Number of a document's terms that a lookup can skip at once. */

@@ -2,7 +2,7 @@
  * Splits texts into words, in the same way for documents and queries. Accents and case are folded.
  * Stop words and single letters are left out. Names with signs are words: R&D and AT&T, U.S., c++
  * and c#, .net, acme.com and node.js, e-mail. An analyzer also detects the language of a text. It
- * keeps a table of known words, which are neither copied to strings nor stemmed again.
+ * keeps a table of known words, so that no known word is copied to a string or stemmed again.
  */
 import { encode, type TermTable } from "./dictionary.ts";
 import { grown } from "./typed_arrays.ts";

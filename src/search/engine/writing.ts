@@ -138,7 +138,9 @@ export class Drafts {
   readonly pairs = new PairCollector();
   /** Table of all terms, including terms that no document contains any longer. */
   readonly table = new TermTable();
-  /** Packed value of one occurrence, and of the max count, per field. */
+  /**
+   * Packed value of one occurrence, and of the max count, per field: see shiftsOf in scoring.ts.
+   */
   readonly #ones: readonly number[];
   readonly #fullCounts: readonly number[];
   /** Packed occurrences of each term in the current document; 0 between documents. */
@@ -337,9 +339,7 @@ function group(of: Uint16Array, groups: number): Groups {
   return { of, starts, members };
 }
 
-/**
- * Returns the extremes and totals of all documents, so that opening a segment reads no document.
- */
+/** Returns the section `summary` (see layout.ts), so that opening a segment reads no document. */
 function summaryOf({ fields, occurred, observed, expires, lengths }: Source): Float64Array {
   const totals = new Totals(fields.length);
   const moments = [-Infinity, -Infinity, Infinity];
