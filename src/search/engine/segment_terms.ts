@@ -46,7 +46,10 @@ export function startOfDocument(
   return forwardBlocks[document >>> DOCUMENT_BLOCK_BITS]! + forwardStarts[document]!;
 }
 
-/** Splits starts of documents into the starts of blocks, and starts that are relative to these. */
+/**
+ * Splits the starts of documents into the starts of blocks, and the starts of documents relative to
+ * their blocks.
+ */
 export function startsInBlocks(starts: Uint32Array): ForwardStarts {
   const forwardBlocks = starts.filter((_, document) => document % (1 << DOCUMENT_BLOCK_BITS) === 0);
   const forwardStarts = starts.map((start, document) =>
