@@ -22,7 +22,7 @@ import { eventually } from "../support/waiting.ts";
 const ONE = { key_hash: new Uint8Array(32).fill(1) };
 const OTHER = { key_hash: new Uint8Array(32).fill(2) };
 
-/** Statements of callers, which the test ends. */
+/** Statements of callers. Each one runs until the test ends it. */
 class Statements {
   readonly started: string[] = [];
   readonly #ends = new Map<string, PromiseWithResolvers<string>>();

@@ -219,7 +219,7 @@ serverTest("a request whose answer is lost is charged once, and a retry replays 
   const context = memoryContext(through.sql, caller);
   const ask = (request_key: string) =>
     run(context, memoryAction([]), caller, () => ({ request_key, inputs: {} }));
-  // This prepares the statement, so that the next message of the server is the answer.
+  // The first request prepares the statement, so that the server's next message is the answer.
   await ask("first");
   proxy.cutAtAnswer();
   await assert.rejects(ask("k"), { code: "unavailable" });

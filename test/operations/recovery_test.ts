@@ -1,4 +1,4 @@
-/** Temporary faults of the database. Accepted work waits, and no message counts as poison. */
+/** Accepted work outlasts temporary faults of the database, and they make no message poison. */
 import assert from "node:assert/strict";
 import { Failure } from "../../src/failures.ts";
 import type { Work } from "../../src/operations/action.ts";

@@ -60,7 +60,7 @@ Deno.test(
       assert.equal(borrower.kind, "borrowed");
       assert.deepEqual(await countLeases(borrower.sql), held);
       await borrower.close();
-      // For the next owner, this looks as if the first one had died.
+      // The owner closes without ending its leases, as if it had died.
       await first.close();
 
       const second = await open(data_dir);
