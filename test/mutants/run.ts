@@ -62,7 +62,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** A copy of the tree in which mutants run, and the server of its tests. */
+/** A copy of the tree in which mutants are planted, and the database server of its tests. */
 interface Laboratory {
   directory: string;
   database_url: string;
