@@ -27,7 +27,7 @@ Deno.test("timeInTurns() sends every searcher the same queries, and sorts the ti
   }
 });
 
-Deno.test("timeInTurns() warms up, and stops a slow searcher after the min number of samples", async () => {
+Deno.test("timeInTurns() warms up, and stops a slow searcher after `min` samples", async () => {
   let searches = 0;
   const searcher = { search: () => void searches++ };
   const [samples] = await timeInTurns([searcher], queries, { min: 10, max: 40, budget: 0 });
@@ -35,7 +35,7 @@ Deno.test("timeInTurns() warms up, and stops a slow searcher after the min numbe
   assert.equal(searches, 12);
 });
 
-Deno.test("timeInTurns() runs each searcher about equally often after each of the others", async () => {
+Deno.test("timeInTurns() runs all ordered pairs of searchers about equally often", async () => {
   const order: number[] = [];
   const searchers = [0, 1, 2, 3].map((number) => ({ search: () => void order.push(number) }));
   await timeInTurns(searchers, queries, { min: 1_000, max: 1_000, budget: 0 });

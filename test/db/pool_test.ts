@@ -181,19 +181,16 @@ databaseTest("a cursor is refused, because it would have no deadline", async ({ 
 
 Deno.test("connect() names the setting, the address and the reason if there is no server", async () => {
   // No process listens on port 1.
-  const cases: [address: string, server: string, url_setting?: string][] = [
+  const cases: [address: string, host: string, url_setting?: string][] = [
     ["postgres://user:secret@127.0.0.1:1/db", "127.0.0.1:1"],
     ["postgres://user:secret@127.0.0.1:1/db", "127.0.0.1:1", "--to"],
   ];
-  for (const [database_url, server, url_setting] of cases) {
+  for (const [database_url, host, url_setting] of cases) {
     await assert.rejects(
       connect({ database_url, url_setting, data_dir: "", log: silent }),
       ({ message, cause }: Error) => {
         const setting = url_setting ?? "DATABASE_URL";
-        assert.equal(
-          message,
-          `Cannot connect to the database at ${server}. Is ${setting} correct?`,
-        );
+        assert.equal(message, `Cannot connect to the database at ${host}. Is ${setting} correct?`);
         assert.match((cause as Error).message, /^connect ECONNREFUSED/);
         assert.doesNotMatch(`${cause}`, /secret/);
         return true;

@@ -92,25 +92,22 @@ databaseTest("statements of the previous version get answers in that version's f
   await assertSettled(sql);
 });
 
-databaseTest(
-  "settle_operation() accepts the arguments of the previous version",
-  async ({ sql }) => {
-    const { caller: { key_hash } } = await createCaller(sql);
-    const [recorded] = await record(sql, [{}]);
-    const hash = new Uint8Array(32);
-    const [{ claimed }] = await sql<[{ claimed: { operation_id: number } }]>`
+databaseTest("settle_operation() accepts arguments of the previous version", async ({ sql }) => {
+  const { caller: { key_hash } } = await createCaller(sql);
+  const [recorded] = await record(sql, [{}]);
+  const hash = new Uint8Array(32);
+  const [{ claimed }] = await sql<[{ claimed: { operation_id: number } }]>`
     select claim_operation(
       ${key_hash}, 'search_companies', '1', ${hash}, ${hash}, ${sql.json({ query: "q" })}, null,
       false, false, 1, null, 1, ${LEASE}, 30, 900, null
     ) as claimed
   `;
-    const [{ answer }] = await sql<[{ answer: { outcome: string; shown: { ids: number[] } } }]>`
+  const [{ answer }] = await sql<[{ answer: { outcome: string; shown: { ids: number[] } } }]>`
     select settle_operation(
       ${key_hash}, ${claimed.operation_id}, ${LEASE}, ${[recorded!.company_id]}, ${[1]},
       ${[recorded!.observation_id]}, '{}', 1, 'company', '{}', 'cursor', null, '{}', '{}', null
     ) as answer
   `;
-    assert.deepEqual([answer.outcome, answer.shown.ids], ["settled", [recorded!.observation_id]]);
-    await assertSettled(sql);
-  },
-);
+  assert.deepEqual([answer.outcome, answer.shown.ids], ["settled", [recorded!.observation_id]]);
+  await assertSettled(sql);
+});
