@@ -1,4 +1,4 @@
-/** Checks the data of the dictionary. */
+/** Checks the data of the dictionary of trades. */
 import assert from "node:assert/strict";
 import { SECTOR_CODES } from "../../../src/contract/vocabulary.ts";
 import { words } from "../../../src/search/engine/text.ts";
