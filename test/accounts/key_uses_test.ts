@@ -72,7 +72,7 @@ serverTest("KeyUses does not wait for a locked row of a key", async ({ sql }) =>
 });
 
 databaseTest(
-  "lists show the last day on which a key was accepted",
+  "the list of accounts shows the last day on which a key was accepted",
   async (t) => {
     const { db, sql } = t;
     const { key } = await createCaller(sql);

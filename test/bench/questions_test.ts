@@ -87,7 +87,7 @@ Deno.test("judgePage() judges by the sector if the question has no other subject
   assert.equal(precision, 15 / 300);
 });
 
-Deno.test("SUBJECT_QUESTIONS concern few companies, and NONSENSE has words of no record", () => {
+Deno.test("SUBJECT_QUESTIONS concern few companies, and each NONSENSE text has an unknown word", () => {
   assert.equal(SUBJECT_QUESTIONS.length, 20);
   for (const [text, { about, near }] of SUBJECT_QUESTIONS) {
     const all = [...companies.keys()];

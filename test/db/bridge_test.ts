@@ -105,7 +105,7 @@ Deno.test("Bridge ends an idle transaction", async () => {
   assert.deepEqual(session.executed, ["begin", "rollback", "select"]);
 });
 
-Deno.test("Bridge closes every connection when the session crashes, and resumes with a new one", () => {
+Deno.test("Bridge closes all connections of a crashed session, and resumes with a new session", () => {
   const { bridge, failures } = scriptedBridge();
   const [first, second] = [connectTo(bridge), connectTo(bridge)];
   first.query("crash");

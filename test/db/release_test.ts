@@ -22,7 +22,7 @@ import {
 const RELEASES = listReleases();
 const LAST = RELEASES.at(-1)!;
 
-/** Functions of a release that an upgrade may remove. Each signature has the reason. */
+/** Reasons why an upgrade may remove functions of a release, by the functions' signatures. */
 const REMOVED_FUNCTIONS: Record<string, string> = {};
 
 /** Registers a case for the dump of each release, restored on PGlite and on a PostgreSQL server. */

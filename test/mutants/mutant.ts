@@ -2,8 +2,8 @@
 import listed from "./mutants.json" with { type: "json" };
 
 /**
- * A test by its file and its name without an engine. It runs on each engine for which it is
- * registered.
+ * A test by its file and name. The name omits the database engine at its end ("[pglite]" or
+ * "[postgres]"), because the test runs on each engine for which it is registered.
  */
 export interface NamedTest {
   file: string;

@@ -92,7 +92,7 @@ Deno.test("CallerTurns refuses a statement that gets no turn in time", async () 
   await Promise.all(later);
 });
 
-databaseTest("a request that gets no turn of its caller leaves nothing behind", async ({ sql }) => {
+databaseTest("a request that gets no turn in time leaves no row", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   const context = { ...memoryContext(sql, caller), turns: new CallerTurns(0) };
   const statements = new Statements();

@@ -238,7 +238,7 @@ Deno.test("readRequest() accepts a request key of 1 to 255 printable characters"
   }
 });
 
-Deno.test("readInputs() accepts an id above all ids, and refuses a value that is no id", () => {
+Deno.test("readInputs() accepts an integer above all ids, and refuses a value that is no id", () => {
   const read = reads.get("get_company")!;
   for (const id of [2 ** 53, Number.MAX_VALUE]) {
     assert.deepEqual(readInputs(read, { inputs: { id } }), { id: Number.MAX_SAFE_INTEGER });

@@ -1,4 +1,7 @@
-/** Reads of a message do not make it poison if outages longer than a lease interrupted the work. */
+/**
+ * Reads of a message do not make it poison if outages longer than a lease interrupted the work. A
+ * lease is overtaken when another process has leased the same operation.
+ */
 import assert from "node:assert/strict";
 import { connect, type Sql } from "../../src/db/connect.ts";
 import { LeaseReturns, type ReturnReason } from "../../src/operations/lease_returns.ts";

@@ -19,7 +19,8 @@ import {
 } from "../support/recovery.ts";
 import { eventually } from "../support/waiting.ts";
 
-serverTest("locked allowances delay only their own work, and fail none", async ({ sql, url }) => {
+serverTest("a locked allowance delays only its own work, and fails none of it", async (t) => {
+  const { sql, url } = t;
   const locked = await createCaller(sql);
   const free = await createCaller(sql);
   for (const key of ["1", "2", "3"]) await ask(sql, locked, key, inBackground);

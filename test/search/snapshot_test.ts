@@ -12,7 +12,7 @@ import { record, type Recorded } from "../support/factories.ts";
 /** Milliseconds between polls. No test runs that long. */
 const NEVER_POLLS = 3_600_000;
 
-/** Number of records. They are more than a page, so that a worker builds the index and saves it. */
+/** Number of records: more than one page (500), and enough documents to be saved (2,000). */
 const MANY = 2_100;
 
 const WORDS = ["steel", "snow", "freezer", "bridge", "paper", "crane", "roof"];

@@ -1,6 +1,6 @@
 /**
- * Tests how a second set of search tables is filled while the first set serves searches, also if
- * writers die, and how the service then swaps the sets.
+ * Tests that a second set of search tables is filled while the first set serves searches, even if
+ * writers die. Searches then use the second set.
  */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";

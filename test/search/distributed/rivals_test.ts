@@ -1,4 +1,7 @@
-/** Tests two processes that compete for the lease of the search tables. */
+/**
+ * Tests two processes that compete for the lease of the search tables. A write is late if it reaches
+ * a node after its writer has lost the lease.
+ */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";

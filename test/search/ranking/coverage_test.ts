@@ -166,7 +166,7 @@ Deno.test("Coverage counts a term and a choice as one word each", () => {
   assert.equal(sizeOf({ words, alternatives, choices }), 2);
 });
 
-Deno.test("requiredShares() returns lower shares for longer questions and for met conditions", () => {
+Deno.test("requiredShares() falls with a question's length, and rises with the best share", () => {
   assert.deepEqual(requiredShares(1, 0), { met: 0.38, alone: 0.33, only: 0.4 });
   assert.deepEqual(requiredShares(3, 1), { met: 0.42, alone: 0.36, only: 0.45 });
   assert.deepEqual(requiredShares(4, 1), { met: 0.42, alone: 0.36, only: 0.2 });
