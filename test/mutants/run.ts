@@ -140,7 +140,7 @@ async function plant(mutant: Mutant, laboratory: Laboratory): Promise<Verdict> {
 
 /**
  * Copies the tree without node_modules. `deno task test` installs the packages in the copy, because
- * it permits tests to read only files of the copy.
+ * it permits tests to read no files of the original tree.
  */
 async function copyTree(directory: string): Promise<void> {
   const filter = (path: string) => !LEFT_OUT.includes(path) && basename(path) !== "node_modules";

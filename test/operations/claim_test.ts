@@ -183,11 +183,11 @@ databaseTest("a claim without settlement holds its reservation until a sweep", a
     deadline_seconds: 900,
   });
   assert.ok(isLease(claimed));
-  const [held] = await sql`
+  const [reservation] = await sql`
     select reserved_request_units, reserved_delivered_units from allowances
     where subscription_id = ${subscription_id}
   `;
-  assert.deepEqual({ ...held }, { reserved_request_units: 1, reserved_delivered_units: 7 });
+  assert.deepEqual({ ...reservation }, { reserved_request_units: 1, reserved_delivered_units: 7 });
   const later = () => new Date(Date.now() + (LEASE_SECONDS + 1) * 1000);
   await sweep(runContext(sql, later), 30);
   const actions = new Map([["search_companies", fixedAction([]) as unknown as MeteredAction]]);

@@ -48,7 +48,10 @@ const entryOf = (...records: Recorded[]): DeliveryEntry => ({
   observation_ids: records.map(({ observation_id }) => observation_id),
 });
 
-/** Returns an action whose answer contains all parts of a delivery except ids, keys and times. */
+/**
+ * Returns an action whose answer omits what differs between two deliveries of the same page: the
+ * outcome, the allowance, ids, keys and times.
+ */
 function wholeAction(entries: DeliveryEntry[]) {
   return {
     ...fixedAction(entries),

@@ -9,7 +9,7 @@ import { naiveSearch, naiveShortlist } from "./naive.ts";
 
 const near = (a: number, b: number) => Math.abs(a - b) < 1e-9;
 
-/** Asserts equal ids in the same order. Hits with nearly equal scores may be in either order. */
+/** Asserts the expected scores and order. Hits with nearly equal scores may be in either order. */
 function assertRanked<Hit extends { score: number }>(
   { found, expected, idOf, limit }: {
     found: Hit[];
