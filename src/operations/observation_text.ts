@@ -108,10 +108,10 @@ export class ObservationTexts {
 
 /**
  * Returns the number of bytes of an entry. A character takes two bytes. A character of the JSON
- * takes a third byte, because the JSON is also kept in UTF-8.
+ * takes two more, because the JSON is also kept in UTF-8, both plain and quoted.
  */
 function bytesOf({ json, why_it_may_matter }: ObservationText): number {
-  return ENTRY_BYTES + 3 * json.text.length + 2 * why_it_may_matter.length;
+  return ENTRY_BYTES + 4 * json.text.length + 2 * why_it_may_matter.length;
 }
 
 function isUncut({ excerpt }: { excerpt: string }): boolean {
