@@ -14,8 +14,8 @@ import { readFound } from "./replay.ts";
 /**
  * Seconds for which a process may hold an operation before another process takes it over. This is
  * longer than the slowest perform plus the time-out of a statement. A perform takes up to 10 s for
- * a planner, 2 s (by default) for an acquisition, and 2 s for each retrieval before and after the
- * acquisition. A process that takes longer loses the lease and settles nothing.
+ * a planner, 2 s for each of two retrievals, 2 s (by default) for an acquisition, and 2 s until its
+ * records are in the index. A process that takes longer loses the lease and settles nothing.
  */
 export const LEASE_SECONDS = 30;
 
