@@ -70,7 +70,7 @@ export function generateDemo(now: Date): DemoObservation[] {
 }
 
 /**
- * Returns the kinds of a company's observations: a profile, and then different other kinds.
+ * Returns the kinds of a company's observations: a profile first, and then other kinds, each once.
  */
 function kindsOf(company: DemoCompany, choose: Choose): Kind[] {
   const others = KINDS.filter((kind) =>
