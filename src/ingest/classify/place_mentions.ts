@@ -20,7 +20,9 @@ export interface MentionMeaning {
   /** Part of an ISO 3166-2 code after the country: "QC", "NY". */
   region?: string;
   city?: string;
-  /** True if the name has this meaning only next to a name that agrees with it. */
+  /**
+   * True if the name has this meaning only next to a consistent name, such as that of its region.
+   */
   needs_support?: true;
 }
 
@@ -176,7 +178,8 @@ function namesByText(): Map<string, PlaceName> {
 
 /**
  * Drops `is_common` from a name with a sure meaning in Canada or the United States, such as Kansas
- * City. Next to a region without a listed city of this name, it does not mean an unlisted city.
+ * City. Next to a region without a listed city of this name, the name is then not taken for an
+ * unlisted city of that region.
  */
 function preferLargeCities(names: Map<string, PlaceName>): Map<string, PlaceName> {
   for (const [text, { is_common, ...name }] of names) {
@@ -259,7 +262,7 @@ function countriesByName(): Map<string, Country | Elsewhere> {
     const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
     for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
       const name = names.of(code);
-      // Georgia is also a state.
+      // Georgia is omitted, because it is also a state.
       if (name === undefined || code === "GE") continue;
       const key = plainOf(name).toLowerCase();
       if (!countries.has(key)) {

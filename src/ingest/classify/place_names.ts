@@ -218,8 +218,8 @@ export const CITIES_ELSEWHERE =
   "Santiago*|Montevideo*";
 
 /**
- * Names of regions of several countries, and names of countries that the Unicode CLDR does not
- * contain.
+ * Names of regions that span several countries, and names of countries that the Unicode CLDR does
+ * not contain.
  */
 export const ELSEWHERE = "Europe|Asia|Africa|Oceania|Latin America|South America|Central America|" +
   "Middle East|England|Scotland|Wales|Northern Ireland|Turkey|Korea|Czech Republic|Holland|Hong Kong|" +

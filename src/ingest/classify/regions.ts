@@ -12,7 +12,7 @@ export function regionOf(country: Country, text: string): string | undefined {
 }
 
 /**
- * Returns the English name of a region: "Quebec" for CA and QC. Returns the code if it is unknown.
+ * Returns the English name of a region: "Quebec" for CA and QC. Returns an unknown code unchanged.
  */
 export function regionName(country: Country, code: string): string {
   return NAMES[country].get(code) ?? code;

@@ -1,9 +1,9 @@
 import type { Sector } from "../../contract/vocabulary.ts";
 
 /**
- * Classes of the Standard Industrial Classification of 1987, first and last, and the sector of
- * NAICS 2022 that took over most of them. Rows ascend and do not overlap. A class without a row has
- * no sector.
+ * Ranges of classes of the Standard Industrial Classification of 1987. Each row has the first and
+ * last class, and the sector of NAICS 2022 that took over most of the range. Rows ascend and do not
+ * overlap. A class without a row has no sector.
  *
  * The sectors follow the Census Bureau's concordances: from 1987 SIC to 1997 NAICS, then from each
  * NAICS to the next, until 2022. Codes that end in zeros, and 4955, 4991, 5412, 6189, 6199, 6532,
