@@ -26,7 +26,7 @@ import { personInSlot } from "./person_slot.ts";
 
 /**
  * Masks the names of contact persons. It must be called before maskContacts(), which masks the
- * addresses that show names.
+ * addresses by which names are recognized.
  */
 export function maskContactNames(text: string): string {
   const spans = spansOf(text);
@@ -78,8 +78,8 @@ function replaced(text: string, spans: readonly PersonSpan[]): string {
 }
 
 /**
- * Patterns of labels with the kind of name that each needs: any name, a name that fills the slot
- * (see person_slot.ts), or a sure name (PersonName.isSure).
+ * Patterns of labels, each with the kind of name that it needs. `name` is any name, `slot` a name
+ * that fills the slot (person_slot.ts), and `sure name` a name with PersonName.isSure.
  */
 const RULES = [
   { label: LABEL, needs: "name" },
@@ -123,7 +123,7 @@ function isShownAsPerson(text: string, { start, end, isSure }: PersonName): bool
     isCommonSurname(words.at(-1)!) || NOT_A_FIRM.test(written) || isFollowed(text, end);
 }
 
-/** Returns the name that ends later. */
+/** Returns that of two names that ends later. */
 function longer(
   one: PersonName | undefined,
   another: PersonName | undefined,
