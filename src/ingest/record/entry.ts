@@ -4,7 +4,10 @@ import type { Judged } from "./normalize.ts";
 export interface SourceEntry {
   /** Number of the line on which the record starts, from 1. */
   line: number;
-  /** The form in which the record is shown if it is rejected. The reader may omit parts. */
+  /**
+   * The form in which the record is shown if it is rejected. A source may omit parts, such as names
+   * of persons.
+   */
   readonly raw: unknown;
   judged: Judged | LeftOut;
 }

@@ -80,7 +80,9 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
   reject: (rejection: Rejection) => void | Promise<void>;
   /** Receives the reason of each record that is left out. */
   leave_out?: (reason: string) => void;
-  /** Called at the start and after each batch, always with the same object of counts. */
+  /**
+   * Receives the counts at the start, after each batch and at the end, always as the same object.
+   */
   progress?: (counts: Readonly<IngestCounts>) => void;
 }): Promise<IngestCounts> {
   const counts = { ...NOTHING_READ };
