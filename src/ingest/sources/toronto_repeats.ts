@@ -5,7 +5,10 @@ import type { NormalRecord } from "../record/normalize.ts";
 /** Max characters of held records, about 10,000 rows. */
 const HELD_CHARACTERS_MAX = 33_554_432;
 
-/** Period in which a solicitation is open, and its entry while the entry is held. */
+/**
+ * Period in which a solicitation is open, and its entry. The entry is undefined once it has been
+ * yielded.
+ */
 interface RepeatPeriod {
   issued: string;
   deadline: string;
