@@ -11,7 +11,7 @@ import {
   WORLDWIDE,
 } from "./place_names.ts";
 
-/** Any other country, or several countries at once. */
+/** A country other than Canada and the United States, or several countries at once. */
 export type Elsewhere = "elsewhere";
 
 /** One meaning of a name. */
@@ -31,9 +31,11 @@ export interface Mention {
   start: number;
   end: number;
   meanings: readonly MentionMeaning[];
-  /** True for a city that shares its name with many others. It can be in any region. */
+  /** True for the name of a city that many cities share. The city can be in any region. */
   is_common?: true;
-  /** True for "North America". It means both countries, unless an adjacent name decides for one. */
+  /**
+   * True for "North America". It means both countries, unless an adjacent name restricts it to one.
+   */
   is_both?: true;
   /** True for "Worldwide", which does not name a place. */
   is_worldwide?: true;

@@ -104,7 +104,7 @@ export function regionOfName(country: Country, text: string): string | undefined
   return stated !== undefined && Object.hasOwn(REGION_NAMES[country], stated) ? stated : undefined;
 }
 
-/** Drops places that are named twice. */
+/** Drops duplicates from a list of places. */
 export function distinctPlaces(places: readonly NamedPlace[]): NamedPlace[] {
   return [...new Map(places.map((place) => [
     [place.country, place.region, place.city].join("|"),

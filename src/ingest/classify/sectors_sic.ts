@@ -82,7 +82,7 @@ export const SECTOR_OF_SIC: readonly (readonly [number, number, Sector])[] = [
   [7340, 7349, "56"], // pest control, building cleaning
   [7350, 7359, "53"], // equipment rental
   [7360, 7363, "56"], // employment agencies, temporary help
-  // The SEC gives the code of the whole group mostly to portals and platforms. The classes follow.
+  // 7370 is the code of the whole group. The SEC gives it mostly to portals and platforms.
   [7370, 7370, "51"],
   [7371, 7371, "54"], // custom programming
   [7372, 7372, "51"], // packaged software: publishing

@@ -45,8 +45,8 @@ export async function* readElements(
   let elements: Elements | undefined;
   let isTailChecked = false;
   const rest = new ObjectRest();
-  // A chunk may hold thousands of elements, and the caller judges each element before the next is
-  // read.
+  // A chunk may contain thousands of elements, and the caller processes each one before the next is
+  // read. The event loop must be able to run in between.
   const slices = new Slices();
   for await (const chunk of stream) {
     let at = 0;

@@ -58,8 +58,8 @@ export async function* readLines(
   const fallback = fallback_encoding && new TextDecoder(fallback_encoding);
   let number = 1;
   let held = new HeldLine(longest);
-  // A chunk may hold thousands of records, and the caller judges each record before the next is
-  // read.
+  // A chunk may contain thousands of records, and the caller processes each one before the next is
+  // read. The event loop must be able to run in between.
   const slices = new Slices();
   for await (const chunk of stream) {
     const quotes = quoted ? new Quotes(chunk) : undefined;
