@@ -73,7 +73,8 @@ interface Batched {
 
 /**
  * Records all entries in batches. While one batch is written, the next batch is read and checked.
- * Each batch is committed separately, and an interrupted run can be repeated.
+ * Each batch is committed separately. An interrupted run can be repeated, because recording a batch
+ * twice is harmless.
  */
 export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry>, options: {
   batch: BatchSize;

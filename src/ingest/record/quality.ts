@@ -42,7 +42,7 @@ export interface Quality {
   categories: { filled: number; records: Record<string, number> };
   /**
    * Number of distinct companies of the source, and shares of them with a hostname or a register
-   * identifier. Both join them with companies of other sources.
+   * identifier. Hostnames and identifiers join companies with those of other sources.
    */
   companies: { distinct: number; with_hostname: number; with_identifier: number };
 }

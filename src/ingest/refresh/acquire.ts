@@ -62,8 +62,8 @@ export class Acquirer {
   /** Times of the next allowed repetition of an answered request, by URL, in the same unit. */
   readonly #answered = new Map<string, number>();
   /**
-   * Hosts with a request under way. The set contains hosts, because home pages are one source with
-   * many hosts.
+   * Hosts with a request under way. The set contains hosts instead of sources, because home pages
+   * are one source with many hosts.
    */
   readonly #busy = new Set<string>();
 

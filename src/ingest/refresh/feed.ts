@@ -141,7 +141,7 @@ export async function failRefresh(
     temporary: boolean;
   },
 ): Promise<boolean> {
-  const [row] = await sql<{ held: boolean }[]>`
+  const [row] = await sql<{ had_lease: boolean }[]>`
     select fail_refresh(
       ${feed.feed_id},
       ${feed.token},
@@ -149,7 +149,7 @@ export async function failRefresh(
       ${retry_at ?? null},
       ${temporary},
       ${now?.() ?? null}
-    ) as held
+    ) as had_lease
   `;
-  return row!.held;
+  return row!.had_lease;
 }

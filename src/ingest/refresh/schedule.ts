@@ -5,7 +5,10 @@ import { remoteOf } from "./ask.ts";
 import type { Source } from "../sources/source.ts";
 import type { KeyOf } from "./source_key.ts";
 
-/** Report on a source that has a reader, or a row in the database, or both. Times are ISO 8601. */
+/**
+ * Report on a source that has a reader (src/ingest/sources), or a row in the database, or both.
+ * Times are ISO 8601.
+ */
 interface SourceReport {
   name: string;
   /** Null for a source with records but without a reader. */
