@@ -16,7 +16,7 @@ import {
 import { sectorsOfCategory } from "./crunchbase_2013_sectors.ts";
 import { facetText, fieldFault } from "./field.ts";
 
-/** Columns of rounds.csv, by our names of their cells. */
+/** Columns of rounds.csv, by the names of their cells in this program. */
 export const ROUND_COLUMNS = {
   permalink: "company_permalink",
   name: "company_name",

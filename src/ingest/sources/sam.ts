@@ -77,8 +77,8 @@ const PERIOD_DAYS_MAX = 364;
 /** Max number of notices of an answer. */
 const PAGE_RECORDS = 1_000;
 /**
- * Number of entries from which a page counts as full. A full page has PAGE_RECORDS notices or a few
- * less, and awardees are additional entries.
+ * Number of entries from which a page counts as full. A full page has PAGE_RECORDS notices or
+ * slightly fewer, and awardees are additional entries.
  */
 const FULL_PAGE_ENTRIES = 950;
 
