@@ -2,8 +2,9 @@
 import type { Country } from "../../contract/vocabulary.ts";
 
 /**
- * Returns the code of a province, territory or state ("QC", "NY"). The text may be the code or the
- * English or French name. Returns undefined if the country has no such region.
+ * Returns the code of a province, territory or state ("QC", "NY"). The text may be the code, the
+ * English name or, for Canada, the French name. Returns undefined if the country has no such
+ * region.
  */
 export function regionOf(country: Country, text: string): string | undefined {
   const plain = text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[-–]/g, " ").trim()
