@@ -99,7 +99,7 @@ async function main([command = "start", ...args]: string[]): Promise<number> {
 /** Says why a command ends. Without a terminal, a serving process writes a line of its log. */
 function sayFault(command: string, reason: string): void {
   if (isTerminal || !SERVING_COMMANDS.includes(command)) return say(reason);
-  createLog("error", (line) => say(line.trimEnd())).error(`${command} ends by an error`, {
+  createLog("error", (line) => say(line.trimEnd())).error(`${command} ends because of an error`, {
     reason,
   });
 }
@@ -123,7 +123,7 @@ function keepFilesPrivate(command: string): void {
   if (command !== "doctor") Deno.permissions.revokeSync({ name: "sys" });
 }
 
-/** Describes an error with its cause, because messages for callers omit it. */
+/** Describes an error with its cause, because the message of a Failure does not name its cause. */
 function describe(error: Error): string {
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
@@ -141,8 +141,8 @@ async function runCommand(
         throw new UsageError(`${command} takes no arguments: ${args.join(" ")}\n${USAGE}`);
       }
       const run = command === "start" ? start : work;
-      // Makes DATA_DIR private, because it contains the saved index. An embedded database does so
-      // when it is opened.
+      // Makes DATA_DIR private, because it contains the saved index. Opening an embedded database
+      // does the same.
       if (settings.DATABASE_URL !== undefined) await makePrivate(settings.DATA_DIR, log);
       const announcer = createAnnouncer({ terminal: isTerminal, log, write: say });
       await run({ settings, log, announcer, stop: stopSignal(log) });

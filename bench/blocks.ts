@@ -12,14 +12,14 @@ const SLICE = 5;
 /** Max number of expired documents that are removed between two turns of the event loop. */
 const SLICE_EVICTIONS = 2_000;
 
-/** Moment after the expiry of every document. A tenth of the documents expire. */
+/** Moment after all expiries. A tenth of the documents have an expiry. */
 const END = "2040-01-01T00:00:00.000000Z";
 
 /** Longest blocks of the event loop, in milliseconds. */
 interface Blocks {
   /** Longest block by searches for observations and for companies. */
   search: number;
-  /** Longest block by putting revised documents, while a worker merges segments. */
+  /** Longest block by indexing revised documents, while a worker merges segments. */
   refresh_and_merge: number;
   /** Longest block by opening an index from the state that a worker sends, and searching it. */
   swap: number;
@@ -35,7 +35,7 @@ interface Blocks {
  * Measures the longest block by each kind of work.
  *
  * @param ours is searched and copied, but not changed
- * @param changed revised documents, which are put into a copy
+ * @param changed revised documents, which are indexed in a copy
  */
 export async function measureBlocks(
   ours: Ours,
@@ -89,7 +89,7 @@ function wear(state: IndexState): ObservationIndex {
   return index;
 }
 
-/** Does some work. @returns max milliseconds between two turns of a timer during the work */
+/** Runs `work`. @returns max milliseconds between two turns of a timer during the work */
 export async function longestBlock(work: () => Promise<void>): Promise<number> {
   let longest = 0;
   let last = performance.now();
@@ -104,12 +104,12 @@ export async function longestBlock(work: () => Promise<void>): Promise<number> {
   });
   await work();
   clearTimeout(timer);
-  // A block that lasts until now has delayed the timer, so the last gap is not yet noted.
+  // A block at the end of the work has delayed the timer. This notes its length.
   note();
   return longest;
 }
 
-/** Puts documents in slices, while a worker makes all merges that are due. @returns their number */
+/** Indexes documents in slices, while a worker makes all due merges. @returns number of merges */
 async function refresh(
   index: ObservationIndex,
   documents: readonly ObservationDocument[],

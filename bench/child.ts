@@ -7,7 +7,7 @@ import { type Floor, floorTable, keepFloors } from "./floors.ts";
 import { TextLineStream } from "./lines.ts";
 
 const IN_CHILD = "SEARCH_BENCH_CHILD";
-/** Prefix of a line of the child's output that is a row of the table. */
+/** Prefix of the lines of the child's output that contain a row of the table as JSON. */
 const FLOOR_MARK = "\u001efloor ";
 
 /**
@@ -20,7 +20,7 @@ export const RUN_OPTIONS = [
   ...permissionsFor(findPrograms()).map((permission) =>
     permission === "--allow-net"
       ? "--allow-net=127.0.0.1"
-      // If this user is root, a temporary server runs as a user that /etc/passwd names.
+      // For root, a temporary PostgreSQL runs as the user `postgres`, whose id is in /etc/passwd.
       : permission.startsWith("--allow-read=")
       ? `${permission},/etc/passwd`
       : permission

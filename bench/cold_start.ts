@@ -1,7 +1,7 @@
 /**
  * How long does the first start take on a machine that has only Node?
  *
- * The arguments are commits, by default `HEAD` and its peer (PEER_COMMIT). In each round, each
+ * The arguments are commits, by default `HEAD` and PEER_COMMIT, an old version. In each round, each
  * commit is cloned into a new folder and started there by `npx --yes deno@2.9.6 task start`. The
  * home directory is empty, and thus also the caches of npm and of Deno. The packages come from the
  * registry every time. The time ends when the service listens. COLD_START_ROUNDS is the number of
@@ -17,7 +17,7 @@ import { PEER_COMMIT } from "./load/peer.ts";
 
 const ROUNDS = Number(Deno.env.get("COLD_START_ROUNDS") ?? 3);
 
-/** The command of README.md. */
+/** Command of a first start in README.md. */
 const COMMAND = ["npx", "--yes", "deno@2.9.6", "task", "start"];
 
 /** Pattern of the line that a listening service prints, in every version. */
@@ -29,9 +29,9 @@ const START_SECONDS = 300;
 interface ColdStart {
   /** Seconds from the command to the line with the address of the service. */
   seconds: number;
-  /** Seconds of CPU time of all processes until that line; NaN if the system does not tell. */
+  /** Seconds of CPU time of all processes until that line; NaN if the system does not report it. */
   cpu: number;
-  /** Number of lines on both outputs, up to and including that line. */
+  /** Number of lines on stdout and stderr until then. */
   lines: number;
 }
 

@@ -50,7 +50,7 @@ export interface CorpusDocument {
   occurred_day: number | null;
   expires_day: number | null;
   has_hostname: boolean;
-  /** Numbers of the words of each field in the vocabulary, where French follows English. */
+  /** Vocabulary numbers of the words of each field. French words come after the English ones. */
   words: number[][];
 }
 
@@ -88,7 +88,7 @@ export class Corpus {
     return this.vocabulary.stems;
   }
 
-  /** Returns a corpus of another size or length. It reuses the vocabulary to save time. */
+  /** Returns a corpus with another number or length of documents, but the same vocabulary. */
   resized(options: Omit<CorpusOptions, "sizes">): Corpus {
     return new Corpus(options, this);
   }
@@ -120,7 +120,7 @@ export class Corpus {
 
   #document(random: Random, n: number): CorpusDocument {
     random.reseed(n);
-    // A square spreads the companies: few have very many observations, many have one or two.
+    // The square skews the distribution: few companies have very many observations, many have few.
     const company = Math.floor(this.companies * random.next() ** 2);
     const language = company % 5 === 0 ? "french" : "english";
     const kind = Math.floor(KINDS.length * random.next() ** 2);
@@ -212,7 +212,7 @@ function facetsOf(
   };
 }
 
-/** Returns FIELDS for engines that do not stem as ours does: tokens of stems (see `tokenOf`). */
+/** Returns each field as a text of tokens (see `tokenOf`), for engines with another stemmer. */
 export function tokensOf(
   corpus: Pick<Corpus, "stems">,
   document: Pick<CorpusDocument, "words">,

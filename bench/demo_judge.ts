@@ -27,7 +27,7 @@ export interface Wanted {
   hostname?: string;
 }
 
-/** Fields of a scene that name the subject of an observation, by its kind. */
+/** Fields of `scene` that name the subject of an observation, by the observation's kind. */
 const SUBJECT_FIELDS: Record<Kind, readonly (keyof Scene)[]> = {
   procurement_request: ["need"],
   facility_expansion: ["facility"],
@@ -44,7 +44,7 @@ const SUBJECT_FIELDS: Record<Kind, readonly (keyof Scene)[]> = {
  * Returns the grade of an observation:
  *
  * - 3: it meets all criteria.
- * - 2: it meets all other criteria, but its subject is only related.
+ * - 2: it meets all other criteria, but its subject is only related (`near`).
  * - 1: its subject is right (`about`), but it misses one other criterion. Or it meets all other
  *   criteria, but only the company's business matches `about`.
  * - 0: any other observation, and those that the criteria exclude.

@@ -1,8 +1,8 @@
 /**
  * Questions of sales and procurement teams about the demo dataset, in English and French. The
  * criteria of a good answer refer to the facts from which the dataset is generated. The questions
- * were written before any rule of the planner was tried on them. Every third one is held out: no
- * rule is made for it.
+ * were written before any rule that reads queries was tried on them. Every third one is held out:
+ * no rule is made for it.
  */
 import type { Wanted } from "./demo_judge.ts";
 import { ENGLISH } from "./demo_questions_en.ts";

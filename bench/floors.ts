@@ -28,7 +28,7 @@ export function keptFloors(): Floor[] {
 /**
  * Returns a row of a measured ratio, which must reach `min` or must not exceed `max`.
  *
- * @param of the values of the ratio, in words
+ * @param of the two values whose ratio it is, as text
  */
 export function ratioFloor(
   what: string,

@@ -37,7 +37,7 @@ const NO_COUNTS = {
   excerpts_cut: 0,
 };
 
-// Deno.bench() is not used, because it would repeat minutes of work to print only one time.
+// Deno.bench() is not used, because it would repeat minutes of work to print a single duration.
 await main();
 
 async function main() {

@@ -28,7 +28,7 @@ const FILES = ["rounds.csv", "companies.csv"];
 const pathOf = (name: string) =>
   fileURLToPath(new URL(`../../shared/data/crunchbase_2013/${name}`, import.meta.url));
 
-// Deno.bench() is not used, because it would repeat all the work to print only one time.
+// Deno.bench() is not used, because it would repeat all the work to print a single duration.
 await main();
 
 async function main(): Promise<void> {

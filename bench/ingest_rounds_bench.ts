@@ -28,8 +28,8 @@ const REPEATED = 63;
 /** Milliseconds between two samples of the memory. */
 const SAMPLE_MILLISECONDS = 20;
 /**
- * Max growth of memory from a tenth of the time to the end. The garbage collector reserves memory
- * before it is needed.
+ * Max growth of memory from a tenth of the time to the end. The garbage collector may reserve more
+ * memory than the records need.
  */
 const GROWTH_MAX = { factor: 1.5, mib: 64 };
 

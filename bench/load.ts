@@ -1,10 +1,11 @@
 /**
  * How does the rate of requests compare with the rate of their statements in the database alone?
  *
- * All contenders use one temporary PostgreSQL with synchronous_commit off. It contains the real
- * records if `../shared/data` exists, and the demo dataset otherwise. The contenders take turns in
- * short rounds. LOAD_ROUNDS is the number of rounds, 3 by default. LOAD_SECONDS is the length of a
- * turn in seconds, 4 by default.
+ * Each contender sends one kind of request or statement (load/contenders.ts). All of them use one
+ * temporary PostgreSQL with synchronous_commit off. It contains the real records if
+ * `../shared/data` exists, and the demo dataset otherwise. The contenders take turns in short
+ * rounds. LOAD_ROUNDS is the number of rounds, 3 by default. LOAD_SECONDS is the length of a turn
+ * in seconds, 4 by default.
  */
 import { v8FlagOf } from "../src/commands/v8_flags.ts";
 import { connect, type Database } from "../src/db/connect.ts";

@@ -29,8 +29,8 @@ const SUBSCRIPTIONS = 64;
 const MCP_DOORS = ["mcp", "mcp_modern"] as const;
 
 /**
- * Min rate of MCP as a share of HTTP's. It is higher for a search, because the database has more
- * work with it.
+ * Min rate of MCP as a share of HTTP's. It is higher for a search, because a search spends more of
+ * its time in the database, whose work is the same at every door.
  */
 const MIN_SHARES = { search: 0.75, read: 0.5 };
 

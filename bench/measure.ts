@@ -105,7 +105,7 @@ export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
 
 async function timeOne(searcher: Searcher, query: Query): Promise<number> {
   const start = performance.now();
-  const found = searcher.search(query, LIMIT);
-  if (found instanceof Promise) await found;
+  const result = searcher.search(query, LIMIT);
+  if (result instanceof Promise) await result;
   return performance.now() - start;
 }

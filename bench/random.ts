@@ -41,8 +41,8 @@ function mix(seed: number): number {
 }
 
 /**
- * Creates the inverse of a cumulative distribution of ranks by the law of Zipf and Mandelbrot: the
- * frequency of rank r is proportional to 1 / (r + flat).
+ * Creates the inverse of a cumulative distribution of ranks. The frequency of rank r is
+ * proportional to 1 / (r + flat), which is the law of Zipf and Mandelbrot.
  *
  * @returns function of a share from 0 up to 1. A uniform random share draws ranks as natural texts
  * contain them.

@@ -18,7 +18,7 @@ export interface Relevance {
 
 /**
  * Returns the normalized discounted cumulative gain (`ndcg_cut` of trec_eval). The gain of a
- * document is its grade, divided by log2(rank + 1). The best order of all relevant documents has 1.
+ * document is its grade, divided by log2(rank + 1). The ideal order of the documents scores 1.
  *
  * @param ranked document ids, best first
  * @param cut number of documents that are judged
@@ -45,13 +45,13 @@ export function relevanceOf(
   search: (text: string, limit: number) => readonly string[],
 ): Relevance {
   let gain = 0;
-  let found = 0;
+  let recalled = 0;
   for (const { text, grades } of queries) {
     const ranked = search(text, 100);
     gain += ndcg(ranked, grades, 10);
-    found += recall(ranked, grades, 100);
+    recalled += recall(ranked, grades, 100);
   }
-  return { ndcg_at_10: gain / queries.length, recall_at_100: found / queries.length };
+  return { ndcg_at_10: gain / queries.length, recall_at_100: recalled / queries.length };
 }
 
 /** Reads docs.jsonl, queries.jsonl and qrels.tsv of a directory. */

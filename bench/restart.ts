@@ -43,7 +43,7 @@ async function write(path: string, index: ObservationIndex): Promise<void> {
   }
 }
 
-/** Does some work. @returns milliseconds */
+/** Runs `work`. @returns milliseconds */
 async function spend(work: () => Promise<void>): Promise<number> {
   const start = performance.now();
   await work();

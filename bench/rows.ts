@@ -38,8 +38,8 @@ function instant(text: string | null): string | null {
 }
 
 /**
- * Reads the real records. Records with the same name have the same company, which is sufficient to
- * measure time and memory. The documents do not expire.
+ * Reads the real records. Records with the same company name get the same company, which is
+ * sufficient to measure time and memory. The documents do not expire.
  *
  * @param files by default all
  */

@@ -1,5 +1,5 @@
 /**
- * How long does a search of three corpora take? `deno bench --config test/deno.json
+ * How long does a search take in each of three corpora? `deno bench --config test/deno.json
  * bench/search_bench.ts` needs only the repository. With permission to read `../shared`, it also
  * times searches of the real records.
  *

@@ -1,8 +1,8 @@
 /**
  * How many documents per second does our engine index, compared with Orama and its English stemmer?
  *
- * Both index the same texts, which are generated in advance. They take turns batch by batch, on one
- * core.
+ * Both engines index the same texts, which are generated in advance. The engines take turns batch
+ * by batch, on one core.
  */
 import assert from "node:assert/strict";
 import { count, create, insert } from "@orama/orama";
@@ -18,7 +18,7 @@ import { sizeName, SIZES } from "./sizes.ts";
 
 const WORDS = 60;
 const BATCHES = 20;
-/** Number of batches at the start that are not timed, because code is compiled meanwhile. */
+/** Number of batches at the start that are not timed, because V8 still compiles code. */
 const WARM_UP_BATCHES = 2;
 
 // deno-lint-ignore require-await -- benchInChild() requires a promise
@@ -74,7 +74,7 @@ function received(documents: ObservationDocument[]): ObservationDocument[] {
   return JSON.parse(JSON.stringify(documents));
 }
 
-/** Does some work. @returns seconds */
+/** Runs `work`. @returns seconds */
 function spend(work: () => void): number {
   const start = performance.now();
   work();

@@ -2,7 +2,7 @@
  * How much time does Orama's `search` add to our engine, if the engine is a plugin of Orama?
  *
  * The engine and Orama's `search` take turns with the same questions about the same real records.
- * The added time is spent on creating objects of hits. A request of the service searches several
+ * The added time is spent on creating an object per hit. A request of the service searches several
  * times, so the service avoids that time by calling the engine directly.
  */
 import assert from "node:assert/strict";

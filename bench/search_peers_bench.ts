@@ -3,9 +3,9 @@
  *
  * Every engine has a separate process, so that no garbage collector scans another engine's heap.
  * All have the same documents of 90 words and the same queries. Ours indexes texts. The others
- * index the stems of our engine, without stop words. They therefore match the same documents, which
- * is checked. Each finds the 100 best observations by its own ranking. They take turns, for five
- * rounds.
+ * index the stems of our engine, without stop words. All engines therefore match the same
+ * documents, which is checked. Each finds the 100 best observations by its own ranking. The engines
+ * take turns, for five rounds.
  */
 import { benchInChild, say } from "./child.ts";
 import { Corpus } from "./corpus.ts";

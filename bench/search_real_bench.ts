@@ -1,6 +1,6 @@
 /**
- * How long does a company search of real records take, with the whole pipeline of the service,
- * compared with exhaustive scoring of words that is grouped by company?
+ * How long does a company search of real records take? The whole pipeline of the service is
+ * compared with exhaustive scoring of words that is grouped by company.
  *
  * Both take turns with the same questions about the same records, for five rounds. A second run
  * uses copies of the records, up to a million in total, with other names and ids.

@@ -1,6 +1,6 @@
 /**
- * How much memory does an index of a million documents of 60 words use, how fast are its searches
- * and restarts, and how long does it block the event loop?
+ * How much memory does an index of a million documents of 60 words use? How fast are its searches
+ * and restarts? How long does it block the event loop?
  *
  * One process measures all of this, because filling the index takes most of the time. The peer is
  * exhaustive scoring over typed arrays. All other engines are too slow or too large.
@@ -24,8 +24,8 @@ const WORDS = 60;
 const CHECKED_QUERIES = 10;
 const EFFORT = { min: 50, max: 300, budget: 2_000 };
 /**
- * Effort without the peers. Every shape has the same number of samples, because one percentile is
- * computed over all shapes.
+ * Effort when our engine is timed without peers. Every shape has the same number of samples,
+ * because one percentile is computed over all shapes.
  */
 const ALONE = { min: 200, max: 200, budget: 0 };
 /** Number of documents that are revised. */
@@ -102,11 +102,11 @@ async function check(corpus: Corpus, { ours, exhaustive }: Pair): Promise<void> 
     const queries = queriesOf(corpus, shape).slice(-CHECKED_QUERIES);
     await checkRanking(ours, exhaustive, { queries, limit: LIMIT });
     for (const query of queries) {
-      const found = ours.shortlist(query, LIMIT).map(({ score }) => score);
+      const scores = ours.shortlist(query, LIMIT).map(({ score }) => score);
       const expected = exhaustive.shortlist(query, LIMIT).map(({ score }) => score);
-      assert.equal(found.length, expected.length);
+      assert.equal(scores.length, expected.length);
       for (const [place, score] of expected.entries()) {
-        assert.ok(Math.abs(found[place]! - score) <= 1e-9, `shortlist of ${query.text}`);
+        assert.ok(Math.abs(scores[place]! - score) <= 1e-9, `shortlist of ${query.text}`);
       }
     }
   }

@@ -112,7 +112,7 @@ async function measure(
   queries: readonly Float32Array[],
 ): Promise<{ recall: number; ours: number[]; filtered: number[]; plain: number[] }> {
   const times = { ours: [] as number[], filtered: [] as number[], plain: [] as number[] };
-  let found = 0;
+  let hits = 0;
   for (const query of queries) {
     let expected: ReturnType<typeof scan> = [];
     times.plain.push(await timed(() => expected = scan(plain, query)));
@@ -122,9 +122,9 @@ async function measure(
     }
     const { nearest } = await index.search(query, { limit: LIMIT });
     assert.equal(nearest.length, LIMIT);
-    found += nearest.filter(({ id }) => ids.has(id)).length;
+    hits += nearest.filter(({ id }) => ids.has(id)).length;
   }
-  return { recall: found / queries.length / LIMIT, ...times };
+  return { recall: hits / queries.length / LIMIT, ...times };
 }
 
 /** Filter that admits few ids, so that a search looks at as many candidates as it may. */
@@ -149,7 +149,7 @@ function scan(plain: Float32Array, query: Float32Array): { id: number; score: nu
   return best;
 }
 
-/** Does some work. @returns milliseconds */
+/** Runs `work`. @returns milliseconds */
 async function timed(work: () => unknown): Promise<number> {
   const start = performance.now();
   await work();

@@ -219,7 +219,7 @@ function createBackground(
       const refresh = { ...asking, sql, log, sources, batch: batchSizeOf(db), metrics };
       if (!reachesSources()) refresher = warnOfSources(refresh);
       else if (settings.WORKERS > 0) refresher = startRefresher(refresh);
-      // A process without workers does this too, because it may be the only one.
+      // A process without workers also upgrades excerpts, because it may be the only process.
       if (!await excerptsAreLimited(sql)) {
         upgrade = upgradeExcerpts(sql, { log, signal: stopping });
       }

@@ -59,9 +59,9 @@ export function errorFields(error: unknown): Fields {
 }
 
 /**
- * Returns the class, code and place of an error's root cause, for errors that a caller's text may
- * have caused. The message is left out, because parsers and databases quote the text that they
- * reject.
+ * Returns the class, code and source position of an error's root cause, for errors that a caller's
+ * text may have caused. The message is left out, because parsers and databases quote the text that
+ * they reject.
  */
 export function defectFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: typeof error };

@@ -1,7 +1,7 @@
 /**
  * Writes spans of requests with the OpenTelemetry of the runtime (`OTEL_DENO=true`). Without it,
- * this module does nothing. No span contains text of a caller, such as an address or an error's
- * message.
+ * this module does nothing. No span contains text of a caller, such as a URL or the message of an
+ * error.
  */
 import { type Attributes, ProxyTracer, type Span, SpanKind, trace } from "@opentelemetry/api";
 import { Failure } from "./failures.ts";
@@ -19,7 +19,10 @@ const HIDDEN: ReadonlySet<string> = new Set(["url.full", "url.path", "url.query"
 
 if (isTracing) hideAddresses();
 
-/** Prevents the runtime from setting HIDDEN. Overwriting them would only add a second value. */
+/**
+ * Prevents the runtime from setting HIDDEN attributes. Overwriting an attribute would only add a
+ * second value.
+ */
 function hideAddresses(): void {
   const spans: Span = Object.getPrototypeOf(tracer.startSpan("probe"));
   const { setAttribute } = spans;

@@ -66,7 +66,7 @@ Deno.test("ARCHITECTURE.md shows these layers, highest first", () => {
 
 Deno.test("the two doors never import each other", () => {
   const breaches = importsOf(SOURCES).flatMap(({ file, specifier }) => {
-    const doors = [roomOf(file), roomOf(resolve(file, specifier) ?? "")];
+    const doors = [topFolderOf(file), topFolderOf(resolve(file, specifier) ?? "")];
     return doors.includes("http") && doors.includes("mcp") ? [`${file}: ${specifier}`] : [];
   });
   assert.deepEqual(breaches, []);
@@ -83,16 +83,16 @@ Deno.test("each driver and engine is imported in one place", () => {
 Deno.test("no files import each other in a circle, and in src/db not even types", () => {
   const edges = importsOf(SOURCES).flatMap((one) => {
     const target = resolve(one.file, one.specifier);
-    const counts = !one.type_only || roomOf(one.file) === "db";
+    const counts = !one.type_only || topFolderOf(one.file) === "db";
     return target !== undefined && counts ? [{ file: one.file, target }] : [];
   });
   assert.deepEqual(circleOf(edges), []);
 });
 
-for (const room of ["ingest", "search"]) {
-  Deno.test(`the folders of src/${room} do not import each other in a circle`, () => {
+for (const parent of ["ingest", "search"]) {
+  Deno.test(`the folders of src/${parent} do not import each other in a circle`, () => {
     const edges = importsOf(SOURCES).flatMap(({ file, specifier }) => {
-      const [from, to] = [file, resolve(file, specifier) ?? ""].map((one) => folderOf(room, one));
+      const [from, to] = [file, resolve(file, specifier) ?? ""].map((one) => folderOf(parent, one));
       return from && to && from !== to ? [{ file: from, target: to }] : [];
     });
     assert.ok(edges.length > 100);
@@ -101,11 +101,11 @@ for (const room of ["ingest", "search"]) {
 }
 
 /**
- * Returns the subfolder of src/`room` that contains a file; "." if the file is directly in that
+ * Returns the subfolder of src/`parent` that contains a file; "." if the file is directly in that
  * folder, undefined if it is outside of it.
  */
-function folderOf(room: string, file: string): string | undefined {
-  const [, folder] = file.match(new RegExp(`^src/${room}/(?:(\\w+)/)?`)) ?? [, null];
+function folderOf(parent: string, file: string): string | undefined {
+  const [, folder] = file.match(new RegExp(`^src/${parent}/(?:(\\w+)/)?`)) ?? [, null];
   return folder === null ? undefined : folder ?? ".";
 }
 
@@ -258,10 +258,10 @@ function resolve(file: string, specifier: string): string | undefined {
 }
 
 /** Returns the folder of src/ that contains a file, or the file itself if it is in none. */
-function roomOf(file: string): string {
+function topFolderOf(file: string): string {
   return file.replace(/^src\//, "").split("/")[0]!;
 }
 
 function layerOf(file: string): number {
-  return LAYERS.findIndex((rooms) => rooms.includes(roomOf(file)));
+  return LAYERS.findIndex((layer) => layer.includes(topFolderOf(file)));
 }

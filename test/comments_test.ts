@@ -13,7 +13,7 @@ const FRAGMENT_OPENINGS = [
 /** First words of noun clauses, which are hard to read. A question may open with them. */
 const CLAUSE_OPENINGS = ["What", "How", "Which", "Who", "Whether", "Whatever"];
 
-/** Scripts that must not change, because databases hold their checksums. */
+/** Scripts that are exempt. They must not change, because databases hold their checksums. */
 const FROZEN_SCRIPTS = /^sql\/000[1-5]_/;
 
 Deno.test("doc comments do not open with a fragment", () => {

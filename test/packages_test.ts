@@ -57,8 +57,8 @@ Deno.test("tests and benches run on the same packages as the service", () => {
 });
 
 Deno.test("`deno task start` installs no packages before it runs the service", () => {
-  // If the runtime manages the packages or finds a package.json, `deno task` installs all packages
-  // before it runs a task, and prints a line for each of them.
+  // `deno task` first installs all packages, and prints a line for each, in two cases: if the
+  // runtime manages the packages, or if there is a package.json.
   const names = [...Deno.readDirSync(".")].map(({ name }) => name);
   assert.ok(!names.includes("package.json"));
   assert.equal(SERVICE.nodeModulesDir, "manual");

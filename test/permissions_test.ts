@@ -24,9 +24,9 @@ const COMMANDS: Record<string, string> = Object.fromEntries(
 const OF_THE_DRIVER = ["LOGNAME", "PG*", "USER", "USERNAME"];
 
 /**
- * Permissions without a list of paths or addresses, and the only tasks that may have them. Setting
- * the umask needs `sys`, which the process gives up at once. The compiled binary has to work with
- * any directory and address. Benches listen on sockets in temporary directories, and a socket
+ * Permissions without a list of paths or addresses, and the only tasks that may have them. A
+ * process needs `sys` to set its umask, and gives it up at once. The compiled binary has to work
+ * with any directory and address. Benches listen on sockets in temporary directories, and a socket
  * cannot be allowed by its directory.
  */
 const WITHOUT_LIST: Record<string, string[]> = {
@@ -106,7 +106,7 @@ Deno.test("v8FlagOf() keeps the heap small only with search nodes, and sets no c
 
 const marking: [cores: number, threads: number][] = [[1, 1], [2, 1], [4, 3], [64, 7]];
 for (const [cores, threads] of marking) {
-  Deno.test(`v8FlagOf() leaves one of ${cores} cores free while V8 marks`, () => {
+  Deno.test(`v8FlagOf() sets ${threads} marking threads on ${cores} cores`, () => {
     assert.match(v8FlagOf({}, cores), new RegExp(`worker-num=${threads}$`));
   });
 }

@@ -46,7 +46,8 @@ Deno.test("a first start gives demo data and a key that finds companies in it", 
     assert.match(first.stderr, /"message":"demo data is in; .*"file":"[^"]+demo_key"/);
     assert.ok(!first.stderr.includes(key));
     assert.equal((await Deno.stat(`${DATA_DIR}/demo_key`)).mode! & 0o777, 0o600);
-    // A long window is unlikely to end between two answers, which contain the rest of the window.
+    // Answers contain the remaining units of the window. A long window is unlikely to end between
+    // the two answers that are compared.
     await changeDemoPlan(DATA_DIR, { window_seconds: 604_800 });
     const { status, body } = await search(first, {
       key,
@@ -107,7 +108,7 @@ Deno.test("every key has one outcome after a service is killed under load and st
     const report = await fetch(`${service.url}/api/usage`, {
       headers: { authorization: `Bearer ${key}` },
     }).then((response) => response.json());
-    // The units of the week are compared, because an hour may have ended in between.
+    // The units of the week are compared, because a window may have ended meanwhile.
     assert.equal(report.usage.weekly_request_units, keys.length);
     assert.deepEqual(report.reservations, { request_units: 0, delivered_units: 0 });
     assert.equal((await runCommand(verify, { DATA_DIR })).code, 0);
@@ -142,8 +143,8 @@ serverTest("a retry is charged once after a process is killed before settling", 
     const isSettling = async () => (await sql`select pid ${settling()}`).length > 0;
     await eventually("the request is claimed, and about to settle", isSettling);
     await doomed.kill("SIGKILL");
-    // The server does not notice that the client of a waiting statement is gone, and would finish
-    // it.
+    // The server does not notice that the client of a waiting statement has ended, and would finish
+    // the statement.
     await sql`select pg_terminate_backend(pid) ${settling()}`;
     await eventually("its statement has ended", async () => !await isSettling());
     await lost;

@@ -1,8 +1,8 @@
 /**
- * Runs the tests on both engines. TEST_DATABASE_URL is the address of the server. Without it, a
- * temporary server of this machine's binaries is started. Arguments (files, --filter …) are passed
- * on. The last line of standard output is `N passed, N failed`, counted from the report. The exit
- * code is 0 or 1.
+ * Runs the tests on PGlite and on a PostgreSQL server. TEST_DATABASE_URL is the address of the
+ * server. Without it, a temporary server of this machine's binaries is started. Arguments (files,
+ * --filter …) are passed to `deno test`. The last line of standard output is `N passed, N failed`,
+ * counted from the report of `deno test`. The exit code is 1 if a test failed, and otherwise 0.
  */
 import { findChromium } from "./support/browser.ts";
 import { startCluster } from "./support/cluster.ts";
@@ -27,8 +27,8 @@ const PERMISSIONS = permissionsFor(
 );
 
 /**
- * Max minutes of a run, because cases that poll for a condition have no time-out. An unattended run
- * may take an hour and a half. This limit is lower, so that such a run still names hanging cases.
+ * Max minutes of a run, because cases without a database have no time-out. An unattended run may
+ * take an hour and a half. This limit is lower, so that such a run still names hanging cases.
  */
 const GIVE_UP_MINUTES = 75;
 
@@ -81,7 +81,7 @@ async function runTests(
     },
     stdout: "piped",
   }).spawn();
-  // Only after this signal, the runner names the cases that have not ended.
+  // `deno test` names the cases that have not ended only if it gets this signal.
   signal.addEventListener("abort", () => child.kill("SIGINT"));
   const output = await passOn(child.stdout);
   const { success } = await child.status;

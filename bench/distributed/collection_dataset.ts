@@ -21,10 +21,10 @@ const NOW = new Date("2026-11-01T00:00:00Z");
 /** Text without a word, for fields that must not be empty. */
 const NO_WORDS = "–";
 
-/** Id of a document, by the id of its company. */
+/** Ids of documents, by the ids of their companies. */
 type DocumentIds = ReadonlyMap<number, string>;
 
-/** Records one company with one observation per document: its fact is the title. */
+/** Records each document as the only observation of a company. Its title is the observed fact. */
 export async function recordCollection(
   sql: Sql,
   documents: Judged["documents"],
@@ -72,7 +72,7 @@ export async function askCollection(
   { queries, ids }: { queries: Judged["queries"]; ids: DocumentIds },
 ): Promise<Relevance> {
   let gain = 0;
-  let found = 0;
+  let recalled = 0;
   for (const { text, grades } of queries) {
     const query = text.slice(0, QUERY_LENGTH_MAX);
     const { entries } = await retriever.search({
@@ -85,7 +85,7 @@ export async function askCollection(
     });
     const ranked = entries.map(({ company_id }) => ids.get(company_id)!);
     gain += ndcg(ranked, grades, 10);
-    found += recall(ranked, grades, 100);
+    recalled += recall(ranked, grades, 100);
   }
-  return { ndcg_at_10: gain / queries.length, recall_at_100: found / queries.length };
+  return { ndcg_at_10: gain / queries.length, recall_at_100: recalled / queries.length };
 }

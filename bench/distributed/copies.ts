@@ -1,5 +1,5 @@
 /**
- * Copies the observations of a database until it is as large as needed. A copy has the same texts,
+ * Copies the observations of a database until there are enough of them. A copy has the same texts,
  * but its own companies, hostnames and ids.
  */
 import type { Sql } from "../../src/db/connect.ts";

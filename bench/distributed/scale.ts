@@ -1,11 +1,12 @@
 /**
- * Measures the time of a company search, and the memory of the search nodes and of the serving
- * process, with an index of a million observations in three search nodes.
+ * Measures the time of a company search in an index of a million observations on three search
+ * nodes. Also measures the memory of the nodes and of the serving process.
  *
  * `deno run -A --config test/deno.json bench/distributed/scale.ts [--observations N] [--shards N]
  * [--rounds N]` copies the real records many times in a temporary PostgreSQL. One service fills the
- * nodes, and a second service is then asked over HTTP. `--within DIR` is the directory of the files
- * of the nodes. `--database URL` is an empty database that keeps the records for the next run.
+ * nodes, and a second service then answers the searches over HTTP. `--within DIR` is the directory
+ * of the files of the nodes. `--database URL` replaces the temporary server by a database that
+ * keeps the records for the next run. The first run fills it.
  */
 import { parseArgs } from "node:util";
 import { ownQuestions } from "../../test/search/questions/own_questions.ts";

@@ -1,4 +1,4 @@
-/** Top-k list by score. Of equal scores, the smaller id is better. */
+/** Top-k list by score. Among equal scores, the smaller id comes first. */
 export class Best {
   readonly ids: number[] = [];
   readonly scores: number[] = [];

@@ -17,16 +17,16 @@ export async function checkMatches(
   { queries, documents }: { queries: readonly Query[]; documents: number },
 ): Promise<void> {
   for (const query of queries) {
-    const found = idsOf(await engine.search(query, documents)).sort((a, b) => a - b);
+    const ids = idsOf(await engine.search(query, documents)).sort((a, b) => a - b);
     const expected = idsOf(await reference.search(query, documents)).sort((a, b) => a - b);
-    assert.deepEqual(found, expected, `${engine.name} does not find the matches of ${query.text}`);
+    assert.deepEqual(ids, expected, `${engine.name} does not find the matches of ${query.text}`);
   }
 }
 
 /**
  * Checks that an engine ranks documents as a reference does, by score and then by id. Scores may
  * differ by up to 1e-9, because the order of additions affects the last digits. Documents whose
- * scores differ only so much may therefore change places.
+ * scores differ by no more than that may therefore change places.
  */
 export async function checkRanking(
   engine: SearchingEngine,
@@ -34,17 +34,17 @@ export async function checkRanking(
   { queries, limit }: { queries: readonly Query[]; limit: number },
 ): Promise<void> {
   for (const query of queries) {
-    const found = await engine.search(query, limit);
+    const hits = await engine.search(query, limit);
     const expected = await reference.search(query, limit);
     const message = `${engine.name} does not rank ${query.text} as ${reference.name} does`;
-    assert.equal(found.length, expected.length, message);
+    assert.equal(hits.length, expected.length, message);
     const scores = new Map(expected.map(({ observation_id, score }) => [observation_id, score]));
     const last = expected.at(-1)?.score ?? 0;
-    for (const [place, hit] of found.entries()) {
+    for (const [place, hit] of hits.entries()) {
       // A document that the reference cut off at the limit must tie with its last one.
       const score = scores.get(hit.observation_id) ?? last;
       assert.ok(Math.abs(hit.score - score) <= 1e-9, message);
-      assert.ok(place === 0 || comesAfter(hit, found[place - 1]!), message);
+      assert.ok(place === 0 || comesAfter(hit, hits[place - 1]!), message);
     }
   }
 }

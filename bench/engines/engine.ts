@@ -25,7 +25,7 @@ export type NumberedDocument = Pick<
   "observation_id" | "company_id" | "country" | "kind" | "words"
 >;
 
-/** A search engine. An engine that needs words requires a `Corpus`, others only their numbers. */
+/** A search engine. It indexes the texts of a `Corpus`, or only the numbers of their words. */
 export interface Engine<Texts extends NumberedTexts = Corpus> {
   name: string;
   /** Indexes documents. It is called once, before any search. */

@@ -11,7 +11,7 @@ import { Best } from "./best.ts";
 import { fieldWeight, K, rarityOf } from "./bm25f.ts";
 import type { Engine, Hit, NumberedDocument, NumberedTexts } from "./engine.ts";
 
-/** Number of bits of each field's occurrences in a packed number. No field overflows them here. */
+/** Number of bits per field in a packed number of occurrences. They suffice for all benches. */
 const BITS = [4, 6, 5, 10];
 const FIELD_COUNT = FIELDS.length;
 /** Number of distinct lengths of a field, from 0. Longer fields count as the longest of them. */
@@ -29,7 +29,6 @@ export interface Exhaustive extends Engine<NumberedTexts> {
 }
 
 /** Creates the engine. Its postings contain occurrences by field, as those of our engine do. */
-
 export function createExhaustive(): Exhaustive {
   let index: Index | undefined;
   let scratch: Scratch;
@@ -118,7 +117,7 @@ function createIndex(corpus: NumberedTexts): Index {
   return index;
 }
 
-/** Returns the place of the first posting of each stem. */
+/** Returns the index of the first posting of each stem. */
 function countPostings(
   corpus: NumberedTexts,
   { stems, count }: { stems: Uint32Array; count: number },
@@ -174,7 +173,7 @@ function setWeights({ lengths, weights }: Index, field: number, documents: numbe
   }
 }
 
-/** Scores all documents that contain a word and pass the filter. Returns their number. */
+/** Scores documents that contain a word of the query and pass its filter. Returns their count. */
 function score(index: Index, query: Query, { scores, touched }: Scratch): number {
   const { documents, occurrences, classes, starts } = index;
   const only = query.filter ? classOf(query.filter) : -1;
@@ -259,9 +258,9 @@ function bestCompanies(
   scratch: Scratch,
   { companies, count }: { companies: number; count: number },
 ): { company_id: number; score: number }[] {
-  const found = group(index, scratch, count);
+  const companyCount = group(index, scratch, count);
   const top = new Best(companies);
-  for (let n = 0; n < found; n++) {
+  for (let n = 0; n < companyCount; n++) {
     const company = scratch.companies[n]!;
     let score = 0;
     for (let place = 0; place < 3; place++) {
@@ -276,14 +275,14 @@ function bestCompanies(
 /** Collects the best scores of each touched company. Resets `scores`. @returns number of companies */
 function group({ companies }: Index, scratch: Scratch, count: number): number {
   const { scores, touched, best } = scratch;
-  let found = 0;
+  let companyCount = 0;
   for (let n = 0; n < count; n++) {
     const document = touched[n]!;
     const company = companies[document]!;
     const score = scores[document]!;
     scores[document] = 0;
     const at = 3 * company;
-    if (best[at] === 0) scratch.companies[found++] = company;
+    if (best[at] === 0) scratch.companies[companyCount++] = company;
     if (score > best[at]!) {
       best[at + 2] = best[at + 1]!;
       best[at + 1] = best[at]!;
@@ -295,5 +294,5 @@ function group({ companies }: Index, scratch: Scratch, count: number): number {
       best[at + 2] = score;
     }
   }
-  return found;
+  return companyCount;
 }

@@ -18,12 +18,12 @@ export function createMiniSearch(): Engine<NumberedTexts> {
       }
     },
     search({ tokens, filter }, limit) {
-      const found = index.search(tokens, {
+      const results = index.search(tokens, {
         ...filter
           ? { filter: ({ country, kind }) => country === filter.country && kind === filter.kind }
           : {},
       });
-      return found.slice(0, limit).map(({ id, score }) => ({ observation_id: id, score }));
+      return results.slice(0, limit).map(({ id, score }) => ({ observation_id: id, score }));
     },
   };
 }

@@ -11,7 +11,7 @@ import type { Engine } from "./engine.ts";
 /** Present moment of all searches, after every observation and before every expiry. */
 export const NOW = "2026-09-01T00:00:00.000000Z";
 
-/** Number of documents that are generated before they are indexed. */
+/** Number of documents that are generated at once, before they are indexed. */
 const BATCH = 1_000;
 
 export interface Ours extends Engine {
@@ -65,7 +65,7 @@ function sharedBytes(index: ObservationIndex): number {
   );
 }
 
-/** Returns the words of a caller's text, the moment and the filters. */
+/** Returns a query in the form that the index requires: words, moment and filters. */
 function questionOf({ text, filter }: Query) {
   return {
     words: words(text),

@@ -28,7 +28,7 @@ export interface Pipeline {
 }
 
 interface PipelineOptions {
-  /** True if a model of meaning is learned from the documents. */
+  /** True if a semantic model is learned from the documents. */
   hybrid: boolean;
   /** Moment to which times in queries are relative. */
   now: Date;

@@ -8,7 +8,7 @@ import type { Engine, Hit } from "./engine.ts";
 const BATCH = 1_000;
 
 /**
- * Creates the engine on a temporary server of this machine's binaries.
+ * Creates the engine on a temporary server, which runs this machine's binaries.
  *
  * @returns undefined if the machine has no such binaries
  */

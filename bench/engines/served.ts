@@ -58,7 +58,7 @@ async function answerTo(
 }
 
 async function fill(engine: Engine, corpus: Corpus, name: EngineName): Promise<Answers["fill"]> {
-  // The first read of the stems creates them: here, before memory is measured. Ours needs no stems.
+  // The first read of `stems` creates them, and must precede the measurement. Ours reads no stems.
   if (name !== "ours" && corpus.stems.length === 0) throw new Error("no stems");
   const before = heldBytes();
   const start = performance.now();

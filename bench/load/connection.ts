@@ -69,7 +69,7 @@ export class Connection {
   }
 }
 
-/** Returns the place of the first byte of the body, or -1 if the head is incomplete. */
+/** Returns the index of the first byte of the body, or -1 if the head is incomplete. */
 function endOfHead(bytes: Uint8Array): number {
   for (let at = bytes.indexOf(13); at >= 0; at = bytes.indexOf(13, at + 1)) {
     if (END_OF_HEAD.every((byte, offset) => bytes[at + offset] === byte)) return at + 4;

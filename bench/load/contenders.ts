@@ -42,7 +42,7 @@ export async function createContenders(
   const pgbench = (script: string): Contender => (seconds) =>
     runPgbench(url, { script, clients: CLIENTS, seconds });
   const texts = requestTexts(subjects);
-  // Sends each request once, so that the same requests are replays later.
+  // Performs the requests, so that the contender `replay` only repeats delivered ones.
   await send({ port: ports.service, requests: texts.replay, clients: 1, seconds: 3 });
   return {
     floor: pgbench(scripts.floor),

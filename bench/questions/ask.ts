@@ -19,7 +19,7 @@ export function realQuestions(): NamedQuestion[] {
   return readQuestions(`${REAL_DATA}questions/questions.jsonl`);
 }
 
-/** Asks every question and scores its answer. Questions that no company answers are left out. */
+/** Asks and scores every question. Omits questions whose relevant companies are not recorded. */
 export async function askQuestions(
   questions: readonly NamedQuestion[],
   { answer, keys }: { answer: Answering; keys: CompanyKeys },

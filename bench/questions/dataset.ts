@@ -35,7 +35,7 @@ export async function openRealDataset(
   return { db, url: database.url, keys, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** Reads all names of every company, including the names that sources have given. */
+/** Reads all names of every company, including the names that sources use. */
 export async function readCompanyKeys({ sql }: Database): Promise<CompanyKeys> {
   const rows = await sql<{ id: number; names: string[] }[]>`
     select coalesce(c.merged_into, c.id) as id, array_agg(n.name) as names

@@ -14,7 +14,7 @@ export function demoObservations(): readonly DemoObservation[] {
 
 /**
  * Returns the documents that an index of the demo dataset contains, without a database. The id of
- * an observation is its place, starting at 1.
+ * an observation is its index in `observations`, plus 1.
  */
 export function demoDocuments(observations: readonly DemoObservation[]): ObservationDocument[] {
   return observations.map((observation, place) => {
@@ -26,8 +26,8 @@ export function demoDocuments(observations: readonly DemoObservation[]): Observa
 }
 
 /**
- * Records the demo dataset in a database as of the moment of the questions. Expiry is moved ahead
- * by 50 years, because a database always uses the present time.
+ * Records the demo dataset in a database as of the moment of the questions. Expiry is postponed by
+ * 50 years, because a database always compares it with the present time.
  */
 export async function recordDemoDataset(db: Database): Promise<void> {
   await recordDemo(db, DEMO_MOMENT);
@@ -37,7 +37,7 @@ export async function recordDemoDataset(db: Database): Promise<void> {
   `;
 }
 
-/** Returns the place of every observation in `demoObservations`, by its id in the database. */
+/** Returns the index of every observation in `demoObservations`, by its id in the database. */
 export async function demoPlaces({ sql }: Database): Promise<Map<number, number>> {
   const places = new Map(
     demoObservations().map((

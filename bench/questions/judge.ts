@@ -1,7 +1,7 @@
 /** Judges the answers to questions about the real records by nDCG@10. Relevant companies have gain 1. */
 import { ndcg } from "../relevance.ts";
 
-/** A question, and the names of the relevant companies as raw records give them. */
+/** A question, and the names of the relevant companies as raw records spell them. */
 export interface NamedQuestion {
   id: string;
   kind: string;

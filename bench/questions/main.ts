@@ -3,8 +3,9 @@
  * `deno run -A bench/questions/main.ts [--own|--demo] [--fast] [--lexical] [--worst N] [--questions FILE]`.
  *
  * The questions are the shared ones about the real records. With `--own`, they are our sixty about
- * the same records. With `--demo`, they are those about the demo dataset. They are asked over the
- * public interface, with a temporary PostgreSQL, or with an embedded database for the demo dataset.
+ * the same records, and with `--questions` those of a file. With `--demo`, they are those about the
+ * demo dataset. They are asked over the public interface, with a temporary PostgreSQL, or with an
+ * embedded database for the demo dataset.
  * With `--fast`, they are asked over an index in this process. The first such run saves the rows of
  * the real records in a file. `--lexical` leaves out the learned model of a fast run. `--worst`
  * prints the N questions with the lowest scores.

@@ -12,7 +12,7 @@ export interface RealScores {
   keys: CompanyKeys;
 }
 
-/** Loads the records into a temporary database, and asks. Returns undefined without a server. */
+/** Asks over a temporary database with the records. Returns undefined if no server starts. */
 export async function askRealApi(
   questions: readonly NamedQuestion[],
 ): Promise<RealScores | undefined> {
@@ -25,7 +25,7 @@ export async function askRealApi(
   return { scores: await askQuestions(questions, { answer, keys }), keys };
 }
 
-/** Asks an index of the saved rows. Returns undefined if both the rows and a server are missing. */
+/** Asks an index of the saved rows. Returns undefined if there are neither rows nor a server. */
 export async function askRealFast(
   questions: readonly NamedQuestion[],
   { hybrid }: { hybrid: boolean },

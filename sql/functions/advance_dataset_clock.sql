@@ -17,10 +17,10 @@ language sql as $$
   returning c.change_seq, c.recorded_at
 $$;
 
--- Returns a name of the dataset's state as a statement sees it. Two states have the same name only
--- if everything that the first one showed is unchanged in the second one, except for expiry. The
--- name may stay the same after an observation or a hostname link was added by hand, without this
--- project's functions.
+-- Returns an identifier of the dataset's state as the calling statement sees it. Two states have
+-- the same identifier only if everything that the first one showed is unchanged in the second one,
+-- except for expiry. The identifier may stay the same after an observation or a hostname link was
+-- added by hand, without this project's functions.
 create or replace function dataset_moment() returns text language plpgsql stable as $$
 begin
   return (

@@ -1,5 +1,6 @@
 -- Reserves, charges and releases units. Every function that changes counters locks the one row of
--- the subscription in `allowances`. After that, its callers wait for no other transaction.
+-- the subscription in `allowances`. A transaction that has called such a function waits for no
+-- further lock.
 
 -- Locks a subscription's allowances for the rest of the transaction. Returns false if another
 -- transaction keeps the lock until the time-out. The time-out is long enough for the concurrent
@@ -105,14 +106,15 @@ begin
 end $$;
 
 -- Moves the counters to another window or week, and rebuilds them from the ledger and the
--- unfinished operations. If a change of the plan has lengthened the window, it thus counts
--- everything that it now covers. If the window was shortened, usage from before its new start no
--- longer counts. A claim whose clock is slightly behind does no harm. The operation that is about
--- to reserve is left out, because its row exists but its units do not count yet.
+-- unfinished operations. If a change of the plan has lengthened the window, the counters thus
+-- include all usage within the longer window. If the window was shortened, usage from before its
+-- new start no longer counts. A claim with a slightly earlier time may move the counters back. The
+-- next claim then rebuilds them again. The operation that is about to reserve is left out, because
+-- its row exists but its units do not count yet.
 create or replace function roll_allowance(c caller, p_operation_id bigint) returns void language plpgsql as $$
 begin
-  -- The lock comes first and the sums in a separate statement, which sees the rows of the last
-  -- holder.
+  -- Locks the row first. The sums are in a separate statement, which sees what the last holder of
+  -- the lock has committed.
   perform from allowances where subscription_id = c.subscription_id for update;
   update allowances a set
     window_start = c.window_start,
@@ -215,8 +217,8 @@ begin
 end $$;
 
 -- Releases an operation's reservation. If the operation was settled, its units are counted in the
--- window and week that admitted it, unless the counters have moved on. Returns the present
--- counters.
+-- window and week that admitted it. They are not counted if the counters belong to a later window
+-- or week by now. Returns the present counters.
 drop function if exists release_units(operations);
 create function release_units(o operations) returns allowances language plpgsql as $$
 declare

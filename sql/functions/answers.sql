@@ -78,7 +78,7 @@ begin
 end $$;
 
 -- Replays an operation with its stored ids and the present evidence. Bodies are added only if
--- p_bodies is true. A process that lacks a body asks again with p_bodies.
+-- p_bodies is true. A process that lacks a body reads the operation again with p_bodies.
 create or replace function replayed_answer(
   p_outcome text,
   o operations,

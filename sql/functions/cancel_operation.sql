@@ -1,8 +1,8 @@
 -- Functions for the tasks of the Model Context Protocol: cancellation and times of operations.
 
 -- Cancels an operation of the caller's account that no process performs yet. Nothing is charged,
--- its reservation is released and its message is deleted. Its request key gives usage_failed
--- afterwards.
+-- its reservation is released and its message is deleted. Later requests with its request key get
+-- usage_failed.
 --
 -- Returns `cancelled`, also if the operation was cancelled before. Otherwise returns the status
 -- that prevented the cancellation.
@@ -41,7 +41,8 @@ begin
 end $$;
 
 -- Returns when an operation of the caller's account was claimed and finished, and whether it was
--- cancelled. read_operation() checks whether the caller may see it.
+-- cancelled. Checks only that the key belongs to the account and is not revoked. An earlier
+-- statement of the same request has checked the subscription.
 create or replace function read_operation_times(p_key_hash bytea, p_operation_id bigint)
 returns json language sql stable as $$
   select json_build_object(

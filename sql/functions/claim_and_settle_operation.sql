@@ -1,12 +1,13 @@
 -- Claims and settles in one statement (rooms 3 and 5 of ARCHITECTURE.md). The process has already
--- found a first page. This creates the operation of the request key, delivers the page and charges
--- it. No reservation is made, because nothing comes between claim and charge.
+-- found a first page. This function creates the operation of the request key, delivers the page and
+-- charges it. No reservation is made, because nothing comes between claim and charge.
 --
 -- Returns the answer of claim_operation if the key is refused or has an operation already, and
 -- otherwise that of settle_operation. Their parameters have the same meaning here. A refusal leaves
 -- no row. The page may hold p_limit entries, and the allowance must suffice for as many units.
--- p_unfilled is true if sources could add companies to the page. If it is true, and an operator
--- lets searches ask a source, nothing is done, and the outcome is `unfilled`.
+-- p_unfilled is true if sources could add companies to the page. If it is true, and an operator has
+-- opened a source to searches, nothing is done, and the outcome is `unfilled`. The process then
+-- claims the search, asks the source and settles.
 --
 -- Sequential scans are off for the reason that settle_operation() states.
 create or replace function claim_and_settle_operation(
@@ -120,8 +121,8 @@ begin
     exit when found;
   end loop;
 
-  -- This locks the row that all requests of the subscription share. What comes after it waits for
-  -- no other transaction.
+  -- admit_units() locks the row that all requests of the subscription share. The statements after
+  -- it wait for no other transaction.
   admitted := admit_units(o, c, at);
   if admitted.refused is not null then
     delete from operations where id = o.id;

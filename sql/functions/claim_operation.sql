@@ -2,14 +2,14 @@
 --
 --   p_limit            the requested page size; null: the action has no pages
 --   p_delivered_units  the max number of units that the request can deliver
---   p_filters          checked again when the entries are settled; null: none
+--   p_filters          the filters of the search, which settlement checks again; null: none
 --   p_shows_hostnames  whether the answer shows hostnames
 --
 -- Outcomes:
 --   claimed   this process performs the operation, under p_lease;
---   found     it exists already, and its present answer is returned;
---   accepted  it is background work, whose message is sent;
---   refused   with a code: no row and no reservation are left.
+--   found     the key has an operation already, whose present answer is returned;
+--   accepted  the operation is background work, and its message is sent;
+--   refused   the answer has a code, and neither a row nor a reservation remains.
 --
 -- Sequential scans are off for the reason that settle_operation() states.
 create or replace function claim_operation(
@@ -119,7 +119,7 @@ begin
     returning * into o;
   end if;
 
-  -- This comes last, since it locks the row that all requests of the subscription share.
+  -- admit_units() comes last, because it locks the row that all requests of the subscription share.
   admitted := admit_units(o, c, at);
   if admitted.refused is not null then
     if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
@@ -155,7 +155,7 @@ begin
   return replayed_answer('found', o, c, false, p_at);
 end $$;
 
--- Refuses a page that is larger than the plan allows.
+-- Returns the refusal of a page that is larger than the plan allows.
 create or replace function page_limit_refusal(c caller) returns json
 language plpgsql immutable as $$
 begin

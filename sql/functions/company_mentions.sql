@@ -1,8 +1,9 @@
 -- Returns the companies that the records at p_places mention. New records that state the same about
--- one company share one mention, if separate mentions would have the same result. Records with an
--- external id of the company share one unless a record between them gives another name, or a
--- revision between them may release one of their identifiers. Records without an external id share
--- one only if they are adjacent. ids are the observations that the records revise.
+-- one company share one mention, if separate mentions would have the same result. There are two
+-- exceptions for records with an external id of the company: a record between them gives another
+-- name, or a revision between them may release one of their identifiers. Records without an
+-- external id share one only if they are adjacent. ids are the observations that the records
+-- revise.
 --
 -- A mention is settled, with a company_id, if the company already has everything that the mention
 -- states. A company has a hostname if one of its observations gives it. Only record_companies calls

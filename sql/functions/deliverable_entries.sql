@@ -5,7 +5,7 @@
 --   p_company_ids      the companies of the entries
 --   p_places, p_observation_ids, p_known
 --                      parallel lists: the position of an observation's entry (from 1, ascending),
---                      the observation, and the revision that the process can show, or null
+--                      the observation, and the revision whose body the process has, or null
 --   p_bodies           false if no caller waits for bodies
 --   p_page             the foreseen page: the entries that result if all observations of the first
 --                      p_limit entries may be shown. Every entry must have an observation. Null: no
@@ -18,7 +18,8 @@
 --   entries            [{company_id, observation_ids}]
 --   next_position      the start of the next page; null if no further entry is deliverable
 --   companies, observations, fresh
---                      the numbers of delivered companies, observations and fresh observations
+--                      the numbers of delivered companies, of delivered observations, and of
+--                      those among p_fresh_observation_ids, which a source gave for this operation
 --   shown              in the form of shown_observations(), with the bodies that the process lacks
 --   confirmed          true if the whole page may be shown exactly as the process knows it; shown
 --                      is then null

@@ -1,6 +1,7 @@
--- Leases a model's walk through the change sequence to a worker. There is work if observations have
--- changed after the walk's position, or if the model has vectors but does not serve yet.
--- Returns null if there is no work, or if another worker holds the lease.
+-- Leases to a worker the computation of a model's vectors, which walks through the change sequence
+-- of the observations. There is work if observations have changed after the walk's position, or if
+-- the model has vectors but is not ready for searches yet. Returns null if there is no work, or if
+-- another worker holds the lease.
 create or replace function claim_embedding(
   p_name text,
   p_format integer,
@@ -44,9 +45,9 @@ begin
   );
 end $$;
 
--- Stores the vectors of a part of a worker's page, and renews the lease. Stores nothing if another
--- worker has taken the lease. p_rows: [{observation_id, content_key, vector, scale}], keys in
--- hexadecimal, vectors in base64 or null. p_dimensions: null without vectors.
+-- Stores the vectors of a part of a page of observations, and renews the lease. Stores nothing if
+-- another worker has taken the lease. p_rows: [{observation_id, content_key, vector, scale}], keys
+-- in hexadecimal, vectors in base64 or null. p_dimensions: null without vectors.
 create or replace function store_embeddings(
   p_model_id integer,
   p_lease uuid,
@@ -86,8 +87,9 @@ begin
     stored_seq = excluded.stored_seq;
 end $$;
 
--- Advances the walk after a whole page is stored. At the end of the walk, the model serves if it
--- has ever answered with a vector. Returns false if another worker has taken the lease.
+-- Advances the walk after a whole page is stored. At the end of the walk, the model becomes ready
+-- for searches if it has ever returned a vector. Returns false if another worker has taken the
+-- lease.
 create or replace function advance_embedding(
   p_model_id integer,
   p_lease uuid,
@@ -112,8 +114,9 @@ create or replace function release_embedding(p_lease uuid) returns void language
   update embedding_models set lease_token = null, leased_until = null where lease_token = p_lease
 $$;
 
--- Deletes up to p_most vectors of models that no worker has used for an hour, then these models.
--- Does nothing until the present model serves. Returns the number of deleted vectors.
+-- Deletes up to p_most vectors of models that no worker has used for an hour, and then those of
+-- these models that have no vectors left. Does nothing until the present model is ready for
+-- searches. Returns the number of deleted vectors.
 create or replace function retire_embeddings(p_name text, p_format integer, p_most integer)
 returns integer language plpgsql as $$
 declare
@@ -127,7 +130,7 @@ begin
     return 0;
   end if;
   -- A retired model that is used again restarts its walk. Vectors that are still stored are not
-  -- computed again. The model serves after its walk has reached the end.
+  -- computed again. The model is ready for searches after its walk has reached the end.
   with retired as (
     update embedding_models set
       ready_at = null,

@@ -2,11 +2,15 @@
 -- `not_modified` if the source answered that nothing has changed.
 --
 -- p_listed_prefix is set if a run lists all records of the feed, whose external ids start with it.
--- After a complete run, the records that it did not list are marked as gone. None is marked, and
--- the outcome is `suspicious`, if more than half of the records are missing, and either more than
--- 20 are missing or the run rejected records. The outcome stays `suspicious` until a run lists
--- more, or the operator confirms it. If nothing has changed, all records count as seen. Expired
--- records are ignored. Returns {outcome, gone}, or null if the lease was lost.
+-- After a complete run, the records that it did not list are marked as gone. If nothing has
+-- changed, all records count as seen. Records that have expired are ignored.
+--
+-- A run may fail to list records that still exist. Its outcome is `suspicious`, and no record is
+-- marked, under two conditions: more than half of the records are missing, and either more than 20
+-- are missing or the run rejected records. The outcome stays `suspicious` until a run lists more,
+-- or the operator confirms it.
+--
+-- Returns {outcome, gone}, or null if the lease was lost.
 create or replace function finish_refresh(
   p_feed_id integer,
   p_lease uuid,
@@ -62,7 +66,7 @@ begin
     end if;
   end if;
 
-  -- An operator has requested a complete read during this run.
+  -- True if an operator has requested a complete read during this run.
   again := feed.due_at > feed.last_started_at;
   update source_feeds set
     lease_token = null,

@@ -7,8 +7,8 @@
 -- - failed: the work itself failed. The read counts. The message is visible after 2 seconds.
 -- - unavailable: the database did not answer in time. The read does not count. The message is
 --   visible after a back-off.
--- - unseen: the answer of the lease was lost. The read does not count. The message is visible at
---   once.
+-- - unseen: the answer of the statement that took the lease was lost. The read does not count. The
+--   message is visible at once.
 --
 -- Another reader may have overtaken a lease that has expired meanwhile. Then the operation stays
 -- with the new reader, and only the read of the old lease is uncounted, unless the work failed.
@@ -132,8 +132,8 @@ begin
   update pgmq.q_operations set read_ct = greatest(read_ct - 1, 0) where msg_id = p_message_id;
 end $$;
 
--- Returns the number of seconds until work that waits for the database is retried. It is a quarter
--- of the operation's age, from 1 to 5, so the waits grow.
+-- Returns the number of seconds until work that waits for the database is retried. The number is a
+-- quarter of the operation's age in seconds, between 1 and 5, so that the waits grow.
 create or replace function back_off_seconds(o operations, p_at timestamptz)
 returns integer language sql immutable as $$
   select least(5, greatest(1, extract(epoch from p_at - o.claimed_at) / 4))::integer

@@ -1,11 +1,13 @@
--- Functions that join companies with one name, place and kind of business in several sources. The
--- argument `joining` has a record's statements for joins: {names: [{name, form, is_current,
--- is_ordinary}], places, sectors, likely_sectors}. src/ingest/record/company_joining.ts computes
--- it. Only the scripts of record_companies, company_mentions and record_observations call these.
+-- Functions that join the companies of several sources that agree in name, place and kind of
+-- business. The argument `joining` contains what a record states about its company for such joins:
+-- {names: [{name, form, is_current, is_ordinary}], places, sectors, likely_sectors}.
+-- src/ingest/record/company_joining.ts computes it. Only the scripts of record_companies,
+-- company_mentions and record_observations call these.
 
 -- Returns whether all statements of a record for joins are stored for its company's external id.
--- Also returns true if the record has no statements or no external id. Without an external id, a
--- split could not return the later records of the company, so such a company is never joined.
+-- Also returns true if the record has no statements or no external id. A company without an
+-- external id is never joined by name: after a split, its later records could not be assigned to it
+-- again.
 create or replace function knows_joining(p_source_id integer, p_external_id text, p_joining jsonb)
 returns boolean language plpgsql stable as $$
 declare
@@ -32,8 +34,8 @@ end $$;
 
 -- Stores the statements of a record for joins. Places and sectors accumulate, so the order of
 -- records does not matter. If a name occurs with and without a legal form, the form is kept.
--- Returns whether another external id has one of the names. Only in this rare case are companies
--- compared.
+-- Returns whether another external id has one of the names. The caller compares companies only in
+-- this rare case.
 create or replace function keep_joining(p_source_id integer, p_external_id text, p_joining jsonb)
 returns boolean language plpgsql as $$
 declare
@@ -98,8 +100,11 @@ drop function if exists name_mate(bigint, integer, text, text[], jsonb);
 -- name. p_company_id is the company of the external id. Companies that fit each other, directly or
 -- through further companies, form a group. If nothing tells two companies of the group apart, all
 -- of them are joined. Otherwise none are joined, and earlier joins by name in the group are undone.
--- Thus the order of records does not matter. gone: companies that were merged into another. apart:
--- companies that were split again.
+-- Thus the order of records does not matter.
+--
+--   joined_id  the company of the external id after the joins
+--   gone       companies that were merged into another
+--   apart      companies that were split again
 create or replace function join_stated(
   p_company_id bigint,
   p_source_id integer,
@@ -260,10 +265,11 @@ begin
   end loop;
 end $$;
 
--- Returns whether two statements with the same name mean one company. A former name of both
--- companies does not count. An ordinary name, of short or common words only, requires a shared city
--- and a shared kind of business. A rare name requires a shared region. If one statement has only
--- the country, a rare name of six letters or more requires a shared kind of business instead.
+-- Returns whether two statements with the same name mean one company. A name that is no longer
+-- current for either company does not count. An ordinary name, of short or common words only,
+-- requires a shared city and a shared kind of business. A rare name requires a shared region. If
+-- one statement has only the country, a rare name of six letters or more requires a shared kind of
+-- business instead.
 create or replace function name_fits(m company_join_names, k company_join_names)
 returns boolean language sql immutable as $$
   select (m.is_current or k.is_current)

@@ -138,7 +138,8 @@ begin
   return last_version_answer(answer);
 end $$;
 
--- The previous version does not foresee pages, so p_page, p_moment and p_expires_at are null.
+-- Settles for the previous version, which passes no foreseen page (deliverable_entries). Therefore
+-- p_page, p_moment and p_expires_at are null.
 create or replace function settle_operation(
   p_key_hash bytea,
   p_operation_id bigint,

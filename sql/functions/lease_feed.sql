@@ -1,9 +1,9 @@
 -- Functions that lease feeds for scheduled refresh, and reschedule them after failures.
 
 -- Takes the lease of the feed that has been due longest, among the permitted sources of p_sources.
--- An interrupted run continues from its checkpoint. If it began longer ago than the feed's interval
--- or than a day, it starts again, because old and new pages would not form a consistent listing.
--- Returns null if no feed is due.
+-- An interrupted run continues from its checkpoint. It starts again if it began longer ago than the
+-- feed's interval or a day, whichever is shorter. Old and new pages would otherwise not form a
+-- consistent listing. Returns null if no feed is due.
 create or replace function lease_feed(
   p_sources text[],
   p_lease uuid,

@@ -11,9 +11,9 @@
 --              is archived.
 --
 -- The queue increments read_ct with every read. Only reads that ended with a crash of the process
--- or with a failure of the work itself stay counted. A read that ended because of the database is
--- uncounted: by this function if it meets a lock, and by give_back_leases if the database failed
--- during the work or the settlement.
+-- or with a failure of the work itself stay counted. A read that ended because of the database does
+-- not stay counted. This function uncounts it if it meets a lock. give_back_leases uncounts it if
+-- the database failed during the work or the settlement.
 --
 -- The holder of an expired lease may be dead, or unable to reach the database. The process that
 -- overtakes such a lease notes it in the message, so that a living holder can uncount its read
@@ -56,8 +56,8 @@ begin
     perform uncount_read(p_message_id);
     return json_build_object('outcome', 'busy');
   end if;
-  -- Every way to end an operation needs the allowance's row. If it is locked, the worker gives up
-  -- after 250 ms.
+  -- Every function that ends an operation locks the allowance's row. If another transaction has
+  -- locked the row, the worker gives up after 250 ms.
   if not lock_allowance(o.subscription_id) then
     perform pgmq.set_vt('operations', p_message_id, back_off_seconds(o, at));
     perform uncount_read(p_message_id);
@@ -81,7 +81,8 @@ begin
     lease_expires_at = at + make_interval(secs => p_lease_seconds)
   where id = o.id
   returning * into o;
-  -- The message stays hidden as long as the lease lasts, so that no read finds it busy.
+  -- The message stays hidden as long as the lease lasts. Otherwise another worker would read it,
+  -- and find the operation busy.
   perform pgmq.set_vt('operations', p_message_id, p_lease_seconds + 1);
   return json_build_object(
     'outcome', 'leased',

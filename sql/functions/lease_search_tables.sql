@@ -1,5 +1,5 @@
 -- Functions for the tables of the search engine of SEARCH_URL. There are two sets of tables: one
--- serves searches while the other is filled. The holder of the lease may write them.
+-- serves searches while the other is filled. Only the holder of the lease may write them.
 
 -- Takes or renews the lease of the tables. Returns {serving, filling, retired}, or null if another
 -- process has the lease. retired is true if the other set has not served for a minute, so that no
@@ -20,7 +20,7 @@ returns json language sql as $$
 $$;
 
 -- Renews the lease during a write. Returns false if another process has taken it meanwhile, even if
--- that process has released it again. The state that was read before may then be outdated.
+-- that process has released it again. State that the caller has read before may then be outdated.
 create or replace function hold_search_tables(p_lease uuid, p_seconds integer)
 returns boolean language sql as $$
   with held as (

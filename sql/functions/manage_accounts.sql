@@ -68,7 +68,7 @@ begin
   return account;
 end $$;
 
--- Returns an account's present limits and usage; no row if it does not exist.
+-- Returns an account's present limits and usage; null if it does not exist.
 create or replace function account_report(p_account_id bigint)
 returns json language sql stable as $$
   select json_build_object(

@@ -46,7 +46,7 @@ begin
   );
 end $$;
 
--- Returns the stored data of a company without its observations; no row if it does not exist.
+-- Returns the stored data of a company without its observations; null if it does not exist.
 create or replace function show_company(p_id bigint) returns json language sql stable as $$
   select json_build_object(
     'id', c.id,
@@ -101,7 +101,7 @@ create or replace function list_merges(p_limit integer) returns json language sq
   from (select * from company_merges order by id desc limit p_limit) m
 $$;
 
--- Returns a merge in the form of reports.
+-- Returns a merge as the JSON object that reports contain.
 create or replace function merge_report(m company_merges) returns json language sql stable as $$
   select json_build_object(
     'merge', m.id,

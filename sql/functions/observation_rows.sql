@@ -19,7 +19,8 @@ create or replace function exact_instant(at timestamptz) returns text language s
 $$;
 
 -- Returns an identifier of the present body of an observation. Every change of the body gives the
--- observation a new change_seq, except for a new last_seen_at of an unchanged record.
+-- observation a new change_seq, except for a new last_seen_at of an unchanged record. The
+-- identifier therefore contains both.
 create or replace function observation_revision(p_change_seq bigint, p_last_seen_at timestamptz)
 returns text language sql stable as $$
   select case
@@ -117,8 +118,8 @@ begin
 end $$;
 
 -- Returns the deliverable observations among p_ids, in their order. Bodies are added only if
--- p_bodies is true. A process that lacks a body asks again with p_bodies. p_hostnames adds the
--- hostnames that each observation supports.
+-- p_bodies is true. A process that lacks a body repeats the read with p_bodies. p_hostnames adds
+-- the hostnames that each observation supports.
 create or replace function shown_observations(
   p_ids bigint[],
   p_bodies boolean,

@@ -1,5 +1,5 @@
--- Queues hostnames without coverage for the permitted sources that can be asked about a hostname.
--- Sends at most one message {source, hostname} per hostname, source and interval of the source.
+-- Queues hostnames for a refresh from each permitted source that has a hostname_refresh_interval.
+-- Within that interval, at most one message {source, hostname} per source and hostname is sent.
 create or replace function queue_refreshes(p_hostnames text[], p_at timestamptz)
 returns void language sql as $$
   with due as (

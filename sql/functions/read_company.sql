@@ -2,9 +2,8 @@
 -- that a read is one statement.
 
 -- Returns a company with its three latest deliverable observations (specification 2, Company). The
--- answer has their ids and revisions in parallel lists, and the active hostnames of the company that
--- one of them contains. With
--- p_bodies, it also has their bodies.
+-- answer has their ids and revisions in parallel lists, and the company's active hostnames that
+-- they support. With p_bodies, it also has their bodies.
 create or replace function read_company(
   p_key_hash bytea,
   p_company_id bigint,

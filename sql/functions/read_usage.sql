@@ -2,8 +2,8 @@
 -- same report, and reports are unmetered. Simultaneous requests share a statement, because a
 -- statement costs more than a report.
 --
--- p_key_hashes are the SHA-256 of the keys in hexadecimal. Each row answers for the key at its
--- position. The counts are one list, in the order of UsageCounts, because writing them as members
+-- p_key_hashes are the SHA-256 of the keys in hexadecimal. Row N is the report of the key at
+-- position N. The counts are one list, in the order of UsageCounts, because writing them as members
 -- of an object would take longer than all other work. Sequential scans are off, because the planner
 -- would otherwise read and hash small tables as a whole. That costs more than looking up the rows
 -- of a few keys.

@@ -1,6 +1,6 @@
 -- Returns the company of each record in p_records whose position is in p_places. Stores the
 -- records' statements about companies (identifiers, names, hostnames). Only record_observations
--- calls this, while it locks the dataset's clock.
+-- calls this, after it has locked the dataset's clock.
 --
 -- The company of a record (docs/companies.md) is the first in this list that exists:
 -- - the company with the same source and external id;
@@ -18,20 +18,21 @@
 -- company of the record (join_stated). Such a join is undone if a later record tells two of the
 -- companies apart.
 --
--- Companies that are one according to the identifiers of a record are merged (join_companies). This
--- may merge companies that the loop has already returned. The caller then moves their observations
--- (follow_merges).
+-- If a record's identifiers show that several companies are one, these companies are merged
+-- (join_companies). A company that was returned for an earlier record may be among them. The caller
+-- then moves its observations (follow_merges).
 --
 -- A company has a hostname or an identifier while one of its observations gives it, even if that
 -- observation is not shown. An expired observation still counts. A revision releases a hostname or
 -- identifier that it no longer gives. p_ids are the observations that the records at p_places
 -- revise, or null for a new record.
 --
--- Mentions without new statements are settled at once (company_mentions). The other mentions may
--- depend on each other, as with two records of one new company. They are therefore processed one by
--- one in the order of the records, so that one batch has the same result as several. Each mention
--- has three steps. identify_company finds or creates its company, join_mentioned merges the company
--- with others, and keep_mentioned stores the mention's statements.
+-- A mention is what one or more records state about one company (company_mentions). A mention that
+-- states nothing new is `settled` and needs no further step. The other mentions may depend on each
+-- other, as with two records of one new company. They are processed one by one in the order of the
+-- records, so that one batch has the same result as several. Each mention has three steps.
+-- identify_company finds or creates its company, join_mentioned merges the company with others, and
+-- keep_mentioned stores the mention's statements.
 create or replace function record_companies(
   p_records jsonb,
   p_places bigint[],
@@ -52,8 +53,8 @@ declare
   -- count.
   supported text[] := '{}';
   revised bigint[] := '{}';
-  -- Hostnames and names that an earlier record of the batch has stored. A mention may be settled
-  -- with another company than the one that they now lead to.
+  -- Hostnames and names that earlier records of the batch have stored. company_mentions did not
+  -- know them, so a settled mention with one of them is looked up again.
   introduced text[] := '{}';
   -- Observations of p_ids with identifiers, and whether an identifier was released.
   identifying bigint[] := array(
@@ -61,7 +62,7 @@ declare
   );
   released boolean := false;
   -- Statements for joins with names that no other mention or row has. No company can be joined by
-  -- these names yet, so one statement stores them after the loop.
+  -- these names yet, so one SQL statement stores them all after the loop.
   alone_sources integer[] := '{}';
   alone_external_ids text[] := '{}';
   alone_joinings jsonb[] := '{}';
@@ -93,8 +94,8 @@ begin
       released := release_identifiers(mention.ids, mention.identifiers, supported, revised)
         or released;
     end if;
-    -- An earlier record of the batch may have released the data that settled this mention, or moved
-    -- it to another company.
+    -- An earlier record of the batch may have removed the rows by which this mention is settled, or
+    -- moved them to another company.
     if not mention.settled or released or mention.company_id = any(renamed || merged)
       or (mention.external_id is null and (
         merged <> '{}' or (revised <> '{}' and mention.hostnames <> '{}')
@@ -152,9 +153,11 @@ begin
 end $$;
 
 -- Returns the company that a mention names, which is a stored one or a new one. Stores the external
--- id and its name. holders: companies with one of the identifiers. renamed: the company, if its
--- source gives it another name now, otherwise an empty list. apart: companies that are separate
--- again because the identifiers contradict their join by name.
+-- id and its name.
+--
+--   holders  companies with one of the identifiers
+--   renamed  the company, if its source gives it another name now; otherwise an empty list
+--   apart    companies that are separate again, because identifiers contradict their join by name
 create or replace function identify_company(
   p_source_id integer,
   p_external_id text,
@@ -218,9 +221,13 @@ begin
 end $$;
 
 -- Merges a mentioned company with those that are the same by its identifiers, or by its statements
--- for joins by name. p_holders are the companies with one of the identifiers. p_joining is null if
--- no other mention or row has one of its names. company_id: the company that is kept. gone:
--- companies that were merged into another. apart: companies that a statement has split.
+-- for joins by name.
+--
+--   p_holders   the companies with one of the identifiers
+--   p_joining   the statements; null if no other mention or row has one of their names
+--   company_id  the company that is kept
+--   gone        companies that were merged into another
+--   apart       companies that were split because a statement of the mention tells them apart
 create or replace function join_mentioned(
   p_company_id bigint,
   p_holders bigint[],
@@ -286,10 +293,10 @@ begin
   end if;
 end $$;
 
--- Removes identifiers that the revised observations p_ids no longer give from their companies,
--- unless other observations still give them. p_identifiers are the identifiers that they give now.
--- p_given and p_revised are `supported` and `revised` of record_companies. Returns whether any were
--- removed.
+-- Removes from companies the identifiers that their revised observations p_ids no longer give,
+-- unless other observations still give them. p_identifiers are the identifiers that the revised
+-- observations give now. p_given and p_revised are `supported` and `revised` of record_companies.
+-- Returns whether any were removed.
 create or replace function release_identifiers(
   p_ids bigint[],
   p_identifiers text[],

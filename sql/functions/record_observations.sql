@@ -6,16 +6,17 @@
 -- [{source_uri, excerpt, occurred_at, observed_at}]}. The caller has checked and normalized it.
 --
 -- If a source record comes again with the same content, only last_seen_at changes. Its statements
--- for joins by name are still processed if they are not stored yet (join_unchanged). If the
--- content has changed, the observation keeps its id and its withdrawal. It is recorded again with
--- new evidence and hostnames. An observation that was gone from its source and comes back is also
--- recorded again, even with the same content, because callers that poll for new observations have
--- not seen it. If a batch contains a source record several times, each occurrence is counted as if
--- it came alone, and the last one is stored.
+-- for joins by name are still processed if they are not stored yet (join_unchanged). If the content
+-- has changed, the observation keeps its id and its withdrawal. It is recorded again with new
+-- evidence and hostnames. If an observation was gone from its source and comes back, it is also
+-- recorded again, even with the same content. Callers that poll for new observations thus see it
+-- again. If a batch contains a source record several times, each occurrence is counted as if it
+-- came alone, and the last one is stored.
 --
--- Plans are kept after a batch, while the tables grow. Sequential scans are therefore off. Generic
--- plans are forced, because otherwise each foreign key check of each row may be planned again, at
--- four times the cost.
+-- A session reuses the plans of one batch for the next ones, while the tables grow. Sequential
+-- scans are therefore off, even if they suit the tables of the first batch. Generic plans are
+-- forced, because otherwise each foreign key check of each row may be planned again, at four times
+-- the cost.
 create or replace function record_observations(p_records jsonb) returns json language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -129,8 +130,9 @@ begin
   end loop;
 end $$;
 
--- Moves observations whose external company id the batch of p_undone_at has split from the company
--- for which they were written.
+-- A later record of the batch of p_undone_at may have split the company that was found for earlier
+-- records. Moves the observations of these records to the company of their external company id.
+-- Then assigns the hostnames to the two companies again (return_domains).
 create or replace function follow_splits(p_undone_at timestamptz)
 returns void language plpgsql as $$
 declare

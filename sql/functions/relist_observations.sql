@@ -1,6 +1,6 @@
--- Functions that give observations a new moment, for every hostname or for one. The callers lock the
--- dataset's clock. A poller that has read everything up to a moment thus also finds the observations
--- that became visible to it only afterwards.
+-- Functions that give observations a new moment, for every hostname or for one. The callers lock
+-- the dataset's clock. Thus a poller that has read everything up to a moment also finds
+-- observations that became visible to it later.
 
 -- Gives observations new moments for every hostname, in their former order. Marks them as changed,
 -- so that the indexes of processes read them again.
@@ -28,9 +28,9 @@ end $$;
 -- Readers judge expiry by the time of their read, and see this write only after its commit. Support
 -- that expires within an hour therefore does not count. No write takes that long.
 --
--- With the settings, each link is looked up row by row, with a plan for the present sizes of the
--- tables. Joins of whole tables, or a plan for formerly small tables, would halve the speed of an
--- ingest.
+-- The settings make PostgreSQL look up each link row by row, with a plan for the present sizes of
+-- the tables. Joins of whole tables, or a plan for formerly small tables, would halve the speed of
+-- an ingest.
 create or replace function relist_observations(p_company_ids bigint[], p_domain_ids bigint[])
 returns void language plpgsql
 set plan_cache_mode = force_custom_plan

@@ -2,7 +2,7 @@
 -- all charges. It is the only function that deletes observations. All others mark and keep them.
 --
 -- The index of a process cannot notice a deleted row, so the dataset gets another id. Every process
--- then rebuilds its index, and refuses a saved one.
+-- then rebuilds its index, and refuses an index that was saved before.
 create or replace function remove_demo(p_sources text[])
 returns json language plpgsql as $$
 declare
@@ -28,7 +28,8 @@ begin
   );
 end $$;
 
--- Counts the rows that remove_demo would delete.
+-- Returns what remove_demo would delete: the number of observations, the id of the demo's account,
+-- and the number of settlements.
 create or replace function count_demo(p_sources text[]) returns json language sql stable as $$
   select json_build_object(
     'observations', (
@@ -48,8 +49,8 @@ create or replace function count_demo(p_sources text[]) returns json language sq
   )
 $$;
 
--- Deletes sources with all their records, and the companies of which nothing remains. Returns these
--- companies.
+-- Deletes sources with all their records, and the companies of which nothing remains. Returns the
+-- ids of the deleted companies.
 create or replace function delete_source_records(p_source_ids integer[], p_observation_ids bigint[])
 returns bigint[] language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
 -- Leases the learning of a semantic model from p_documents documents. Returns whether the caller
--- has to learn it. It does not have to if another process has the lease, or if a stored model of
--- this format was learned from at least half and at most twice as many documents.
+-- has to learn it. Returns false if another process has the lease, or if a stored model of this
+-- format suffices. Such a model was learned from at least half and at most twice as many documents.
 create or replace function claim_learning(p_format integer, p_documents integer, p_seconds integer)
 returns boolean language plpgsql as $$
 begin

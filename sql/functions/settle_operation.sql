@@ -5,21 +5,22 @@
 --   p_company_ids, p_places, p_observation_ids
 --                          the ranked ids that the action found (see deliverable_entries); those
 --                          that may be delivered and fit the page are delivered
---   p_known                the revisions that the process can show without a body
+--   p_known                the revisions whose bodies the process has
 --   p_page, p_moment, p_expires_at
 --                          the foreseen page and its last confirmation (see deliverable_entries)
 --   p_unit                 what a delivered unit is: a distinct `company` or an `observation`
---   p_result               facts that are stored beside the entries
+--   p_result               facts of the page, which are stored beside its entries for replays
 --   p_next_cursor          used only if there is a next page; null: the action has no pages
---   p_next                 what the next page starts from; null: all ranked ids with p_result
---   p_refresh_hostnames    hostnames without coverage, for which sources are asked
+--   p_next                 state from which the next page continues; null: all ranked ids, with
+--                          p_result
+--   p_refresh_hostnames    requested hostnames without a company, which are queued for a refresh
 --
 -- Returns the answer with one of these outcomes. For background work it has only the outcome and
 -- the units.
 --   settled    the operation is delivered;
 --   confirmed  it is delivered, and the page is exactly p_page: the answer has only what the
 --              process does not know;
---   found      the lease was lost, and another process decides the operation.
+--   found      the lease was lost; another process performs the operation, or it has ended.
 --
 -- Sequential scans are off, also for the checks of foreign keys. Otherwise, a plan that was cached
 -- while there were few operations would read all of them.
@@ -85,7 +86,7 @@ begin
     next_cursor = case when more then p_next_cursor end,
     -- If p_next is stored for the next page, the position of that page is 0.
     next_position = case when more then coalesce(picked.next_position, 0) end
-  -- Only an operation that is processed has a lease.
+  -- A lease token implies the status `processing`, so the status is not checked.
   where id = p_operation_id and lease_token = p_lease
   returning * into o;
   if not found then
@@ -104,7 +105,8 @@ begin
   if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
   if p_refresh_hostnames <> '{}' then perform queue_refreshes(p_refresh_hostnames, at); end if;
   if p_key_hash is not null then c := caller_of_key(p_key_hash, at); end if;
-  -- This comes last, because it locks the row that all requests of the subscription share.
+  -- release_units() comes last, because it locks the row that all requests of the subscription
+  -- share.
   a := release_units(o);
 
   if p_key_hash is null then return background_outcome('settled', o); end if;
@@ -151,7 +153,7 @@ begin
 end $$;
 
 -- Returns the answer of the statement that settles an operation. p_confirmed, p_confirmation and
--- p_shown are of deliverable_entries().
+-- p_shown are results of deliverable_entries().
 create or replace function settled_answer(
   o operations,
   p_allowance json,

@@ -1,9 +1,9 @@
 -- Undoes a merge. Locks the dataset's clock. The rows that the merge moved return if they still
--- belong to the kept company. Later records under the returning external ids return too. Other
--- merges of the two companies, earlier or later, stay. If the kept company was itself merged into
--- another, that merge has to be undone first. Records never merge the two again (stay_apart).
--- Returns {merge, kept, returned, observations}, or {refused} with the reason, or null if there is
--- no such merge.
+-- belong to the kept company. Observations that were recorded later under the returning external
+-- ids return too. Other merges of the two companies, earlier or later, stay. If the kept company
+-- was itself merged into another, that merge has to be undone first. Records never merge the two
+-- again (stay_apart). Returns {merge, kept, returned, observations}, or {refused} with the reason,
+-- or null if there is no such merge.
 create or replace function split_company(p_merge_id bigint)
 returns json language plpgsql as $$
 declare
@@ -73,8 +73,8 @@ returns table (source_id integer, external_id text) language sql stable as $$
   from jsonb_to_recordset(merge.moved -> 'external_ids') x (source_id integer, external_id text)
 $$;
 
--- Moves external ids, names and identifiers of registers back. Identifiers that only returned
--- observations give move too. If a returned external id has a new name, the returned company gets
+-- Moves external ids, names and identifiers of registers back. An identifier that only the returned
+-- observations give moves too. If a returned external id has a new name, the returned company gets
 -- that name.
 create or replace function return_identities(merge company_merges)
 returns void language plpgsql as $$

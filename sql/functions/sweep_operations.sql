@@ -17,7 +17,8 @@ declare
   retired integer := 0;
 begin
   -- Locks one subscription after the other. If another transaction has locked its allowances, a
-  -- later sweep expires its overdue operations. This does not delay those of other subscriptions.
+  -- later sweep expires its overdue operations. Overdue operations of other subscriptions are not
+  -- delayed.
   for due_subscription_id in
     select distinct subscription_id from operations
     where status in ('pending', 'processing') and deadline_at <= at

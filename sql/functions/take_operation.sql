@@ -12,7 +12,8 @@ declare
   operation_id bigint;
   leased json;
 begin
-  -- The message stays hidden as long as the lease lasts, so that no read finds it busy.
+  -- The message stays hidden as long as the lease lasts. Otherwise another worker would read it,
+  -- and find the operation busy.
   select * into m from pgmq.read('operations', p_lease_seconds + 1, 1);
   if not found then return null; end if;
   operation_id := named_operation(m.message);

@@ -1,7 +1,7 @@
 /**
  * Creates and checks API keys. A key is `ce_`, 32 random base62 characters, and the CRC-32 of all
- * of these in 6 characters. The check sum reveals mistyped and truncated keys, and lets secret
- * scanners recognize real ones, without a look at the database.
+ * of these in 6 characters. By the check sum, mistyped and truncated keys are found without a query
+ * to the database, and secret scanners recognize real keys.
  */
 import { crc32 } from "node:zlib";
 import { createHash } from "node:crypto";
@@ -16,7 +16,8 @@ const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}$
 export function createKey(): string {
   let random = "";
   while (random.length < RANDOM_LENGTH) {
-    // Bytes from 248 (4 times 62) on are dropped, because they would favour the first letters.
+    // Bytes from 248 (4 times 62) on are dropped. They would make the first 8 characters of
+    // ALPHABET more frequent than the others.
     for (const byte of crypto.getRandomValues(new Uint8Array(RANDOM_LENGTH))) {
       if (byte < 248 && random.length < RANDOM_LENGTH) random += ALPHABET[byte % 62];
     }
@@ -31,7 +32,7 @@ export function isWellFormedKey(text: string): boolean {
   return text.slice(-CHECK_LENGTH) === checkOf(body);
 }
 
-/** Number of random characters that lists show. The hidden ones still have over 150 bits. */
+/** Number of random characters that lists show. The other 26 have over 150 bits of entropy. */
 const SHOWN_LENGTH = 6;
 
 /** Returns the first characters of a key, by which its holder recognizes it. */

@@ -60,7 +60,7 @@ interface ApiKey {
   key_id: number;
   account_id: number;
   name: string;
-  /** First characters of the key; null for a key of an earlier version. */
+  /** First characters of the key; null if an earlier version of the service created the key. */
   prefix: string | null;
   created_at: Date;
   /** Day in UTC on which the key was last used. */

@@ -2,7 +2,7 @@
 import type { Sql } from "../db/connect.ts";
 import { errorFields, type Log } from "../log.ts";
 
-/** Milliseconds after which a use is stored, together with those of other keys. */
+/** Milliseconds after which a use is stored, together with the uses of other keys. */
 const NOTE_MILLISECONDS = 60_000;
 
 /** Max number of keys in each of the sets `#waiting` and `#noted`: about 2 MB per set. */

@@ -1,4 +1,4 @@
-/** Caches keys that this process has recently seen valid. */
+/** Caches the API keys that a statement of this process has recently found valid. */
 import { Failure } from "../failures.ts";
 import type { KeyUses } from "./key_uses.ts";
 import { type AccountsContext, getTerms } from "./subscription.ts";
@@ -6,7 +6,7 @@ import { type AccountsContext, getTerms } from "./subscription.ts";
 /** Max number of cached keys: about 2 MB. */
 export const KNOWN_KEYS_MAX = 10_000;
 
-/** Milliseconds for which a key counts as known after a statement has accepted it. */
+/** Milliseconds for which a cached key counts as valid after a statement has accepted it. */
 export const KNOWN_MILLISECONDS = 60_000;
 
 /** Milliseconds during which a repeated acceptance of a key does not change the cache. */
@@ -16,7 +16,7 @@ type Bearer = Parameters<typeof getTerms>[1];
 
 /**
  * Bounded cache of valid keys. It decides only whether a body is worth reading. Every statement
- * that answers a caller checks the key again, so a revoked key is refused although it is known.
+ * that answers a caller checks the key again, so a revoked key is refused although it is cached.
  */
 export class KnownKeys {
   /**
@@ -38,8 +38,8 @@ export class KnownKeys {
   }
 
   /**
-   * Checks a key in the database unless it is known. An unknown key costs one indexed read and is
-   * not cached.
+   * Checks a key in the database, by one indexed read, unless the key is cached. Caches the key if
+   * it is valid.
    * @throws Failure invalid_api_key
    */
   async require(context: AccountsContext, caller: Bearer): Promise<void> {

@@ -5,7 +5,7 @@ import { Failure } from "../failures.ts";
 /** Present terms of a key's subscription. */
 interface SubscriptionTerms {
   entitled: boolean;
-  /** Max number of entries per page in the plan, also of a key that is not entitled. */
+  /** Max number of entries per page in the plan. It is set even if the key is not entitled. */
   page_limit: number;
 }
 

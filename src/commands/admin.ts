@@ -151,7 +151,10 @@ function usageOfGroup(group: string): string {
   return usage;
 }
 
-/** Requires exactly one target before the operator is asked. @throws UsageError */
+/**
+ * Requires exactly one target, before the operator is asked for confirmation.
+ * @throws UsageError
+ */
 function requireOneTarget({ values }: AdminArguments): void {
   const targets = ["observation", "evidence-uri", "company"].filter((name) => name in values);
   if (targets.length !== 1) {
@@ -159,7 +162,10 @@ function requireOneTarget({ values }: AdminArguments): void {
   }
 }
 
-/** Asks before an irreversible command. @throws UsageError if no operator can be asked */
+/**
+ * Asks the operator for confirmation of an irreversible command, unless `--yes` is set.
+ * @throws UsageError without a terminal; Error if the operator declines
+ */
 async function confirm(
   name: string,
   { command, parsed, context }: {

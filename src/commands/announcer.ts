@@ -6,14 +6,14 @@ import { CLOCK, drawShare, LINE_MILLISECONDS, type Ticker } from "../ingest/reco
 
 /** A message in both forms. */
 interface Announcement {
-  /** Message for a log. It holds no key. */
+  /** Message for a log. It must not contain an API key. */
   message: string;
   fields?: Record<string, string | number>;
   /** Text for a reader at a terminal; the message if absent. */
   text?: string;
 }
 
-/** Output for messages of a serving or working process. */
+/** Output for messages of a process of `start` or `work`. */
 export interface Announcer {
   say(announcement: Announcement): void;
   /** Shows the completed share of a build until the returned function is called. */

@@ -55,7 +55,7 @@ const LOOPBACK = /^(localhost|127\.[0-9.]+|::1)$/i;
 /**
  * Returns a function that returns the demo's key for the console. Returns undefined unless the
  * database is embedded and the service listens only on loopback. The function returns the key only
- * while the key is valid and there is no other account or source, so that the key gives access to
+ * while the key is valid and there is no other account or source. The key then gives access to
  * fictitious records only.
  */
 export function demoKeyOffer(

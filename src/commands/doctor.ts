@@ -98,8 +98,8 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
 }
 
 /**
- * Returns whether a finding about the directory ends the checks. Every fault does, except that
- * other users have access. Without a complete database, no further check can run.
+ * Returns whether a finding about the directory ends the checks. Every fault does, except the one
+ * that other users have access to files. Without a complete database, no further check can run.
  */
 function isFatal(level: Finding["level"], message: string): boolean {
   return level === "fault" && !message.startsWith("Other users");
@@ -150,6 +150,10 @@ async function runCheck(check: string, run: () => Promise<Finding[]>): Promise<F
   try {
     return await run();
   } catch (error) {
-    return [fault(check, `The check could not run: ${reasonOf(error)}.`, "Repair this first.")];
+    return [fault(
+      check,
+      `The check could not run: ${reasonOf(error)}.`,
+      "Remove this cause, and run doctor again.",
+    )];
   }
 }

@@ -60,7 +60,7 @@ export async function checkQueue(sql: Sql): Promise<Finding[]> {
     stuck ? fault("queue", message, remedy) : ok("queue", message),
     ...archived === 0 ? [] : [warning(
       "queue",
-      `${archived} messages are in the archive: their operations failed for good.`,
+      `${archived} messages are in the archive: their operations failed, or they name none.`,
       "Look at them and delete them (docs/operations.md).",
     )],
   ];
@@ -80,7 +80,7 @@ export async function checkLeases(sql: Sql): Promise<Finding[]> {
   return [fault(
     "leases",
     `${abandoned} operations were left by a process that died.`,
-    "Start a process, because each one sweeps. If one runs, look for `background loop` in its log.",
+    "Start a service: every process sweeps. If one runs, look for `background loop` in its log.",
   )];
 }
 

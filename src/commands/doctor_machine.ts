@@ -156,7 +156,11 @@ function checkIndex(metrics: string | undefined, deliverable: number): Finding[]
     `as of ${Math.round(lag)} s ago.`;
   const differs = Math.abs(documents - deliverable) > 10 + deliverable * INDEX_SHARE_MAX;
   return differs || lag > INDEX_LAG_SECONDS_MAX
-    ? [fault("index", message, "Read the service's log. A restart rebuilds the index.")]
+    ? [fault(
+      "index",
+      message,
+      "Read the service's log. A restart without index.snapshot rebuilds the index.",
+    )]
     : [ok("index", message)];
 }
 

@@ -84,7 +84,7 @@ function fetched(
   };
 }
 
-/** Reads an address that the operator gives. The source's key is not sent to it. */
+/** Reads records from an address of the command line. The source's key is not sent to it. */
 async function* readAddress(
   url: string,
   { read, source, company }: IngestInputs,

@@ -76,7 +76,10 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
   }
 }
 
-/** Creates the metrics if METRICS_PORT is set, because otherwise nobody can read them. */
+/**
+ * Creates the metrics. Returns undefined if METRICS_PORT is not set, because nobody could read
+ * them.
+ */
 export function createMetrics(
   { METRICS_PORT }: Pick<Settings, "METRICS_PORT">,
 ): Metrics | undefined {
@@ -105,7 +108,8 @@ export function openMetrics(
 }
 
 /**
- * Closes a part of a stopping process. An error is only logged, so that the stop goes on.
+ * Closes a part of a stopping process. An error is only logged, so that the other parts are closed
+ * too.
  */
 export async function closeLogged(log: Log, close: () => Promise<unknown>): Promise<void> {
   try {
@@ -122,8 +126,8 @@ export async function closeLogged(log: Log, close: () => Promise<unknown>): Prom
 const UNREADY_SECONDS = 2;
 
 /**
- * Max seconds for which a stop then waits for open requests. Together with UNREADY_SECONDS, this is
- * below STOP_SECONDS of main.ts.
+ * Max seconds for which a stopping process waits for open requests, after UNREADY_SECONDS. The sum
+ * of both is below STOP_SECONDS of main.ts.
  */
 const OPEN_SECONDS = 8;
 

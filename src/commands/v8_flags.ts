@@ -1,15 +1,15 @@
 /** Computes the flags of V8 for `start` and `work` from their settings. */
 
 /**
- * Makes V8 optimize functions of the embedded database later than by default. On a first
- * start, optimizing takes a third of the CPU time, but most functions then run too seldom to gain.
+ * Makes V8 optimize functions of the embedded database later than by default. On a first start,
+ * optimizing takes a third of the CPU time, but most functions run too seldom to gain from it.
  */
 const LATE_OPTIMIZATION = "--wasm-tiering-budget=100000000";
 
 /**
- * Keeps the heap of a process with search nodes small. Each half of the young generation has up to 8
- * MB instead of 32. A collection begins when the old generation has grown by 30 % instead of up to
- * 300 %. Neither flag limits the size of the heap. V8 reads both only when it starts.
+ * Keeps the heap of a process with search nodes small. Each half of the young generation has up to
+ * 8 MB instead of 32 MB. A collection begins when the old generation has grown by 30 % instead of
+ * up to 300 %. Neither flag limits the size of the heap. V8 reads both only when it starts.
  */
 const SMALL_HEAP = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
 
@@ -18,7 +18,8 @@ const MARKING_THREADS_MAX = 7;
 
 /**
  * Returns the flag that lets V8 mark the heap on all cores except one. By default V8 marks on all
- * cores. Requests and a database on the same machine would then wait, for 0.1 s on two cores.
+ * cores. Requests and a database on the same machine would then wait; on a machine with two cores,
+ * for 0.1 s.
  */
 function markingFlag(cores: number): string {
   const threads = Math.min(MARKING_THREADS_MAX, Math.max(1, cores - 1));

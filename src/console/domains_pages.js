@@ -22,7 +22,10 @@ const daysAgo = (days) => new Date(Date.now() - days * 86_400_000).toISOString()
 
 const isId = (target) => /^[0-9]+$/.test(target);
 
-/** Returns the requests of a page with functions that send a request and repeat the last one. */
+/**
+ * Returns the sent requests of a page, the key of the next one, and functions that send a request
+ * and repeat the last one.
+ */
 function useRequests() {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const [pages, setPages] = useState([]);
@@ -174,7 +177,8 @@ export function LookupPage() {
   const [text, setText] = useState("");
   const { key, last, run, repeat } = useRequests();
   const targets = hostnamesOf(text);
-  // A lookup has either ids or domains. A mixture would look the ids up as domains, and be charged.
+  // A lookup has either ids or domains. With a mixture, the service would look the ids up as
+  // domains, and charge for it.
   const isMixed = targets.some(isId) && !targets.every(isId);
   const call = { ...lookupCall(targets), key };
   const isEdited = last && JSON.stringify(last.params) !== JSON.stringify(call.params);

@@ -1,7 +1,7 @@
 // Describes errors in plain words, with advice.
 
 /**
- * Describes an error. `retry` tells which key can help: the same one or a new one.
+ * Describes an error. `retry` tells with which idempotency key another attempt can succeed.
  * @returns {{title: string, advice: string, retry?: "same" | "new"}}
  */
 export function explain({ error }) {

@@ -1,4 +1,4 @@
-// Shows requests that are sent, that run in the background, or that failed.
+// Shows requests that are being sent, that run in the background, or that failed.
 import { useEffect, useState } from "preact/hooks";
 import { Fault, html } from "./parts.js";
 import { session } from "./session.js";

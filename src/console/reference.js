@@ -29,7 +29,8 @@ const ERRORS = errorsOf();
 const SCHEMAS = Object.entries(contract.components.schemas);
 
 /**
- * Returns the error codes with their status, their sentence, and the calls that can answer them.
+ * Returns the error codes with their status, their message, and the calls that can answer with
+ * them.
  */
 function errorsOf() {
   const errors = new Map();
@@ -65,7 +66,7 @@ const SECTIONS = [
 ];
 
 function section(kind, name, title, words, value = words) {
-  // Each error code has a section, so that a search finds it beside the calls that list it.
+  // A search for an error code finds the section of the code, and the calls that list the code.
   return { kind, id: `${kind}-${name}`, title, value, words: wordsOf(kind, words).toLowerCase() };
 }
 

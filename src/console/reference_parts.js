@@ -100,8 +100,8 @@ export function KeyBox() {
   const [text, setText] = useState("");
   const [refused, setRefused] = useState(false);
   const demo = useDemoKey();
-  const signIn = async (given) =>
-    setRefused(await session.signIn(given.trim(), false) !== undefined);
+  const signIn = async (entered) =>
+    setRefused(await session.signIn(entered.trim(), false) !== undefined);
   if (key) {
     return html`
       <div class="key-box"><span class="tag">Calls are tried with your key</span>

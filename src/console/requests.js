@@ -10,7 +10,7 @@
  * @property {string} [key] idempotency key of a metered request
  */
 
-/** Address of the service: the folder of this page. It is right behind a proxy, too. */
+/** Address of the service: the folder of this page. It is correct behind a proxy, too. */
 export const BASE = new URL(".", document.baseURI).href;
 
 /** Returns the address of a call. Brackets stay readable, because `curl -g` accepts them. */

@@ -7,7 +7,10 @@ const STORED = "company-evidence-key";
 /** Milliseconds between two polls of background work, unless the service asks for more. */
 const POLL_MILLISECONDS = 1_000;
 
-/** Codes of failed polls that tell nothing about the operation. It is polled again. */
+/**
+ * Codes of failed polls that tell nothing about the operation. After them, the operation is polled
+ * again.
+ */
 const TEMPORARY_CODES = ["no_answer", "unavailable"];
 
 /**
@@ -103,7 +106,7 @@ class Session {
     await this.#perform(exchange);
   }
 
-  /** Repeats a request with its key, and records the new answer and its cost. */
+  /** Repeats a request with its key, and stores the new answer in `replays`. */
   async replay(exchange) {
     const { status, answer, facts, milliseconds } = await ask(exchange, this.key);
     if (status === 401) return this.signOut(answer);
@@ -196,7 +199,7 @@ async function ask(call, apiKey) {
   }
 }
 
-/** Returns the facts in the headers of an answer. */
+/** Returns the values of an answer's headers that the console uses. */
 function factsOf(headers) {
   return {
     request_id: headers.get("request-id"),

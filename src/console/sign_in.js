@@ -10,10 +10,10 @@ export function SignIn() {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState(session.notice);
   const demo = useDemoKey();
-  const signIn = async (given) => {
+  const signIn = async (entered) => {
     setBusy(true);
     setFault(undefined);
-    setFault(await session.signIn(given.trim(), keep));
+    setFault(await session.signIn(entered.trim(), keep));
     setBusy(false);
   };
   return html`
@@ -51,7 +51,9 @@ export function SignIn() {
   `;
 }
 
-/** Returns the demo's key. The service gives it only to browsers on its own machine. */
+/**
+ * Returns the demo's key. The service returns it only to browsers on the machine of the service.
+ */
 export function useDemoKey() {
   const [key, setKey] = useState();
   useEffect(() => {

@@ -22,7 +22,7 @@
     try {
       localStorage.setItem("theme", root.dataset.theme);
     } catch {
-      // The choice is then lost with the page.
+      // Storage is blocked, so the choice is lost when the page is closed.
     }
   };
 })();

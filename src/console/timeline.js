@@ -8,8 +8,8 @@ const MONTH_MILLISECONDS = 30.44 * 86_400_000;
 export function spanOf(observations) {
   const times = observations.map((one) => Date.parse(dateOf(one)));
   const [first, last] = [Math.min(...times), Math.max(...times)];
-  const room = Math.max((last - first) * 0.03, MONTH_MILLISECONDS / 3);
-  return { start: first - room, end: last + room };
+  const margin = Math.max((last - first) * 0.03, MONTH_MILLISECONDS / 3);
+  return { start: first - margin, end: last + margin };
 }
 
 /** Returns the starts of up to four months within a span, at equal distances. */
@@ -72,7 +72,10 @@ export function Timeline({ observations, span, company, onPick }) {
 
 const [WIDTH, HEIGHT, FOOT] = [640, 132, 20];
 
-/** Shows a stacked bar for each month, by kind of observation, and the same numbers as a table. */
+/**
+ * Shows a stacked bar for each of the last 36 months, by kind of observation, and the same numbers
+ * as a table.
+ */
 export function KindsChart({ observations }) {
   const dated = observations.filter(({ occurred_at }) => occurred_at !== null);
   const undated = observations.length - dated.length;

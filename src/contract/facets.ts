@@ -26,7 +26,7 @@ const Place = z.strictObject({
   metro: text.nullish(),
 });
 
-/** Pay of a position per period. A single figure is both bounds. */
+/** Pay of a position per period. A single figure is both `min` and `max`. */
 const Pay = z.strictObject({
   min: amount.nullish(),
   max: amount.nullish(),

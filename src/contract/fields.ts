@@ -33,7 +33,7 @@ export interface FieldRefusal {
 }
 
 /**
- * Returns a check that normalizes or refuses a text. It takes half as long as a transform.
+ * Returns a check that normalizes or refuses a text. It takes half as long as a zod transform.
  */
 export function normalizing(normalize: (text: string) => string | FieldRefusal) {
   return (payload: z.core.ParsePayload<string>) => {

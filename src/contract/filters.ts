@@ -15,7 +15,7 @@ const FILTER_VALUES_MAX = 100;
 /** Kinds to which a caller can narrow a company search. */
 const FILTER_KINDS = ["procurement_request", "facility_expansion"] as const;
 
-/** Returns a list that may be absent. An absent or empty list does not restrict. */
+/** Returns the schema of a list that may be absent. An absent or empty list does not restrict. */
 function list<Value extends z.ZodType<string | number>>(value: Value) {
   return setOf(value, FILTER_VALUES_MAX).optional();
 }

@@ -15,7 +15,7 @@ const LAST = Date.parse("9999-12-31T23:59:59Z");
 
 /**
  * Normalizes an ISO 8601 date and time with `Z` or any offset. Drops digits beyond the microsecond.
- * "Strictly after" stays exact, because no stored instant has more digits.
+ * A comparison "strictly after" stays exact, because stored instants have whole microseconds.
  *
  * @returns undefined if time or zone is missing, if no calendar or clock shows the instant, or if
  * its year in UTC is not 1 to 9999

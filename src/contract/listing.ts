@@ -1,4 +1,4 @@
-/** The observation listing (specification 4, GET /api/observations). */
+/** Schemas of the observation listing (specification 4, GET /api/observations). */
 import { z } from "zod";
 import {
   cursor,

@@ -1,4 +1,4 @@
-/** Company lookup by ids or domains (specification 4, GET /api/companies; 2, Lookup outcome). */
+/** Schemas of company lookup (specification 4, GET /api/companies, and 2, Lookup outcome). */
 import { z } from "zod";
 import { customIssue, hostname, id, inputObject, setOf } from "./fields.ts";
 import { Company } from "./observation.ts";
@@ -7,7 +7,7 @@ import { delivered } from "./result.ts";
 /** Max number of ids or hostnames per lookup. */
 const LOOKUP_TARGETS_MAX = 20;
 
-/** Returns a list of targets. An absent list becomes an empty one. */
+/** Returns the schema of a list of targets. An absent list becomes an empty one. */
 function targets<Target extends z.ZodType<string | number>>(target: Target) {
   return setOf(target, LOOKUP_TARGETS_MAX).optional().transform((list) => list ?? []);
 }

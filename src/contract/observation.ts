@@ -1,4 +1,4 @@
-/** Observation, Evidence and the companies around them (specification 2). */
+/** Schemas of observations, their evidence and their companies (specification 2). */
 import { z } from "zod";
 import { instant } from "./operation.ts";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "./vocabulary.ts";

@@ -1,4 +1,4 @@
-/** Operation and Allowance (specification 2), the error envelope (7), the usage report (2). */
+/** Schemas of operations, allowances and usage reports (specification 2), and of errors (7). */
 import { z } from "zod";
 
 const units = z.int().min(0);

@@ -8,8 +8,8 @@ import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "./vocabulary.ts"
  * bound is refused.
  *
  * An excerpt quotes its source, so it is short. A text is searched and never shown. The longest
- * description of a real tender notice has 35,000 characters. A batch has further bounds of its
- * characters and records, and a line may have 1 MiB.
+ * description of a real tender notice has 35,000 characters. Further bounds apply to the characters
+ * and the records of a batch. A line may have 1 MiB.
  */
 export const RECORD_LIMITS = {
   identifier_characters: 255,
@@ -97,7 +97,7 @@ export function parseRecord(raw: unknown): { record: SourceRecord } | { reason: 
   return parsed.success ? { record: parsed.data } : { reason: describeFaults(parsed.error) };
 }
 
-/** Returns a plain sentence about a common fault; undefined for the sentence of the library. */
+/** Returns a plain sentence about a common fault; undefined if the sentence of zod is used. */
 function faultOf(issue: z.core.$ZodRawIssue): string | undefined {
   const isWhole = (issue.path ?? []).length === 0;
   if (issue.input == null && !isWhole) return "required";

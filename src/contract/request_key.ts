@@ -19,8 +19,8 @@ export const RequestKey = z.string(FORM).min(1, FORM).max(REQUEST_KEY_CHARACTERS
   .regex(REQUEST_KEY, FORM);
 
 /**
- * A request key in a header. It has no comma before a space, because a server joins the values of
- * repeated headers with a comma and a space.
+ * A request key in a header. It has no comma before a space. A server joins the values of repeated
+ * headers with a comma and a space, so such a key may be two keys.
  */
 export const IdempotencyKey = z.string().min(1).max(REQUEST_KEY_CHARACTERS)
   .regex(new RegExp(`^(?!.*, )${REQUEST_KEY.source.slice(1)}`))

@@ -56,14 +56,14 @@ export const SCHEMAS = {
   OperationResult,
 };
 
-/** Adapts the JSON Schema that zod has written for a schema to the readers of the contract. */
+/** Adapts the JSON Schema that zod has written for a schema to the programs that read it. */
 export function render(
   { jsonSchema, zodSchema }: {
     jsonSchema: z.core.JSONSchema.BaseSchema;
     zodSchema: z.core.$ZodTypes;
   },
 ): void {
-  // The alternatives exclude each other, because every object lists all of its fields.
+  // A value fits at most one alternative, because objects refuse unknown fields.
   if (zodSchema._zod.def.type === "union" && jsonSchema.anyOf) {
     jsonSchema.oneOf = jsonSchema.anyOf;
     delete jsonSchema.anyOf;

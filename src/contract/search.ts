@@ -1,4 +1,4 @@
-/** Searches for companies and for observations: inputs (specification 4), results (2). */
+/** Schemas of searches: inputs (specification 4) and results (specification 2). */
 import { z } from "zod";
 import {
   cursor,

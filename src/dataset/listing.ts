@@ -100,9 +100,9 @@ function positionAfter(
 ): ListingPosition {
   const last = rows[limit - 1]!;
   const cut = rows[limit]!;
-  // Rows have different moments, so the page is complete up to its last row. Only observations of
-  // a batch that an older version recorded share a moment. The listing is complete up to such a
-  // moment when all of its observations are delivered.
+  // The listing is complete up to the last moment before that of the next row. Rows usually have
+  // different moments, so this is the moment of the last row. Only observations of a batch that an
+  // older version of the service recorded share a moment.
   const reached = rows.slice(0, limit).filter((row) => row.recorded_at < cut.recorded_at);
   return {
     recorded_at: last.recorded_at,

@@ -47,7 +47,7 @@ type LookupBody = Omit<CompanyLookupResult, "usage" | "request_allowance">;
 function present(answer: Answer<CompanyLookup>): LookupBody {
   const { result, holders } = answer;
   const { as_of, lookups } = result as typeof result & { lookups: TargetOutcome[] };
-  // The company must still have the hostname. Otherwise it counts as one that cannot be shown.
+  // The company must still have the hostname. Otherwise the target is `unavailable`.
   const holds = (outcome: TargetOutcome) =>
     outcome.company_id !== undefined &&
     (!("hostname" in outcome) || holders![outcome.hostname]?.includes(outcome.company_id));

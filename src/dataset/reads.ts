@@ -27,8 +27,8 @@ export function getCompany(): ReadAction<{ id: number }> {
     input: INPUTS.get_company,
     async read(context: Context, caller: Caller, { id }: { id: number }) {
       const { answer, rows } = await readShown(context.texts, async (bodies) => {
-        const found = accepted(await ask({ context, caller, id, bodies }));
-        return { ...found, shown: shownCompany(id, found) };
+        const company = accepted(await ask({ context, caller, id, bodies }));
+        return { ...company, shown: shownCompany(id, company) };
       });
       return { status: 200, body: { company: presentCompany(rows, answer.as_of) } };
     },

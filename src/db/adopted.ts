@@ -50,7 +50,7 @@ export function isAdopted(applied: ReadonlyMap<string, string>): boolean {
   return true;
 }
 
-/** Name of the replaced migration whose script is the same as before. */
+/** Name of the one migration of earlier versions that is still a script, with the same text. */
 const UNCHANGED = "0001_accounts";
 
 /** Names of the scripts that replace the migrations. */

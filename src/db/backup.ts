@@ -82,7 +82,8 @@ async function writeArchive(
     createGzip({ level: LEVEL }),
     createWriteStream(unfinished, { flags: "wx", mode: 0o600 }),
   );
-  // The result is awaited below. A failure before, such as a full disk, destroys the archive.
+  // Avoids an unhandled rejection, because `written` is awaited only below. An earlier failure,
+  // such as a full disk, destroys the archive and ends the loop.
   written.catch(() => {});
   archive.entry({ name: FACTS_NAME, mode: 0o600 }, JSON.stringify(facts));
   const size = { files: 0, bytes: 0 };
@@ -168,7 +169,8 @@ export async function readBackup(
 async function readArchive(path: string, directory: string): Promise<BackupFacts> {
   const archive: Duplex & AsyncIterable<ArchiveEntry> = extract();
   const reading = pipeline(createReadStream(path), createGunzip(), archive);
-  // The result is awaited below. A failure before ends the loop over the entries.
+  // Avoids an unhandled rejection, because `reading` is awaited only below. An earlier failure ends
+  // the loop over the entries.
   reading.catch(() => {});
   let facts: BackupFacts | undefined;
   for await (const entry of archive) {

@@ -36,7 +36,10 @@ export class BridgeConnection {
   readonly id: number;
   readonly peer: Peer;
   readonly foreign: boolean;
-  /** Complete batches that wait for the session. `ready`: ReadyForQuery ends the batch's answer. */
+  /**
+   * Complete batches that wait for the session. `ready` is true if ReadyForQuery ends the answer to
+   * the batch.
+   */
   readonly pending: { bytes: Uint8Array; ready: boolean }[] = [];
   /**
    * Names of the prepared statements. The bridge closes them after the connection is closed.

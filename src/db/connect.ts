@@ -27,7 +27,9 @@ export interface Database {
 export interface DatabaseOptions {
   /** Address of a server; absent for the embedded database of `data_dir`. */
   database_url?: string;
-  /** Name under which the operator gave `database_url`, for errors: DATABASE_URL by default. */
+  /**
+   * Name of the setting or option with `database_url`, for error messages; DATABASE_URL by default.
+   */
   url_setting?: string;
   /** Directory of the embedded database; `memory://` keeps the data in memory. */
   data_dir: string;

@@ -44,8 +44,8 @@ export function executeOf(sql: Sql): Execute {
 
 /**
  * Returns the driver's `sql` with another way to execute queries. A query is passed to `execute`
- * when it is awaited, and toFailure() converts its error. A fragment is a query that is never
- * awaited.
+ * when it is awaited, and toFailure() converts its error. A fragment of a statement is also a query
+ * object. It is never awaited, so it is never executed alone.
  * @param replaced properties that replace those of the driver
  */
 export function intercept<Target extends object>(
@@ -73,7 +73,7 @@ export function intercept<Target extends object>(
   });
 }
 
-/** Returns the error that the driver gives for a lost connection. */
+/** Returns an error with the driver's code for a lost connection. */
 export function closedError(message: string): Error {
   return Object.assign(new Error(message), { code: "CONNECTION_CLOSED" });
 }

@@ -116,7 +116,7 @@ async function openPGlite(options: PGliteOptions): Promise<PGlite> {
     return await PGlite.create({
       ...options,
       extensions: { pgmq },
-      // RESET ALL returns to the settings of the command line.
+      // RESET ALL, which the bridge executes, returns to these settings of the command line.
       startParams: [...PGlite.defaultStartParams, "-c", "timezone=UTC"],
     });
   } catch (error) {

@@ -63,8 +63,9 @@ export function isUnavailable(error: unknown): error is Failure & { code: "unava
 }
 
 /**
- * Returns whether the statement may have been committed although its answer was lost. False if the
- * server answered with an error, or if the statement was never sent.
+ * Returns whether the statement may have been committed although its answer was lost. True for
+ * LOST_ANSWER_CODES and for SQLSTATE class 08. False for any other error of the server, and if the
+ * statement was never sent.
  */
 export function isAnswerLost(error: unknown): boolean {
   const code = codeOf(error instanceof Failure ? error.cause : error);

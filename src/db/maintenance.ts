@@ -33,7 +33,7 @@ export function startMaintenance(
         checkpointed = await checkpointWhenDue(sql, checkpointed);
         await vacuumNext(sql);
       } catch (error) {
-        log.warn("upkeep of the embedded database failed", errorFields(error));
+        log.warn("maintenance of the embedded database failed", errorFields(error));
       }
     });
   }, interval_seconds * 1000);
@@ -58,7 +58,10 @@ async function checkpointWhenDue(sql: Sql, last: string | undefined): Promise<st
   return log.position;
 }
 
-/** Vacuums only the table that has changed most, because all other statements wait meanwhile. */
+/**
+ * Vacuums and analyzes only the table that has changed most, because all other statements wait
+ * meanwhile. Returns its name.
+ */
 export async function vacuumNext(sql: Sql): Promise<string | undefined> {
   await sql`select pg_stat_force_next_flush()`;
   const [table] = await sql<{ name: string }[]>`

@@ -107,7 +107,7 @@ async function readApplied(sql: Sql | TransactionSql): Promise<Map<string, strin
 
 /**
  * Returns the missing and changed steps.
- * @throws Error if this program cannot use the database, as `migrate` says
+ * @throws Error in the cases that `migrate` documents
  */
 function dueSteps(steps: readonly Step[], applied: ReadonlyMap<string, string>): Step[] {
   const adopted = isAdopted(applied);

@@ -20,9 +20,12 @@ export interface PoolOptions extends DriverOptions {
   connections: number;
   /** Max seconds that a statement may wait for a free connection. */
   wait_seconds: number;
-  /** Max seconds that a statement may then take until its connection is thrown away. */
+  /** Max seconds for a statement on its connection. After that, the connection is thrown away. */
   deadline_seconds: number;
-  /** Max seconds that the connection of a transaction may be silent until it is thrown away. */
+  /**
+   * Max seconds for which the connection of a transaction may transfer nothing. After that, the
+   * connection is thrown away.
+   */
   silence_seconds: number;
   /** Metrics that receive the duration of each statement. */
   metrics?: Pick<Metrics, "statementEnded">;
@@ -30,9 +33,9 @@ export interface PoolOptions extends DriverOptions {
 
 export interface Pool {
   /**
-   * SQL of the driver with time-outs. Every statement ends in time, with its result or an error. Of a
-   * transaction, only silence of the connection is limited. If a
-   * retry may help, the error is the `Failure` unavailable. Its `cause` is the driver's own error.
+   * SQL of the driver with time-outs. Every statement ends in time, with its result or an error. A
+   * transaction may take longer, as long as its connection transfers data. If a retry may help, the
+   * error is the Failure `unavailable`. Its `cause` is the driver's own error.
    */
   sql: Sql;
   close(): Promise<void>;
@@ -79,8 +82,8 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     [...Array.from({ length: options.connections - 1 }, open), first],
     () => new PoolExhaustedError("No connection to the database became free in time."),
   );
-  // A slot never gets a second socket. The driver would reconnect without a pause, and might send a
-  // statement over the lost socket.
+  // A slot never gets a second socket. Otherwise the driver would reconnect without a pause, and
+  // might send a statement over the lost socket.
   const take = async () => {
     const slot = await queue.take(options.wait_seconds);
     if (!slot.socket?.destroyed) return slot;
@@ -98,7 +101,8 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
 
   const deadlines = new Deadlines<Flight>(options.deadline_seconds, (flight) => {
     abandon(flight);
-    // The idle connections are probably half-open too. Each would cost another deadline.
+    // The idle connections are probably half-open too. On each, another statement would wait for
+    // its deadline.
     for (const idle of queue.idle()) idle.socket?.destroy();
   });
   const send = (slot: Slot, query: DriverQuery, watch?: StatementWatch) => {
@@ -138,7 +142,8 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     await Promise.all([...closing, template.end({ timeout: 0 })]);
     deadlines.close();
   };
-  const reserve = () => Promise.reject(new Error("Use begin: what is reserved has no deadline."));
+  const reserve = () =>
+    Promise.reject(new Error("Use begin: a reserved connection has no deadline."));
   return { sql: intercept(template, execute, { begin, reserve, end: close }), close };
 }
 
@@ -190,8 +195,8 @@ interface Flight {
 }
 
 /**
- * Runs a query. Calls `end` in time and exactly once, when the query has ended, and says whether
- * the connection is good for more.
+ * Runs a query. Calls `end` exactly once, when the query has ended or its deadline has passed.
+ * `sound` is true if the connection can be used again.
  */
 function runOn(
   flight: Flight,
@@ -231,11 +236,15 @@ function abandon(flight: Flight): void {
   flight.query.reject(error);
 }
 
-/** Runs a transaction. Its statements may be slow, so only silence on its connection is bounded. */
+/**
+ * Runs a transaction. Its statements may be slow, so they have no deadline. Only a connection that
+ * transfers nothing for too long is closed.
+ */
 async function transact(slot: Slot, args: unknown[], options: PoolOptions): Promise<unknown> {
   await connectSlot(slot, options);
   const socket = slot.socket!;
-  const fallSilent = () => socket.destroy(new DeadlineError("The database fell silent."));
+  const fallSilent = () =>
+    socket.destroy(new DeadlineError("The connection transferred nothing for too long."));
   socket.setTimeout?.(options.silence_seconds * 1000);
   socket.on("timeout", fallSilent);
   try {

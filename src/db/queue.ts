@@ -56,9 +56,9 @@ export async function setVisibility(
 }
 
 /**
- * Gives back a message whose work was interrupted by the database or by a stop. This read of the
- * message is not counted. The message becomes visible after `visibility_seconds`, unless another
- * process has read it since. The call may be repeated after a lost answer.
+ * Gives back a message whose work was interrupted by the database or by a stop. The read of the
+ * message by this process no longer counts. The message becomes visible after `visibility_seconds`,
+ * unless another process has read it since. The call may be repeated after a lost answer.
  */
 export async function giveBack(
   sql: Sql,

@@ -27,7 +27,10 @@ const CANADIAN_IN_A_SECTOR = 8;
 export interface DemoCompany {
   number: number;
   name: string;
-  /** Hostnames, the main one first. Another company has the second one too if `shares_hostname`. */
+  /**
+   * Hostnames, the main one first. If `shares_hostname` is true, another company also has the
+   * second one.
+   */
   hostnames: string[];
   shares_hostname: boolean;
   sector: Sector;
@@ -100,7 +103,7 @@ function inventCompany(sector: Sector, { index, number, slugs, choose }: {
   };
 }
 
-/** Joins a French name: "Vergers Boisclair", "Ville d'Estran". */
+/** Joins a trade and a stem into a French name: "Vergers Boisclair", "Ville d'Estran". */
 function frenchName({ name }: Trade, stem: string): string {
   return name.endsWith(" de") ? name.slice(0, -"de".length) + de(stem) : `${name} ${stem}`;
 }

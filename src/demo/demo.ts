@@ -20,7 +20,9 @@ import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../ingest/record/
 /** Names of the dataset's sources: the companies themselves, and the press. */
 export const DEMO_SOURCES = ["demo", "demo-press"];
 
-/** A record with the facts from which it was made. Benchmarks derive graded questions from them. */
+/**
+ * A record with the facts from which it was made. Benchmarks grade search results by these facts.
+ */
 export interface DemoObservation {
   record: SourceRecord;
   company: DemoCompany;
@@ -70,7 +72,7 @@ export function generateDemo(now: Date): DemoObservation[] {
 }
 
 /**
- * Returns the kinds of a company's observations: a profile, and then different other kinds.
+ * Returns the kinds of a company's observations: a profile first, and then other kinds, each once.
  */
 function kindsOf(company: DemoCompany, choose: Choose): Kind[] {
   const others = KINDS.filter((kind) =>

@@ -2,7 +2,7 @@
 import type { Sql } from "../db/connect.ts";
 import { DEMO_SOURCES } from "./demo.ts";
 
-/** Sizes of the demo. */
+/** Numbers of rows of the demo. */
 interface DemoCounts {
   observations: number;
   /** Id of the demo's account; null if there is none. */

@@ -19,8 +19,10 @@ export interface Scene {
   lender: string;
   /** Amount in millions of dollars. */
   millions: number;
+  /** Number of people, such as employees or customers. */
   count: number;
   square_feet: number;
+  /** Duration in months or weeks. The templates state which. */
   months: number;
   /** Years since the company was founded, for which its founder has worked. */
   years: number;

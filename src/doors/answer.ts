@@ -6,7 +6,7 @@ import { defectFields, type Log } from "../log.ts";
 import type { AllowanceState, Reply } from "../operations/action.ts";
 import { MeteredFailure } from "../operations/answer.ts";
 
-/** Seconds until a retry after `unavailable`. A stop, a restart or a lock takes only a moment. */
+/** Seconds until a retry after `unavailable`, most causes of which end soon: a restart, a lock. */
 const UNAVAILABLE_RETRY_SECONDS = 1;
 
 /**

@@ -66,8 +66,8 @@ export function readHeaderKey(headers: Headers): { key: string | null; faults: F
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /**
- * Number of reads of a body that may return chunks of any size. A read costs about 40 µs and a read
- * buffer, so all of these reads cost up to 3 ms and 2 MB.
+ * Number of first reads of a body that may return chunks of any size. A read costs about 40 µs and
+ * a read buffer, so all of these reads cost up to 3 ms and 2 MB.
  */
 export const FREE_READS = 64;
 
@@ -80,7 +80,7 @@ export const MIN_READ_BYTES = 512;
  */
 export const BODY_MILLISECONDS = 10_000;
 
-/** Max bytes of a short body, and first buffer size of others. Nearly every body fits into it. */
+/** Max bytes of a short body, and first buffer size of other bodies. Most bodies are short. */
 const FIRST_BYTES = 4_096;
 
 /** Max nesting depth. Valid requests have a depth of three. */

@@ -57,7 +57,7 @@ export interface Transport {
   requires_host: boolean;
 }
 
-/** Function that answers a request. A request without a transport needs no Host header. */
+/** Function that answers a request. If `transport` is absent, no Host header is required. */
 export type Handler = (request: Request, transport?: Transport) => Response | Promise<Response>;
 
 /** Creates the handler of all routes. */
@@ -149,7 +149,7 @@ function observed(
     end?.();
     c.res.headers.set("request-id", request_id);
     const milliseconds = performance.now() - started;
-    // The log has the route, because a path is the caller's text.
+    // The log contains the route instead of the path, which is arbitrary text of the caller.
     const route = c.get("route");
     const { status } = c.res;
     const method = loggedMethod(c.req.method);

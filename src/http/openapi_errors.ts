@@ -14,7 +14,10 @@ const EVERY_ROUTE: readonly FailureCode[] = [
   "unavailable",
 ];
 
-/** Codes with which only stored operations end. Retries with the same key, and polls, get them. */
+/**
+ * Codes that are only outcomes of stored operations. Retries with the same key, and polls, return
+ * them again.
+ */
 const STORED: readonly FailureCode[] = [
   "planning_unavailable",
   "retrieval_unavailable",

@@ -9,8 +9,8 @@ import type { Reply } from "../operations/action.ts";
 const POLL_SECONDS = 1;
 
 /**
- * Turns a reply into a response. For an unfinished operation it has the address for polling. That
- * address is relative to the address of the request, because a proxy may add a prefix.
+ * Turns a reply into a response. The response for an unfinished operation has the address for
+ * polling. It is relative to the address of the request, because a proxy may add a prefix to paths.
  * @param path path of the request's route
  */
 export function replyResponse(reply: Reply, path: string): Response {

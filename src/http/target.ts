@@ -4,15 +4,15 @@ import { getPath } from "hono/utils/url";
 /** Pattern of a host name or address in a Host header (RFC 9110, 7.2), with its port. */
 const AUTHORITY = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{0,5})?$/i;
 
-/** Pattern of the address that the server has built from Host and target, before it is parsed. */
+/** Pattern of a request's URL, which the server builds from Host and target without a check. */
 const ADDRESS = /^https?:\/\/([^/?#]*)\/[^#]*$/;
 
 /** Last authority that was found valid. Nearly all requests of a service have the same one. */
 let lastValid: string | undefined;
 
 /**
- * Returns whether a request has a valid Host and target. Otherwise the path of its address may not
- * be the requested one: a Host such as `x/docs#` changes the meaning of the address.
+ * Returns whether a request has a valid Host and target. The server builds the request's URL from
+ * both, so an invalid Host such as `x/docs#` would change the path of the URL.
  *
  * A target that names a host itself (`GET http://x/docs`) is valid, and takes precedence over Host
  * (RFC 9112, 3.2.2).
@@ -33,7 +33,10 @@ function isAuthority(text: string): boolean {
   return true;
 }
 
-/** Methods that are logged by name. Any other method is the caller's text. */
+/**
+ * Methods that are logged by name. Any other method is arbitrary text of the caller, which must not
+ * get into the log.
+ */
 const METHODS = new Set([
   "CONNECT",
   "DELETE",

@@ -13,7 +13,7 @@ import {
   failureOf,
   replyFacts,
 } from "../doors/answer.ts";
-import { standingFor, writeJson } from "../contract/json_text.ts";
+import { encodeTwice, standingFor } from "../contract/json_text.ts";
 import type { PendingResult } from "../contract/operation.ts";
 import { readHeaderKey } from "../doors/request.ts";
 import { Failure, type FailureCode } from "../failures.ts";
@@ -90,10 +90,10 @@ export async function callTool(
  * read only text.
  */
 function toolResult(body: object, facts: AnswerFacts): CallToolResult {
-  const text = writeJson(body);
+  const { json, string } = encodeTwice(body);
   return {
-    content: [{ type: "text", text: standingFor(JSON.stringify(text)) }],
-    structuredContent: standingFor(text),
+    content: [{ type: "text", text: standingFor(string) }],
+    structuredContent: standingFor(json),
     _meta: facts,
   };
 }

@@ -20,7 +20,7 @@ import { type Context as HonoContext, Hono } from "hono";
 import type { KnownKeys } from "../accounts/known_keys.ts";
 import { getTerms } from "../accounts/subscription.ts";
 import type { Actions } from "../actions.ts";
-import { writeJson } from "../contract/json_text.ts";
+import { encodeJson } from "../contract/json_text.ts";
 import { type DoorEnvironment, readCaller, readJson } from "../doors/request.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -52,9 +52,9 @@ interface EndpointOptions {
 }
 
 /**
- * Creates the app that is mounted at `/mcp`. The app throws a Failure if it refuses a request
- * before it has read a message. These failures have the status 401, 403, 408, 413 or 415, or 503
- * while the database is unavailable.
+ * Creates the app that is mounted at `/mcp`. The app throws a Failure if the answer is an HTTP
+ * error instead of a JSON-RPC message. Its status is 401, 403, 408, 413 or 415, or 503 while the
+ * database is unavailable.
  */
 export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> {
   const tools = advertisedTools(options.tools);
@@ -105,7 +105,7 @@ function refusal({ code, message, data }: ProtocolError, id: RequestId | null): 
 
 function json(body: unknown, status: number): Response {
   const headers = { "content-type": "application/json", "cache-control": "no-store" };
-  return new Response(writeJson(body), { status, headers });
+  return new Response(encodeJson(body), { status, headers });
 }
 
 interface Catalogue {

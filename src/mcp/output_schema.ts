@@ -20,7 +20,8 @@ export interface Results {
    * - `whole`: the members of every part.
    * - `records`: the members of the body and of its records. Other parts have only the names of
    *   their required members.
-   * - `outline`: the members of the body. The tool whose operation is polled describes its records.
+   * - `outline`: the members of the body. The schema of the tool whose operation is polled
+   *   describes the records.
    */
   detail: Detail;
   /**
@@ -78,7 +79,8 @@ export function outputSchema({ shapes, detail, elsewhere = [] }: Results): Outpu
     properties: Object.fromEntries([...members].map(([name, known]) => [name, anyOf(known)])),
     additionalProperties: false,
     anyOf: [
-      // One alternative stands for all polled results. The schema of their tool tells them apart.
+      // One alternative stands for all polled results. The output schema of the polled tool
+      // distinguishes them.
       ...polled.length === 0 ? [] : [{ required: OPERATION, properties: without(["error"]) }],
       ...bodies.filter((body) => !polled.includes(body)).map((body) => alternative(body, names)),
     ],

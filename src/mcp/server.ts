@@ -36,13 +36,16 @@ export interface ServerHandlers {
    * @throws ProtocolError if there is no such tool; any other error ends the request
    */
   callTool(name: string, args: unknown): Promise<CallToolResult | CreatedTask>;
-  /** @throws ProtocolError if there is no such task; anything else ends the request */
+  /** @throws ProtocolError if there is no such task; any other error ends the request */
   getTask(taskId: string): Promise<DetailedTask>;
   /** @throws ProtocolError if there is no such task, or if it can no longer be cancelled */
   cancelTask(taskId: string): Promise<void>;
 }
 
-/** Milliseconds for which a client may cache the list of tools. It changes only with the plan. */
+/**
+ * Milliseconds for which a client may cache the list of tools. The list changes only with the
+ * caller's plan.
+ */
 const LIST_TTL_MS = 300_000;
 
 /** Milliseconds for which a client may cache the server's description of itself. */
@@ -56,8 +59,8 @@ const LEGACY: ServerOptions = {
     "tools/list": { ttlMs: LIST_TTL_MS, cacheScope: "private" },
     "server/discover": { ttlMs: DISCOVER_TTL_MS, cacheScope: "public" },
   },
-  // Validates answers of clients to requests of the server. This server sends none, and building
-  // the default validator is expensive.
+  // The SDK validates answers of clients to requests of the server. This server sends no requests,
+  // and building the default validator is expensive.
   jsonSchemaValidator: {
     getValidator(): never {
       throw new Error("the server sends no requests to clients");

@@ -2,7 +2,8 @@
  * Answers calls of tools without a server of the SDK. Creating a server and a transport for a call
  * takes longer than reading a company. Message, revision and headers have been checked before
  * (endpoint.ts, revision.ts), and the action checks the arguments. Calls with parameters other than
- * name, arguments and `_meta` go through the SDK (server.ts). A test compares the two ways.
+ * name, arguments and `_meta` go through the SDK (server.ts). A test compares the responses of this
+ * module with those of the SDK.
  */
 import {
   type CallToolResult,
@@ -16,7 +17,7 @@ import {
 import { API_VERSION } from "../contract/version.ts";
 import type { CreatedTask } from "./tasks.ts";
 
-/** Name and version of the server in both eras. */
+/** Name and version that the server reports in both eras of the protocol (revision.ts). */
 export const INFO = {
   name: "company-evidence",
   title: "Company evidence service",
@@ -62,7 +63,9 @@ export async function answerCall(
   }
 }
 
-/** Returns the response of a call: its result with the members of every result. */
+/**
+ * Returns the response of a call: its result, with the members (`stamps`) that every result has.
+ */
 export function stamped(
   id: RequestId,
   stamps: Result,

@@ -57,7 +57,10 @@ export type Frozen = Record<string, unknown>;
 /** A schema that checks raw inputs and converts them to `Output`. */
 export type InputSchema<Output> = z.ZodType<Output>;
 
-/** Inputs that choose the page and the mode. They are not part of an action's own inputs. */
+/**
+ * Inputs that choose the page and the mode (direct or background). They are not part of an action's
+ * own inputs.
+ */
 interface Paging {
   cursor?: string | null;
   background?: boolean;
@@ -118,12 +121,12 @@ export interface MeteredAction<Inputs extends object = object> {
    */
   perform(context: Context, inputs: Inputs, claimed: ClaimedOperation): Promise<Work>;
   /**
-   * Performs a first page from memory, without a statement or an outside call. Returns undefined if
-   * that is not possible. Such work may be done before the operation is claimed. After an error the
-   * operation is claimed, and performed again.
+   * Performs a first page from memory, without an SQL statement or an outside call. Returns
+   * undefined if that is not possible. Such work may be done before the operation is claimed. After
+   * an error, the operation is claimed, and `perform` performs it again.
    *
-   * An action with this function shows no hostnames, its plan limits its pages, and a page has at
-   * most one unit per entry. The work has only entries and facts.
+   * An action with this function shows no hostnames and is `plan_limited`. A page has at most one
+   * unit per entry. The work has only `entries`, `facts` and `unfilled`.
    */
   performFromMemory?(context: Context, inputs: Inputs): Promise<Work | undefined>;
   /** Returns the body of a delivered operation, without its usage and allowance. */

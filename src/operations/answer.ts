@@ -7,7 +7,7 @@ export type { ObservationRow } from "./shown_observations.ts";
 
 /** State of an operation at present, with the rows of its delivery that may be shown now. */
 export interface Answer<Inputs = unknown> {
-  /** `settled` or `accepted` (queued) if this request did that; otherwise `found`. */
+  /** `settled` or `accepted` if this request settled or queued the operation; otherwise `found`. */
   outcome: "found" | "settled" | "accepted";
   operation: {
     id: number;
@@ -30,7 +30,7 @@ export interface Answer<Inputs = unknown> {
   holders: Record<string, number[]> | null;
 }
 
-/** An answer as a statement returns it, with the rows still as lists. */
+/** An answer as a statement returns it, with parallel lists in place of the rows. */
 export interface StoredAnswer<Inputs = unknown> extends Omit<Answer<Inputs>, "observations"> {
   shown: ShownLists | null;
 }

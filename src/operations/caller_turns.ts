@@ -5,14 +5,14 @@ import type { Caller } from "./action.ts";
 /** Max number of concurrent statements per caller that claim, or claim and settle. */
 export const CALLER_STATEMENTS_MAX = 4;
 
-/** Max seconds that such a statement waits for the others of its caller. */
+/** Max seconds that a claiming statement waits for earlier statements of its caller to end. */
 const WAIT_SECONDS = 3;
 
 /**
- * Limits the statements of each caller that claim, within this process. A caller is an API key. Its
- * statements lock the row of one subscription, and each one that waits for the row costs the
+ * Limits the claiming statements of each caller within this process. A caller is an API key. Its
+ * statements lock the row of one subscription. Each statement that waits for the row costs the
  * database CPU time and occupies a connection. The settlement of a claimed operation does not wait
- * for a turn, because its lease would run out meanwhile.
+ * for a turn, because its lease could run out meanwhile.
  */
 export class CallerTurns {
   readonly #wait_seconds: number;
@@ -25,7 +25,7 @@ export class CallerTurns {
   /**
    * Runs a statement as soon as fewer than CALLER_STATEMENTS_MAX of its caller are under way. The
    * statements of a caller start in the order of the calls of run().
-   * @throws Failure unavailable if no other statement ends in time; nothing has been sent then
+   * @throws Failure unavailable if that takes too long; the statement has then not been sent
    */
   async run<T>(caller: Caller, statement: () => Promise<T>): Promise<T> {
     const hash = caller.key_hash.toHex();

@@ -13,9 +13,9 @@ import { readFound } from "./replay.ts";
 
 /**
  * Seconds for which a process may hold an operation before another process takes it over. This is
- * longer than the slowest perform (10 s for a planner, 2 s for an acquisition, and 2 s for each
- * retrieval, before and after the acquisition) plus the time-out of a statement. A process that
- * takes longer loses the lease and settles nothing.
+ * longer than the slowest perform plus the time-out of a statement. A perform takes up to 10 s for
+ * a planner, 2 s for each of two retrievals, 2 s (by default) for an acquisition, and 2 s until its
+ * records are in the index. A process that takes longer loses the lease and settles nothing.
  */
 export const LEASE_SECONDS = 30;
 
@@ -32,8 +32,8 @@ export interface ClaimRequest<Inputs extends object> {
   request: NormalizedRequest<Inputs>;
   deadline_seconds: number;
   /**
-   * Identifier of the lease, by which it can be given back even if the answer is lost. Random if
-   * absent.
+   * Identifier of the lease, by which it can be given back even if the answer to the claim is lost.
+   * Random if absent.
    */
   token?: string;
 }

@@ -1,4 +1,7 @@
-/** Caches confirmations of pages, so that the database need not look the pages up again. */
+/**
+ * Caches the database's confirmations that pages may be shown. The database then need not look up
+ * the observations of these pages again.
+ */
 import type { DeliveryEntry } from "./action.ts";
 import type { ObservationText } from "./observation_text.ts";
 
@@ -37,8 +40,8 @@ interface Confirmed {
 
 /**
  * Caches confirmations, all of one moment of the dataset. The cache decides nothing. In each
- * settlement, the database tells whether the moment has changed, and if so, looks the observations
- * up again.
+ * settlement, the database checks whether the moment has changed. If so, it looks up the
+ * observations again.
  */
 export class Confirmations {
   #moment = "";

@@ -21,8 +21,8 @@ export interface Consumer {
 }
 
 /**
- * Milliseconds between two polls for messages of other processes. A message of this process wakes a
- * loop at once.
+ * Milliseconds between two polls for messages of other processes. A message of this process wakes
+ * the drain loops at once.
  */
 const POLL_MS = 250;
 /**

@@ -1,9 +1,9 @@
 import type { Caller } from "./action.ts";
 
-/** Max number of callers: about 1 MB. */
+/** Max number of remembered callers: about 1 MB. */
 const CALLERS_MAX = 10_000;
 
-/** Max number of searches of one caller that are performed at a time before they are claimed. */
+/** Max number of early searches of a caller at a time: searches that run before their claim. */
 export const EARLY_MAX = 16;
 
 /**

@@ -21,10 +21,13 @@ import type { ObservationText, ObservationTexts } from "./observation_text.ts";
 import { readFound } from "./replay.ts";
 import { shownRows } from "./shown_observations.ts";
 
-/** Performed work of an operation, and the caller of its answer. */
+/** Performed work of an operation, and the caller who gets its answer. */
 export interface Delivery<Inputs extends object> {
   action: MeteredAction<Inputs>;
-  /** Inputs of the request. If absent, the database returns the whole answer. */
+  /**
+   * Inputs of the request. If absent, the database returns the whole answer, because this process
+   * cannot build the answer for a confirmed page.
+   */
   inputs?: Inputs;
   /** Null for background work, whose answer no caller awaits. */
   caller: Caller | null;
@@ -35,8 +38,8 @@ export interface Delivery<Inputs extends object> {
 }
 
 /**
- * Number of entries beyond a first page whose texts are looked up, because entries of the page may
- * be withheld.
+ * Number of entries after a first page whose texts are looked up in the cache. They replace entries
+ * of the page that may not be shown.
  */
 const SPARE_ENTRIES = 6;
 
@@ -58,7 +61,7 @@ export function listDelivery<Inputs extends object>(
   texts: ObservationTexts,
 ): DeliveryLists {
   const { caller, limit, frozen, work } = delivery;
-  // The start of a later page is not known here, so any of its entries may be shown.
+  // Only the database knows where a later page starts, so the page may show any of the entries.
   const pages = limit === null || frozen !== null ? Infinity : limit + SPARE_ENTRIES;
   const held = caller === null
     ? new Map<number, ObservationText>()
@@ -106,8 +109,8 @@ function isConfirmed(answer: { outcome: string }): answer is Confirmed {
 }
 
 /**
- * Returns the first page if the process has all texts for it, so that the database only has to
- * confirm that the page may be shown. Returns undefined otherwise.
+ * Returns the first page if the process has all texts for it. The database then only has to confirm
+ * that the page may be shown. Returns undefined otherwise.
  */
 function pageOf<Inputs extends object>(
   { action, frozen, inputs, caller, limit, work: { entries: all } }: Delivery<Inputs>,
@@ -172,9 +175,9 @@ function asStored<Value>(value: Value): Value {
 
 /**
  * Returns entries as lists in PostgreSQL's array syntax, because the driver would convert each
- * number separately. `places` are the positions of the entries of the observations, from 1. `known`
- * are the revisions of the observations that the process holds, or null. The list ends with the
- * last revision, because the database reads missing elements as nulls.
+ * number separately. `places` has the position of each observation's entry, from 1. `known` has the
+ * revision of each observation whose text the process has, and null for the others. It ends with
+ * the last revision, because the database reads missing elements as nulls.
  */
 function listsOf(
   entries: readonly DeliveryEntry[],

@@ -14,8 +14,9 @@ interface Identity {
 }
 
 /**
- * Returns the identity of a request. Door and mode (direct or background) are not part of it, so a
- * request that is repeated through the other door or in the other mode is the same operation.
+ * Returns the identity of a request. It does not include the door and the mode (direct or
+ * background). A request that is repeated through the other door or in the other mode is therefore
+ * the same operation.
  */
 export function identify(action: MeteredActionName, request: NormalizedRequest<object>): Identity {
   const text = `${action}\n${canonicalJson(request.inputs)}`;

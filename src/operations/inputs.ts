@@ -5,7 +5,7 @@ import type { InputSchema, MeteredAction, NormalizedRequest, ReadAction } from "
 
 /** Inputs of a request as a door has read them, before any check. */
 export interface RawInputs {
-  /** Absent if the inputs could not be read; a fault then tells why. */
+  /** Absent if the inputs could not be read; `faults` then contains the reason. */
   inputs?: unknown;
   /** Faults that only the door can detect. */
   faults?: readonly FieldFault[];
@@ -76,5 +76,5 @@ function requestKeyFaults({ request_key, faults = [] }: RawRequest): FieldFault[
 const KEY_REQUIRED =
   "a key is required; make up a new one, such as a UUID, for every new request, and repeat it to retry";
 
-/** Names of the request key in messages: the header of either door, and the argument of a tool. */
+/** Names of the request key in messages: the header of both doors, and the argument of a tool. */
 const KEY_PATH = [`${IDEMPOTENCY_KEY} (request_key of a tool)`];

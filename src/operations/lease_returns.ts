@@ -1,4 +1,4 @@
-/** Gives leases back in the background. Repeats each attempt until the database confirms it. */
+/** Gives leases back in the background, and retries until the database confirms the return. */
 import type { Sql } from "../db/connect.ts";
 import { defectFields, type Log } from "../log.ts";
 import { pause } from "../repeat.ts";
@@ -39,7 +39,7 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * Milliseconds during which an unseen lease may still be created. The server may go on with a
+ * Milliseconds during which an unseen lease may still be created. The server may continue a
  * statement whose client is gone, up to the statement time-out.
  */
 const IN_FLIGHT_MS = 12_000;
@@ -77,7 +77,7 @@ export class LeaseReturns {
     this.#options = options;
   }
 
-  /** Gives a lease back. Resolves when this is done, or after GIVER_MS while the attempts go on. */
+  /** Gives a lease back. Resolves when this is done, or after GIVER_MS, while attempts continue. */
   async giveBack(lease: ReturnedLease): Promise<void> {
     const done = Promise.withResolvers<void>();
     this.#waiting.set(lease.token, { ...lease, since: performance.now(), done });

@@ -40,9 +40,10 @@ interface Kept {
 }
 
 /**
- * Bounded cache of texts. The oldest text is dropped first. A text that was used moves to the end
- * once instead. The cache does not decide which texts may be shown. For each answer, a statement
- * returns the revisions that may be shown, and only texts of exactly these revisions are used.
+ * Bounded cache of texts. The oldest text is dropped first, unless it was used: it then moves to
+ * the end and counts as unused again. The cache does not decide which texts may be shown. For each
+ * answer, a statement returns the revisions that may be shown. Only texts of these revisions are
+ * used.
  */
 export class ObservationTexts {
   /** Cached confirmations of pages by the database. */
@@ -75,8 +76,8 @@ export class ObservationTexts {
     const json = new JsonText(JSON.stringify(nestedObservation(id, body)));
     const written = { revision, source_id, demand_class, observed_at, why_it_may_matter, json };
     this.#drop(id);
-    // An earlier version may have stored an overlong excerpt. The text is not cached then, because
-    // cutting the stored excerpt later does not change the revision.
+    // An earlier version of the service may have stored an overlong excerpt. Its text is not
+    // cached, because cutting the stored excerpt later does not change the revision.
     if (!body.evidence.some(isUncut)) {
       this.#texts.set(id, { written, used: false });
       this.#bytes += bytesOf(written);
@@ -105,9 +106,12 @@ export class ObservationTexts {
   }
 }
 
-/** Returns the number of bytes: two for each character, and one more for the text in UTF-8. */
+/**
+ * Returns the number of bytes of an entry. A character takes two bytes. A character of the JSON
+ * takes two more, because the JSON is also kept in UTF-8, both plain and quoted.
+ */
 function bytesOf({ json, why_it_may_matter }: ObservationText): number {
-  return ENTRY_BYTES + 3 * json.text.length + 2 * why_it_may_matter.length;
+  return ENTRY_BYTES + 4 * json.text.length + 2 * why_it_may_matter.length;
 }
 
 function isUncut({ excerpt }: { excerpt: string }): boolean {

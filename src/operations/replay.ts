@@ -78,17 +78,18 @@ export async function readOperation<Inputs>(
 export async function readFound<Inputs>(
   context: Context,
   caller: Caller,
-  found: StoredAnswer<Inputs>,
+  stored: StoredAnswer<Inputs>,
 ): Promise<Answer<Inputs>> {
-  const { id } = found.operation;
+  const { id } = stored.operation;
   const read = (bodies: boolean) => readStored<Inputs>(context, caller, { id, bodies });
-  const { answer, rows } = await readShown(context.texts, read, found);
-  return answerOf({ ...answer, outcome: found.outcome }, rows);
+  const { answer, rows } = await readShown(context.texts, read, stored);
+  return answerOf({ ...answer, outcome: stored.outcome }, rows);
 }
 
 /**
  * Reads an operation in one statement.
- * @param operation its id; `bodies` is true if the answer shall have the body of every observation
+ * @param options.id id of the operation
+ * @param options.bodies true if the answer must contain the body of every observation
  * @throws Failure usage_not_found if the caller's account has no such operation
  */
 export async function readStored<Inputs>(

@@ -21,7 +21,7 @@ export interface RunContext extends Context {
   returns: LeaseReturns;
   /** Callers whose searches may be performed before they are claimed. */
   delivered: DeliveredCallers;
-  /** Limits the statements of each caller that claim. */
+  /** Limits the claiming statements of each caller. */
   turns: CallerTurns;
   /** Called when this process has queued background work. */
   wake?: () => void;
@@ -34,8 +34,8 @@ export interface RunContext extends Context {
 
 /**
  * Runs an action for a caller. `read` returns the raw request. Both `read` and the check of the
- * inputs may refuse the request. A caller without a valid key or subscription gets the failure for
- * that instead.
+ * inputs may refuse the request. A caller without a valid key or subscription gets
+ * invalid_api_key or subscription_required instead of that refusal.
  */
 export async function run<Inputs extends object>(
   context: RunContext,
@@ -66,7 +66,7 @@ interface OperationEnd {
   units?: ChargedUnits;
 }
 
-/** Tells the outcome of an operation. Only the request that settles it was charged. */
+/** Returns the outcome of a request. Only the request that settles the operation is charged. */
 export function endOf(
   { outcome, operation, failure_code }: Pick<
     Answer,
@@ -128,7 +128,8 @@ async function answerEarly<Inputs extends object>(
   if (!context.delivered.start(caller)) return;
   try {
     const work = await inSpan("perform", () => action.performFromMemory!(context, inputs))
-      // The operation is then claimed and performed again. An error that recurs is handled there.
+      // After an error, the request is claimed and performed again, as if it had not been early. If
+      // the error recurs, perform() handles it.
       .catch(() => undefined);
     if (work === undefined) return;
     return await inSpan(
@@ -143,8 +144,8 @@ async function answerEarly<Inputs extends object>(
 /**
  * Claims an operation. If the answer is lost, the operation may be leased to this process, which
  * would never perform it. The lease is then given back in the background, so that a retry need not
- * wait for its end. Background work needs no such step: either its message is sent, or the
- * operation does not exist.
+ * wait until the lease ends. Background work needs no such step: either its message was sent, or
+ * the operation does not exist.
  */
 async function claimOrGiveBack<Inputs extends object>(
   context: RunContext,
@@ -163,8 +164,8 @@ async function claimOrGiveBack<Inputs extends object>(
 }
 
 /**
- * Runs a check that may refuse a request's input. A caller without the right to ask gets that
- * failure instead.
+ * Runs a check that may refuse a request's input. A caller without a valid key or subscription gets
+ * invalid_api_key or subscription_required instead of that refusal.
  */
 export async function refusable<T>(
   context: Context,
@@ -174,7 +175,7 @@ export async function refusable<T>(
   try {
     return await check();
   } catch (error) {
-    // An unknown key need not be checked again.
+    // A key that the check itself found invalid is not checked again.
     if (error instanceof Failure && error.status < 500 && error.code !== "invalid_api_key") {
       await requireEntitled(context, caller);
     }

@@ -52,8 +52,8 @@ export async function settle<Inputs extends object>(
  * Claims and settles a performed first page in one statement. This happens exactly once, because
  * only one operation can have the request key.
  * @returns the answer to the caller; its outcome is `found` if the key has an operation already.
- * Undefined if nothing was done, because a source is to be asked first
- * @throws Failure of every kind that refuses a request before an operation is created
+ * Undefined if nothing was done, because a source has to be asked first
+ * @throws Failure if the request is refused before an operation is created
  */
 export async function claimAndSettle<Inputs extends object>(
   context: Context,
@@ -97,7 +97,7 @@ export async function claimAndSettle<Inputs extends object>(
   return await readSettlement(context, delivery, lists, settlement);
 }
 
-/** Answer of claim_and_settle_operation if it has done nothing, because a source is to be asked. */
+/** Answer of claim_and_settle_operation if it did nothing, because a source has to be asked. */
 interface Unfilled {
   outcome: "unfilled";
 }

@@ -26,7 +26,8 @@ export interface ObservationRow extends ObservationText {
 
 /**
  * Returns the rows in their order, or undefined if a body is missing.
- * @param held texts by id that the caller holds, because the process may drop its texts meanwhile
+ * @param held texts by id that were read before the statement, because the cache may have dropped
+ * them since
  */
 export function shownRows(
   { ids, company_ids, company_names, revisions, bodies, hostnames }: ShownLists,

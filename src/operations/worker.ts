@@ -1,7 +1,7 @@
 /**
- * Performs background work and recovers from dead processes. A message names an operation, and the
- * process that leases the operation performs it. The sweep takes over operations of dead processes
- * and expires overdue ones.
+ * Performs background work and recovers from dead processes. A queued message names an operation.
+ * The process that leases the operation performs it. The sweep takes over operations of dead
+ * processes and expires overdue operations.
  */
 import { isAnswerLost, isUnavailable } from "../db/failure.ts";
 import { defectFields, unitFields } from "../log.ts";

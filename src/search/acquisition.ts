@@ -1,18 +1,21 @@
 /**
- * Fills a first page with too few companies by records of sources that can answer, in one attempt
- * (specification 4).
+ * Acquires records from sources, once, for a first page with too few companies, and then searches
+ * again (specification 4).
  */
 import type { Acquirer } from "../ingest/refresh/acquire.ts";
 import { inTime } from "../in_time.ts";
 import { defectFields, type Log } from "../log.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";
 
-/** Limitation of a result if a source failed, or had more records than were read. */
+/**
+ * Limitation of a result if a source failed, was late or could not be asked yet, or if the acquired
+ * records could not be searched.
+ */
 const INCOMPLETE = "acquisition_incomplete";
 
 /**
- * Max milliseconds to wait for the index, which may be loading the dataset anew, such as after a
- * restored backup.
+ * Max milliseconds to wait until the index contains the acquired records. It may be loading the
+ * whole dataset again, for instance after a backup was restored.
  */
 const REFRESH_MILLISECONDS = 2_000;
 
@@ -20,7 +23,7 @@ interface FilledRetrieval extends Retrieval {
   fresh_observation_ids: number[];
 }
 
-/** Parts with which a short page is filled. */
+/** Services that fillShortPage() uses. */
 export interface Filling {
   retriever: Retriever;
   acquirer: Acquirer;

@@ -20,11 +20,11 @@ import { momentOf, type Retrieval, type RetrievalRequest, type Retriever } from 
 
 /** Optional parts of a company search. */
 export interface CompanySearchParts {
-  /** Filling that adds companies from sources to a short first page. Absent: pages stay short. */
+  /** Services that add companies from sources to a short first page. Absent: pages stay short. */
   filling?: Filling;
   /** Planner that reads accepted queries; absent: the built-in rules read them. */
   planner?: Planner;
-  /** Log that receives the shapes of questions, at debug level. */
+  /** Log that receives the fields of each question (questionFields()), at debug level. */
   log?: Log;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Keeps an index equal to the deliverable observations by following the dataset's changes (see
- * changes/sequence.ts). A worker does long work while the index answers searches. The result is
- * swapped in at the end.
+ * changes/sequence.ts). A worker thread does long work while the index answers searches. The result
+ * is swapped in at the end.
  */
 import { isFile } from "../db/exists.ts";
 import type { Sql } from "../db/sql.ts";
@@ -23,10 +23,10 @@ import { IndexWork } from "./index_work.ts";
 import { poll } from "./polling.ts";
 import { ModelFollower } from "./semantics/model_follower.ts";
 
-/** Number of rows per page. An index of more than one page is built by the worker. */
+/** Number of rows per page of changes. The worker builds an index of more than one page. */
 const PAGE_ROWS = 500;
 
-/** Number of evictions between two turns of the event loop. */
+/** Number of expired documents that are removed between two turns of the event loop. */
 const SLICE_EVICTIONS = 2_000;
 
 /** The first page of changes, and the pages after it, which are not read yet. */
@@ -47,8 +47,8 @@ export interface FollowerOptions {
    */
   snapshot_path?: string;
   /**
-   * Called when a build begins, with a function that returns the completed share of the build. It
-   * returns a function that is called when the build ends.
+   * Called when a build begins, with a function that returns the completed share of the build. The
+   * returned function is called when the build ends.
    */
   watchBuild?: (progress: () => number) => () => void;
 }
@@ -63,11 +63,11 @@ export class IndexFollower {
   readonly #catchingUp = new CatchingUp(() => this.#catchUp());
   readonly #maintenance: IndexMaintenance;
   readonly semantics: ModelFollower;
-  /** Run of merging, saving or learning, while changes are read. No two runs overlap. */
+  /** Run of merging, saving or learning. Changes are read meanwhile. No two runs overlap. */
   #maintaining: Promise<void> | undefined;
   /** Completed share of a build in the worker; undefined if none is under way. */
   #progress: number | undefined;
-  /** Number of the change up to which changes are read. */
+  /** The `change_seq` of the dataset's clock, up to which changes are being read. */
   #goal = 0;
   #caughtUpAt = performance.now();
   /** True if the database has failed since its history was last checked. */
@@ -227,7 +227,8 @@ export class IndexFollower {
       }
       await takeInSlices(parseChanges(page), (row) => applyChange(position, row));
       if (this.#closed) return false;
-      // If many pages are left, they would add so many segments that searches slow down.
+      // Merges segments between pages. Otherwise many pages would add so many segments that
+      // searches slow down.
       if (page.count === PAGE_ROWS) this.#keep(() => this.#maintenance.run(position));
     }
     return true;
@@ -273,7 +274,8 @@ export class IndexFollower {
 
   /** Sends a page to the worker for indexing. */
   #index({ rows, last }: ChangePage): Promise<void> {
-    // Each write has one change_seq. Writes have similar sizes, so this approximates the rows.
+    // Each write has one change_seq. Writes have similar numbers of rows, so this approximates the
+    // share of the rows.
     this.#progress = Math.min(1, last.change_seq / this.#goal);
     const indexing = this.#work.ask("add", { rows });
     // The caller awaits the promise, unless reading the next page fails first. In that case, this

@@ -1,4 +1,4 @@
-/** Merges and saves an index in the worker. Searches can be answered without either. */
+/** Merges and saves an index in the worker. Searches are answered even if both fail. */
 import { errorFields, type Log } from "../log.ts";
 import type { SnapshotOrigin } from "./changes/history.ts";
 import type { ObservationIndex } from "./index/observation_index.ts";
@@ -79,7 +79,8 @@ export class IndexMaintenance {
 
   async #save(path: string, position: FollowedIndex): Promise<void> {
     const origin = originOf(position);
-    // Two processes may share a directory. Each writes its own file, and the last file remains.
+    // Two processes may share a directory. Each writes its own temporary file, and the file that is
+    // renamed last remains.
     const temporary = `${path}.${crypto.randomUUID()}`;
     try {
       await this.#work.ask("save", { path, temporary, state: position.index.state(), origin });

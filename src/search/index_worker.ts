@@ -1,6 +1,6 @@
 /**
  * Worker that performs the tasks of index_work.ts: it builds, merges, saves and loads an index, and
- * learns a model.
+ * learns a semantic model.
  */
 /// <reference lib="deno.worker" />
 import { documentOf, parseChanges } from "./changes/changes.ts";
@@ -30,7 +30,8 @@ const answers: IndexTasks = {
   save: saveSnapshot,
   async load(path) {
     const snapshot = await loadSnapshot(path);
-    // Deletions are counted here, because that would delay requests on the main thread.
+    // ObservationIndex.of() counts deletions, and state() contains the counts. Counting them on the
+    // main thread would delay requests.
     return snapshot && { ...snapshot, state: ObservationIndex.of(snapshot.state).state() };
   },
   learn: learnEncoded,

@@ -1,4 +1,4 @@
-/** Observation search as an action. The MCP tool `create_usage` runs it in the background. */
+/** Observation search as an action: the MCP tools `search_observations` and `create_usage`. */
 import { INPUTS } from "../contract/inputs.ts";
 import { CANDIDATE_LIMIT, type ObservationSearchResult } from "../contract/search.ts";
 import { observationWithCompany } from "../dataset/present.ts";

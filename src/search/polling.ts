@@ -10,7 +10,7 @@ const RETRY_MILLISECONDS_MAX = 1_000;
 
 interface Polling {
   log: Log;
-  /** Milliseconds between two polls; absent: 250. Each failure in a row doubles them, to 1,000. */
+  /** Milliseconds between two polls. Absent: 250. Each failure in a row doubles them, max 1,000. */
   poll_milliseconds?: number;
   signal: AbortSignal;
   /** Message that is logged for a failure. */
@@ -18,7 +18,8 @@ interface Polling {
   /** Message that is logged for the first success after a logged failure; absent: none. */
   relief?: string;
   /**
-   * Returns whether an error is expected for a while, and is not logged; absent: all are logged.
+   * Returns whether an error is expected for a while. Such an error is not logged. Absent: all
+   * errors are logged.
    */
   isAwaited?: (error: unknown) => boolean;
 }

@@ -21,7 +21,10 @@ export interface Retrieval {
   /** Companies with their best matching observations, both best first. */
   entries: DeliveryEntry[];
   retrieval: "lexical" | "hybrid";
-  /** Limitations of the result: `hybrid_unavailable`, `spelling_changed`, or none. */
+  /**
+   * Limitations of the result: `hybrid_unavailable`, `reduced_ranking`, `spelling_changed`,
+   * `acquisition_incomplete`, or none.
+   */
   limitations: string[];
   /** True if the search has asked a source; absent if it has not. */
   asked_sources?: boolean;
@@ -35,7 +38,7 @@ export interface Retrieval {
 /** Parts that requests for companies and for observations have in common. */
 interface CommonRequest {
   reading: QueryReading;
-  /** Query as the caller wrote it, for embedding; if absent, nothing is embedded. */
+  /** Query as the caller wrote it, for its embedding vector. Absent: vectors are not used. */
   query?: string;
   filters: SearchFilters;
   /**
@@ -159,7 +162,10 @@ interface RetrieverOptions extends FollowerOptions {
   searched?: (seconds: number) => void;
 }
 
-/** Vectors, or else the learned model. If the endpoint of vectors fails, both are absent. */
+/**
+ * Sources of the similarities by which hits are ranked in addition to words. Vectors take
+ * precedence over the learned model. If the endpoint of vectors fails, both are absent.
+ */
 interface Meaning {
   nearness?: Nearness;
   model?: SemanticModel;
@@ -175,8 +181,8 @@ export function createRetriever(options: RetrieverOptions): Retriever {
   };
   const meaningOf = async (request: CommonRequest, now: string): Promise<Meaning> => {
     const { reading, query, filters } = request;
-    // A query without content words is answered by facets alone, because vectors tell nothing about
-    // "Series A, Texas".
+    // A query without content words, such as "Series A, Texas", is answered by facets alone. Its
+    // vector would add nothing.
     const { words } = reading.planned ?? reading.question;
     const nearness = query === undefined || words.length === 0
       ? undefined
@@ -206,8 +212,8 @@ export function createRetriever(options: RetrieverOptions): Retriever {
   );
   /**
    * Runs a search and measures its time. A repeated request is answered from memory while the index
-   * and the model are unchanged, unless embeddings are used or the request has a time of its own
-   * (`now`). The removal of expired documents also changes the index.
+   * and the model are unchanged. This does not apply if embeddings are used, or if the request sets
+   * its own time (`now`). The removal of expired documents also counts as a change of the index.
    */
   const timed = async (
     request: RetrievalRequest | ObservationRetrievalRequest,

@@ -36,7 +36,7 @@ export async function saveSnapshot(
  * Reads a snapshot.
  *
  * @returns undefined if there is no file
- * @throws SnapshotDamaged
+ * @throws SnapshotDamaged if the file is not a complete snapshot of this format
  */
 export async function loadSnapshot(path: string): Promise<Snapshot | undefined> {
   let file: Deno.FsFile;

@@ -10,14 +10,14 @@ import { memoized } from "./engine/memoized.ts";
 import { fold } from "./engine/words.ts";
 import type { QueryReading } from "./reading/read_query.ts";
 
-/** Pattern that fails if the words after a phrase show that it names a product or a service. */
+/** Pattern that fails if the words after a phrase show that the phrase names goods or services. */
 const NOT_A_PRODUCT = "(?! (?:\\w+ )?(?:platforms?|software|systems?|tools?|solutions?|services?|" +
   "management|providers?|vendors?|security|validation|verification|portability|porting|masking|" +
   "centers?|centres?|enrichment|technolog(?:y|ies)|plateformes?|logiciels?|systemes?)\\b)";
 
 /**
  * Pattern of people whose contact data a query may ask for. It omits employees in general, because
- * companies also buy phones and mailboxes for them.
+ * a query for "phones for employees" is about a purchase.
  */
 const ROLE =
   "(?:c[efoi]os?|ctos?|cmos?|founders?|owners?|presidents?|vps?|executives?|directors?|" +
@@ -26,7 +26,7 @@ const ROLE =
 const ROLE_FR = "(?:pdg|presidente?s?|direct(?:eur|rice)s?|responsables?|gestionnaires?|" +
   "acheteu(?:r|se)s?|decideu(?:r|se)s?|dirigeante?s?|proprietaires?|fondat(?:eur|rice)s?|contacts)";
 
-/** Pattern of words between "names of" and a role: "the purchasing". */
+/** Pattern of up to three words between "names of" and a role: "the purchasing". */
 const MODIFIERS = "(?:[\\w'-]+ ){0,3}";
 
 /** Pattern of the text before an order: the query's start, punctuation, or a polite opening. */

@@ -31,7 +31,7 @@ databaseTest("KeyUses stores the day of a key's use once per day", async ({ sql 
   await uses.close();
   assert.equal(counted.statements(), 2);
   assert.deepEqual(await daysOf(sql), ["0", "0"]);
-  // A day later the same key is noted again.
+  // One process stores a use of the same key again a day later.
   const tomorrow = new KeyUses({ sql: counted.sql, log: silent, now: () => now });
   tomorrow.note(hash);
   await tomorrow.flush();
@@ -72,7 +72,7 @@ serverTest("KeyUses does not wait for a locked row of a key", async ({ sql }) =>
 });
 
 databaseTest(
-  "lists show the last day on which a key was accepted",
+  "the list of accounts shows the last day on which a key was accepted",
   async (t) => {
     const { db, sql } = t;
     const { key } = await createCaller(sql);

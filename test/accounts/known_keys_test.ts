@@ -57,11 +57,11 @@ Deno.test("KnownKeys drops the least recently used key", async () => {
   now = 1_000;
   await see(0);
   await see(KNOWN_KEYS_MAX);
-  let looked = 0;
-  const sql = (() => Promise.resolve(++looked && [{ entitled: true }])) as unknown as Sql;
+  let lookups = 0;
+  const sql = (() => Promise.resolve(++lookups && [{ entitled: true }])) as unknown as Sql;
   await keys.require({ sql }, caller(0));
   await keys.require({ sql }, caller(2));
-  assert.equal(looked, 0);
+  assert.equal(lookups, 0);
   await keys.require({ sql }, caller(1));
-  assert.equal(looked, 1);
+  assert.equal(lookups, 1);
 });

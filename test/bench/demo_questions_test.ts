@@ -3,11 +3,11 @@ import { gradeOf } from "../../bench/demo_judge.ts";
 import { DEMO_MOMENT, DEMO_QUESTIONS, isHeldOut } from "../../bench/demo_questions.ts";
 import { generateDemo } from "../../src/demo/demo.ts";
 
-Deno.test("DEMO_QUESTIONS has 36 questions per language, and holds a third of all out", () => {
-  const count = (matches: (place: number) => boolean) =>
-    DEMO_QUESTIONS.filter((_, place) => matches(place)).length;
-  assert.equal(count((place) => DEMO_QUESTIONS[place]!.language === "en"), 36);
-  assert.equal(count((place) => DEMO_QUESTIONS[place]!.language === "fr"), 36);
+Deno.test("DEMO_QUESTIONS has 36 questions per language, and a third of them is held out", () => {
+  const count = (matches: (index: number) => boolean) =>
+    DEMO_QUESTIONS.filter((_, index) => matches(index)).length;
+  assert.equal(count((index) => DEMO_QUESTIONS[index]!.language === "en"), 36);
+  assert.equal(count((index) => DEMO_QUESTIONS[index]!.language === "fr"), 36);
   assert.equal(count(isHeldOut), 24);
   assert.equal(new Set(DEMO_QUESTIONS.map(({ text }) => text)).size, 72);
 });

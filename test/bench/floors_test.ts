@@ -26,7 +26,7 @@ Deno.test("floorTable() returns a Markdown table that marks missed floors", () =
   const rows = [
     ratioFloor("speed", 3, { min: 3, of: "1 ms and 3 ms" }),
     ratioFloor("growth", 9, { max: 8, of: "1 ms and 9 ms" }),
-    { what: "told", floor: "", measured: "1" },
+    { what: "info", floor: "", measured: "1" },
   ];
   assert.equal(
     floorTable(rows),
@@ -35,7 +35,7 @@ Deno.test("floorTable() returns a Markdown table that marks missed floors", () =
       "| ------ | ---------------- | ----------------------- | ------ |",
       "| speed  | at least 3 times | 3 times (1 ms and 3 ms) | yes    |",
       "| growth | at most 8 times  | 9 times (1 ms and 9 ms) | **no** |",
-      "| told   |                  | 1                       |        |",
+      "| info   |                  | 1                       |        |",
     ].join("\n"),
   );
 });

@@ -14,7 +14,7 @@ Deno.test("percentile() returns the value of the nearest rank", () => {
 
 const queries: Query[] = ["a", "b"].map((text) => ({ text, tokens: text, words: [] }));
 
-Deno.test("timeInTurns() asks every searcher the same queries, and sorts the times", async () => {
+Deno.test("timeInTurns() sends every searcher the same queries, and sorts the times", async () => {
   const queriesBySearcher: string[][] = [[], []];
   const searchers = queriesBySearcher.map((texts) => ({
     search: ({ text }: Query) => void texts.push(text),
@@ -27,7 +27,7 @@ Deno.test("timeInTurns() asks every searcher the same queries, and sorts the tim
   }
 });
 
-Deno.test("timeInTurns() warms up, and stops a slow searcher after the min of samples", async () => {
+Deno.test("timeInTurns() warms up, and stops a slow searcher after `min` samples", async () => {
   let searches = 0;
   const searcher = { search: () => void searches++ };
   const [samples] = await timeInTurns([searcher], queries, { min: 10, max: 40, budget: 0 });
@@ -35,7 +35,7 @@ Deno.test("timeInTurns() warms up, and stops a slow searcher after the min of sa
   assert.equal(searches, 12);
 });
 
-Deno.test("timeInTurns() asks each searcher about equally often after each other one", async () => {
+Deno.test("timeInTurns() runs all ordered pairs of searchers about equally often", async () => {
   const order: number[] = [];
   const searchers = [0, 1, 2, 3].map((number) => ({ search: () => void order.push(number) }));
   await timeInTurns(searchers, queries, { min: 1_000, max: 1_000, budget: 0 });

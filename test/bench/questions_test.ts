@@ -18,7 +18,7 @@ const QUESTION: NamedQuestion = {
 };
 
 function keysOf(...names: string[][]): CompanyKeys {
-  return new Map(names.map((ofCompany, place) => [place + 1, new Set(ofCompany.map(nameKey))]));
+  return new Map(names.map((ofCompany, index) => [index + 1, new Set(ofCompany.map(nameKey))]));
 }
 
 Deno.test("scoreOf() is 1 if the relevant companies come first, in any order", () => {
@@ -39,7 +39,7 @@ Deno.test("scoreOf() counts a name once, and is undefined if no company is relev
 
 Deno.test("scoreOf() judges only the first ten companies", () => {
   const others = Array.from({ length: 10 }, (_, n) => [`other ${n}`]);
-  const ids = others.map((_, place) => place + 1);
+  const ids = others.map((_, index) => index + 1);
   assert.equal(scoreOf(QUESTION, [...ids, 11], keysOf(...others, ["Bolt"])), 0);
 });
 
@@ -87,7 +87,7 @@ Deno.test("judgePage() judges by the sector if the question has no other subject
   assert.equal(precision, 15 / 300);
 });
 
-Deno.test("SUBJECT_QUESTIONS concern few companies, and NONSENSE has words of no record", () => {
+Deno.test("SUBJECT_QUESTIONS concern few companies, and each NONSENSE text has an unknown word", () => {
   assert.equal(SUBJECT_QUESTIONS.length, 20);
   for (const [text, { about, near }] of SUBJECT_QUESTIONS) {
     const all = [...companies.keys()];

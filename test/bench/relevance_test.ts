@@ -21,7 +21,7 @@ Deno.test("ndcg() divides the grade of a document by the logarithm of its rank +
   assertClose(ndcg(["x", "a", "y", "b"], GRADES, 10), found / ideal);
 });
 
-Deno.test("ndcg() judges only the first documents, also of the best order", () => {
+Deno.test("ndcg() cuts the found order and the ideal order at the same rank", () => {
   assert.equal(ndcg(["x", "a", "b", "c"], GRADES, 1), 0);
   assert.equal(ndcg(["a", "x", "y"], GRADES, 1), 1);
   assertClose(ndcg(["b", "x", "a"], GRADES, 2), 1 / (2 + 1 / 1.584962500721156));

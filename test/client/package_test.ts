@@ -75,8 +75,8 @@ async function runReadme(
   directory: string,
 ): Promise<void> {
   assert.equal(PROGRAMS.length, LAST_LINES.length);
-  for (const [place, text] of PROGRAMS.entries()) {
-    const file = `${directory}/example_${place}.mjs`;
+  for (const [index, text] of PROGRAMS.entries()) {
+    const file = `${directory}/example_${index}.mjs`;
     await Deno.writeTextFile(file, text);
     const { program, args, cwd } = commandOf(file);
     const { success, stdout, stderr } = await new Deno.Command(program, {
@@ -86,7 +86,7 @@ async function runReadme(
     }).output();
     const text_of = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
     assert.ok(success, `${text}\n${text_of(stderr)}`);
-    assert.match(text_of(stdout).trim().split("\n").at(-1)!, LAST_LINES[place]!, text);
+    assert.match(text_of(stdout).trim().split("\n").at(-1)!, LAST_LINES[index]!, text);
   }
 }
 

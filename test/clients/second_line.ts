@@ -3,7 +3,8 @@
  * as JSON. If the client throws, for example because a result violates its output schema, the
  * answer has only the error message, as `refused`.
  *
- * Arguments: the address, and JSON with the `mode` of negotiation, the `key`, and the `calls`.
+ * Arguments: the address, and JSON with the `mode` of the version negotiation, the `key` and the
+ * `calls`.
  */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 

@@ -51,7 +51,7 @@ databaseTest("admin lists, shows and renames accounts", async ({ db, sql }) => {
 });
 
 databaseTest(
-  "admin refuses names with control characters, and shows older ones escaped",
+  "admin refuses names with control characters, and escapes stored ones in its output",
   async ({ db, sql }) => {
     await createCaller(sql);
     for (const character of ["\0", "\n", "\x1b", "\u009b", "\u2028", "\u202e", "\u{e0001}"]) {

@@ -46,7 +46,7 @@ databaseTest("admin usage report sums the ledger by account, day and action", as
     [1, "2026-11-01", 2, 2],
     [1, "2026-11-02", 1, 1],
   ]);
-  // Both days are included.
+  // The days of --from and --to are included.
   assert.deepEqual(await sums("--from", "2026-11-02", "--to", "2026-11-03"), [
     [1, undefined, 1, 1],
     [2, undefined, 1, 1],

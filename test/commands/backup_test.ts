@@ -80,7 +80,7 @@ Deno.test("a backup of a database in use restores the same key and replay", asyn
     await within(`${directory}/restored`, async (db) => {
       assert.deepEqual(await countRows(db.sql), { operations: 1, settlements: 1, messages: 0 });
       assert.deepEqual(await ask(db, key, "first"), first);
-      // The restored database can be used, and gives no id twice.
+      // The restored database can be used, and assigns no id twice.
       await ask(db, key, "third");
       await assertSettled(db.sql);
     });

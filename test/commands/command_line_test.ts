@@ -4,7 +4,7 @@ import { runCommand } from "../support/command.ts";
 import { readDemoKey, withDataDir } from "../support/data_dir.ts";
 import { startService } from "../support/service.ts";
 
-Deno.test("a mistyped DATA_DIR creates no database, but --create does so without a demo", async () => {
+Deno.test("a mistyped DATA_DIR creates no database, but --create creates one without a demo", async () => {
   await withDataDir(async (directory) => {
     const DATA_DIR = `${directory}/mistyped`;
     const file = `${directory}/records.ndjson`;

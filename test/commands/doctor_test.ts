@@ -28,7 +28,7 @@ import { silent } from "../support/operations.ts";
 import { startService } from "../support/service.ts";
 import { withApp } from "../support/app.ts";
 
-/** Returns the levels of findings. Each one that is not ok must have advice. */
+/** Returns the check and level of each finding. A finding that is not ok must have a remedy. */
 function levelsOf(findings: Finding[]): string[] {
   for (const { level, remedy } of findings) assert.equal(remedy === undefined, level === "ok");
   return findings.map(({ check, level }) => `${check} ${level}`);
@@ -127,7 +127,7 @@ databaseTest("doctor reports abandoned leases and wrong counters", async ({ db, 
   assert.deepEqual(levelsOf(await checkLedger(sql)), ["ledger fault"]);
 });
 
-databaseTest("doctor reports failing schedules, and a lack of processes", async ({ sql }) => {
+databaseTest("doctor reports failing schedules, and ones that no process runs", async ({ sql }) => {
   const look = async (asks = true) => levelsOf(await checkSources(sql, asks));
   assert.deepEqual(await look(false), ["sources ok"]);
   await sql`insert into sources (name) values ('one')`;
@@ -158,7 +158,7 @@ Deno.test("doctor reports an unreachable database", async () => {
   );
 });
 
-serverTest("doctor finds no fault in a running service, run as a task", async (t) => {
+serverTest("doctor, run as a task, finds no fault in a running service", async (t) => {
   await createCaller(t.sql);
   await record(t.sql, [{}]);
   await withDataDir(async (DATA_DIR) => {

@@ -9,10 +9,10 @@ import { silent } from "../support/operations.ts";
 import { readExpression } from "../support/promql.ts";
 import { type Service, startService } from "../support/service.ts";
 
-/** Max number of requests of the customer in the window. */
+/** Number of request units per window on the customer's plan. */
 const REQUESTS = 12;
 
-/** The machine and the database of one operator. */
+/** State that the steps of the day share: settings, running service, and the customer's key. */
 class Desk {
   readonly directory: string;
   /** Settings of the commands. They change, for example when the database is moved. */
@@ -96,7 +96,7 @@ Deno.test({
 interface Surroundings {
   /** Address of an empty database. */
   server: string;
-  /** Stops the services that still run at the end of the day. */
+  /** Stops the services that still run at the end of the test. */
   stack: AsyncDisposableStack;
 }
 

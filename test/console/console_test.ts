@@ -83,7 +83,7 @@ async function walk(
     );
     assert.deepEqual(outside, []);
     assert.deepEqual(page.requests.filter((url) => url.includes(caller.key)), []);
-    // The walk causes refusals with 401 and 422. The console must report no other error or warning.
+    // The walk causes refusals with 401 and 422. The browser must log no other error or warning.
     const expected = /^Failed to load resource: the server responded with a status of 4(01|22) /;
     assert.deepEqual(page.complaints.filter((one) => !expected.test(one)), []);
   });
@@ -260,7 +260,7 @@ async function readAllowance({ page, look }: Walk): Promise<void> {
   await sees(page, "replayed 1×, free");
   await look("activity");
   await click(page, "Allowance");
-  // The plan allows 120. Two pages, a background search, a listing and a lookup were requested.
+  // The plan allows 120 requests. Two pages, a background search, a listing and a lookup used five.
   await sees(page, "115 of 120 left");
   assert.deepEqual(
     await page.evaluate(

@@ -12,7 +12,7 @@ function partsOf(page: string): string[] {
   return [...new Set(links.map(([, path]) => `/${path}`))];
 }
 
-/** Returns the uncompressed bytes of a page and of all files that it loads. */
+/** Returns the number of uncompressed bytes of a page and of all files that it loads. */
 function bytesOf(page: string): number {
   return [page, ...partsOf(page)].reduce((sum, path) => sum + new Blob([textOf(path)]).size, 0);
 }
@@ -38,7 +38,7 @@ Deno.test("each page names all modules that it runs, and every file is part of a
   assert.deepEqual([...CONSOLE_FILES.keys()].filter((path) => !parts.has(path)), []);
 });
 
-Deno.test("no file names an address of another host, or one from the root", () => {
+Deno.test("no file names an address of another host, or a path from the root", () => {
   for (const [path, { text }] of CONSOLE_FILES) {
     // A browser does not request XML namespaces. The address 127.0.0.1:8080 in the snippets is
     // replaced by the page's own address.
@@ -59,7 +59,7 @@ Deno.test("the licence of each library is served, and each library names it", ()
   }
 });
 
-/** Loads modules of the page. Some of them read the address of the page. */
+/** Loads modules of the console. Some of them read `document.baseURI`, which is therefore set. */
 async function load(): Promise<{
   SNIPPETS: [string, string, string][];
   EXPLAINED: string[];
@@ -85,7 +85,7 @@ Deno.test("the documents contain each snippet for an agent as the console shows 
   }
 });
 
-/** Error codes that the console cannot get, because it makes no such requests. */
+/** Error codes that the console cannot get, because none of its requests causes them. */
 const NEVER_MET = [
   "malformed_request",
   "not_found",

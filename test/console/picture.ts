@@ -22,7 +22,7 @@ await withConsole(db, async ({ origin }) => {
     await lookAt(page, { width: 1280, height: 800, theme: "light" });
     await fill(page, "API key", key);
     await press(page, "Enter");
-    // The first search of a process takes longer than later ones, so the second one is shown.
+    // The picture shows the second search, because the first one of a process takes longer.
     for (const query of ["tenders", "new warehouse with cold storage"]) {
       await fill(page, "What are you looking for?", query);
       await press(page, "Enter");

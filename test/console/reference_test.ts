@@ -1,4 +1,4 @@
-/** The API reference in Chromium. Readers can search its calls and tools, and try them. */
+/** The API reference in Chromium. Readers can search it, and try its calls and tools. */
 import assert from "node:assert/strict";
 import { FAILURE_CODES } from "../../src/failures.ts";
 import { createContract } from "../../src/http/openapi.ts";

@@ -9,6 +9,7 @@ import { createWorld } from "../support/world.ts";
 import { createHttpDoor } from "./http_door.ts";
 import { createMcpDoor } from "./mcp_door.ts";
 
+// The modes of a request are an answer at once, and work in the background.
 databaseTest(
   "concurrent requests with one key over all doors and in both modes are one operation",
   async (t) => {
@@ -73,7 +74,7 @@ databaseTest(
   },
 );
 
-/** Returns a door that repeats a request, as a client would, while the service is unavailable. */
+/** Returns a door that repeats a request, as a client would, while the answer is `unavailable`. */
 function patient(door: Door): (call: Call) => Promise<DoorAnswer> {
   return async function ask(call): Promise<DoorAnswer> {
     const answered = await door(call);

@@ -1,10 +1,11 @@
-/** Several doors as one. Each request to one door is repeated at the others. */
+/** Sends each call through several doors, and compares their answers. */
 import assert from "node:assert/strict";
 import type { Call, Door, DoorAnswer } from "../support/calls.ts";
 
 /**
- * Combines several doors into one. It sends a request to all doors that have the action, asserts
- * that their answers agree, and returns the first answer. The doors take turns to be first.
+ * Combines several doors into one. The combined door sends a call through all doors that support
+ * the action, and asserts that their answers agree. It returns the first answer. The doors take
+ * turns to be first.
  */
 export function everyDoor(...doors: Door[]): Door {
   let calls = 0;
@@ -22,7 +23,7 @@ export function everyDoor(...doors: Door[]): Door {
 
 function assertSame(first: DoorAnswer, again: DoorAnswer, claim: string): void {
   if (first.status === 202) {
-    // The operation may have ended in between.
+    // The operation may end between the two answers, so only its id is compared.
     assert.equal(again.body.usage.id, first.body.usage.id, claim);
     return;
   }
@@ -31,7 +32,7 @@ function assertSame(first: DoorAnswer, again: DoorAnswer, claim: string): void {
   if (first.replayed) assert.equal(again.replayed, true, claim);
 }
 
-/** Removes the seconds to wait, because a second may pass between two refusals. */
+/** Removes `retry_after_seconds`, because a second may pass between two refusals. */
 // deno-lint-ignore no-explicit-any -- any body
 function timeless(body: any): unknown {
   const { retry_after_seconds: _, ...error } = body.error ?? {};

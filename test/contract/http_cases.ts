@@ -110,10 +110,10 @@ function bodyCases(): HttpCase[] {
   const text = (body: string) => new TextEncoder().encode(body);
   const deep = '{"query":"x","filters":'.padEnd(60_000, "[") + "]".repeat(59_977) + "}";
   const bad: Record<string, BodyInit> = {
-    "no JSON": "{",
-    "no UTF-8": new Uint8Array([0x22, 0xff, 0x22]),
-    "no object": '["query"]',
-    "nothing": "",
+    "invalid JSON": "{",
+    "invalid UTF-8": new Uint8Array([0x22, 0xff, 0x22]),
+    "an array": '["query"]',
+    "zero bytes": "",
     "a member named twice": '{"query":"a","query":"b"}',
     "a member named twice, once by escapes": '{"query":"a","qu\\u0065ry":"b"}',
     "deeply nested JSON": deep,
@@ -139,7 +139,7 @@ function bodyCases(): HttpCase[] {
       code: "payload_too_large",
     },
     {
-      claim: "a body with an encoding",
+      claim: "a body with the encoding gzip",
       ask: post('{"query":"x"}', { "content-encoding": "gzip" }),
       status: 415,
       code: "unsupported_media_type",
@@ -157,7 +157,7 @@ function bodyCases(): HttpCase[] {
       code: "invalid_search",
     },
     {
-      claim: "a form",
+      claim: "a body of the media type of a form",
       ask: post("query=x", { "content-type": "application/x-www-form-urlencoded" }),
       status: 415,
       code: "unsupported_media_type",

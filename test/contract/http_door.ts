@@ -1,4 +1,4 @@
-/** The HTTP door of the cases. It checks each answer against the OpenAPI document. */
+/** Sends the calls of test cases over HTTP. Checks each answer against the OpenAPI document. */
 import assert from "node:assert/strict";
 import type { oas31 } from "zod-openapi";
 import { ROUTES } from "../../src/http/routes.ts";
@@ -7,11 +7,11 @@ import { createAnswerJudge, errorCode } from "../support/contract.ts";
 
 /** Sends requests to one service. */
 export interface HttpDoor {
-  /** Makes a call of the table of cases. */
+  /** Sends a call of a test case as an HTTP request. */
   door: Door;
   /** Sends any request. Its answer is checked as well. */
   send(path: string, init?: RequestInit): Promise<HttpAnswer>;
-  /** Kinds of the answers so far, such as `GET /api/usage 401 invalid_api_key`. */
+  /** Operation, status and code of each answer so far: `GET /api/usage 401 invalid_api_key`. */
   seen: ReadonlySet<string>;
 }
 
@@ -61,8 +61,9 @@ export function createHttpDoor(
 }
 
 /**
- * Checks that only a refusal with 429 has a retry time in its body, which agrees with its header.
- * The other answers with a Retry-After header are 202 and `unavailable`, which ask for 1 second.
+ * Checks that the body of a 429 has a retry time, which agrees with the Retry-After header. No
+ * other body may have one. Answers with 202 or `unavailable` must have a Retry-After header of 1
+ * second. Other answers must not have that header.
  */
 function checkRetry(status: number, headers: Headers, body: HttpAnswer["body"]): void {
   const { retry_at, retry_after_seconds } = body?.error ?? {};
@@ -78,8 +79,8 @@ function checkRetry(status: number, headers: Headers, body: HttpAnswer["body"]):
 }
 
 /**
- * Checks the Location for polling an unfinished operation, also for a client behind a proxy that
- * adds a prefix to the path. Other answers have none.
+ * Checks that the Location of a 202 leads to the operation, also for a client behind a proxy that
+ * adds a prefix to the path. Other answers must not have a Location.
  */
 function checkPolling(
   { status, headers }: Response,
@@ -98,7 +99,7 @@ function supports(action: ActionName): boolean {
   return ROUTES.some((route) => route.action === action);
 }
 
-/** Converts a call of the table to an HTTP request. */
+/** Converts a call to the path and the options of an HTTP request. */
 export function requestOf(
   { action, inputs = {}, key, request_key, background }: Call,
 ): { path: string; init: RequestInit } {

@@ -1,34 +1,42 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { encodeJson, JsonText, standingFor, writeJson } from "../../src/contract/json_text.ts";
+import { encodeJson, encodeTwice, JsonText, standingFor } from "../../src/contract/json_text.ts";
 
-Deno.test("writeJson() writes the same text as JSON.stringify()", () => {
-  fc.assert(fc.property(fc.jsonValue(), (value) => {
-    assert.equal(writeJson(value), JSON.stringify(value));
+const utf8 = new TextEncoder();
+
+/** Values with texts of whole characters, some of which have up to four bytes in UTF-8. */
+const values = fc.jsonValue({ stringUnit: "grapheme" });
+
+Deno.test("encodeJson() writes the same as JSON.stringify(), in UTF-8", () => {
+  fc.assert(fc.property(values, (value) => {
     const members = { a: undefined, b: value, c: [value, undefined] };
-    assert.equal(writeJson(members), JSON.stringify(members));
+    for (const one of [value, members]) {
+      assert.deepEqual(encodeJson(one), utf8.encode(JSON.stringify(one)));
+    }
   }));
 });
 
-Deno.test("writeJson() and JSON.stringify() write a JsonText as the value that it represents", () => {
-  fc.assert(fc.property(fc.jsonValue(), (value) => {
+Deno.test("encodeJson() and JSON.stringify() write a JsonText as the value that it represents", () => {
+  fc.assert(fc.property(values, values, (value, second) => {
     const text = JSON.stringify(value);
-    assert.equal(writeJson(standingFor(text)), text);
-    const members = { list: [new JsonText(text), 1], one: new JsonText(text) };
-    const expected = JSON.stringify({ list: [value, 1], one: value });
-    assert.equal(writeJson(members), expected);
-    assert.equal(JSON.stringify(members), expected);
+    const ofText = new JsonText(text);
+    const ofBytes = new JsonText(utf8.encode(text));
+    assert.deepEqual(encodeJson(standingFor(text)), utf8.encode(text));
+    const answer = { second, list: [ofText, second, ofBytes, ofText], one: ofBytes };
+    const expected = JSON.stringify({ second, list: [value, second, value, value], one: value });
+    assert.deepEqual(encodeJson(answer), utf8.encode(expected));
+    assert.equal(JSON.stringify(answer), expected);
   }));
 });
 
-Deno.test("encodeJson() writes the same text as writeJson(), in UTF-8", () => {
-  const utf8 = new TextEncoder();
-  // Texts consist of whole characters, some of which have up to four bytes in UTF-8.
-  const values = fc.jsonValue({ stringUnit: "grapheme" });
+Deno.test("encodeTwice() writes a value as JSON, and that JSON as a string", () => {
   fc.assert(fc.property(values, values, (value, second) => {
     const text = new JsonText(JSON.stringify(value));
-    const answer = { second, list: [text, second, text], one: text };
-    assert.deepEqual(encodeJson(answer), utf8.encode(writeJson(answer)));
-    assert.deepEqual(encodeJson(second), utf8.encode(JSON.stringify(second)));
+    for (const one of [second, text, { second, list: [text, second, text], one: text }]) {
+      const expected = JSON.stringify(one);
+      const { json, string } = encodeTwice(one);
+      assert.deepEqual(json, utf8.encode(expected));
+      assert.deepEqual(string, utf8.encode(JSON.stringify(expected)));
+    }
   }));
 });

@@ -1,4 +1,4 @@
-/** The MCP door of the cases. It checks each answer against the schema of its tool. */
+/** Sends the calls of test cases over MCP. Checks each answer against the schema of its tool. */
 import assert from "node:assert/strict";
 import type { Tool } from "@modelcontextprotocol/sdk/types";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -11,9 +11,9 @@ import { listTools, modernRpc, rpc, toolCall } from "../support/mcp.ts";
 
 interface McpDoorOptions {
   fetch: App["fetch"];
-  /** API key for requesting the list of tools. Calls have keys of their own. */
+  /** API key for requesting the list of tools. Each call has its own key. */
   key: string;
-  /** Era of the client: revision 2026-07-28; by default, the earlier revisions. */
+  /** `modern` for revision 2026-07-28 of the protocol; undefined for earlier revisions. */
   era?: "modern";
 }
 
@@ -47,14 +47,14 @@ function judgesOf(tools: Tool[]): Map<string, ValidateFunction> {
   return new Map(tools.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema!)]));
 }
 
-/** Returns the status of the same answer over HTTP. */
+/** Returns the status that the HTTP door sends with the same body. */
 function statusOf(body: { usage?: { status?: string } }): number {
   const code = errorCode(body);
   if (code !== undefined) return new Failure(code as Failure["code"]).status;
   return body.usage?.status === "pending" || body.usage?.status === "processing" ? 202 : 200;
 }
 
-/** Converts a call of the table to a call of a tool. */
+/** Converts a call to the name, arguments and headers of a tool call. */
 export function toolCallOf({ action, inputs = {}, request_key, background }: Call) {
   const byHeader = action === "diagnostic";
   return {

@@ -133,7 +133,7 @@ function declares(text: string, name: string): boolean {
   ].some((pattern) => new RegExp(pattern, "m").test(text));
 }
 
-/** Returns the names of all registered tests: the first argument of the call, or CLAIM. */
+/** Returns the names of all registered tests: first arguments of calls, and values of CLAIM. */
 function namesIn(text: string): string[] {
   const calls = /(?:\b(?:Deno\.test|\w+Test)\(\s*|^const CLAIM = )"((?:[^"\\]|\\.)*)"/gm;
   return [...text.matchAll(calls)].map(([, name]) => JSON.parse(`"${name}"`));

@@ -19,8 +19,8 @@ function numberedMigrations(): Script[] {
 }
 
 /**
- * Scripts of the version with numbered migrations. It already had scripts of functions, which it
- * ran again after a change, but none of views.
+ * Scripts of the version with numbered migrations. That version already had scripts of functions,
+ * which it ran again after a change, but no scripts of views.
  */
 const before = { tables: numbered, views: [], functions: FUNCTION_SCRIPTS };
 

@@ -12,7 +12,7 @@ class Statements {
     return settle.promise;
   });
 
-  /** Returns the calls of all statements, after the statement of this turn has been sent. */
+  /** Waits for the statement of this turn of the event loop. Returns the calls of all statements. */
   async sent(): Promise<number[][]> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     return this.#sent.map(({ calls }) => calls);

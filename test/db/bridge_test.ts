@@ -4,8 +4,8 @@ import type { BridgeConnection } from "../../src/db/bridge_connection.ts";
 import { compose, concat, messagesIn, readyForQuery, simpleQuery } from "../../src/db/wire.ts";
 
 /**
- * Returns a session that answers each simple query with its text as the command tag. The
- * transaction status after a query is the one of its text in `states`, by default idle.
+ * Returns a session that answers each simple query with its text as the command tag.
+ * @param states transaction status after a query, by its text; "I" (idle) by default
  */
 function scriptedSession(states: Record<string, string> = {}) {
   const executed: string[] = [];
@@ -105,7 +105,7 @@ Deno.test("Bridge ends an idle transaction", async () => {
   assert.deepEqual(session.executed, ["begin", "rollback", "select"]);
 });
 
-Deno.test("Bridge closes every connection when the session crashes, and resumes with a new one", () => {
+Deno.test("Bridge closes all connections of a crashed session, and resumes with a new session", () => {
   const { bridge, failures } = scriptedBridge();
   const [first, second] = [connectTo(bridge), connectTo(bridge)];
   first.query("crash");
@@ -138,7 +138,7 @@ Deno.test("Bridge restores the settings after statements that may have changed t
   assert.equal(restored(), 0);
   trusted.query("select");
   assert.equal(restored(), 1);
-  // The scripted session reports the text of the query as its command tag.
+  // The text of this query is also its command tag, so the bridge sees a changed setting.
   trusted.query("SET");
   foreign.query("select");
   assert.equal(restored(), 1);

@@ -25,7 +25,7 @@ async function openAndClose(data_dir: string): Promise<void> {
   await db.close();
 }
 
-/** Lists all paths below the directory, with their permission bits. */
+/** Lists a path and all paths below it, with their permission bits. */
 function modesUnder(path: string): [string, number][] {
   const { mode, isDirectory } = Deno.lstatSync(path);
   const below = isDirectory ? [...Deno.readDirSync(path)] : [];

@@ -131,7 +131,7 @@ serverTest("migrate() retries until it gets a lock that is held for long", async
   assert.deepEqual([...await sql`select count(note) from plans`], [{ count: 0 }]);
 });
 
-serverTest("migrate() does not deadlock with another order of locks", async (t) => {
+serverTest("migrate() retries if a transaction locks tables in another order", async (t) => {
   const { db, sql } = t;
   const text = "alter table allowances add column a text; alter table operations add column a text";
   const grown = { ...schema, tables: [...schema.tables, { name: "9000_both", text }] };

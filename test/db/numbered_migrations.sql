@@ -1,5 +1,6 @@
--- The numbered migrations that the four files of sql/ replace, each as it was applied. A database that
--- has all of them is adopted (src/db/adopted.ts). Each begins after a line with its name.
+-- The numbered migrations of an early version, as they were applied. The scripts of sql/ replace
+-- them. A database that has all of them is adopted (src/db/adopted.ts). Before each migration there
+-- is a line with its name.
 --- 0001_accounts
 -- Who calls: plans, accounts, their one subscription each, and API keys.
 

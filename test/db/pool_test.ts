@@ -18,7 +18,7 @@ const impatient = (database_url: string, max_connections = 1) =>
     statement_timeout_seconds: 2,
   });
 
-/** Waits until a promise is settled. Returns the seconds. */
+/** Returns the seconds until a promise is settled. */
 async function secondsOf(work: Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work.catch(() => {});
@@ -158,7 +158,7 @@ serverTest("a transaction whose backend dies between statements commits nothing"
   release();
 });
 
-databaseTest("fragments are parts of a statement, never statements", async ({ sql }) => {
+databaseTest("a fragment becomes part of a statement, and is not sent itself", async ({ sql }) => {
   const condition = sql`n > ${2} and n < ${5}`;
   const rows = await sql`
     select ${sql("n")} from generate_series(1, 9) as n where ${condition} order by n
@@ -181,16 +181,16 @@ databaseTest("a cursor is refused, because it would have no deadline", async ({ 
 
 Deno.test("connect() names the setting, the address and the reason if there is no server", async () => {
   // No process listens on port 1.
-  const cases: [address: string, place: string, url_setting?: string][] = [
+  const cases: [address: string, host: string, url_setting?: string][] = [
     ["postgres://user:secret@127.0.0.1:1/db", "127.0.0.1:1"],
     ["postgres://user:secret@127.0.0.1:1/db", "127.0.0.1:1", "--to"],
   ];
-  for (const [database_url, place, url_setting] of cases) {
+  for (const [database_url, host, url_setting] of cases) {
     await assert.rejects(
       connect({ database_url, url_setting, data_dir: "", log: silent }),
       ({ message, cause }: Error) => {
         const setting = url_setting ?? "DATABASE_URL";
-        assert.equal(message, `Cannot connect to the database at ${place}. Is ${setting} correct?`);
+        assert.equal(message, `Cannot connect to the database at ${host}. Is ${setting} correct?`);
         assert.match((cause as Error).message, /^connect ECONNREFUSED/);
         assert.doesNotMatch(`${cause}`, /secret/);
         return true;

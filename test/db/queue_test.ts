@@ -22,12 +22,12 @@ databaseTest("read() hides a message until its time-out, and counts the read", a
   assert.equal(again!.read_ct, 2);
 });
 
-databaseTest("giveBack() takes one read back, and does not affect other reads", async ({ sql }) => {
+databaseTest("giveBack() uncounts one read, and does not affect other reads", async ({ sql }) => {
   const msg_id = await send(sql, { queue, message: { operation_id: 7 } });
   const once = { queue, visibility_seconds: 60, quantity: 1 } as const;
   const [first] = await read(sql, once);
   const { read_ct } = first!;
-  // The call may be repeated, because its answer may be lost.
+  // A caller repeats the call if its answer is lost.
   for (let n = 0; n < 2; n++) {
     await giveBack(sql, { queue, msg_id, read_ct, visibility_seconds: 0 });
   }
@@ -43,7 +43,7 @@ databaseTest("giveBack() takes one read back, and does not affect other reads", 
   assert.equal((await read(sql, once))[0]!.read_ct, 2);
 });
 
-databaseTest("read() returns at most the given number, oldest first", async ({ sql }) => {
+databaseTest("read() returns at most `quantity` messages, oldest first", async ({ sql }) => {
   const sent = [];
   for (let i = 0; i < 3; i++) sent.push(await send(sql, { queue, message: { operation_id: i } }));
   const messages = await read(sql, { queue, visibility_seconds: 60, quantity: 2 });

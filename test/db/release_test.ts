@@ -22,10 +22,10 @@ import {
 const RELEASES = listReleases();
 const LAST = RELEASES.at(-1)!;
 
-/** Functions of a release that an upgrade may remove, with the reason by signature. */
+/** Reasons why an upgrade may remove functions of a release, by the functions' signatures. */
 const REMOVED_FUNCTIONS: Record<string, string> = {};
 
-/** Registers a case for the dump of each release, restored on each engine. */
+/** Registers a case for the dump of each release, restored on PGlite and on a PostgreSQL server. */
 function releaseTest(
   name: string,
   body: (db: Database, about: { version: string; open: OpenEmpty }) => Promise<void>,
@@ -73,7 +73,7 @@ releaseTest("an upgraded database has the schema of a new one", async (db, { ope
   }
 });
 
-/** Removes the brackets of conditions, because a dump omits some of them. */
+/** Removes the parentheses of conditions, because a dump omits some of them. */
 function withoutBrackets(described: string[] | undefined): string[] {
   return described!.map((text) => text.replaceAll(/[()]/g, "")).sort();
 }

@@ -83,7 +83,7 @@ Deno.test("connect() gives up if a server accepts connections but sends nothing"
   const refused = assert.rejects(connecting);
   const connection = await accepting;
   const buffer = new Uint8Array(1024);
-  // This reads the startup packet, and then the end of the connection.
+  // The loop reads the startup packet, and ends when the client closes the connection.
   while (await connection.read(buffer) !== null);
   await refused;
   connection.close();

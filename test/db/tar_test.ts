@@ -10,7 +10,7 @@ interface Part {
   text?: string;
 }
 
-/** Returns an archive of these parts. Another package writes it. */
+/** Returns an archive of these parts, written by the package tar-stream. */
 async function archiveOf(parts: Part[]): Promise<Uint8Array<ArrayBuffer>> {
   const archive = pack();
   for (const { text, ...header } of parts) archive.entry({ mode: 0o644, ...header }, text);

@@ -1,4 +1,4 @@
-/** The front proxy of deploy/Caddyfile. It cuts slow requests, and serves others meanwhile. */
+/** The front proxy of deploy/Caddyfile. It ends slow requests, and serves others meanwhile. */
 import assert from "node:assert/strict";
 import { ErrorEnvelope } from "../../src/contract/operation.ts";
 import { findCaddy, startCaddy } from "../support/caddy.ts";
@@ -27,7 +27,7 @@ function caddyTest(
   proxiedTest(name, caddy === undefined ? undefined : start, body, { env });
 }
 
-/** Sends a head, and then a body of single blanks with pauses. Returns the answer. */
+/** Sends a head, and then a blank of the body every 500 ms until the answer. Returns the answer. */
 async function dripBody(url: string, head: string): Promise<string> {
   using connection = await RawConnection.open(url);
   await connection.write(`${head}Content-Length: 1000\r\n\r\n{`);
@@ -71,7 +71,7 @@ caddyTest("the service answers 408 through Caddy to bodies that stall or drip", 
   }
 });
 
-caddyTest("Caddy's refusals have the envelope, and no log contains a request", async (t) => {
+caddyTest("Caddy's refusals have the error envelope, and no log contains a request", async (t) => {
   const { proxy, service } = t;
   const { url } = proxy;
   const stranger = `${SEARCH}Content-Type: application/json\r\nIdempotency-Key: k\r\n`;

@@ -1,4 +1,4 @@
-/** The dashboard and the alerts of deploy/ use only metrics, labels and values of the service. */
+/** The dashboard and the alerts of deploy/ name only metrics and labels that the service serves. */
 import assert from "node:assert/strict";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -82,7 +82,10 @@ function captures(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, word]) => word!);
 }
 
-/** Returns the unknown metrics, labels and values of an expression. */
+/**
+ * Returns a message for each metric, label and value of an expression that is not served, and for
+ * each shown label that the expression aggregates away.
+ */
 function faultsOf({ expression, shown }: Usage, series: Series): string[] {
   const faults: string[] = [];
   for (const { metric, matchers, grouped } of expression.selectors) {
@@ -150,7 +153,7 @@ function namesOf({ selectors }: Expression): string[] {
   return selectors.map(({ metric }) => metric);
 }
 
-/** Returns the metrics of a service after requests of every kind. */
+/** Returns the metrics of a service after a delivered, a refused and a failed search. */
 async function serveTraffic(url: string, fail: () => Promise<void>): Promise<Series> {
   const metrics = new Metrics();
   const db = await connect({ database_url: url, data_dir: "", log: silent, metrics });

@@ -1,4 +1,4 @@
-/** The front proxy of deploy/nginx.conf. It cuts slow requests, and serves others meanwhile. */
+/** The front proxy of deploy/nginx.conf. It ends slow requests, and serves others meanwhile. */
 import assert from "node:assert/strict";
 import { findNginx, startNginx } from "../support/nginx.ts";
 import { type RawAnswer, RawConnection, sendRaw } from "../support/raw_http.ts";
@@ -64,13 +64,13 @@ nginxTest("the proxy passes a body of one-byte chunks on", async ({ proxy, key }
 nginxTest("a dripping body occupies a connection, but never reaches the service", async (t) => {
   const { proxy: { url }, searches } = t;
   const CONNECTIONS = 64;
-  // This is longer than nginx waits between two reads.
+  // Longer than the 10 seconds that nginx waits between two reads.
   const DRIPPED_MILLISECONDS = 12_000;
   const over = Promise.withResolvers<void>();
   let refused = 0;
   const first = Promise.withResolvers<RawAnswer>();
-  // All connections are opened first, because another request could take the place of a dripping
-  // one.
+  // The proxy serves 64 connections of an address and refuses one of these 65. No other request is
+  // sent before that, because it would take one of the 64.
   const connections = await Promise.all(
     Array.from({ length: CONNECTIONS + 1 }, () => RawConnection.open(url)),
   );
@@ -124,7 +124,7 @@ const REFUSED: [string, { status: number; code: string }][] = [
   ],
 ];
 
-nginxTest("the proxy's own refusals have the envelope", async ({ proxy: { url }, service }) => {
+nginxTest("the proxy's refusals have the error envelope", async ({ proxy: { url }, service }) => {
   for (const [request, expected] of REFUSED) {
     const answer = await assertRefused(url, request, expected);
     assert.match(answer.headers.get("request-id")!, /^[0-9a-f]{32}$/);

@@ -1,4 +1,4 @@
-/** The service behind a front proxy, and unusual requests that no client library makes. */
+/** Starts the service behind a front proxy, and sends requests that no client library makes. */
 import assert from "node:assert/strict";
 import { ErrorEnvelope } from "../../src/contract/operation.ts";
 import { serveHttp } from "../../src/http/server.ts";
@@ -9,7 +9,7 @@ import type { FrontProxy } from "../support/front_proxy.ts";
 import { silent } from "../support/operations.ts";
 import { type RawAnswer, RawConnection, sendRaw } from "../support/raw_http.ts";
 
-/** Mark in requests, which no log may contain. */
+/** Text that the requests contain, and that must not appear in a log. */
 export const MARK = "m4rk";
 
 /** Head of a search, up to the headers that describe its body. */
@@ -48,7 +48,8 @@ export function proxiedTest(
       await using proxy = await start(`http://127.0.0.1:${service.addr.port}`);
       await body({ proxy, key, service, searches: () => searches });
     }, { env });
-    // A refused body is open until the proxy closes its connection, which may be later.
+    // The body of a refused request is open until the proxy closes its connection. The test may
+    // end earlier.
   }, { sanitizeResources: false });
 }
 
@@ -75,7 +76,7 @@ export async function cut(url: string, parts: string): Promise<string> {
   return await connection.readToEnd();
 }
 
-/** Makes other requests during the work, which have to succeed. Returns their number. */
+/** Requests /healthz until the work ends. Each request has to succeed. Returns their number. */
 export async function servedDuring(url: string, work: Promise<unknown>): Promise<number> {
   let served = 0;
   let isOver = false;
@@ -88,7 +89,7 @@ export async function servedDuring(url: string, work: Promise<unknown>): Promise
   return served;
 }
 
-/** Sends a text and asserts that the proxy refuses it with the service's envelope. */
+/** Sends a text and asserts that the proxy refuses it with the service's error envelope. */
 export async function assertRefused(
   url: string,
   request: string,
@@ -103,8 +104,8 @@ export async function assertRefused(
 }
 
 /**
- * Writes single bytes with pauses until `until` resolves or the peer closes. Returns false if the
- * peer has closed.
+ * Writes single bytes with pauses until `until` resolves or the peer closes the connection. Returns
+ * false if the peer has closed it.
  */
 export async function drip(
   connection: RawConnection,

@@ -1,4 +1,4 @@
-/** The unit of deploy/. The files that it names exist, and systemd finds little exposure. */
+/** Tests that the systemd unit of deploy/ names existing files, and that its exposure is low. */
 import assert from "node:assert/strict";
 import { readSettings, SETTING_NAMES } from "../../src/config.ts";
 import { findSystemdAnalyze } from "../support/systemd.ts";
@@ -8,7 +8,7 @@ const TEXT = Deno.readTextFileSync(FILE);
 
 /** Max seconds of a stop, as documented in docs/growth.md. */
 const STOP_SECONDS = 15;
-/** Max exposure that systemd may find, in tenths. It calls 10 to 20 "OK", and 100 is the worst. */
+/** Max exposure that systemd may find, in tenths, where 0 is the best and 100 is the worst. */
 const EXPOSURE_MAX = 15;
 
 /** Directives that restrict the unit. */
@@ -55,7 +55,7 @@ Deno.test("the unit runs the task as a user without rights, in separate director
   }
   assert.equal(readSettings(environment).DATA_DIR, `/var/lib/${unit.get("StateDirectory")}`);
   assert.equal(environment.DENO_DIR, `/var/cache/${unit.get("CacheDirectory")}`);
-  // With this directive, V8 could not compile.
+  // MemoryDenyWriteExecute would forbid V8 to compile JavaScript to machine code.
   assert.ok(!unit.has("MemoryDenyWriteExecute"));
   const [manual] = unit.get("Documentation")!;
   const root = `file://${unit.get("WorkingDirectory")}/`;

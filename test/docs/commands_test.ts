@@ -1,4 +1,7 @@
-/** Every command, request and Python program of the pages is run, or is listed with a reason. */
+/**
+ * Runs the commands, requests and Python programs of the documentation pages. NOT_RUN lists the
+ * commands that are not run here, with the reasons.
+ */
 import assert from "node:assert/strict";
 import { ask } from "../../src/commands/ask.ts";
 import { readSettings } from "../../src/config.ts";
@@ -28,7 +31,8 @@ interface Environment {
 }
 
 /**
- * Starts a service that has the ids of companies, accounts and merges in the pages. Runs `use`.
+ * Starts a service whose companies, accounts and merges have the ids that the pages use. Then runs
+ * `use`.
  */
 async function withEnvironment(
   { db, sql }: DatabaseCase,
@@ -91,7 +95,7 @@ async function runCommand(
   });
   const assignment = /^(\w+)=(.*)$/;
   while (assignment.test(words[0]!)) words.shift();
-  // Commands for machines without Deno run it by npx.
+  // Pages for machines without Deno run Deno by npx.
   if (words[0] === "npx") words.splice(0, 3, "deno");
   const [program, ...args] = words;
   if (program === "export") {
@@ -103,7 +107,7 @@ async function runCommand(
   } else assert.fail(`neither run nor listed: ${at}`);
 }
 
-/** Sends a request by curl, because curl gives brackets and quotes a special meaning. */
+/** Sends a request by curl itself, because curl interprets brackets in an address. */
 async function request(curl: string, args: string[], at: string): Promise<void> {
   const { success, stdout } = await new Deno.Command(curl, {
     args: [...args, "-w", "\n%{http_code}"],
@@ -133,7 +137,7 @@ async function runTask(
   else assert.fail(`neither run nor listed: ${at}`);
 }
 
-/** Records the record of docs/first_minutes.md, which readers write to a file. */
+/** Records the example of docs/first_minutes.md, which readers of the page write to a file. */
 async function ingestDocumented(args: string[], db: Database): Promise<void> {
   assert.deepEqual(args, ["records.ndjson"]);
   const records = blocksOf("docs/first_minutes.md", "json").map((block) => JSON.parse(block));
@@ -161,11 +165,11 @@ else {
         await Deno.writeTextFile(`${directory}/${KEY_FILE}`, `${key}\n`);
         for (const [page, last] of Object.entries(PYTHON)) {
           const [program] = blocksOf(page, "py");
-          const question = program!.replaceAll(ADDRESS, url)
+          const source = program!.replaceAll(ADDRESS, url)
             .replace("new warehouse with cold storage", "freezer warehouse");
-          // -I ignores the variables of Python and the packages of the user.
+          // With -I, Python ignores its environment variables and the user's packages.
           const { success, stdout, stderr } = await new Deno.Command(python, {
-            args: ["-I", "-c", question],
+            args: ["-I", "-c", source],
             cwd: directory,
             env: { CE_API_KEY: key, SERVICE_URL: url },
           }).output();

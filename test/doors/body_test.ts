@@ -7,7 +7,7 @@ interface Chunked {
   state: { pulls: number; cancelled: boolean };
 }
 
-/** Returns a request whose stream gives chunks only on demand. */
+/** Returns a request whose stream gives chunks only on demand, or never for "silence". */
 function chunked(chunks: Iterable<Uint8Array> | "silence"): Chunked {
   const state = { pulls: 0, cancelled: false };
   const rest = chunks === "silence" ? undefined : chunks[Symbol.iterator]();
@@ -72,7 +72,7 @@ Deno.test("readBody() gives up a body of many small chunks, and does not cancel 
   const { request, state } = chunked(repeat(10_000, 1));
   await assert.rejects(readBody(request), TOO_LARGE);
   assert.equal(state.pulls, FREE_READS + 1);
-  // If it were cancelled, the server would decode the rest.
+  // If the stream were cancelled, the server would decode the rest of the body.
   assert.equal(state.cancelled, false);
 });
 

@@ -12,7 +12,7 @@ const reasonOf = (text: string) => {
   }
 };
 
-Deno.test("parseBytes() equals JSON.parse() for texts without repeated names", () => {
+Deno.test("parseJson() equals JSON.parse() for texts without repeated names", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), (text) => {
       // Texts are compared, because they show a member __proto__ like any other member.
@@ -23,7 +23,7 @@ Deno.test("parseBytes() equals JSON.parse() for texts without repeated names", (
   );
 });
 
-Deno.test("parseBytes() refuses repeated names, however they are escaped", () => {
+Deno.test("parseJson() refuses repeated names, however they are escaped", () => {
   const refused = [
     '{"a":1,"a":1}',
     '{"a":1,"\\u0061":2}',
@@ -43,7 +43,7 @@ Deno.test("parseBytes() refuses repeated names, however they are escaped", () =>
   for (const text of accepted) assert.deepEqual(parseJson(text), JSON.parse(text), text);
 });
 
-Deno.test("parseBytes() refuses deeper nesting than MAX_DEPTH, and invalid JSON", () => {
+Deno.test("parseJson() refuses deeper nesting than MAX_DEPTH, and invalid JSON", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   assert.equal(reasonOf(nested(MAX_DEPTH)), undefined);
   assert.equal(reasonOf(nested(MAX_DEPTH + 1)), "nested more than 32 levels deep");

@@ -127,7 +127,7 @@ scenario(37, "work that waits for a locked allowance is delivered afterwards", a
   const LOCKED_MILLISECONDS = 20_000;
   const account = await world.account();
   const { subscription_id } = account;
-  const [held, ...calls] = Array.from(
+  const [first, ...calls] = Array.from(
     { length: 7 },
     (_, n) => searchCall(account, world.newKey(), { observation: n, background: true }),
   );
@@ -138,7 +138,7 @@ scenario(37, "work that waits for a locked allowance is delivered afterwards", a
   await alterFunction(world.sql, "settle_operation", "set lock_timeout = '100ms'");
   const trap = world.worker.proxy.holdBefore("settle_operation");
   try {
-    await accept(held!);
+    await accept(first!);
     await trap.sprung;
     // One operation is about to settle. The others are not leased before the lock is taken.
     world.worker.process.signal("SIGSTOP");
@@ -151,7 +151,7 @@ scenario(37, "work that waits for a locked allowance is delivered afterwards", a
       await eventually("the settlement has given its lease back", async () => {
         const [row] = await world.sql<{ status: string }[]>`
           select status from operations
-          where account_id = ${account.account_id} and request_key = ${held!.request_key!}
+          where account_id = ${account.account_id} and request_key = ${first!.request_key!}
         `;
         return row!.status === "pending";
       });
@@ -162,7 +162,7 @@ scenario(37, "work that waits for a locked allowance is delivered afterwards", a
     world.worker.process.signal("SIGCONT");
     await alterFunction(world.sql, "settle_operation", "reset lock_timeout");
   }
-  const answers = await Promise.all([held!, ...calls].map((call) => insist(world, call)));
+  const answers = await Promise.all([first!, ...calls].map((call) => insist(world, call)));
   assert.deepEqual(answers.map(({ status }) => status), answers.map(() => 200));
 });
 

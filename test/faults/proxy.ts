@@ -24,8 +24,8 @@ export interface FaultProxy extends AsyncDisposable {
   /** Sets the fault of all open connections, and of later ones if `lasting`. */
   set(fault: Fault, lasting?: boolean): void;
   /**
-   * Cuts the next connection that executes the statement once the server has answered completely.
-   * The client gets nothing of that answer.
+   * Cuts the next connection that executes the statement, as soon as the server's answer is
+   * complete. The client gets nothing of that answer.
    */
   cutAtAnswer(statement: string): Trap;
   /** Holds the next connection that executes the statement before the server has received it. */

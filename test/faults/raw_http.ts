@@ -4,7 +4,7 @@ export interface RawConnection extends Disposable {
   write(text: string): Promise<void>;
   /** Resolves with all bytes from the server when it closes the connection or the time is over. */
   readAll(milliseconds: number): Promise<string>;
-  /** Resolves when the server has closed or answered; with false if the time is over before. */
+  /** Resolves with true when the server answers or closes the connection, or else with false. */
   endsWithin(milliseconds: number): Promise<boolean>;
 }
 

@@ -50,7 +50,7 @@ export function scenarios({ seed = 1, observations = OBSERVATIONS, ...rest }: Sc
         try {
           await body(opened);
         } catch (error) {
-          // Its violations are recorded, so that later scenarios are not blamed for them.
+          // The violations of this scenario are recorded, so that no later one is blamed for them.
           await opened.blame().catch(() => {});
           throw error;
         }

@@ -38,7 +38,7 @@ export class SoakFaults {
     this.#options = options;
   }
 
-  /** Causes faults until the signal: those of connections concurrently with those of processes. */
+  /** Causes faults of connections and, concurrently, faults of processes until the signal. */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([
       this.#loop(signal, this.#ofConnections(), [500, 3_000]),

@@ -25,7 +25,7 @@ const MAX_BYTES = 600 * 1024 * 1024;
 /** Bytes by which two quarters may differ because of garbage that is not collected yet. */
 const NOISE_BYTES = 32 * 1024 * 1024;
 const NOISE_RATIO = 1.1;
-/** Quantile of the samples that stands for the memory right after garbage collections. */
+/** Quantile of the samples that estimates the memory right after garbage collections. */
 const COLLECTED_SHARE = 0.1;
 
 export class Memory {

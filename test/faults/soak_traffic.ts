@@ -15,7 +15,7 @@ interface TrafficOptions {
 
 /** Max number of calls that are remembered for retries, polls and next pages. */
 const REMEMBERED = 300;
-/** Max milliseconds until a client hangs up early, so that most answers are lost. */
+/** Max milliseconds until a client hangs up on purpose, usually before it has an answer. */
 const HANG_UP_MILLISECONDS = 30;
 const PAUSE_MILLISECONDS = 40;
 /** Number of calls that are repeated concurrently at the end. */

@@ -27,8 +27,8 @@ const BLOCKED_MILLISECONDS = 50;
 const RUNS = 6;
 
 /**
- * Returns the max milliseconds of a turn of the event loop during the work. No turn counts longer
- * than its CPU time, so that other load of the machine does not matter.
+ * Returns the max milliseconds of a turn of the event loop during the work. A turn counts with its
+ * CPU time if that is shorter, so that other load of the machine does not matter.
  */
 async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;

@@ -124,7 +124,7 @@ export class World implements AsyncDisposable {
     post.process = await this.#start(post.name, post.command, post.proxy, {});
   }
 
-  /** Stops the process of a post in order, and removes the post. */
+  /** Stops the process of a post by SIGTERM, asserts that it exits with 0, and removes the post. */
   async retire(post: Post): Promise<void> {
     assert.equal(await post.process.stop(), 0, `${post.name}: ${this.logs.last(post.name)}`);
     this.posts.splice(this.posts.indexOf(post), 1);
@@ -138,8 +138,7 @@ export class World implements AsyncDisposable {
     env: Record<string, string>,
   ): Promise<ServiceProcess> {
     const DATA_DIR = `${this.#directory}/${name}`;
-    // Each replica also has one lane for background work, so that it goes on while the worker is
-    // down.
+    // Each replica also does background work, so that operations end while the worker is down.
     const settings = { WORKERS: command === "work" ? "2" : "1", DATA_DIR, DATABASE_URL: proxy.url };
     return await startProcess({
       name,
@@ -168,7 +167,7 @@ export class World implements AsyncDisposable {
     return account;
   }
 
-  /** Returns an unused request key, with the mark for which logs are searched. */
+  /** Returns an unused request key. It begins with zq, so that the log scanner recognizes it. */
   newKey(): string {
     return `${word(++this.#serial)}-${this.#serial}`;
   }

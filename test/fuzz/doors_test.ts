@@ -88,8 +88,8 @@ function asMembers(node: unknown): Members {
 }
 
 /**
- * Returns the parsed inputs of a node. A node that the parser refuses, or that nests too deep for
- * the doors, becomes a plain search, because no door would run an action for it.
+ * Returns the parsed inputs of a node. No door runs an action for a node that the parser refuses or
+ * that is nested too deeply. Such a node becomes a plain search.
  */
 function plain(node: unknown): Record<string, unknown> {
   const text = printJson(node as Members);

@@ -29,7 +29,7 @@ export function httpRequests(
   const drafts = new Drafts(document, known);
   const clean = headersOf(known).clean;
   const any = headersOf(known).hostile;
-  // There are only six keys, so most of them belong to an earlier request.
+  // Only six request keys are drawn, so most of these requests repeat the key of an earlier one.
   const used = fc.nat(5).map((n): [string, string][] => [
     ["authorization", `Bearer ${known.key}`],
     ["idempotency-key", `used ${n}`],

@@ -71,7 +71,7 @@ function openDoor({ fetch, document, known }: Session): Door<FuzzRequest, Judged
   };
 }
 
-/** Sends a request and judges its answer. Skips impossible requests, pages for people and /mcp. */
+/** Sends a request and judges its answer. Skips requests that `Request` refuses, pages and /mcp. */
 async function ask(
   fetch: Handler,
   judge: ReturnType<typeof createAnswerJudge>,

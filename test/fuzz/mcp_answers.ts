@@ -1,4 +1,4 @@
-/** Judges MCP answers by the transport, JSON-RPC, the schemas of the protocol and of the tools. */
+/** Judges MCP answers by the transport and JSON-RPC, and by the schemas of MCP and of the tools. */
 // @ts-types="@modelcontextprotocol/sdk/types"
 import {
   CallToolResultSchema,

@@ -95,7 +95,7 @@ function nextPages({ pages, stolen }: Known): fc.Arbitrary<Members> {
   );
 }
 
-/** Keeps only the first of two lists that is not empty. If both are, the first becomes [1]. */
+/** Keeps one of two lists: the first that is not empty. If both are empty, it becomes [1]. */
 function oneOf(node: JsonNode, [first, second]: string[]): JsonNode {
   if (!(node instanceof Members)) return node;
   const isEmpty = (value?: JsonNode) =>
@@ -192,7 +192,7 @@ const METHODS = [
   "",
 ];
 
-/** Requests, notifications and responses of the protocol around the tools. */
+/** Messages besides calls of the listed tools: requests, notifications and responses. */
 const protocolMessages: fc.Arbitrary<JsonNode> = fc.oneof(
   fc.record({
     protocolVersion: fc.oneof(

@@ -71,9 +71,9 @@ export interface Session {
 }
 
 /**
- * Sends generated requests to a door. Every answer has to conform to the door's document and charge
- * the units that it reports. An identical retry gets the same answer. The log may contain no secret
- * and no warning.
+ * Sends generated requests to a door. Every answer has to conform to the door's document, and the
+ * units that it reports have to be charged. An identical retry gets the same answer. The log may
+ * contain no secret and no warning.
  */
 export async function fuzzDoor<Request extends Generated, Answer extends Judged>(
   { db, sql }: DatabaseCase,
@@ -99,7 +99,7 @@ export async function fuzzDoor<Request extends Generated, Answer extends Judged>
   await assertSettled(sql);
 }
 
-/** One request per this number is sent twice. */
+/** Number of requests of which one is sent twice. */
 const RETRIED = 3;
 
 class Property<Request extends Generated, Answer extends Judged> {

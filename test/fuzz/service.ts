@@ -1,4 +1,4 @@
-/** A serving process for fuzz tests, its log lines and its memory. */
+/** A serving process for fuzz tests, and its log lines. */
 import assert from "node:assert/strict";
 import { changeDemoPlan, readDemoKey, withDataDir } from "../support/data_dir.ts";
 import { type Service, startService } from "../support/service.ts";

@@ -56,7 +56,7 @@ async function readAll(
       text += latin1(buffer.subarray(0, size));
     }
   } catch {
-    // The server has reset the connection, or the silence has closed it.
+    // The server has reset the connection, or orSilence() has closed it.
   }
   try {
     // This ends a writer that waits for a server that does not read.

@@ -113,7 +113,7 @@ export const hostileNode: fc.Arbitrary<JsonNode> = fc.oneof(
   { weight: 1, arbitrary: nest },
 );
 
-/** Generates hostnames of all kinds, and variants of known ones, some of which mean the same. */
+/** Generates hostnames of all kinds, and variants of known ones. Some variants are equivalent. */
 export function hostileHostname(known: readonly string[]): fc.Arbitrary<string> {
   const variants = (name: string) => [
     name.toUpperCase(),

@@ -52,7 +52,10 @@ async function observe(service: Service, attack: () => Promise<unknown>): Promis
   return seen;
 }
 
-/** Repeats the attack if other callers had to wait, because the machine may have stalled. */
+/**
+ * Asserts that an attack costs little memory and does not delay other callers. Repeats the attack
+ * after a delay, because the machine may have stalled.
+ */
 async function withstands(
   service: Service,
   claim: string,

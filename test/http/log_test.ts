@@ -47,7 +47,7 @@ databaseTest("a log line names account, key, error code and units", async ({ db,
   const post = { method: "POST", route: "/api/companies/search" };
   const get = { method: "GET" };
   const units = { request_units: 1, delivered_units: 1, fresh_evidence_units: 0 };
-  // The order of the lines may differ from the order of the requests: the first line of a key is
+  // The order of the lines may differ from the order of the requests. The first line of a key is
   // written only after its account has been looked up.
   assert.deepEqual(
     new Set(

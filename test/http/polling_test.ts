@@ -87,7 +87,7 @@ const GAINS: Gain[] = [
     async before(sql) {
       const known = ids(await record(sql, [of(A)]));
       const [support] = await record(sql, [{ ...of(A, B), expires_at: "2199-01-01T00:00:00Z" }]);
-      // This has the same effect as the passing of time.
+      // This simulates that the time of the expiry has come.
       await sql`
         update observations set expires_at = now() - interval '1 second'
         where id = ${support!.observation_id}
@@ -167,7 +167,7 @@ databaseTest("a record that expires soon does not keep its hostname", async ({ d
   });
 });
 
-// The embedded engine needs ten times as long for a page.
+// The embedded database needs ten times as long for a page as a server.
 for (const [register, count] of [[embeddedTest, 500], [serverTest, 5_000]] as const) {
   register(`a poller without cursors gets a batch of ${count} in pages of 25`, async (t) => {
     const { db, sql } = t;

@@ -191,7 +191,7 @@ databaseTest("ingest refuses wrong options, and files of another format", async 
 });
 
 databaseTest(
-  "ingest keeps the rejected lines of an earlier run until it can read",
+  "ingest keeps the rejected lines of an earlier run until it can read its file",
   async ({ db }) => {
     const dir = await Deno.makeTempDir();
     try {

@@ -13,7 +13,7 @@ import { sourceRecord } from "../support/factories.ts";
 import { silent } from "../support/operations.ts";
 import { listing, type Publisher, startPublisher } from "../support/publisher.ts";
 
-/** Runs the command on an open database. It may send requests to the publisher. */
+/** Runs `ingest` on an open database. The command may send requests to the publisher. */
 async function run(db: Database, { address }: Publisher, ...args: string[]) {
   const printed: string[] = [];
   const messages: string[] = [];
@@ -54,7 +54,7 @@ databaseTest("ingest reads an address in place of a file", async ({ db, sql }) =
   assert.equal((await sql`select from observations`).length, 2);
 });
 
-databaseTest("ingest --fetch requests the source at the address of the operator", async (t) => {
+databaseTest("ingest --fetch requests a source at the operator's address for it", async (t) => {
   const { db, sql } = t;
   await using publisher = startPublisher(() => new Response(notices("Backpacks", "", "Boats")));
   await setSourceTerms(sql, SOURCES.get("canadabuys")!, { address: publisher.address });

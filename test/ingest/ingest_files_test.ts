@@ -100,7 +100,7 @@ databaseTest(
   },
 );
 
-databaseTest("ingest returns exit code 1 for a single file that it cannot read", async ({ db }) => {
+databaseTest("ingest returns exit code 1 if it cannot read a file", async ({ db }) => {
   const files = { "a.ndjson": lines(sourceRecord()), "b.csv": "not,a notice\n" };
   await withFiles(files, async (path) => {
     const good = await run(db, [path("a.ndjson"), path("a.ndjson")]);

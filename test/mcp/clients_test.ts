@@ -1,6 +1,6 @@
 /**
- * Calls the service with clients other than version 1 of the SDK (client_test.ts). Each runs in a
- * separate process with its own packages.
+ * Calls the service with clients other than version 1 of the SDK (client_test.ts). Version 2 of the
+ * SDK is called its second line. Each client runs in a separate process with its own packages.
  */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";

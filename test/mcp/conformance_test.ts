@@ -107,8 +107,8 @@ embeddedTest("the official conformance suite finds no fault", async ({ db, sql }
       const result = await runScenario(server.url, scenario);
       assert.deepEqual(result, { code: 0, passed: checks, others: [] }, scenario);
     }
-    // Two inapplicable scenarios show that the assertion above can fail: the first one fails, and
-    // the second one exits with 0, but has no passed check.
+    // Two inapplicable scenarios show that the assertion above can fail. The first one fails. The
+    // second one exits with 0, but has no passed check.
     const failing = await runScenario(server.url, "tools-call-error");
     assert.deepEqual(failing, { code: 1, passed: [], others: ["tools-call-error FAILURE"] });
     const empty = await runScenario(server.url, "server-sse-multiple-streams");

@@ -7,7 +7,7 @@ import { createWorld } from "../support/world.ts";
 
 const DECLARED = { extensions: { "io.modelcontextprotocol/tasks": {} } };
 
-/** A parameter that only the SDK reads. It ignores the value, but answers the call. */
+/** Parameter that makes the service pass a call to the SDK. The SDK ignores its value. */
 const THROUGH_SDK = { inputResponses: {} };
 
 embeddedTest("a simple call gets the same answer as through the SDK", async ({ db, sql }) => {

@@ -2,8 +2,8 @@
 import listed from "./mutants.json" with { type: "json" };
 
 /**
- * A test by its file and name. A test for both engines runs only on the PostgreSQL server, unless
- * its name ends with the other engine.
+ * A test by its file and name. The name omits the database engine at its end ("[pglite]" or
+ * "[postgres]"), because the test runs on each engine for which it is registered.
  */
 export interface NamedTest {
   file: string;

@@ -1,6 +1,6 @@
 /**
- * Plants the bugs of mutants.json, one at a time, in a copy of the tree. For each bug, it runs the
- * test that has to notice it. Arguments are names of mutants; without any, all are planted.
+ * Plants the bugs ("mutants") of mutants.json, one at a time, in a copy of the tree. For each bug,
+ * it runs the test that has to notice it. Arguments are names of bugs; without any, all are planted.
  * `--table` prints the table of the documentation instead.
  *
  * The exit code is 1 if a bug has an outcome that mutants.json does not expect, for example if it
@@ -62,7 +62,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** A copy of the tree in which mutants run, and the server of its tests. */
+/** A copy of the tree in which mutants are planted, and the database server of its tests. */
 interface Laboratory {
   directory: string;
   database_url: string;
@@ -140,7 +140,7 @@ async function plant(mutant: Mutant, laboratory: Laboratory): Promise<Verdict> {
 
 /**
  * Copies the tree without node_modules. `deno task test` installs the packages in the copy, because
- * tests may not read them in the original tree.
+ * it permits tests to read no files of the original tree.
  */
 async function copyTree(directory: string): Promise<void> {
   const filter = (path: string) => !LEFT_OUT.includes(path) && basename(path) !== "node_modules";

@@ -65,7 +65,7 @@ function filterOf(tests: readonly NamedTest[]): string {
   return `/^(${names.join("|")})( \\[(pglite|postgres)\\])?$/`;
 }
 
-/** Pattern of the output of a broken bug: code does not load, or a statement uses unknown names. */
+/** Pattern of the output of a broken bug: code does not load, or an SQL statement is invalid. */
 const BROKEN =
   /\(uncaught error\)|syntax error at or near|ReferenceError|(column|function|relation|operator) .{0,200}does not exist/;
 

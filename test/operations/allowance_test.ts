@@ -37,7 +37,7 @@ async function usageAt(sql: Sql, who: TestCaller, at: Date) {
 databaseTest("settle() charges the window that admitted the operation", async ({ sql }) => {
   const who = await createCaller(sql);
   const [start] = await sql<{ at: Date }[]>`select current_period_start as at from subscriptions`;
-  // The last second of a window, and the first second of the next window.
+  // End of the first whole window of the period.
   const windowEnd = (Math.floor(start!.at.getTime() / 3_600_000) + 2) * 3_600_000;
   const before = new Date(windowEnd - 1000);
   const after = new Date(windowEnd + 1000);
@@ -101,7 +101,7 @@ databaseTest("a trial is entitled until its period ends", async ({ sql }) => {
   await assert.rejects(take(sql, who, ends, "too late"), { code: "subscription_required" });
 });
 
-databaseTest("a longer window of a plan counts all requests within it", async ({ sql }) => {
+databaseTest("a plan's new, longer window also counts earlier requests in it", async ({ sql }) => {
   const who = await createCaller(sql, { terms: { window_seconds: 60, request_units: 2 } });
   const hour = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
   for (const minute of [1, 2]) {

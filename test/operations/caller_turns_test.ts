@@ -22,7 +22,7 @@ import { eventually } from "../support/waiting.ts";
 const ONE = { key_hash: new Uint8Array(32).fill(1) };
 const OTHER = { key_hash: new Uint8Array(32).fill(2) };
 
-/** Statements of callers, which the test ends. */
+/** Statements of callers. Each one runs until the test ends it. */
 class Statements {
   readonly started: string[] = [];
   readonly #ends = new Map<string, PromiseWithResolvers<string>>();
@@ -92,7 +92,7 @@ Deno.test("CallerTurns refuses a statement that gets no turn in time", async () 
   await Promise.all(later);
 });
 
-databaseTest("a request that gets no turn of its caller leaves nothing behind", async ({ sql }) => {
+databaseTest("a request that gets no turn in time leaves no row", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   const context = { ...memoryContext(sql, caller), turns: new CallerTurns(0) };
   const statements = new Statements();

@@ -19,9 +19,9 @@ import {
   writtenBody,
 } from "../support/operations.ts";
 
-const entryOf = (...found: Recorded[]): DeliveryEntry => ({
-  company_id: found[0]!.company_id,
-  observation_ids: found.map(({ observation_id }) => observation_id),
+const entryOf = (...records: Recorded[]): DeliveryEntry => ({
+  company_id: records[0]!.company_id,
+  observation_ids: records.map(({ observation_id }) => observation_id),
 });
 
 /** Returns the rows that a caller's requests have left, without ids and random values. */

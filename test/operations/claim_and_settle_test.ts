@@ -28,7 +28,7 @@ const entriesOf = (records: Recorded[]) =>
     observation_ids: [observation_id],
   }));
 
-databaseTest("run() settles concurrent requests with one key once", async ({ sql }) => {
+databaseTest("run() settles one operation for concurrent requests of one key", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   const [one] = await record(sql, [{}]);
   const action = memoryAction(entriesOf([one!]));
@@ -183,7 +183,7 @@ databaseTest("run() claims a short page first if sources may fill it", async ({ 
   assert.equal(await isFilled("1"), false);
   await sql`update sources set asked_in_searches = true`;
   assert.equal(await isFilled("2"), true);
-  // A replay asks no source.
+  // A replay asks no source, so it shows the stored result.
   assert.equal(await isFilled("1"), false);
   await sql`update sources set permitted = false`;
   // The request after a replay is always claimed before it is performed.
@@ -219,7 +219,7 @@ serverTest("a request whose answer is lost is charged once, and a retry replays 
   const context = memoryContext(through.sql, caller);
   const ask = (request_key: string) =>
     run(context, memoryAction([]), caller, () => ({ request_key, inputs: {} }));
-  // This prepares the statement, so that the next message of the server is the answer.
+  // The first request prepares the statement, so that the server's next message is the answer.
   await ask("first");
   proxy.cutAtAnswer();
   await assert.rejects(ask("k"), { code: "unavailable" });

@@ -39,7 +39,8 @@ databaseTest("run() makes one operation of fifty requests with one key", async (
   // Only the request that performed the operation is no replay, and it may have timed out.
   assert.ok(delivered.filter((reply) => !reply.replayed).length <= 1);
   for (const reply of delivered) assert.deepEqual(reply.body, last.body);
-  // All answers contain the id of the one operation. It may be any id that a request has drawn.
+  // All answers contain the id of the one operation. Each request draws an id from the sequence, so
+  // the id need not be 1.
   const [{ id }] = await sql<[{ id: number }]>`select id from operations`;
   for (const reply of replies) assert.deepEqual((body(reply).usage as { id: number }).id, id);
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
@@ -182,11 +183,11 @@ databaseTest("a claim without settlement holds its reservation until a sweep", a
     deadline_seconds: 900,
   });
   assert.ok(isLease(claimed));
-  const [held] = await sql`
+  const [reservation] = await sql`
     select reserved_request_units, reserved_delivered_units from allowances
     where subscription_id = ${subscription_id}
   `;
-  assert.deepEqual({ ...held }, { reserved_request_units: 1, reserved_delivered_units: 7 });
+  assert.deepEqual({ ...reservation }, { reserved_request_units: 1, reserved_delivered_units: 7 });
   const later = () => new Date(Date.now() + (LEASE_SECONDS + 1) * 1000);
   await sweep(runContext(sql, later), 30);
   const actions = new Map([["search_companies", fixedAction([]) as unknown as MeteredAction]]);

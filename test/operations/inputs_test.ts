@@ -17,7 +17,7 @@ function actionOf(name: MeteredActionName): MeteredAction {
   return metered.get(name)!;
 }
 
-/** Reads a request with a valid request key. Returns its refusal. */
+/** Reads an invalid request, whose key is "k" unless `raw` has one. Returns its refusal. */
 function refusal(name: MeteredActionName, raw: Partial<RawRequest>) {
   try {
     readRequest(actionOf(name), { request_key: "k", ...raw });
@@ -39,7 +39,7 @@ Deno.test("every action parses its input by the schema that the doors publish", 
   }
 });
 
-/** The schema of each action before it is compiled, with valid and invalid values of its fields. */
+/** Schemas of three actions before compilation, with valid and invalid values of their fields. */
 const PLAIN: [keyof typeof INPUTS, z.ZodObject, Record<string, unknown[]>][] = [
   ["search_companies", CompanySearchRequest, {
     query: [" Québec ", "", 5, "\0", null],
@@ -181,7 +181,7 @@ Deno.test("readRequest() names all faults of a request in one message", () => {
 });
 
 Deno.test("readRequest() names twenty faults and gives the number of the rest", () => {
-  const fields = Array.from({ length: 1_000 }, (_, place) => [`f${place}`, 1]);
+  const fields = Array.from({ length: 1_000 }, (_, n) => [`f${n}`, 1]);
   const { message } = refusal("diagnostic", { inputs: Object.fromEntries(fields) });
   assert.equal(message.split("; ").length, 21);
   assert.match(message, /^f0: there is no such field here; .*; and 980 more\.$/);
@@ -238,7 +238,7 @@ Deno.test("readRequest() accepts a request key of 1 to 255 printable characters"
   }
 });
 
-Deno.test("readInputs() accepts an id above all ids, and refuses a value that is no id", () => {
+Deno.test("readInputs() accepts an integer above all ids, and refuses a value that is no id", () => {
   const read = reads.get("get_company")!;
   for (const id of [2 ** 53, Number.MAX_VALUE]) {
     assert.deepEqual(readInputs(read, { inputs: { id } }), { id: Number.MAX_SAFE_INTEGER });

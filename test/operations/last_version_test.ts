@@ -92,7 +92,7 @@ databaseTest("statements of the previous version get answers in that version's f
   await assertSettled(sql);
 });
 
-databaseTest("settle of the previous version works without a foreseen page", async ({ sql }) => {
+databaseTest("settle_operation() accepts arguments of the previous version", async ({ sql }) => {
   const { caller: { key_hash } } = await createCaller(sql);
   const [recorded] = await record(sql, [{}]);
   const hash = new Uint8Array(32);

@@ -24,7 +24,7 @@ async function lease(sql: Sql, caller: Caller, request_key: string): Promise<Lea
 const statuses = async (sql: Sql) =>
   (await sql`select status from operations order by id`).map(({ status }) => status);
 
-databaseTest("giveBack() queues the operation, and wakes for unseen leases", async ({ sql }) => {
+databaseTest("giveBack() queues the operation, and calls wake() if it is due", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   let wakes = 0;
   const returns = new LeaseReturns({ sql, log: silent, wake: () => wakes++ });

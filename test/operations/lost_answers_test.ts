@@ -33,7 +33,7 @@ serverTest("the lease of a claim whose answer is lost is given back", async ({ s
   const request = { action: fixedAction([]), caller: who.caller, request_key: "k" };
   const search = () =>
     run(context, request.action, who.caller, () => ({ request_key: "k", inputs: {} }));
-  // This prepares the statement, so that the next message of the server is the answer.
+  // The first request prepares the statement, so that the server's next message is the answer.
   await run(context, request.action, who.caller, () => ({ request_key: "first", inputs: {} }));
   proxy.cutAtAnswer();
   await assert.rejects(search(), { code: "unavailable" });
@@ -85,7 +85,7 @@ serverTest("the lease of a claim that commits after its client left is returned"
   await proxy.close();
 });
 
-serverTest("the read of a message whose answer is lost is taken back", async ({ sql, url }) => {
+serverTest("a read of a message does not count if its answer is lost", async ({ sql, url }) => {
   const who = await createCaller(sql);
   const proxy = startProxy(url);
   const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });

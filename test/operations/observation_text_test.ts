@@ -1,5 +1,6 @@
 /**
- * A cached text of an observation is used only for its present revision, and only if it is shown.
+ * An answer uses the cached text of an observation only for the present revision, and only if the
+ * observation may be shown.
  */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
@@ -28,7 +29,7 @@ interface Shown {
   company: string;
 }
 
-/** Returns all functions that read an observation, in one process that caches its texts. */
+/** Returns a function for each way to read an observation. They share one cache of texts. */
 function readers(
   context: RunContext,
   { caller }: TestCaller,
@@ -65,7 +66,7 @@ function readers(
 
 // deno-lint-ignore no-explicit-any -- an observation of an answer
 function shown({ observed_fact, evidence }: any, company: string): Shown {
-  // deno-lint-ignore no-explicit-any -- the same
+  // deno-lint-ignore no-explicit-any -- evidence of an answer
   return { fact: observed_fact, excerpts: evidence.map((one: any) => one.excerpt), company };
 }
 
@@ -75,27 +76,27 @@ async function prepare(sql: Sql) {
     observed_fact: "Before.",
     evidence: EVIDENCE,
   }]);
-  const ways = readers(runContext(sql), await createCaller(sql), recorded!);
+  const reads = readers(runContext(sql), await createCaller(sql), recorded!);
   const before = { fact: "Before.", excerpts: ["Excerpt one.", "Excerpt two."], company: "North" };
   // The second round reads the cached texts.
   for (const _ of [1, 2]) {
-    for (const [name, read] of Object.entries(ways)) assert.deepEqual(await read(), before, name);
+    for (const [name, read] of Object.entries(reads)) assert.deepEqual(await read(), before, name);
   }
-  return { recorded: recorded!, ways };
+  return { recorded: recorded!, reads };
 }
 
 async function assertShown(
-  ways: Record<string, () => Promise<Shown | undefined>>,
+  reads: Record<string, () => Promise<Shown | undefined>>,
   expected: Shown,
 ): Promise<void> {
-  for (const [name, read] of Object.entries(ways)) assert.deepEqual(await read(), expected, name);
+  for (const [name, read] of Object.entries(reads)) assert.deepEqual(await read(), expected, name);
 }
 
 databaseTest("no answer shows an observation as it was before a revision", async ({ sql }) => {
-  const { ways } = await prepare(sql);
+  const { reads } = await prepare(sql);
   const [, two] = EVIDENCE;
-  // Each reader is the first one after a revision. The cache then contains only the former text.
-  for (const [name, read] of Object.entries(ways)) {
+  // Each round revises the observation and reads it once. The cache then has only the former text.
+  for (const [name, read] of Object.entries(reads)) {
     const fact = `After, for ${name}.`;
     await record(sql, [{ ...SOURCE, observed_fact: fact, evidence: [two!] }]);
     const expected = { fact, excerpts: ["Excerpt two."], company: "North" };
@@ -104,34 +105,34 @@ databaseTest("no answer shows an observation as it was before a revision", async
 });
 
 databaseTest("no answer shows an excerpt withdrawn after it was cached", async ({ sql }) => {
-  const { ways } = await prepare(sql);
+  const { reads } = await prepare(sql);
   await withdrawEvidence(sql, "https://news.example/one");
-  await assertShown(ways, { fact: "Before.", excerpts: ["Excerpt two."], company: "North" });
+  await assertShown(reads, { fact: "Before.", excerpts: ["Excerpt two."], company: "North" });
 });
 
 databaseTest("a cached text is shown with the present name of its company", async ({ sql }) => {
-  const { ways } = await prepare(sql);
+  const { reads } = await prepare(sql);
   await record(sql, [{ company: { name: "North Foods", external_id: "north" } }]);
-  const { fact, company } = (await ways.observation!())!;
+  const { fact, company } = (await reads.observation!())!;
   assert.deepEqual([fact, company], ["Before.", "North Foods"]);
-  assert.equal((await ways.replay!())!.company, "North Foods");
+  assert.equal((await reads.replay!())!.company, "North Foods");
 });
 
 databaseTest("no cached text of a withdrawn observation is shown", async ({ sql }) => {
-  const { ways, recorded } = await prepare(sql);
+  const { reads, recorded } = await prepare(sql);
   await withdrawObservation(sql, recorded.observation_id);
-  assert.equal(await ways.search!(), undefined);
-  assert.equal(await ways.replay!(), undefined);
-  await assert.rejects(ways.observation!(), { code: "observation_not_found" });
-  await assert.rejects(ways.company!(), { code: "company_not_found" });
+  assert.equal(await reads.search!(), undefined);
+  assert.equal(await reads.replay!(), undefined);
+  await assert.rejects(reads.observation!(), { code: "observation_not_found" });
+  await assert.rejects(reads.company!(), { code: "company_not_found" });
 });
 
 databaseTest("no cached text of a suppressed company is shown", async ({ sql }) => {
-  const { ways, recorded } = await prepare(sql);
+  const { reads, recorded } = await prepare(sql);
   await suppressCompany(sql, recorded.company_id);
-  assert.equal(await ways.search!(), undefined);
-  assert.equal(await ways.replay!(), undefined);
-  await assert.rejects(ways.observation!(), { code: "observation_not_found" });
+  assert.equal(await reads.search!(), undefined);
+  assert.equal(await reads.replay!(), undefined);
+  await assert.rejects(reads.observation!(), { code: "observation_not_found" });
 });
 
 databaseTest("an unchanged record that is seen again gets a last_seen_at", async ({ sql }) => {

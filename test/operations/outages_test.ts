@@ -1,4 +1,7 @@
-/** Reads of a message do not make it poison if outages longer than a lease interrupted the work. */
+/**
+ * Reads of a message do not make it poison if outages longer than a lease interrupted the work. A
+ * lease is overtaken when another process has leased the same operation.
+ */
 import assert from "node:assert/strict";
 import { connect, type Sql } from "../../src/db/connect.ts";
 import { LeaseReturns, type ReturnReason } from "../../src/operations/lease_returns.ts";
@@ -36,8 +39,8 @@ databaseTest("outages longer than a lease never make a message poison", async ({
   const who = await createCaller(sql);
   await ask(sql, who, "k", inBackground);
   const returns = new LeaseReturns({ sql, log: silent });
-  // The reason if the work or its settlement fails, and the reason if the answer with the lease
-  // never arrives.
+  // `unavailable`: the work or its settlement has failed. `unseen`: the answer with the lease has
+  // never arrived.
   const reasons: ReturnReason[] = ["unavailable", "unseen"];
   let before = await take(sql);
   for (let outage = 0; outage < 8; outage++) {
@@ -60,7 +63,7 @@ databaseTest("outages longer than a lease never make a message poison", async ({
   await returns.close();
 });
 
-databaseTest("the read of an overtaken lease is taken back, unless its work failed", async (t) => {
+databaseTest("the read of an overtaken lease does not count, unless its work failed", async (t) => {
   const { sql } = t;
   const who = await createCaller(sql);
   await ask(sql, who, "k", inBackground);
@@ -86,7 +89,7 @@ databaseTest("the read of an overtaken lease is taken back, unless its work fail
   assert.deepEqual(await readState(sql), [["pending", 2]]);
 });
 
-databaseTest("returning a lease that was ended takes its read back", async ({ sql }) => {
+databaseTest("the read of an ended lease does not count once it is returned", async ({ sql }) => {
   const who = await createCaller(sql);
   await ask(sql, who, "k", inBackground);
   const { token } = await take(sql);
@@ -98,11 +101,11 @@ databaseTest("returning a lease that was ended takes its read back", async ({ sq
   await returns.close();
 });
 
-serverTest("no work fails if each process in turn is cut off longer than a lease", async (t) => {
+serverTest("no work fails if outages longer than a lease hit one process at a time", async (t) => {
   const { sql, url } = t;
   const who = await createCaller(sql);
   await ask(sql, who, "k", inBackground);
-  const posts = await Promise.all([0, 1].map(async () => {
+  const processes = await Promise.all([0, 1].map(async () => {
     const proxy = startProxy(url);
     const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
     return { proxy, through, context: runContext(through.sql) };
@@ -116,23 +119,23 @@ serverTest("no work fails if each process in turn is cut off longer than a lease
     () => Promise.resolve(NOTHING),
   ];
   for (let outage = 0; outage < 4; outage++) {
-    const { proxy, context } = posts[outage % 2]!;
+    const { proxy, context } = processes[outage % 2]!;
     const work = fixedAction(() => {
       proxy.cut();
       return works[outage >> 1]!(context);
     });
     assert.equal(await drain(context, actionsOf(work)), 1);
     // The process that was cut off in the last round is connected again after it was overtaken.
-    if (outage > 0) await posts[(outage + 1) % 2]!.proxy.restore();
+    if (outage > 0) await processes[(outage + 1) % 2]!.proxy.restore();
     const isTakenBack = async () => (await readState(sql))[0]![1] === 1;
     await eventually("only the last read counts", isTakenBack);
     await outlastLease(sql);
   }
-  assert.equal(await drain(posts[0]!.context, actionsOf(fixedAction([]))), 1);
-  await posts[1]!.proxy.restore();
+  assert.equal(await drain(processes[0]!.context, actionsOf(fixedAction([]))), 1);
+  await processes[1]!.proxy.restore();
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
   await assertSettled(sql);
-  for (const { proxy, through, context } of posts) {
+  for (const { proxy, through, context } of processes) {
     await context.returns.close();
     await through.close();
     await proxy.close();

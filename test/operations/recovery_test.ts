@@ -1,4 +1,4 @@
-/** Temporary faults of the database. Accepted work waits, and no message counts as poison. */
+/** Accepted work outlasts temporary faults of the database, and they make no message poison. */
 import assert from "node:assert/strict";
 import { Failure } from "../../src/failures.ts";
 import type { Work } from "../../src/operations/action.ts";
@@ -19,7 +19,8 @@ import {
 } from "../support/recovery.ts";
 import { eventually } from "../support/waiting.ts";
 
-serverTest("locked allowances delay only their own work, and fail none", async ({ sql, url }) => {
+serverTest("a locked allowance delays only its own work, and fails none of it", async (t) => {
+  const { sql, url } = t;
   const locked = await createCaller(sql);
   const free = await createCaller(sql);
   for (const key of ["1", "2", "3"]) await ask(sql, locked, key, inBackground);

@@ -18,7 +18,7 @@ const CASES: [terms: Partial<PlanTerms>, code: string, renewal: typeof WINDOW_EN
   [{ weekly_request_units: 0 }, "request_limit_reached", WEEK_END],
   [{ delivered_units: 9 }, "delivery_limit_reached", WINDOW_END],
   [{ weekly_delivered_units: 9 }, "delivery_limit_reached", WEEK_END],
-  // The later renewal counts, and requests take precedence over deliveries.
+  // A refusal names the later of two renewals. Requests take precedence over deliveries.
   [{ request_units: 0, weekly_request_units: 0 }, "request_limit_reached", WEEK_END],
   [{ delivered_units: 9, weekly_delivered_units: 9 }, "delivery_limit_reached", WEEK_END],
   [{ request_units: 0, weekly_delivered_units: 9 }, "request_limit_reached", WINDOW_END],

@@ -55,12 +55,12 @@ Deno.test(
       await first.sql`select schedule_feed('feed', '', 3600, null, now())`;
       await first.sql`select lease_feed(array['feed'], gen_random_uuid(), 60, now())`;
       await first.sql`select claim_learning(1, 1000, 300)`;
-      const held = { operations: 1, feeds: 1, learning: 1 };
+      const leases = { operations: 1, feeds: 1, learning: 1 };
       const borrower = await open(data_dir, true);
       assert.equal(borrower.kind, "borrowed");
-      assert.deepEqual(await countLeases(borrower.sql), held);
+      assert.deepEqual(await countLeases(borrower.sql), leases);
       await borrower.close();
-      // For the next owner, this looks as if the first one had died.
+      // The owner closes without ending its leases, as if it had died.
       await first.close();
 
       const second = await open(data_dir);

@@ -14,8 +14,8 @@ import { assertSettled, fixedAction, runContext, writtenBody } from "../support/
 
 /**
  * Wraps a database and notes the outcomes of settlements. `outcomes` returns those since its last
- * call. `lasting` means that an earlier confirmation of the page is still valid, so that no part is
- * looked up.
+ * call. The outcome `lasting` means that an earlier confirmation of the page is still valid, so the
+ * database looks nothing up.
  */
 function watchSettlements(sql: Sql): { sql: Sql; outcomes(): string[] } {
   let seen: string[] = [];
@@ -43,12 +43,15 @@ function watchSettlements(sql: Sql): { sql: Sql; outcomes(): string[] } {
   return { sql: proxy, outcomes };
 }
 
-const entryOf = (...found: Recorded[]): DeliveryEntry => ({
-  company_id: found[0]!.company_id,
-  observation_ids: found.map(({ observation_id }) => observation_id),
+const entryOf = (...records: Recorded[]): DeliveryEntry => ({
+  company_id: records[0]!.company_id,
+  observation_ids: records.map(({ observation_id }) => observation_id),
 });
 
-/** Returns an action whose answer contains all parts of a delivery except ids, keys and times. */
+/**
+ * Returns an action whose answer omits what differs between two deliveries of the same page: the
+ * outcome, the allowance, ids, keys and times.
+ */
 function wholeAction(entries: DeliveryEntry[]) {
   return {
     ...fixedAction(entries),
@@ -66,7 +69,7 @@ function wholeAction(entries: DeliveryEntry[]) {
   };
 }
 
-/** Makes a request twice: in a process that has the texts of the page, and in one without texts. */
+/** Makes a request twice: with the cached texts of the page, and without. Returns both answers. */
 async function bothAnswers(
   context: RunContext,
   { caller }: TestCaller,
@@ -173,7 +176,7 @@ databaseTest("settle() looks a page up again after any write to its content", as
     return outcomes()[0];
   };
   assert.deepEqual([await ask(), await ask(), await ask()], ["settled", "confirmed", "lasting"]);
-  // These statements do not use the functions that advance the clock of the dataset.
+  // These statements call no function that advances the clock of the dataset. Triggers advance it.
   const writes = [
     () => t.sql`update sources set permitted = false`,
     () => t.sql`update sources set permitted = true`,

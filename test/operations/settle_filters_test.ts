@@ -84,7 +84,7 @@ databaseTest("settle() delivers only records that match every filter", async ({ 
     const shown = JSON.stringify(filters);
     assert.deepEqual(await deliver(sql, who, { records, inputs: { filters } }), delivered, shown);
   }
-  // An action may take its filters from other inputs.
+  // An action may take its filters from inputs other than `filters`.
   const inputs = { kinds: ["procurement_request"], domains: ["south.example"] };
   const listing = { ...action, filters: () => ({ kinds: inputs.kinds }) };
   assert.deepEqual(await deliver(sql, who, { records, inputs, listing }), [south]);

@@ -8,9 +8,9 @@ import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type Recorded, type TestCaller } from "../support/factories.ts";
 import { assertSettled, fixedAction, runContext, writtenBody } from "../support/operations.ts";
 
-const entryOf = (...found: Recorded[]): DeliveryEntry => ({
-  company_id: found[0]!.company_id,
-  observation_ids: found.map(({ observation_id }) => observation_id),
+const entryOf = (...records: Recorded[]): DeliveryEntry => ({
+  company_id: records[0]!.company_id,
+  observation_ids: records.map(({ observation_id }) => observation_id),
 });
 
 /** Requests a page. A later page uses the shortlist of the first one. */

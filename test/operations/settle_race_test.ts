@@ -12,19 +12,19 @@ serverTest("settle() charges nothing for an operation that expires while it wait
   const who = await createCaller(sql);
   const [{ company_id, observation_id }] = await record(sql, [{}]) as [Recorded];
   const action = fixedAction([]);
-  const held = await claim(runContext(sql), {
+  const leased = await claim(runContext(sql), {
     action,
     caller: who.caller,
     request_key: "k",
     request: { inputs: { query: "q", limit: 10 }, cursor: null, background: false },
     deadline_seconds: 900,
   });
-  assert.ok(isLease(held));
+  assert.ok(isLease(leased));
   const { settling } = await sql.begin(async (tx) => {
-    await tx`select expire_operation(${held.operation_id}, now())`;
+    await tx`select expire_operation(${leased.operation_id}, now())`;
     const settling = settle(runContext(sql), {
       action,
-      lease: held,
+      lease: leased,
       caller: who.caller,
       limit: 10,
       work: { entries: [{ company_id, observation_ids: [observation_id] }], facts: {} },

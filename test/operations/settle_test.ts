@@ -92,20 +92,20 @@ databaseTest("settle() leaves out entries that may no longer be shown", async ({
 databaseTest("settle() does nothing for a process that has lost its lease", async ({ sql }) => {
   const who = await createCaller(sql);
   const [one] = await record(sql, [{}]);
-  const held = await lease(sql, who);
+  const leased = await lease(sql, who);
   const settlement = {
     action: fixedAction([]),
-    lease: held,
+    lease: leased,
     caller: who.caller,
     limit: 10,
     work: { entries: [entryOf(one!)], facts: {} },
   };
-  const stale = { ...settlement, lease: { ...held, token: crypto.randomUUID() } };
+  const stale = { ...settlement, lease: { ...leased, token: crypto.randomUUID() } };
   assert.equal((await settle(runContext(sql), stale)).outcome, "found");
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
   assert.equal((await settle(runContext(sql), settlement)).outcome, "settled");
   assert.equal((await settle(runContext(sql), settlement)).outcome, "found");
-  assert.equal(await fail(runContext(sql), held, "usage_failed"), false);
+  assert.equal(await fail(runContext(sql), leased, "usage_failed"), false);
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
   await assertSettled(sql);
 });
@@ -219,7 +219,7 @@ databaseTest("settle() gives no cursor if the next page would be empty", async (
   assert.equal((reply.body as { next_cursor: string | null }).next_cursor, null);
 });
 
-databaseTest("shownEntries() withholds an observation that was moved", async ({ sql }) => {
+databaseTest("shownEntries() withholds an observation of another company", async ({ sql }) => {
   const who = await createCaller(sql);
   const [one, other] = await record(sql, [{}, {}]);
   const ask = async () =>

@@ -100,7 +100,7 @@ databaseTest("drain() fails an operation whose message is read a sixth time", as
   await assertSettled(sql);
 });
 
-databaseTest("run() gives a lease back if the work fails by a defect", async ({ sql }) => {
+databaseTest("run() gives a lease back if the work throws an error", async ({ sql }) => {
   const who = await createCaller(sql);
   let calls = 0;
   const action = fixedAction(() =>

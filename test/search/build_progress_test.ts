@@ -50,7 +50,7 @@ databaseTest("/readyz states the progress of the index build", async ({ db, sql 
   assert.deepEqual(await readiness(), {
     status: "not ready",
     reason: "the index is loading",
-    // The first page ends within the third of the four writes.
+    // The first page of 500 records ends within the third of the four writes.
     progress_percent: 75,
   });
   assert.ok(watching);

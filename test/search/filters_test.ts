@@ -194,8 +194,8 @@ Deno.test("normalizeFilters() returns equal filters for equal requests, and is i
       const shuffled = Object.entries(plain).flatMap(([field, values]) => {
         if (values.length === 0) return chance.next().value! % 2 ? [] : [[field, []]];
         const repeated = [...values, values[chance.next().value! % values.length]!];
-        const variants = repeated.map((value) => ({ value, place: chance.next().value! }))
-          .sort((a, b) => a.place - b.place)
+        const variants = repeated.map((value) => ({ value, order: chance.next().value! }))
+          .sort((a, b) => a.order - b.order)
           .map(({ value }) => field.endsWith("domains") ? disguise(value as string) : value);
         return [[field, variants]];
       });

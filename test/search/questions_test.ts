@@ -11,9 +11,10 @@ import { hasRealData, ingestRealRecords } from "../support/real_records.ts";
 import { ownQuestions } from "./questions/own_questions.ts";
 
 /**
- * Min scores of the ranking. For the own and the shared questions they are nDCG@10, in total and
- * per kind of question. They are raised when the ranking improves. Only `nonsense` is a max: the
- * number of companies that may be found for nonsense words.
+ * Min scores of the ranking, which are raised when the ranking improves. `own` are the questions of
+ * own_questions.ts, and `shared` are those of ../shared/data. Their scores are nDCG@10, as the mean
+ * of all questions and of each kind. Only `nonsense` is a max: the number of companies that may be
+ * found for nonsense words.
  */
 const FLOORS = {
   own: { mean: 0.92, kind: 0.8 },
@@ -24,7 +25,8 @@ const FLOORS = {
 const MISSING = hasRealData() ? "" : " (skipped: ../shared/data is not beside the project)";
 
 /**
- * Registers a test of the real records. Without them it is ignored, and its name gives the reason.
+ * Registers a test of the real records in ../shared/data. Without them the test is ignored, and its
+ * name gives the reason.
  */
 function realTest(name: string, body: (db: Database) => Promise<void>): void {
   if (MISSING === "") serverTest(name, ({ db }) => body(db));

@@ -13,6 +13,7 @@ import { databaseTest, serverTest } from "../support/database.ts";
 import { record, type Recorded, sourceRecord } from "../support/factories.ts";
 import { silent } from "../support/operations.ts";
 
+/** Milliseconds between polls. No test runs that long. */
 const NEVER_POLLS = 3_600_000;
 
 /** Returns a loaded retriever. By default it follows changes only on `refresh()`. */
@@ -169,7 +170,7 @@ databaseTest("search() omits an observation as soon as it expires", async ({ sql
 });
 
 databaseTest(
-  "start() loads many pages into the same index as that of a follower",
+  "start() builds the same index from many pages as refresh() does from single changes",
   async ({ sql }) => {
     const word = (n: number) => ["crane", "roof", "snow", "beam", "boiler"][n % 5]!;
     const parts = Array.from({ length: 1203 }, (_, n) => ({

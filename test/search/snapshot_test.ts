@@ -9,9 +9,10 @@ import { loadSnapshot, saveSnapshot } from "../../src/search/snapshot_file.ts";
 import { databaseTest, embeddedTest, serverTest } from "../support/database.ts";
 import { record, type Recorded } from "../support/factories.ts";
 
+/** Milliseconds between polls. No test runs that long. */
 const NEVER_POLLS = 3_600_000;
 
-/** Number of records. They are more than a page, so that a worker builds the index and saves it. */
+/** Number of records: more than one page (500), and enough documents to be saved (2,000). */
 const MANY = 2_100;
 
 const WORDS = ["steel", "snow", "freezer", "bridge", "paper", "crane", "roof"];
@@ -71,8 +72,7 @@ async function learned(retriever: Retriever): Promise<void> {
 }
 
 /**
- * Returns the inode of a file, undefined if it does not exist. Each saved snapshot has another
- * inode.
+ * Returns the inode of a file, undefined if it does not exist. Each saved snapshot has a new inode.
  */
 async function fileAt(path: string): Promise<number | null | undefined> {
   return await Deno.stat(path).then(({ ino }) => ino, () => undefined);

@@ -53,7 +53,7 @@ export function stoppedClock(): () => Date {
   return () => now;
 }
 
-/** Runs `use` with a started service. It has no background workers unless `workers` is given. */
+/** Runs `use` with a started service. The service has no background workers by default. */
 export async function withApp(
   db: Database,
   use: (app: TestApp) => Promise<void>,

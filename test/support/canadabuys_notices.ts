@@ -4,12 +4,12 @@ import type { COLUMNS } from "../../src/ingest/sources/canadabuys_columns.ts";
 
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-/** Returns a file with one row per part. Columns that a part does not name have plain values. */
+/** Returns a file with one row per part. Columns that a part omits have default values. */
 export function csv(...parts: Partial<Record<keyof typeof NOTICE_COLUMNS, string>>[]): string {
   return csvWith(NOTICE_COLUMNS, ...parts);
 }
 
-/** Returns a file as csv() does, with the given columns in place of the usual ones. */
+/** Returns a file as csv() does, with the columns `named` in place of the default ones. */
 export function csvWith(
   named: Record<string, string>,
   ...parts: Partial<Record<keyof typeof COLUMNS, string>>[]

@@ -44,7 +44,6 @@ function ofEveryAction(action: ActionName): Case[] {
   const withKey = (key: (world: World) => string | undefined): Case["ask"] => (world, door) =>
     door({ ...good(world, action), key: key(world) });
   const withFault = (sqlstate: string): Case["ask"] => async (world, door) => {
-    // The operation that the call reads is created before the fault begins.
     const call = good(world, action);
     await using _ = await world.fault(sqlstate);
     return await door(call);
@@ -85,7 +84,7 @@ function ofEveryAction(action: ActionName): Case[] {
   ];
 }
 
-/** Returns a case's call with the key of a trial. A poll reads a new operation of that account. */
+/** Returns a function that calls an action with a trial's key. A poll reads its new operation. */
 function readOnTrial(action: ActionName): Case["ask"] {
   return async (world, door) => {
     const call = { ...good(world, action), key: world.keys.trialing };

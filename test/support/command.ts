@@ -31,7 +31,7 @@ const COMMANDS = ["start", "work", "ingest", "backup", "restore", "move", "docto
 
 /**
  * Returns the flags of the command's task, so that tests notice missing permissions. `openapi` and
- * `version` have no permissions. All other commands, also unknown ones, have those of `admin`.
+ * `version` have no permissions. All other commands, even unknown ones, have those of `admin`.
  */
 export function commandFlags([command, ...args]: string[], env: Record<string, string>): string[] {
   if (command === "openapi" || command === "version") return ["--no-prompt", "--ignore-env"];

@@ -95,10 +95,10 @@ export function createAnswerJudge(
     const method = answer.method === "HEAD" ? "GET" : answer.method;
     const documented = here.find((one) => one.method === method);
     // A path without a valid id does not exist. An undocumented method gets 404 there, not 405.
-    const found = documented ?? (answer.status === 405 ? here[0] : undefined);
-    if (found === undefined) return { faults: judgeUnknownPath(answer, { judge, known: here }) };
-    const operation = `${found.method} ${found.path}`;
-    const expected = found.operation.responses![String(answer.status)];
+    const matched = documented ?? (answer.status === 405 ? here[0] : undefined);
+    if (matched === undefined) return { faults: judgeUnknownPath(answer, { judge, known: here }) };
+    const operation = `${matched.method} ${matched.path}`;
+    const expected = matched.operation.responses![String(answer.status)];
     if (expected === undefined) return { operation, faults: [`status ${answer.status}`] };
     const response = resolved<oas31.ResponseObject>(document, expected);
     const content = response.content?.["application/json"];

@@ -2,7 +2,7 @@
 import type { Sql } from "../../src/db/connect.ts";
 import { type IngestCounts, NOTHING_READ } from "../../src/ingest/record/pipeline.ts";
 
-/** Returns the counts of an ingest. Counts that are not given are 0. */
+/** Returns the counts of an ingest. Counts that `part` omits are 0. */
 export function countsOf(part: Partial<IngestCounts>): IngestCounts {
   return { ...NOTHING_READ, ...part };
 }

@@ -43,7 +43,7 @@ export function databaseTest(
   serverTest(name, body);
 }
 
-/** Registers a test for the embedded engine only. */
+/** Registers a test for the embedded database only. */
 export function embeddedTest(
   name: string,
   body: (t: DatabaseCase) => Promise<void>,

@@ -13,9 +13,9 @@ export const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = 
   [/^(npx --yes deno@\S+ task|DEMO=off deno task|deno task) start$/, "test/task_test.ts starts it"],
   [
     /^(curl -LO https|unzip|DENORT_BIN=)/,
-    "downloads a runtime; test/compile_test.ts compiles the program",
+    "downloads a runtime; test/compile_test.ts checks the files that a binary embeds",
   ],
-  [/^git checkout /, "names a release"],
+  [/^git checkout /, "would replace the files under test by those of a release"],
   [/^deno task doctor$/, "test/commands/doctor_test.ts runs it"],
   [/^deno task client$/, "test/client/package_test.ts runs both of its steps"],
   [/^npm pack /, "test/client/package_test.ts installs the same files"],

@@ -55,7 +55,7 @@ export class DocumentedLoop implements AsyncDisposable {
 
   /**
    * Kills the program. Returns the ids that it has printed and that read() has not returned. After
-   * a restart, the program does not print those ids again.
+   * a restart, the program prints again only those of a page whose position it had not stored.
    */
   async kill(): Promise<number[]> {
     this.#child.kill("SIGKILL");

@@ -1,4 +1,4 @@
-/** Makes documents of the index. Members that a test does not give have plain values. */
+/** Makes documents of the index. Members that a test omits have default values. */
 import type { DocumentText, ObservationDocument } from "../../src/search/index/document.ts";
 
 type DocumentPart = Partial<Omit<ObservationDocument, "text">> & { text?: Partial<DocumentText> };

@@ -1,4 +1,4 @@
-/** Registers tests of databases without tables, on each engine. */
+/** Registers tests of databases without tables, on PGlite and on a PostgreSQL server. */
 import { connect, connectEmbedded, type Database } from "../../src/db/connect.ts";
 import { openEmbedded } from "../../src/db/embedded.ts";
 import { createDatabase, HAS_SERVER } from "./database.ts";
@@ -24,7 +24,7 @@ async function openServer() {
   };
 }
 
-/** Registers a test that opens empty databases, once for each engine. */
+/** Registers a test that opens empty databases, once for PGlite and once for a server. */
 export function emptyDatabaseTest(name: string, body: (open: OpenEmpty) => Promise<void>): void {
   Deno.test(`${name} [pglite]`, () => body(openMemory));
   Deno.test({ name: `${name} [postgres]`, ignore: !HAS_SERVER, fn: () => body(openServer) });

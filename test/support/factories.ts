@@ -1,4 +1,4 @@
-/** Creates callers and records for tests. Members that a test does not give have plain values. */
+/** Creates callers and records for tests. Members that a test omits have default values. */
 import { createAccount, type PlanTerms, setPlan } from "../../src/accounts/account.ts";
 import { hashKey } from "../../src/accounts/credential.ts";
 import { createApiKey } from "../../src/accounts/key.ts";

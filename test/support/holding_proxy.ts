@@ -108,7 +108,7 @@ export function startHoldingProxy(target: string): HoldingProxy {
 
 /** Forwards the delayed statement, and delays the next statement that contains a text. */
 export async function holdNext(proxy: HoldingProxy, text: string): Promise<void> {
-  const held = proxy.hold(text);
+  const received = proxy.hold(text);
   void proxy.release();
-  await held;
+  await received;
 }

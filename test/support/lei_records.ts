@@ -3,7 +3,7 @@
 /** LEI of the default record. */
 export const LEI = "5493004MCF8JDC86VS77";
 
-/** Values of a record. Members that are absent have the values of EQUIFAX INC. */
+/** Values of a record. Absent members have the values of the default record, EQUIFAX INC. */
 export interface Parts {
   lei?: string;
   name?: string;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
-import { writeJson } from "../../src/contract/json_text.ts";
+import { encodeJson } from "../../src/contract/json_text.ts";
 import { createLog } from "../../src/log.ts";
 import { frozenWork } from "../../src/search/page.ts";
 import type {
@@ -59,7 +59,7 @@ export function fixedAction(
 /** Returns the body of a reply, written as JSON and parsed. */
 // deno-lint-ignore no-explicit-any -- each test checks the shape of the body
 export function writtenBody({ body }: Reply): any {
-  return JSON.parse(writeJson(body));
+  return JSON.parse(new TextDecoder().decode(encodeJson(body)));
 }
 
 /**
@@ -95,7 +95,7 @@ export function memoryAction(
 }
 
 /**
- * Returns a context in which the caller's last request was delivered, so that the next one is
+ * Returns a context in which the caller's last request was delivered. The next request is therefore
  * performed from memory before it is claimed (see DeliveredCallers).
  */
 export function memoryContext(sql: Sql, caller: Caller, now?: () => Date): RunContext {

@@ -4,8 +4,8 @@ import { findBinaries } from "./cluster.ts";
 import { findSearchd } from "./searchd.ts";
 
 /**
- * Returns the programs that tests may start. PostgreSQL's programs, a browser and a search daemon
- * are included if this machine has them.
+ * Returns the programs that the tasks of tests and benches may start. PostgreSQL's programs, a
+ * browser and a search daemon are included if this machine has them.
  */
 export function findPrograms(): string[] {
   const binaries = findBinaries();

@@ -1,4 +1,4 @@
-/** Makes questions for the ranking. Parts that a test does not give are empty. */
+/** Makes questions for the ranking. Parts that a test omits are empty. */
 import type { AskedFacet, AskedWord, Question } from "../../src/search/reading/question.ts";
 
 /** Parts of a question. A word that is a string has the count 1. */

@@ -56,8 +56,8 @@ export function countsOf(texts: readonly string[]): Record<string, number> {
 }
 
 /**
- * Returns a CSV file. A cell that a row does not give is empty.
- * @param columns the file's name of each column, by our name
+ * Returns a CSV file. A cell that a row omits is empty.
+ * @param columns header of each column, by the column's name in the code
  */
 export function csvOf<Columns extends Record<string, string>>(
   columns: Columns,

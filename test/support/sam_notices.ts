@@ -4,7 +4,7 @@ const CONTACT = { fullName: "Jane Doe", email: "jane.doe@gsa.gov", phone: "202-5
 
 /**
  * Returns an answer of the API with one notice per part, each on a separate line. Members that a
- * part does not name have plain values.
+ * part omits have default values.
  */
 export function answer(...parts: Record<string, unknown>[]): string {
   const notices = parts.map((part, index) =>
@@ -41,7 +41,7 @@ const EXTRACT = [
   "ZipCode,CountryCode,AdditionalInfoLink,Link,Description",
 ].join(",").split(",");
 
-/** Returns a daily extract with one row per part. Other columns have plain values. */
+/** Returns a daily extract with one row per part. Columns that a part omits have default values. */
 export function extract(...parts: Record<string, string>[]): string {
   const rows = parts.map((part, index) => {
     const row: Record<string, string> = {

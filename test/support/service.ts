@@ -59,8 +59,8 @@ export async function startService(
   const reading = (async () => {
     for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
       stderr += text;
-      const found = stderr.match(ready);
-      if (found) started.resolve(found[1] ?? "");
+      const match = stderr.match(ready);
+      if (match) started.resolve(match[1] ?? "");
     }
     started.reject(new Error(`The service ended before it was ready:\n${stderr}`));
   })();

@@ -5,7 +5,7 @@ const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 const CONTACT_COLUMNS = ["Buyer Name", "Buyer Email", "Buyer Phone Number"];
 
-/** Returns a file with one row per part. Other columns have plain values. */
+/** Returns a file with one row per part. Columns that a part omits have default values. */
 export function csv(
   ...parts: Partial<Record<keyof typeof SOLICITATION_COLUMNS, string>>[]
 ): string {

@@ -61,8 +61,8 @@ interface RawHost extends AsyncDisposable {
 }
 
 /**
- * Starts a server that calls `speak` for each connection, and then closes the connection. It
- * ignores that a peer closes the connection earlier.
+ * Starts a server that calls `speak` for each connection, and then closes the connection. A peer
+ * may close the connection earlier.
  */
 export function startRawHost(speak: (line: Line) => Promise<unknown>): RawHost {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });

@@ -51,8 +51,8 @@ export interface World {
   newKey(): string;
   countOperations(): Promise<number>;
   /**
-   * Claims the operation of a metered call, as a process does. If `end` is given, the operation
-   * fails with this code: `usage_expired` by its deadline, other codes immediately.
+   * Claims the operation of a metered call, as a process does. With `end`, the operation fails with
+   * this code: `usage_expired` by its deadline, other codes immediately.
    */
   claim(call: Call, options?: { end?: StoredCode }): Promise<{ id: number }>;
   /** Changes an operation so that its retention is over, and removes its result by a sweep. */

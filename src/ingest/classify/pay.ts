@@ -65,7 +65,7 @@ export function validPay(pay: {
   };
 }
 
-/** Returns the only period for which an amount can be paid, or undefined if there are several. */
+/** Returns the only period for which an amount is plausible, or undefined if there are several. */
 function periodOfAmount(amount: number): PayPeriod | undefined {
   return amount >= 25_000 ? "year" : amount < 150 ? "hour" : undefined;
 }

@@ -11,7 +11,7 @@ import {
   WORLDWIDE,
 } from "./place_names.ts";
 
-/** Any other country, or several countries at once. */
+/** A country other than Canada and the United States, or several countries at once. */
 export type Elsewhere = "elsewhere";
 
 /** One meaning of a name. */
@@ -20,7 +20,9 @@ export interface MentionMeaning {
   /** Part of an ISO 3166-2 code after the country: "QC", "NY". */
   region?: string;
   city?: string;
-  /** True if the name has this meaning only next to a name that agrees with it. */
+  /**
+   * True if the name has this meaning only next to a consistent name, such as that of its region.
+   */
   needs_support?: true;
 }
 
@@ -29,9 +31,11 @@ export interface Mention {
   start: number;
   end: number;
   meanings: readonly MentionMeaning[];
-  /** True for a city that shares its name with many others. It can be in any region. */
+  /** True for the name of a city that many cities share. The city can be in any region. */
   is_common?: true;
-  /** True for "North America". It means both countries, unless an adjacent name decides for one. */
+  /**
+   * True for "North America". It means both countries, unless an adjacent name restricts it to one.
+   */
   is_both?: true;
   /** True for "Worldwide", which does not name a place. */
   is_worldwide?: true;
@@ -176,7 +180,8 @@ function namesByText(): Map<string, PlaceName> {
 
 /**
  * Drops `is_common` from a name with a sure meaning in Canada or the United States, such as Kansas
- * City. Next to a region without a listed city of this name, it does not mean an unlisted city.
+ * City. Next to a region without a listed city of this name, the name is then not taken for an
+ * unlisted city of that region.
  */
 function preferLargeCities(names: Map<string, PlaceName>): Map<string, PlaceName> {
   for (const [text, { is_common, ...name }] of names) {
@@ -259,7 +264,7 @@ function countriesByName(): Map<string, Country | Elsewhere> {
     const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
     for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
       const name = names.of(code);
-      // Georgia is also a state.
+      // Georgia is omitted, because it is also a state.
       if (name === undefined || code === "GE") continue;
       const key = plainOf(name).toLowerCase();
       if (!countries.has(key)) {

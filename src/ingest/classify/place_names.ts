@@ -6,8 +6,8 @@ import type { Country } from "../../contract/vocabulary.ts";
 
 /**
  * States and provinces by ISO 3166-2 code: English name, French name, further names. A name with a
- * `*` before it is also that of a country or a city. It counts only next to a name that agrees with
- * it.
+ * `*` before it is also that of a country or a city. It counts only next to a consistent name, such
+ * as that of a city in the region.
  */
 export const REGION_NAMES: Readonly<Record<Country, Readonly<Record<string, string>>>> = {
   US: {
@@ -201,8 +201,8 @@ export const CITY_NAMES: Readonly<Record<Country, Readonly<Record<string, string
 };
 
 /**
- * Large cities in other countries. A name with a `*` is also that of a considerable city in Canada
- * or the United States, so the name alone is ambiguous.
+ * Large cities in other countries. A name with a `*` is also that of a large city in Canada or the
+ * United States, so the name alone is ambiguous.
  */
 export const CITIES_ELSEWHERE =
   "London*|Cambridge*|Oxford*|Manchester*|Birmingham*|Bristol*|Leeds|" +
@@ -218,8 +218,8 @@ export const CITIES_ELSEWHERE =
   "Santiago*|Montevideo*";
 
 /**
- * Names of regions of several countries, and names of countries that the Unicode CLDR does not
- * contain.
+ * Names of regions that span several countries, and names of countries that the Unicode CLDR does
+ * not contain.
  */
 export const ELSEWHERE = "Europe|Asia|Africa|Oceania|Latin America|South America|Central America|" +
   "Middle East|England|Scotland|Wales|Northern Ireland|Turkey|Korea|Czech Republic|Holland|Hong Kong|" +

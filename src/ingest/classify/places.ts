@@ -35,9 +35,9 @@ export interface PlaceReading {
    */
   unclear: boolean;
   /**
-   * True if a name that can be in several countries precedes all clear names, if adjacent names
-   * together fit several countries, if names contradict each other, or if the text says
-   * "worldwide".
+   * True if the country of the text is in doubt, even if it has clear names. This is so if names
+   * contradict each other, if adjacent names together fit several countries, or if the text says
+   * "worldwide". It is also so if a name that can be in several countries precedes all clear names.
    */
   doubtful: boolean;
 }
@@ -104,7 +104,7 @@ export function regionOfName(country: Country, text: string): string | undefined
   return stated !== undefined && Object.hasOwn(REGION_NAMES[country], stated) ? stated : undefined;
 }
 
-/** Drops places that are named twice. */
+/** Drops duplicates from a list of places. */
 export function distinctPlaces(places: readonly NamedPlace[]): NamedPlace[] {
   return [...new Map(places.map((place) => [
     [place.country, place.region, place.city].join("|"),
@@ -159,7 +159,7 @@ function hasOnlyFillers(gap: string): boolean {
 
 /**
  * Returns the meanings that a group and the next name have together. Returns an empty list if they
- * are two places.
+ * name two places.
  */
 function togetherOf(group: Group, mention: Mention): MentionMeaning[] {
   if (group.is_contradictory) return [];
@@ -209,7 +209,8 @@ function commonNameIn(first: Mention, meanings: readonly MentionMeaning[]): Ment
 }
 
 /**
- * Returns whether a known city is next to a region or country in which it is not: "Toronto, OH".
+ * Returns whether a known city directly precedes another country or a region of another country:
+ * "Toronto, OH".
  */
 function contradicts(group: Group, mention: Mention, gap: string): boolean {
   const [first, second] = group.mentions;

@@ -2,8 +2,9 @@
 import type { Country } from "../../contract/vocabulary.ts";
 
 /**
- * Returns the code of a province, territory or state ("QC", "NY"). The text may be the code or the
- * English or French name. Returns undefined if the country has no such region.
+ * Returns the code of a province, territory or state ("QC", "NY"). The text may be the code, the
+ * English name or, for Canada, the French name. Returns undefined if the country has no such
+ * region.
  */
 export function regionOf(country: Country, text: string): string | undefined {
   const plain = text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[-–]/g, " ").trim()
@@ -12,7 +13,7 @@ export function regionOf(country: Country, text: string): string | undefined {
 }
 
 /**
- * Returns the English name of a region: "Quebec" for CA and QC. Returns the code if it is unknown.
+ * Returns the English name of a region: "Quebec" for CA and QC. Returns an unknown code unchanged.
  */
 export function regionName(country: Country, code: string): string {
   return NAMES[country].get(code) ?? code;

@@ -11,8 +11,9 @@ const SECTOR_OF_DIGITS: ReadonlyMap<string, Sector> = new Map(
 );
 
 /**
- * Returns the sector of a NAICS code of two to six digits, or undefined if there is none. The code
- * may be of any edition since 1997, because the digits of sectors have not changed.
+ * Returns the sector of a NAICS code of two to six digits, or undefined if no sector has its first
+ * two digits. The code may be of any edition since 1997, because the digits of sectors have not
+ * changed.
  */
 export function sectorOfNaics(code: string): Sector | undefined {
   return /^\d{2,6}$/.test(code) ? SECTOR_OF_DIGITS.get(code.slice(0, 2)) : undefined;

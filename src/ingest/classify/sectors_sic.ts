@@ -1,9 +1,9 @@
 import type { Sector } from "../../contract/vocabulary.ts";
 
 /**
- * Classes of the Standard Industrial Classification of 1987, first and last, and the sector of
- * NAICS 2022 that took over most of them. Rows ascend and do not overlap. A class without a row has
- * no sector.
+ * Ranges of classes of the Standard Industrial Classification of 1987. Each row has the first and
+ * last class, and the sector of NAICS 2022 that took over most of the range. Rows ascend and do not
+ * overlap. A class without a row has no sector.
  *
  * The sectors follow the Census Bureau's concordances: from 1987 SIC to 1997 NAICS, then from each
  * NAICS to the next, until 2022. Codes that end in zeros, and 4955, 4991, 5412, 6189, 6199, 6532,
@@ -82,7 +82,7 @@ export const SECTOR_OF_SIC: readonly (readonly [number, number, Sector])[] = [
   [7340, 7349, "56"], // pest control, building cleaning
   [7350, 7359, "53"], // equipment rental
   [7360, 7363, "56"], // employment agencies, temporary help
-  // The SEC gives the code of the whole group mostly to portals and platforms. The classes follow.
+  // 7370 is the code of the whole group. The SEC gives it mostly to portals and platforms.
   [7370, 7370, "51"],
   [7371, 7371, "54"], // custom programming
   [7372, 7372, "51"], // packaged software: publishing

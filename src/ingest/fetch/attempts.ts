@@ -7,7 +7,8 @@ export interface Attempts {
   /**
    * Waits after a failure until the next attempt.
    * @throws the failure itself if it is permanent, no attempt is left, or the deadline comes before
-   *   the end of the wait; or the reason of the deadline's signal, if it aborts
+   * the end of the wait
+   * @throws the reason of the deadline's signal if the signal aborts
    */
   waitAfter(failure: unknown): Promise<void>;
 }

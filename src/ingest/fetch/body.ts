@@ -1,5 +1,6 @@
 /**
- * Reads and decodes the body of an answer within a limit. Requests the rest if it is interrupted.
+ * Reads and decodes the body of an answer within a limit. If the transfer is interrupted, the rest
+ * of the body is requested.
  */
 import { pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";

@@ -50,7 +50,7 @@ export async function openExchange(exchange: Exchange): Promise<HttpReply> {
   });
   const close = () => {
     request.destroy();
-    // The request closes the connection only if it has already taken it over.
+    // destroy() closes the connection only if the request already uses it.
     hangUp();
   };
   signal.addEventListener("abort", close);
@@ -83,7 +83,7 @@ async function* readChunks(
       if (next.done) break;
       yield next.value;
     }
-    // An abort closes the connection, so that a body without a stated length looks complete.
+    // An abort closes the connection. A body without a Content-Length then looks complete.
     exchange.signal.throwIfAborted();
     if (!message.complete) throw brokenOff(exchange);
   } catch (error) {

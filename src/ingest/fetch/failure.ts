@@ -26,7 +26,7 @@ export class FetchFailure extends Error {
   override name = "FetchFailure";
   /** The status of the answer, if the fault is http_status. */
   readonly http_status?: number;
-  /** Time before which the host does not want to be asked again. */
+  /** Time before which the host refuses further requests. */
   readonly retry_at?: Date;
   /** True if the same request may succeed later. */
   readonly temporary: boolean;

@@ -172,7 +172,7 @@ function firstHop(
 
 /**
  * Makes one attempt. The end of the body closes the deadline. After a failure, the caller closes
- * it.
+ * the deadline.
  */
 async function fetchOnce(
   state: FetcherState,
@@ -193,7 +193,8 @@ async function fetchOnce(
     const resume = createResume(answer, attempts, state.now);
     const body = readBody(reply, { bytes: bounds.bytes, host: url.hostname, resume });
     deadline.signal.throwIfAborted();
-    // A body that nobody reads must not block the host after the deadline.
+    // A body that the caller never reads must not block further requests to the host after the
+    // deadline.
     deadline.signal.addEventListener("abort", release);
     return {
       status: 200,

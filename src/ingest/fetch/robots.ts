@@ -83,8 +83,8 @@ class Rules {
 }
 
 /**
- * Returns whether a URL may be requested. The longest matching rule, the most specific one,
- * decides.
+ * Returns whether a URL may be requested. The longest matching rule, which is the most specific
+ * one, decides. If two are equally long, the rule that allows wins.
  */
 export async function allowsUrl({ rules }: RobotRules, url: URL): Promise<boolean> {
   const path = normalizePath(url.pathname + url.search);
@@ -121,7 +121,7 @@ function normalizePath(path: string): string {
 
 /**
  * Matches a path against a pattern in linear time. `*` matches anything, and `$` at the end matches
- * the end of the path. Without `$`, a pattern matches any path that begins with it.
+ * the end of the path. Without `$`, a pattern need only match the beginning of the path.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith("$");

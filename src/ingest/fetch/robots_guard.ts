@@ -15,7 +15,7 @@ export interface RobotsGuard {
    * 2.3.1.4). A file that does not exist allows everything (2.3.1.3).
    * @throws FetchFailure robots_refused: permanent if a rule forbids the URL, temporary if the file
    * cannot be fetched
-   * @throws what `ask` throws if the address is refused, and every error of `ask` that is not a
+   * @throws FetchFailure address_refused of `ask`, and every error of `ask` that is not a
    * FetchFailure, such as the reason of the caller's signal
    */
   judge(url: URL, ask: (robots: URL) => Promise<HeldReply>): Promise<number>;
@@ -28,8 +28,8 @@ const FILE_BYTES = 524_288;
 const REMEMBERED_MILLISECONDS = 86_400_000;
 
 /**
- * Max number of cached origins, and max length of a cached file: together 64 MB. A longer file is
- * fetched each time.
+ * Max number of cached origins, and max characters of a cached file: together 64 MB. A longer file
+ * is fetched each time.
  */
 const ORIGINS_REMEMBERED = 1_000;
 const REMEMBERED_LENGTH = 65_536;

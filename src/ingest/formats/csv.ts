@@ -131,8 +131,8 @@ function rowOf<Columns extends Record<string, string>>(
 }
 
 /**
- * Max length of a row in which persons are masked. Every pattern of up to 20 persons reads the
- * whole row.
+ * Max number of characters of a row with contact persons. A longer row is rejected, because the
+ * patterns of up to 20 persons each search the whole row.
  */
 export const CONTACT_ROW_CHARACTERS = 131_072;
 const TOO_LONG = { reason: `the row has more than ${CONTACT_ROW_CHARACTERS} characters` };
@@ -144,7 +144,7 @@ const TOO_LONG = { reason: `the row has more than ${CONTACT_ROW_CHARACTERS} char
 export const CELLS_CHARACTERS = 16_384;
 const TOO_FULL = { reason: `the row has more than ${CELLS_CHARACTERS} characters in short cells` };
 
-/** Max characters of a cell that are shown of a rejected row. */
+/** Max number of characters that are shown of each cell of a rejected row. */
 const SHOWN_CHARACTERS = 500;
 
 /** Returns the form in which a rejected row is shown. */
@@ -196,7 +196,9 @@ function cellsOf(
 const COMMA = 44;
 const QUOTE = 34;
 
-/** Counts the columns of a row. The parser is too slow on rows of very many columns. */
+/**
+ * Counts the columns of a row without the parser, which is too slow on rows of very many columns.
+ */
 function columnsOf(text: string): number {
   let columns = 1;
   let isQuoted = false;

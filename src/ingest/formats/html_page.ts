@@ -31,15 +31,18 @@ const DATA_CHARACTERS = 524_288;
 const TEXT_CHARACTERS = 10_000;
 /** Max number of blocks of JSON-LD. */
 const BLOCKS = 50;
-/** Max number of attributes per element. The rest of a page that exceeds it is not read. */
+/**
+ * Max number of attributes per element. After an element with more attributes, the rest of the page
+ * is not read.
+ */
 export const ATTRIBUTES_MAX = 1_000;
 /** Max number of meta elements that are kept. */
 const META_MAX = 1_000;
 /** Number of characters that are parsed before the event loop may run. */
 const PIECE_CHARACTERS = 16_384;
 /**
- * Max nesting depth of elements, as in browsers. The parsing time grows with the square of the
- * depth.
+ * Max nesting depth of elements, as in browsers. Deeper elements end the reading, because the
+ * parsing time grows with the square of the depth.
  */
 const DEPTH = 512;
 
@@ -150,7 +153,7 @@ class PageReader {
 
   #addLinkedData(text: string) {
     if (text.length > DATA_CHARACTERS || this.#page.linked_data.length >= BLOCKS) return;
-    // Some publishers put scripts in a comment, to hide them from very old browsers.
+    // Some publishers enclose the JSON in a comment, to hide it from very old browsers.
     const parsed = parseJson(
       text.replace(/^\s*(?:<!--|\/\*<!\[CDATA\[\*\/)/, "")
         .replace(/(?:-->|\/\*\]\]>\*\/)\s*$/, ""),

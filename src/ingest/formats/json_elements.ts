@@ -30,11 +30,12 @@ export interface ElementsOptions {
 /**
  * Reads the elements of an array one by one, each as text with the line on which it starts. Holds
  * one element and one chunk in memory. Elements are not parsed, so an invalid element does not hide
- * the next ones, as long as its quotes and brackets balance. Two commas in a row give an empty
- * text.
+ * the next ones, as long as its quotes and brackets balance. Two adjacent commas give an element
+ * with an empty text.
  *
- * @throws UnreadableSource if there is no such array, or, after the last complete element, if the
- * document ends too early or is not JSON after the array
+ * @throws UnreadableSource if there is no such array
+ * @throws UnreadableSource, after the last complete element, if the document ends too early or is
+ * not JSON after the array
  */
 export async function* readElements(
   stream: AsyncIterable<Uint8Array>,
@@ -44,8 +45,8 @@ export async function* readElements(
   let elements: Elements | undefined;
   let isTailChecked = false;
   const rest = new ObjectRest();
-  // A chunk may hold thousands of elements, and the caller judges each element before the next is
-  // read.
+  // A chunk may contain thousands of elements, and the caller processes each one before the next is
+  // read. The event loop must be able to run in between.
   const slices = new Slices();
   for await (const chunk of stream) {
     let at = 0;
@@ -131,8 +132,8 @@ export function jsonEntry(
 
 /** Parses a text as JSON. */
 export function parseJson(text: string): Parsed {
-  // A document of a million commas has a million empty elements, and each parsing error would
-  // capture a stack.
+  // A document of a million commas has a million empty elements. Each parsing error would capture a
+  // stack trace, which is slow.
   if (text === "") return { reason: "is not JSON" };
   if (isDeep(text)) return { reason: "is nested too deep" };
   try {
@@ -147,12 +148,15 @@ export function parseJson(text: string): Parsed {
 }
 
 /**
- * Max depth of brackets. Records need a quarter of it, and a depth of a million takes long to
- * build.
+ * Max depth of nested brackets. Records need a quarter of it. Parsing a value that is a million
+ * levels deep takes long.
  */
 const DEPTH_MAX = 64;
 
-/** Returns whether brackets nest too deep. A loop over units is far faster than a pattern here. */
+/**
+ * Returns whether brackets nest too deep. A loop over code units is far faster here than a regular
+ * expression.
+ */
 function isDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -50,8 +50,8 @@ export class ArrayFinder {
   #depth = 0;
   #strings = new Strings();
   /**
-   * Last string of the top-level object with its quotes. It is cut if it is longer than the
-   * member's name.
+   * Strings of the current member of the top-level object with their quotes: its name, then any
+   * string value. They are cut when they are longer than the wanted name.
    */
   #name = "";
   /** True if the next byte that is not white space must open the array. */

@@ -20,7 +20,8 @@ export interface TextLine {
  * Checks that the file does not end within the line. Callers yield the entry of the line first,
  * unless a cut line would give a wrong entry. `isComplete` is false if the line may have been cut.
  *
- * @throws UnreadableSource if it does, because further records are then missing as well
+ * @throws UnreadableSource if the file may end within the line, because further records are then
+ * missing as well
  */
 export function checkEnd({ unended }: TextLine, { isComplete }: { isComplete: boolean }): void {
   if (unended && !isComplete) throw new UnreadableSource("the file ends within a record");
@@ -28,7 +29,7 @@ export function checkEnd({ unended }: TextLine, { isComplete }: { isComplete: bo
 
 /** Max bytes of a record. A longer record is rejected, and never held in memory. */
 const LINE_BYTES_MAX = 1_048_576;
-/** Max bytes that are kept of a refused line, to identify it. */
+/** Max bytes that are kept of an overlong line, to identify it. */
 const SHOWN_BYTES = 2_000;
 
 const LINE_FEED = 10;
@@ -42,9 +43,9 @@ const lenientUtf8 = new TextDecoder("utf-8");
  * memory. Empty lines are skipped, but counted.
  *
  * With `quoted`, a line break inside double quotes belongs to the record, as in CSV. After an
- * overlong record, reading continues with the next line, so an unclosed quote costs 1 MiB at most.
- * A record that is not UTF-8 has a fault, unless `fallback_encoding` names an encoding with which
- * it is then decoded.
+ * overlong record, reading continues with the next line. An unclosed quote thus hides little more
+ * than `longest` bytes. A record that is not UTF-8 has a fault, unless `fallback_encoding` names an
+ * encoding with which it is then decoded.
  */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
@@ -57,8 +58,8 @@ export async function* readLines(
   const fallback = fallback_encoding && new TextDecoder(fallback_encoding);
   let number = 1;
   let held = new HeldLine(longest);
-  // A chunk may hold thousands of records, and the caller judges each record before the next is
-  // read.
+  // A chunk may contain thousands of records, and the caller processes each one before the next is
+  // read. The event loop must be able to run in between.
   const slices = new Slices();
   for await (const chunk of stream) {
     const quotes = quoted ? new Quotes(chunk) : undefined;
@@ -141,7 +142,10 @@ export class HeldLine {
     this.#parts = [];
   }
 
-  /** Returns the line, or undefined if it is empty. A file may hold millions of empty lines. */
+  /**
+   * Returns the line, or undefined if it is empty. Empty lines are dropped early, because a file
+   * may contain millions of them.
+   */
   lineUnlessEmpty(number: number, fallback?: TextDecoder): TextLine | undefined {
     const line = this.length === 0 ? undefined : this.line(number, fallback);
     return line?.text === "" ? undefined : line;

@@ -22,8 +22,8 @@ export async function sniff(stream: AsyncIterable<Uint8Array>): Promise<Sniffed>
   return {
     start: startOf(seen),
     replayed: replayOf(seen, rest),
-    // This closes the stream itself, because returning from a generator that was never started
-    // would not.
+    // The stream itself is closed here. Closing `replayed` would not close it if `replayed` was
+    // never read.
     async [Symbol.asyncDispose]() {
       await rest.return?.();
     },

@@ -1,6 +1,6 @@
 /**
- * Masks the persons in the contact columns of a row. Their names are masked everywhere in the texts
- * of that row, even where nothing else shows that a name is that of a person.
+ * Masks the persons in the contact columns of a row. Their names are masked everywhere in that row,
+ * even if the words around a name do not show that it belongs to a person.
  */
 import { personsIn } from "./contact_names.ts";
 import { personsOfAddress } from "./persons_of_address.ts";
@@ -13,9 +13,9 @@ import { cleanParagraphs, cutAtWord } from "../text/clean_text.ts";
 
 /** Max number of contact persons of a row. */
 const PERSONS_MAX = 20;
-/** Min length of a text that names a person as a contact: "CO: Jo Doe". */
+/** Min number of characters of a text that names a person as a contact: "CO: Jo Doe". */
 const NAMING_CHARACTERS = 10;
-/** Max length of a name together with words such as a role. */
+/** Max number of characters of a name together with words such as a role. */
 const PART_CHARACTERS = 200;
 
 /**

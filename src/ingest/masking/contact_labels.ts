@@ -72,9 +72,9 @@ export const CODE_LABEL =
 
 /**
  * Matches such an abbreviation without a colon: "CO …". After a capitalized word or a comma, CO is
- * Colorado: "Boulder, CO Example", "Denver CO Springs". In "CO Kidde Nighthawk", CO is a gas. So
- * only a sure name (PersonName.isSure) counts, or any name after a request (group `asked`):
- * "contact the CO …".
+ * Colorado: "Boulder, CO Example", "Denver CO Springs". In "CO Kidde Nighthawk", CO is a gas.
+ * Therefore only a sure name (PersonName.isSure) counts. After a request (group `asked`), as in
+ * "contact the CO …", any name counts.
  */
 export const DIRECT_CODE_LABEL = new RegExp(
   "(?<![\\p{L}\\p{N}/.&-]|,[ \\u00a0]?|(?<![\\p{L}\\p{N}])" +
@@ -100,8 +100,8 @@ export const WEAK_LABEL =
 export const LISTED_LABEL = /^(?:full )?(?:name|nom)(?: complet)?[ \u00a0]?: ?/gimu;
 
 /**
- * Matches a title that marks the name after it as that of a person. Of the ranks, only those in
- * MARKING_TITLES do.
+ * Matches a title that marks the name after it as that of a person. Among the ranks, it matches
+ * only those in MARKING_TITLES.
  */
 export const TITLED = new RegExp(
   `(?<![\\p{L}\\p{N}.'’-])(?:(?<plural>${MARKING_TITLES.plural})|` +

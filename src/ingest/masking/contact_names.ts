@@ -1,8 +1,9 @@
 /**
  * Finds the names of contact persons in running text. A name counts if it follows a label
  * ("Contracting Authority: …"), a title ("Ms. …") or a request ("Please contact …"). It also counts
- * before an address, a telephone number or a buyer's role. A name that is also in an address
- * (jane.doe@…) counts anywhere. Other names stay, because they may be those of places or products.
+ * before an e-mail address, a telephone number or a buyer's role. A name that is also in an e-mail
+ * address (jane.doe@…) counts anywhere. Other names stay, because they may be those of places or
+ * products.
  */
 import {
   CODE_LABEL,
@@ -26,7 +27,7 @@ import { personInSlot } from "./person_slot.ts";
 
 /**
  * Masks the names of contact persons. It must be called before maskContacts(), which masks the
- * addresses that show names.
+ * addresses by which names are recognized.
  */
 export function maskContactNames(text: string): string {
   const spans = spansOf(text);
@@ -35,7 +36,7 @@ export function maskContactNames(text: string): string {
   return patternsOf(persons, [masked]).reduce((rest, name) => rest.replace(name, MASK), masked);
 }
 
-/** Returns the persons whom a text names in full as contacts or in an address. */
+/** Returns the persons whom a text names in full as contacts or in an e-mail address. */
 export function personsIn(text: string): Person[] {
   return personsNamed(text, spansOf(text));
 }
@@ -78,8 +79,8 @@ function replaced(text: string, spans: readonly PersonSpan[]): string {
 }
 
 /**
- * Patterns of labels with the kind of name that each needs: any name, a name that fills the slot
- * (see person_slot.ts), or a sure name (PersonName.isSure).
+ * Patterns of labels, each with the kind of name that it needs. `name` is any name, `slot` a name
+ * that fills the slot (person_slot.ts), and `sure name` a name with PersonName.isSure.
  */
 const RULES = [
   { label: LABEL, needs: "name" },
@@ -111,7 +112,10 @@ function* namesAfterLabels(text: string): Generator<PersonSpan> {
   }
 }
 
-/** Matches a name with an initial or a short first word, which firms of two surnames lack. */
+/**
+ * Matches a name with an initial or a short first word. Names of firms that consist of two surnames
+ * have neither.
+ */
 const NOT_A_FIRM = /^(?:\p{Lu}\p{L}{0,2}[. ]|.* \p{Lu}\.? )/u;
 
 /** Returns whether the name or the words after it show that a person is meant, not a firm. */
@@ -123,7 +127,7 @@ function isShownAsPerson(text: string, { start, end, isSure }: PersonName): bool
     isCommonSurname(words.at(-1)!) || NOT_A_FIRM.test(written) || isFollowed(text, end);
 }
 
-/** Returns the name that ends later. */
+/** Returns that of two names that ends later. */
 function longer(
   one: PersonName | undefined,
   another: PersonName | undefined,
@@ -239,8 +243,8 @@ const ROLE_AFTER = new RegExp(
 );
 
 /**
- * Yields the names before an address, a telephone number or a role. Such a name is the end of a run
- * of capitalized words.
+ * Yields the names before an e-mail address, a telephone number or a role. Such a name is the end
+ * of a run of capitalized words.
  */
 function* namesBeforeContacts(text: string): Generator<PersonSpan> {
   for (const { 0: run, index } of text.matchAll(CAPITALIZED_WORDS)) {

@@ -67,8 +67,8 @@ const SENTENCE =
   "(?i:look|visit|available|found|online|us|sites?|website|located|posted|is|are|and|or)[ ]";
 /**
  * Matches spelled addresses: "jane AT example DOT ca", "jane arobase exemple point ca". If the
- * domain is written with points, the word before "at" must contain a point or an underscore, or AT
- * must be in capitals after a word without capitals.
+ * domain is written with dots, one of two conditions must hold. Either the word before "at"
+ * contains a dot or an underscore, or AT is in capitals after a word without capitals.
  */
 const SPELLED = new RegExp(
   `(?<!${LOCAL})(?!${SENTENCE})(?:${LOCAL}{1,64}(?:[ ](?:dot|DOT|point)[ ]${LOCAL}{1,64})?[ \\u00a0]${WRITTEN_AT}[ \\u00a0]` +
@@ -125,7 +125,7 @@ function maskEmails(text: string): string {
 }
 
 const SPACE = "[ \\u00a0\\n]";
-/** Source of a pattern for a point, a slash, a hyphen, a dash or the minus sign. */
+/** Source of a pattern for a dot, a slash, a hyphen, a dash or the minus sign. */
 const JOINT = "[.\\-‐‑‒–—―−/]";
 const SEPARATOR = `(?:${SPACE}{0,2}${JOINT}${SPACE}{0,2}|${SPACE}{1,2}|${JOINT}{2})`;
 

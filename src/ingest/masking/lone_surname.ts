@@ -2,7 +2,9 @@
 import { accented } from "../text/accent_patterns.ts";
 import { isNounSurname, isPlaceWord, meaningOf } from "./name_words.ts";
 
-/** Min length of a surname. Shorter surnames are often other words or abbreviations. */
+/**
+ * Min number of characters of a surname. Shorter surnames are often other words or abbreviations.
+ */
 const CHARACTERS_MIN = 3;
 
 /**

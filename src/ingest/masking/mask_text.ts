@@ -7,7 +7,9 @@ import { maskContacts } from "./contacts.ts";
 import { textOfMarkup } from "../text/markup.ts";
 import { cleanLine, cleanParagraphs, cutAtWord } from "../text/clean_text.ts";
 
-/** Max length of a masked text. The rest is cut off. A record has at most 40,000 characters. */
+/**
+ * Max UTF-16 units of a masked text. The rest is cut off. Each text of a record has at most 40,000.
+ */
 export const MASKED_CHARACTERS = 65_536;
 
 /** Cleans, cuts and masks a text, with or without markup. Returns it on one line. */
@@ -15,15 +17,15 @@ export function maskedLine(markup: string): string {
   return maskPersons(cleanLine(textOfMarkup(markup)));
 }
 
-/** Does the same as maskedLine(), but keeps line breaks. */
+/** Cleans, cuts and masks a text as maskedLine() does, but keeps line breaks. */
 export function maskedParagraphs(markup: string): string {
   return maskPersons(cleanParagraphs(textOfMarkup(markup)));
 }
 
 /**
  * Masks names, e-mail addresses and telephone numbers in a clean text. Names are masked first,
- * because some are recognized by an address or number after them. The text is cut before, which
- * bounds the time, because each of many patterns reads all of it.
+ * because some are recognized by an address or number after them. The text is cut first. This
+ * bounds the time, because each of many patterns reads the whole text.
  */
 export function maskPersons(text: string): string {
   return maskContacts(maskContactNames(cutAtWord(text, MASKED_CHARACTERS)));

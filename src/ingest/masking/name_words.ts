@@ -255,9 +255,9 @@ export function isNounGivenName(word: string): boolean {
 }
 
 /**
- * Class of a capitalized word. "head" ends the name of an organization or place, "surname" is a
- * common word that is also a surname, and "role" belongs to a form or an office. "other" is part of
- * no person's name. "open" is any other word, which may be part of a person's name.
+ * Class of a capitalized word. "head" ends the name of an organization or place. "surname" is a
+ * common word that is also a surname. "role" belongs to a form or an office. "other" is part of no
+ * person's name. "open" is any other word, which may be part of a person's name.
  */
 export type WordMeaning = "head" | "surname" | "other" | "role" | "open";
 

@@ -54,7 +54,10 @@ export const MARKING_TITLES = {
   ranks: "Capt|CPT|LCol|LTC|LtCol|S[Ss]gt|Sgt|SGT|SSG|SFC|[MT]Sgt|M?Cpl|LCdr|Cmdr|1LT|2LT|Miss",
 } as const;
 
-/** Max number of words of a name. A longer run of capitalized words is a heading. */
+/**
+ * Max number of capitalized words that are read at an index. A longer run of such words is a
+ * heading.
+ */
 const WORDS_MAX = 5;
 
 /** A word of a possible name. */

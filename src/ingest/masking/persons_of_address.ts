@@ -15,7 +15,8 @@ export function personsOfAddresses(text: string): Person[] {
 
 /**
  * Returns the person in an address such as jane.doe@…, or an empty list. `isPerson` is true if the
- * address is expected to be that of a person. Surnames that are also common words then count.
+ * address is expected to be that of a person. Surnames that are also common words count then, and
+ * after a given name.
  */
 export function personsOfAddress(address: string, { isPerson = false } = {}): Person[] {
   const local = /^(\p{L}{2,})[._-](?:\p{L}[._-])?(\p{L}{2,})\d*[@＠]/u.exec(address);

@@ -1,5 +1,6 @@
 /**
- * Computes the names, places and sectors by which a company is joined with one of another source.
+ * Computes the names, places and sectors by which a company is joined with a company of another
+ * source.
  */
 import { sectorsOfIndustry } from "../classify/industry_sectors.ts";
 import { legalFormOf, normalizeName } from "./company_name.ts";
@@ -10,7 +11,10 @@ import type { NormalFacets } from "./facets.ts";
 interface Joining {
   /** `is_ordinary` is true for a name of only short or common words, which many companies have. */
   names: { name: string; form: string; is_current: boolean; is_ordinary: boolean }[];
-  /** "US-CA" and, with a city, "US-CA/santa clara". "US" alone if a profile states no region. */
+  /**
+   * Regions ("US-CA") and cities ("US-CA/santa clara"). A profile without a region has only its
+   * country ("US").
+   */
   places: string[];
   /** NAICS sectors that the source states as codes or words. */
   sectors: string[];
@@ -36,7 +40,10 @@ const KINDS_WITH_PLACE_OF_WORK = new Set([
   "facility_expansion",
 ]);
 
-/** Likely NAICS sectors of a company with the facet `technologies`: it develops software. */
+/**
+ * Likely NAICS sectors of a company with the facet `technologies`, because such a company probably
+ * develops software.
+ */
 const SECTORS_OF_DEVELOPERS = ["51", "54"];
 
 /**
@@ -83,7 +90,9 @@ function namesOf({ normalized_name, legal_form, facets }: JoinFields): Joining["
   return names;
 }
 
-/** Matches a number, which does not distinguish names because many contain the same. */
+/**
+ * Matches a number. Numbers do not distinguish names, because many names contain the same number.
+ */
 const NUMBER = /^[\d+]*$/;
 
 function nameOf(

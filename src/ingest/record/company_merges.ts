@@ -49,8 +49,8 @@ interface Refused {
 /**
  * Merges one company into another, which takes over all its records.
  *
- * @throws Error with the reason: there is no such company, it is already merged, or register
- * identifiers show that the two differ
+ * @throws Error with the reason: the two are one company, one of them does not exist or is already
+ * merged, or their register identifiers differ
  */
 export async function mergeCompanies(
   sql: Sql,

@@ -7,9 +7,10 @@
 import { RECORD_LIMITS } from "../../contract/record.ts";
 
 /**
- * Legal forms at the end of a name, folded and without dots: those of Canada and the United States,
- * and of foreign companies that file there. Each value lists the spellings of one form: in full and
- * abbreviated, in English and French. The key "" lists words from which the form is not known.
+ * Legal forms at the end of a name, folded and without dots. They are those of Canada and the
+ * United States, and of foreign companies that file there. Each value lists the spellings of one
+ * form: in full and abbreviated, in English and French. The key "" lists words that do not show
+ * which form it is.
  */
 const FORMS: Readonly<Record<string, string>> = {
   "": "company|compagnie|co|cie|enr",
@@ -71,7 +72,7 @@ export function normalizeName(name: string): string {
 
 /**
  * Returns the last legal form at the end of a name: "Acme Co., Limited" and "Acme Ltée" give "ltd".
- * Returns an empty text if the name has no form, or only a word such as "Company".
+ * Returns an empty text if the name has no form, or only a word of the key "", such as "Company".
  */
 export function legalFormOf(name: string): string {
   const named = unifiedSpelling(boundedWords(name));
@@ -80,7 +81,10 @@ export function legalFormOf(name: string): string {
   return forms.findLast((form) => form !== "") ?? "";
 }
 
-/** Folds a name, and cuts it: folding can lengthen a name beyond the max size of an index entry. */
+/**
+ * Folds a name and cuts it, because folding can lengthen a name beyond the max size of an index
+ * entry.
+ */
 function boundedWords(name: string): string {
   const folded = name.normalize("NFKC").toLowerCase();
   const words = folded.replace(EDGAR_SUFFIX, "").replace(/[^\p{L}\p{M}\p{N}&+]+/gu, " ").trim();

@@ -31,7 +31,7 @@ export const GENERIC_WORDS: ReadonlySet<string> = words(`
   opportunity opportunities i ii iii iv v vi vii viii ix x
 `);
 
-/** Common words, first names and places. Many companies have a name of only such words. */
+/** Common words, first names and places. The names of many companies consist only of such words. */
 export const ORDINARY_WORDS: ReadonlySet<string> = words(`
   able access ace active acorn acme action adam adapt advance advantage affinity agile aim air alamo alert
   alex alice align alliance allied alloy ally alpha alpine alta alto amber ample anchor angel angle

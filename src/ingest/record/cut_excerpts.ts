@@ -44,8 +44,8 @@ export async function cutLongExcerpts(sql: Sql, signal?: AbortSignal): Promise<n
 const PAUSE = { first: 1_000, max: 300_000 };
 
 /**
- * Returns whether the database has no long excerpts and refuses new ones. Returns false if the
- * database does not answer, because upgradeExcerpts() then tries again.
+ * Returns whether the database has no long excerpts and refuses new ones. Also returns false if the
+ * query fails. The caller then starts upgradeExcerpts(), which retries.
  */
 export async function excerptsAreLimited(sql: Sql): Promise<boolean> {
   try {
@@ -96,8 +96,9 @@ async function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void
 }
 
 /**
- * Lists the next long excerpts. The database counts characters and JavaScript UTF-16 units, which
- * are at least as many, so the database never refuses an excerpt that was cut.
+ * Lists the next long excerpts. The database counts characters, and JavaScript counts UTF-16 units.
+ * A text has at least as many units as characters, so the database accepts every excerpt that was
+ * cut.
  */
 async function longExcerpts(sql: Sql, after: number): Promise<LongExcerpt[]> {
   return await sql<LongExcerpt[]>`

@@ -4,7 +4,10 @@ import type { Judged } from "./normalize.ts";
 export interface SourceEntry {
   /** Number of the line on which the record starts, from 1. */
   line: number;
-  /** The form in which the record is shown if it is rejected. The reader may omit parts. */
+  /**
+   * The form in which the record is shown if it is rejected. A source may omit parts, such as names
+   * of persons.
+   */
   readonly raw: unknown;
   judged: Judged | LeftOut;
 }
@@ -19,7 +22,7 @@ export class UnreadableSource extends Error {
   override name = "UnreadableSource";
 }
 
-/** The input of a reader in addition to the bytes. */
+/** The input of ReadSource in addition to the bytes. */
 export interface ReadContext {
   /**
    * Time at which the bytes were read or fetched. It is the observation time of an undated fact.
@@ -33,7 +36,7 @@ export interface ReadContext {
   company?: { name: string; domains: string[] };
 }
 
-/** Reads a file into entries. Most readers hold no more than one chunk and one record. */
+/** Reads a file into entries. Most implementations keep only one chunk and one record in memory. */
 export type ReadSource = (
   stream: AsyncIterable<Uint8Array>,
   context: ReadContext,

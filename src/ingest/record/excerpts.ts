@@ -1,4 +1,4 @@
-/** Chooses the excerpts that evidence shows from the texts of a source. */
+/** Chooses, from the texts of a source, the excerpts that are shown as evidence. */
 import { RECORD_LIMITS } from "../../contract/record.ts";
 import { MASK } from "../masking/contacts.ts";
 import { passageOf } from "./passage.ts";
@@ -6,7 +6,7 @@ import { passageOf } from "./passage.ts";
 /** Min number of letters and digits of an informative text. */
 const INFORMATIVE_CHARACTERS = 20;
 
-/** A chosen excerpt, and the index of the evidence whose address and times it is shown with. */
+/** A chosen excerpt, and the index of the evidence that provides its address and times. */
 interface ChosenExcerpt {
   index: number;
   excerpt: string;

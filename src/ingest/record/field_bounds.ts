@@ -1,4 +1,4 @@
-/** Limits of the fields of one record. They bound the time of the many masking patterns. */
+/** Limits of the fields of one record. They bound the time that the many masking patterns take. */
 
 /** Max length of a field that is not a description, in UTF-16 units. */
 export const FIELD_CHARACTERS = 1_000;

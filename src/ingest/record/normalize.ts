@@ -73,7 +73,9 @@ export function normalizeRecord(raw: unknown, { undated = false } = {}): Judged 
   }
 }
 
-/** Normalizes a record that a source mapped. The reason for no record is returned unchanged. */
+/**
+ * Normalizes a record that a source mapped. If there is no record, returns the reason unchanged.
+ */
 export function judgeMapped(
   mapped: SourceRecord | { reason: string } | LeftOut,
 ): Judged | LeftOut {
@@ -139,7 +141,7 @@ function normalize(
     }),
   };
   const facets = normalizeFacets(raw.facets ?? {});
-  // The hash covers the excerpts before they were cut. Absent members do not change it.
+  // The hash covers the excerpts before they were cut. Absent members do not change the hash.
   const incoming = {
     ...content,
     evidence: content.evidence.map((one, at) => ({
@@ -243,7 +245,7 @@ const UNUSABLE_SCHEME = /^(?:javascript|data|vbscript|file|blob):/i;
 
 /**
  * Checks an absolute URI, such as a web address or a URN. Returns it unchanged, because a
- * withdrawal names the address that a reader saw.
+ * withdrawal names the address as it was shown.
  */
 function sourceReference(text: string, field: string): string {
   if (hasUnsafeCharacter(text) || /\s/.test(text) || !/^[a-z][a-z0-9+.-]+:[^:]/i.test(text)) {
@@ -272,8 +274,8 @@ const YEAR_MAX = 2199;
 const YEAR_NEVER = 9999;
 
 /**
- * Returns an instant with a precision of milliseconds, as the interface shows it. A caller can then
- * use the shown time as `occurred_after`.
+ * Returns an instant with a precision of milliseconds, as the API shows it. A caller can therefore
+ * use a shown time as `occurred_after`.
  */
 function instant(text: string, field: string, latest = YEAR_MAX): string {
   const utc = normalizeInstant(text)!;

@@ -1,7 +1,10 @@
 /** Chooses the passage of a text that best supports a fact. */
 import { cutAtWord } from "../text/clean_text.ts";
 
-/** Min length of a word that counts. Shorter words occur in every passage. */
+/**
+ * Min number of characters of a word that is compared with the fact. Shorter words occur in every
+ * passage.
+ */
 const MIN_WORD_CHARACTERS = 3;
 const WORD = /[\p{L}\p{N}]+/gu;
 /**
@@ -76,7 +79,7 @@ function weightsOf(sentences: Sentence[], wanted: ReadonlySet<string>): Map<stri
   return new Map([...counts].map(([word, count]) => [word, 1 / count]));
 }
 
-/** Finds the run with the largest weight by a window over the sentences. */
+/** Finds the run with the largest weight by a sliding window over the sentences. */
 function bestRun(
   sentences: readonly Sentence[],
   weights: ReadonlyMap<string, number>,
@@ -98,7 +101,7 @@ function bestRun(
       }
       next++;
     }
-    // Sums in different orders differ in their last bits, so only a clear gain counts.
+    // Rounding makes equal sums differ in their last bits, so only a clear gain counts.
     if (score > best.score + 1e-9) best = { first, last: next - 1, score };
     for (const word of sentences[first]!.words) {
       const count = countsInRun.get(word)! - 1;

@@ -73,14 +73,17 @@ interface Batched {
 
 /**
  * Records all entries in batches. While one batch is written, the next batch is read and checked.
- * Each batch is committed separately, and an interrupted run can be repeated.
+ * Each batch is committed separately. An interrupted run can be repeated, because recording a batch
+ * twice is harmless.
  */
 export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry>, options: {
   batch: BatchSize;
   reject: (rejection: Rejection) => void | Promise<void>;
   /** Receives the reason of each record that is left out. */
   leave_out?: (reason: string) => void;
-  /** Called at the start and after each batch, always with the same object of counts. */
+  /**
+   * Receives the counts at the start, after each batch and at the end, always as the same object.
+   */
   progress?: (counts: Readonly<IngestCounts>) => void;
 }): Promise<IngestCounts> {
   const counts = { ...NOTHING_READ };

@@ -42,7 +42,7 @@ export interface Quality {
   categories: { filled: number; records: Record<string, number> };
   /**
    * Number of distinct companies of the source, and shares of them with a hostname or a register
-   * identifier, by which they are joined with companies of other sources.
+   * identifier. Hostnames and identifiers join companies with those of other sources.
    */
   companies: { distinct: number; with_hostname: number; with_identifier: number };
 }
@@ -174,8 +174,8 @@ class Tally<Value extends string | number = string> {
 }
 
 /**
- * Returns statistics of lengths. A percentile is the smallest length that at least this share of
- * the lengths does not exceed.
+ * Returns statistics of lengths. The 90th percentile, for example, is the smallest length that at
+ * least 90% of the lengths do not exceed.
  */
 function lengthsOf({ counts }: Tally<number>): Lengths {
   const lengths = [...counts].sort(([a], [b]) => a - b);

@@ -2,7 +2,7 @@
 import type { Rejection } from "./pipeline.ts";
 import { cutAtWord } from "../text/clean_text.ts";
 
-/** Max number of characters of a rejected record that is a text. */
+/** Max number of reported characters of a rejected record that is a text. */
 const SHOWN_CHARACTERS = 10_000;
 
 /** A destination of reports on rejected records. */

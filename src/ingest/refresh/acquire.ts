@@ -1,8 +1,8 @@
 /**
- * Bounded acquisition: a search that finds few records asks sources for more, once, while its
+ * Bounded acquisition: a search that finds few records requests more from sources, once, while its
  * caller waits. The answers are recorded, and the search runs again, so that its filters apply to
- * the new records. A search does not fail if a source fails, is late or must not be asked yet. The
- * acquisition is then incomplete.
+ * the new records. A search does not fail if a source fails, is late or busy, or has failed
+ * recently. The acquisition is then incomplete.
  */
 import type { Sql } from "../../db/connect.ts";
 import { defectFields, type Log } from "../../log.ts";
@@ -25,7 +25,7 @@ interface Acquisition {
   observation_ids: number[];
   /** True if a source may have had records that were not recorded. */
   incomplete: boolean;
-  /** True if a source was asked, with or without success. */
+  /** True if a request was sent to a source, with or without success. */
   asked: boolean;
 }
 
@@ -34,8 +34,9 @@ interface AcquirerOptions {
   log: Log;
   asking: Asking;
   sources: ReadonlyMap<string, Source>;
-  /** Max number of records and milliseconds for all sources together. */
+  /** Max number of records of all sources together. */
   records: number;
+  /** Max milliseconds of an acquisition. */
   milliseconds: number;
   now?: () => Date;
 }
@@ -47,7 +48,10 @@ const BLOCKED_MILLISECONDS = 10 * 60_000;
 /** Max number of remembered requests, and of remembered hosts. */
 const REMEMBERED = 1_000;
 
-/** Asks sources for searches, and remembers when each may be asked again. */
+/**
+ * Sends requests to sources on behalf of searches. Remembers which requests and hosts are blocked,
+ * and until when.
+ */
 export class Acquirer {
   readonly #options: AcquirerOptions;
   /**
@@ -57,14 +61,20 @@ export class Acquirer {
   readonly #failed = new Map<string, number>();
   /** Times of the next allowed repetition of an answered request, by URL, in the same unit. */
   readonly #answered = new Map<string, number>();
-  /** Hosts with a request under way. The source of home pages has many hosts. */
+  /**
+   * Hosts with a request under way. The set contains hosts instead of sources, because home pages
+   * are one source with many hosts.
+   */
   readonly #busy = new Set<string>();
 
   constructor(options: AcquirerOptions) {
     this.#options = options;
   }
 
-  /** Asks the sources. Resolves within `milliseconds` of the options, and never throws. */
+  /**
+   * Sends the requests of a search and records the answers. Resolves within `milliseconds` of the
+   * options, and never throws.
+   */
   async acquire(wanted: AcquisitionRequest): Promise<Acquisition> {
     const signal = AbortSignal.timeout(this.#options.milliseconds);
     const acquired: Acquired = {
@@ -168,9 +178,9 @@ export class Acquirer {
     this.#options.log.warn("acquisition failed", { source, ...defectFields(error) });
   }
 
-  #block(until: Map<string, number>, name: string, asked = 0): void {
+  #block(until: Map<string, number>, name: string, retryAt = 0): void {
     until.delete(name);
-    until.set(name, Math.max(asked, this.#now().getTime() + BLOCKED_MILLISECONDS));
+    until.set(name, Math.max(retryAt, this.#now().getTime() + BLOCKED_MILLISECONDS));
     const [oldest] = until.keys();
     if (until.size > REMEMBERED) until.delete(oldest!);
   }
@@ -206,7 +216,10 @@ function canAdd({ search, hostname }: Remote, wanted: AcquisitionRequest): boole
     (wanted.domains.length === 0 || hostname !== undefined);
 }
 
-/** Returns the time before which the host does not want to be asked again. */
+/**
+ * Returns the time before which the host refuses further requests, in milliseconds since the epoch,
+ * or undefined if it states none.
+ */
 function retryOf(error: unknown): number | undefined {
   return error instanceof FetchFailure ? error.retry_at?.getTime() : undefined;
 }
@@ -218,7 +231,7 @@ async function readUpToLimit(
 ): Promise<NormalRecord[]> {
   const records: NormalRecord[] = [];
   for await (const { judged } of entries) {
-    // Another source may have used up the limit in the meantime.
+    // While this entry was read, another source may have used up the limit.
     if (acquired.left === 0) break;
     if (!("record" in judged)) continue;
     records.push(judged.record);

@@ -1,4 +1,4 @@
-/** Asks a source over the network, one request at a time. */
+/** Sends requests to a source over the network, one at a time. */
 import type { Settings } from "../../config.ts";
 import type { ReadContext, SourceEntry } from "../record/entry.ts";
 import { createFetcher, type Fetcher, FetchFailure } from "../fetch/fetcher.ts";
@@ -56,13 +56,13 @@ interface SourceAnswer {
   validators: Validators;
 }
 
-/** Max milliseconds of the exchange for a file. */
+/** Max milliseconds of one request of a feed or of `ingest --fetch`, its answer included. */
 export const FILE_MILLISECONDS = 600_000;
 
 /** Max number of attempts per request, the first included. */
 const ATTEMPTS = 4;
 
-/** Max number of requests per run. A source that needs more is assumed never to end. */
+/** Max number of requests per run. A run that needs more is assumed to be endless. */
 export const REQUESTS_MAX = 1_000;
 
 /**
@@ -128,7 +128,10 @@ export function endlessRun(): FetchFailure {
   return new FetchFailure("too_large", `did not come to an end in ${REQUESTS_MAX} requests`);
 }
 
-/** Returns the description of a source's requests. @throws Error if it is read from files only */
+/**
+ * Returns the description of a source's requests.
+ * @throws Error if the source is read from files only
+ */
 export function remoteOf({ name, remote }: Source): Remote {
   if (remote === undefined) throw new Error(`the source ${name} is read from files only`);
   return remote;

@@ -17,7 +17,7 @@ export interface RefreshContext extends Asking {
   now?: () => Date;
 }
 
-/** Adds the records of an answer to the metrics, by outcome. */
+/** Adds the counts of a source's records to the metrics, by outcome. */
 export function countRecords(
   { metrics }: Pick<RefreshContext, "metrics">,
   source: string,

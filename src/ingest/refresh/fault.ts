@@ -3,7 +3,7 @@ import { UnreadableSource } from "../record/entry.ts";
 import { FetchFailure } from "../fetch/fetcher.ts";
 
 interface RefreshFault {
-  /** The error in words. It contains no part of the request or the answer. */
+  /** The error in words. It contains no path, query, header or body. */
   error: string;
   /** Earliest instant of a retry. */
   retry_at?: Date;

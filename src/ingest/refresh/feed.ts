@@ -1,4 +1,7 @@
-/** Reads and writes feeds in the database. A feed is a scheduled request to a source. */
+/**
+ * Reads and writes feeds in the database. A feed is a source, or one target of a source such as a
+ * job board, that is fetched at regular intervals.
+ */
 import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "../../db/connect.ts";
 import type { Validators } from "./ask.ts";
@@ -31,6 +34,7 @@ export interface Checkpoint {
 
 /** End of a run without failure. */
 export interface Finished {
+  /** `suspicious`: too many records were missing from the answers, so none of them was hidden. */
   outcome: "complete" | "not_modified" | "suspicious";
   /** Number of records that this run has hidden because the source no longer lists them. */
   gone: number;
@@ -59,7 +63,10 @@ export async function renewFeed({ sql, now }: Clocked, feed: LeasedFeed): Promis
   return await updateLeased(sql, feed, sql`leased_until = ${end}`);
 }
 
-/** Saves the point at which an interrupted run continues. Returns false as renewFeed() does. */
+/**
+ * Saves the point at which an interrupted run continues. Returns false if the lease is lost or the
+ * source is no longer permitted.
+ */
 export async function saveCheckpoint(
   { sql }: Clocked,
   feed: LeasedFeed,
@@ -134,7 +141,7 @@ export async function failRefresh(
     temporary: boolean;
   },
 ): Promise<boolean> {
-  const [row] = await sql<{ held: boolean }[]>`
+  const [row] = await sql<{ had_lease: boolean }[]>`
     select fail_refresh(
       ${feed.feed_id},
       ${feed.token},
@@ -142,7 +149,7 @@ export async function failRefresh(
       ${retry_at ?? null},
       ${temporary},
       ${now?.() ?? null}
-    ) as held
+    ) as had_lease
   `;
-  return row!.held;
+  return row!.had_lease;
 }

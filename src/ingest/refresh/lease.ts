@@ -14,7 +14,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Renews a lease in the background until it is disposed of. */
+/** A lease that is renewed in the background until this object is disposed of. */
 export class FeedLease implements AsyncDisposable {
   /** Aborts when the process stops or the lease is lost. */
   readonly signal: AbortSignal;
@@ -41,20 +41,23 @@ export class FeedLease implements AsyncDisposable {
    * @throws LeaseLost, or the reason why the process stops
    */
   check(): void {
-    // After a long halt of the process, this call can come before the timers run.
+    // After a long halt of the process, this call can run before the timer that renews the lease.
     if (performance.now() > this.#heldUntil) this.#lost.abort(new LeaseLost());
     this.signal.throwIfAborted();
   }
 
-  /** Marks the lease as lost, after a write has shown that it is. @throws LeaseLost */
+  /**
+   * Marks the lease as lost. It is called after a write that failed because the lease was lost.
+   * @throws LeaseLost
+   */
   lose(): never {
     this.#lost.abort(new LeaseLost());
     throw this.#lost.signal.reason;
   }
 
   /**
-   * Yields the entries. Throws as soon as the lease is not held any more, so that later entries are
-   * not recorded.
+   * Yields the entries. Throws as soon as the lease is lost, so that later entries are not
+   * recorded.
    */
   async *whileHeld<T>(entries: AsyncIterable<T>): AsyncGenerator<T> {
     for await (const entry of entries) {
@@ -81,8 +84,9 @@ export class FeedLease implements AsyncDisposable {
 }
 
 /**
- * Returns the end of a lease that starts now. It must be called before the database sets its end,
- * so that this process never assumes a later end.
+ * Returns the end of a lease that starts now, in milliseconds of performance.now(). It must be
+ * called before the database starts the lease, so that this process never assumes a later end than
+ * the database.
  */
 function leaseEnd(): number {
   return performance.now() + LEASE_SECONDS * 1000;

@@ -1,6 +1,6 @@
 /**
- * The loop that refreshes the dataset: it runs due feeds, and asks sources about hostnames that the
- * dataset does not cover.
+ * The loop that refreshes the dataset: it runs due feeds, and fetches records about hostnames that
+ * the dataset does not cover.
  */
 import type { Log } from "../../log.ts";
 import { repeat } from "../../repeat.ts";
@@ -18,8 +18,8 @@ export interface Refresher {
 const POLL_MS = 1_000;
 
 /**
- * Starts a loop that runs one refresh at a time. It is separate from the loops for which callers
- * wait.
+ * Starts a loop that runs one refresh at a time. Operations of callers run in other loops, so a
+ * refresh does not delay them.
  */
 export function startRefresher(context: RefreshContext): Refresher {
   return startLoop(context.log, POLL_MS, async (signal) => {

@@ -1,4 +1,4 @@
-/** Runs a feed that is due: asks its source and records the answers. */
+/** Runs a feed that is due: sends its requests to the source and records the answers. */
 import { errorFields } from "../../log.ts";
 import { askSource, endlessRun, FILE_MILLISECONDS, remoteOf, REQUESTS_MAX } from "./ask.ts";
 import { type IngestCounts, ingestEntries, NOTHING_READ, sumOfCounts } from "../record/pipeline.ts";
@@ -43,8 +43,8 @@ export async function runDueFeed(context: RefreshContext, stop: AbortSignal): Pr
 }
 
 /**
- * Lists the names of the sources that can be asked: they are not read from files only, and their
- * key is set if they need one.
+ * Lists the names of the sources that can be fetched. Sources that are read from files only, or
+ * whose key is not set, are omitted.
  */
 function askableSources({ sources, keyOf }: RefreshContext): string[] {
   return [...sources.values()].flatMap(({ name, remote }) =>

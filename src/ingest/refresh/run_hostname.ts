@@ -1,6 +1,6 @@
 /**
- * Processes messages, each of which asks one source about one hostname that the dataset does not
- * cover.
+ * Processes messages of a queue. Each message names a source and a hostname that the dataset does
+ * not cover. Records about the hostname are fetched from the source.
  */
 import {
   archive,
@@ -24,8 +24,8 @@ import { FeedLease, LEASE_SECONDS } from "./lease.ts";
 
 /**
  * Max number of reads of a message. A read counts only if it ends by a crash, a fault of the source
- * or a defect of this program. A read that is interrupted by the database, a stop or the loss of
- * the lease is undone.
+ * or a defect of this program. A read that an unavailable database, a stop or the loss of the lease
+ * interrupts is not counted.
  */
 const READS_MAX = 5;
 
@@ -38,8 +38,8 @@ const DATABASE_PAUSE_SECONDS = 5;
 /** Milliseconds between two attempts to give a message back. */
 const RETRY_MILLISECONDS = 500;
 /**
- * Max number of attempts to give a message back: one minute of attempts. The message is then
- * visible again anyway, and its read counts.
+ * Max number of attempts to give a message back: one minute of attempts. After LEASE_SECONDS, the
+ * message is visible again anyway, and its read counts.
  */
 const GIVE_BACK_ATTEMPTS = 120;
 
@@ -51,9 +51,10 @@ const FIRST_PAUSE_SECONDS = 60;
 const PAUSE_MAX_SECONDS = 86_400;
 
 /**
- * Takes one message and asks its source. The hostname is not asked for again until the source's
- * interval has passed, even if the answer has no records. Returns whether there was a message.
- * @throws errors of the database. The message is then back in the queue
+ * Takes one message and fetches records about its hostname from its source. The fetch is not
+ * repeated until the source's interval has passed, even if the answer has no records. Returns
+ * whether there was a message.
+ * @throws errors of the database, after giving the message back to the queue
  */
 export async function refreshNextHostname(
   context: RefreshContext,
@@ -119,7 +120,10 @@ interface HostnameQuestion {
   target: string;
 }
 
-/** Returns the question to the source, or undefined if the source cannot or must not be asked. */
+/**
+ * Returns the request to the source. Returns undefined if the source has no requests for hostnames,
+ * lacks its key or is not permitted.
+ */
 async function findQuestion(
   { sql, sources, keyOf }: RefreshContext,
   { source: name, hostname }: HostnameRequest,
@@ -147,15 +151,15 @@ async function run(context: RefreshContext, question: HostnameQuestion, lease: F
   });
 }
 
-/** Hides a message for some seconds. Returns whether it still exists. */
+/** Hides a message for a number of seconds. Returns whether the message still exists. */
 async function hide({ sql }: RefreshContext, msg_id: number, visibility_seconds: number) {
   return await setVisibility(sql, { queue: REFRESHES_QUEUE, msg_id, visibility_seconds });
 }
 
 /**
- * Handles a failed refresh. If it was interrupted, its read of the message is undone. After a
- * defect, or a temporary fault before the last read, the message is read again after a pause that
- * doubles. Any other fault removes the message.
+ * Handles a failed refresh. If the refresh was interrupted, its read of the message is not counted.
+ * After a defect, or a temporary fault before the last read, the message is read again after a
+ * pause that doubles. Any other fault removes the message.
  */
 async function giveUp(
   context: RefreshContext,
@@ -180,7 +184,10 @@ async function giveUp(
   }
 }
 
-/** Undoes a read that was interrupted. Retries while the database is unavailable. */
+/**
+ * Gives back a message whose processing was interrupted, so that its read is not counted. Retries
+ * while the database is unavailable.
+ */
 async function takeBack(
   { sql }: RefreshContext,
   message: Pick<QueueMessage, "msg_id" | "read_ct">,

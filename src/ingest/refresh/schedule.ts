@@ -5,7 +5,10 @@ import { remoteOf } from "./ask.ts";
 import type { Source } from "../sources/source.ts";
 import type { KeyOf } from "./source_key.ts";
 
-/** A source that has a reader, or a row in the database, or both. Times are ISO 8601. */
+/**
+ * Report on a source that has a reader (src/ingest/sources), or a row in the database, or both.
+ * Times are ISO 8601.
+ */
 interface SourceReport {
   name: string;
   /** Null for a source with records but without a reader. */
@@ -13,20 +16,23 @@ interface SourceReport {
   licence: string | null;
   attribution: string | null;
   /**
-   * True if the source may be asked and its records may be shown. False until it has a record or a
-   * setting.
+   * True if the source may be fetched and its records may be shown. False until the source has a
+   * record or a setting.
    */
   permitted: boolean;
-  /** True if the source can be asked: it is not read from files only, and has any key it needs. */
+  /**
+   * True if the source can be fetched: it is not read from files only, and its key is set if it
+   * needs one.
+   */
   configured: boolean;
-  /** Address of its requests. */
+  /** Base address of the requests to the source. */
   address: string | null;
   observations: number;
   /** Number of these observations that the source no longer lists. */
   gone: number;
   last_recorded_at: string | null;
   hostname_interval_seconds: number | null;
-  /** True if the source may be asked when a search does not fill its first page. */
+  /** True if a search that does not fill its first page may send requests to the source. */
   asked_in_searches: boolean;
   feeds: FeedReport[];
 }
@@ -42,6 +48,7 @@ interface FeedReport {
   last_succeeded_at: string | null;
   last_outcome: "complete" | "not_modified" | "suspicious" | "failed" | null;
   last_error: string | null;
+  /** Number of consecutive failures. */
   failures: number;
   /** Counts of the last complete run. */
   counts: object | null;
@@ -172,7 +179,9 @@ interface ScheduledFeed {
 }
 
 /**
- * Schedules a feed, which is due at once. @throws Error if the target is not valid for the source
+ * Schedules a feed. A new feed is due at once, and an existing feed after one new interval at the
+ * latest.
+ * @throws Error if the target is not valid for the source
  */
 export async function scheduleFeed(
   sql: Sql,
@@ -200,7 +209,7 @@ export async function scheduleFeed(
   return row.feed;
 }
 
-/** Checks a target. @throws Error that describes the target that the source needs */
+/** Checks a target. @throws Error if the source does not accept the target, or needs one */
 export function checkTarget(source: Source, target: string | undefined): void {
   const wanted = remoteOf(source).target;
   if (wanted === undefined) {

@@ -3,7 +3,7 @@ import type { Remote } from "../sources/source.ts";
 
 /**
  * Returns the headers with a source's key: an empty object if the source needs no key, undefined if
- * its setting is missing. Such a source is not asked.
+ * the setting of its key is missing. A source without its key gets no requests.
  */
 export type KeyOf = (remote: Remote) => Record<string, string> | undefined;
 

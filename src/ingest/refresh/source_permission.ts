@@ -11,12 +11,15 @@ export function reachesSources(): boolean {
   return Deno.permissions.querySync({ name: "net" }).state === "granted";
 }
 
-/** Milliseconds between two checks of the sources, which can be set up while the process runs. */
+/**
+ * Milliseconds between two checks for sources that are set up. An operator can set them up while
+ * the process runs.
+ */
 const LOOK_MILLISECONDS = 60_000;
 
 /**
- * Starts a loop that logs one warning as soon as a source is set up. Such a source cannot be
- * reached by this process.
+ * Starts a loop that logs one warning as soon as a source is set up. It is for processes that
+ * cannot reach sources.
  */
 export function warnOfSources({ sql, log }: { sql: Sql; log: Log }): Refresher {
   let warned = false;

@@ -133,7 +133,10 @@ function workplaceIn({ workplaceType, isRemote, location, secondaryLocations }: 
   );
 }
 
-/** Reads the salaries in the fields of pay. Reads the text if there are none to be shown. */
+/**
+ * Reads the salaries from the fields of pay, or from the text if the fields have none that may be
+ * shown.
+ */
 function paysOf(
   { compensation, shouldDisplayCompensationOnJobPostings }: AshbyJob,
   { text, country }: { text: string; country: Country | undefined },

@@ -51,10 +51,13 @@ export const EXTRA_COLUMNS = {
 /** All columns that are read. */
 export const COLUMNS = { ...NOTICE_COLUMNS, ...EXTRA_COLUMNS } as const;
 
-/** The cells of one row, unchanged. */
+/** The cells of one row, in which only the names of contact persons are masked. */
 export type CanadaBuysNotice = Record<keyof typeof COLUMNS, string>;
 
-/** Columns that are read only to mask their names and addresses in the rest of the row. */
+/**
+ * Columns that are read only to find contact persons, whose names are masked in the rest of the
+ * row.
+ */
 export const CONTACT_COLUMNS = [
   "contactInfoName-informationsContactNom",
   "contactInfoEmail-informationsContactCourriel",

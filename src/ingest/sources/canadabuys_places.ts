@@ -44,7 +44,7 @@ export function officeOf(notice: CanadaBuysNotice): string | undefined {
 function placeOf(value: string): Place[] {
   if (ABROAD.test(value)) return [];
   if (CANADA.test(value)) return [{ country: "CA" }];
-  // The addition is dropped from "Ontario (except NCR)" and "National Capital Region (NCR)".
+  // The parentheses are dropped from "Ontario (except NCR)" and "National Capital Region (NCR)".
   const name = value.replace(/\s*\([^()]*\)$/, "");
   const region = regionOf("CA", name);
   return [region === undefined ? { country: "CA", city: name } : { country: "CA", region }];

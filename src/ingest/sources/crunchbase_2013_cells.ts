@@ -12,7 +12,10 @@ export const EXPORTED_AT = "2013-10-01T00:00:00Z";
 
 const COUNTRIES: Readonly<Record<string, Country>> = { USA: "US", CAN: "CA" };
 
-/** Returns the country of a three-letter code of ISO 3166, or undefined for a third country. */
+/**
+ * Returns the country of a three-letter code of ISO 3166, or undefined for a country other than
+ * Canada and the United States.
+ */
 export function countryOf(code: string): Country | undefined {
   return COUNTRIES[code.trim()];
 }
@@ -20,7 +23,10 @@ export function countryOf(code: string): Country | undefined {
 /** Matches the error of a spreadsheet that read a name such as "+n" as a formula. */
 const SPREADSHEET_ERROR = /^#(?:NAME\?|REF!|VALUE!|N\/A|DIV\/0!|NUM!|NULL!)$/;
 
-/** Returns a company's name. If the export has lost the name, its permalink is used instead. */
+/**
+ * Returns a company's name. If a spreadsheet error has replaced the name, the name in the permalink
+ * is used instead.
+ */
 export function nameOf(name: string, permalink: string): { name: string; lost: boolean } {
   const lost = SPREADSHEET_ERROR.test(name.trim());
   return { name: lost ? slugOf(permalink) : cleanLine(name), lost };
@@ -34,7 +40,7 @@ export function pageOf(permalink: string): string {
   return `https://www.crunchbase.com/organization/${encodeURIComponent(slugOf(permalink))}`;
 }
 
-/** The outcome for a company in a third country. */
+/** The outcome for a company outside Canada and the United States. */
 export const ELSEWHERE = { left_out: "a company outside Canada and the United States" };
 
 /** Cells of a company that both tables have. */
@@ -119,7 +125,10 @@ export function dollarsOf(cell: string): string | undefined {
   return /^\d{1,15}$/.test(cell) ? DOLLARS.format(Number(cell)) : undefined;
 }
 
-/** Returns midnight UTC of a date, because the export has neither times nor zones. */
+/**
+ * Returns midnight UTC of a date, because the export has neither times nor time zones. Returns
+ * undefined if the text is not a date.
+ */
 export function instantOf(date: string): string | undefined {
   const instant = `${date}T00:00:00Z`;
   const isDate = /^\d{4}-\d\d-\d\d$/.test(date) && normalizeInstant(instant) !== undefined;

@@ -16,7 +16,7 @@ import {
 import { sectorsOfCategory } from "./crunchbase_2013_sectors.ts";
 import { fieldFault } from "./field.ts";
 
-/** Columns of companies.csv, by our names of their cells. */
+/** Columns of companies.csv, by the names of their cells in this program. */
 export const COMPANY_COLUMNS = {
   permalink: "permalink",
   name: "name",

@@ -16,7 +16,7 @@ import {
 import { sectorsOfCategory } from "./crunchbase_2013_sectors.ts";
 import { facetText, fieldFault } from "./field.ts";
 
-/** Columns of rounds.csv, by our names of their cells. */
+/** Columns of rounds.csv, by the names of their cells in this program. */
 export const ROUND_COLUMNS = {
   permalink: "company_permalink",
   name: "company_name",
@@ -53,7 +53,7 @@ function roundFacet(type: string): string | undefined {
 /**
  * Confidence in hundredths. It is limited, because users wrote the records. Each missing cell
  * lowers it. Dates do not state their precision. The first of January, which 5 % of the rounds
- * have, may mean the whole year, and the first of another month that month. 1960-01-01, the
+ * have, may mean the whole year. The first of another month may mean that month. 1960-01-01, the
  * earliest date, means an unknown date.
  */
 const CONFIDENCE = {

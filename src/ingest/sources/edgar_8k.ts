@@ -72,7 +72,7 @@ const Submissions = z.object({
     business: z.object({
       city: nullableText,
       stateOrCountry: nullableText,
-      /** Replaces `stateOrCountry` in newer files for places abroad. That member is then empty. */
+      /** Country of a place abroad in newer files, in which `stateOrCountry` is then empty. */
       countryCode: nullableText,
     }),
   }),
@@ -122,7 +122,7 @@ function* entriesOf(
   for (const item of items) {
     const mapped = recordOfItem(registrant, raw, item);
     yield { line, raw, judged: judgeMapped(mapped) };
-    // A fault of the row affects all its items, but counts once.
+    // If the row is faulty or left out, so are all its items, but the row counts only once.
     if (!("source" in mapped)) return;
   }
 }

@@ -21,13 +21,16 @@ export interface Registrant {
   tickers: string[];
   /** Place of the business address. */
   place: Place;
-  /** Country of the business address: null if unknown, undefined for a third country. */
+  /**
+   * Country of the business address: null if unknown, undefined if it is neither Canada nor the
+   * United States.
+   */
   country: Country | null | undefined;
-  /** Clock of the times in the file. */
+  /** Time zone of the times in the file. */
   clock: AcceptanceClock;
 }
 
-/** One row of the columns, unchanged. */
+/** One row of the table of filings, unchanged. */
 export interface FilingReport {
   form: string;
   accessionNumber: unknown;
@@ -52,7 +55,7 @@ interface Mapping {
 /**
  * Items that fit a known kind, according to the instructions of Form 8-K. The confidence states how
  * surely the event is of that kind. It is high for 5.02, which is only about the leadership. It is
- * lower for 1.01, which is any unusual agreement, and for 3.02, because shares may be sold for
+ * lower for 1.01, which covers any unusual agreement, and for 3.02, because shares may be sold for
  * something other than money.
  *
  * Items 2.01 and 2.05 change the assets and activities of the company, so they are profiles. They
@@ -119,7 +122,7 @@ type MappedItem = keyof typeof MAPPED;
  */
 const FINANCING = ["2.03", "3.02"];
 const FINANCING_CONFIDENCE = 0.4;
-/** Factor for amendments, which may only add to an earlier report. */
+/** Factor of the confidence of an amendment, which may only add to an earlier report. */
 const AMENDMENT_FACTOR = 0.8;
 
 /** Returns the items of a row that become observations, without duplicates. */

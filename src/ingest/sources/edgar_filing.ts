@@ -47,8 +47,8 @@ const WHOLE_CANADA = "Z4";
 const WHOLE_UNITED_STATES = "X1";
 
 /**
- * Returns the country of a code, or undefined for a third country. Codes are from EDGAR's table of
- * states and countries, in which CA is California.
+ * Returns the country of a code, or undefined if it is neither Canada nor the United States. Codes
+ * are from EDGAR's table of states and countries, in which CA is California.
  */
 export function countryOfEdgarCode(code: string): Country | undefined {
   const upper = code.toUpperCase();
@@ -83,8 +83,8 @@ export function describePlace({ city, region, country }: Place): string {
 const NAME_SUFFIX = new RegExp(
   [
     String.raw`\s*[/\\][a-z ]{2,14}[/\\]`,
-    // Without a second slash, any short word counts after a space, and otherwise only known
-    // suffixes.
+    // A suffix without a second slash may be any short word if a space precedes or follows the
+    // slash. Otherwise it must be a known suffix.
     String.raw`\s+[/\\]\s?[a-z]{2,4}`,
     String.raw`[/\\]\s[a-z]{2,4}`,
     String.raw`\s*[/\\]\s?(?:${
@@ -137,7 +137,10 @@ export function isoDayOf(text: string): string | undefined {
   return iso !== undefined && startOfDay(iso) !== "" ? iso : undefined;
 }
 
-/** Returns the instant at which a day begins in Eastern time, or an empty text if there is none. */
+/**
+ * Returns the instant at which a day begins in Eastern time, or an empty text if there is no such
+ * day.
+ */
 export function startOfDay(isoDay: string): string {
   return instantInZone(EASTERN_TIME.US, isoDay, "00:00:00") ?? "";
 }

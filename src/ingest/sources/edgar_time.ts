@@ -1,11 +1,14 @@
-/** Recognizes the time zone of `acceptanceDateTime`, which ends in Z even if it is Eastern time. */
+/**
+ * Recognizes the time zone of the member `acceptanceDateTime`, which ends in Z even if it is
+ * Eastern time.
+ */
 import { normalizeInstant } from "../../contract/instant.ts";
 import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
 
 /** Time zone of the times in a file. */
 export type AcceptanceClock = "utc" | "eastern";
 
-/** The fields of a row from which the clock is recognized. */
+/** The fields of a row from which the time zone is recognized. */
 interface AcceptedFiling {
   form: unknown;
   filingDate: unknown;
@@ -13,9 +16,9 @@ interface AcceptedFiling {
 }
 
 /**
- * Returns the clock for which more rows are possible, or "utc" if both are equally possible. EDGAR
- * accepts filings from 6:00 to 22:00 Eastern time. Apart from a few forms, the filing date of a
- * filing accepted after 17:30 is the next business day.
+ * Returns the time zone in which more rows have possible times, or "utc" if both have equally many.
+ * EDGAR accepts filings from 6:00 to 22:00 Eastern time. Apart from a few forms, the filing date of
+ * a filing accepted after 17:30 is the next business day.
  */
 export function acceptanceClockOf(filings: Iterable<AcceptedFiling>): AcceptanceClock {
   let onlyEastern = 0;
@@ -52,8 +55,8 @@ const DAY_ENDS = 17 * 60 + 30;
 /** Max days until the next business day, including a long weekend. */
 const DAYS_MAX = 5;
 /**
- * Matches forms that keep the date of the same day until EDGAR closes: holdings of insiders and
- * owners.
+ * Matches forms that get the date of the same day until EDGAR closes. These are reports on holdings
+ * of insiders and owners, and registrations of further securities ("…MEF").
  */
 const LATE_FORM = /^(?:[345]|144|SC 13[DG]|SCHEDULE 13[DG])(?:\/A)?$|MEF$/;
 

@@ -20,7 +20,7 @@ export function facetText(text: string): string | undefined {
 }
 
 /**
- * Returns the value at a path in a JSON value, or undefined. Points separate the member names of a
+ * Returns the value at a path in a JSON value, or undefined. Dots separate the member names of a
  * path.
  */
 export function valueAt(value: unknown, path: string): unknown {

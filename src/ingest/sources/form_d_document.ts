@@ -53,7 +53,10 @@ function rootOf(xml: string): XmlElement | undefined {
   }
 }
 
-/** Reads the header of a submission. It has tags in EDGAR's feed, and titles in EDGAR's archive. */
+/**
+ * Reads the header of a submission. Its fields are marked by tags in EDGAR's feed, and by titles in
+ * EDGAR's archive.
+ */
 function headerOf(header: string): Header {
   const cell = (pattern: RegExp) => pattern.exec(header)?.[1] ?? "";
   return {

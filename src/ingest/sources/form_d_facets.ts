@@ -43,7 +43,8 @@ const SECTOR_OF_GROUP: Readonly<Record<string, Sector>> = {
 };
 
 /**
- * Returns the facets of a notice. The amount is the sum sold, or the sum offered if none is sold.
+ * Returns the facets of a notice. The amount is the sum sold, or the sum offered if nothing is
+ * sold.
  */
 export function facetsOfNotice(notice: FormDNotice): Facets {
   const sold = Number(notice.totalAmountSold);

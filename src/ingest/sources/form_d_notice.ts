@@ -16,7 +16,7 @@ import {
 import { fieldFault } from "./field.ts";
 import { facetsOfNotice, sectorOfNotice } from "./form_d_facets.ts";
 
-/** The fields of a notice, unchanged, with the names in the form's XML. */
+/** The fields of a notice, unchanged. Most have their names in the form's XML. */
 export interface FormDNotice {
   /** "D", or "D/A" for an amendment. */
   submissionType: string;
@@ -254,7 +254,10 @@ type TextElement = { [Key in keyof FormDNotice]: FormDNotice[Key] extends string
   keyof FormDNotice
 ];
 
-/** Names of fields for messages, where the tables or the wrapper have other names than the XML. */
+/**
+ * Names that messages use for fields whose names differ between the tables, the wrapper and the
+ * XML.
+ */
 const NATIVE_NAMES: Partial<Record<TextElement, string>> = {
   dateOfFirstSale: "dateOfFirstSale (SALE_DATE)",
   filingDate: "FILING_DATE (FILING-DATE, signatureDate)",

@@ -56,8 +56,8 @@ export const gleif: Source = {
           "filter[fulltext]": terms.slice(0, SEARCHED_TERMS).join(" "),
           "filter[entity.category]": "GENERAL",
           "filter[entity.status]": "ACTIVE",
-          // The API can filter by one country, but not by two. Most results are left out
-          // afterwards.
+          // The API can filter by one country, but not by two. Up to four times the wanted records
+          // are requested, because most of them are outside both countries.
           "page[size]": String(Math.min(PAGE_RECORDS, 4 * records_max)),
         });
       },

@@ -122,7 +122,7 @@ function cityOf(texts: LeiTexts, which: "legal" | "office"): string {
   return cityWithoutRegion(texts[`${which}_city`], country, region);
 }
 
-/** Matches words that add nothing to the category. */
+/** Matches texts of the legal form that state none, or only repeat the category. */
 const NOT_A_FORM = /^(?:fund|government|government entity|other|n\/?a|none)$/;
 
 /** Returns the name of the legal form by its code, or else in the issuer's words. */

@@ -70,7 +70,7 @@ function requestOf(address: string, hostname: string): SourceRequest {
   };
 }
 
-/** Max characters of a text. */
+/** Max number of characters that are kept of each text of a page. */
 const TEXT_CHARACTERS = 5_000;
 
 /**
@@ -156,8 +156,8 @@ function hostnameOf(page: HtmlPage, { target, company }: ReadContext): string | 
 }
 
 /**
- * Returns the country and its basis. A stated place in a third country excludes the hints of
- * language and hostname.
+ * Returns the country and its basis. Returns undefined if JSON-LD states a place in another
+ * country, even if language or hostname hint at Canada or the United States.
  */
 function placeOf(
   page: HtmlPage,

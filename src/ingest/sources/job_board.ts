@@ -28,7 +28,10 @@ export const webAddress = z.url({ protocol: /^https?$/, error: "is not a web add
 /** A posting, or the reason why it is rejected or left out. */
 export type PostingOutcome = { posting: Posting } | LeftOut | { reason: string };
 
-/** Returns the description of requests for boards. One answer contains all open postings. */
+/**
+ * Returns the description of a source's requests for boards. One answer contains all open postings
+ * of a board.
+ */
 export function remoteOfBoards({ address, target, urlOf }: {
   address: string;
   target: Remote["target"];

@@ -32,8 +32,8 @@ export function excerptsOf(
 
 /**
  * Returns the text about the role: the text after a heading, or else the text from the first
- * sentence about the role. The text before it is about the employer. Returns undefined if little is
- * said about the role, or if the whole text fits into an excerpt.
+ * sentence about the role. The text before that is usually about the employer. Returns undefined if
+ * little is said about the role, or if the whole text fits into an excerpt.
  */
 function roleIn(text: string, job: string): string | undefined {
   if (text.length <= RECORD_LIMITS.excerpt_characters) return undefined;

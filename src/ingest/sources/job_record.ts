@@ -16,9 +16,14 @@ export interface Posting {
   /** Name of the source. `title` is the title of its boards. */
   source: string;
   title: string;
-  /** Name of the board in the posting's address. */
+  /**
+   * Name of the board in the address of the posting or of the answer; undefined if neither names
+   * it.
+   */
   board: string | undefined;
-  /** Hostname of the employer's own site. It is present if the address names no board. */
+  /**
+   * Hostname of the employer's own site, if known. It identifies the records if no board is known.
+   */
   site?: string;
   id: string;
   job: string;

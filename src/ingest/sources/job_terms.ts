@@ -24,8 +24,9 @@ const KINDS: readonly [EmploymentKind, RegExp][] = [
 const INTERNSHIP_TITLE = /\b(?:intern|internship|co-op|stagiaire)\b/i;
 
 /**
- * Returns the kind of employment that its field names. Otherwise, returns `internship` if the title
- * names one. A field that names both full time and part time, and no other kind, is ignored.
+ * Returns the kind of employment that `words` state. If they state none, returns `internship` if
+ * the title names one. Words that name both full time and part time, and no other kind, are
+ * ignored.
  */
 export function employmentKindOf(
   words: string | null | undefined,

@@ -33,7 +33,10 @@ export interface LinkedOrganization {
 
 type LinkedNode = Record<string, unknown>;
 
-/** Limits of counts and lengths, because the page is not trusted. */
+/**
+ * Max numbers of nodes, of values per member, and of characters per text, because the page is not
+ * trusted.
+ */
 const NODES = 2_000;
 const VALUES = 20;
 const TEXT_CHARACTERS = 10_000;
@@ -109,7 +112,8 @@ function organizationOf(
   const addresses = [node, ...listOf(node.location).map((place) => resolve(place, byId))]
     .flatMap((place) => isNode(place) ? listOf(place.address) : [place])
     .map((address) => resolve(address, byId));
-  // Twenty locations with twenty references each can name one long address four hundred times.
+  // Duplicates are dropped, because twenty locations with twenty references each can name one long
+  // address four hundred times.
   const places = [...new Set(addresses)].slice(0, VALUES).map(placeOf);
   const known = places.find(({ country }) => country === "CA" || country === "US") ?? places[0];
   return {
@@ -183,7 +187,7 @@ function placeOf(address: unknown): Located {
   const near = [locality, `${region} ${postalCode}`.trim()].filter(Boolean);
   const stated = countryOfName(country);
   const implied = countryOfPlace([...near, stated === undefined ? country : ""].join(", "));
-  // In "San Francisco, California, CA", the country is wrong or is a state.
+  // In "San Francisco, California, CA", the field of the country is wrong or names a state.
   const isConsistent = stated === undefined || implied === undefined || stated === implied;
   const known = isConsistent ? stated ?? implied : undefined;
   return {

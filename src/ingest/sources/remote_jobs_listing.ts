@@ -184,8 +184,9 @@ function listing(tags: readonly string[]): string {
 }
 
 /**
- * Patterns of words that support a tag. Without support, a tag may come from a part of another
- * word: "go" in Google and MongoDB, "ml" in HTML, "scala" in scalable, and "java" in JavaScript.
+ * Patterns of words that support a tag. A tag without support may have been derived from a part of
+ * another word. Examples are "go" in Google and MongoDB, "ml" in HTML, "scala" in scalable, and
+ * "java" in JavaScript.
  */
 const SUPPORT: ReadonlyMap<string, RegExp> = new Map([
   ["go", /(?<![\p{L}\p{N}_.-])go(?:lang)?(?![\p{L}\p{N}_-])/iu],

@@ -68,24 +68,25 @@ function shownOf(element: unknown): Omit<SamNotice, "fields"> {
 
 const DAY = 86_400_000;
 /**
- * Number of days of notices that a run requests. They include the days of runs that were missed in
- * the last week.
+ * Number of days of notices that a run requests. A run thus also reads the notices of the daily
+ * runs that were missed in the last week.
  */
 const PERIOD_DAYS = 7;
-/** Max number of days of a request. The API refuses more than a year. */
+/** Max number of days that the period of a request covers. The API refuses more than a year. */
 const PERIOD_DAYS_MAX = 364;
 /** Max number of notices of an answer. */
 const PAGE_RECORDS = 1_000;
 /**
- * Number of entries from which a page counts as full. A full page has PAGE_RECORDS notices or a few
- * less, and awardees are additional entries.
+ * Number of entries from which a page counts as full. A full page has PAGE_RECORDS notices or
+ * slightly fewer, and awardees are additional entries.
  */
 const FULL_PAGE_ENTRIES = 950;
 
 const remote: Remote = {
   // https://open.gsa.gov/api/get-opportunities-public-api/
   address: "https://api.sam.gov/opportunities/v2",
-  // A personal key has a quota of ten requests per day. The notices of a week need about three.
+  // A personal key has a quota of ten requests per day. The notices of a week need about three
+  // requests.
   interval_seconds: 86_400,
   pause_milliseconds: 1_000,
   bytes_max: 64 * 1_048_576,

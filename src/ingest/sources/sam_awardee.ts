@@ -75,7 +75,8 @@ const ADDRESS = /\b[A-Z]{2},? \d{5}(?:-?\d{4})?,?(?: [A-Z]{3})?$/;
  * Returns the record of the company that won a contract. Its kind is partnership, with the buyer.
  * Its demand class is proxy, because the winner may need subcontractors and supplies. Returns
  * undefined if the notice is not an award or does not clearly name a company. Also returns
- * undefined if the company is abroad and the notice names no place of performance.
+ * undefined if the notice names no place of performance and the company is outside Canada and the
+ * United States.
  */
 export function awardeeRecord(
   notice: SamNotice,
@@ -119,8 +120,9 @@ export function awardeeRecord(
 }
 
 /**
- * Returns the country of the work, or else of the awardee; undefined if it is abroad. If the
- * awardee's country is not known, returns the country of the notice.
+ * Returns the country of the work, or else of the awardee. Returns undefined if the awardee is
+ * outside Canada and the United States. If the awardee's country is not known, returns the country
+ * of the notice.
  */
 function countryOfAward(notice: SamNotice, country: Country): Country | undefined {
   const { location } = notice.award;

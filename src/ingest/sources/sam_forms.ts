@@ -39,7 +39,10 @@ export const NOTICE_COLUMNS = {
 /** Columns that a file may lack. */
 export const OPTIONAL_COLUMNS = ["office_city", "office_state"] as const;
 
-/** Columns that are read only to mask their names and e-mail addresses in the rest of the row. */
+/**
+ * Columns that are read only to find contact persons, whose names are masked in the rest of the
+ * row.
+ */
 export const CONTACT_COLUMNS = [
   "PrimaryContactFullname",
   "PrimaryContactEmail",
@@ -150,8 +153,8 @@ export function noticeOfElement(element: unknown): SamNotice {
 }
 
 /**
- * Splits a path of names at its points. If this does not give the expected number of levels, some
- * points belong to names: those after an initial or before a space.
+ * Splits a path of names at its dots. If this does not give the expected number of levels, some
+ * dots belong to names: those after an initial or before a space.
  */
 function levelsOf(path: string, levels: number): string[] {
   const names = path.split(".");

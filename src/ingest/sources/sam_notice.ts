@@ -12,7 +12,10 @@ import { instantOf, timeOf } from "./sam_dates.ts";
 import { countryOf, performanceOf, placeOf } from "./sam_places.ts";
 import { isSale, stageOf, STAGES } from "./sam_stages.ts";
 
-/** A notice of either form. Texts are unchanged, and missing texts are empty. */
+/**
+ * A notice of either form. Only names of its contact persons are masked in its texts. Missing texts
+ * are empty.
+ */
 export interface SamNotice {
   id: string;
   title: string;

@@ -62,7 +62,7 @@ export interface Remote {
    * Returns the prefix of the external ids of the target's records.
    */
   listed?(target: string | undefined): { external_id_prefix: string };
-  /** Returns the request for a hostname; absent if the source cannot be asked for hostnames. */
+  /** Returns the request for a hostname; absent if the source has no requests for hostnames. */
   hostname?(address: string, hostname: string): SourceRequest;
   /** Requests during a search; absent if the source cannot answer searches. */
   search?: SourceSearch;
@@ -72,7 +72,7 @@ export interface Remote {
 export interface SourceSearch {
   /**
    * All possible kinds, countries and demand classes of the source's records. A search whose
-   * filters exclude them does not ask the source.
+   * filters exclude them sends no request to the source.
    */
   kinds: readonly Kind[];
   countries: readonly Country[];

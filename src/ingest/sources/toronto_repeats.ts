@@ -2,10 +2,13 @@
 import type { SourceEntry } from "../record/entry.ts";
 import type { NormalRecord } from "../record/normalize.ts";
 
-/** Max characters of held records, about 10,000 rows. */
-const HELD_CHARACTERS_MAX = 33_554_432;
+/** Max characters of pending records, about 10,000 rows. */
+const PENDING_CHARACTERS_MAX = 33_554_432;
 
-/** Period in which a solicitation is open, and its entry while the entry is held. */
+/**
+ * Period in which a solicitation is open, and its entry. The entry is undefined once it has been
+ * yielded.
+ */
 interface RepeatPeriod {
   issued: string;
   deadline: string;
@@ -19,29 +22,31 @@ const LEFT_OUT = { left_out: "an earlier deadline of a repeated solicitation" };
  * a tie. Rows belong to one solicitation if they have the same number and overlapping periods,
  * because numbers are reused years later. Entries keep their order.
  *
- * Repeated rows can be far apart, so entries are held until the end of the file. In a file of more
- * than `max` characters, the held entries are yielded early, and a later row revises them.
+ * Repeated rows can be far apart, so entries stay pending until the end of the file. In a file of
+ * more than `max` characters, the pending entries are yielded early. A later row with a later
+ * deadline is then recorded as well. It revises the earlier observation if both have one issue
+ * date.
  */
 export async function* withoutRepeats(
   entries: AsyncIterable<SourceEntry>,
-  max = HELD_CHARACTERS_MAX,
+  max = PENDING_CHARACTERS_MAX,
 ): AsyncGenerator<SourceEntry> {
   const periods = new Map<string, RepeatPeriod[]>();
-  let held: SourceEntry[] = [];
+  let pending: SourceEntry[] = [];
   let characters = 0;
   for await (const entry of entries) {
     if ("record" in entry.judged) {
       characters += charactersOf(entry.judged.record);
       compare(entry, entry.judged.record, periods);
     }
-    held.push(entry);
+    pending.push(entry);
     if (characters <= max) continue;
-    yield* held;
-    held = [];
+    yield* pending;
+    pending = [];
     characters = 0;
     for (const period of [...periods.values()].flat()) period.entry = undefined;
   }
-  yield* held;
+  yield* pending;
 }
 
 function compare(

@@ -22,7 +22,7 @@ export const SOLICITATION_COLUMNS = {
   wards: "Wards",
 } as const;
 
-/** The cells of one row, unchanged. */
+/** The cells of one row, in which only the names of contact persons are masked. */
 export type Solicitation = Row<typeof SOLICITATION_COLUMNS>;
 
 /** The page of the data set. A single solicitation has no page, so the fragment names it. */
@@ -60,8 +60,9 @@ const CONFIDENCE: Readonly<Record<SolicitationStage, number>> = {
 /**
  * Maps a solicitation to a record that is not normalized yet, or returns the reason why there is
  * none, with the name of the column. The company is the buying division, which has its own needs
- * and budget. If the City were one company, a search would show three of its solicitations and hide
- * all others. If several divisions or none are named, the company is the City.
+ * and budget. A search shows at most three observations of a company, so it would hide most
+ * solicitations if the City were one company. If several divisions or none are named, the company
+ * is the City.
  *
  * A cancelled solicitation is recorded as a proxy. It revises the earlier record of the open
  * request, which would otherwise stay open until its deadline.
@@ -232,7 +233,7 @@ function sectorsOf(category: string, summary: string): Sector[] {
   return /^professional/i.test(category.trim()) && PROFESSIONS.test(summary) ? ["54"] : [];
 }
 
-/** Splits names at commas without a space. A comma with a space is part of a name. */
+/** Splits a cell at each comma that no space follows. A comma before a space is part of a name. */
 function divisionsOf(cell: string): string[] {
   return cell.split(/,(?=\S)/).map(divisionOf).filter((name) => /^\p{L}/u.test(name));
 }

@@ -44,7 +44,7 @@ export function cutAtWord(text: string, max: number): string {
   if (text.length <= max) return text;
   const head = text.slice(0, max - 1);
   const lastBreak = head.search(/\s\S*$/u);
-  // A text without a break near the end is cut anywhere, but never inside a character.
+  // A text without white space in its second half is cut anywhere, but not inside a surrogate pair.
   const cut = lastBreak > max / 2 ? head.slice(0, lastBreak) : head.replace(/[\ud800-\udbff]$/, "");
   return withoutEnding(cut, /[\s,;:(–-]/u) + "…";
 }

@@ -8,16 +8,17 @@ export function sectionsOf(markdown: string): Map<string, string> {
 }
 
 /**
- * Source of a pattern for the target of a link. Each part excludes its own opening bracket.
- * Otherwise a line of such brackets would take quadratic time.
+ * Source of a pattern for the target of a link. The text inside brackets excludes the opening
+ * bracket, here and in the next two patterns. Otherwise a line of opening brackets would take
+ * quadratic time.
  */
 const TARGET = "\\((?:[^()\\n]|\\([^()\\n]{0,200}\\)){0,1000}\\)";
 const IMAGE = new RegExp(`!\\[[^[\\]\\n]{0,200}\\]${TARGET}`, "g");
 const LINK = new RegExp(`\\[([^[\\]\\n]{0,200})\\]${TARGET}`, "g");
 
 /**
- * Returns Markdown as text: links become their words, and marks of emphasis and lists are removed.
- * Elements and entities of HTML stay, because textOfMarkup() reads them.
+ * Returns Markdown as text: links become their words, and images and marks of headings, emphasis
+ * and lists are removed. HTML elements and entities stay: textOfMarkup() converts them afterwards.
  */
 export function textOfMarkdown(markdown: string): string {
   return markdown

@@ -13,7 +13,8 @@ const HIDDEN_END = { script: /<\/script\s*>/gi, style: /<\/style\s*>/gi, comment
 
 /**
  * Returns HTML, or text with some HTML in it, as text. Elements that start a line become line
- * breaks. Other tags, comments and scripts are removed, even if entities stand for their brackets.
+ * breaks. Other tags, comments and scripts are removed, even if their angle brackets are written as
+ * entities.
  */
 export function textOfMarkup(markup: string): string {
   const once = withoutTags(markup);
@@ -26,8 +27,8 @@ function withoutTags(text: string): string {
 }
 
 /**
- * Removes comments, scripts and styles. A missing end is searched for once only, because a hostile
- * text can hold thousands of starts.
+ * Removes comments, scripts and styles. If an end tag is missing, it is searched for only once,
+ * because a hostile text can contain thousands of start tags.
  */
 function withoutHidden(text: string): string {
   const parts: string[] = [];

@@ -7,8 +7,8 @@ import { type ObservationDocument, sectorMask } from "../index/document.ts";
 import { facetTermsOf } from "../reading/facet_terms.ts";
 
 /**
- * A changed observation with its present contents. If the observation may not be shown, the row has
- * only its id and position.
+ * A changed observation with its present contents. If the observation may not be shown,
+ * `company_id` is null, and only `id` and `change_seq` may be read.
  */
 export type ChangedRow = { id: number; change_seq: number } & (Deliverable | { company_id: null });
 
@@ -29,7 +29,7 @@ interface Deliverable {
    * withdrawn, these are the excerpts that are not withdrawn.
    */
   texts: string[];
-  /** Facets of the record, with former names and tickers. */
+  /** Facets of the record, including former names and tickers of the company. */
   facets: Facets;
   hostnames: string[];
 }
@@ -50,7 +50,7 @@ export interface ChangePage {
   last: ChangePosition;
 }
 
-/** Reads the next rows in the order of (change_seq, id), strictly after a position. */
+/** Reads the next `limit` rows in the order of (change_seq, id), strictly after a position. */
 export async function readChanges(
   sql: Sql,
   { after, limit }: { after: ChangePosition; limit: number },

@@ -1,6 +1,6 @@
 /**
- * Checks whether an index may follow a dataset from the position that it has reached. The dataset
- * may have another history, such as after a restored backup.
+ * Checks whether an index can continue to follow a dataset from the index's last position. It
+ * cannot if the dataset has another history, such as after a restored backup.
  */
 import { createHash } from "node:crypto";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
@@ -24,7 +24,7 @@ export interface Clock {
   change_seq: number;
   /** The database's time, in the form that contract/instant.ts describes. */
   now: string;
-  /** Id of the latest semantic model; null: none has been learned. */
+  /** Id of the latest semantic model of the present format; null: there is none. */
   model_id: number | null;
 }
 
@@ -58,7 +58,7 @@ export function isOfHistory(
  */
 const FACET_TERMS = 1;
 
-/** Digest of the lists on which the attributes, sectors and facet terms of an index depend. */
+/** Digest of the vocabularies, and of the version of facet terms, on which an index depends. */
 export const VOCABULARY = createHash("sha256").update(JSON.stringify([
   COUNTRIES,
   DEMAND_CLASSES,

@@ -1,10 +1,10 @@
 /**
  * Follows a sequence of rows, such as the changes of the dataset or the vectors that workers store.
- * Writers lock the clock of a sequence until they commit, so its numbers grow in the order of
- * commits. A consumer that pages by (number, id) therefore skips nothing. Its first load reads the
- * same pages, from the beginning. Each consumer keeps its own position and state. This file
- * provides pages, the check of a position's history, loops that let searches run in between, and
- * runs that catch up one after the other.
+ * A writer locks the row with the last number of a sequence until it commits. Numbers therefore
+ * grow in the order of commits, and a consumer that pages by (number, id) skips nothing. The first
+ * load of a consumer reads the same pages, from the beginning. Each consumer keeps its own position
+ * and state. This file provides paging, a check of a position's history, loops that yield to the
+ * event loop, and serialized runs that catch up.
  */
 import { Slices } from "../../slices.ts";
 
@@ -16,7 +16,7 @@ export interface SequencePage<Position> {
   last: Position;
 }
 
-/** Yields the pages after a position. The last one has fewer rows than the limit, or none. */
+/** Yields the pages after a position. The last page has fewer rows than the limit, or none. */
 export async function* pagesAfter<Page extends SequencePage<unknown>>(
   position: Page["last"],
   { limit, read }: {
@@ -48,9 +48,10 @@ export async function takeInSlices<Row>(
 }
 
 /**
- * Tells whether a position belongs to the present history: its row must still exist, with a number
- * that is not lower. Rows are never deleted and their numbers only grow, unless a backup is
- * restored or a failover loses commits.
+ * Tells whether a position belongs to the present history: its row must still exist, and the row's
+ * number must not be lower than the position's. Writers only raise the number of a row. The number
+ * falls, or the row disappears, if a backup is restored, a failover loses commits, or rows are
+ * deleted (remove_demo, retire_embeddings).
  *
  * @param position number and id of the row; the number 0 means the beginning
  * @param readNumber returns the present number of the row; undefined if the row is absent

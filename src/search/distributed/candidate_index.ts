@@ -1,7 +1,8 @@
 /**
  * Index of the candidates of one search. The external search engine finds the candidates. They are
  * read from the database, and scored with the statistics of the whole dataset. The answers are
- * nearly those of an index of all documents: the engine may miss a candidate or a correction.
+ * nearly those of an index of all documents: the search engine may miss a candidate or a spelling
+ * correction.
  */
 import type { Sql } from "../../db/sql.ts";
 import { documentOf } from "../changes/changes.ts";
@@ -19,26 +20,32 @@ import type { WholeTables } from "./whole_tables.ts";
  */
 const TAIL_DOCUMENTS = 60_000;
 
-/** Max number of times that the pipeline stops for facts. It usually stops about five times. */
+/**
+ * Max number of rounds in which facts are read (see dataset_facts.ts). A search usually takes about
+ * five rounds.
+ */
 const ROUNDS_MAX = 200;
 
 interface CandidateIndexOptions {
   engine: WholeTables;
   sql: Sql;
-  /** The distributed table. */
+  /** Name of the distributed table. */
   table: string;
   facts: DatasetFacts;
 }
 
-/** An index that asks the engine for candidates and facts while a search runs. */
+/** An index that queries the search engine for candidates and facts while a search runs. */
 export class CandidateIndex extends ObservationIndex {
   readonly #options: CandidateIndexOptions;
   readonly #facts: DatasetFacts;
-  /** Statements of the searches that the engine has answered. */
+  /** Statements for candidates that the search engine has answered. */
   readonly #answered = new Set<string>();
-  /** Statements of the searches that the engine has not answered yet. */
+  /** Statements for candidates that are sent in the next round. */
   readonly #missing = new Set<string>();
-  /** Ids of the observations that have been read, whether they may be shown or not. */
+  /**
+   * Ids of the observations that have been read from the database, including those that may not be
+   * shown.
+   */
   readonly #read = new Set<number>();
 
   constructor(options: CandidateIndexOptions) {
@@ -50,7 +57,7 @@ export class CandidateIndex extends ObservationIndex {
   /**
    * Runs a computation that depends on the dataset, and repeats it until all facts are known.
    *
-   * @throws Failure unavailable if the engine or the database does not answer
+   * @throws Failure unavailable if the search engine or the database does not answer
    */
   async settle<Result>(compute: () => Result): Promise<Result> {
     for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -84,7 +91,7 @@ export class CandidateIndex extends ObservationIndex {
     return [...this.#facts.companiesHolding(keyOfFacet(facet))];
   }
 
-  /** Finds only words with one error, because the engine cannot list words by their prefix. */
+  /** Finds only words with one error, because the search engine cannot list words by a prefix. */
   override nearestWord(word: string): string | undefined {
     return nearestWord({
       frequency: (key) => this.#facts.frequency(key),
@@ -94,7 +101,7 @@ export class CandidateIndex extends ObservationIndex {
     }, word);
   }
 
-  /** Finds only names with one error, because the engine cannot list names by their prefix. */
+  /** Finds only names with one error, because the search engine cannot list names by a prefix. */
   override nearestName(key: string): string | undefined {
     const frequency = (text: string) => this.#facts.frequency(keyOf(FACET_SPACE, `name:${text}`));
     return nearestName({
@@ -130,7 +137,7 @@ export class CandidateIndex extends ObservationIndex {
     return super.listObservations(request);
   }
 
-  /** @throws FactMissing unless the candidates of a search have been read */
+  /** Checks that the candidates of a search have been read. @throws FactMissing if they have not */
   #require(question: ObservationQuery, limits: CandidateRequest["limits"]): void {
     const statement = candidateStatement({ question, limits }, this.#options);
     if (this.#facts.isMissing) throw new FactMissing();

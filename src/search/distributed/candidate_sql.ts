@@ -16,8 +16,9 @@ export interface CandidateRequest {
 }
 
 /**
- * Number of candidates per requested company or observation. It exceeds 1 because the engine weighs
- * terms by their frequencies in some of the shards, so that its order differs from the final order.
+ * Number of candidates per requested company or observation. It exceeds 1 because a search node
+ * weighs terms by their frequencies in only some of the shards. Its order therefore differs from
+ * the final order.
  */
 const CANDIDATES_PER_WANTED = 1.5;
 
@@ -25,14 +26,14 @@ const CANDIDATES_PER_WANTED = 1.5;
 const SCORED_OBSERVATIONS = 3;
 
 /**
- * Min number of groups that the engine keeps while it searches. With fewer groups, it drops
- * lower-ranked rows of a group.
+ * Min number of matches that a search node keeps while it searches for groups (`max_matches`). If
+ * it keeps fewer, it loses lower-ranked rows of groups.
  */
 const GROUPS_MIN = 3_000;
 
 /**
- * Share by which a record's score rises if it contains all pairs of neighbouring words: see
- * ranking/features.ts.
+ * Share by which a record's score rises if all pairs of neighbouring words of the query are
+ * neighbours in the record: see ranking/features.ts.
  */
 const NEIGHBOURS_SHARE = 0.3;
 
@@ -48,8 +49,9 @@ const WEIGHTED_TERMS = `1000000*(bm25f(${K},0,{${
 const NEIGHBOURS = `(1+${NEIGHBOURS_SHARE}*(top(lcs)-1)/max(1,query_word_count-1))`;
 
 /**
- * Returns the expression of the ranker. It divides by the length factor that BM25 has for a word
- * that occurs once, with the average length of the field `texts` in the whole dataset.
+ * Returns the expression of the ranker. The expression divides the score by the length factor of
+ * BM25 for a word that occurs once. The factor uses the average length of the field `texts` in the
+ * whole dataset.
  */
 function rankerOf({ totals }: DatasetFacts): string {
   const average = totals.averages()[TEXT_FIELDS.indexOf("texts")]!;
@@ -155,5 +157,8 @@ function matchOf(
   return [...parts, anyOf(required), anyOf([...required, ...others.map(boosted)])].join(" ");
 }
 
-/** Weight of `any_words` that are not in `words`. They are required, but hardly add to scores. */
+/**
+ * Weight of `any_words` that are not in `words`. A document must contain one of `any_words`, but
+ * those that are not in `words` hardly add to its score.
+ */
 const UNASKED_WEIGHT = 0.001;

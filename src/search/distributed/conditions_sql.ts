@@ -1,4 +1,4 @@
-/** Translates the conditions of a search into the engine's SQL. */
+/** Translates the conditions of a search into SphinxQL, the SQL of search nodes. */
 import { COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
 import type { Conditions } from "../engine/filters.ts";

@@ -30,7 +30,9 @@ export interface SearchNode {
  */
 const API_PORT_DISTANCE = 6;
 
-/** Assigns shards to the nodes in turn. @throws Error if the number of shards is not permitted */
+/**
+ * Assigns shards to the nodes, round robin. @throws Error if the number of shards is not permitted
+ */
 export function planNodes(search_url: string, shards: number): SearchNode[] {
   const addresses = readNodeAddresses(search_url);
   if (shards < 1 || shards > SHARDS_MAX) {
@@ -84,8 +86,8 @@ function messageOf(error: unknown): string {
 const SETS: readonly TableSet[] = ["a", "b"];
 
 /**
- * Settings of every shard's table. Ranking and statistics need the lengths of fields. The engine
- * neither folds, stems nor omits tokens, because each token is already a term.
+ * Settings of every shard's table. Ranking and statistics need the lengths of fields. Search nodes
+ * do not fold, stem or omit tokens, because each token is already a term.
  */
 const TABLE_SETTINGS = {
   dict: "keywords",
@@ -149,10 +151,13 @@ export function searchdConfig(
     .join("\n");
 }
 
-/** Milliseconds that a node waits for another node, well below the deadline of a search. */
+/** Milliseconds that a node waits for another node, below the time-out of a statement. */
 const AGENT_SETTINGS = ["agent_connect_timeout = 1000", "agent_query_timeout = 5000"];
 
-/** Returns the parts of a distributed table. Nodes with the same shard are mirrors of each other. */
+/**
+ * Returns the settings of a distributed table: the local table of each shard, or the nodes that
+ * have the shard. Nodes with the same shard are mirrors of each other.
+ */
 function partsOf(nodes: readonly SearchNode[], node: SearchNode, set: TableSet): string[] {
   const shards = [...new Set(nodes.flatMap(({ shards }) => shards))].sort((a, b) => a - b);
   return shards.map((shard) => {

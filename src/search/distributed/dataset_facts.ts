@@ -1,8 +1,8 @@
 /**
- * Facts about the whole dataset that a search needs: the frequencies of terms, and the companies of
- * a term. The ranking pipeline is synchronous, so it cannot wait for a fact. It notes an unknown
- * fact, and continues with an assumed value or stops. All noted facts are then read at once, and
- * the pipeline runs again.
+ * Facts about the whole dataset that a search needs: the frequencies of terms, and the companies
+ * whose documents contain a term. The ranking pipeline is synchronous, so it cannot wait for a
+ * fact. If a fact is unknown, the pipeline notes it, and continues with an assumed value or stops.
+ * All noted facts are then read at once, and the pipeline runs again.
  */
 import type { Key } from "../engine/dictionary.ts";
 import type { Totals, WholeDataset } from "../engine/scoring.ts";
@@ -22,18 +22,19 @@ export class FactMissing extends Error {
 /** Max number of tokens per statement. Longer queries could exhaust the stack of an engine. */
 const TOKENS_PER_STATEMENT = 150;
 
-/** Max number of companies per name or hostname. */
+/** Max number of companies that are read per term, such as a name or a hostname. */
 const HOLDERS_MAX = 10_000;
 
 /**
- * Max frequency that is counted row by row. Higher frequencies are those of the engine's
- * dictionary, which counts replaced and deleted documents until the engine merges its parts.
+ * Max frequency that is replaced by an exact count. Higher frequencies come from the dictionary of
+ * the search engine, which also counts replaced and deleted documents until the engine merges its
+ * chunks.
  */
 const COUNTED_MAX = 200;
 
 interface DatasetFactsOptions {
   engine: WholeTables;
-  /** The distributed table. */
+  /** Name of the distributed table. */
   table: string;
   /** Time of the search in microseconds; documents that have expired by then are left out. */
   now: number;

@@ -1,8 +1,8 @@
 /**
  * Retriever over the tables of an external search engine: Manticore Search, or Sphinx, which has
  * the same SQL. The engine finds candidates among all observations. The candidates are read from
- * the database and ranked by the same pipeline as in memory, with the statistics of the whole
- * dataset.
+ * the database. The pipeline of an index in memory then ranks them, with the statistics of the
+ * whole dataset.
  */
 import type { Sql } from "../../db/sql.ts";
 import { Failure } from "../../failures.ts";
@@ -34,7 +34,7 @@ import { WholeTables } from "./whole_tables.ts";
 
 /** Milliseconds between two checks while waiting for the writing process. */
 const WAIT_MILLISECONDS = 50;
-/** Max milliseconds that a refresh, and the start, wait for the writing process. */
+/** Max milliseconds for which a refresh or the start waits for the writing process. */
 const REFRESH_MILLISECONDS = 10_000;
 
 interface DistributedRetrieverOptions {
@@ -53,7 +53,10 @@ interface DistributedRetrieverOptions {
   searched?: (seconds: number) => void;
 }
 
-/** Max number of sampled observations. More would hardly change a model (semantics/sample.ts). */
+/**
+ * Max number of observations from which a semantic model is learned. More would hardly change the
+ * model (semantics/sample.ts).
+ */
 const SAMPLED_MAX = 20_000;
 /** Number of sampled observations that one statement reads. */
 const PAGE_IDS = 500;
@@ -155,7 +158,7 @@ export class DistributedRetriever implements Retriever {
         await this.#writing?.catch(() => {});
         await this.#write();
       }
-      // A read that began before the write does not count.
+      // A read that began before the write may miss its changes, so its result is ignored.
       await this.#reading?.catch(() => {});
       const isRead = await this.#read().then(() => true, (error) => {
         if (performance.now() > until) throw error;
@@ -189,7 +192,7 @@ export class DistributedRetriever implements Retriever {
     return this.#tables;
   }
 
-  /** Resolves the question by the dataset, and returns everything that ranking needs. */
+  /** Resolves the question by facts of the dataset. Returns everything that the ranking needs. */
   async #prepare(request: QuestionRequest) {
     const tables = this.#loadedTables();
     const now = request.now ? instantOf(request.now) : tables.now;

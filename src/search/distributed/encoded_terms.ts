@@ -7,7 +7,10 @@ import { createHash } from "node:crypto";
 import { FACET_SPACE, HOSTNAME_SPACE, type Key, textOfBytes } from "../engine/dictionary.ts";
 import { memoized } from "../engine/memoized.ts";
 
-/** First letter of a token, by the space of its term: English, French, hostname, facet. */
+/**
+ * First letter of a token, by the space of its term (see dictionary.ts): English, French, hostname,
+ * facet.
+ */
 const SPACE_LETTERS = ["e", "f", "h", "x"] as const;
 
 if (SPACE_LETTERS[HOSTNAME_SPACE] !== "h" || SPACE_LETTERS[FACET_SPACE] !== "x") {

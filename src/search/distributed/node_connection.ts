@@ -46,7 +46,7 @@ export function readNodeAddresses(urls: string): NodeAddress[] {
   });
 }
 
-/** Returns whether an engine has refused a statement because it does not know it. */
+/** Returns whether an engine refused a statement because it cannot parse the statement. */
 export function isUnknownStatement(error: unknown): boolean {
   return error instanceof Error && "errno" in error && error.errno === PARSE_ERROR;
 }
@@ -112,8 +112,8 @@ export class NodeConnection {
   }
 
   /**
-   * Sends statements in one packet. The time limit is not the driver's own, whose timer would
-   * continue for a lost connection.
+   * Sends statements in one packet. The driver's own time-out is not used, because its timer would
+   * keep running after the connection is lost.
    */
   #send(connection: PoolConnection, sql: string) {
     return inTime(

@@ -1,6 +1,6 @@
 /**
- * Lease of the search tables, so that only one process writes them. The engine cannot refuse a
- * write, so a statement under way may arrive after the lease has ended. table_position.ts describes
+ * Lease of the search tables, so that only one process writes them. A search node cannot check the
+ * lease, so a statement under way may arrive after the lease has ended. table_position.ts describes
  * how such a write is detected.
  */
 import type { Sql } from "../../db/sql.ts";
@@ -11,7 +11,7 @@ const LEASE_SECONDS = 15;
 /** Milliseconds between renewals, well below the duration of the lease. */
 const RENEW_MILLISECONDS = LEASE_SECONDS * 1000 / 3;
 
-/** Error of a process that has no lease, because another process may write the tables. */
+/** Error that stops a writer without the lease, because another process may write the tables. */
 export class TableLeaseLost extends Error {
   override name = "TableLeaseLost";
 
@@ -45,8 +45,8 @@ export class TableLease {
   }
 
   /**
-   * Takes the lease, or renews it if that is due. Returns undefined if another process holds it, or
-   * after `stop`.
+   * Takes the lease, or renews it if a renewal is due. Returns undefined if another process holds
+   * the lease, or after `stop`.
    */
   async claim(): Promise<Claim | undefined> {
     if (this.#stopped) return undefined;
@@ -63,8 +63,8 @@ export class TableLease {
   }
 
   /**
-   * Renews the lease if that is due. Must be called before each transaction. The lease is lost if
-   * another process has held it meanwhile, even if it is free again.
+   * Renews the lease if a renewal is due. Must be called before each transaction. The lease is lost
+   * if another process has held it meanwhile, even if that process has released it again.
    *
    * @throws TableLeaseLost
    */
@@ -84,7 +84,7 @@ export class TableLease {
     this.#stopped = true;
   }
 
-  /** Must be called right before each statement to the engine. @throws TableLeaseLost */
+  /** Checks the lease. Must be called right before each statement. @throws TableLeaseLost */
   check(): void {
     if (this.#stopped) throw new TableLeaseLost();
     if (this.#now() > this.#heldUntil) throw this.#lost();

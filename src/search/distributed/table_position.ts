@@ -1,14 +1,15 @@
 /**
- * Tracks how far the tables have followed the dataset. Each shard has marker rows that store its
- * position. A marker is written in the same transaction as the rows of its shard. A shard that
- * loses its last transactions thus reports an earlier position. Markers have expired long ago, so
- * no search finds them.
+ * Tracks how far the tables of the search nodes have followed the dataset. Each shard has marker
+ * rows that store its position. A marker is written in the same transaction as the rows of its
+ * shard. A shard that loses its last transactions thus reports an earlier position. A marker has an
+ * expiry of 0 (the year 1970), so searches for observations omit it.
  *
  * A process writes markers of its own session. The first transaction of a session on a shard
  * deletes the markers of earlier sessions. A transaction of an earlier writer that arrives later
- * restores the marker of that writer. The lowest marker of a shard determines its position. If it
- * is too low, searches refuse the shard. The present writer continues from the lowest position.
- * Each such repair begins another session, so that a search recognizes a repair during the search.
+ * restores the marker of that writer. The lowest marker of a shard determines the shard's position.
+ * A search fails if this position is below the one that the searching process has read before. The
+ * present writer repairs the shard: it writes again from the lowest position on. Each repair begins
+ * another session, so that a search notices a repair that happens during the search.
  *
  * The base marker of a shard is written only right after the shard was emptied. If a late statement
  * of an earlier writer empties the shard once more, the base marker is missing. The tables are then
@@ -28,8 +29,8 @@ import {
 } from "./table_schema.ts";
 
 /**
- * Position of a shard: it has all rows up to a place of the change sequence, and all commits up to
- * a clock.
+ * Position of a shard. The shard contains all rows up to (change_seq, id), and all commits up to
+ * `clock` (the dataset's clock).
  */
 export interface Followed extends ChangePosition {
   clock: number;
@@ -96,7 +97,7 @@ export function baseStatement(table: MarkedTable): string {
   return replaceMarkers(table, [markerOf(base, BEGINNING), markerOf(table, BEGINNING)]);
 }
 
-/** Returns the statement that deletes markers of other sessions. */
+/** Returns the statement that deletes the markers of sessions. */
 export function dropMarkersStatement(
   { set, shard }: Pick<MarkedTable, "set" | "shard">,
   sessions: readonly number[],
@@ -172,13 +173,13 @@ export function readMarkers(
   }));
 }
 
-/** Returns the place that all shards have reached; undefined if one has to be refilled. */
+/** Returns the position that all shards have reached; undefined if a shard has to be refilled. */
 export function commonPlace(positions: readonly ShardPosition[]): Followed | undefined {
   const places = positions.map(({ followed }) => followed);
   return places.every((place) => place !== undefined) ? earliestOf(places) : undefined;
 }
 
-/** Returns whether every shard has reached a place. */
+/** Returns whether every shard has reached a position. */
 export function isReached(positions: readonly ShardPosition[], place: Followed): boolean {
   return positions.every(({ followed }) =>
     followed !== undefined && compareFollowed(followed, place) >= 0

@@ -1,5 +1,6 @@
 /**
- * Reads which tables serve, how far they have followed the dataset, and the dataset's statistics.
+ * Reads which set of tables serves searches, how far it has followed the dataset, and the
+ * statistics of its documents.
  */
 import type { Sql } from "../../db/sql.ts";
 import { Totals } from "../engine/scoring.ts";
@@ -18,7 +19,7 @@ import { microsecondsOf } from "../index/instants.ts";
 /** State of the serving tables. */
 export interface TableState {
   set: TableSet;
-  /** The distributed table. */
+  /** Name of the distributed table. */
   table: string;
   shards: number;
   /** Number that identifies the dataset and the format of the tables (see table_position.ts). */
@@ -32,14 +33,17 @@ export interface TableState {
 }
 
 /**
- * Milliseconds that reading the statistics of all documents may take after each change of the
+ * Duration in milliseconds up to which reading the statistics is repeated after each change of the
  * tables.
  */
 const STATISTICS_MILLISECONDS = 100;
-/** Max share of the engine's time that reading longer statistics may take. */
+/**
+ * Max share of the time for slower reads of the statistics. The first STATISTICS_MILLISECONDS of a
+ * read do not count.
+ */
 const STATISTICS_SHARE = 1 / 20;
 
-/** Max number of remembered frequencies, which take about five megabytes. */
+/** Max number of cached frequencies, which take about five megabytes. */
 const FREQUENCIES_MAX = 50_000;
 
 /** Error of tables that do not contain the dataset yet, or no longer do. */
@@ -61,8 +65,8 @@ export class TableReader {
   }
 
   /**
-   * Reads the state. Statistics are read again after a change, but take at most a twentieth of the
-   * time, because counting a billion rows takes seconds.
+   * Reads the state. Statistics are read again after a change of the tables. Slow reads take at
+   * most a twentieth of the time (STATISTICS_SHARE), because counting a billion rows takes seconds.
    *
    * @throws TablesIncomplete, Failure unavailable, or an error of a node
    */

@@ -1,8 +1,9 @@
 /**
- * Writes the dataset's changes to the tables. A lease in the database lets only one process write.
- * This process continues from the positions that the shards report. If the tables are of another
- * dataset, format or history, the other set of tables is filled while the present set serves, and
- * the sets are then swapped. If a writer fails at any statement, the next one can continue.
+ * Writes the dataset's changes to the tables of the search nodes. A lease in the database lets only
+ * one process write. This process continues from the positions that the shards report. There are
+ * two sets of tables, and one of them serves searches. If its rows are of another dataset, format
+ * or history, the writer fills the other set and then swaps the sets. If a writer fails at any
+ * statement, the next writer can continue.
  */
 import type { Sql } from "../../db/sql.ts";
 import type { Log } from "../../log.ts";
@@ -27,7 +28,7 @@ import { type Claim, TableLease, TableLeaseLost } from "./table_lease.ts";
 import { replaceStatements, RowWriter } from "./table_rows.ts";
 import { shardOf, shardTable, type TableSet } from "./table_schema.ts";
 
-/** Number of rows per page of changes. A page is up to two transactions per shard. */
+/** Number of rows per page of changes. Up to two transactions per shard write a page. */
 const PAGE_ROWS = 1_000;
 /** Milliseconds between two deletions of expired rows. Searches omit these rows in any case. */
 const EXPIRY_MILLISECONDS = 60_000;
@@ -99,7 +100,8 @@ export class TableWriter {
       // The next attempt reads the layout again: a node may be back, or tables may have been
       // created.
       this.#layout = undefined;
-      // A failed statement may still arrive at its node. The marker of its session then shows this.
+      // A failed statement may still arrive at its node. It then restores a marker of the former
+      // session, by which the writer notices it.
       this.#session = drawSession();
       if (!(error instanceof TableLeaseLost)) throw error;
       return false;
@@ -134,7 +136,10 @@ export class TableWriter {
     }
   }
 
-  /** Returns the position of tables in this history; undefined if they have to be refilled. */
+  /**
+   * Returns the position of tables in the dataset's history; undefined if the tables have to be
+   * refilled.
+   */
   async #placeIn(
     { set, origin }: Pick<Target, "set" | "origin">,
     clock: Clock,
@@ -168,11 +173,12 @@ export class TableWriter {
     const set: TableSet = serving === "a" ? "b" : "a";
     this.progress = 0;
     try {
-      // If an earlier attempt began the filling, records may have changed shards since.
+      // -1, because an earlier attempt may have begun the filling, and records may have changed
+      // shards since.
       let empty_until = -1;
       let place = filling === set ? await this.#placeIn({ set, origin }, clock) : undefined;
-      // The markers are read again at the end, so that late writes of an earlier writer are
-      // overwritten.
+      // The markers are read again at the end. They show late writes of an earlier writer, which
+      // are then overwritten.
       while (place?.followed.clock !== clock.change_seq || hasForeignMarkers(place)) {
         if (place === undefined) {
           await this.#begin(set, origin);
@@ -247,9 +253,10 @@ export class TableWriter {
   }
 
   /**
-   * Writes a page in two transactions per shard. A record that changes shards is in both shards for
-   * a moment, and always in at least one. The first transaction writes the marker of the position
-   * before the page, so that an interrupted page is written again.
+   * Writes a page in two transactions per shard: the first adds rows, and the second deletes rows.
+   * A record that changes shards is therefore always in at least one shard. The first transaction
+   * writes the marker of the position before the page, so that an interrupted page is written
+   * again.
    */
   async #write(
     target: Target,
@@ -288,7 +295,7 @@ export class TableWriter {
     ]);
   }
 
-  /** Deletes expired rows, and all rows of the retired set. */
+  /** Deletes expired rows of the serving set, and all rows of the other set if it is retired. */
   async #tidy(
     serving: TableSet,
     { retired, now }: { retired: boolean; now: number },
@@ -297,13 +304,13 @@ export class TableWriter {
     await this.#onShards(serving, (shard) => [
       `DELETE FROM ${shardTable(serving, shard)} WHERE expires_at BETWEEN 1 AND ${now}`,
     ], "run");
-    const other: TableSet = serving === "a" ? "b" : "a";
+    const idle: TableSet = serving === "a" ? "b" : "a";
     if (!retired) return;
-    const [answer] = await this.#options.engine.search([markersStatement(other)]);
-    if (answer!.rows.length > 0) await this.#empty(other);
+    const [answer] = await this.#options.engine.search([markersStatement(idle)]);
+    if (answer!.rows.length > 0) await this.#empty(idle);
   }
 
-  /** Runs statements on all holders of every shard. Checks the lease before each statement. */
+  /** Runs the statements of each shard on all its nodes. Checks the lease before each statement. */
   async #onShards(
     set: TableSet,
     statementsOf: (shard: number) => string[],

@@ -1,7 +1,7 @@
 /**
- * Searches the tables, and checks that they contain at least the state that was read before. A node
- * that returns after a crash may have lost its last transactions or its disk. Its answers are then
- * incomplete, although it reports no error.
+ * Searches the tables, and checks that each shard still has the position that this process has read
+ * before. A node that returns after a crash may have lost its last transactions or its disk. Its
+ * answers are then incomplete, although it reports no error.
  */
 import { type EngineAnswer, type SearchEngine, unavailable } from "./search_engine.ts";
 import { haveSameSessions, isReached, markersStatement, readMarkers } from "./table_position.ts";
@@ -9,7 +9,7 @@ import type { TableState } from "./table_reader.ts";
 
 type State = Pick<TableState, "set" | "shards" | "origin" | "followed">;
 
-/** Searches tables of which no shard is behind. */
+/** Searches the tables, and refuses the answers if a shard is behind its known position. */
 export class WholeTables {
   readonly #engine: SearchEngine;
   readonly #state: State;
@@ -21,9 +21,9 @@ export class WholeTables {
 
   /**
    * Searches by several statements. The markers are read before and after the statements, because a
-   * shard may be lost or repaired meanwhile. A repair changes the sessions of the markers. A new
-   * holder of the lease also changes them, even without a repair. If they have changed, the
-   * statements are sent once more.
+   * shard may be lost or repaired meanwhile. A repair changes the sessions of the markers, and so
+   * does a new holder of the lease. If the sessions have changed, the statements are sent once
+   * more.
    *
    * @throws Failure unavailable if no node answers, or if a shard is or was behind
    */

@@ -1,12 +1,14 @@
 /**
  * Selects the vector neighbours that join the lexical hits, and rates the nearness of hits from 0
- * to 1. `blended` of semantics/fuse.ts adds this nearness to the score by words.
+ * to 1. `blended` of semantics/fuse.ts averages this nearness with the score by words.
  */
 import type { ObservationHit } from "../engine/collecting.ts";
 
 /** Nearness of observations to a query. */
 export interface Nearness {
-  /** Nearest admitted observations, nearest first, significant or not. `score` is a cosine. */
+  /**
+   * Nearest admitted observations, nearest first, also those below `floor`. `score` is a cosine.
+   */
   nearest: readonly ObservationHit[];
   /** Min cosine of a hit that is found by its vector alone. */
   floor: number;
@@ -15,7 +17,8 @@ export interface Nearness {
 }
 
 /**
- * Returns the near neighbours that are not lexical hits. Their lexical score is 0.
+ * Returns the neighbours with a cosine of at least `floor` that are not lexical hits. Their lexical
+ * score is 0.
  *
  * @param hits lexical hits
  */

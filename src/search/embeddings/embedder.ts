@@ -1,7 +1,7 @@
 /**
- * Embeds observations in the order of the dataset's changes. A worker leases a page, reads, embeds
- * and stores it, and goes on to the next page. If a worker dies, another worker takes over its
- * page. Vectors that are stored already are not requested again.
+ * Embeds observations in the order of the dataset's changes. A worker holds the lease of a model
+ * while it reads, embeds and stores one page after the other. If the worker dies, another worker
+ * continues after the last complete page. Vectors that are stored already are not requested again.
  */
 import { createHash } from "node:crypto";
 import type { Sql } from "../../db/connect.ts";
@@ -18,7 +18,7 @@ interface EmbedderOptions {
   sql: Sql;
   log: Log;
   endpoint: ModelEndpoint;
-  /** Max milliseconds of one answer. */
+  /** Max milliseconds of a call to the endpoint. */
   milliseconds?: number;
   /** Returns the milliseconds of a monotonic clock. */
   now?: () => number;
@@ -28,9 +28,9 @@ interface EmbedderOptions {
 const PAGE_ROWS = 4 * BATCH_TEXTS;
 
 /**
- * Seconds of a lease. Each store renews it. Between two stores, a batch may be refused seven times,
- * in ever smaller parts, and a probe may be sent. Each of these calls may take the max time of an
- * answer.
+ * Seconds of a lease. Each stored batch renews the lease. Between two stores, a batch may be
+ * refused seven times, in ever smaller parts, and a probe may be sent. Each of these calls may take
+ * the max time of an answer.
  */
 const LEASE_SECONDS = 300;
 
@@ -38,14 +38,14 @@ const LEASE_SECONDS = 300;
 const BACK_OFF_MILLISECONDS = 1_000;
 const BACK_OFF_MILLISECONDS_MAX = 300_000;
 /**
- * Max milliseconds of a pause that an endpoint requests. A model that no worker uses for an hour
- * may be retired: see retire_embeddings().
+ * Upper bound of a pause that an endpoint requests, in milliseconds. It is well below one hour,
+ * after which an unused model may be retired: see retire_embeddings().
  */
 const RETRY_MILLISECONDS_MAX = 900_000;
 
 /**
- * Number of failures in a row after which texts may be given up. The page then has one row, because
- * each failure halves it.
+ * Number of failures of the endpoint in a row after which texts may be given up. A page then has
+ * one row, because each failure has halved the number of rows.
  */
 const FAILURES_MAX = 10;
 
@@ -97,7 +97,7 @@ export class Embedder {
     return claimed !== null && await this.#tryPage(claimed, signal) || await this.#tidy();
   }
 
-  /** Gives the lease back, so that another worker can go on. */
+  /** Gives the lease back, so that another worker can continue. */
   async release(): Promise<void> {
     await this.#options.sql`select release_embedding(${this.#lease})`;
   }
@@ -115,8 +115,8 @@ export class Embedder {
       return more;
     } catch (error) {
       if (signal.aborted) return false;
-      // The worker backs off after any failure, because answers that were not stored must be paid
-      // for again.
+      // The worker backs off after any failure, also of the database: each retry pays the endpoint
+      // again for answers that could not be stored.
       this.#backOff(error);
       if (!(error instanceof ModelFault)) throw error;
       this.#faults++;
@@ -166,8 +166,8 @@ export class Embedder {
         store: async (embedded) => {
           refusals.push(...embedded.flatMap(({ refusal }) => refusal ?? []));
           const rows = await rowsOf(embedded);
-          // Dimensions are stored with a vector only, because a model without any vector must not
-          // serve.
+          // Dimensions are stored only with a vector, because a model without dimensions does not
+          // serve, and a model without vectors must not serve.
           const hasVector = rows.some(({ vector }) => vector !== null);
           await this.#store(model_id, rows, hasVector ? embedded[0]!.vector!.length : null);
         },
@@ -232,7 +232,7 @@ export class Embedder {
 
 async function rowsOf(embedded: readonly Embedded[]): Promise<EmbeddingRow[]> {
   const rows: EmbeddingRow[] = [];
-  // Reading the answer has just taken as long as a slice, so the event loop gets a turn first.
+  // Reading the answer may have just taken a whole slice, so the event loop gets a turn first.
   await new Slices().turn();
   await takeInSlices(embedded, ({ id, key, vector }) => rows.push(embeddingRow(id, key, vector)));
   return rows;

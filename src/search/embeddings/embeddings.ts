@@ -84,7 +84,7 @@ export class Embeddings {
     if (works) this.#loops.push(repeat(log, () => this.embedder.step(signal), pace));
   }
 
-  /** Stops following and embedding, and gives the lease back. */
+  /** Stops following and embedding, and gives the lease for embedding back. */
   async close(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#loops);

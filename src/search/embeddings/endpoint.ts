@@ -11,7 +11,7 @@ import {
 
 const DIMENSIONS_MAX = 8_192;
 
-/** Max bytes of one vector as JSON: 32 for each of its numbers. */
+/** Max bytes of one vector as JSON: 32 for each of DIMENSIONS_MAX numbers. */
 const VECTOR_BYTES = 32 * DIMENSIONS_MAX;
 
 const Embedding = z.object({
@@ -77,7 +77,7 @@ function vectorOf(values: readonly unknown[]): Float32Array {
     const value = values[n];
     vector[n] = typeof value === "number" ? value : NaN;
   }
-  // JSON can contain numbers that are too large for 32 bits, such as 1e999.
+  // JSON can contain numbers that are too large for a 32-bit float, such as 1e999.
   if (vector.length === 0 || !vector.every(Number.isFinite)) {
     throw notVectors();
   }

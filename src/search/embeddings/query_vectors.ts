@@ -1,6 +1,6 @@
 /**
- * Finds the vectors of queries. The latest vectors are cached. The endpoint is asked for the
- * others, within the time that a search has.
+ * Finds the vectors of queries. The last used vectors are cached. Other vectors are requested from
+ * the endpoint, with a time-out.
  */
 import { type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
 import type { Log } from "../../log.ts";
@@ -9,19 +9,19 @@ import { embed } from "./endpoint.ts";
 interface QueryVectorsOptions {
   endpoint: ModelEndpoint;
   log: Log;
-  /** Max milliseconds of an answer. */
+  /** Max milliseconds of a call to the endpoint; absent: ANSWER_MILLISECONDS. */
   milliseconds?: number;
   /** Returns the milliseconds of a monotonic clock. */
   now?: () => number;
 }
 
-/** Max milliseconds of an answer. */
+/** Max milliseconds of a call to the endpoint. */
 const ANSWER_MILLISECONDS = 2_000;
 const ANSWER_BYTES = 1_048_576;
 
 /**
- * Number of late answers in a row after which queries no longer wait. One query per
- * PAUSE_MILLISECONDS still probes the endpoint.
+ * Number of consecutive time-outs after which queries no longer wait for the endpoint. One query
+ * per PAUSE_MILLISECONDS still probes the endpoint.
  */
 const LATE_MAX = 3;
 const PAUSE_MILLISECONDS = 5_000;
@@ -36,7 +36,7 @@ export class QueryVectors {
   readonly #options: QueryVectorsOptions;
   /** Vectors by model, dimensions and query, least recently used first. */
   readonly #cached = new Map<string, Float32Array>();
-  /** Number of late answers in a row. From LATE_MAX on, no query is sent before `#notBefore`. */
+  /** Number of consecutive time-outs. From LATE_MAX on, no query is sent before `#notBefore`. */
   #late = 0;
   #notBefore = 0;
 

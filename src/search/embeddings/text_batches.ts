@@ -11,17 +11,20 @@ export interface Text {
   text: string;
 }
 
-/** A text with its vector, or with the fault because of which it has none. */
+/** A text with its vector, or with the fault of the call that refused it. */
 export type Embedded = Text & { vector?: Float32Array; refusal?: ModelFault };
 
 interface TextsRequest {
   endpoint: ModelEndpoint;
-  /** Max milliseconds of one answer. */
+  /** Max milliseconds of a call to the endpoint. */
   milliseconds?: number;
   signal: AbortSignal;
   /** Number of dimensions of the model's vectors; null if they are not known yet. */
   dimensions: number | null;
-  /** True if every failure of a single text counts as a refusal, except "too many requests". */
+  /**
+   * True if every failure of a call counts as a refusal of its texts, except the status 429 (too
+   * many requests).
+   */
   gives_up: boolean;
   /** Stores the outcome of one call: the vectors of a batch, or the refusal of one text. */
   store(embedded: readonly Embedded[]): Promise<void>;
@@ -45,7 +48,8 @@ const PROBE = "A company builds a second hall.";
 
 /**
  * Embeds and stores texts. A text that is refused in a call of its own is stored without a vector,
- * so that no other text waits for it. If the endpoint refuses even PROBE, the call fails instead.
+ * so that no other text waits for it. If the endpoint also refuses PROBE, the text is not stored,
+ * and the fault is thrown.
  *
  * @throws ModelFault after the last call has ended; the results of successful calls are stored
  */
@@ -79,7 +83,7 @@ class Calls {
   }
 
   async embed(batch: readonly Text[]): Promise<void> {
-    // The endpoint is probed first, because the text may take it down for a while.
+    // The endpoint is probed before the text is sent, because the text may crash the endpoint.
     if (this.#request.gives_up) await this.#checkEndpoint();
     const answer = await this.#answer(batch);
     if (Array.isArray(answer)) {

@@ -25,7 +25,7 @@ interface VectorPosition {
   observation_id: number;
 }
 
-/** Vectors of a model, with all rows up to a position. */
+/** Vectors of a model, read from all rows up to a position. */
 interface FollowedVectors extends Served, VectorPosition {
   model_id: number;
   /** True if some vectors did not fit into memory. */
@@ -62,7 +62,7 @@ const PAGE_ROWS = 500;
 export class VectorFollower {
   readonly #options: VectorFollowerOptions;
   #following: FollowedVectors | undefined;
-  /** Vectors that are read in part. After a failure, reading continues after them. */
+  /** Partly loaded vectors of a model. After a failure, loading continues from their position. */
   #loading: FollowedVectors | undefined;
   readonly #catchingUp = new CatchingUp((signal) => this.#catchUp(signal));
 
@@ -105,9 +105,9 @@ export class VectorFollower {
   }
 
   /**
-   * Returns the vectors of a model, with the position after which to read on. If the history is
-   * another one, such as after a restored backup, there are no vectors, and the position is the
-   * beginning.
+   * Returns the loaded vectors of a model, with the position after which to continue. If none are
+   * loaded, or if the history is another one (such as after a restored backup), returns no vectors
+   * and the beginning.
    */
   async #placeIn(model: Model): Promise<FollowedVectors> {
     const known = [this.#loading, this.#following].find((followed) =>
@@ -126,7 +126,7 @@ export class VectorFollower {
     return isSame ? known : beginning(model);
   }
 
-  /** Reads the rows after a position. @returns whether the end was reached */
+  /** Reads the rows after a position. @returns false if the signal aborted before the last row */
   async #readUpTo(following: FollowedVectors, signal?: AbortSignal): Promise<boolean> {
     const pages = pagesAfter<VectorPage>(following, {
       limit: PAGE_ROWS,
@@ -158,8 +158,9 @@ export class VectorFollower {
   }
 
   /**
-   * Adds a vector to the index, or removes that of a row without one. If the memory is full, the
-   * vector is left out, and this is logged once.
+   * Adds the vector of a row to the index. If the row has no vector of these dimensions, removes
+   * the observation's earlier vector. If the memory is full, leaves the vector out, and logs this
+   * once.
    */
   #take(
     following: FollowedVectors,

@@ -45,8 +45,8 @@ export class AnalyzedFields {
   }
 
   /**
-   * Returns the language of texts that are too short to detect theirs. It is detected from all
-   * leading fields together, or from all fields if none leads.
+   * Returns the language of texts whose own cues do not decide. It is detected from all leading
+   * fields together (see Field), or from all fields if none leads.
    */
   #leadingLanguage(): Language {
     const sums = { english: 0, french: 0 };

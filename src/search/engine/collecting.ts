@@ -1,8 +1,8 @@
 /**
  * Collects the best observations or the best companies that a search offers. The score of a company
  * is the score of its best observation, plus an eighth of the second and a thirty-second of the
- * third. Additional observations therefore decide between companies with equally good ones, but
- * many weak observations do not outweigh a much better one.
+ * third. Additional observations therefore decide between companies whose best observations are
+ * equally good. Many weak observations do not outweigh a much better one.
  */
 import { DOCUMENTS_MAX } from "./layout.ts";
 import type { Segment } from "./segment.ts";
@@ -40,7 +40,7 @@ export interface Collector {
   noteLeft(bound: number): void;
   /**
    * Collects an observation if it is wanted.
-   * @returns false if it may become wanted later and must be offered again
+   * @returns false if the observation may become wanted later and must then be offered again
    */
   offer(observationId: number, companyId: number, score: number): boolean;
 }
@@ -116,8 +116,8 @@ function companyMean(first: number, second: number, third: number): number {
 }
 
 /**
- * Factor of thresholds that allows for rounding. Sums and bounds are added up in another order than
- * scores, so their last digits differ.
+ * Factor by which thresholds are lowered, to allow for rounding. Bounds are added up in another
+ * order than scores, so their last digits differ.
  */
 export const SLACK = 1 - 1e-9;
 
@@ -145,7 +145,7 @@ export interface OpenDocument {
   bound: number;
 }
 
-/** Finds the documents of companies that were not offered to a collector. */
+/** Finds the documents of companies that have not been offered to a collector yet. */
 interface RemainingDocuments {
   /** Returns, for each company, the documents in segments that may match and were not offered. */
   openDocuments(companies: readonly number[]): OpenDocument[][];
@@ -240,7 +240,7 @@ export class BestCompanies implements Collector {
 
   /**
    * Returns the companies, best first, each with its best observations. Observations that are
-   * needed, but were not offered, are requested before.
+   * needed, but were not offered, are requested first.
    */
   hits(remaining: RemainingDocuments): CompanyHit[] {
     this.#unoffered = Math.max(this.threshold, this.#left);

@@ -50,7 +50,10 @@ export function encode(text: string, bytes: Uint8Array, from: number): number {
   return from + text.length;
 }
 
-/** Returns the hash of a term from its bytes: FNV-1a. A final mix distributes the upper bits. */
+/**
+ * Returns the hash of a term from its bytes: FNV-1a. A final mix makes the upper bits, which
+ * determine the slot, depend on all bytes.
+ */
 export function hashOfBytes(bytes: Uint8Array, start: number, end: number): number {
   let value = 0x811c9dc5;
   for (let place = start; place < end; place++) {
@@ -82,10 +85,10 @@ export function keyOfTerm(terms: TermSections, term: number): Key {
 }
 
 /**
- * Mask of the bits of a slot that contain the number of a term + 1; 0 if the slot is free. The
- * upper 8 bits of the slot contain the lower 8 bits of the term's hash. They rule out most other
- * terms without reading their bytes. The upper bits of a hash determine its slot, so a table may
- * have any length.
+ * Mask of the bits of a slot that contain the number of a term + 1. A free slot is 0. The upper 8
+ * bits of a slot contain the lower 8 bits of the term's hash. A lookup compares them first, which
+ * rules out most other terms without reading the bytes of these terms. The upper bits of a hash
+ * determine its slot, so a table may have any length.
  */
 const TERM_BITS = 0x00ff_ffff;
 
@@ -169,7 +172,7 @@ export class TermTable implements TermSections {
   readonly stamp = ++stamps;
   termBytes = new Uint8Array(1 << 16);
   /**
-   * Starts of blocks. They are 0, because starts of terms are relative to the first term until
+   * Starts of blocks. They are all 0: the starts of terms are not relative to blocks until
    * `sections` is called.
    */
   termBlocks = new Uint32Array((FIRST_TERMS >>> BLOCK_BITS) + 1);

@@ -253,7 +253,7 @@ export class Admission {
     return this.ranges.reduce((sum, range) => sum + countBits(bits, range), 0);
   }
 
-  /** Calls `take` for each admitted document. It is quick if `count` is small. */
+  /** Calls `take` for each admitted document. */
   each(take: (document: number) => void): void {
     if (this.#documents !== null) {
       for (const documents of this.#documents) {

@@ -1,4 +1,4 @@
-/** Keeps the first items of an order among many that are added. */
+/** Keeps the first items, in a given order, of many that are added. */
 
 /** Min number of items beyond the limit that are kept before the list is cut. */
 const SURPLUS_MIN = 64;

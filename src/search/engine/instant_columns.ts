@@ -1,9 +1,9 @@
 /**
  * Stores the exact instants of all documents of a segment. Many documents have the same instant,
  * such as the beginning of a day. A column therefore usually contains the distinct values, and the
- * place of each document's value among them. If most values differ, it contains one value per
- * document. If all of these are whole milliseconds, each is split into 32 lower bits and up to 8
- * upper bits.
+ * place of each document's value among them. If most values differ, a column contains one value per
+ * document. If these values are also whole milliseconds, each value is split into 32 lower bits and
+ * up to 8 upper bits.
  */
 
 /**
@@ -16,12 +16,14 @@ const UPPER = 2 ** 32;
 const NEVER = 255;
 
 /**
- * Share of distinct values from which one value per document is smaller. A value has 8 bytes, and a
- * place has 2.
+ * Share of distinct values from which an array of one value per document is smaller. A value has 8
+ * bytes, and a place has 2.
  */
 const DISTINCT_SHARE = 0.75;
 
-/** A column of microseconds since 1970. Arrays that its form does not need are empty. */
+/**
+ * A column of microseconds since 1970. Arrays that the form of the column does not need are empty.
+ */
 export interface InstantColumn {
   /**
    * Place of each document's value among the distinct values; empty if there is one value per
@@ -57,7 +59,10 @@ interface PackedInstants extends InstantColumn {
   lowers: Uint32Array;
 }
 
-/** Packs instants in the smallest form. */
+/**
+ * Packs instants in the first of three forms that suits them: distinct values, split values, or one
+ * value per document.
+ */
 export function packInstants(instants: Float64Array): PackedInstants {
   const { distinct, places } = columnOf(instants);
   const column = { uppers: new Uint8Array(0), lowers: new Uint32Array(0), base: 0, places };
@@ -93,8 +98,8 @@ export function distinctOf<Column extends Float64Array | Float32Array | Uint32Ar
 }
 
 /**
- * Splits instants into upper and lower parts. Returns null unless all are whole milliseconds since
- * 1970 that span less than 34 years.
+ * Splits instants into upper and lower parts. Returns null unless all instants except -Infinity are
+ * whole milliseconds since 1970 that span less than 34 years.
  */
 function splitOf(instants: Float64Array): Omit<PackedInstants, "places"> | null {
   const finite = instants.filter((value) => value !== -Infinity).sort();

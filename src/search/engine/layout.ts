@@ -11,8 +11,8 @@ const MAGIC = 0x5347_4543;
 const VERSION = 9;
 
 /**
- * Sections of a segment, with their usual kinds of arrays. Documents are sorted by their
- * attributes, then by their ids.
+ * Sections of a segment, each with its usual kind of array (see NARROWER). Documents are sorted by
+ * their attributes, then by their ids.
  */
 const SECTIONS = {
   /** Id of each document. */
@@ -99,8 +99,8 @@ const SECTIONS = {
   forwardTerms: Uint16Array,
   forwardCodes: Uint8Array,
   /**
-   * Packed occurrences by code: see shiftsOf in scoring.ts. If the code is ESCAPE, `escapePlaces`
-   * contains the place in `forwardCodes`, and `escapeCounts` the packed occurrences.
+   * Packed occurrences by code: see shiftsOf in scoring.ts. For each code ESCAPE, `escapePlaces`
+   * contains the index in `forwardCodes`, and `escapeCounts` the packed occurrences.
    */
   codes: Uint32Array,
   escapePlaces: Uint32Array,
@@ -134,8 +134,8 @@ const NARROWER = {
 } as const;
 
 /**
- * Shift of a section's kind in the table, where it is above the length. The kind is 0 for the usual
- * one, otherwise the place of a narrower one + 1.
+ * Shift of a section's kind in its table entry. The lower bits are the section's length. The kind
+ * is 0 for the usual array, otherwise the index in NARROWER + 1.
  */
 const KIND_SHIFT = 30;
 
@@ -143,7 +143,7 @@ type Name = keyof typeof SECTIONS;
 
 const NAMES = Object.keys(SECTIONS) as Name[];
 
-/** Kind of array, over any kind of buffer. */
+/** Type of the arrays of a kind, over any type of buffer. */
 type View<Kind> = Kind extends Float64ArrayConstructor ? Float64Array
   : Kind extends Float32ArrayConstructor ? Float32Array
   : Kind extends Uint32ArrayConstructor ? Uint32Array

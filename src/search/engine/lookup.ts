@@ -47,9 +47,7 @@ export class DocumentLookup {
   readonly #segments: readonly Segment[];
   readonly #tail: Tail;
   readonly #whole: WholeDataset | undefined;
-  /**
-   * Places of the documents that searches have scored. They save looking up these documents by id.
-   */
+  /** Places of the documents that searches have scored. The places save a binary search by id. */
   readonly places = new DocumentPlaces();
   /**
    * Id of the last document that was looked up, because a search reads each document several times.
@@ -137,7 +135,8 @@ export class DocumentLookup {
       const document = this.#segments[at]!.find(id);
       if (document < 0) continue;
       const place = placeOf(at, document);
-      // The first place is not cached, because a writer looks up one document between two changes.
+      // The first place is not cached, because a writer looks up only one document before the next
+      // change makes this object invalid.
       if (this.#searches++ > 0) this.places.note(id, place);
       return place;
     }
@@ -250,7 +249,7 @@ export class DocumentLookup {
     return companies;
   }
 
-  /** Returns the ids of the first admitted documents, in ascending order. */
+  /** Returns the lowest ids of admitted documents, in ascending order. */
   list(conditions: Conditions, limit: number): number[] {
     const listed: number[] = [];
     for (const segment of this.#segments) {

@@ -135,7 +135,7 @@ const TIERS: readonly { documents: number; segments: number }[] = [
 ];
 
 /**
- * Max share of deleted documents. A segment with more is rewritten, together with smaller segments
+ * Max share of deleted documents. A segment with more is rewritten, together with segments of TIERS
  * that fit.
  */
 const LOSS_MAX = 0.25;

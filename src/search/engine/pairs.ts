@@ -1,6 +1,6 @@
 /**
- * Stores which words are neighbours. Each document has a Bloom filter of the pairs of adjacent
- * words in its fields with `neighbours`, up to PAIRS_MAX. Words are stems in the language of their
+ * Stores which words are neighbours. Each document has a Bloom filter of up to PAIRS_MAX pairs of
+ * adjacent words in its fields with `neighbours`. The pairs consist of stems in the language of the
  * text. Stop words between two words are ignored. A filter has no false negatives for these pairs.
  * About 3 % of absent pairs are false positives, which only matter in documents that contain both
  * words.
@@ -148,7 +148,7 @@ export function holdsAny(
   return hashes.some((hash) => holdsPair(filters, document, hash));
 }
 
-/** Copies the filters of some documents, in their order. */
+/** Copies the filters of documents, in the order of `documents`. */
 export function copyFilters(
   documents: ArrayLike<number>,
   filtersOf: (at: number) => PairFilters,
@@ -201,8 +201,10 @@ function pairHash(first: number, second: number): number {
 }
 
 /**
- * Calls a function for every bit of a pair until a call returns false. @returns whether all
- * returned true
+ * Calls a function for every bit that a pair sets in a filter, until a call returns false.
+ *
+ * @param bits number of bits of the filter
+ * @returns whether all calls returned true
  */
 function eachBit(hash: number, bits: number, call: (bit: number) => boolean): boolean {
   const step = Math.imul(hash, 0x9e3779b1) | 1;

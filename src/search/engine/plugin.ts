@@ -62,7 +62,10 @@ interface SegmentsStore extends AnyIndexStore {
   indexes: Record<string, never>;
 }
 
-/** Ids that conditions admit. Orama expects a set, but lists it only if a search has no term. */
+/**
+ * Ids that conditions admit. Orama expects a set, but iterates over it only if a search has no
+ * term.
+ */
 class AdmittedIds extends Set<number> {
   readonly conditions: Conditions;
   readonly #list: () => number[];
@@ -237,8 +240,8 @@ function documentsComponent(
 }
 
 /**
- * Facts of a document that gives only its company: no times, hostnames or facets, and unknown
- * values.
+ * Facts of a document if the plugin has no `factsOf`. The company is added: its id is that of the
+ * document.
  */
 const PLAIN = {
   attribute: 0,

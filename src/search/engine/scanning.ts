@@ -28,8 +28,8 @@ export interface List {
 const SHARE_MAX = 0.3;
 
 /**
- * Returns the lists to omit in a search for sums of at least `minSum`: the first ones, up to
- * SHARE_MAX. The lists must ascend by `max`.
+ * Returns the lists to omit in a search for sums of at least `minSum`. Their max amounts together
+ * are at most SHARE_MAX of `minSum`. The lists must ascend by `max`.
  */
 function chooseOmitted(lists: readonly List[], minSum: number): readonly List[] {
   let together = 0;
@@ -56,14 +56,14 @@ class OmittedLists {
     this.postings = lists.reduce((sum, { start, end }) => sum + end - start, 0);
   }
 
-  /** Permits the next document to be lower than the last one. */
+  /** Resets the positions, so that the next document may be lower than the last one. */
   rewind(): void {
     for (const documents of this.#documents) documents.rewind();
   }
 
   /**
    * Replaces the max amounts of the lists in a sum by the actual amounts of a document. It stops
-   * once the sum is too low. Documents must ascend from call to call.
+   * once the sum is below `minSum`. Documents must ascend from call to call, until `rewind`.
    */
   lower(document: number, { sum, minSum }: { sum: number; minSum: number }): number {
     const levels = this.#levels;
@@ -99,10 +99,13 @@ export interface Scan {
   sums: Uint16Array;
 }
 
-/** Cost of finding a range in a list, as a number of postings read. */
+/** Cost of finding a range in a list, as the number of postings that take as long to read. */
 const RANGE_COST = 32;
 
-/** Cost of looking up a document in omitted lists, as a number of postings read. */
+/**
+ * Cost of looking up a document in omitted lists, as the number of postings that take as long to
+ * read.
+ */
 const LOOKUP_COST = 32;
 
 /** Max number of postings whose sums are reset one by one. */
@@ -116,7 +119,8 @@ const SAMPLE = 1_024;
 
 const SAMPLE_BEST = 24;
 
-// Arrays of sums for later searches. Only one search runs at a time, because searches never await.
+// Arrays of sums that later scans reuse. Only one search runs at a time, because searches never
+// await.
 const idle: Uint16Array[] = [];
 
 const bins = new Uint32Array(1 << (16 - BIN_BITS));
@@ -207,7 +211,8 @@ interface PickedDocuments {
 }
 
 /**
- * Moves admitted documents with a sum of at least `minSum` into the pool. Their sums are then 0.
+ * Moves admitted documents with a sum of at least `minSum` into the pool. Documents that were moved
+ * or are not admitted then have a sum of 0.
  */
 export function pick(
   scan: Scan,
@@ -224,7 +229,8 @@ export function pick(
   };
   const slices = slicesFrom(scan, minSum);
   const postings = slices.reduce((sum, { from, to }) => sum + to - from, 0);
-  // Among many postings, most documents are in several lists, so a pass over documents is shorter.
+  // If the slices have more postings than the ranges have documents, a pass over documents is
+  // shorter.
   if (postings > admission.share * segment.size) {
     for (const { from, to } of admission.ranges ?? [{ from: 0, to: segment.size }]) {
       for (let document = from; document < to; document++) {
@@ -294,7 +300,7 @@ export function guess(scan: Scan): number {
   return Math.max(bin << BIN_BITS, 1);
 }
 
-/** Sets all sums to 0, and keeps their array for a later search. */
+/** Sets all sums to 0, and keeps their array for a later scan. */
 export function clear({ segment, postings, slices, omission, sums }: Scan): void {
   if (postings > FEW_POSTINGS || omission.max > 0) sums.fill(0, 0, segment.size);
   else {

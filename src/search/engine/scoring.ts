@@ -1,7 +1,7 @@
 /**
  * Scores documents by BM25F. An occurrence of a term is multiplied by the weight of its field, and
  * counts less in a longer field. The occurrences in all fields and languages are added before they
- * are saturated. A query is a list of terms with weights, which depend on all documents of an
+ * are saturated. A query is a list of terms with weights. The weights depend on all documents of an
  * index.
  *
  * Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (CIKM 2004);
@@ -12,10 +12,10 @@ import { ESCAPE } from "./layout.ts";
 import { LANGUAGES } from "./words.ts";
 
 /**
- * Parameters of BM25. K limits how much repetitions of a term count. B sets how much the length of
- * a text counts against it. The more usual B of 0.75 ranks long bilingual notices too low. The
- * public collections confirm 0.6: the mean nDCG@10 of SciFact, Cranfield and NPL is 0.513, and
- * 0.510 with 0.75.
+ * Parameters of BM25. K limits how much repetitions of a term count. B sets how much a long text
+ * lowers the score. The more usual B of 0.75 ranks long bilingual notices too low. The public
+ * collections confirm 0.6: the mean nDCG@10 of SciFact, Cranfield and NPL is 0.513, and 0.510 with
+ * 0.75.
  */
 export const K = 1.2;
 
@@ -90,7 +90,7 @@ export function lengthCode(length: number): number {
   return low;
 }
 
-/** Sums over all documents, on which scores depend. Removed documents do not count. */
+/** Sums over all present documents. Scores depend on these sums. */
 export class Totals {
   /** Number of documents with a word in any field. */
   documents = 0;
@@ -173,7 +173,7 @@ export function sharesOfLevels(
   });
 }
 
-/** Number of packed occurrences that are sampled to find the common ones. */
+/** Max number of packed occurrences that are sampled to find the most common ones. */
 const SAMPLE = 1 << 13;
 
 const SLOTS = 1024;
@@ -285,12 +285,15 @@ function slotOf(packed: number): number {
   return Math.imul(packed, 0x9e3779b1) >>> 22;
 }
 
-/** Max number of distinct words per query. More words add cost, but hardly any meaning. */
+/**
+ * Max number of words of a query that are searched for. More words add cost, but hardly any
+ * meaning.
+ */
 export const WORDS_MAX = 96;
 
 /**
- * Limits how much repetitions of a word in a query count. Two count (REPEATS + 1) / ((REPEATS + 2)
- * / 2) times as much as one. Any number counts less than REPEATS + 1 times as much.
+ * Limits how much repetitions of a word in a query count: see repeatedWeight. Two occurrences count
+ * 1.9 times as much as one. Any number counts less than REPEATS + 1 times as much.
  */
 const REPEATS = 16;
 
@@ -302,7 +305,7 @@ export interface QueryWord {
 
 /** A stem of a word in one language. */
 export interface Term {
-  /** Position of the stem's word. */
+  /** Position of the stem's word in the query. */
   word: number;
   key: Key;
 }
@@ -406,12 +409,12 @@ export function weigh(
   const weights = frequencies.map((frequency, word) =>
     weightOf(frequency, statistics.totals) * repeatedWeight(counts[word]!)
   );
-  const held = terms.filter(({ word }) => weights[word]! > 0);
-  const scale = SUM_MAX / held.reduce((sum, { word }) => sum + weights[word]!, 0);
+  const present = terms.filter(({ word }) => weights[word]! > 0);
+  const scale = SUM_MAX / present.reduce((sum, { word }) => sum + weights[word]!, 0);
   let last: WeightedTerm | undefined;
   return {
     scale,
-    terms: held.map(({ word, key }) => {
+    terms: present.map(({ word, key }) => {
       const weight = weights[word]!;
       const adds = last?.word === word
         ? last.adds.slice()

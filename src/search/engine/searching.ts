@@ -1,9 +1,9 @@
 /**
  * Searches all segments and the tail with the same weights. Each segment finds the admitted
- * documents that may be wanted. A pool scores the most promising documents of all segments first,
- * so that the threshold rises early and fewer documents are scored. Scores are exact and are added
- * up in one canonical order. They depend neither on the layout of segments nor on the way a
- * document was found.
+ * documents that may be among the results. A pool scores the most promising documents of all
+ * segments first, so that the threshold rises early and fewer documents are scored. Scores are
+ * exact and are added up in one canonical order. They depend neither on the layout of segments nor
+ * on the way a document was found.
  */
 import { boundCompanies, type Collector, type OpenDocument, SLACK } from "./collecting.ts";
 import { hashCompany } from "./dictionary.ts";
@@ -49,7 +49,7 @@ export interface OpenParts {
 /** Terms of words with their weights, located in every part of an index. */
 export interface LocatedTerms {
   query: WeightedQuery;
-  /** Segments, with their numbers of the terms. Terms that no document contains are left out. */
+  /** Segments, each with its numbers of the terms. Terms that no document contains are left out. */
   segments: readonly LocatedSegment[];
 }
 
@@ -86,13 +86,13 @@ export function locateTerms(
   for (const { word, key } of query.terms) {
     frequencies[word]! += whole === undefined ? tail.frequency(key) : whole.frequency(key);
   }
-  const held = query.terms.map(({ word }) => frequencies[word]! > 0);
+  const isPresent = query.terms.map(({ word }) => frequencies[word]! > 0);
   return {
     query: weigh(query, { frequencies, statistics }),
     segments: segments.map((segment, place) => ({
       segment,
       place,
-      numbers: bySegment[place]!.filter((_, term) => held[term]),
+      numbers: bySegment[place]!.filter((_, term) => isPresent[term]),
     })).sort((a, b) => b.segment.live - a.segment.live),
   };
 }
@@ -144,10 +144,10 @@ export function statisticsOf(
   };
 }
 
-/** Cost of scoring a document exactly, as a number of added postings. */
+/** Cost of scoring a document exactly, as the number of postings that take as long to add up. */
 const EXACT_COST = 100;
 
-/** Fixed cost of a scan, as a number of added postings. */
+/** Fixed cost of a scan, as the number of postings that take as long to add up. */
 const SCAN_COST = 4_000;
 
 interface SegmentQuery extends WeightedQuery {
@@ -164,9 +164,12 @@ class SegmentSearch {
   readonly bit: number;
   readonly segment: Segment;
   readonly #query: SegmentQuery;
-  /** Scan with the remaining sums; null if no sums were added up. */
+  /** Scan with the sums of documents that were not offered yet; null if no sums were added up. */
   #scan: Scan | null = null;
-  /** Upper bound of the scores that the collector has not taken, if no sums were added up. */
+  /**
+   * Upper bound of the scores of documents that the collector has not collected, if no sums were
+   * added up.
+   */
   #bound = 0;
   readonly #located: LocatedSegment;
 
@@ -356,7 +359,7 @@ const WAITING_MAX = 8_192;
 /** Max number of documents in the pool: those that wait, and those of a further segment. */
 const ROOM = WAITING_MAX + DOCUMENTS_MAX;
 
-/** Number of low bits that sorting ignores: sums within a bin are in any order. */
+/** Number of low bits of a key that sorting ignores. Keys within a bin are in any order. */
 const BIN_BITS = 7;
 
 /** Number of documents that are prefetched together. */
@@ -369,7 +372,7 @@ const sums = new Uint16Array(ROOM);
 
 const sources = new Uint16Array(ROOM);
 
-/** Max mean sum that the company of each document can reach. */
+/** Upper bound of the mean sum of each document's company (see boundCompanies). */
 const bounds = new Uint16Array(ROOM);
 
 const order = new Uint32Array(ROOM);
@@ -485,14 +488,16 @@ export class CandidatePool {
   }
 }
 
-/** Number of different segment bits. If there are more segments, they share bits. */
+/**
+ * Number of different bits for segments in a mask. If there are more segments, several share a bit.
+ */
 const SEGMENT_BITS = 32;
 
 /** Tells which segments may contain a company. */
 export class CompanySegments {
   /**
-   * Masks of the segments that contain a company, by its hash. Companies with equal hashes share a
-   * mask.
+   * Masks of the segments that contain a company, by the company's hash. Companies with equal
+   * hashes share a mask.
    */
   readonly #masks: Uint32Array;
   readonly #segments: Segment[] = [];
@@ -516,14 +521,14 @@ export class CompanySegments {
 
   /** Returns the companies that each segment may contain, by the segment's position. */
   bySegment(companies: Iterable<number>): number[][] {
-    const held = this.#segments.map((): number[] => []);
+    const bySegment = this.#segments.map((): number[] => []);
     for (const company of companies) {
       const mask = this.#masks[this.#slot(company)]!;
-      for (let place = 0; place < held.length; place++) {
-        if (((mask >>> (place % SEGMENT_BITS)) & 1) === 1) held[place]!.push(company);
+      for (let place = 0; place < bySegment.length; place++) {
+        if (((mask >>> (place % SEGMENT_BITS)) & 1) === 1) bySegment[place]!.push(company);
       }
     }
-    return held;
+    return bySegment;
   }
 
   /** Tells whether only one segment may contain a company. */

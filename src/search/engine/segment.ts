@@ -44,7 +44,10 @@ interface DeletionCounts {
   totals: Float64Array;
 }
 
-/** State of a segment, from which another thread or a snapshot can restore it. */
+/**
+ * State of a segment. Another thread, or a process that loads a snapshot, restores the segment from
+ * it.
+ */
 export interface SegmentState {
   buffer: SharedArrayBuffer;
   /** Bit set of the deleted documents; null: none is deleted. */

@@ -21,7 +21,7 @@ import { AscendingList, bitsOf, grown, lowerBound, type Range } from "./typed_ar
  */
 const DOCUMENT_BLOCK_BITS = 6;
 
-/** The part of a segment that lookups need: its terms and their positions. */
+/** Members of a segment that lookups need: its terms and their positions. */
 interface SegmentTerms {
   readonly parts: Sections;
   /** Number of documents, including deleted ones. */
@@ -46,7 +46,10 @@ export function startOfDocument(
   return forwardBlocks[document >>> DOCUMENT_BLOCK_BITS]! + forwardStarts[document]!;
 }
 
-/** Splits starts of documents into the starts of blocks, and starts that are relative to these. */
+/**
+ * Splits the starts of documents into the starts of blocks, and the starts of documents relative to
+ * their blocks.
+ */
 export function startsInBlocks(starts: Uint32Array): ForwardStarts {
   const forwardBlocks = starts.filter((_, document) => document % (1 << DOCUMENT_BLOCK_BITS) === 0);
   const forwardStarts = starts.map((start, document) =>
@@ -83,8 +86,8 @@ const GROUPS_MAX = 32;
 const GROUP_TERMS_MAX = 8;
 
 /**
- * Shift for the max number of listed documents. Documents are listed if one group of terms has at
- * most a 64th as many postings as the segment has documents.
+ * Shift that computes the max number of listed documents. Documents are listed if one group of
+ * terms has at most a 64th as many postings as the segment has documents.
  */
 const FEW_SHIFT = 6;
 
@@ -149,16 +152,16 @@ export class TermDocuments {
     const others = groups.map((group) =>
       group.map((term) => new AscendingList(this.#postingsOf(term)))
     );
-    const held = new Uint16Array(all.length);
+    const listed = new Uint16Array(all.length);
     let size = 0;
     for (const { from, to } of ranges) {
       let at = lowerBound(all, { start: 0, end: all.length, min: from });
       for (; at < all.length && all[at]! < to; at++) {
         const document = all[at]!;
-        if (others.every((group) => isInAny(group, document))) held[size++] = document;
+        if (others.every((group) => isInAny(group, document))) listed[size++] = document;
       }
     }
-    return held.subarray(0, size);
+    return listed.subarray(0, size);
   }
 
   #postingsOf(term: number): Uint16Array {
@@ -212,7 +215,7 @@ function isInAny(lists: readonly AscendingList[], document: number): boolean {
   return false;
 }
 
-/** Numbers terms independently of segments, such as the terms of a model. */
+/** Numbering of terms that does not depend on segments, such as that of a model. */
 export interface Vocabulary {
   /** Returns the number of a term, below 65,534, or -1. */
   row(key: Key): number;
@@ -227,10 +230,10 @@ export interface SmallVocabulary {
 /** Position of each row's term in a document, or -1. The array is valid until the next lookup. */
 export type RowPlaces = Int32Array;
 
-/** Returns the row of a term, or -1. */
+/** Returns the row of a segment's term (its number in a vocabulary), or -1. */
 export type RowOf = (term: number) => number;
 
-/** Number of a document's terms that are skipped at once. */
+/** Number of a document's terms that a lookup can skip at once. */
 const STRIDE = 8;
 
 /**
@@ -355,7 +358,9 @@ const TEXTS_DOCUMENTS_MAX = 1_024;
 /** Reads the facet terms of a segment's documents as texts. */
 export class FacetTexts {
   readonly #segment: SegmentTerms;
-  /** Code of terms that are not words, such as facets. They have no occurrences in fields. */
+  /**
+   * Code of terms that are not words, such as facets. The packed occurrences of such terms are 0.
+   */
   readonly #code: number;
   readonly #texts = new Map<number, string>();
   readonly #documents = new Map<number, readonly string[]>();

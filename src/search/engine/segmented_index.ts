@@ -50,8 +50,8 @@ export interface IndexState {
 }
 
 /**
- * Max number of documents in a tail. Its max number of postings is TAIL_POSTINGS_PER_DOCUMENT times
- * as high. Sealing then takes at most about 15 ms.
+ * Max number of documents in a tail. The max number of postings in a tail is
+ * TAIL_POSTINGS_PER_DOCUMENT times as high. Sealing then takes at most about 15 ms.
  */
 const TAIL_DOCUMENTS = 500;
 const TAIL_POSTINGS_PER_DOCUMENT = 128;
@@ -75,7 +75,10 @@ export class SegmentedIndex {
    * because a search uses the same words under several conditions.
    */
   #located: { words: EngineQuery["words"]; terms: LocatedTerms } | null = null;
-  /** Table in which near forms are found. It is empty until they are prepared or requested. */
+  /**
+   * Table in which near forms are found. It is empty until prepareNearForms() or nearFormSource
+   * fills it.
+   */
   readonly #spellings = new SpellingTable();
 
   constructor(fields: readonly Field[], options: IndexOptions = {}) {
@@ -139,10 +142,10 @@ export class SegmentedIndex {
   }
 
   /**
-   * Prepares the search for near forms (see spelling.ts), for about this many milliseconds. A
-   * million documents take about a second.
+   * Adds the terms of segments to the spelling table (see spelling.ts), for about this many
+   * milliseconds. A million documents take about a second.
    *
-   * @returns whether the preparation is complete
+   * @returns whether the terms of all segments have been added
    */
   prepareNearForms(milliseconds: number): boolean {
     const until = performance.now() + milliseconds;
@@ -311,8 +314,8 @@ export class SegmentedIndex {
     for (const state of merged) {
       segment.deleteSince(state, former.find((one) => one.buffer === state.buffer));
     }
-    // The new segment has the terms of the merged segments. If the table of spellings has all of
-    // them, it need not read the new segment.
+    // The new segment has no other terms than the merged segments. If the table of spellings has
+    // all of these, it need not read the new segment.
     const isSpelled = merged.every((state) =>
       this.#spellings.hasAll(state.buffer, unpack(state.buffer).termOffsets.length - 1)
     );

@@ -1,7 +1,7 @@
 /**
- * Encodes an index as a stream of bytes: a head with the sizes of the parts, then the parts. The
- * head and each part are followed by their SHA-256. Segments have the same bytes as in memory, so
- * loading only reads them.
+ * Encodes an index as a stream of bytes: a head with the sizes of the parts, then the parts. A part
+ * is a segment, or the bit set of a segment's deleted documents. The head and each part are
+ * followed by their SHA-256. Segments have the same bytes as in memory, so loading only reads them.
  *
  *     "CEINDEX\0" | format: u32 | length of the head: u32 | head: JSON | SHA-256 | (part | SHA-256) …
  */
@@ -21,8 +21,8 @@ const PREFIX_BYTES = MAGIC.length + 8;
 const DIGEST_BYTES = 32;
 
 /**
- * Max number of bytes per chunk. Hashing them takes a millisecond or two, and other tasks can run
- * between chunks.
+ * Max number of bytes per chunk. Hashing a chunk takes a millisecond or two, and other tasks can
+ * run between chunks.
  */
 const CHUNK_BYTES = 1 << 22;
 

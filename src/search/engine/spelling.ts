@@ -1,9 +1,10 @@
 /**
- * Finds near forms of words and names: forms in the index that a misspelled word may mean. Forms
- * with fewer errors come first, then more frequent forms, then longer forms, then the order of the
- * texts. Replicas with the same documents therefore agree, whatever their segments are. A table
- * keeps the lengths and letters of the distinct words and names of an index. One pass over the
- * entries of about the same length finds candidates.
+ * Finds near forms of words and names: forms in the index that a misspelled word may mean. An error
+ * is a letter that is added, missing or replaced, or two swapped letters. Forms with fewer errors
+ * come first, then more frequent forms, then longer forms. Remaining ties are sorted by text.
+ * Replicas with the same documents therefore agree, whatever their segments are. A table keeps the
+ * lengths and letters of the distinct words and names of an index. One pass over the entries of
+ * about the same length finds candidates.
  */
 import {
   FACET_SPACE,
@@ -177,8 +178,8 @@ export function isNearBeginning(text: string, word: string, max: number): boolea
 }
 
 /**
- * Rows of the alignment table, which take turns. All comparisons share them, because only one runs
- * at a time.
+ * Three rows of the alignment table: the current one and the two before it. All comparisons share
+ * these arrays, because only one comparison runs at a time.
  */
 let rows = Array.from({ length: 3 }, () => new Uint8Array(64));
 
@@ -258,9 +259,9 @@ export function oneErrorAway(word: string): Set<string> {
 const NAME_PREFIX_BYTES = new TextEncoder().encode("name:");
 
 /**
- * Layout of the letters of a term. Bits 0 to 25 are set for the letters a to z that it contains,
- * and bit 26 for any other character. Bit 27 is set for a name. The upper bits are the length in
- * UTF-16 code units.
+ * Layout of the 32 bits that describe a term. Bits 0 to 25 are set for the letters a to z that it
+ * contains, and bit 26 for any other character. Bit 27 is set for a name. The upper bits are the
+ * length in UTF-16 code units.
  */
 const OTHER_BIT = 26;
 
@@ -273,8 +274,8 @@ const LENGTH_SHIFT = 28;
 const LENGTH_MAX = 15;
 
 /**
- * Number of terms that are added between two readings of the clock. Adding them takes a fraction of
- * a millisecond.
+ * Number of terms that are added between two checks of the time. Adding them takes a fraction of a
+ * millisecond.
  */
 const BATCH = 200;
 
@@ -291,7 +292,7 @@ const FIRST_SLOTS = 1 << 4;
 /** Max number of last letters of a word that its stem lacks, in addition to errors. */
 const ENDING_MAX = 4;
 
-/** A term that may be near a text: its hash and its letters (see OTHER_BIT). */
+/** A term that may be near a text: its hash, and its letters and length as bits (see OTHER_BIT). */
 export interface NearTerm {
   hash: number;
   letters: number;
@@ -316,8 +317,8 @@ export class SpellingTable {
   }
 
   /**
-   * The hash tables. They are created at their first use, because an index of one search's
-   * candidates needs none.
+   * The hash tables. They are created at their first use, because some indexes never use them, such
+   * as one of the candidates of a single search.
    */
   get #shards(): readonly Shard[] {
     return this.#created ??= Array.from(
@@ -462,7 +463,7 @@ export function startOfLetters(bytes: Uint8Array, start: number): number {
   return isName ? start + 1 + NAME_PREFIX_BYTES.length : 0;
 }
 
-/** Returns a flag per byte: 1 if a term that begins with it begins like `first`. */
+/** Returns a flag per byte: 1 if the byte equals `first` or sounds like it (see beginAlike). */
 function firstsLike(first = 0): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => beginAlike(byte, first) ? 1 : 0);
 }

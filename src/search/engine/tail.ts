@@ -28,7 +28,8 @@ import { grown } from "./typed_arrays.ts";
 import { Drafts, type IndexedDocument } from "./writing.ts";
 
 /**
- * Term numbers of a small vocabulary, by row, and the size of the term table at their lookup.
+ * Term numbers of a small vocabulary, by row, and the size of the term table when they were looked
+ * up.
  */
 interface SmallRows {
   vocabulary: SmallVocabulary;
@@ -45,7 +46,7 @@ export class Tail {
   readonly #shifts: readonly number[];
   readonly #places = new Map<number, number>();
   readonly #vocabularyRows: VocabularyRows;
-  /** Postings of each term, in the documents up to the last search. */
+  /** Postings of each term, in the documents that were added before the last lookup of postings. */
   readonly #postings: TailPostings;
   #small: SmallRows | undefined;
 
@@ -319,7 +320,7 @@ export class TailHits {
     }
   }
 
-  /** Tells whether there are hits of a company. */
+  /** Tells whether a company has hits. */
   hasCompany(companyId: number): boolean {
     return this.#hitsOf(companyId).length > 0;
   }

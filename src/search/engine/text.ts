@@ -2,7 +2,7 @@
  * Splits texts into words, in the same way for documents and queries. Accents and case are folded.
  * Stop words and single letters are left out. Names with signs are words: R&D and AT&T, U.S., c++
  * and c#, .net, acme.com and node.js, e-mail. An analyzer also detects the language of a text. It
- * keeps a table of known words, which are neither copied to strings nor stemmed again.
+ * keeps a table of known words, so that no known word is copied to a string or stemmed again.
  */
 import { encode, type TermTable } from "./dictionary.ts";
 import { grown } from "./typed_arrays.ts";
@@ -44,10 +44,10 @@ function hashUnit(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01000193);
 }
 
-/** Bit that turns a capital letter into a small one. */
+/** Bit that turns a capital letter of ASCII into a small one. */
 const SMALL = 32;
 
-/** Number of bytes that are reserved for a stem. No stem is longer. */
+/** Max number of bytes of a stem. */
 const STEM_BYTES_MAX = 255;
 
 const FIRST_WORDS = 1 << 10;
@@ -106,7 +106,11 @@ export class WordTable {
     return readWord(this.#raw(word)).text;
   }
 
-  /** Returns the number of a stem among the terms of a table. A new stem is added to the table. */
+  /**
+   * Returns the number of a stem among the terms of a table. A new stem is added to the table.
+   *
+   * @param stem word * languages + language
+   */
   term(stem: number, table: TermTable): number {
     return this.#numbered[2 * stem] === table.stamp
       ? this.#numbered[2 * stem + 1]!
@@ -245,7 +249,10 @@ const ACCENTED = 8;
  */
 const BOUND = 16;
 
-/** Kind of each UTF-16 unit, and its plain form; 0: not known yet. */
+/**
+ * Bits of each UTF-16 code unit (KNOWN, PART and others), and the unit without accents. The bits
+ * are 0 until `learn` sets them.
+ */
 const kinds = new Uint8Array(1 << 16);
 
 const plain = new Uint16Array(1 << 16);
@@ -266,13 +273,13 @@ function learn(unit: number): number {
 
 /** A text without accents, as code units. An instance is reused for one text after the other. */
 class PlainText {
-  /** Code units of the text without accents, and a 0 that ends it. */
+  /** Code units of the text without accents, followed by a 0. */
   units = new Uint16Array(1 << 12);
   length = 0;
   /** Number of runs of letters with accents that indicate French. */
   accented = 0;
   #source = "";
-  /** Cached value of `text`, because each name of a text needs it. */
+  /** Cached value of `text`, which is needed for each name with signs. */
   #text: string | undefined;
   #lastAccent = -1;
 
@@ -394,13 +401,14 @@ const DOT = 46;
 const VOWELS: ReadonlySet<number> = new Set(Array.from("aeiouy", (letter) => letter.charCodeAt(0)));
 
 /**
- * Max number of words in a word table, which is about five megabytes. A larger table is replaced.
+ * Max number of words in a word table. Such a table takes about five megabytes. A larger one is
+ * replaced.
  */
 const WORDS_MAX = 60_000;
 
 /**
- * Range of a text's words in an analyzer, and counts of the cues of each language: stop words, and
- * accents for French.
+ * Range of a text's words in an analyzer, and the number of cues of each language. A stop word is
+ * one cue. A run of letters with accents is half a cue of French.
  */
 export interface Analysis {
   from: number;
@@ -412,7 +420,7 @@ export interface Analysis {
   singlesTo: number;
 }
 
-/** Cuts texts into words, one document or query at a time. */
+/** Splits texts into words, one document or query at a time. */
 class Analyzer {
   /** Table that the numbers of `words` refer to. */
   wordTable = new WordTable();
@@ -515,7 +523,7 @@ class Analyzer {
       const after = this.#takeSigned(ABBREVIATION, ".");
       if (after > 0) return after;
     }
-    // Most of these signs end a sentence. In a name, a letter or digit follows.
+    // Most dots end a sentence. Within a name, a letter or digit follows the dot or hyphen.
     const name = this.#plain.isPartAt(to + 1) ? match(JOINED, this.#plain.text, from) : undefined;
     if (name === undefined) return 0;
     this.#takeParts(name);

@@ -67,7 +67,7 @@ export interface Range {
   to: number;
 }
 
-/** Returns a bit set of the documents in the lists. */
+/** Returns a bit set of the documents in any of the lists. */
 export function bitsOf({ size }: { size: number }, groups: readonly Uint16Array[]): Uint32Array {
   const bits = new Uint32Array((size + 31) >>> 5);
   for (const documents of groups) {

@@ -38,7 +38,10 @@ const CONTENT: ReadonlySet<string> = new Set(["ai", "mes", "ton"]);
 /** Abbreviations that are stop words only in small letters: "it", "us". */
 const ABBREVIATIONS: ReadonlySet<string> = new Set(["IT", "US"]);
 
-/** Replacements of English stems, for related words to which the rules give different stems. */
+/**
+ * Replacements of English stems, for related words to which the rules of stem_english.ts give
+ * different stems.
+ */
 const ENGLISH_STEMS = [
   ["expan", "expand"], // expansion and to expand
   ["wareh", "warehous"], // warehousing and a warehouse
@@ -125,7 +128,7 @@ export interface Word {
 }
 
 /**
- * Folds a word of a text.
+ * Folds a word of a text, and recognizes stop words.
  *
  * @param raw word without accents, with its capital letters; only its first SIZE_MAX units count
  */

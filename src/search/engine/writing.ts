@@ -39,7 +39,7 @@ export interface IndexedDocument extends DocumentFacts {
   texts: readonly (string | readonly string[])[];
 }
 
-/** Documents as columns (see layout.ts), sorted by attribute and then by id. */
+/** Documents of a segment as columns (see layout.ts), sorted by attribute and then by id. */
 interface Source extends PairFilters {
   fields: readonly Field[];
   averages: Float64Array;
@@ -138,7 +138,9 @@ export class Drafts {
   readonly pairs = new PairCollector();
   /** Table of all terms, including terms that no document contains any longer. */
   readonly table = new TermTable();
-  /** Packed value of one occurrence, and of the max count, per field. */
+  /**
+   * Packed value of one occurrence, and of the max count, per field: see shiftsOf in scoring.ts.
+   */
   readonly #ones: readonly number[];
   readonly #fullCounts: readonly number[];
   /** Packed occurrences of each term in the current document; 0 between documents. */
@@ -306,7 +308,7 @@ export class Drafts {
   }
 }
 
-/** Picks the facts of a document, rounded as segments keep them. */
+/** Returns the facts of a document, rounded as segments store them. */
 function factsOf(document: IndexedDocument): DocumentFacts {
   const { id, company_id, attribute, occurred, observed, expires, sectors } = document;
   const amount = Math.fround(document.amount);
@@ -337,9 +339,7 @@ function group(of: Uint16Array, groups: number): Groups {
   return { of, starts, members };
 }
 
-/**
- * Returns the extremes and totals of all documents, so that opening a segment reads no document.
- */
+/** Returns the section `summary` (see layout.ts), so that opening a segment reads no document. */
 function summaryOf({ fields, occurred, observed, expires, lengths }: Source): Float64Array {
   const totals = new Totals(fields.length);
   const moments = [-Infinity, -Infinity, Infinity];

@@ -17,13 +17,19 @@ export interface ObservationDocument {
   occurred_at: string | null;
   observed_at: string;
   expires_at: string | null;
-  /** Normalized hostnames that are linked to the company, and that this observation supports. */
+  /**
+   * Normalized hostnames that are linked to the company, with this observation as evidence of the
+   * link.
+   */
   hostnames: string[];
   /** Facet terms such as `round:series_a`. They are distinct from the words of texts. */
   facets: string[];
   /** Amount of money that the observation states, in units of its currency; null: unknown. */
   amount: number | null;
-  /** Deadline for answers; null: unknown. The index rounds it down to the minute. */
+  /**
+   * Instant until which responses to a request or posting are accepted; null: unknown. The index
+   * rounds it down to the minute.
+   */
   closes_at: string | null;
   /** Bit mask of NAICS sectors: see sectorMask. */
   sectors: number;

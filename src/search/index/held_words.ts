@@ -5,9 +5,9 @@ import { LANGUAGES } from "../engine/words.ts";
 import type { ObservationIndex } from "./observation_index.ts";
 
 /**
- * Words as HeldWords finds them. Each word is a list of rows (positions in HeldWords.keys), one per
- * language. An observation contains the word if it contains the term of any of these rows. A group
- * of facet terms counts as one word, with a row per facet term.
+ * Words in the form that HeldWords looks up. Each word is a list of rows (positions in
+ * HeldWords.keys), one per language. An observation contains the word if it contains the term of
+ * any of these rows. A group of facet terms counts as one word, with a row per facet term.
  */
 export type Wording = readonly (readonly number[])[];
 
@@ -33,12 +33,12 @@ export class HeldWords implements SmallVocabulary {
     return words.map((word) => languages.map((language) => this.#rowOf(word, language)));
   }
 
-  /** Adds facet terms as one wording. An observation that contains any of them has the wording. */
+  /** Adds facet terms as one wording. `has` is true for observations with any of these terms. */
   addFacets(facets: readonly string[]): Wording {
     return [facets.map((facet) => this.#rowOfTerm(FACET_SPACE, facet, keyOfFacet(facet)))];
   }
 
-  /** Reads an observation, about which `has` answers next. */
+  /** Reads the terms of an observation. Later calls of `has` refer to this observation. */
   read(index: ObservationIndex, observationId: number): void {
     this.#places = index.termsHeld(observationId, this);
   }

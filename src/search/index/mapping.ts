@@ -132,7 +132,10 @@ export function conditionsOf(
   };
 }
 
-/** Returns the admitted companies; null: all. Hostnames that no company has admit none. */
+/**
+ * Returns the admitted companies; null: all companies. If no company has one of the hostnames, the
+ * set is empty.
+ */
 function admittedCompanies(
   { company_ids, domains }: SearchFilters,
   companiesOf: (hostnames: readonly string[]) => number[],

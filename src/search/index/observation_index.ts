@@ -40,8 +40,8 @@ const FIELDS = Object.values(OBSERVATION_FIELDS);
 const FILL_DOCUMENTS = 16_000;
 
 /**
- * Query of `searchObservations` and `shortlist`. If it has no words, but a narrowing condition, it
- * lists the admitted observations, the latest first, with a score of 0.
+ * Query of `searchObservations` and `shortlist`. A query without words, but with a narrowing
+ * condition, lists the admitted observations, the latest first, with a score of 0.
  */
 export interface ObservationQuery extends Narrowing {
   /**
@@ -59,8 +59,8 @@ export interface ObservationQuery extends Narrowing {
 export class ObservationIndex {
   readonly #orama: AnyOrama;
   /**
-   * Cached hashes of pairs, and pairs of phrases, because one document after the other is checked
-   * for them.
+   * Cached hashes of pairs, and pairs of phrases, because a search checks many documents for the
+   * same pairs and phrases.
    */
   readonly #pairs = new WeakMap<readonly unknown[], PairHashes>();
   readonly #phrases = new WeakMap<readonly string[], (readonly [string, string])[]>();
@@ -90,7 +90,7 @@ export class ObservationIndex {
     return index;
   }
 
-  /** Engine inside Orama. It also seals, merges and prepares near forms. */
+  /** Engine inside Orama. Its methods also seal, merge and prepare near forms (spelling.ts). */
   get engine(): SegmentedIndex {
     return segmentsOf(this.#orama);
   }
@@ -141,7 +141,10 @@ export class ObservationIndex {
     return new SegmentObservation(place.segment, place.document);
   }
 
-  /** Returns a function from an id to the facts of the observation, if filters admit it. */
+  /**
+   * Returns a function that returns the facts of an observation by its id. It returns undefined if
+   * the observation is absent or not admitted.
+   */
   admitted(
     request: Omit<ObservationQuery, "words">,
   ): (observationId: number) => KnownObservation | undefined {
@@ -158,7 +161,8 @@ export class ObservationIndex {
   }
 
   /**
-   * Lists the companies of admitted observations, in the order of each company's first observation.
+   * Lists the companies of admitted observations. The company with the latest admitted observation
+   * comes first.
    */
   listCompanies(request: Omit<ObservationQuery, "words"> & CompanyLimits): CompanyHit[] {
     return this.engine.listCompanies(conditionsOf(this.engine, request), request);
@@ -204,7 +208,10 @@ export class ObservationIndex {
     return this.engine.lookup.pairsHeld(observationId, hashes);
   }
 
-  /** Tells whether an observation contains folded words as neighbours, in their order. */
+  /**
+   * Tells whether an observation contains folded words as neighbours, in their order. It checks
+   * each pair of adjacent words by itself, so false positives are possible.
+   */
   phraseHeld(observationId: number, phrase: readonly string[]): boolean {
     let pairs = this.#phrases.get(phrase);
     if (pairs === undefined) {
@@ -220,17 +227,14 @@ export class ObservationIndex {
     return stemsOf(word).some((stem, space) => lookup.holds(observationId, keyOf(space, stem)));
   }
 
-  /**
-   * Returns the word of the index for which a folded word may be a misspelling: see spelling.ts.
-   */
+  /** Returns the word of the index that a misspelled, folded word may mean: see spelling.ts. */
   nearestWord(word: string): string | undefined {
     const index = this.engine;
     return index.lookup.nearWordOf(word, () => nearestWord(index.nearFormSource, word));
   }
 
   /**
-   * Returns the key of a name (a `name:` term without its prefix) for which a key may be a
-   * misspelling.
+   * Returns the key of a name (a `name:` term without its prefix) that a misspelled key may mean.
    */
   nearestName(key: string): string | undefined {
     return nearestName(this.engine.nearFormSource, key);
@@ -293,8 +297,8 @@ export class ObservationIndex {
   }
 
   /**
-   * Seals the index and returns its state for a snapshot or for `of`. The buffers are shared, not
-   * copied.
+   * Seals the tail and returns the state of the index, for a snapshot or for the static `of`. The
+   * buffers are shared, not copied.
    */
   state(): IndexState {
     return save(this.#orama).index as IndexState;

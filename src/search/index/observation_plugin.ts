@@ -1,6 +1,6 @@
 /**
- * Defines the plugin by which Orama indexes observations. `where` corresponds to the filters of a
- * company search.
+ * Defines the plugin by which Orama indexes observations. Its `where` is converted to the filters
+ * of a company search.
  */
 import type { OramaPluginSync } from "@orama/orama";
 import type { SearchFilters } from "../../contract/filters.ts";

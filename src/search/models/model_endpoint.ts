@@ -1,6 +1,7 @@
 /**
- * Calls a model at an OpenAI-compatible endpoint, once and within bounds. The operator sets the
- * address of the endpoint, so it may be a private address. Questions and answers are not logged.
+ * Calls a model at an OpenAI-compatible endpoint, without retries and within bounds. The operator
+ * sets the address of the endpoint, so private addresses are allowed. Questions and answers are not
+ * logged.
  */
 import { readRetryAfter } from "../../retry_after.ts";
 import { GrowingBytes } from "../../ingest/formats/growing_bytes.ts";
@@ -68,7 +69,7 @@ export function methodUrl(base: string, path: "/chat/completions" | "/embeddings
 }
 
 /**
- * Posts `question` with the model's name, once.
+ * Posts `question` with the model's name, without retries.
  *
  * @returns the JSON of the answer
  * @throws ModelFault, or the signal's reason

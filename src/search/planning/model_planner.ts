@@ -30,11 +30,11 @@ interface ModelPlannerOptions {
   log: Log;
   /** Aborts planning when the process stops. */
   stopping: AbortSignal;
-  /** Max milliseconds of an answer. */
+  /** Max milliseconds until an answer is complete. */
   milliseconds?: number;
 }
 
-/** Max milliseconds of an answer. Leases (operations/claim.ts) are longer. */
+/** Max milliseconds until an answer is complete. Leases (operations/claim.ts) are longer. */
 const PLANNING_MILLISECONDS = 10_000;
 /** Max bytes of an answer. */
 const ANSWER_BYTES = 65_536;
@@ -102,8 +102,8 @@ function plannedOf(answer: unknown): Planned | "unsupported" | undefined {
 }
 
 /**
- * Builds the body of a request. The query is a JSON string in a separate message, because it is
- * data.
+ * Builds the body of a request. The query is a JSON string in a separate message, so that the model
+ * takes it for data and not for instructions.
  */
 function questionOf(query: string, now: Date): object {
   return {

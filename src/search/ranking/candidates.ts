@@ -13,9 +13,9 @@ import {
 import type { Conditions, Gatherer } from "./gatherer.ts";
 
 /**
- * Collects candidates by observation id. Records that meet all conditions are collected first, so that
- * other records with higher scores do not displace them. Conditions are dropped only while there
- * are too few candidates.
+ * Collects candidates by observation id. Records that meet all conditions are collected first, so
+ * that other records with higher scores do not displace them. Conditions are dropped only while
+ * there are too few candidates.
  */
 export function collectCandidates(
   question: Question,
@@ -35,7 +35,7 @@ export function collectCandidates(
   },
 ): Map<number, ObservationHit> {
   const found = new Map<number, ObservationHit>();
-  // Without conditions, the whole dataset would be delivered.
+  // A question without conditions would admit the whole dataset.
   if (asksNothing(question)) return found;
   const companies = new Set<number>();
   const add = (hits: readonly ObservationHit[]) => {
@@ -96,14 +96,14 @@ function areSame(one: readonly unknown[], next: readonly unknown[]): boolean {
 }
 
 /**
- * Max number of content words of a question for which alternatives are searched. A longer question
- * already contains several words for its subject.
+ * Max number of content words of a question for which its alternatives (synonyms and related terms)
+ * are searched for. A longer question already contains several words for its subject.
  */
 const SHORT_WORDS = 4;
 
 /**
- * Count of a word that only an alternative contains, before its weight. A word of the question
- * counts 1 per occurrence.
+ * Count of a word that only an alternative contains. It is multiplied by the weight of the
+ * alternative. A word of the question counts 1 per occurrence.
  */
 const FORM_COUNT = 0.4;
 
@@ -167,8 +167,8 @@ interface Level {
 }
 
 /**
- * Returns the levels of a question, from its strictest conditions to its loosest. Only for a
- * question with words, the last level has the filters alone.
+ * Returns the levels of a question, from its strictest conditions to its loosest. If the question
+ * has words, the last level has only the filters.
  */
 function levelsOf(
   question: Question,
@@ -216,8 +216,8 @@ function requiring(base: Conditions, facets: readonly AskedFacet[]): Conditions[
     any.length > 0 && sectors.length === 0
   );
   const common = masks.reduce((both, mask) => both & mask);
-  // If the masks have no sector in common, records of any of their sectors are admitted, because
-  // only a record of several sectors could meet all masks.
+  // If the masks have no sector in common, records of any of their sectors are admitted. Only a
+  // record of several sectors could meet all masks.
   const sectors = common !== 0 ? common : masks.reduce((both, mask) => both | mask);
   const bySectors = { ...base, facets: withoutSectors.map(({ any }) => any), sectors };
   return terms.length > withoutSectors.length ? [...all, bySectors] : [bySectors];

@@ -13,8 +13,8 @@ import type { Gatherer } from "./gatherer.ts";
 
 /**
  * Returns records that meet all conditions, if other records of the company are about the subject.
- * For example, a job posting of a food manufacturer need not mention food. The score is a share of
- * that of the company's best record about the subject.
+ * For example, a job posting of a food manufacturer need not mention food. The score of such a
+ * record is CONTEXT_SHARE of the score of the company's best record about the subject.
  *
  * @param about records about the subject
  * @param best the best such record of each company
@@ -52,7 +52,7 @@ export interface CompanyContext {
 
 /**
  * Returns the companies of which at least half of the records are about an excluded subject. A
- * smaller share is ignored, because a single record may only mention a partner.
+ * smaller share is ignored, because a single record may only mention a partner of that trade.
  */
 export function unwantedCompanies(
   hits: readonly ObservationHit[],

@@ -12,6 +12,7 @@ import type { Question } from "../reading/question.ts";
 interface WeighedWord {
   text: string;
   weight: number;
+  /** True if a planner added the word. */
   isAdded: boolean;
   wording: Wording;
 }
@@ -133,8 +134,8 @@ export class Coverage {
     const replaced = new Set(this.#standIns.flatMap(({ words }) => words));
     const chosen = this.#choices.map(({ operands }) => operands.flat());
     const alone = this.#words.keys().filter((word) => !chosen.some((all) => all.includes(word)));
-    // One word of a choice can make up for all of its words, and so can a facet or sector that
-    // stands for one of its words.
+    // One word of a choice can make up for all words of the choice. So can a facet or sector that
+    // stands for one of them.
     const units = [...chosen, ...alone.map((word) => [word])];
     const weightOf = (words: number[]) => sumOf(words, (word) => this.#words[word]!.weight);
     const isReplaced = (words: number[]) => words.some((word) => replaced.has(word));
@@ -254,7 +255,7 @@ export class Coverage {
   }
 }
 
-/** Returns the inverse document frequency of a number of records. */
+/** Returns the inverse document frequency of a term that `frequency` records contain. */
 function rarity(index: ObservationIndex, frequency: number): number {
   return Math.log(1 + (index.size - frequency + 0.5) / (frequency + 0.5));
 }

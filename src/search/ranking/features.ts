@@ -10,8 +10,9 @@ import type { Question } from "../reading/question.ts";
 import { alternativesOf, type Form, SAME_WEIGHT } from "../trades/alternatives.ts";
 
 /**
- * Increments of the factor on a record's score: times the share of the question's pairs of words
- * that are neighbours in the record, and for each quoted phrase.
+ * Increments of the factor on a record's score. `pairs` is multiplied by the share of the
+ * question's word pairs that are neighbours in the record. `phrase` is added for each quoted phrase
+ * that the record contains.
  */
 const ADDED = { pairs: 0.3, phrase: 1 } as const;
 
@@ -32,7 +33,7 @@ export class Features {
       ...sameAs(words).flatMap((form) => form.words),
     ]);
     this.#index = index;
-    // Pairs in a long question mean little, because the question is a text and not a term.
+    // Neighbouring words of a long question rarely form a term.
     this.#pairs = words.length > SHORT_WORDS ? [] : pairs;
     this.#phrases = phrases;
     this.#excluded = excluded.flatMap((words) => [
@@ -44,7 +45,7 @@ export class Features {
   /** Words of excluded subjects. A record about such a subject contains some of them. */
   readonly unwantedWords: readonly string[];
 
-  /** Returns the factor on the score by words. */
+  /** Returns the factor by which the score by words is multiplied. */
   factorOf({ observation_id }: ObservationHit): number {
     let factor = 1;
     if (this.#pairs.length > 0) {

@@ -7,20 +7,20 @@ import type { Coverage } from "./coverage.ts";
 import type { Judges } from "./judge.ts";
 import { requiredShares } from "./required_shares.ts";
 
-/** A candidate that is about the subject of the question, or of a company that it names. */
+/** A candidate that is about the subject of the question, or whose company the question names. */
 export interface FoundHit extends ObservationHit {
-  /** True if its words alone reach the required share. */
+  /** True if the words of the candidate alone reach the required share. */
   by_words: boolean;
   /**
-   * True if its words reach the required share, together with facets and sectors that stand for
-   * words.
+   * True if the words of the candidate reach the required share, together with facets and sectors
+   * that stand for words.
    */
   by_subject: boolean;
 }
 
 /**
  * Returns the candidates that are about the subject of the question, and all candidates of the
- * companies that it names.
+ * companies that the question names (`named`).
  */
 export function foundOf({ coverage, candidates, judges, named }: {
   coverage: Coverage;

@@ -19,7 +19,7 @@ import {
 /** Judgement of a record by one condition: unknown if the record says nothing about it. */
 export type Judgement = "met" | "unknown" | "contradicted";
 
-/** Numbers of the conditions of a question by their judgement. */
+/** Number of conditions of a question by judgement. */
 interface JudgementCounts {
   met: number;
   unknown: number;
@@ -28,7 +28,7 @@ interface JudgementCounts {
   nearby: number;
 }
 
-/** Share that a record loses if it is only in the area around a requested city. */
+/** Share of met conditions that a record loses if it is only in the area of a requested city. */
 export const NEARBY_LOSS = 0.15;
 
 type Judge = (record: KnownObservation) => Judgement;
@@ -41,7 +41,7 @@ export class Judges {
   readonly #index: ObservationIndex;
   /** Requested facet terms. Tells which of them the last judged record contains. */
   readonly #held = new HeldWords();
-  /** Bit mask of the sectors if the question asks only for their companies; otherwise 0. */
+  /** Bit mask of the sectors if the question asks only for companies of them, or else 0. */
   readonly #wholeSector: number;
   /** True if the words of the question only name a sector and a kind of record. */
   readonly asksWholeSector: boolean;
@@ -160,17 +160,18 @@ function isMet(met: boolean): Judgement {
 }
 
 /**
- * Returns a bit mask of facet names. A record with a facet of such a name contradicts the requested
- * facet, unless the record meets that facet.
+ * Returns a bit mask of facet names, such as `role`. A record with a facet of such a name
+ * contradicts the requested facet, unless the record meets that facet.
  */
 function namesContradicting({ any, words }: AskedFacet): number {
   if (words.length > 0) return 0;
   const names = any.reduce((bits, facet) => bits | facetNameBit(facet), 0);
-  // A record of one place contradicts a question for another place, whatever the types of both.
+  // A record of one place contradicts a question for another place, even if one is a city and the
+  // other a region.
   return (names & PLACE_FACETS) === 0 ? names : names | PLACE_FACETS;
 }
 
-/** Returns the bit mask of the sectors if the question asks only for their companies, or else 0. */
+/** Returns the bit mask of sectors if the question asks only for companies of them, or else 0. */
 function wholeSectorOf(question: Question): number {
   const { kinds } = question;
   const whole = wholeFacetOf(question);

@@ -36,9 +36,9 @@ interface RankingRequest {
   filters: SearchFilters;
   /** Instant (form: contract/instant.ts); observations that have expired by then are left out. */
   now: string;
-  /** Nearness of vectors to the query. It adds records, and ranks in place of the model. */
+  /** Nearness of vectors to the query. It adds records, and is used for ranking, not the model. */
   nearness?: Nearness;
-  /** Learned model that ranks if there is no nearness. If absent as well, words alone rank. */
+  /** Learned model, used for ranking if `nearness` is absent. If both are, words alone count. */
   model?: SemanticModel;
 }
 
@@ -101,7 +101,7 @@ interface RankingContext {
   features: Features;
 }
 
-/** Weight of the met conditions in a score, in which words count up to 1. */
+/** Weight of the share of met conditions in a score. Words and meaning together count up to 1. */
 const MET_WEIGHT = 3;
 
 /** Tiers of records: of a named company, or by how the record meets the conditions. */
@@ -110,7 +110,7 @@ const TIERS = { none: -1, contradicts: 0, unknown: 1, context: 2, meets: 3, name
 /** Tier and share of a record that is not delivered. */
 const UNWANTED = { tier: TIERS.none, met: 0 };
 
-/** Flags of records that count as being about the subject, whatever words they contain. */
+/** Flags of vector neighbours and of recordsOfTheTrade(), which count as about the subject. */
 const IS_ABOUT = { by_words: true, by_subject: true };
 
 function rank(

@@ -1,4 +1,4 @@
-/** Computes the share of a question's weight that a record must reach to be delivered. */
+/** Computes the shares of a question's weight that a record must reach to be delivered. */
 
 /** Shares of a question's weight (see coverage.ts) that records must reach. */
 interface RequiredShares {
@@ -19,8 +19,8 @@ const SHORT_WORDS = 4;
 const MIDDLE_WORDS = 6;
 
 /**
- * Required shares: a share of the whole weight, and a share of the best candidate's share. The
- * higher of the two applies.
+ * Required shares: `all` of the whole weight, and `best` of the best candidate's share. The higher
+ * of the two applies.
  */
 const SHARES = {
   met: { all: 0.38, best: 0.42 },
@@ -43,7 +43,7 @@ export function requiredShares(words: number, best: number): RequiredShares {
   return {
     met: higher(longer ?? SHARES.met),
     alone: higher(longer ?? SHARES.alone),
-    // Four words rarely name a single thing.
+    // Four words rarely name a single thing, so a smaller share suffices.
     only: higher(longer ?? (words === SHORT_WORDS ? SHARES.middle : SHARES.only)),
   };
 }

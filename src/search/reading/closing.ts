@@ -90,7 +90,7 @@ const STILL_OPEN = new RegExp(
 );
 const OPEN_WORDS = /(?:encore\s+)?ouverts?$|open\s*$|still\s+open$|currently\s+open$|closed$/u;
 
-/** Pattern that every closing date contains. Queries without a match skip the long patterns. */
+/** Pattern that every phrase of a closing date contains. Other queries skip the long patterns. */
 const MAY_CLOSE = /clos|due|deadline|expir|ending|date|clotur|ferm|echeance|termin|fin|open|ouvert/;
 
 /** Pattern of things other than tenders that close, right before a cue: a store, a round. */
@@ -105,7 +105,7 @@ const CLOSING_THINGS = new RegExp(
     "(?:\\s+(?:that|which|who|are|were|is|was|have|has|had|be|been|being|will|recently|just|qui|sont|ont|ete|a|se|vont|etaient))*\\s*$",
   "u",
 );
-/** Pattern of words for tenders. If a query has one, its closing date is that of a tender. */
+/** Pattern of words for tenders. In a query with such a word, closing dates belong to tenders. */
 const TENDERS = new RegExp(
   anyOf("tenders?; bids?; rfps?; rfqs?; solicitations?; appels? d offres; soumissions?"),
   "u",
@@ -117,7 +117,10 @@ function isNoTender({ rest }: Reading, { start, end }: Passage): boolean {
     CLOSING_THINGS.test(rest.slice(0, start)) && !TENDERS.test(rest);
 }
 
-/** Reads closing dates and drops their words. Without a year, a month or day means the next one. */
+/**
+ * Reads closing dates and drops their words. A day or month without a year means its next
+ * occurrence.
+ */
 export function readClosing(reading: Reading, now: Date): AskedPeriod {
   const asked: AskedPeriod = { after: null, before: null };
   if (!MAY_CLOSE.test(reading.rest)) return asked;
@@ -191,8 +194,8 @@ function dayOf(year: number, month: number, day: number): ClosedDates | null {
 }
 
 /**
- * Returns the day of a month in a year, or its next occurrence if the year is undefined; null if
- * the calendar does not have the day.
+ * Returns the day of a month in a year. If the year is undefined, returns its next occurrence.
+ * Returns null if the calendar does not have the day.
  */
 function dayAhead(
   now: Date,

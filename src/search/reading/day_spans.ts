@@ -1,5 +1,5 @@
 /**
- * Spans between two days or months: "between June 20 and July 31", "du 5 au 20 décembre". In UTC.
+ * Spans between two days or months, in UTC: "between June 20 and July 31", "du 5 au 20 décembre".
  */
 import { MONTH, monthOfName, utc } from "./calendar.ts";
 import type { Passage } from "./passages.ts";

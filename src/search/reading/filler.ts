@@ -57,7 +57,7 @@ export function isGeneric(word: string): boolean {
   return GENERIC.has(word);
 }
 
-/** Returns whether a folded word is filler at a place of a query. The first place is 0. */
+/** Returns whether a folded word is filler at a position of a query. The first position is 0. */
 export function isFiller(word: string, place: number): boolean {
   return FILLER.has(word) || (place > 0 && FORMS.has(word));
 }

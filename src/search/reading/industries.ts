@@ -4,7 +4,8 @@ import { fold } from "../engine/words.ts";
 
 /**
  * Equivalent keys, one industry per line. Sources use the first key. Each key of a line in a
- * question matches each key of that line in a record. Plurals need no entry.
+ * question matches each key of that line in a record. A plural that only adds an "s" needs no
+ * entry.
  */
 const EQUIVALENTS = `
 advertising=advertisement=adtech=advertisingtechnology=publicite=publicitaire=marketing

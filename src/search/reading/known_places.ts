@@ -165,7 +165,7 @@ function keyOf(name: string): string {
   return wordsOf(fold(name)).map(({ text }) => text).join(" ");
 }
 
-/** Adds a spelling of a city. A star in it marks a name that other places have too. */
+/** Adds a spelling of a city. An asterisk in the spelling marks a name that other places share. */
 function addCity(
   places: Map<string, NamedPlace>,
   { country, code, spelling }: { country: Country; code: string; spelling: string },

@@ -88,8 +88,8 @@ export function readNegations(reading: Reading) {
 }
 
 /**
- * Returns whether the object of a negation begins with a phrase for a kind, country or sector. That
- * of "not construction projects" does, that of "Sans Souci hotel" does not.
+ * Returns whether the object of a negation begins with a phrase for a kind, country or sector. The
+ * object of "not construction projects" does, and the object of "Sans Souci hotel" does not.
  */
 function beginsKnown(object: string): boolean {
   const reading = new Reading(object);

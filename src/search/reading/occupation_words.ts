@@ -1,6 +1,6 @@
 /**
- * Patterns of occupations in English and French (form: passages.ts). They omit occupations whose
- * work companies also buy as a service, such as architects and inspectors.
+ * Patterns of occupations in English and French, without accents. They omit occupations whose work
+ * companies also buy as a service, such as architects and inspectors.
  */
 
 /** Pattern of occupations in English. */

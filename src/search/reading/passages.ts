@@ -40,7 +40,7 @@ export interface Passage extends Span {
   groups: (string | undefined)[];
 }
 
-/** A query, and the parts of it that rules have left. Positions are the same in all texts. */
+/** A query, with copies of equal length in which spans that rules have read are blank. */
 export class Reading {
   /** Query with its capitals, because "US" is not "us". */
   readonly #cased: string;
@@ -171,7 +171,7 @@ function blanked(text: string, rest: string): string {
 /**
  * Returns a pattern that matches any of the phrases as whole words. Semicolons separate phrases. A
  * space matches one or more spaces, hyphens and apostrophes, and " ?" matches any number of them.
- * Phrases have no accents. They may be patterns.
+ * Phrases have no accents. They may contain regular expressions.
  */
 export function anyOf(...phrases: string[]): string {
   const all = phrases.flatMap((list) => list.split("; ")).map((phrase) =>

@@ -63,7 +63,7 @@ export function metroOfCity(region: string, city: string): string | undefined {
   return METRO_OF_CITY.get(`${region}|${city}`);
 }
 
-/** Cities that belong to a metropolitan area, but give none its name. */
+/** Cities whose metropolitan area does not have their name. */
 const SUBURBS: ReadonlySet<string> = new Set(
   METROS.flatMap(({ cities }) => Object.values(cities).flatMap((list) => list.split("|")))
     .filter((city) => !METRO_KEYS.has(city) && !METRO_KEYS.has(`${city} dc`)),
@@ -71,8 +71,8 @@ const SUBURBS: ReadonlySet<string> = new Set(
 
 /**
  * Returns the facet terms that meet a question for a city, the most exact first. The name of a city
- * also means the metropolitan area of that name. San Francisco has no such area: "Bay Area" is
- * another name.
+ * also means the metropolitan area of that name. No area is named San Francisco alone, because its
+ * area is the "Bay Area".
  */
 export function termsOfCity(city: string): string[] {
   if (SUBURBS.has(city)) return [`city:${city}`];

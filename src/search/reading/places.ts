@@ -169,7 +169,8 @@ function isCanada({ query }: Reading, start: number): boolean {
 
 /**
  * Returns whether a name means the place. A name that is often another word needs a cue, its region
- * after it, or a capital. In a query without capitals, the names of large cities need none of them.
+ * after it, or a capital. A capital does not suffice for a name of ORDINARY that LARGE lacks. In a
+ * query without capitals, a name of LARGE needs none of them.
  */
 function isMeant(
   reading: Reading,

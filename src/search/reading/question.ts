@@ -6,7 +6,7 @@ import type { Country, DemandClass, Kind, Sector } from "../../contract/vocabula
 /** Maximum number of distinct content words of a question. */
 export const ASKED_WORDS_MAX = 96;
 
-/** A content word, folded as words() of engine/text.ts gives it. */
+/** A content word, folded as words() of engine/text.ts returns it. */
 export interface AskedWord {
   text: string;
   /** Number of times that the word occurs in the query. */
@@ -27,7 +27,7 @@ export interface AskedWord {
 export interface AskedFacet {
   /** Facet terms, the most exact one first. Empty if only the sectors meet the facet. */
   any: string[];
-  /** Sectors that meet the facet as well as a term does. */
+  /** Sectors that also meet the facet. */
   sectors: Sector[];
   /**
    * Indexes of the content words that the facet stands for. A record that meets the facet meets
@@ -123,9 +123,9 @@ export interface KnownTerms {
   facetFrequency(facetTerm: string): number;
   /** Returns the number of documents that contain a folded word or a form of it. */
   wordFrequency(word: string): number;
-  /** Returns the nearest known name key, without its prefix `name:`. */
+  /** Returns the nearest known name key, at most two errors away, without its prefix `name:`. */
   nearestName(key: string): string | undefined;
-  /** Returns the nearest known word. */
+  /** Returns the nearest known word, at most two errors away. */
   nearestWord(word: string): string | undefined;
 }
 

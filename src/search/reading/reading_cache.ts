@@ -24,7 +24,7 @@ const names = new WeakMap<QueryReading, string>();
 /**
  * Reads a normalized query. Never throws. Times are relative to `now`, or to a moment that differs
  * from it by less than a second. A reading without a period is cached only until the end of the day
- * in UTC: rules ignore a period in the future, and read it once it has begun.
+ * in UTC. A rule may have ignored a period in the future, which has to be read once it has begun.
  */
 export function readOnce(query: string, now: Date): QueryReading {
   forgetOtherDays(dayOf(now));

@@ -91,7 +91,7 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
 
 /**
  * Returns a planner's words, with the corrections of the query. Words whose stems are not in the
- * query are marked as added, unless that is the case for all words.
+ * query are marked as added. If no word has a stem of the query, none is marked.
  */
 function plannedWords(
   planned: readonly AskedWord[],
@@ -154,7 +154,7 @@ function placesMeantAsWords({ places, plain }: QueryReading, known: KnownTerms):
   );
 }
 
-/** Copies a reading, because resolve() changes its tokens in place. */
+/** Copies a reading with its tokens, because resolve() changes the tokens in place. */
 function copyOf(read: QueryReading): QueryReading {
   return { ...read, tokens: read.tokens.map((token) => ({ ...token })) };
 }

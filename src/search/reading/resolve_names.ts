@@ -25,7 +25,7 @@ interface ResolvedNames {
   corrections: Correction[];
 }
 
-/** Number of tokens at the start of a query in which names are searched. */
+/** Number of tokens at the start of a query among which names are searched for. */
 const NAME_TOKENS_MAX = 40;
 /** Max number of words in a name. */
 const NAME_WORDS_MAX = 8;
@@ -50,7 +50,7 @@ const FAR_RARER = 200;
 const RARE_FACTOR = 3;
 const RARE_EXTRA = 5;
 
-/** Finds names as they are written, corrects unknown words, and then finds near names. */
+/** Finds names as they are written, corrects unknown words, and then finds misspelt names. */
 export function resolveNames(
   tokens: QueryToken[],
   { known, isTradeWord }: Pick<Corrected, "known" | "isTradeWord">,
@@ -112,7 +112,7 @@ function keyOf(inside: readonly QueryToken[]): string {
   return nameKeyOfWords(inside.map(({ name }) => name));
 }
 
-/** Returns whether words of a query can be a name. It spares most words a lookup in the index. */
+/** Returns whether words of a query can be a name. This test spares most words an index lookup. */
 function canBeName(inside: readonly QueryToken[], tokens: readonly QueryToken[]): boolean {
   if (inside.length === tokens.length) return true;
   if (inside.every(({ role }) => role !== "content")) return false;
@@ -221,8 +221,8 @@ function correctWords(
 }
 
 /**
- * Min number of documents that contain a near word with more than one error. A rarer word is
- * probably not meant.
+ * Min number of documents that contain a near word, if it differs by more than one error. A rarer
+ * word is probably not meant.
  */
 const FREQUENCY_MIN = 20;
 

@@ -18,7 +18,7 @@ interface TradeContext {
   isNamed(token: QueryToken): boolean;
 }
 
-/** Facets of trades, and the sectors of the query. Sectors are empty if it names an industry. */
+/** Facets of trades, and the sectors of the query, which are empty if it names an industry. */
 interface Trades {
   facets: AskedFacet[];
   sectors: Sector[];
@@ -26,7 +26,8 @@ interface Trades {
 
 /**
  * Reads the industries and sectors that a query asks for as one facet of alternatives. An industry
- * has to be a whole run of words: "software companies", but not "accounting software".
+ * has to be a whole run of words (see choices.ts): "software companies", but not "accounting
+ * software".
  */
 export function resolveTrades(context: TradeContext): Trades {
   const { read } = context;

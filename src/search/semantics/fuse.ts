@@ -28,8 +28,8 @@ const FEEDBACK = 3;
 const WORDS_SHARE = 0.4;
 
 /**
- * Number of first hits that are reranked: observations, or the best one of each company. Later hits
- * do not move up. A depth of 100 does not improve the first ten hits of any test collection.
+ * Number of first hits (observations) that are reranked. Later hits do not move up. A depth of 100
+ * does not improve the first ten hits of any test collection.
  */
 const DEPTH = 25;
 
@@ -86,7 +86,7 @@ interface Content {
   terms: TermVector;
 }
 
-/** Max number of cached contents per index. Other queries need many of the same observations. */
+/** Max number of cached contents per index. Different queries need many of the same contents. */
 const CONTENTS_MAX = 4_096;
 
 interface CachedContents {
@@ -125,7 +125,7 @@ function contentsIn(index: ObservationIndex, model: SemanticModel) {
   };
 }
 
-/** Returns the mean of directions, scaled to length 1. It is 0 if there is no direction. */
+/** Returns the mean of directions, scaled to length 1, or zeros if no direction has words. */
 function unit(directions: readonly { coordinates: ArrayLike<number>; length: number }[]) {
   const sum = new Float64Array(DIMENSIONS);
   for (const { coordinates, length } of directions) {

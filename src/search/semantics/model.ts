@@ -17,7 +17,7 @@ import {
  */
 export const DIMENSIONS = 48;
 
-/** Number of the model format. Models of another format are learned again. */
+/** Version number of the model format. Models of another format are learned again. */
 export const FORMAT = 1;
 
 /** Contents of a model. */

@@ -49,7 +49,7 @@ export class ModelFollower {
     return this.#model;
   }
 
-  /** Reads the latest model if its id has changed. @param id null if there is no model */
+  /** Reads the latest model if its id has changed. @param id its id; null if there is no model */
   async follow(id: number | null): Promise<void> {
     if (id === this.#followed) return;
     const { sql, log } = this.#options;
@@ -57,7 +57,7 @@ export class ModelFollower {
       select id, body from semantic_models where format = ${FORMAT} order by id desc limit 1
     `;
     this.#followed = row?.id ?? null;
-    // If the model cannot be read, the earlier one is not kept. All replicas then rank equally,
+    // If the model cannot be decoded, the earlier one is not kept. All replicas then rank equally,
     // because none of them has a model.
     this.#model = undefined;
     try {

@@ -7,8 +7,8 @@ import { K } from "../engine/scoring.ts";
 import { DIMENSIONS, type SemanticModel } from "./model.ts";
 
 /**
- * A direction. Its largest coordinate is 127 or -127. All are 0 if the model contains none of the
- * words.
+ * A direction. Its largest coordinate is 127 or -127. All coordinates are 0 if the model contains
+ * none of the words.
  */
 export interface Direction {
   coordinates: Int8Array;
@@ -16,12 +16,12 @@ export interface Direction {
   length: number;
 }
 
-/** Factor of the saturated counts of words, which are then rounded to integers. */
+/** Factor by which saturated word counts are multiplied before they are rounded to integers. */
 const SATURATION_SCALE = 64;
 
 /**
- * Number of sums that one pass over all words computes. Eight of them fit into registers, so one
- * pass for all sums would be slower.
+ * Number of sums that one pass over all words computes. Only about eight sums fit into registers,
+ * so one pass for all sums would be slower.
  */
 const STEP = 8;
 
@@ -71,7 +71,7 @@ export class Projection {
     return { coordinates, length: Math.sqrt(squares) };
   }
 
-  /** Computes STEP sums, from an index on. */
+  /** Computes the STEP sums that begin at an index. */
   #addUp(from: number): void {
     const coordinates = this.#coordinates;
     const starts = this.#starts;
@@ -112,7 +112,8 @@ export function projectTerms(model: SemanticModel, keys: readonly Key[]): Direct
 }
 
 /**
- * Returns the cosine of two directions, from 0 to 1. It is 0 if the second one has no known word.
+ * Returns the cosine of two directions, or 0 if it is negative. It is also 0 if the second
+ * direction has no known word.
  *
  * @param wanted direction of length 1
  */

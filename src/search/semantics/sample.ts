@@ -7,9 +7,9 @@ import type { IndexState } from "../engine/segmented_index.ts";
 import { learnDirections, type TermRows } from "./learn.ts";
 import { DIMENSIONS, type ModelParts, SemanticModel } from "./model.ts";
 
-/** Max number of documents in the sample. More documents hardly change the model. */
+/** Approximate max number of documents in the sample. More documents hardly change the model. */
 const DOCUMENTS_MAX = 20_000;
-/** Max number of terms. The most frequent ones are chosen. Segments store their rows in 16 bits. */
+/** Max number of terms. The most frequent ones are chosen. Their rows have to fit into 16 bits. */
 const TERMS_MAX = 30_000;
 /**
  * Min number of documents with a term. A rarer term does not show to which other terms it is

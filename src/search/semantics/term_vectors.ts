@@ -1,13 +1,13 @@
 /**
  * Computes sparse vectors of the words of observations. fuse.ts compares each observation with the
  * best hits of a query by these vectors. This is more exact than a comparison of directions
- * (projection.ts). All numbers that are added are
- * integers, so that replicas agree whatever the order of their additions.
+ * (projection.ts). All numbers that are added are integers, so that replicas agree whatever the
+ * order of their additions.
  */
 import { K } from "../engine/scoring.ts";
 import type { SemanticModel } from "./model.ts";
 
-/** The words of one text as a vector of length 16,384. */
+/** The words of one text as a vector. Its Euclidean length is LENGTH. */
 export interface TermVector {
   /** Rows of the words in a model. */
   rows: Uint16Array;
@@ -65,8 +65,8 @@ export function cosinesWithSum(
 }
 
 /**
- * Sums by row, in a hash table, because a model has tens of thousands of rows, and a text a few
- * dozen.
+ * Sums by row, in a hash table. A model has tens of thousands of rows, and a text has words of only
+ * a few dozen rows.
  */
 class RowSums {
   /** Sum of each slot. */

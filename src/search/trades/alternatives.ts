@@ -33,8 +33,8 @@ interface Match {
 
 /**
  * Returns the alternatives of each span of up to three words that is a phrase of the dictionary,
- * ordered by `from`. Number, gender, accents and hyphens make no difference. Spans within a longer
- * one are left out, because a bridge loan is not a bridge.
+ * ordered by `from`. Number, gender, accents and hyphens make no difference. Phrases within a
+ * longer phrase are left out, because a bridge loan is not a bridge.
  *
  * @param words content words of a query, as words() of engine/text.ts returns them
  */

@@ -41,7 +41,7 @@ const FRENCH_GENDER: readonly Rule[] = [
   [/(?<=...)cate$/, "cat"],
 ];
 
-/** Max number of letters of a word that is left unchanged. */
+/** Max number of letters of a word that is always left unchanged. */
 const SHORT_WORD = 3;
 
 /**

@@ -31,7 +31,7 @@ interface KnownForm {
   bases: Bases;
 }
 
-/** Meaning of a phrase in one group that contains it. */
+/** Meaning of a phrase in one group of the dictionary that contains the phrase. */
 export interface Meaning {
   forms: readonly KnownForm[];
   /** Sectors of the group. Empty if the phrase is only related to the group. */
@@ -79,7 +79,7 @@ export function includes(phrase: Bases, required: Bases): boolean {
   );
 }
 
-/** Drops a form if a shorter form has only words of it, and at least its weight. */
+/** Drops a form if it contains all words of a shorter form with at least the same weight. */
 export function withoutReplaced(forms: readonly KnownForm[]): KnownForm[] {
   return forms.filter((form) =>
     form.form.words.length === 1 || !forms.some((shorter) => replaces(shorter, form))

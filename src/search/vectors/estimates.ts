@@ -1,6 +1,6 @@
 /**
- * Keeps the estimated scores of all vectors from the coarse pass. Returns the best slots, and the
- * significance threshold.
+ * Keeps the estimated scores of all vectors for one query. Returns the slots with the best
+ * estimates, and the significance threshold.
  */
 import { cosineOf } from "./vector_memory.ts";
 
@@ -64,17 +64,17 @@ export class Estimates {
 
   /**
    * Returns the min cosine of a near vector. It is at least a third of the way from the median
-   * cosine to 1. It is also higher than chance explains: the highest of n values of a normal
-   * distribution exceeds √(2 ln 10n) standard deviations in about one of a hundred cases. The
-   * deviation is measured above the median, because cosines are skewed. A few relevant vectors do
-   * not increase it, because it is a quantile. It is at least the deviation of evenly spread
-   * directions, because a few vectors are a poor sample.
+   * cosine to 1. It is also at least √(2 ln 10n) standard deviations above the median. The highest
+   * of n values of a normal distribution exceeds that in about one of a hundred cases. The
+   * deviation is measured above the median, because cosines are skewed. It is a quantile, so a few
+   * relevant vectors do not increase it. It is at least the deviation of evenly spread directions,
+   * because a few vectors are a poor sample.
    *
    * The bound was measured with 30 to 50,000 vectors of each shape of bench/vectors.ts. None of
-   * 1,440 queries about another subject finds a vector. With 300 or more vectors, a query that
-   * shares 0.6 of a topic finds vectors of the topic in a third to a half of all cases. A query
-   * that shares 0.9 of it does so in two to four of five cases. Neither finds a vector of another
-   * topic.
+   * 1,440 queries about another subject finds a vector. With 300 or more vectors, a query with the
+   * coefficient 0.6 of a topic finds vectors of the topic in a third to a half of all cases. A
+   * query with the coefficient 0.9 does so in two to four of five cases. Neither query finds a
+   * vector of another topic.
    */
   floor(dimensions: number): number {
     const size = this.returned + this.left;

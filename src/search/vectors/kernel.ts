@@ -32,7 +32,8 @@ export interface Kernel {
    *
    * @param upper address of the upper 4 bits of the vector's coordinates: see `nibbleOf`
    * @param lower address of the lower 4 bits, in the same layout
-   * @param query address of 16-bit coordinates. 255 times their sum must fit into 31 bits
+   * @param query address of 16-bit coordinates. 255 times the sum of their absolute values must fit
+   * into 31 bits
    */
   product(upper: number, lower: number, query: number): number;
 }

@@ -1,9 +1,10 @@
 /**
  * Rotates all vectors in the same way, so that their information is spread evenly over the
- * coordinates. A few bits are then enough for each coordinate. The rotation uses pseudo-random
- * signs and Walsh-Hadamard transforms, over the first and the last coordinates in turn. Lengths and
- * angles stay unchanged. The library of RaBitQ (Gao and Long, SIGMOD 2024) rotates vectors in this
- * way.
+ * coordinates. A few bits are then enough for each coordinate. Each round multiplies the
+ * coordinates by pseudo-random signs, and applies a Walsh-Hadamard transform. The number of
+ * transformed coordinates has to be a power of two, so rounds transform the first and the last
+ * coordinates in turn. Lengths and angles stay unchanged. The library of RaBitQ (Gao and Long,
+ * SIGMOD 2024) rotates vectors in this way.
  */
 
 const ROUNDS = 4;
@@ -22,7 +23,7 @@ export function rotate(vector: ArrayLike<number>): Float64Array {
   return rotated;
 }
 
-/** Cached signs by number of dimensions. A service has vectors of one or two such numbers. */
+/** Cached signs by number of dimensions. A service uses one or two different numbers. */
 const cachedSigns = new Map<number, Int8Array>();
 
 /** Returns 1 or -1 for each round and coordinate. */

@@ -1,7 +1,7 @@
 /**
- * Keeps vectors in memory by id, and finds the nearest ones. A search scores all vectors by half of
- * their bits, and rescores the best ones by all bits. This is fast, and misses hardly any near
- * vector. The result depends only on the present vectors, so that replicas agree.
+ * Keeps vectors in memory by id, and finds the nearest ones. A search estimates the scores of all
+ * vectors by half of their bits, and scores the best ones by all bits. This is fast, and misses
+ * hardly any near vector. The result depends only on the present vectors, so that replicas agree.
  */
 import { Slices } from "../../slices.ts";
 import { FirstItems } from "../engine/first_items.ts";
@@ -39,7 +39,7 @@ interface VectorSearch {
 
 /** Milliseconds after which the event loop gets a turn, which takes about a millisecond. */
 const SLICE_MILLISECONDS = 15;
-/** Number of vectors that are scored by all bits between two readings of the clock. */
+/** Number of vectors that are scored by all bits between two checks of the time. */
 const SLICE_SCORES = 256;
 
 /**
@@ -49,9 +49,9 @@ const SLICE_SCORES = 256;
 const CANDIDATES_PER_RESULT = 10;
 const CANDIDATES_SHARE = 0.0015;
 /**
- * Growth of the batches of candidates, while filters reject most of them. No batch follows once
- * CANDIDATES_MAX or more candidates are scored, so that a search without results does not score all
- * vectors of a large index.
+ * Factor by which each batch of candidates is larger than the one before. There is a next batch
+ * while filters have admitted too few candidates. After CANDIDATES_MAX or more candidates, no batch
+ * follows, so that a search without results does not score all vectors of a large index.
  */
 const CANDIDATES_GROWTH = 4;
 const CANDIDATES_MAX = 32_000;
@@ -145,7 +145,7 @@ export class VectorIndex {
   }
 
   /**
-   * Returns the cosine with the query of each id that has a vector.
+   * Returns the cosine of the query and the vector of each id. Ids without a vector are left out.
    *
    * @throws Error if the query has other dimensions
    */
@@ -191,14 +191,15 @@ export class VectorIndex {
     const scored: Neighbour[] = [];
     for (const slot of slots) {
       const score = this.#memory.score(prepared, slot);
-      // A vector that was removed meanwhile has no score. A new vector in its slot has its own id.
+      // A vector that was removed meanwhile has the score NaN. If its slot was reused meanwhile,
+      // the new vector is returned with the new id.
       if (!Number.isNaN(score)) scored.push({ id: this.#ids[slot]!, score });
     }
     return scored;
   }
 }
 
-/** Enlarges an array by half, because unused slots cost little. */
+/** Enlarges an array by half, so that it is rarely copied. Unused slots cost little. */
 function enlarged(ids: Float64Array): Float64Array<ArrayBuffer> {
   const larger = new Float64Array(BLOCK * Math.ceil(1.5 * ids.length / BLOCK + 1));
   larger.set(ids);

@@ -1,6 +1,6 @@
 /**
  * Stores vectors with 8 bits per coordinate. The upper and the lower four bits are stored
- * separately, because the coarse pass reads only the upper ones.
+ * separately, because the first pass of a search reads only the upper ones.
  */
 import {
   createKernel,
@@ -51,7 +51,7 @@ export class VectorMemory {
   readonly #out: number;
   /** Query that is at the beginning of the memory. */
   #query: PreparedQuery | undefined;
-  /** Views of the whole memory, which are replaced when it grows. */
+  /** Views of the whole memory, which are replaced when the memory grows. */
   #bytes: Uint8Array;
   #factors: Float32Array;
 
@@ -146,7 +146,7 @@ export class VectorMemory {
 const ROUGH_AT = 0;
 /** Unsigned byte that stands for 0. */
 const ZERO = 128;
-/** Expected value of the low nibble, which the coarse pass ignores. */
+/** Expected value of the lower four bits, which `estimate` ignores. */
 const MEAN_LOWER = 7.5;
 /** Difference between the estimates of the cosines 1 and 0. */
 const STEPS = 30_000;
@@ -159,8 +159,8 @@ export function cosineOf(estimate: number): number {
 const ROUGH_MAX = 127;
 const FINE_MAX = 32_000;
 /**
- * Max sum of the absolute coordinates. 255 times the sum, including rounding, then fits into 31
- * bits.
+ * Max sum of the absolute fine coordinates. 255 times the sum, including rounding, then fits into
+ * 31 bits.
  */
 const FINE_SUM_MAX = 2 ** 30 / 255;
 

@@ -9,7 +9,7 @@ type WatNode = string | WatNode[];
 
 const TYPES = new Map([["i32", 0x7f], ["f32", 0x7d], ["v128", 0x7b]]);
 
-/** Byte of a block that leaves nothing on the stack. */
+/** Block type of a block that leaves nothing on the stack. */
 const NO_RESULT = 0x40;
 
 const SIMD_PREFIX = 0xfd;
@@ -206,7 +206,7 @@ function vectorOf(entries: readonly (readonly number[])[]): number[] {
   return [...leb(entries.length), ...entries.flat()];
 }
 
-/** Encodes the number of bytes, then the bytes. */
+/** Encodes the count of bytes, then the bytes. */
 function sized(bytes: readonly number[]): number[] {
   return [...leb(bytes.length), ...bytes];
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { countryOfName, countryOfPlace, readPlaces } from "../../../src/ingest/classify/places.ts";
 
-const found = (texts: string[]) => texts.map((text) => [text, countryOfPlace(text)]);
+const countriesOf = (texts: string[]) => texts.map((text) => [text, countryOfPlace(text)]);
 const all = <Value>(texts: string[], value: Value) => texts.map((text) => [text, value]);
 
 Deno.test("countryOfPlace() returns US for places in the United States", () => {
@@ -39,7 +39,7 @@ Deno.test("countryOfPlace() returns US for places in the United States", () => {
     "New York, NY; Austin, TX",
     "Remote — Portland, OR",
   ];
-  assert.deepEqual(found(texts), all(texts, "US"));
+  assert.deepEqual(countriesOf(texts), all(texts, "US"));
 });
 
 Deno.test("countryOfPlace() returns CA for places in Canada", () => {
@@ -64,7 +64,7 @@ Deno.test("countryOfPlace() returns CA for places in Canada", () => {
     "Paris, Ontario",
     "Remote (Alberta)",
   ];
-  assert.deepEqual(found(texts), all(texts, "CA"));
+  assert.deepEqual(countriesOf(texts), all(texts, "CA"));
 });
 
 Deno.test("countryOfPlace() returns undefined for other, several and ambiguous countries", () => {
@@ -98,12 +98,12 @@ Deno.test("countryOfPlace() returns undefined for other, several and ambiguous c
     "Australia",
     "St. Louis, Senegal",
   ];
-  assert.deepEqual(found(texts), all(texts, undefined));
+  assert.deepEqual(countriesOf(texts), all(texts, undefined));
 });
 
 Deno.test("countryOfPlace() ignores an ambiguous name after an unambiguous one", () => {
   const texts = ["New York and London", "Madison, Seattle, Portland"];
-  assert.deepEqual(found(texts), [["New York and London", "US"], [
+  assert.deepEqual(countriesOf(texts), [["New York and London", "US"], [
     "Madison, Seattle, Portland",
     undefined,
   ]]);

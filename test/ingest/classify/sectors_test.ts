@@ -13,7 +13,7 @@ import { SECTOR_OF_SIC } from "../../../src/ingest/classify/sectors_sic.ts";
 /** Table of the Census Bureau, outside of the project. It may be absent. */
 const NAICS_2022 = new URL("../../../../shared/data/naics/naics_2022.csv", import.meta.url);
 
-Deno.test("sectorOfNaics() reads the first two digits, also of sectors with several", () => {
+Deno.test("sectorOfNaics() reads the first two digits, also of sectors with several prefixes", () => {
   const sectors = {
     "11": "11",
     "335139": "31-33",
@@ -139,7 +139,7 @@ Deno.test("SECTOR_OF_SIC has ascending ranges that do not overlap", () => {
   }
 });
 
-Deno.test("sectorOfUnspsc() returns the sector of a segment, or of a family that differs", () => {
+Deno.test("sectorOfUnspsc() returns the sector of a segment, or of a family whose sector differs", () => {
   const sectors = {
     "72101500": "23",
     "84111600": "52",
@@ -167,7 +167,7 @@ Deno.test("sectorOfUnspsc() returns the sector of a segment, or of a family that
 Deno.test("sectorsOfCategory() returns the sector of a category of Crunchbase, if it has one", () => {
   for (const [category, sectors] of Object.entries(CRUNCHBASE)) {
     assert.deepEqual(sectorsOfCategory(category), sectors, category);
-    // Joins of companies use the sectors of both functions, so these must agree on a category.
+    // Company resolution compares sectors of both functions, so they must agree on a category.
     const likely = sectorsOfIndustry(category.replaceAll("_", " "));
     assert.ok(
       sectors.every((sector) => likely.length === 0 || likely.includes(sector as Sector)),

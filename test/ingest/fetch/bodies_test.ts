@@ -16,7 +16,7 @@ import {
 const MEGABYTE = 1_048_576;
 const HEAD = "HTTP/1.1 200 OK\r\n";
 
-/** Returns the bytes of this isolate's memory. That of the process would include other tests. */
+/** Returns the bytes that this isolate uses. Those of the process would include other tests. */
 function memoryUsed(): number {
   const { heapUsed, external } = Deno.memoryUsage();
   return heapUsed + external;
@@ -91,7 +91,7 @@ Deno.test(
   },
 );
 
-Deno.test("fetch() refuses 100 MB beyond the bound after the headers", checked, async () => {
+Deno.test("fetch() refuses a Content-Length beyond the bound at once", checked, async () => {
   await using host = startRawHost(async ({ write, hungUp }) => {
     await write(HEAD + `Content-Length: ${100 * MEGABYTE}\r\n\r\n`);
     await hungUp;

@@ -1,4 +1,4 @@
-/** Tests that certificates are checked for the name, although the connection uses an address. */
+/** Tests that fetch() checks certificates for the host name, although it connects to an address. */
 import assert from "node:assert/strict";
 import { AUTHORITY, CERTIFICATE, PRIVATE_KEY } from "../../support/certificates.ts";
 import { checked, failureOf, fetcherOf, fetchText, startHost } from "../../support/web.ts";

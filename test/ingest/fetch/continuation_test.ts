@@ -93,7 +93,7 @@ Deno.test(
 );
 
 Deno.test(
-  "fetch() does not continue without a strong ETag and byte ranges, or an encoded body",
+  "fetch() does not continue an encoded body, or one without strong ETag and byte ranges",
   checked,
   async () => {
     const heads = [

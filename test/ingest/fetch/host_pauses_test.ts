@@ -102,7 +102,7 @@ Deno.test(
     const short = fetchText(fetcher, { url: host.url }, { milliseconds: 100 });
     assert.deepEqual(await failureOf(short), late);
     assert.equal(await readText(unread), "x");
-    // On a slow machine, this fetch may time out before its answer, which also ends its turn.
+    // On a slow machine, this fetch may time out before its answer. That ends its turn, too.
     const neverRead = fetcher.fetch({ url: host.url }, { ...BOUNDS, milliseconds: 300 });
     await neverRead.catch(async () => assert.deepEqual(await failureOf(neverRead), late));
     assert.deepEqual(await fetchText(fetcher, { url: host.url }), {

@@ -158,7 +158,7 @@ Deno.test(
 );
 
 Deno.test(
-  "fetch() refuses a name that is not open, although it resolves to an open address",
+  "fetch() refuses a private address under a name that is not in `open_addresses`",
   checked,
   async () => {
     await using host = startHost(() => new Response("inside"));

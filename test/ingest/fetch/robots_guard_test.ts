@@ -53,7 +53,7 @@ Deno.test("fetch() does not read robots.txt unless `robots` is set", checked, as
   assert.deepEqual(pathsOf(host), ["/a"]);
 });
 
-Deno.test("fetch() requests robots.txt without secrets and conditions", checked, async () => {
+Deno.test("fetch() requests robots.txt without keys and conditional headers", checked, async () => {
   await using host = startSite(() => new Response(""));
   const request = { url: host.url, headers: { "x-key": "k" }, etag: '"v1"' };
   await fetchText(fetcherOf([host]), request, { robots: true });

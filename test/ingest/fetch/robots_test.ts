@@ -58,7 +58,7 @@ Deno.test("allowsUrl() compares octets, encoded or not (RFC 9309, 2.2.2)", async
   }
 });
 
-Deno.test("parseRobots() merges the groups of the program, or else those of *", async () => {
+Deno.test("parseRobots() merges the groups for the program, or else those for *", async () => {
   const text = [
     "\uFEFFUser-agent: Other",
     "Disallow: /other",

@@ -153,7 +153,7 @@ Deno.test(
   },
 );
 
-Deno.test("fetch() waits for Retry-After if its time suffices", checked, async () => {
+Deno.test("fetch() waits for Retry-After if that is before its time-out", checked, async () => {
   const { waits, sleep } = recordWaits();
   const ask = (status: number, value: string) =>
     new Response(null, { status, headers: { "retry-after": value } });

@@ -6,7 +6,7 @@ Deno.test("instantInZone() follows summer time", () => {
     ["America/Toronto", "2026-07-01", "16:00:00", "2026-07-01T20:00:00.000000Z"],
     ["America/Toronto", "2026-12-01", "16:00:00", "2026-12-01T21:00:00.000000Z"],
     ["America/Phoenix", "2026-07-01", "16:00:00", "2026-07-01T23:00:00.000000Z"],
-    // Clocks skip this time on 8 March, and show the next one twice on 1 November.
+    // Clocks in Toronto skip 02:30 on 8 March, and show 01:30 twice on 1 November.
     ["America/Toronto", "2026-03-08", "02:30:00", "2026-03-08T07:30:00.000000Z"],
     ["America/Toronto", "2026-11-01", "01:30:00", "2026-11-01T05:30:00.000000Z"],
     ["America/Toronto", "2026-02-30", "16:00:00", undefined],

@@ -118,7 +118,7 @@ const FORMS = [
   "{n}, agente d’approvisionnement",
 ] as const;
 
-/** Returns a wording with the names of persons, and the persons. */
+/** Returns a wording with names in place of the braces, and the persons whose names it contains. */
 const filled = (form: string, index: number) => {
   const [one, another] = [person(index), person(index + 13)];
   const plain = `${one.given}.${one.family}`.normalize("NFD").replace(/[^A-Za-z.]/g, "");

@@ -21,7 +21,7 @@ Deno.test("maskContactNames() masks a name after a label, in English and French"
   for (const [text, masked] of cases) assert.equal(maskContactNames(text!), masked);
 });
 
-Deno.test("maskContactNames() masks a name before or in an address", () => {
+Deno.test("maskContactNames() masks a name before or in an e-mail address", () => {
   assert.equal(
     maskedLine("Questions can be sent to Jane Doe at jane.doe@toronto.ca or Jo Poe (jpoe@x.ca)."),
     "Questions can be sent to [redacted] at [redacted] or [redacted] ([redacted]).",

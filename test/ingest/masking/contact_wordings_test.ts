@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { maskedParagraphs } from "../../../src/ingest/masking/mask_text.ts";
 
-Deno.test("maskedParagraphs() masks contacts in closings, clauses and spelled addresses", () => {
+Deno.test("maskedParagraphs() masks contacts in closings, in clauses and as spelled-out addresses", () => {
   const cases = [
     ["jane.smith at example.com", "[redacted]"],
     ["JANE.SMITH AT EXAMPLE.COM", "[redacted]"],

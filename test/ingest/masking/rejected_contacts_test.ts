@@ -16,7 +16,7 @@ import { answer, extract } from "../../support/sam_notices.ts";
 /** Returns the raw records that a rejection shows, in a file or on a terminal. */
 const shown = (entries: readonly SourceEntry[]) => entries.map(({ raw }) => raw);
 
-Deno.test("a rejected row shows no contact column, and masks its texts", async () => {
+Deno.test("a rejected row is shown without contact columns, and with masked texts", async () => {
   const notice = {
     ...Object.fromEntries(Object.keys(NOTICE_COLUMNS).map((key) => [key, ""])),
     title: "Call Jane Doe: 613-998-8974",

@@ -89,7 +89,8 @@ databaseTest(
     for (const [id, expected] of [["1", "cik"], ["3", "name"]] as const) {
       assert.equal(await companyOf(sql, id), await companyOf(sql, expected), id);
     }
-    // Since record 1, the register's company has the hostname, too, but the other company is older.
+    // Since record "1", the company of record "cik" has the hostname, too. The company of record
+    // "host" is older.
     assert.equal(await companyOf(sql, "2"), await companyOf(sql, "host"));
   },
 );
@@ -249,7 +250,7 @@ databaseTest(
     const at = (ids: string[]) => Promise.all(ids.map((id) => companyOf(sql, id)));
     assert.deepEqual(await at(["1", "3", "4"]), [one, one, one]);
     assert.deepEqual(await at(["2", "5", "6"]), [two, two, two]);
-    // The two companies also stay apart after an older company has taken in the first one.
+    // The two companies also stay apart after the first one is merged into an older company.
     const uei = { uei: "U".repeat(12) };
     await record(
       sql,

@@ -1,4 +1,4 @@
-/** Tests that joins by name do not depend on the order and the batches of records. */
+/** Tests that joins of companies by name do not depend on the order and the batches of records. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { SourceRecord } from "../../../src/contract/record.ts";
@@ -61,8 +61,8 @@ async function groups(sql: Sql, all: readonly Stated[]): Promise<string[]> {
 }
 
 /**
- * Returns whether each identifier of a register is in at most one record. Two records with the same
- * identifier would be joined by it, not by name.
+ * Returns whether each identifier of a register is in at most one record. Companies with the same
+ * identifier would be joined by the identifier, not by name.
  */
 const distinctCiks = (all: readonly Stated[]) => {
   const ciks = all.flatMap(({ cik }) => cik ?? []);
@@ -106,7 +106,7 @@ const PLAIN: Stated = {
 };
 
 databaseTest(
-  "a second company of one source and name undoes the join of the first",
+  "a second company with the same source and name undoes the join of the first",
   async ({ sql }) => {
     const all = [PLAIN, { ...PLAIN, source: "two" }, { ...PLAIN, id: "b" }];
     for (const order of [all, all.toReversed(), [all[0]!, all[2]!, all[1]!]]) {

@@ -20,7 +20,7 @@ interface Stated {
 
 const SANTA_CLARA = { country: "US", region: "CA", city: "Santa Clara" };
 
-/** Returns a record with statements about a company. Its external id starts with the source. */
+/** Returns a record with statements about a company. The record's external id names the source. */
 function stated({ name, source, id = "1", cik, kind = "company_profile", ...facets }: Stated) {
   return raw(`${source}-${id}`, {
     source,
@@ -56,7 +56,7 @@ const TWO: Stated = {
   industry: "semiconductor",
 };
 
-/** Changes to ONE and TWO, and whether the two are joined then. */
+/** Changes to ONE and TWO, and whether the changed companies are joined. */
 const PAIRS: Record<string, [Partial<Stated>, Partial<Stated>, boolean]> = {
   "a rare name in one region": [{}, {}, true],
   "no kind of business in one source": [{}, { industry: undefined }, true],

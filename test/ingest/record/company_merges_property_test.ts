@@ -40,7 +40,7 @@ async function clear(sql: Sql): Promise<void> {
 const idsOf = async (sql: Sql) =>
   (await sql<{ id: number }[]>`select id from companies order by id`).map(({ id }) => id);
 
-/** Merges pairs of companies. The database may refuse a pair. @returns numbers of the merges */
+/** Merges pairs of companies. The database may refuse a pair. @returns ids of the merges */
 async function mergePairs(sql: Sql, pairs: [number, number][]): Promise<number[]> {
   const ids = await idsOf(sql);
   const merges: number[] = [];
@@ -58,7 +58,7 @@ async function mergePairs(sql: Sql, pairs: [number, number][]): Promise<number[]
   return merges;
 }
 
-/** Undoes merges in random order. If the database refuses one, it is undone after the others. */
+/** Undoes merges in random order. A merge that cannot be undone yet is tried again afterwards. */
 async function splitAll(sql: Sql, merges: number[], order: number[]): Promise<void> {
   const left = merges.toSorted((a, b) =>
     order[a % order.length]! - order[b % order.length]! || a - b
@@ -101,7 +101,7 @@ databaseTest(
   },
 );
 
-/** Returns a company as a record gives it. */
+/** Returns the member `company` of a record. */
 const companyWith = (
   name: string,
   { external_id = null, domains = [], ...identifiers }: {

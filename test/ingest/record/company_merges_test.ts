@@ -191,7 +191,7 @@ databaseTest(
     assert.deepEqual(await shown(), [3]);
     await splitCompany(sql, 1);
     assert.deepEqual(await shown(), [3]);
-    // A company that is suppressed while merged stays suppressed on both sides of a split.
+    // If a company is suppressed while merged, both companies stay suppressed after the split.
     for (const id of ["4", "5"]) await record(sql, acme(id, id, { domains: [] }));
     const { merge: last } = await merge(4, 5);
     assert.deepEqual(await suppressCompany(sql, 5), { company: 4, observations: 2 });

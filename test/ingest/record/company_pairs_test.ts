@@ -1,7 +1,7 @@
 /**
  * Tests the quality of joins across sources with 200 pairs of companies from real records. Each
- * judgement was made from the rows of the sources. The rule for joins was not fitted to the pairs
- * that are held out, which are two in five.
+ * judgement was made from the rows of the sources. Two in five pairs are held out: the rule for
+ * joins was not fitted to them.
  */
 import assert from "node:assert/strict";
 import type { Database, Sql } from "../../../src/db/connect.ts";
@@ -23,7 +23,7 @@ interface Pair {
   set: "tuning" | "held_out";
 }
 
-/** Min share of joined pairs that are one company, and min share of such pairs that are joined. */
+/** Min precision and recall of joins. Precision is the share of joined pairs judged as `same`. */
 const FLOOR = { precision: 0.98, recall: 0.7 };
 
 const PAIRS: Pair[] = Deno.readTextFileSync(new URL("company_pairs.jsonl", import.meta.url))

@@ -159,7 +159,7 @@ Deno.test("normalizeRecord() accepts any name of a source, and safe absolute URI
   }
 });
 
-Deno.test("normalizeRecord() accepts the instants of filters, and the year 9999 as an expiry", () => {
+Deno.test("normalizeRecord() accepts instants as filters write them, and the year 9999 as an expiry", () => {
   const accepted = normalizeRecord({
     ...raw,
     occurred_at: "2026-03-01T00:00+0530",

@@ -95,8 +95,8 @@ Deno.test("ingest --dry-run --json reports acceptable records and their filled m
       countries: { CA: 2, US: 1 },
       demand_classes: { proxy: 2, explicit_request: 1 },
       left_out_reasons: [],
-      // The excerpt of the first record is also a text, because none of its texts contains it. The
-      // fourth text is the excerpt of the third record before it was cut.
+      // The first record has three texts: "One.", "Une autre." and its excerpt, which neither of
+      // them contains. The fourth text is the uncut excerpt of the third record.
       texts: { count: 4, median: 10, p90: 979, max: 979 },
       facets: {
         "amount": 0.3333,

@@ -53,7 +53,7 @@ databaseTest(
       holders.map(({ company_id }) => company_id),
       ids.slice(0, 2).sort((a, b) => a - b),
     );
-    // A record of another source without an external id gets the older company with its hostname.
+    // A record of another source without an external id gets the oldest company with the hostname.
     await record(
       sql,
       raw("4", { source: "other", company: { name: "T", domains: ["twin.example"] } }),
@@ -75,7 +75,7 @@ databaseTest(
     );
     const ids = await Promise.all(["1", "2", "3", "4", "5"].map((id) => companyOf(sql, id)));
     assert.equal(ids[1], ids[0]);
-    // A company without an external id gets the first one that a record gives.
+    // A company without an external id gets the first external id that a record gives.
     assert.equal(ids[4], ids[0]);
     assert.equal(new Set(ids).size, 3);
   },

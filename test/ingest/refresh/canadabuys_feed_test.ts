@@ -23,7 +23,7 @@ async function readRealFile(): Promise<string | undefined> {
 
 const NEVER = new AbortController().signal;
 const HOUR = 3_600_000;
-/** Time at which the file was published, in milliseconds. Most of its notices were open then. */
+/** Publication of the file, in milliseconds since the epoch. Most of its notices were open then. */
 const THEN = Date.UTC(2026, 7, 1);
 
 const real = await readRealFile();
@@ -96,7 +96,7 @@ if (real !== undefined) {
       // The file ends in the middle of a notice.
       etag = '"part of a file"';
       file = real.slice(0, real.length / 4);
-      // Its complete notices are still recorded, including the one that was missing before.
+      // The complete notices of the file are recorded, including the one that was missing before.
       assert.equal((await refresh()).last_outcome, "failed");
       assert.equal((await sql`select from observations where gone_at is not null`).length, 0);
 

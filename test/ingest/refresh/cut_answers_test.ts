@@ -30,10 +30,10 @@ const FILES = [
   ["edgar_8k", "edgar/submissions/CIK0000310522.json"],
 ] as const;
 
-/** Number of places at which a file is cut. */
+/** Max number of positions at which a file is cut. */
 const CUTS = 100;
 
-/** Reads bytes as an answer to a request. Returns whether the source accepts it as complete. */
+/** Reads bytes as an answer to a request. Returns whether the source accepts them as complete. */
 async function isComplete(source: Source, bytes: Uint8Array): Promise<boolean> {
   const context = { retrieved_at: THEN, address: "https://publisher.example/all", target: "x" };
   const stream = ReadableStream.from([bytes]);

@@ -110,7 +110,7 @@ function bounded(context: RefreshContext, tighter: Partial<FetchBounds>): Refres
 }
 
 databaseTest(
-  "a failed run keeps its records, and continues there after a temporary failure",
+  "a failed run keeps its records, and a checkpoint if the failure is temporary",
   async ({ sql }) => {
     let status = 503;
     const page = (n: number) =>

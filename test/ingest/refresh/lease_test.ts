@@ -20,7 +20,7 @@ Deno.test("whileHeld() yields entries until the lease is lost", async () => {
   assert.ok(lease.lost && lease.signal.aborted);
 });
 
-Deno.test("FeedLease aborts its signal at a stop, and does not count as lost", async () => {
+Deno.test("FeedLease aborts its signal at a stop, which does not count as a lost lease", async () => {
   const stop = new AbortController();
   await using lease = new FeedLease(() => Promise.resolve(true), stop.signal);
   lease.check();

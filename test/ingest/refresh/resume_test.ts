@@ -107,7 +107,7 @@ databaseTest("a run starts over if its checkpoint is older than the interval", a
   assert.deepEqual(publisher.asked, pages(1, 2, 3, 1, 2, 3, 4, 5));
 });
 
-databaseTest("a run stops silently if its feed is removed or its source forbidden", async (t) => {
+databaseTest("a run stops without an outcome if its feed or permission is removed", async (t) => {
   const { sql } = t;
   await using publisher = startPublisher(pagesOf(RECORDS, async (page) => {
     if (page === 2) await unscheduleFeed(sql, { source: "boards", target: "acme" });
@@ -159,7 +159,7 @@ databaseTest("two workers share due feeds, but never run the same feed", async (
   const both = Promise.withResolvers<void>();
   await using publisher = startPublisher(async ({ url }) => {
     const [, board] = new URL(url).pathname.split("/");
-    // The first answer waits until a second worker asks.
+    // The first answer waits for the request of a second worker.
     if (++requested === 2) both.resolve();
     await both.promise;
     return listing([bulletin(`${board}/1`, { source: "boards" })]);
@@ -242,7 +242,7 @@ serverTest("another worker continues the run of a killed worker without duplicat
   await worker.status;
   dead.resolve();
   assert.deepEqual(await countObservations(sql), { all: 6, distinct: 6 });
-  // Until its lease expires, other workers cannot know that the worker is dead.
+  // Until the lease of the dead worker expires, other workers do not run its feed.
   assert.equal(await runDueFeed(refreshContext(sql, publisher), NEVER), false);
   await sql`update source_feeds set leased_until = now()`;
   assert.equal(await runDueFeed(refreshContext(sql, publisher), NEVER), true);

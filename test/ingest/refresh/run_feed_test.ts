@@ -27,7 +27,7 @@ async function shown(sql: Sql): Promise<string[]> {
   return rows.map(({ external_id }) => external_id);
 }
 
-/** Returns the instant that many hours after the feed is scheduled. Its interval is an hour. */
+/** Returns the instant `hours` after the feed is scheduled. The feed's interval is an hour. */
 const at = (hours: number) => new Date(Date.UTC(2026, 7, 1, hours));
 
 databaseTest("a first run records, and the next one is due after the interval", async ({ sql }) => {
@@ -110,7 +110,7 @@ databaseTest("an answer of 304 updates last_seen_at of all current records", asy
 });
 
 databaseTest(
-  "a missing record is gone, and is recorded again when the source lists it again",
+  "a missing record counts as gone until the source lists it again",
   async ({ sql }) => {
     let hours = 0;
     let records = [bulletin("a"), bulletin("b"), bulletin("c")];

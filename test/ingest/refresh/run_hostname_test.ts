@@ -153,7 +153,7 @@ databaseTest("refreshNextHostname() removes any JSON value from its queue", asyn
 });
 
 databaseTest(
-  "failures of the database and stops do not count as reads of a message",
+  "failures of the database and stops of the process do not count as reads of a message",
   async ({ sql }) => {
     await using publisher = startPublisher(() => listing([bulletin("north")]));
     await prepare(sql, publisher);

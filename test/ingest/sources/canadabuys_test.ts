@@ -145,7 +145,7 @@ Deno.test("canadabuys uses French texts if the English ones are absent", async (
   ]);
 });
 
-Deno.test("canadabuys expires a cancelled notice, and lowers the confidence of an early one", async () => {
+Deno.test("canadabuys expires a cancelled notice, and lowers the confidence of one that asks for no bids", async () => {
   const entries = await readSource(
     canadabuys,
     csv(

@@ -144,7 +144,7 @@ Deno.test("crunchbase_2013 rejects invalid companies, and names their line and c
 });
 
 Deno.test({
-  name: "crunchbase_2013 maps every company of the real file without damaged totals",
+  name: "crunchbase_2013 maps every company of the real file, and omits damaged totals",
   ignore,
   async fn() {
     const entries = await readSource(crunchbase2013, REAL_FILE);

@@ -193,7 +193,7 @@ Deno.test("edgar_8k derives countries from EDGAR's codes", async () => {
     assert.deepEqual(await placed({ stateOrCountry }), ["CA"]);
   }
   assert.deepEqual(await placed({ stateOrCountry: null, countryCode: "Z4" }), ["CA"]);
-  // Afghanistan, Cayman Islands, Germany.
+  // These are EDGAR's codes of Afghanistan, the Cayman Islands and Germany.
   for (const stateOrCountry of ["B2", "E9", "2M"]) {
     assert.deepEqual(await placed({ stateOrCountry }), [
       "a company outside Canada and the United States",
@@ -247,7 +247,7 @@ Deno.test("edgar_8k detects Eastern time or UTC by the hours and filing dates of
     filingDate: "2026-07-06",
     reportDate: "2026-07-01",
   };
-  // As UTC, 06:30 would be 01:30 Eastern time, before EDGAR opens. The file is in Eastern time.
+  // As UTC, 06:30 would be 01:30 Eastern time, before EDGAR opens. So the file is in Eastern time.
   const early = {
     form: "10-K",
     acceptanceDateTime: "2026-02-24T06:30:00.000Z",
@@ -268,8 +268,8 @@ Deno.test("edgar_8k detects Eastern time or UTC by the hours and filing dates of
     await observedAt(noon, { ...sameDay, form: "4" }, early),
     "2026-02-23T17:05:00.000Z",
   );
-  // EDGAR is closed at 01:30 Eastern time, so it must be UTC. Rows that fit both zones decide
-  // nothing. A tie means UTC.
+  // EDGAR is closed at 01:30 Eastern time, so 01:30 must be UTC. Rows that fit both zones decide
+  // nothing. If both zones have equally many rows, the file is in UTC.
   const night = {
     form: "4",
     acceptanceDateTime: "2026-02-25T01:30:00.000Z",

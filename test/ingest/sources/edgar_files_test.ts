@@ -16,7 +16,7 @@ async function namesIn(folder: string): Promise<string[]> {
   return names.sort();
 }
 
-/** Reads the entries of a company's file. Returns undefined for an older page of it. */
+/** Reads the entries of a submissions file. Returns undefined if it is an older page of one. */
 async function readReal(name: string): Promise<SourceEntry[] | undefined> {
   try {
     return await readSource(edgar8k, new URL(`submissions/${name}`, FILES));

@@ -183,11 +183,11 @@ Deno.test("gleif requests the recent changes of a country, page by page", () => 
   assert.deepEqual(next!(first, 200), { url: url(2), ...rest });
   assert.deepEqual(next!({ url: url(49), ...rest }, 1), { url: url(50), ...rest });
   assert.equal(next!(first, 0), undefined);
-  // The API does not answer pages after the 10,000th record.
+  // The API returns only the first 10,000 records, which are 50 pages.
   assert.equal(next!({ url: url(50), ...rest }, 200), undefined);
 });
 
-Deno.test("gleif requests the first words of a search, but nothing for a search of a period", () => {
+Deno.test("gleif requests the first words of a search, but nothing if the search is for a period", () => {
   const plan = {
     terms: ["equifax", "credit", "bureau", "in", "atlanta"],
     domains: [],

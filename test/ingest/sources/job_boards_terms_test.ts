@@ -12,7 +12,7 @@ import {
 
 const factOf = ({ observed_fact }: { observed_fact: string }) => observed_fact;
 
-/** Escapes HTML once more, as Greenhouse does. */
+/** Escapes HTML, because Greenhouse's JSON contains escaped HTML. */
 const escaped = (html: string) =>
   html.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");

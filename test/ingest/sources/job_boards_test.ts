@@ -106,7 +106,7 @@ Deno.test("greenhouse maps every member of a job in the older format", async () 
   });
 });
 
-Deno.test("greenhouse prefers the company of the operator to the one of the board", async () => {
+Deno.test("greenhouse prefers the company that the operator names to the one that the board names", async () => {
   const complete = {
     ...JOB,
     company_name: "ACME Robotics",
@@ -224,7 +224,7 @@ Deno.test("ashby leaves out unlisted jobs, and reads descriptions as text or mar
   });
 });
 
-Deno.test("the job boards request one board, and state the prefix of its records", () => {
+Deno.test("the job boards request one board, and state the prefix of the external ids of its records", () => {
   const requested = (source: Source, target: string) => {
     const remote = source.remote!;
     assert.match(target, remote.target!.pattern);

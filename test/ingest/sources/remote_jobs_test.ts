@@ -198,7 +198,7 @@ Deno.test("remote_jobs rejects invalid pages, and names their line and field", a
   ]);
 });
 
-Deno.test("remote_jobs drops tags that occur only within longer words", async () => {
+Deno.test("remote_jobs drops ambiguous tags that the company's own words do not support", async () => {
   const cases: [string, string[], string[] | undefined][] = [
     ["HTML5, jQuery, and Google Analytics", ["go", "javascript", "ml"], ["javascript"]],
     ["JavaScript, MongoDB, scalable systems", ["go", "java", "nosql", "scala"], ["nosql"]],

@@ -3,7 +3,7 @@ import { sam } from "../../../src/ingest/sources/sam.ts";
 import { contentOf, readSource, recordOf } from "../../support/reading.ts";
 import { answer } from "../../support/sam_notices.ts";
 
-Deno.test("sam maps an award of the API to a proxy of its buyer and one of its awardee", async () => {
+Deno.test("sam maps an award of the API to a record of its buyer and a record of its awardee", async () => {
   const [entry, awardee] = await readSource(
     sam,
     answer({

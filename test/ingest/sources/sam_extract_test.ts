@@ -120,7 +120,7 @@ Deno.test("sam rejects invalid rows of the extract by line and column", async ()
   ]);
 });
 
-Deno.test("sam requests a week, page by page until a page is not full", () => {
+Deno.test("sam requests a week, page by page until a page has too few notices to be full", () => {
   const { address, request, next, key } = sam.remote!;
   const first = request(address, { now: new Date("2026-01-03T12:00:00Z") });
   assert.deepEqual(first, {
@@ -133,7 +133,7 @@ Deno.test("sam requests a week, page by page until a page is not full", () => {
   assert.deepEqual(key, { header: "X-Api-Key", setting: "SAM_API_KEY" });
 });
 
-Deno.test("sam requests one word of titles for a search, over at most a year", () => {
+Deno.test("sam requests titles with one word of a search, posted within at most a year", () => {
   const { address, search } = sam.remote!;
   const plan: AcquisitionPlan = {
     terms: ["dam", "janitorial", "work"],

@@ -25,7 +25,7 @@ Deno.test("toronto keeps only the row with the latest deadline of a solicitation
   assert.deepEqual(entries.map(({ line }) => line), Array.from({ length: 503 }, (_, at) => at + 2));
 });
 
-Deno.test("toronto keeps the first of rows with one deadline, and a later solicitation of the number", async () => {
+Deno.test("toronto keeps the first of rows with equal deadlines, and a later solicitation of the number", async () => {
   const number = "3580115515";
   const entries = await readSource(
     toronto,

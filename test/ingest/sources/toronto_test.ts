@@ -102,7 +102,7 @@ Deno.test("toronto distinguishes a call for bids, a question and an advance noti
   ]);
 });
 
-Deno.test("toronto normalizes the name of a division, and names the City for several", async () => {
+Deno.test("toronto normalizes the name of a division, and names only the City if there are several", async () => {
   const fire = "Fire Services,Parks, Forestry & Recreation,Toronto Water";
   const divisions = [
     "Parks, Forestry and Recreation",

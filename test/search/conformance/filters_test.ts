@@ -1,4 +1,4 @@
-/** Compares filters and grouping with their definition on generated queries. */
+/** Compares filters and grouping with a naive implementation, on generated queries. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Country, DemandClass, Kind } from "../../../src/contract/vocabulary.ts";
@@ -54,10 +54,10 @@ async function fill({ sql }: Subject): Promise<ObservationDocument[]> {
       categories: [],
     })),
   );
-  return parts.map(({ company: _, word, ...facts }, place) =>
-    observationDocument(recorded[place]!.observation_id, {
+  return parts.map(({ company: _, word, ...facts }, index) =>
+    observationDocument(recorded[index]!.observation_id, {
       ...facts,
-      company_id: recorded[place]!.company_id,
+      company_id: recorded[index]!.company_id,
       text: { observed_fact: word },
     })
   );

@@ -224,7 +224,7 @@ conformanceTest("a restart continues, and follows the changes since", async (sub
     observed_fact: `Crane number ${n} is wanted.`,
     company: { name: `Buyer ${n % 50}`, external_id: `${n % 50}` },
   });
-  // These are more changes than a page has.
+  // The index in memory reads these changes in more than one page, because a page has 500.
   const recorded = await record(sql, Array.from({ length: 700 }, (_, n) => part(n)));
   {
     await using first = await subject.open();

@@ -85,9 +85,9 @@ conformanceTest("a shortlist has 100 companies with their three best records", a
   const parts = Array.from(
     { length: 130 },
     (_, company) =>
-      Array.from({ length: 1 + company % 6 }, (_, place) => ({
-        external_id: `best-${company}-${place}`,
-        observed_fact: Array.from({ length: 6 }, (_, n) => n <= place ? "crane" : "hall").join(
+      Array.from({ length: 1 + company % 6 }, (_, rank) => ({
+        external_id: `best-${company}-${rank}`,
+        observed_fact: Array.from({ length: 6 }, (_, n) => n <= rank ? "crane" : "hall").join(
           " ",
         ),
         company: { name: `Buyer ${company + 100}`, external_id: `${company}` },
@@ -109,9 +109,9 @@ conformanceTest("a shortlist has 100 companies with their three best records", a
   }
   // Companies with more and better records come first. Equal companies are sorted by id.
   assert.deepEqual(sizes, sizes.toSorted((a, b) => b - a));
-  for (const [place, size] of sizes.entries()) {
-    if (sizes[place + 1] === size) {
-      assert.ok(entries[place]!.company_id < entries[place + 1]!.company_id);
+  for (const [index, size] of sizes.entries()) {
+    if (sizes[index + 1] === size) {
+      assert.ok(entries[index]!.company_id < entries[index + 1]!.company_id);
     }
   }
 });

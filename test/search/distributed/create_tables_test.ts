@@ -31,7 +31,7 @@ Deno.test("readNodeAddresses() refuses texts that are not addresses of nodes", (
 
 Deno.test("searchdConfig() gives each node its own shards and the addresses of the others", () => {
   const nodes = planNodes(SEARCH_URL, 2);
-  const [one, two] = nodes.map((_, place) => searchdConfig(nodes, place, "/data"));
+  const [one, two] = nodes.map((_, index) => searchdConfig(nodes, index, "/data"));
   assert.match(
     one!,
     /index evidence_a_0 \{\n {2}type = rt\n {2}path = \/data\/evidence_a_0/,

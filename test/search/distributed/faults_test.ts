@@ -70,8 +70,8 @@ class Traffic {
   }
 
   /**
-   * Searches for a record. Once a search has found it, every later answer with status 200 must
-   * contain it.
+   * Searches for a record, and returns whether it was found. Once a search has found the record,
+   * every later answer with status 200 must contain it.
    */
   async search(one: Kept): Promise<boolean> {
     const body = { query: one.word, limit: 5 };

@@ -1,6 +1,6 @@
 /**
- * Tests how a second set of search tables is filled while the first set serves searches, also if
- * writers die, and how the service then swaps the sets.
+ * Tests that a second set of search tables is filled while the first set serves searches, even if
+ * writers die. Searches then use the second set.
  */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
@@ -26,7 +26,7 @@ async function becomeAnotherDataset(sql: Sql): Promise<void> {
   await sql`update dataset_clock set dataset_id = gen_random_uuid()`;
 }
 
-/** Advances the time beyond the minute after which no search reads the former tables. */
+/** Dates the swap back by two minutes. No search reads the former tables a minute after a swap. */
 async function retireFormerTables(sql: Sql): Promise<void> {
   await sql`update search_tables set served_since = served_since - interval '2 minutes'`;
 }

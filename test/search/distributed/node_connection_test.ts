@@ -5,7 +5,7 @@ import type { AddressInfo, Server } from "node:net";
 import { createServer } from "mysql2";
 import { NodeConnection } from "../../../src/search/distributed/node_connection.ts";
 
-/** Parts of a server of the driver that its types do not name. */
+/** Part of the driver's server that its types omit. */
 interface ServerParts {
   _server: Server;
 }

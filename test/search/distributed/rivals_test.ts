@@ -1,4 +1,7 @@
-/** Tests two processes that compete for the lease of the search tables. */
+/**
+ * Tests two processes that compete for the lease of the search tables. A write is late if it reaches
+ * a node after its writer has lost the lease.
+ */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
@@ -38,7 +41,7 @@ interface Rivals {
   node: string;
 }
 
-/** Text that occurs in each statement that writes observations, but in none for markers. */
+/** Text that occurs in each statement that writes observations, but in none that writes markers. */
 const A_ROW = "(id,company,";
 
 function rivalTest(
@@ -120,7 +123,7 @@ rivalTest(
     const stuck = proxy1.hold("COMMIT");
     const late = first.writer.catchUp();
     await stuck;
-    // As after a suspension of the machine: by the writer's own clock, only a renewal is due.
+    // After a suspension of the machine, the writer's own clock says that only a renewal is due.
     first.ahead += 6_000;
     await endLease(sql);
     await recordVersion(sql, { names: NAMES, version: 3 });
@@ -146,7 +149,7 @@ rivalTest("withdrawn observations are deleted from the tables", async ({ sql, ta
 });
 
 for (
-  const [kind, held] of [
+  const [kind, heldTexts] of [
     ["rows", [A_ROW, "COMMIT"]],
     ["deletions", ["DELETE", "COMMIT"]],
   ] as const
@@ -157,7 +160,7 @@ for (
     await recordVersion(sql, { names: NAMES, version: 2 });
     await move();
     const late = first.writer.catchUp();
-    for (const text of held) await holdNext(proxy1, text);
+    for (const text of heldTexts) await holdNext(proxy1, text);
     await endLease(sql);
     first.ahead += BEYOND_LEASE;
     await recordVersion(sql, { names: NAMES, version: 3 });
@@ -208,7 +211,7 @@ rivalTest(
     await endLease(sql);
     first.ahead += BEYOND_LEASE;
     const filled = second.writer.catchUp();
-    // When the second statement is held, all shards have the rows of the first page.
+    // When a second statement with rows is held, all shards have the rows of the first page.
     for (const text of [A_ROW, A_ROW]) await holdNext(proxy2, text);
     void proxy1.release();
     assert.equal(await late, false);
@@ -288,7 +291,7 @@ rivalTest("a writer repairs late rows of a connection that it has lost", async (
   await move();
   await recordVersion(sql, { names: NAMES, version: 3 });
   const again = writer.writer.catchUp();
-  // When the second statement is held, the first page is complete.
+  // When a second statement with rows is held, the first page is complete.
   for (const text of [A_ROW, A_ROW]) await holdNext(proxy2, text);
   await proxy1.release();
   void proxy2.release();

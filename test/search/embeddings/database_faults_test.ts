@@ -31,7 +31,7 @@ databaseTest("step() gives up no text after faults of the database", async ({ sq
   clock.now += 6 * MINUTES;
   const before = host.requests.length;
   await drain(embedder);
-  // Before giving up a text, the embedder would probe the endpoint with this other text.
+  // Before the embedder gives up a text, it sends a probe text to the endpoint. It has not done so.
   assert.equal(host.requests.length, before + 1);
   assert.ok(!host.requests[before]!.input.includes("A company builds a second hall."));
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [recorded!.observation_id] }]);

@@ -161,8 +161,8 @@ databaseTest("step() renews its lease with each store", async ({ sql }) => {
   });
   await record(sql, [sourceRecord(), sourceRecord()]);
   await embedderOf(sql, host.endpoint()).step(NEVER_ABORTED);
-  // Hundreds of seconds left of the lease at three requests: with both texts, which is refused,
-  // with the first text, and with the second. In between, only storing the first text renews it.
+  // Hundreds of seconds that are left of the lease at each request. The first request has both
+  // texts, and is refused. The others have one text each. Storing the first text renews the lease.
   assert.deepEqual(left, [3, 0, 3]);
   assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 2 });
 });

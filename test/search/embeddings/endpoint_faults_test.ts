@@ -138,7 +138,7 @@ databaseTest("step() sends fewer texts to a failing endpoint, then more", async 
   assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 4 });
 });
 
-databaseTest("step() stores other answers after a 429, and waits as asked", async ({ sql }) => {
+databaseTest("step() stores other answers after a 429, and obeys Retry-After", async ({ sql }) => {
   let refused: string[] | undefined;
   await using host = startEmbeddingHost(({ input }) => {
     if (refused !== undefined) return undefined;

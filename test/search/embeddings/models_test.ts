@@ -13,7 +13,10 @@ import {
 } from "../../support/embeddings.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
 
-/** Sets the time at which a worker last used a model back by 61 minutes. */
+/**
+ * Sets the time at which a worker last used a model back by 61 minutes. Workers of another model
+ * retire a model that no worker has used for an hour.
+ */
 async function forget(sql: Sql, name: string): Promise<void> {
   await sql`
     update embedding_models set asked_at = asked_at - interval '61 minutes' where name = ${name}
@@ -70,7 +73,7 @@ databaseTest(
     const second = embedderOf(sql, host.endpoint("model-2"));
     await second.step(NEVER_ABORTED);
     await forget(sql, "m-1");
-    // This deletes one vector, as the first of many batches would.
+    // The call deletes a batch of one vector, so the other three are kept.
     await sql`select retire_embeddings('model-2', ${FORMAT}, 1)`;
     await sql`update embedding_models set asked_at = now()`;
     await record(sql, [{ ...records[3]!, observed_fact: "A derrick is wanted." }]);

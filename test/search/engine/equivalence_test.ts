@@ -9,7 +9,7 @@ import { naiveSearch, naiveShortlist } from "./naive.ts";
 
 const near = (a: number, b: number) => Math.abs(a - b) < 1e-9;
 
-/** Asserts equal ids in the same order. Hits with nearly equal scores may be in either order. */
+/** Asserts the expected scores and order. Hits with nearly equal scores may be in either order. */
 function assertRanked<Hit extends { score: number }>(
   { found, expected, idOf, limit }: {
     found: Hit[];
@@ -20,10 +20,10 @@ function assertRanked<Hit extends { score: number }>(
 ) {
   assert.equal(found.length, Math.min(expected.length, limit));
   const scores = new Map(expected.map((hit) => [idOf(hit), hit.score]));
-  found.forEach((hit, place) => {
+  found.forEach((hit, rank) => {
     assert(near(hit.score, scores.get(idOf(hit))!), "a score differs");
-    assert(near(hit.score, expected[place]!.score), "the order differs");
-    const before = found[place - 1];
+    assert(near(hit.score, expected[rank]!.score), "the order differs");
+    const before = found[rank - 1];
     if (before === undefined) return;
     assert(before.score > hit.score || (before.score === hit.score && idOf(before) < idOf(hit)));
   });
@@ -89,9 +89,9 @@ Deno.test("ObservationIndex returns exactly equal scores after different histori
   });
   fc.assert(
     fc.property(histories, kept, question, ([steps_a, steps_b, tail_documents], kept, query) => {
-      const [first, second] = [steps_a, steps_b].map((steps, place) => {
-        const { index, documents } = follow(steps, place === 0 ? tail_documents : 7);
-        const order = place === 0 ? kept : kept.toReversed();
+      const [first, second] = [steps_a, steps_b].map((steps, n) => {
+        const { index, documents } = follow(steps, n === 0 ? tail_documents : 7);
+        const order = n === 0 ? kept : kept.toReversed();
         for (const document of order) index.put(document);
         const ids = new Set(kept.map(({ observation_id }) => observation_id));
         for (const { observation_id } of documents) {
@@ -118,14 +118,14 @@ function* chances(seed: number): Generator<number, never> {
 }
 
 /**
- * Returns documents that are so many that a search has to skip most of them. The nth word is n
- * times less common than the first.
+ * Returns so many documents that a search has to skip most of them. The nth word is n times less
+ * common than the first.
  */
 function manyDocuments(next: () => number): ObservationDocument[] {
   const text = (words: number) =>
     Array.from({ length: Math.floor(next() * words) }, () => zipfWord(next)).join(" ");
-  return Array.from({ length: 2_000 }, (_, place) =>
-    observationDocument(place + 1, {
+  return Array.from({ length: 2_000 }, (_, n) =>
+    observationDocument(n + 1, {
       company_id: 1 + Math.floor(400 * next() ** 2),
       country: next() < 0.5 ? "CA" : "US",
       kind: next() < 0.3 ? "procurement_request" : "job_posting",

@@ -163,7 +163,7 @@ Deno.test("ObservationIndex stores terms with a total length above 65,535", () =
   const facetOf = (id: number) => `name:${String(id).padStart(400, "x")}`;
   const documents = Array.from(
     { length: 300 },
-    (_, place) => observationDocument(place + 1, { facets: [facetOf(place + 1)] }),
+    (_, n) => observationDocument(n + 1, { facets: [facetOf(n + 1)] }),
   );
   const index = indexOf(...documents);
   index.engine.compact();

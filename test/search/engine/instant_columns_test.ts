@@ -24,7 +24,7 @@ Deno.test("packInstants() stores repeated days once", () => {
 Deno.test("packInstants() splits milliseconds of several years into two columns", () => {
   assert.equal(bytesOf(series(3 * DAY + 7_000)), 5);
   assert.equal(bytesOf([-Infinity, ...series(7_000)]), 5);
-  // The lower part overflows at this instant.
+  // The lower 32 bits of the milliseconds overflow at this instant.
   const border = 1_000 * 2 ** 32 * 413;
   assert.equal(bytesOf([border - 1_000, border, border + 1_000]), 5);
 });

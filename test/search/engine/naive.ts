@@ -78,8 +78,8 @@ function naiveScores(
         stems.get(document)!.flat().includes(term)
       )
     ).length;
-    const found = Math.min(holding, total);
-    const rarity = Math.log(1 + (total - found + 0.5) / (found + 0.5));
+    const frequency = Math.min(holding, total);
+    const rarity = Math.log(1 + (total - frequency + 0.5) / (frequency + 0.5));
     for (const document of documents) {
       const sum = terms.reduce((sum, term) => sum + weighted(document, term), 0);
       scores.set(
@@ -92,8 +92,8 @@ function naiveScores(
 }
 
 /**
- * Merges words. If all stems of a word have occurred before, its count is added to the earlier word
- * with the same English stem.
+ * Merges words. If the stems of a word in all languages have occurred before, its count is added to
+ * the earlier word with the same English stem.
  */
 function mergeRepeated(query_words: readonly QueryWord[]): QueryWord[] {
   const merged: QueryWord[] = [];

@@ -78,10 +78,10 @@ Deno.test("decodeSnapshot() refuses truncated, extended and changed data", async
     await refused(bytes.slice(0, length), `cut at ${length}`);
   }
   await refused(new Uint8Array([...bytes, 0]), "a byte added");
-  for (let place = 0; place < bytes.length; place += place < 400 ? 1 : 997) {
+  for (let offset = 0; offset < bytes.length; offset += offset < 400 ? 1 : 997) {
     const damaged = bytes.slice();
-    damaged[place]! ^= 1;
-    await refused(damaged, `byte ${place}`);
+    damaged[offset]! ^= 1;
+    await refused(damaged, `byte ${offset}`);
   }
 });
 

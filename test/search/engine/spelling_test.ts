@@ -63,24 +63,25 @@ Deno.test("countErrors() and isNearBeginning() agree with a full alignment table
   }));
 });
 
-/** Returns the numbers of errors between the beginnings of two texts, by their lengths. */
+/** Returns the numbers of errors between beginnings of two texts, by the beginnings' lengths. */
 function alignmentTable(one: string, other: string): number[][] {
   const table: number[][] = [];
-  for (let at = 0; at <= one.length; at++) {
+  for (let row = 0; row <= one.length; row++) {
     table.push([]);
-    for (let place = 0; place <= other.length; place++) {
+    for (let column = 0; column <= other.length; column++) {
       const errors = [
-        at + place === 0 ? 0 : Infinity,
-        (table[at - 1]?.[place] ?? Infinity) + 1,
-        (table[at]![place - 1] ?? Infinity) + 1,
-        (table[at - 1]?.[place - 1] ?? Infinity) + (one[at - 1] === other[place - 1] ? 0 : 1),
+        row + column === 0 ? 0 : Infinity,
+        (table[row - 1]?.[column] ?? Infinity) + 1,
+        (table[row]![column - 1] ?? Infinity) + 1,
+        (table[row - 1]?.[column - 1] ?? Infinity) + (one[row - 1] === other[column - 1] ? 0 : 1),
       ];
       if (
-        at > 1 && place > 1 && one[at - 1] === other[place - 2] && one[at - 2] === other[place - 1]
+        row > 1 && column > 1 &&
+        one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
       ) {
-        errors.push(table[at - 2]![place - 2]! + 1);
+        errors.push(table[row - 2]![column - 2]! + 1);
       }
-      table[at]!.push(Math.min(...errors));
+      table[row]!.push(Math.min(...errors));
     }
   }
   return table;
@@ -165,7 +166,7 @@ function naiveName(documents: readonly ObservationDocument[], key: string): stri
 
 /** Returns the nearest word of documents that is one error away. It tries all such words. */
 function naiveWord(documents: readonly ObservationDocument[], word: string): string | undefined {
-  const held = documents.map(({ text }) => new Set(text.observed_fact.split(" ")));
+  const word_sets = documents.map(({ text }) => new Set(text.observed_fact.split(" ")));
   const frequencyOf = (text: string) =>
     LANGUAGES.reduce((sum, language) => {
       const text_stem = stem(text, language);
@@ -173,7 +174,7 @@ function naiveWord(documents: readonly ObservationDocument[], word: string): str
       // All texts are too short for language detection and count as English.
       const holds = (words: Set<string>) =>
         [...words].some((other) => stem(other, language) === text_stem);
-      return language === "english" ? sum + held.filter(holds).length : sum;
+      return language === "english" ? sum + word_sets.filter(holds).length : sum;
     }, 0);
   return [...oneErrorAway(word)].map((text) => ({ text, frequency: frequencyOf(text) }))
     .filter(({ frequency }) => frequency > 0)
@@ -195,10 +196,10 @@ Deno.test("nearest words and names agree with a naive index after any history", 
       (put, removed, queries, tail_documents) => {
         const index = new ObservationIndex({ tail_documents });
         const documents = new Map<number, ObservationDocument>();
-        for (const [place, { id, word, name }] of put.entries()) {
+        for (const [n, { id, word, name }] of put.entries()) {
           documents.set(id, fact(id, word, name));
           index.put(documents.get(id)!);
-          if (place % 7 === 0) index.nearestName("aaaa");
+          if (n % 7 === 0) index.nearestName("aaaa");
         }
         for (const id of removed) {
           index.remove(id);

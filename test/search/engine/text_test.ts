@@ -66,13 +66,13 @@ Deno.test("stemUnits() removes the same endings as @orama/stemmers", () => {
     "filing sky syzygy yes yielded yttrium caresses ponies ties cats controlling probate rate cease " +
     "controll roll adoption expansion bled sing ing ied ies sses eed y ay";
   for (const word of listed.split(" ")) assert.equal(stemEnglish(word), stemmer(word), word);
-  const piece = fc.constantFrom(
+  const syllable = fc.constantFrom(
     ...("a e i o u y b c d l n s t z at bl iz ed ing eed s ies sses ss ational ation izer logi " +
       "icate ful ness al ance ement ion ous e ll 1 é").split(" "),
   );
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
-      assert.equal(stemEnglish(pieces.join("")), stemmer(pieces.join("")));
+    fc.property(fc.array(syllable, { maxLength: 6 }), (syllables) => {
+      assert.equal(stemEnglish(syllables.join("")), stemmer(syllables.join("")));
     }),
     { numRuns: 3_000 },
   );

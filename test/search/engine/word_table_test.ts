@@ -5,12 +5,12 @@ import { words, WordTable } from "../../../src/search/engine/text.ts";
 import { fold, LANGUAGES, stem } from "../../../src/search/engine/words.ts";
 
 Deno.test("WordTable returns the same stems as stem()", () => {
-  const piece = fc.constantFrom(
+  const syllable = fc.constantFrom(
     ..."b c d st pl a e i o u y s ing ed ation ement eur ique ware expan sion H O ß 7 . + 東".split(
       " ",
     ),
   );
-  const word = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(""));
+  const word = fc.array(syllable, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(""));
   fc.assert(fc.property(fc.array(word, { maxLength: 30 }), (list) => {
     const lexicon = new WordTable();
     const table = new TermTable();
@@ -20,10 +20,10 @@ Deno.test("WordTable returns the same stems as stem()", () => {
       const folded = lexicon.text(number);
       if (folded === "") continue;
       assert.equal(folded, fold(text).slice(0, 40));
-      for (const [place, language] of LANGUAGES.entries()) {
-        const term = lexicon.term(number * LANGUAGES.length + place, table);
-        assert.equal(findTerm(table, keyOf(place, stem(folded, language))), term);
-        assert.equal(lexicon.term(number * LANGUAGES.length + place, table), term);
+      for (const [space, language] of LANGUAGES.entries()) {
+        const term = lexicon.term(number * LANGUAGES.length + space, table);
+        assert.equal(findTerm(table, keyOf(space, stem(folded, language))), term);
+        assert.equal(lexicon.term(number * LANGUAGES.length + space, table), term);
       }
     }
   }));

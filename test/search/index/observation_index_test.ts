@@ -214,12 +214,12 @@ Deno.test("ObservationIndex caps the number of occurrences of a word in a field"
 Deno.test("ObservationIndex finds names with signs", () => {
   const names = ["c++", "c#", ".NET", "AT&T", "3M", "SR&ED", "node.js", "x-ray", "e-mail"];
   const index = indexOf(
-    ...names.map((name, place) => fact(1 + place, `They use ${name}, as others do.`)),
+    ...names.map((name, n) => fact(1 + n, `They use ${name}, as others do.`)),
     fact(90, "c net js ray mail at t"),
   );
-  names.forEach((name, place) => {
-    assert.equal(found(index, name)[0], 1 + place, name);
-    assert.equal(found(index, name.toLowerCase())[0], 1 + place, name);
+  names.forEach((name, n) => {
+    assert.equal(found(index, name)[0], 1 + n, name);
+    assert.equal(found(index, name.toLowerCase())[0], 1 + n, name);
   });
   assert.deepEqual(found(index, "c++"), [1]);
   assert.deepEqual(found(index, "email"), [9]);

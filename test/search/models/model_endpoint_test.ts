@@ -15,7 +15,7 @@ const at = (url: string): ModelEndpoint => ({ url: new URL(url), model: "m", key
 const call = (url: string, bounds: Partial<CallBounds> = {}) =>
   callModel(at(url), { messages: [] }, { ...BOUNDS, ...bounds });
 
-/** Returns the kind and the message of a call's fault, and asserts that it has no cause. */
+/** Returns the kind and the message of a call's fault, and asserts that the fault has no cause. */
 async function faultOf(calling: Promise<unknown>): Promise<[string, string]> {
   try {
     await calling;

@@ -18,7 +18,7 @@ function plannerOf({ endpoint }: ReturnType<typeof startChat>) {
   return createModelPlanner({ endpoint, log: silent, stopping: new AbortController().signal });
 }
 
-/** Asks the endpoint for a plan. Returns how this fails, and the lines that were logged. */
+/** Requests a plan that must fail. Returns the failure's code and status, and the logged lines. */
 async function failureOf(
   url: string,
   { milliseconds, query = "freezers" }: { milliseconds?: number; query?: string } = {},
@@ -44,7 +44,7 @@ async function failureOf(
 }
 
 /**
- * Returns the log lines that are expected for a fault. They only contain the host and the fault.
+ * Returns the log lines that are expected for a fault. Of the request, they contain only the host.
  */
 const warning = (url: string, fault: string) => [
   { level: "warn", message: "no plan of the model", host: new URL(url).host, fault },

@@ -42,8 +42,8 @@ function questions<Row extends { name: string }>(
   rows: readonly Row[],
   rules: Rules<Row>,
 ): NamedQuestion[] {
-  return rules.map(([query, meets], place) => ({
-    id: `${kind}-${place + 1}`,
+  return rules.map(([query, meets], index) => ({
+    id: `${kind}-${index + 1}`,
     kind,
     query,
     relevant: [...new Set(rows.filter(meets).map(({ name }) => name))],

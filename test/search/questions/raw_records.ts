@@ -94,7 +94,7 @@ async function readToronto(): Promise<Tender[]> {
     const division = row["Division"]!.replaceAll(" and ", " & ");
     return {
       source: "toronto",
-      // A list of several divisions counts as the City.
+      // A notice of several divisions counts as one of the City of Toronto itself.
       name: division === "" || division.includes(",") && !KNOWN_COMMAS.test(division)
         ? "City of Toronto"
         : `City of Toronto – ${division}`,
@@ -155,12 +155,12 @@ export function readFilings(): Filing[] {
       state: addresses.business?.stateOrCountry ?? "",
       former_names: formerNames.map((former) => former.name),
     };
-    return form.flatMap((form_name, place) =>
+    return form.flatMap((form_name, index) =>
       form_name.startsWith("8-K")
-        ? items[place]!.split(",").map((item) => ({
+        ? items[index]!.split(",").map((item) => ({
           ...common,
           item,
-          reported: reportDate[place]!,
+          reported: reportDate[index]!,
         }))
         : []
     );

@@ -158,7 +158,7 @@ Deno.test("searchedWords() gives synonyms a lower count than words, and related 
   assert.deepEqual([crane, repair], [{ text: "crane", count: 1 }, { text: "repair", count: 3 }]);
   assert.equal(derrick!.text, "derrick");
   assert(derrick!.count > 0 && derrick!.count < 1);
-  // A related form has half of the count, which its two words share.
+  // A related form has half the count of a synonym, and its two words share this half.
   const count = derrick!.count / 4;
   assert.deepEqual(related, [{ text: "main", count }, { text: "tenance", count }]);
 });

@@ -12,14 +12,15 @@ function shares(index: ObservationIndex, part: QuestionPart): number[] {
   const coverage = new Coverage(index, questionOf(part));
   return Array.from(
     { length: index.size },
-    (_, place) => Math.round(1_000 * coverage.of(place + 1).all) / 1_000,
+    (_, n) => Math.round(1_000 * coverage.of(n + 1).all) / 1_000,
   );
 }
 
 Deno.test("Coverage is the share of the words' total weight that a record contains", () => {
   const index = indexOf("crane roof", "cranes", "roofs", "snow");
   assert.deepEqual(shares(index, { words: ["crane", "roof"] }), [1, 0.5, 0.5, 0]);
-  // The weight is ln 2 for a word of two of four records, and ln(1 + 3.5/1.5) for a word of one.
+  // The weight of a word is ln 2 if two of the four records contain it, and ln(1 + 3.5/1.5) if one
+  // does.
   assert.deepEqual(shares(index, { words: ["crane", "snow"] }), [0.365, 0.365, 0, 0.635]);
 });
 
@@ -56,8 +57,8 @@ Deno.test("Coverage does not add scattered words of a synonym to those of a part
   const form = { words: ["security", "services"], weight: 0.5, languages: LANGUAGES };
   const alternatives = [{ from: 0, to: 2, forms: [form] }];
   const words = ["security", "guard"];
-  // The weights are ln(1 + 1.5/3.5) for "security" and ln 2 for "guard". The scattered form gives a
-  // quarter. That is more than half of the lighter word, but the two are not added.
+  // The weights are ln(1 + 1.5/3.5) for "security" and ln 2 for "guard". In the second record, the
+  // scattered form gives 0.25, and half of the word "security" gives 0.17. The larger one counts.
   assert.deepEqual(shares(index, { words, alternatives }), [1, 0.25, 0.17, 0.33]);
 });
 
@@ -119,7 +120,7 @@ Deno.test("wordsNeeded() returns words of which a record needs one to reach a sh
   // The weights are ln(1 + 4.5/1.5) for "crane" and ln(1 + 2.5/3.5) for "fund". "fund" has 28 %.
   assert.deepEqual(needed({ words: ["crane", "fund"] }, 0.3), ["crane"]);
   assert.deepEqual(needed({ words: ["crane", "fund"] }, 0.2)?.toSorted(), ["crane", "fund"]);
-  // A record contains a phrase only if it contains the rarest word.
+  // A record contains a phrase only if it contains the rarest word of the phrase.
   const alternatives = [{
     from: 0,
     to: 1,
@@ -165,7 +166,7 @@ Deno.test("Coverage counts a term and a choice as one word each", () => {
   assert.equal(sizeOf({ words, alternatives, choices }), 2);
 });
 
-Deno.test("requiredShares() returns lower shares for longer questions and for met conditions", () => {
+Deno.test("requiredShares() falls with a question's length, and rises with the best share", () => {
   assert.deepEqual(requiredShares(1, 0), { met: 0.38, alone: 0.33, only: 0.4 });
   assert.deepEqual(requiredShares(3, 1), { met: 0.42, alone: 0.36, only: 0.45 });
   assert.deepEqual(requiredShares(4, 1), { met: 0.42, alone: 0.36, only: 0.2 });

@@ -4,7 +4,7 @@ import { type Judgement, Judges } from "../../../src/search/ranking/judge.ts";
 import { facet, questionOf, type QuestionPart } from "../../support/questions.ts";
 import { indexOf, type Part } from "./ranked.ts";
 
-/** Judges a record by a question with one condition, and asserts the same result after sealing. */
+/** Judges a record by a question with one condition, before and after the index is sealed. */
 function judgeOne(question: QuestionPart, record: Exclude<Part, string>): Judgement {
   const index = indexOf(record);
   const judged = () => {
@@ -89,7 +89,7 @@ Deno.test("Judges treat another value of a single-valued facet as a contradictio
     [{ facets: [facet(["round:series_a"])] }, { facets: ["region:US-CA"] }, "unknown"],
     [{ facets: [facet(["role:cfo"])] }, { facets: ["role:ceo"] }, "contradicted"],
     [{ facets: [facet(["document:rfp"])] }, { facets: ["document:rfq"] }, "contradicted"],
-    // A company uses many technologies.
+    // A company may use both technologies.
     [{ facets: [facet(["technology:react"])] }, { facets: ["technology:vuejs"] }, "unknown"],
   ]);
 });

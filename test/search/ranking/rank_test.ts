@@ -110,7 +110,8 @@ Deno.test("rankCompanies() finds records by kind, place, time and facet if there
   assert.deepEqual(ranked(index, { countries: ["US"] }), [4]);
   assert.deepEqual(ranked(index, { facets: [facet(["region:US-CA"])] }), [1, 2]);
   const rounds = [facet(["region:US-CA"]), facet(["round:series_a"])];
-  // The record with another round contradicts. It is found only if the question asks for its kind.
+  // The record with another round contradicts the question. It is found only if the question also
+  // has its kind.
   assert.deepEqual(ranked(index, { facets: rounds }), [1]);
   assert.deepEqual(ranked(index, { kinds: ["funding_round"], facets: rounds }), [1, 2]);
   assert.deepEqual(ranked(index, { occurred: period("2026-05-01T00:00:00.000000Z") }), [3]);

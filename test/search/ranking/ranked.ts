@@ -12,13 +12,14 @@ const NOW = "2026-06-15T12:00:00.000000Z";
 export type Part = string | NonNullable<Parameters<typeof observationDocument>[1]>;
 
 /**
- * Returns an index of observations with the ids 1, 2 and so on, by default each of another company.
+ * Returns an index of observations with the ids 1, 2 and so on. By default, each is of a separate
+ * company.
  */
 export function indexOf(...parts: readonly Part[]): ObservationIndex {
   const index = new ObservationIndex();
-  parts.forEach((part, place) => {
+  parts.forEach((part, n) => {
     const members = typeof part === "string" ? { text: { observed_fact: part } } : part;
-    index.put(observationDocument(place + 1, members));
+    index.put(observationDocument(n + 1, members));
   });
   return index;
 }

@@ -18,7 +18,7 @@ export const ask = (query: string): Question => readQuery(normalizeQuery(query),
 /** Returns the content words of a question. */
 export const textsOf = ({ words }: Question): string[] => words.map(({ text }) => text);
 
-/** Asserts a part of the question that the rules read from each query. */
+/** Asserts the value of `partOf` for the question that the rules read from each query. */
 export function asksAll<Value>(
   cases: Record<string, Value>,
   partOf: (question: Question) => Value,

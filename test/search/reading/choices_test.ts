@@ -36,7 +36,7 @@ Deno.test("resolve() finds terms only in adjacent words", () => {
   assert(!spans("security companies hiring cameras").includes("0-2"));
 });
 
-Deno.test("resolve() drops synonyms that replace a word of the query by a word of every trade", () => {
+Deno.test("resolve() drops synonyms that replace a word of the query by a word that fits any trade", () => {
   const forms = (query: string) =>
     resolved(query).alternatives.flatMap(({ forms }) => forms.map(({ words }) => words.join(" ")));
   const guards = forms("security guards");

@@ -4,8 +4,8 @@ import { readQuery } from "../../../src/search/reading/read_query.ts";
 import { ask, asksAll, textsOf } from "./asked.ts";
 
 /**
- * Returns the period of a question as "from/before". Each is a day, an instant, or empty if it is
- * open.
+ * Returns the period of a question as "after/before". Each side is a day or an instant, or empty if
+ * the period has no such bound.
  */
 function periodOf({ occurred: { after, before } }: Question): string {
   const short = (instant: string | null) =>

@@ -10,8 +10,8 @@ import { observationDocument } from "../../support/documents.ts";
 import { questionOf } from "../../support/questions.ts";
 
 /**
- * Number of words per kind (see craneOf). It is far above the number of dimensions of a model, so
- * that one dimension must combine several words.
+ * Number of words per kind (see craneOf). It is above the number of dimensions of a model (48), so
+ * that some dimensions must combine several words.
  */
 const WORDS_OF_A_KIND = 90;
 
@@ -128,7 +128,7 @@ Deno.test("SemanticModel.decode() restores an encoded model, and refuses damaged
     singleTermsOf(["quay7", "zeppelin"]).map(({ key }) => model.row(key) >= 0),
     [true, false, false, false],
   );
-  // A database driver returns a part of a larger buffer.
+  // A database driver may return the bytes as a part of a larger buffer.
   const within = new Uint8Array(bytes.length + 20);
   within.set(bytes, 10);
   const part = within.subarray(10, 10 + bytes.length);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { words } from "../../../src/search/engine/text.ts";
 import { type Alternatives, alternativesOf } from "../../../src/search/trades/alternatives.ts";
 
-/** Returns the forms of one span of a query: synonyms, and related forms. */
+/** Returns the synonyms (`same`) and the related forms (`near`) of one span of a query. */
 function formsOf(query: string, span: string): { same: string[]; near: string[] } {
   const query_words = words(query);
   const alternatives = alternativesOf(query_words).find(({ from, to }) =>

@@ -1,4 +1,4 @@
-/** Checks the data of the dictionary. */
+/** Checks the data of the dictionary of trades. */
 import assert from "node:assert/strict";
 import { SECTOR_CODES } from "../../../src/contract/vocabulary.ts";
 import { words } from "../../../src/search/engine/text.ts";
@@ -9,7 +9,7 @@ import { baseOf } from "../../../src/search/trades/inflection.ts";
 const GROUPS = readGroups();
 const PHRASES = GROUPS.flatMap(({ same, asked, near }) => [...same, ...asked, ...near]);
 
-/** French words with two meanings. Each meaning has a group. */
+/** French words with two meanings. Each meaning has a group of its own. */
 const IN_TWO_GROUPS = ["french:securite", "french:moteur"];
 
 function keyOf({ words, language }: Phrase): string {

@@ -12,7 +12,8 @@ import {
 } from "../../../src/search/vectors/kernel.ts";
 
 const WIDTH = 3 * LANES;
-const PLACES = { vectors: 65_536, factors: 131_072, out: 140_000, query: 200_000 };
+/** Offsets of the inputs and the output in the memory, in bytes. */
+const OFFSETS = { vectors: 65_536, factors: 131_072, out: 140_000, query: 200_000 };
 
 interface ScoreInput {
   vectors: readonly (readonly number[])[];
@@ -32,12 +33,12 @@ function createScore(width: number): (input: ScoreInput) => number[] {
     vectors.forEach((vector, row) =>
       vector.forEach((value, n) => {
         const { byte, shift } = nibbleOf(n);
-        bytes[PLACES.vectors + row * width / 2 + byte]! |= value << shift;
+        bytes[OFFSETS.vectors + row * width / 2 + byte]! |= value << shift;
       })
     );
-    new Int8Array(memory.buffer, PLACES.query, width).set(query);
-    new Float32Array(memory.buffer, PLACES.factors, vectors.length).set(factors);
-    const { vectors: at, factors: factorsAt, out, query: queryAt } = PLACES;
+    new Int8Array(memory.buffer, OFFSETS.query, width).set(query);
+    new Float32Array(memory.buffer, OFFSETS.factors, vectors.length).set(factors);
+    const { vectors: at, factors: factorsAt, out, query: queryAt } = OFFSETS;
     kernel.score(at, factorsAt, out, vectors.length, queryAt, offset, scale);
     return [...new Uint16Array(memory.buffer, out, vectors.length)];
   };

@@ -60,9 +60,9 @@ Deno.test("search() returns the nearest vectors with their cosines, nearest firs
     const { nearest: found } = await index.search(query, { limit: 10 });
     const scores = upTo(500).map((id) => cosine(query, vectorOf(id))).sort((a, b) => b - a);
     assert.equal(found.length, 10);
-    found.forEach(({ id, score }, place) => {
+    found.forEach(({ id, score }, rank) => {
       assert.ok(Math.abs(score - cosine(query, vectorOf(id))) < 0.01);
-      assert.ok(Math.abs(score - scores[place]!) < 0.01);
+      assert.ok(Math.abs(score - scores[rank]!) < 0.01);
     });
     assert.deepEqual(found, found.toSorted((a, b) => b.score - a.score || a.id - b.id));
   }
