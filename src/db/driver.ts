@@ -19,6 +19,18 @@ export interface DriverQuery extends Promise<unknown> {
   cursorFn?: unknown;
   /** Text of the statement around its parameters. */
   strings?: readonly string[];
+  resolve(result: unknown): void;
+  /** Calls the handler, unless it was called before. Returns first. */
+  handle(): Promise<void>;
+  // Texts and values of the statement. They are cleared when it has ended.
+  args?: unknown;
+  parameters?: unknown;
+  string?: unknown;
+  signature?: unknown;
+  statement?: unknown;
+  /** Outcome for those who await the query. Undefined until the query is awaited or executed. */
+  outcome?: Promise<unknown>;
+  isAwaited?: boolean;
 }
 
 /** Options of `openDriver`. */
@@ -43,6 +55,54 @@ export function executeOf(sql: Sql): Execute {
 }
 
 /**
+ * Replaces `then` of a query. The query gets a promise of our own for its outcome, so that
+ * dropResult() can separate the outcome from the query.
+ */
+const thenOfOutcome: DriverQuery["then"] = function (this: DriverQuery, ...callbacks) {
+  const outcome = this.outcome ?? createOutcome(this, toFailure);
+  this.isAwaited = true;
+  void this.handle();
+  return outcome.then(...callbacks);
+};
+
+/** Creates the outcome of a query, with its errors converted by `errorOf`. */
+export function createOutcome(
+  query: DriverQuery,
+  errorOf: (error: unknown) => unknown,
+): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const fail = (error: unknown) => reject(errorOf(error));
+  query.resolve = resolve;
+  query.reject = fail;
+  query.outcome = promise;
+  return promise;
+}
+
+/** Outcome of a query whose result was dropped. */
+const DROPPED = Promise.reject(new Error("The result of a statement can be awaited only once."));
+DROPPED.catch(() => {});
+
+function ignore(): void {}
+
+/**
+ * Separates an awaited query that has ended from its result and its texts. V8 allocates the
+ * driver's functions `resolve` and `reject` of each query in the old generation of the heap. There
+ * they keep the query alive until the next full garbage collection, and with it everything that it
+ * refers to.
+ */
+export function dropResult(query: DriverQuery): void {
+  if (!query.isAwaited) return;
+  query.outcome = DROPPED;
+  query.resolve = query.reject = ignore;
+  query.args =
+    query.parameters =
+    query.string =
+    query.signature =
+    query.statement =
+      undefined;
+}
+
+/**
  * Returns the driver's `sql` with another way to execute queries. A query is passed to `execute`
  * when it is awaited, and toFailure() converts its error. A fragment of a statement is also a query
  * object. It is never awaited, so it is never executed alone.
@@ -56,9 +116,14 @@ export function intercept<Target extends object>(
   const guard = (result: unknown) => {
     if (!(result instanceof Promise)) return result;
     const query = result as DriverQuery;
-    const { handler, reject } = query;
-    query.handler = (query) => execute(query, handler);
-    query.reject = (error) => reject(toFailure(error));
+    const { handler } = query;
+    const handle: Execute = (query) => {
+      // Some queries are executed before they are awaited. A cursor has outcomes of its own.
+      if (!query.outcome && !query.cursorFn) createOutcome(query, toFailure);
+      execute(query, handler);
+    };
+    query.handler = handle;
+    query.then = thenOfOutcome;
     return query;
   };
   const { unsafe } = sql as { unsafe(...args: unknown[]): unknown };

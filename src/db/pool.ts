@@ -3,8 +3,10 @@ import type { Metrics } from "../metrics.ts";
 import type { Sql } from "./sql.ts";
 import {
   closedError,
+  createOutcome,
   type DriverOptions,
   type DriverQuery,
+  dropResult,
   type Execute,
   executeOf,
   intercept,
@@ -175,14 +177,14 @@ function openSlot(template: Sql, options: PoolOptions, { fetch_types = false } =
 
 async function connectSlot(slot: Slot, options: PoolOptions): Promise<void> {
   const query = slot.sql`select` as unknown as DriverQuery;
-  // runOn runs the query. Without this, awaiting it would run it a second time.
-  query.handler = () => {};
+  const outcome = createOutcome(query, (error) => error);
   const deadlines = new Deadlines(options.deadline_seconds, abandon);
-  await new Promise<void>((resolve) => {
-    runOn({ slot, query, isLate: false }, deadlines, () => resolve());
-  });
-  deadlines.close();
-  await query;
+  runOn({ slot, query, isLate: false }, deadlines, () => {});
+  try {
+    await outcome;
+  } finally {
+    deadlines.close();
+  }
 }
 
 /** A statement on its connection. */
@@ -213,8 +215,9 @@ function runOn(
     deadlines.delete(flight);
     watch?.ended();
     // The rows of a COPY follow the answer over the same connection.
-    if (result instanceof Stream) result.once("close", () => end(slot, isSound()));
-    else end(slot, isSound());
+    if (result instanceof Stream) return result.once("close", () => end(slot, isSound()));
+    dropResult(query);
+    end(slot, isSound());
   };
   const failed = (error: unknown) => {
     deadlines.delete(flight);
@@ -224,8 +227,7 @@ function runOn(
   };
   deadlines.add(flight);
   slot.execute(query);
-  // The driver's own `then` would run the query a second time.
-  Promise.prototype.then.call(query, answered, failed);
+  query.outcome!.then(answered, failed);
 }
 
 /** Ends a statement whose answer did not come in time. */
