@@ -128,7 +128,7 @@ Deno.test("sam derives the country from the place of performance", async () => {
   );
 });
 
-Deno.test("sam rejects invalid notices by line and field", async () => {
+Deno.test("sam rejects invalid notices, and names their line and field", async () => {
   const json = answer(
     { noticeId: "" },
     { title: null },

@@ -132,7 +132,7 @@ Deno.test("toronto normalizes the name of a division, and names only the City if
   assert.match(joint, /Divisions: Fire Services; Parks, Forestry & Recreation; Toronto Water\./);
 });
 
-Deno.test("toronto rejects invalid rows by line and column, and leaves sales out", async () => {
+Deno.test("toronto names the line and column of an invalid row, and leaves sales out", async () => {
   const entries = await readSource(
     toronto,
     csv(
