@@ -157,7 +157,7 @@ Deno.test("lever names a department once, without the number of its cost centre"
   }
 });
 
-Deno.test("lever recognizes known spellings of technologies, but not ordinary words or addresses", async () => {
+Deno.test("lever recognizes known spellings of technologies, but no ordinary words", async () => {
   const cases: [string, string[] | undefined][] = [
     ["Python, Golang and k8s on AWS; PostgreSQL or Postgres.", [
       "Python",
