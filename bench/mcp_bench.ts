@@ -2,9 +2,10 @@
  * How many calls per second does MCP answer in either of its revisions, compared with HTTP? HTTP
  * and both revisions are called doors here.
  *
- * One service serves the demo dataset from a temporary PostgreSQL of this machine's binaries. Its
- * clients are in a worker. The doors take turns in short rounds, so that other load of the machine
- * affects all of them. MCP_BENCH_ROUNDS is the number of rounds, 16 by default.
+ * One service serves the demo dataset from a temporary PostgreSQL server, started from the binaries
+ * installed on this machine. Its clients are in a worker. The doors take turns in short rounds, so
+ * that other load of the machine affects all of them. MCP_BENCH_ROUNDS is the number of rounds, 16
+ * by default.
  */
 import assert from "node:assert/strict";
 import { createApp } from "../src/app.ts";
@@ -127,7 +128,9 @@ async function compare(bench: Bench) {
   );
   const worker = new Worker(new URL("./mcp_load.ts", import.meta.url), { type: "module" });
   try {
-    say("                      HTTP calls/s  MCP calls/s  MCP / HTTP   rounds from     to");
+    say(
+      "                      HTTP calls/s  MCP calls/s   MCP / HTTP  min of rounds  max of rounds",
+    );
     const shares: [Question, number][] = [];
     for (const question of QUESTIONS) {
       for (const share of await compareDoors(worker, question, bench)) {
@@ -164,7 +167,8 @@ async function compareDoors(
   for (const door of DOORS) await rate(door, WARM_UP_SECONDS);
   const rates: Record<Door, number[]> = { http: [], mcp: [], mcp_modern: [] };
   for (let round = 0; round < ROUNDS; round++) {
-    // The second door may be slowed down by collecting the first one's garbage.
+    // The order is reversed in every other round, because collecting one door's garbage may slow
+    // down the next door.
     for (const door of round % 2 ? DOORS.toReversed() : DOORS) {
       rates[door].push(await rate(door, ROUND_SECONDS));
     }
@@ -177,8 +181,8 @@ async function compareDoors(
       count(medianOf(rates.http)).padStart(14),
       count(medianOf(rates[door])).padStart(13),
       percent(medianOf(shares)).padStart(13),
-      percent(shares[0]!).padStart(13),
-      percent(shares.at(-1)!).padStart(7),
+      percent(shares[0]!).padStart(15),
+      percent(shares.at(-1)!).padStart(15),
     ];
     say(columns.join(""));
     return medianOf(shares);

@@ -68,7 +68,7 @@ export function render(
     jsonSchema.oneOf = jsonSchema.anyOf;
     delete jsonSchema.anyOf;
   }
-  // zod omits the examples of a schema that normalizes.
+  // zod omits the examples of schemas with a transform, so they are added here.
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (examples !== undefined) jsonSchema.examples = examples;
   // The format replaces the pattern.

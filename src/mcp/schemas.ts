@@ -12,12 +12,12 @@ import { advertisedTools, type Tool } from "./tools.ts";
 type Properties = Record<string, JsonSchema>;
 
 /**
- * Number of characters of a company with three observations as JSON, measured on the longest tenth
- * of pages.
+ * Number of JSON characters to allow per company with three observations. It was measured on the
+ * longest 10 % of pages, so it is generous.
  */
 const COMPANY_CHARACTERS = 6_000;
 
-/** Number of companies of the largest lookup, which no plan limits. */
+/** Max number of companies in a lookup. Plans limit pages, but not lookups. */
 const LOOKUP_COMPANIES = 20;
 
 /** Number of characters of a tool's result above which Claude Code always moves it to a file. */

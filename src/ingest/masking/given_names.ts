@@ -1,6 +1,6 @@
 /**
- * Given names that are common in Canada and the United States, in many languages. They are used
- * only in doubtful cases: after a clear label, any name is masked.
+ * Given names that are common in Canada and the United States, in many languages. They decide only
+ * doubtful cases. After a clear label, such as "Contact:", every name is masked, listed or not.
  */
 const NAMES =
   "aaron abdul abdullah abigail abraham achille ada adam adèle adrian adriana adrien agnès " +

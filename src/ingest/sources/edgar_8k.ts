@@ -72,7 +72,7 @@ const Submissions = z.object({
     business: z.object({
       city: nullableText,
       stateOrCountry: nullableText,
-      /** Country of a place abroad in newer files, in which `stateOrCountry` is then empty. */
+      /** Country code in newer files, if the place is abroad. `stateOrCountry` is then empty. */
       countryCode: nullableText,
     }),
   }),

@@ -1,7 +1,7 @@
 /**
  * Reads the companies of remoteintech/remote-jobs, a list of employers of remote workers. Each
- * company writes its own page. A file has one JSON object per line, with the front matter and the
- * Markdown body of a page. The list itself is a repository of Markdown files, so there is no
+ * company writes its own page. The input has one JSON object per line, with the front matter and
+ * the Markdown body of one page. The list itself is a repository of Markdown files, so there is no
  * address to fetch.
  */
 import type { ReadContext, SourceEntry } from "../record/entry.ts";

@@ -58,8 +58,8 @@ function judge(notice: SamNotice): Judged | LeftOut | Judged[] {
 }
 
 /**
- * Returns the form in which a rejected element is shown: the fields that are read, without points
- * of contact.
+ * Returns a rejected element as it is shown: the parsed notice, without points of contact. Its
+ * texts are masked and cut.
  */
 function shownOf(element: unknown): Omit<SamNotice, "fields"> {
   const { fields: _, ...notice } = noticeOfElement(element);

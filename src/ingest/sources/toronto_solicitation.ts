@@ -64,7 +64,7 @@ const CONFIDENCE: Readonly<Record<SolicitationStage, number>> = {
  * solicitations if the City were one company. If several divisions or none are named, the company
  * is the City.
  *
- * A cancelled solicitation is recorded as a proxy. It revises the earlier record of the open
+ * A cancelled solicitation gets the demand class `proxy`. It revises the earlier record of the open
  * request, which would otherwise stay open until its deadline.
  */
 export function recordOfSolicitation(

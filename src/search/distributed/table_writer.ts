@@ -38,8 +38,8 @@ interface Target {
   set: TableSet;
   origin: number;
   /**
-   * Clock up to which changed observations have no earlier rows, because the tables were empty; -1
-   * if there may be earlier rows in other shards.
+   * `change_seq` of the clock when the tables were emptied. Observations changed up to then have no
+   * older rows. It is -1 if other shards may contain older rows.
    */
   empty_until: number;
 }
@@ -47,7 +47,10 @@ interface Target {
 /** Position of tables in the change sequence. */
 interface Place {
   followed: Followed;
-  /** Sessions of other writers whose markers are present, by shard. */
+  /**
+   * Sessions that have left marker rows (table_position.ts), by shard. The present session of this
+   * writer is not included.
+   */
   foreign_sessions: readonly (readonly number[])[];
 }
 
@@ -100,8 +103,8 @@ export class TableWriter {
       // The next attempt reads the layout again: a node may be back, or tables may have been
       // created.
       this.#layout = undefined;
-      // A failed statement may still arrive at its node. It then restores a marker of the former
-      // session, by which the writer notices it.
+      // A failed statement may still arrive at its node. It then writes a marker of the session
+      // that ends here. The writer detects the statement by that marker.
       this.#session = drawSession();
       if (!(error instanceof TableLeaseLost)) throw error;
       return false;

@@ -36,9 +36,12 @@ interface RankingRequest {
   filters: SearchFilters;
   /** Instant (form: contract/instant.ts); observations that have expired by then are left out. */
   now: string;
-  /** Nearness of vectors to the query. It adds records, and is used for ranking, not the model. */
+  /** Nearness of vectors to the query. It adds records, and replaces the model in the ranking. */
   nearness?: Nearness;
-  /** Learned model, used for ranking if `nearness` is absent. If both are, words alone count. */
+  /**
+   * Learned model, used for ranking if `nearness` is absent. If both are absent, only words and
+   * conditions count.
+   */
   model?: SemanticModel;
 }
 
@@ -85,7 +88,10 @@ export function rankObservations(
 }
 
 interface RankedHit extends ObservationHit {
-  /** Share of the question's conditions that the record meets, less NEARBY_LOSS per nearby city. */
+  /**
+   * Share of the question's conditions that the record meets. It is reduced by NEARBY_LOSS for each
+   * requested city if the record is only in the area around that city.
+   */
   met: number;
   /** Tier of the record. A higher tier comes first, whatever the scores. */
   tier: number;
@@ -104,13 +110,19 @@ interface RankingContext {
 /** Weight of the share of met conditions in a score. Words and meaning together count up to 1. */
 const MET_WEIGHT = 3;
 
-/** Tiers of records: of a named company, or by how the record meets the conditions. */
+/**
+ * Tiers of records. `named` is for companies that the question names. `context` is the highest tier
+ * for results of recordsOfTheTrade(). The others tell how well a record meets the conditions.
+ */
 const TIERS = { none: -1, contradicts: 0, unknown: 1, context: 2, meets: 3, named: 4 } as const;
 
 /** Tier and share of a record that is not delivered. */
 const UNWANTED = { tier: TIERS.none, met: 0 };
 
-/** Flags of vector neighbours and of recordsOfTheTrade(), which count as about the subject. */
+/**
+ * Flags for vector neighbours and for results of recordsOfTheTrade(). Both are treated as records
+ * about the subject.
+ */
 const IS_ABOUT = { by_words: true, by_subject: true };
 
 function rank(
