@@ -18,7 +18,7 @@ import { startCluster } from "../test/support/cluster.ts";
 import { createCaller } from "../test/support/factories.ts";
 import { say } from "./child.ts";
 import { medianOf, mib } from "./floors.ts";
-import { ask, bodyText, type Door, DOORS, type Question, QUESTIONS } from "./mcp_calls.ts";
+import { bodyText, CALL_KINDS, type CallKind, type Door, DOORS, makeCall } from "./mcp_calls.ts";
 import type { Load, Loaded } from "./mcp_load.ts";
 
 const ROUNDS = Number(Deno.env.get("MCP_BENCH_ROUNDS") ?? 16);
@@ -58,7 +58,7 @@ interface Bench {
   url: string;
   keys: string[];
   /** Queries of searches, and ids of companies that are read. */
-  subjects: Record<Question, (string | number)[]>;
+  subjects: Record<CallKind, (string | number)[]>;
 }
 
 // Deno.bench() is not used, because it times one function after the other. The doors take turns.
@@ -107,14 +107,14 @@ async function prepare(db: Database): Promise<Omit<Bench, "url">> {
 
 /** Asserts that a retry gets the same body through every door. */
 async function check({ url, keys: [key], subjects }: Bench) {
-  for (const question of QUESTIONS) {
-    for (const subject of subjects[question]) {
+  for (const kind of CALL_KINDS) {
+    for (const subject of subjects[kind]) {
       const call = { url, key: key!, subject, request_key: crypto.randomUUID() };
-      const first = JSON.parse(await ask("http", question, call));
-      assert.ok(question === "read" || first.companies.length > 0, `${subject}: nothing found`);
-      const http = bodyText("http", await ask("http", question, call));
+      const first = JSON.parse(await makeCall("http", kind, call));
+      assert.ok(kind === "read" || first.companies.length > 0, `${subject}: nothing found`);
+      const http = bodyText("http", await makeCall("http", kind, call));
       for (const door of MCP_DOORS) {
-        assert.equal(bodyText(door, await ask(door, question, call)), http);
+        assert.equal(bodyText(door, await makeCall(door, kind, call)), http);
       }
     }
   }
@@ -131,16 +131,16 @@ async function compare(bench: Bench) {
     say(
       "                      HTTP calls/s  MCP calls/s   MCP / HTTP  min of rounds  max of rounds",
     );
-    const shares: [Question, number][] = [];
-    for (const question of QUESTIONS) {
-      for (const share of await compareDoors(worker, question, bench)) {
-        shares.push([question, share]);
+    const shares: [CallKind, number][] = [];
+    for (const kind of CALL_KINDS) {
+      for (const share of await compareDoors(worker, kind, bench)) {
+        shares.push([kind, share]);
       }
     }
-    for (const [question, share] of shares) {
+    for (const [kind, share] of shares) {
       assert.ok(
-        share >= MIN_SHARES[question],
-        `${question}: MCP's share of HTTP's rate is too low`,
+        share >= MIN_SHARES[kind],
+        `${kind}: MCP's share of HTTP's rate is too low`,
       );
     }
   } finally {
@@ -151,16 +151,16 @@ async function compare(bench: Bench) {
 /** Returns the rate of each MCP door as a share of HTTP's: the median over all rounds. */
 async function compareDoors(
   worker: Worker,
-  question: Question,
+  kind: CallKind,
   { url, keys, subjects }: Bench,
 ): Promise<number[]> {
   const rate = (door: Door, seconds: number) =>
     load(worker, {
       url,
       door,
-      question,
+      kind,
       keys,
-      subjects: subjects[question],
+      subjects: subjects[kind],
       clients: CLIENTS,
       seconds,
     });
@@ -177,7 +177,7 @@ async function compareDoors(
     const shares = rates[door].map((rate, round) => rate / rates.http[round]!)
       .sort((a, b) => a - b);
     const columns = [
-      `${question} ${door}`.padEnd(20),
+      `${kind} ${door}`.padEnd(20),
       count(medianOf(rates.http)).padStart(14),
       count(medianOf(rates[door])).padStart(13),
       percent(medianOf(shares)).padStart(13),
