@@ -5,7 +5,7 @@ import type { LeftOut } from "../record/entry.ts";
 import { sectorOfSic } from "../classify/sectors.ts";
 import { withoutEnding } from "../text/clean_text.ts";
 import { ACCESSION, describePlace, filingPage, isoDayOf, startOfDay } from "./edgar_filing.ts";
-import { type AcceptanceClock, acceptedInstant } from "./edgar_time.ts";
+import { type AcceptanceZone, acceptedInstant } from "./edgar_time.ts";
 import { facetText, fieldFault } from "./field.ts";
 
 /** The company whose filings a file lists, as described at the beginning of the file. */
@@ -27,7 +27,7 @@ export interface Registrant {
    */
   country: Country | null | undefined;
   /** Time zone of the times in the file. */
-  clock: AcceptanceClock;
+  zone: AcceptanceZone;
 }
 
 /** One row of the table of filings, unchanged. */
@@ -154,7 +154,7 @@ export function recordOfItem(
   if (country === null) return { reason: "addresses.business.stateOrCountry: is empty" };
   const accession = textOf(report.accessionNumber);
   const reported = isoDayOf(textOf(report.reportDate));
-  const accepted = acceptedInstant(textOf(report.acceptanceDateTime), registrant.clock);
+  const accepted = acceptedInstant(textOf(report.acceptanceDateTime), registrant.zone);
   if (!ACCESSION.test(accession)) {
     return columnFault(report, "accessionNumber", "an accession number");
   }
