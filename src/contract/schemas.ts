@@ -56,8 +56,8 @@ export const SCHEMAS = {
   OperationResult,
 };
 
-/** Adapts the JSON Schema that zod has written for a schema to the programs that read it. */
-export function render(
+/** Changes, in place, the JSON Schema that zod has written, for the programs that read it. */
+export function adaptJsonSchema(
   { jsonSchema, zodSchema }: {
     jsonSchema: z.core.JSONSchema.BaseSchema;
     zodSchema: z.core.$ZodTypes;

@@ -5,7 +5,7 @@
 import type { Tool as ToolDescription } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { DEFAULT_LIMIT } from "../contract/search.ts";
-import { render } from "../contract/schemas.ts";
+import { adaptJsonSchema } from "../contract/schemas.ts";
 import { type JsonSchema, outputSchema } from "./output_schema.ts";
 import { advertisedTools, type Tool } from "./tools.ts";
 
@@ -51,7 +51,7 @@ function inputSchema({ input }: Tool, page_limit: number): ToolDescription["inpu
   const { $schema: _dialect, ...schema } = z.toJSONSchema(input, {
     io: "input",
     override(context) {
-      render(context);
+      adaptJsonSchema(context);
       shorten(context.jsonSchema);
     },
   });
