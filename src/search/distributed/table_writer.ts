@@ -132,7 +132,7 @@ export class TableWriter {
       return await this.#fill({ serving, filling }, { clock, origin });
     }
     if (filling !== null) await this.#lease.noteFilling(null);
-    await this.#walk({ set: serving, origin, empty_until: -1 }, { place, clock });
+    await this.#writeChanges({ set: serving, origin, empty_until: -1 }, { place, clock });
     if (this.#now() > this.#expiredAt + EXPIRY_MILLISECONDS) {
       await this.#tidy(serving, { retired, now: microsecondsOf(clock.now) });
       this.#expiredAt = this.#now();
@@ -189,7 +189,7 @@ export class TableWriter {
           empty_until = clock.change_seq;
           place = { followed: BEGINNING, foreign_sessions: [] };
         }
-        await this.#walk({ set, origin, empty_until }, { place, clock });
+        await this.#writeChanges({ set, origin, empty_until }, { place, clock });
         empty_until = -1;
         place = await this.#placeIn({ set, origin }, clock);
         // The tables were emptied meanwhile, or replaced by others. The next attempt reads the
@@ -221,7 +221,7 @@ export class TableWriter {
   }
 
   /** Writes the changes after a position up to the clock. */
-  async #walk(target: Target, { place, clock }: { place: Place; clock: Clock }): Promise<void> {
+  async #writeChanges(target: Target, { place, clock }: { place: Place; clock: Clock }): Promise<void> {
     const { followed: from } = place;
     if (hasForeignMarkers(place)) await this.#adopt(target, place);
     if (from.clock === clock.change_seq) return;
