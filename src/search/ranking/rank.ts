@@ -146,7 +146,7 @@ function rank(
     : [];
   for (const hit of more) hit.tier = Math.min(hit.tier, TIERS.context);
   const hits = wantedOf([...about, ...more], { question, filters, gatherer, features });
-  scoreByMeaning(hits.sort(compareRanked), index, request);
+  setFinalScores(hits.sort(compareRanked), index, request);
   const found_by_words = gatherer.groups ? countCompanies(found) : found.length;
   return { ranked: hits.sort(compareRanked), found_by_words };
 }
@@ -190,7 +190,7 @@ function firstByCompany(hits: readonly RankedHit[]): Map<number, RankedHit> {
 }
 
 /** Sets the scores of sorted hits by words, meaning and met conditions. */
-function scoreByMeaning(
+function setFinalScores(
   hits: readonly RankedHit[],
   index: ObservationIndex,
   { question, nearness, model }: RankingRequest,
