@@ -221,7 +221,10 @@ export class TableWriter {
   }
 
   /** Writes the changes after a position up to the clock. */
-  async #writeChanges(target: Target, { place, clock }: { place: Place; clock: Clock }): Promise<void> {
+  async #writeChanges(
+    target: Target,
+    { place, clock }: { place: Place; clock: Clock },
+  ): Promise<void> {
     const { followed: from } = place;
     if (hasForeignMarkers(place)) await this.#adopt(target, place);
     if (from.clock === clock.change_seq) return;
