@@ -38,10 +38,7 @@ interface RankingRequest {
   now: string;
   /** Nearness of vectors to the query. It adds records, and replaces the model in the ranking. */
   nearness?: Nearness;
-  /**
-   * Learned model, used for ranking if `nearness` is absent. If both are absent, only words and
-   * conditions count.
-   */
+  /** Model for ranking without `nearness`. Without both, only words and conditions count. */
   model?: SemanticModel;
 }
 
@@ -88,10 +85,7 @@ export function rankObservations(
 }
 
 interface RankedHit extends ObservationHit {
-  /**
-   * Share of the question's conditions that the record meets. It is reduced by NEARBY_LOSS for each
-   * requested city if the record is only in the area around that city.
-   */
+  /** Share of met conditions, less NEARBY_LOSS for each requested city that is only nearby. */
   met: number;
   /** Tier of the record. A higher tier comes first, whatever the scores. */
   tier: number;
@@ -119,10 +113,7 @@ const TIERS = { none: -1, contradicts: 0, unknown: 1, context: 2, meets: 3, name
 /** Tier and share of a record that is not delivered. */
 const UNWANTED = { tier: TIERS.none, met: 0 };
 
-/**
- * Flags for vector neighbours and for results of recordsOfTheTrade(). Both are treated as records
- * about the subject.
- */
+/** Flags of vector neighbours and results of recordsOfTheTrade(), treated as about the subject. */
 const IS_ABOUT = { by_words: true, by_subject: true };
 
 function rank(
