@@ -1,6 +1,6 @@
 /**
- * Worker that makes calls by several clients. Its event loop is not that of the service, so that the
- * time of calling does not slow down the answers.
+ * Worker that makes calls by several clients. Its event loop is not that of the service, so that
+ * the time of calling does not slow down the answers.
  */
 import { type CallKind, type Door, makeCall } from "./mcp_calls.ts";
 
