@@ -2,9 +2,10 @@
  * How many calls per second does MCP answer in either of its revisions, compared with HTTP? HTTP
  * and both revisions are called doors here.
  *
- * One service serves the demo dataset from a temporary PostgreSQL of this machine's binaries. Its
- * clients are in a worker. The doors take turns in short rounds, so that other load of the machine
- * affects all of them. MCP_BENCH_ROUNDS is the number of rounds, 16 by default.
+ * One service serves the demo dataset from a temporary PostgreSQL server, started from the binaries
+ * installed on this machine. Its clients are in a worker. The doors take turns in short rounds, so
+ * that other load of the machine affects all of them. MCP_BENCH_ROUNDS is the number of rounds, 16
+ * by default.
  */
 import assert from "node:assert/strict";
 import { createApp } from "../src/app.ts";
@@ -17,7 +18,7 @@ import { startCluster } from "../test/support/cluster.ts";
 import { createCaller } from "../test/support/factories.ts";
 import { say } from "./child.ts";
 import { medianOf, mib } from "./floors.ts";
-import { ask, bodyText, type Door, DOORS, type Question, QUESTIONS } from "./mcp_calls.ts";
+import { bodyText, CALL_KINDS, type CallKind, type Door, DOORS, makeCall } from "./mcp_calls.ts";
 import type { Load, Loaded } from "./mcp_load.ts";
 
 const ROUNDS = Number(Deno.env.get("MCP_BENCH_ROUNDS") ?? 16);
@@ -57,7 +58,7 @@ interface Bench {
   url: string;
   keys: string[];
   /** Queries of searches, and ids of companies that are read. */
-  subjects: Record<Question, (string | number)[]>;
+  subjects: Record<CallKind, (string | number)[]>;
 }
 
 // Deno.bench() is not used, because it times one function after the other. The doors take turns.
@@ -106,14 +107,14 @@ async function prepare(db: Database): Promise<Omit<Bench, "url">> {
 
 /** Asserts that a retry gets the same body through every door. */
 async function check({ url, keys: [key], subjects }: Bench) {
-  for (const question of QUESTIONS) {
-    for (const subject of subjects[question]) {
+  for (const kind of CALL_KINDS) {
+    for (const subject of subjects[kind]) {
       const call = { url, key: key!, subject, request_key: crypto.randomUUID() };
-      const first = JSON.parse(await ask("http", question, call));
-      assert.ok(question === "read" || first.companies.length > 0, `${subject}: nothing found`);
-      const http = bodyText("http", await ask("http", question, call));
+      const first = JSON.parse(await makeCall("http", kind, call));
+      assert.ok(kind === "read" || first.companies.length > 0, `${subject}: nothing found`);
+      const http = bodyText("http", await makeCall("http", kind, call));
       for (const door of MCP_DOORS) {
-        assert.equal(bodyText(door, await ask(door, question, call)), http);
+        assert.equal(bodyText(door, await makeCall(door, kind, call)), http);
       }
     }
   }
@@ -127,17 +128,19 @@ async function compare(bench: Bench) {
   );
   const worker = new Worker(new URL("./mcp_load.ts", import.meta.url), { type: "module" });
   try {
-    say("                      HTTP calls/s  MCP calls/s  MCP / HTTP   rounds from     to");
-    const shares: [Question, number][] = [];
-    for (const question of QUESTIONS) {
-      for (const share of await compareDoors(worker, question, bench)) {
-        shares.push([question, share]);
+    say(
+      "                      HTTP calls/s  MCP calls/s   MCP / HTTP  min of rounds  max of rounds",
+    );
+    const shares: [CallKind, number][] = [];
+    for (const kind of CALL_KINDS) {
+      for (const share of await compareDoors(worker, kind, bench)) {
+        shares.push([kind, share]);
       }
     }
-    for (const [question, share] of shares) {
+    for (const [kind, share] of shares) {
       assert.ok(
-        share >= MIN_SHARES[question],
-        `${question}: MCP's share of HTTP's rate is too low`,
+        share >= MIN_SHARES[kind],
+        `${kind}: MCP's share of HTTP's rate is too low`,
       );
     }
   } finally {
@@ -148,23 +151,24 @@ async function compare(bench: Bench) {
 /** Returns the rate of each MCP door as a share of HTTP's: the median over all rounds. */
 async function compareDoors(
   worker: Worker,
-  question: Question,
+  kind: CallKind,
   { url, keys, subjects }: Bench,
 ): Promise<number[]> {
   const rate = (door: Door, seconds: number) =>
     load(worker, {
       url,
       door,
-      question,
+      kind,
       keys,
-      subjects: subjects[question],
+      subjects: subjects[kind],
       clients: CLIENTS,
       seconds,
     });
   for (const door of DOORS) await rate(door, WARM_UP_SECONDS);
   const rates: Record<Door, number[]> = { http: [], mcp: [], mcp_modern: [] };
   for (let round = 0; round < ROUNDS; round++) {
-    // The second door may be slowed down by collecting the first one's garbage.
+    // The order is reversed in every other round, because collecting one door's garbage may slow
+    // down the next door.
     for (const door of round % 2 ? DOORS.toReversed() : DOORS) {
       rates[door].push(await rate(door, ROUND_SECONDS));
     }
@@ -173,12 +177,12 @@ async function compareDoors(
     const shares = rates[door].map((rate, round) => rate / rates.http[round]!)
       .sort((a, b) => a - b);
     const columns = [
-      `${question} ${door}`.padEnd(20),
+      `${kind} ${door}`.padEnd(20),
       count(medianOf(rates.http)).padStart(14),
       count(medianOf(rates[door])).padStart(13),
       percent(medianOf(shares)).padStart(13),
-      percent(shares[0]!).padStart(13),
-      percent(shares.at(-1)!).padStart(7),
+      percent(shares[0]!).padStart(15),
+      percent(shares.at(-1)!).padStart(15),
     ];
     say(columns.join(""));
     return medianOf(shares);

@@ -1,11 +1,12 @@
-/** Asks a question through a door of the service, and reads the body that every door returns. */
+/** Makes a call through a door of the service, and reads the body that every door returns. */
 
 /** Doors of the service. `mcp` uses revision 2025-11-25 of MCP, `mcp_modern` uses 2026-07-28. */
 export const DOORS = ["http", "mcp", "mcp_modern"] as const;
 export type Door = (typeof DOORS)[number];
 
-export const QUESTIONS = ["search", "read"] as const;
-export type Question = (typeof QUESTIONS)[number];
+/** Kinds of calls: a search, and a read of one company. */
+export const CALL_KINDS = ["search", "read"] as const;
+export type CallKind = (typeof CALL_KINDS)[number];
 
 export interface Call {
   /** Address at which the service listens. */
@@ -19,13 +20,13 @@ export interface Call {
 const LIMIT = 10;
 
 /**
- * Asks a question through a door.
+ * Makes a call through a door.
  *
  * @returns the text of the answer
  * @throws Error if the answer is a failure
  */
-export async function ask(door: Door, question: Question, call: Call): Promise<string> {
-  const response = await fetch(...CALLS[question][door](call));
+export async function makeCall(door: Door, kind: CallKind, call: Call): Promise<string> {
+  const response = await fetch(...CALLS[kind][door](call));
   const text = await response.text();
   // Within a string, the quotes would be escaped, so this matches only the member of the result.
   if (response.status !== 200 || text.includes('"isError":true')) throw new Error(text);
@@ -41,9 +42,10 @@ export function bodyText(door: Door, text: string): string {
   return body;
 }
 
-type Fetched = [url: string, init: RequestInit];
+/** Arguments of fetch(). */
+type FetchArguments = [url: string, init: RequestInit];
 
-const CALLS: Record<Question, Record<Door, (call: Call) => Fetched>> = {
+const CALLS: Record<CallKind, Record<Door, (call: Call) => FetchArguments>> = {
   search: {
     http: (call) => [`${call.url}/api/companies/search`, {
       method: "POST",
@@ -73,11 +75,11 @@ function readCall({ subject }: Call): ToolCall {
   return { name: "get_company", arguments: { id: subject } };
 }
 
-function legacyCall(call: Call, params: ToolCall): Fetched {
+function legacyCall(call: Call, params: ToolCall): FetchArguments {
   return post(call, params, { "mcp-protocol-version": "2025-11-25" });
 }
 
-function modernCall(call: Call, params: ToolCall): Fetched {
+function modernCall(call: Call, params: ToolCall): FetchArguments {
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
@@ -89,7 +91,7 @@ function modernCall(call: Call, params: ToolCall): Fetched {
   });
 }
 
-function post(call: Call, params: object, more: Record<string, string>): Fetched {
+function post(call: Call, params: object, more: Record<string, string>): FetchArguments {
   return [`${call.url}/mcp`, {
     method: "POST",
     headers: { ...headers(call), "accept": "application/json, text/event-stream", ...more },

@@ -1,14 +1,14 @@
 /**
- * Worker that asks questions by several clients. Its event loop is not that of the service, so that
- * the time of asking does not slow down the answers.
+ * Worker that makes calls by several clients. Its event loop is not that of the service, so that
+ * the time of calling does not slow down the answers.
  */
-import { ask, type Door, type Question } from "./mcp_calls.ts";
+import { type CallKind, type Door, makeCall } from "./mcp_calls.ts";
 
-/** Questions to ask. Their keys and subjects are used in turn, starting with the first ones. */
+/** Calls to make. Their keys and subjects are used in turn, starting with the first ones. */
 export interface Load {
   url: string;
   door: Door;
-  question: Question;
+  kind: CallKind;
   keys: readonly string[];
   subjects: readonly (string | number)[];
   clients: number;
@@ -31,14 +31,14 @@ self.onmessage = async ({ data }) => {
   }
 };
 
-async function run({ url, door, question, keys, subjects, clients, seconds }: Load) {
+async function run({ url, door, kind, keys, subjects, clients, seconds }: Load) {
   const start = performance.now();
   const end = start + seconds * 1000;
   let calls = 0;
   await Promise.all(Array.from({ length: clients }, async () => {
     while (performance.now() < end) {
       const turn = calls++;
-      await ask(door, question, {
+      await makeCall(door, kind, {
         url,
         key: keys[turn % keys.length]!,
         subject: subjects[turn % subjects.length]!,

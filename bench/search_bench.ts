@@ -5,8 +5,8 @@
  *
  * In the first and the last group, ours is a whole company search: it reads the question, finds,
  * ranks and groups. Peers only add up the scores of words. All engines share one process, so the
- * heap of each slows the others down. `search_peers_bench.ts` gives each a separate process, and
- * measures the floors.
+ * heap of each slows the others down. `search_peers_bench.ts` gives each engine a separate process,
+ * and checks the min ratios of the peers' times to ours.
  */
 import { ownQuestions } from "../test/search/questions/own_questions.ts";
 import { hasRealData, REAL_DATA, realFiles } from "../test/support/real_records.ts";

@@ -1,6 +1,6 @@
 /**
  * Builds the client. `types FILE` reads the OpenAPI document from standard input, and writes its
- * TypeScript types to FILE (openapi.ts). `build DIRECTORY` writes the JavaScript and its
+ * TypeScript types to FILE, for example openapi.ts. `build DIRECTORY` writes the JavaScript and its
  * declarations.
  */
 import openapiTS, { astToString } from "openapi-typescript";

@@ -1,13 +1,13 @@
--- Returns the companies that the records at p_places mention. New records that state the same about
--- one company share one mention, if separate mentions would have the same result. There are two
--- exceptions for records with an external id of the company: a record between them gives another
--- name, or a revision between them may release one of their identifiers. Records without an
--- external id share one only if they are adjacent. ids are the observations that the records
--- revise.
+-- Groups the records at p_places into mentions, and returns one row per mention. A mention is what
+-- one or more records state about one company. New records that state the same share one mention,
+-- if separate mentions would have the same result. Two records with the same external id get
+-- separate mentions in two cases. A record between them gives another name, or a revision between
+-- them may release an identifier that they state. Records without an external id share a mention
+-- only if they are adjacent. ids are the observations that the records revise.
 --
--- A mention is settled, with a company_id, if the company already has everything that the mention
--- states. A company has a hostname if one of its observations gives it. Only record_companies calls
--- this function.
+-- `settled` is true if the company in company_id is known and already has everything that the
+-- mention states. A company has a hostname if one of its observations gives it. Only
+-- record_companies calls this function.
 --
 -- A separate mention for each record would be simpler, but records of known companies would take
 -- 1.4 to 2.2 times as long. Only batches in which each record is about a different new company

@@ -27,8 +27,8 @@ returns json language sql as $$
 $$;
 
 -- Schedules a feed, which is due at once. An existing feed gets the new interval and company, and
--- is due at the latest after one new interval. Its next run reads everything, because its
--- validators are deleted. Returns null if there is no such source.
+-- is due at the latest after one new interval. Its validators are deleted, so that its next request
+-- is not answered with "unchanged". Returns null if there is no such source.
 create or replace function schedule_feed(
   p_source text,
   p_target text,

@@ -63,8 +63,9 @@ begin
   );
 end $$;
 
--- Returns the hostnames that observations support: {id: [{id, hostname}]}. p_company_ids are the
--- companies of the observations, in a parallel list.
+-- Returns the hostnames for which observations are evidence that they belong to the company:
+-- {observation id: [{id, hostname}]}, with the ids of the domains. p_company_ids are the companies
+-- of the observations, in a parallel list.
 drop function if exists observation_hostnames(bigint[]);
 create or replace function observation_hostnames(p_ids bigint[], p_company_ids bigint[])
 returns json language plpgsql stable as $$
@@ -91,8 +92,9 @@ begin
   );
 end $$;
 
--- Returns observations in parallel lists: {ids, company_ids, company_names, revisions}. The answer
--- also has `bodies` of the observations p_lacking, and `hostnames`: both objects by id, or null.
+-- Returns observations in parallel lists: {ids, company_ids, company_names, revisions}. Adds
+-- `bodies` of the observations in p_lacking. If p_hostnames is true, adds `hostnames` of all
+-- observations. Each of the two is an object keyed by observation id, or null.
 create or replace function shown_json(
   p_ids bigint[],
   p_company_ids bigint[],
@@ -119,7 +121,7 @@ end $$;
 
 -- Returns the deliverable observations among p_ids, in their order. Bodies are added only if
 -- p_bodies is true. A process that lacks a body repeats the read with p_bodies. p_hostnames adds
--- the hostnames that each observation supports.
+-- the hostnames for which each observation is evidence.
 create or replace function shown_observations(
   p_ids bigint[],
   p_bodies boolean,

@@ -1,9 +1,10 @@
--- Functions that give observations a new moment, for every hostname or for one. The callers lock
--- the dataset's clock. Thus a poller that has read everything up to a moment also finds
--- observations that became visible to it later.
+-- Functions that give observations a new recorded_at. record_again does so for all hostnames,
+-- relist_observations only for the hostnames that a company gains. The callers lock the dataset's
+-- clock. The new recorded_at lies after everything that a poller has read. The poller therefore
+-- also finds observations that become visible to it late.
 
--- Gives observations new moments for every hostname, in their former order. Marks them as changed,
--- so that the indexes of processes read them again.
+-- Gives observations a new recorded_at for all hostnames, in their former order. Marks them as
+-- changed, so that the indexes of processes read them again.
 create or replace function record_again(p_ids bigint[]) returns void language plpgsql as $$
 declare
   after timestamptz := take_moments(cardinality(p_ids));
@@ -23,7 +24,7 @@ end $$;
 -- p_company_ids and p_domain_ids are the links between companies and hostnames that the write
 -- touches. A link is not gained if an observation from before this write still supports it. For a
 -- gained link, only the company's earlier observations are listed again, because the observations
--- of this write have new moments anyway.
+-- of this write have a new recorded_at anyway.
 --
 -- Readers judge expiry by the time of their read, and see this write only after its commit. Support
 -- that expires within an hour therefore does not count. No write takes that long.

@@ -1,9 +1,9 @@
 -- Undoes a merge. Locks the dataset's clock. The rows that the merge moved return if they still
 -- belong to the kept company. Observations that were recorded later under the returning external
--- ids return too. Other merges of the two companies, earlier or later, stay. If the kept company
--- was itself merged into another, that merge has to be undone first. Records never merge the two
--- again (stay_apart). Returns {merge, kept, returned, observations}, or {refused} with the reason,
--- or null if there is no such merge.
+-- ids return too. Other merges into either company stay. If the kept company was itself merged into
+-- another, that merge has to be undone first. Records never merge the two again (stay_apart).
+-- Returns {merge, kept, returned, observations}, or {refused} with the reason, or null if there is
+-- no such merge.
 create or replace function split_company(p_merge_id bigint)
 returns json language plpgsql as $$
 declare

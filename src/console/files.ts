@@ -108,7 +108,7 @@ function htmlFile({ title, script }: { title: string; script: string }): Console
   const links = [...modulesOf(script)].sort()
     .map((name) => `<link rel="modulepreload" href="console/${name}">`);
   const text = page.replace("{title}", title).replace("{script}", script)
-    .replace("<!-- modules -->", links.join("\n    "));
+    .replace(/<!-- modules: .*? -->/, links.join("\n    "));
   return { type: "text/html; charset=utf-8", text };
 }
 

@@ -56,8 +56,8 @@ export const SCHEMAS = {
   OperationResult,
 };
 
-/** Adapts the JSON Schema that zod has written for a schema to the programs that read it. */
-export function render(
+/** Changes, in place, the JSON Schema that zod has written, for the programs that read it. */
+export function adaptJsonSchema(
   { jsonSchema, zodSchema }: {
     jsonSchema: z.core.JSONSchema.BaseSchema;
     zodSchema: z.core.$ZodTypes;
@@ -68,7 +68,7 @@ export function render(
     jsonSchema.oneOf = jsonSchema.anyOf;
     delete jsonSchema.anyOf;
   }
-  // zod omits the examples of a schema that normalizes.
+  // zod omits the examples of schemas with a transform, so they are added here.
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (examples !== undefined) jsonSchema.examples = examples;
   // The format replaces the pattern.

@@ -42,7 +42,7 @@ interface StoredCompany {
   company_name: string;
   ids: number[];
   revisions: string[];
-  /** Hostnames that the observations support. */
+  /** Hostnames of the company for which the observations are evidence; null if there are none. */
   domains: { id: number; hostname: string }[] | null;
   bodies: ShownLists["bodies"];
 }

@@ -14,7 +14,7 @@ import {
 } from "./driver.ts";
 import { Deadlines } from "./deadlines.ts";
 import { toFailure } from "./failure.ts";
-import { createQueue } from "./pool_queue.ts";
+import { createSemaphore } from "./semaphore.ts";
 import { type StatementWatch, watchStatement } from "./statement_watch.ts";
 import { beginOn } from "./transaction.ts";
 
@@ -80,14 +80,14 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     slots.add(slot);
     return slot;
   };
-  const queue = createQueue(
+  const semaphore = createSemaphore(
     [...Array.from({ length: options.connections - 1 }, open), first],
     () => new PoolExhaustedError("No connection to the database became free in time."),
   );
   // A slot never gets a second socket. Otherwise the driver would reconnect without a pause, and
   // might send a statement over the lost socket.
   const take = async () => {
-    const slot = await queue.take(options.wait_seconds);
+    const slot = await semaphore.take(options.wait_seconds);
     if (!slot.socket?.destroyed) return slot;
     slots.delete(slot);
     void closeSlot(slot, 0);
@@ -95,17 +95,17 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   };
   /** Gives back a slot, or a new slot in its place if its connection cannot be used any more. */
   const giveBack = (slot: Slot, sound: boolean) => {
-    if (sound) return queue.giveBack(slot);
+    if (sound) return semaphore.giveBack(slot);
     slots.delete(slot);
     void closeSlot(slot, 0);
-    queue.giveBack(open());
+    semaphore.giveBack(open());
   };
 
   const deadlines = new Deadlines<Flight>(options.deadline_seconds, (flight) => {
     abandon(flight);
     // The idle connections are probably half-open too. On each, another statement would wait for
     // its deadline.
-    for (const idle of queue.idle()) idle.socket?.destroy();
+    for (const idle of semaphore.idle()) idle.socket?.destroy();
   });
   const send = (slot: Slot, query: DriverQuery, watch?: StatementWatch) => {
     watch?.sent();
@@ -121,7 +121,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   };
   const execute = (query: DriverQuery) => {
     const watch = watchStatement(options.metrics, query);
-    const slot = queue.takeIdle((idle) => !idle.socket?.destroyed);
+    const slot = semaphore.takeIdle((idle) => !idle.socket?.destroyed);
     if (slot === undefined) void sendLater(query, watch);
     else send(slot, query, watch);
   };
@@ -137,7 +137,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     }
   };
   const close = async () => {
-    const idle = new Set(queue.close());
+    const idle = new Set(semaphore.close());
     const closing = [...slots].map((slot) =>
       closeSlot(slot, idle.has(slot) ? 0.5 : FINISH_SECONDS)
     );

@@ -12,7 +12,7 @@ import { PendingResult } from "../contract/operation.ts";
 import { FAILURE_CODES } from "../failures.ts";
 import { INPUTS } from "../contract/inputs.ts";
 import { IDEMPOTENCY_KEY, IdempotencyKey } from "../contract/request_key.ts";
-import { render, SCHEMAS } from "../contract/schemas.ts";
+import { adaptJsonSchema, SCHEMAS } from "../contract/schemas.ts";
 import { API_VERSION } from "../contract/version.ts";
 import { DESCRIPTIONS } from "./openapi_actions.ts";
 import { ERROR_COMPONENTS, errorResponses, failureCodes } from "./openapi_errors.ts";
@@ -67,7 +67,7 @@ export function createContract(base_path = ""): oas31.OpenAPIObject {
         },
       },
     },
-  }, { override: render }) as oas31.OpenAPIObject));
+  }, { override: adaptJsonSchema }) as oas31.OpenAPIObject));
 }
 
 /** All codes of the table of failures, so that generated clients have a type for them. */

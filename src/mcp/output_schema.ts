@@ -4,7 +4,7 @@
  * descriptions of fields.
  */
 import { z } from "zod";
-import { render, SCHEMAS } from "../contract/schemas.ts";
+import { adaptJsonSchema, SCHEMAS } from "../contract/schemas.ts";
 
 /** JSON Schema as an object without static types of its members. */
 export type JsonSchema = Record<string, unknown>;
@@ -186,6 +186,6 @@ function joined(objects: JsonSchema[]): JsonSchema {
 function shapes(): Record<string, JsonSchema> {
   const names = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(SCHEMAS)) names.add(schema, { id });
-  const { schemas } = z.toJSONSchema(names, { uri: (id) => id, override: render });
+  const { schemas } = z.toJSONSchema(names, { uri: (id) => id, override: adaptJsonSchema });
   return schemas as Record<string, JsonSchema>;
 }

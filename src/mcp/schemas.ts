@@ -5,19 +5,19 @@
 import type { Tool as ToolDescription } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { DEFAULT_LIMIT } from "../contract/search.ts";
-import { render } from "../contract/schemas.ts";
+import { adaptJsonSchema } from "../contract/schemas.ts";
 import { type JsonSchema, outputSchema } from "./output_schema.ts";
 import { advertisedTools, type Tool } from "./tools.ts";
 
 type Properties = Record<string, JsonSchema>;
 
 /**
- * Number of characters of a company with three observations as JSON, measured on the longest tenth
- * of pages.
+ * Number of JSON characters to allow per company with three observations. It was measured on the
+ * longest 10 % of pages, so it is generous.
  */
 const COMPANY_CHARACTERS = 6_000;
 
-/** Number of companies of the largest lookup, which no plan limits. */
+/** Max number of companies in a lookup. Plans limit pages, but not lookups. */
 const LOOKUP_COMPANIES = 20;
 
 /** Number of characters of a tool's result above which Claude Code always moves it to a file. */
@@ -51,7 +51,7 @@ function inputSchema({ input }: Tool, page_limit: number): ToolDescription["inpu
   const { $schema: _dialect, ...schema } = z.toJSONSchema(input, {
     io: "input",
     override(context) {
-      render(context);
+      adaptJsonSchema(context);
       shorten(context.jsonSchema);
     },
   });

@@ -1,6 +1,6 @@
 /**
- * Answers JSON-RPC requests of both eras of the protocol (revision.ts) through the SDK. Each
- * request has a separate server, because no state is kept between requests.
+ * Answers JSON-RPC requests of all supported revisions (revision.ts) through the SDK. Each request
+ * has a separate server, because no state is kept between requests.
  *
  * A call of a tool needs a server only if it has uncommon parameters (simple_call.ts).
  */

@@ -17,7 +17,7 @@ import {
 import { API_VERSION } from "../contract/version.ts";
 import type { CreatedTask } from "./tasks.ts";
 
-/** Name and version that the server reports in both eras of the protocol (revision.ts). */
+/** Name and version that the server reports in all revisions of the protocol (revision.ts). */
 export const INFO = {
   name: "company-evidence",
   title: "Company evidence service",

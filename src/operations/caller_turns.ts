@@ -1,4 +1,4 @@
-import { createQueue, type PoolQueue } from "../db/pool_queue.ts";
+import { createSemaphore, type Semaphore } from "../db/semaphore.ts";
 import { Failure } from "../failures.ts";
 import type { Caller } from "./action.ts";
 
@@ -16,7 +16,7 @@ const WAIT_SECONDS = 3;
  */
 export class CallerTurns {
   readonly #wait_seconds: number;
-  readonly #queues = new Map<string, PoolQueue<symbol>>();
+  readonly #semaphores = new Map<string, Semaphore<symbol>>();
 
   constructor(wait_seconds = WAIT_SECONDS) {
     this.#wait_seconds = wait_seconds;
@@ -29,19 +29,19 @@ export class CallerTurns {
    */
   async run<T>(caller: Caller, statement: () => Promise<T>): Promise<T> {
     const hash = caller.key_hash.toHex();
-    const queue = this.#queues.getOrInsertComputed(hash, createTurns);
-    const turn = await queue.take(this.#wait_seconds);
+    const semaphore = this.#semaphores.getOrInsertComputed(hash, createTurns);
+    const turn = await semaphore.take(this.#wait_seconds);
     try {
       return await statement();
     } finally {
-      queue.giveBack(turn);
-      if (queue.idle().length === CALLER_STATEMENTS_MAX) this.#queues.delete(hash);
+      semaphore.giveBack(turn);
+      if (semaphore.idle().length === CALLER_STATEMENTS_MAX) this.#semaphores.delete(hash);
     }
   }
 }
 
-function createTurns(): PoolQueue<symbol> {
-  return createQueue(Array.from({ length: CALLER_STATEMENTS_MAX }, Symbol), () => {
+function createTurns(): Semaphore<symbol> {
+  return createSemaphore(Array.from({ length: CALLER_STATEMENTS_MAX }, Symbol), () => {
     const cause = new Error("The caller's other claims did not end in time.");
     return new Failure("unavailable", {}, { cause });
   });

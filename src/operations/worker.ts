@@ -70,7 +70,7 @@ async function performTaken(
   switch (leased.outcome) {
     case "unreadable":
     case "missing":
-      return log.error("message without an operation archived", { message_id });
+      return log.error("message archived: it names no existing operation", { message_id });
     case "poison":
       return log.error("operation failed: its message was read too often", {
         operation_id,

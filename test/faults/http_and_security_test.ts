@@ -93,7 +93,7 @@ async function compareTimes(one: () => Promise<Called>, two: () => Promise<Calle
 
 scenario(
   28,
-  "ids, cursors and keys of another account are treated as if they did not exist",
+  "ids, cursors and idempotency keys of another account are treated as if they did not exist",
   async (world) => {
     const [owner, stranger] = [await world.account(), await world.account()];
     const call = searchCall(owner, world.newKey(), { observation: 3 });

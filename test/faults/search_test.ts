@@ -10,7 +10,7 @@ import type { World } from "./world.ts";
 const OBSERVATIONS = 3_000;
 const scenario = scenarios({ seed: 104, observations: OBSERVATIONS });
 
-/** Max milliseconds of an answer on a machine that is busy with other tests. */
+/** Max 99th percentile of an answer's milliseconds, on a machine that is busy with other tests. */
 const SLOW_MILLISECONDS = 3_000;
 
 /** Searches one after the other until `until` resolves. Returns the calls with their times. */
@@ -67,7 +67,8 @@ scenario(26, "no search fails or is late while the index is rebuilt and merged",
   const changing = (async () => {
     // A new id of the dataset makes every replica rebuild its index.
     await world.sql`update dataset_clock set dataset_id = gen_random_uuid()`;
-    // Each batch fills the tail, which is sealed and merged with the segments before it.
+    // Every 500 changed documents fill the tail, which is then sealed and merged with earlier
+    // segments.
     await fillDataset(world.sql, OBSERVATIONS, OBSERVATIONS + 3_000);
     for (let batch = 0; batch < 5; batch++) {
       await recordAll(

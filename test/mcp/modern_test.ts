@@ -41,58 +41,64 @@ embeddedTest("server/discover describes the server without a handshake", async (
   });
 });
 
-embeddedTest("tools/list gives both eras one list, which may be cached", async ({ db, sql }) => {
-  const { key } = await createCaller(sql);
-  await withApp(db, async ({ app }) => {
-    const { body } = await modernRpc(app, request("tools/list"), { key });
-    const { tools, ...result } = body.result;
-    assert.deepEqual(result, {
-      resultType: "complete",
-      ttlMs: 300_000,
-      cacheScope: "private",
-      _meta: { "io.modelcontextprotocol/serverInfo": SERVER },
+embeddedTest(
+  "tools/list returns the same list in both revisions, and allows it to be cached",
+  async ({ db, sql }) => {
+    const { key } = await createCaller(sql);
+    await withApp(db, async ({ app }) => {
+      const { body } = await modernRpc(app, request("tools/list"), { key });
+      const { tools, ...result } = body.result;
+      assert.deepEqual(result, {
+        resultType: "complete",
+        ttlMs: 300_000,
+        cacheScope: "private",
+        _meta: { "io.modelcontextprotocol/serverInfo": SERVER },
+      });
+      assert.deepEqual(tools, await listTools(app, key));
+      const again = await modernRpc(app, request("tools/list"), { key });
+      assert.equal(JSON.stringify(again.body), JSON.stringify(body));
     });
-    assert.deepEqual(tools, await listTools(app, key));
-    const again = await modernRpc(app, request("tools/list"), { key });
-    assert.equal(JSON.stringify(again.body), JSON.stringify(body));
-  });
-});
+  },
+);
 
-databaseTest("one key over both eras and HTTP gives one operation and one body", async (t) => {
-  const { db, sql } = t;
-  const world = await createWorld(sql);
-  const key = world.keys.entitled;
-  await withApp(db, async ({ app, search }) => {
-    for (const name of TOOL_NAMES) {
-      const { args, headers } = goodCall(world, name);
-      const modern = await modernRpc(app, toolCall(name, args), { key, headers });
-      const legacy = await rpc(app, toolCall(name, args), { key, headers });
-      const { _meta: modernMeta, resultType, ...result } = modern.body.result;
-      const { _meta: legacyMeta, ...legacyResult } = legacy.body.result;
-      assert.deepEqual([resultType, result], ["complete", legacyResult], name);
-      assert.equal(
-        result.content[0].text,
-        JSON.stringify(result.structuredContent),
-        name,
-      );
-      assert.deepEqual(modernMeta["io.modelcontextprotocol/serverInfo"], SERVER);
-      assert.equal(modernMeta["Request-Id"], modern.headers.get("request-id"));
-      if (result.structuredContent.request_allowance) {
-        assert.equal(legacyMeta["Idempotency-Replayed"], "true", name);
+databaseTest(
+  "an idempotency key, used in both revisions and HTTP, gives one operation and one body",
+  async (t) => {
+    const { db, sql } = t;
+    const world = await createWorld(sql);
+    const key = world.keys.entitled;
+    await withApp(db, async ({ app, search }) => {
+      for (const name of TOOL_NAMES) {
+        const { args, headers } = goodCall(world, name);
+        const modern = await modernRpc(app, toolCall(name, args), { key, headers });
+        const legacy = await rpc(app, toolCall(name, args), { key, headers });
+        const { _meta: modernMeta, resultType, ...result } = modern.body.result;
+        const { _meta: legacyMeta, ...legacyResult } = legacy.body.result;
+        assert.deepEqual([resultType, result], ["complete", legacyResult], name);
+        assert.equal(
+          result.content[0].text,
+          JSON.stringify(result.structuredContent),
+          name,
+        );
+        assert.deepEqual(modernMeta["io.modelcontextprotocol/serverInfo"], SERVER);
+        assert.equal(modernMeta["Request-Id"], modern.headers.get("request-id"));
+        if (result.structuredContent.request_allowance) {
+          assert.equal(legacyMeta["Idempotency-Replayed"], "true", name);
+        }
       }
-    }
-    const before = await world.countOperations();
-    const query = { query: "freezer warehouse", limit: 2 };
-    const call = toolCall("search_companies", { ...query, request_key: "one" });
-    const overHttp = await search(query, { key, request_key: "one" });
-    const modern = await modernRpc(app, call, { key });
-    const legacy = await rpc(app, call, { key });
-    for (const { body } of [modern, legacy]) {
-      assert.deepEqual(body.result.structuredContent, overHttp.body);
-    }
-    assert.equal(await world.countOperations(), before + 1);
-  });
-});
+      const before = await world.countOperations();
+      const query = { query: "freezer warehouse", limit: 2 };
+      const call = toolCall("search_companies", { ...query, request_key: "one" });
+      const overHttp = await search(query, { key, request_key: "one" });
+      const modern = await modernRpc(app, call, { key });
+      const legacy = await rpc(app, call, { key });
+      for (const { body } of [modern, legacy]) {
+        assert.deepEqual(body.result.structuredContent, overHttp.body);
+      }
+      assert.equal(await world.countOperations(), before + 1);
+    });
+  },
+);
 
 /** Headers that differ from the body, and the error code of the answer. */
 const MISMATCHES: [Record<string, string | null>, number][] = [

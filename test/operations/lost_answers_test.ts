@@ -52,38 +52,41 @@ serverTest("the lease of a claim whose answer is lost is given back", async ({ s
 });
 
 // The server continues the claim after its client has gone.
-serverTest("the lease of a claim that commits after its client left is returned", async (t) => {
-  const { sql, url } = t;
-  const who = await createCaller(sql);
-  const proxy = startProxy(url);
-  const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
-  const context = runContext(through.sql);
-  await alterFunction(sql, "claim_operation", "set lock_timeout = 0");
-  await whileLocked(url, who, async () => {
-    const lost = assert.rejects(
-      run(context, fixedAction([]), who.caller, () => ({ request_key: "k", inputs: {} })),
-      { code: "unavailable" },
-    );
-    const waiting = () =>
-      sql`
+serverTest(
+  "a lease is given back if its claim commits after the client has disconnected",
+  async (t) => {
+    const { sql, url } = t;
+    const who = await createCaller(sql);
+    const proxy = startProxy(url);
+    const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
+    const context = runContext(through.sql);
+    await alterFunction(sql, "claim_operation", "set lock_timeout = 0");
+    await whileLocked(url, who, async () => {
+      const lost = assert.rejects(
+        run(context, fixedAction([]), who.caller, () => ({ request_key: "k", inputs: {} })),
+        { code: "unavailable" },
+      );
+      const waiting = () =>
+        sql`
         select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'
       `;
-    await eventually("the claim waits", async () => (await waiting()).length > 0);
-    proxy.cut();
-    await lost;
-    await proxy.restore();
-  });
-  await eventually(
-    "the lease is given back",
-    async () => (await readState(sql))[0]?.[0] === "pending",
-  );
-  assert.equal(await drain(runContext(sql), actionsOf(fixedAction([]))), 1);
-  await assertSettled(sql);
-  await context.returns.close();
-  await through.close();
-  await proxy.close();
-});
+      await eventually("the claim waits", async () => (await waiting()).length > 0);
+      proxy.cut();
+      await lost;
+      await proxy.restore();
+    });
+    await eventually(
+      "the lease is given back",
+      async () => (await readState(sql))[0]?.[0] === "pending",
+    );
+    assert.equal(await drain(runContext(sql), actionsOf(fixedAction([]))), 1);
+    await assertSettled(sql);
+    await context.returns.close();
+    await through.close();
+    await proxy.close();
+  },
+);
 
 serverTest("a read of a message does not count if its answer is lost", async ({ sql, url }) => {
   const who = await createCaller(sql);

@@ -29,25 +29,28 @@ function ask(sql: Sql, who: TestCaller, action: MeteredAction<never>, inputs: ob
   );
 }
 
-databaseTest("drain() delivers background work to polls and retries", async ({ sql }) => {
-  const who = await createCaller(sql, LONG_WINDOW);
-  const [one] = await record(sql, [{}]);
-  const action = fixedAction([{
-    company_id: one!.company_id,
-    observation_ids: [one!.observation_id],
-  }]);
-  const accepted = await ask(sql, who, action as never, { background: true });
-  assert.deepEqual([accepted.status, usage(accepted).status], [202, "pending"]);
-  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 1 });
-  assert.equal(await drain(runContext(sql), actionsOf(action)), 1);
-  assert.equal(await drain(runContext(sql), actionsOf(action)), 0);
-  const background = await ask(sql, who, action as never, { background: true });
-  const synchronous = await ask(sql, who, action as never);
-  assert.equal(background.status, 200);
-  assert.deepEqual(background.body, synchronous.body);
-  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
-  await assertSettled(sql);
-});
+databaseTest(
+  "drain() performs background work, and retries then get its result",
+  async ({ sql }) => {
+    const who = await createCaller(sql, LONG_WINDOW);
+    const [one] = await record(sql, [{}]);
+    const action = fixedAction([{
+      company_id: one!.company_id,
+      observation_ids: [one!.observation_id],
+    }]);
+    const accepted = await ask(sql, who, action as never, { background: true });
+    assert.deepEqual([accepted.status, usage(accepted).status], [202, "pending"]);
+    assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 1 });
+    assert.equal(await drain(runContext(sql), actionsOf(action)), 1);
+    assert.equal(await drain(runContext(sql), actionsOf(action)), 0);
+    const background = await ask(sql, who, action as never, { background: true });
+    const synchronous = await ask(sql, who, action as never);
+    assert.equal(background.status, 200);
+    assert.deepEqual(background.body, synchronous.body);
+    assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+    await assertSettled(sql);
+  },
+);
 
 databaseTest("sweep() takes over the operation of a dead process", async ({ sql }) => {
   const who = await createCaller(sql);

@@ -11,7 +11,7 @@ export interface ClientCase {
   world: World;
   /** Address of the service. */
   url: string;
-  /** A client whose pauses take no time, and whose random numbers are always 0.5. */
+  /** A client whose pauses take one millisecond each, and whose random numbers are always 0.5. */
   client: EvidenceClient;
   /** Seconds of each pause so far. */
   pauses: number[];

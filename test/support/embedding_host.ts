@@ -74,8 +74,8 @@ export function embeddingsOf(input: readonly string[], model = "m-1"): Response 
 }
 
 /**
- * Returns the sum of one direction per word. Synonyms share a direction. Each model has its own
- * directions.
+ * Returns the sum of one direction per word. Synonyms share a direction. Models whose names differ
+ * in length have different directions.
  */
 function vectorOf(text: string, model: string): number[] {
   const vector = new Array<number>(EMBEDDING_DIMENSIONS).fill(0.01);

@@ -87,8 +87,8 @@ export const PARTS_OF_COUNTRIES: Readonly<Record<Country, string>> = {
 };
 
 /**
- * Codes of states and provinces that are also codes of countries. Employers write both after a
- * city.
+ * State and province codes that employers write after a city in two senses: for the region, and for
+ * a country with that code.
  */
 export const AMBIGUOUS_CODES: ReadonlySet<string> = new Set(
   "AR CA CO DE ID IL IN NL PE SK".split(" "),
@@ -201,8 +201,8 @@ export const CITY_NAMES: Readonly<Record<Country, Readonly<Record<string, string
 };
 
 /**
- * Large cities in other countries. A name with a `*` is also that of a large city in Canada or the
- * United States, so the name alone is ambiguous.
+ * Large cities in other countries. A name with a `*` is also that of a place in Canada or the
+ * United States, so it needs a region or country.
  */
 export const CITIES_ELSEWHERE =
   "London*|Cambridge*|Oxford*|Manchester*|Birmingham*|Bristol*|Leeds|" +

@@ -69,7 +69,10 @@ export interface Fetcher {
 /** Settings of a fetcher, and its replaceable dependencies. */
 export interface FetcherOptions {
   user_agent: string;
-  /** Entries `host:port` that may be private: "127.0.0.1:8081", "mirror.internal:80". */
+  /**
+   * Hosts with ports, as `host:port`, that may be requested although their address is private:
+   * "127.0.0.1:8081", "mirror.internal:80".
+   */
   open_addresses: readonly string[];
   now?: () => Date;
   sleep?: Sleep;
@@ -171,8 +174,8 @@ function firstHop(
 }
 
 /**
- * Makes one attempt. The end of the body closes the deadline. After a failure, the caller closes
- * the deadline.
+ * Makes one attempt. Closes the deadline at the end of the body, or for a 304. If the last attempt
+ * fails, the caller closes the deadline.
  */
 async function fetchOnce(
   state: FetcherState,

@@ -39,7 +39,7 @@ export const ATTRIBUTES_MAX = 1_000;
 /** Max number of meta elements that are kept. */
 const META_MAX = 1_000;
 /** Number of characters that are parsed before the event loop may run. */
-const PIECE_CHARACTERS = 16_384;
+const CHUNK_CHARACTERS = 16_384;
 /**
  * Max nesting depth of elements, as in browsers. Deeper elements end the reading, because the
  * parsing time grows with the square of the depth.
@@ -95,8 +95,8 @@ class PageReader {
 
   async read(markup: string): Promise<HtmlPage> {
     const slices = new Slices();
-    for (let at = 0; at < markup.length && !this.#stopped; at += PIECE_CHARACTERS) {
-      this.#parser.write(markup.slice(at, at + PIECE_CHARACTERS));
+    for (let at = 0; at < markup.length && !this.#stopped; at += CHUNK_CHARACTERS) {
+      this.#parser.write(markup.slice(at, at + CHUNK_CHARACTERS));
       if (slices.isOver) await slices.turn();
     }
     if (!this.#stopped) this.#parser.end();

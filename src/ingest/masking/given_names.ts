@@ -1,6 +1,6 @@
 /**
- * Given names that are common in Canada and the United States, in many languages. They are used
- * only in doubtful cases: after a clear label, any name is masked.
+ * Given names that are common in Canada and the United States, in many languages. They decide only
+ * doubtful cases. After a clear label, such as "Contact:", every name is masked, listed or not.
  */
 const NAMES =
   "aaron abdul abdullah abigail abraham achille ada adam adèle adrian adriana adrien agnès " +
@@ -99,12 +99,13 @@ const NAMES =
   "tanisha terrell shanice tamika kareem lakeisha jerome kenya lashonda olena oleksandr tobias tammy-lynn " +
   "réjean zachary zahra zainab zeynep zhang zhen zhi zoe zoé";
 
-const WITHOUT_ACCENTS = new Set(NAMES.split(" ").map(withoutAccents));
+/** Given names without accents. */
+const GIVEN_NAMES = new Set(NAMES.split(" ").map(withoutAccents));
 
 /** Returns whether a word, or the first part of a hyphenated one, is a common given name. */
 export function isGivenName(word: string): boolean {
   const plain = withoutAccents(word.toLowerCase());
-  return WITHOUT_ACCENTS.has(plain) || WITHOUT_ACCENTS.has(plain.split("-")[0]!);
+  return GIVEN_NAMES.has(plain) || GIVEN_NAMES.has(plain.split("-")[0]!);
 }
 
 function withoutAccents(text: string): string {

@@ -40,8 +40,8 @@ export interface NormalRecord {
   expires_at: string | null;
   categories: string[];
   /**
-   * Texts that are searched instead of the excerpts and never shown, one per language version.
-   * Empty if the excerpts contain everything.
+   * Texts that are searched and never shown: the texts of the record, one per language version, and
+   * every excerpt that none of them contains. Empty if the shown excerpts contain everything.
    */
   texts: string[];
   facets: NormalFacets;

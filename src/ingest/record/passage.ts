@@ -41,7 +41,7 @@ function sentencesOf(text: string, max: number): Sentence[] {
   let start = 0;
   const add = (end: number) => {
     while (start < end) {
-      const next = end - start > max ? pieceEnd(text, start, { end, max }) : end;
+      const next = end - start > max ? endOfPart(text, start, { end, max }) : end;
       const words = wordsOf(text.slice(start, next));
       sentences.push({ start, end: next, continues: next < end, words });
       start = next;
@@ -56,7 +56,11 @@ function sentencesOf(text: string, max: number): Sentence[] {
 }
 
 /** Returns the end of a part of a long sentence: after a word, at about half of the max length. */
-function pieceEnd(text: string, start: number, { end, max }: { end: number; max: number }): number {
+function endOfPart(
+  text: string,
+  start: number,
+  { end, max }: { end: number; max: number },
+): number {
   const space = text.lastIndexOf(" ", start + max / 2);
   return space > start ? space + 1 : end;
 }

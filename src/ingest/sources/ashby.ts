@@ -79,11 +79,11 @@ export const ashby: Source = {
   licence: "no open licence; published by each employer through Ashby's public job postings API",
   attribution: "Job postings published by the employer through Ashby.",
   natural_key:
-    "the board's name and the posting's id; the country after them for the second country of " +
-    "a posting",
+    "the board's name and the posting's id; a posting in both countries has a second record, " +
+    "whose id ends in the country",
   left_out:
     "postings that are not listed; postings without a location that is clearly in Canada or " +
-    "the United States; addresses and telephone numbers in texts, because they are of persons",
+    "the United States; names, e-mail addresses and telephone numbers of persons in texts",
   read: (stream, context) => readPostings(stream, { member: "jobs", context, postingOf }),
   remote: remoteOfBoards({
     address: "https://api.ashbyhq.com/posting-api/job-board",

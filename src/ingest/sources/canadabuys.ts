@@ -15,8 +15,9 @@ export const canadabuys: Source = {
   licence: "Open Government Licence – Canada",
   attribution: "Contains information licensed under the Open Government Licence – Canada.",
   natural_key: "the reference number; an amendment keeps it",
-  left_out: "contact columns; in texts, addresses, telephone numbers, and names next to these or " +
-    "after a label, because they are of persons",
+  left_out:
+    "contact columns; within texts: e-mail addresses, telephone numbers, and names next to " +
+    "them or after a label, because they concern persons",
   read: (stream, { address }) =>
     readTable(stream, {
       title: "a CanadaBuys tender notice file",

@@ -24,7 +24,7 @@ import {
   formerNamesOf,
   placeOfEdgar,
 } from "./edgar_filing.ts";
-import { acceptanceClockOf } from "./edgar_time.ts";
+import { acceptanceZoneOf } from "./edgar_time.ts";
 
 /** Max bytes of a file. The longest known file has about 3 MB. */
 const BYTES_MAX = 32 * 1_048_576;
@@ -72,7 +72,7 @@ const Submissions = z.object({
     business: z.object({
       city: nullableText,
       stateOrCountry: nullableText,
-      /** Country of a place abroad in newer files, in which `stateOrCountry` is then empty. */
+      /** Country code in newer files, if the place is abroad. `stateOrCountry` is then empty. */
       countryCode: nullableText,
     }),
   }),
@@ -95,7 +95,7 @@ async function* readReports(stream: AsyncIterable<Uint8Array>): AsyncGenerator<S
   const columns = submissions.filings.recent;
   checkLengths(columns);
   const rows = columns.form.map((form, index) => ({ ...rowOf(columns, index), form }));
-  const registrant = { ...registrantOf(submissions), clock: acceptanceClockOf(rows) };
+  const registrant = { ...registrantOf(submissions), zone: acceptanceZoneOf(rows) };
   const slices = new Slices();
   for (const [index, { form, ...row }] of rows.entries()) {
     const line = index + 1;
@@ -147,7 +147,7 @@ function submissionsOf(text: string): z.infer<typeof Submissions> {
 
 function registrantOf(
   { addresses, tickers, formerNames, ...head }: z.infer<typeof Submissions>,
-): Omit<Registrant, "clock"> {
+): Omit<Registrant, "zone"> {
   const { city, stateOrCountry, countryCode } = addresses.business;
   const code = stateOrCountry || countryCode;
   const name = displayNameOf(head.name);

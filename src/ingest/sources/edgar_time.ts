@@ -6,7 +6,7 @@ import { normalizeInstant } from "../../contract/instant.ts";
 import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
 
 /** Time zone of the times in a file. */
-export type AcceptanceClock = "utc" | "eastern";
+export type AcceptanceZone = "utc" | "eastern";
 
 /** The fields of a row from which the time zone is recognized. */
 interface AcceptedFiling {
@@ -20,7 +20,7 @@ interface AcceptedFiling {
  * EDGAR accepts filings from 6:00 to 22:00 Eastern time. Apart from a few forms, the filing date of
  * a filing accepted after 17:30 is the next business day.
  */
-export function acceptanceClockOf(filings: Iterable<AcceptedFiling>): AcceptanceClock {
+export function acceptanceZoneOf(filings: Iterable<AcceptedFiling>): AcceptanceZone {
   let onlyEastern = 0;
   let onlyUtc = 0;
   for (const filing of filings) {
@@ -40,9 +40,9 @@ export function acceptanceClockOf(filings: Iterable<AcceptedFiling>): Acceptance
 }
 
 /** Returns the instant of a time in a file, or undefined if the text is not a time. */
-export function acceptedInstant(text: string, clock: AcceptanceClock): string | undefined {
+export function acceptedInstant(text: string, zone: AcceptanceZone): string | undefined {
   const instant = normalizeInstant(text);
-  if (instant === undefined || clock === "utc") return instant;
+  if (instant === undefined || zone === "utc") return instant;
   const [date, time] = instant.replace("Z", "").split("T");
   return instantInZone(EASTERN_TIME.US, date!, time!);
 }

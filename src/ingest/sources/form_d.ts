@@ -26,10 +26,10 @@ export const formD: Source = {
     "identified by the issuer's CIK and the date of the first sale or, before the first " +
     "sale, the date of the signature",
   left_out:
-    "related persons, signatories, recipients of commissions and telephone numbers, which " +
-    "are of persons; pooled investment funds, which buy nothing themselves; issuers outside " +
-    "Canada and the United States; test filings; in a quarter's tables, notices that an " +
-    "amendment in the same quarter replaced, and issuers other than the primary one",
+    "related persons, signatories, recipients of commissions and telephone numbers, because " +
+    "they concern persons; pooled investment funds, which buy nothing themselves; issuers " +
+    "outside Canada and the United States; test filings; in a quarter's tables, notices that " +
+    "an amendment in the same quarter replaced, and issuers other than the primary one",
   read: readNotices,
   remote: {
     // https://www.sec.gov/data-research/sec-markets-data/form-d-data-sets: one ZIP per quarter.

@@ -63,12 +63,12 @@ export const greenhouse: Source = {
   licence: "no open licence; published by each employer through Greenhouse's public Job Board API",
   attribution: "Job postings published by the employer through Greenhouse.",
   natural_key:
-    "the board's token and the posting's number; the country after them for the second " +
-    "country of a posting. In a file without addresses of boards, the hostname of the " +
-    "employer's site replaces the board",
+    "the board's token and the posting's number; a posting in both countries has a second " +
+    "record, whose id ends in the country. In a file without addresses of boards, the hostname " +
+    "of the employer's site replaces the board",
   left_out:
-    "postings whose location is not clearly in Canada or the United States; addresses and " +
-    "telephone numbers in texts, because they are of persons; application forms",
+    "postings whose location is not clearly in Canada or the United States; names, e-mail " +
+    "addresses and telephone numbers of persons in texts; application forms",
   read: (stream, context) =>
     readPostings(stream, {
       member: "jobs",

@@ -63,11 +63,10 @@ export const lever: Source = {
   licence: "no open licence; published by each employer through Lever's public Postings API",
   attribution: "Job postings published by the employer through Lever.",
   natural_key:
-    "the site's name and the posting's id; the country after them for the second country of " +
-    "a posting",
-  left_out:
-    "postings without a location that is clearly in Canada or the United States; addresses " +
-    "and telephone numbers in texts, because they are of persons",
+    "the site's name and the posting's id; a posting in both countries has a second record, " +
+    "whose id ends in the country",
+  left_out: "postings without a location that is clearly in Canada or the United States; names, " +
+    "e-mail addresses and telephone numbers of persons in texts",
   read: (stream, context) => readPostings(stream, { context, postingOf }),
   remote: remoteOfBoards({
     address: "https://api.lever.co/v0/postings",

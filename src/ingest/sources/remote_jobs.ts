@@ -1,7 +1,7 @@
 /**
  * Reads the companies of remoteintech/remote-jobs, a list of employers of remote workers. Each
- * company writes its own page. A file has one JSON object per line, with the front matter and the
- * Markdown body of a page. The list itself is a repository of Markdown files, so there is no
+ * company writes its own page. The input has one JSON object per line, with the front matter and
+ * the Markdown body of one page. The list itself is a repository of Markdown files, so there is no
  * address to fetch.
  */
 import type { ReadContext, SourceEntry } from "../record/entry.ts";
@@ -19,8 +19,9 @@ export const remoteJobs: Source = {
   natural_key: "the company's slug; for its technologies, the slug with /technologies",
   left_out: "companies that are not clearly in Canada or the United States by their main office, " +
     "their first office or, without offices, the region in which they employ; how to apply, " +
-    "because it names persons; contact data in texts. A homepage www.NAME also gives NAME, " +
-    "because lookups do not remove www; job boards and directories do not count as homepages",
+    "because it names persons; contact data in texts. For a homepage www.NAME, the hostname " +
+    "NAME is recorded too, because lookups do not remove www; job boards and directories do not " +
+    "count as homepages",
   read: readListings,
 };
 

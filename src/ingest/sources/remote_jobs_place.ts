@@ -12,8 +12,8 @@ const NO_OFFICE =
   /^\W*(?:no(?:ne|t|thing)?\b|n\/a|(?:100 ?% |fully |completely |all )?remote|anywhere|everywhere|wherever|worldwide|virtual|we (?:are|don|do not|have no)|there (?:is|are) no)/i;
 
 /**
- * Matches a postal code of the United States or Canada. If the lines contain one, they may be one
- * street address, so they are read together.
+ * Matches a postal code of the United States or Canada. If the lines of the section "office
+ * locations" contain a postal code, they may form a single address. They are then read together.
  */
 const POSTCODE = /(?<!\d)\d{5}(?!\d)|\b[A-Z]\d[A-Z] \d[A-Z]\d\b/;
 

@@ -58,8 +58,8 @@ function judge(notice: SamNotice): Judged | LeftOut | Judged[] {
 }
 
 /**
- * Returns the form in which a rejected element is shown: the fields that are read, without points
- * of contact.
+ * Returns a rejected element as it is shown: the parsed notice, without points of contact. Its
+ * texts are masked and cut.
  */
 function shownOf(element: unknown): Omit<SamNotice, "fields"> {
   const { fields: _, ...notice } = noticeOfElement(element);
@@ -155,9 +155,9 @@ export const sam: Source = {
   attribution: "Source: SAM.gov, U.S. General Services Administration.",
   natural_key: "the notice id; an amendment is published as a notice of its own",
   left_out:
-    "points of contact; in texts, addresses, telephone numbers, and names next to these or " +
-    "after a label, because they are of persons; sales of surplus property, because nothing " +
-    "is bought; notices whose place of performance is outside the United States and Canada",
+    "points of contact; within texts: e-mail addresses, telephone numbers, and names next to " +
+    "them or after a label, because they concern persons; sales of surplus property, because " +
+    "nothing is bought; notices whose place of performance is outside the United States and Canada",
   read,
   remote,
 };

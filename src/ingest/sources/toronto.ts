@@ -17,10 +17,10 @@ export const toronto: Source = {
     "the document number with the issue date, because numbers are reused; if several rows " +
     "with one number are open at the same time, the row with the latest deadline counts",
   left_out:
-    "the buyer's name, e-mail address and telephone number, and contacts in texts after a " +
-    "label or next to each other, because they are of persons; offers to purchase, because " +
-    "the City sells in them; rows with an earlier deadline of the same solicitation; rows " +
-    "without a document number, which could not be revised later",
+    "the buyer's name, e-mail address and telephone number; within texts: e-mail addresses, " +
+    "telephone numbers, and names next to them or after a label, because they concern persons; " +
+    "offers to purchase, because the City sells in them; rows with an earlier deadline of the " +
+    "same solicitation; rows without a document number, which could not be revised later",
   read: (stream, { address }) =>
     withoutRepeats(readTable(stream, {
       title: "a City of Toronto solicitations file",

@@ -64,7 +64,7 @@ const CONFIDENCE: Readonly<Record<SolicitationStage, number>> = {
  * solicitations if the City were one company. If several divisions or none are named, the company
  * is the City.
  *
- * A cancelled solicitation is recorded as a proxy. It revises the earlier record of the open
+ * A cancelled solicitation gets the demand class `proxy`. It revises the earlier record of the open
  * request, which would otherwise stay open until its deadline.
  */
 export function recordOfSolicitation(
@@ -195,11 +195,11 @@ function whyOf({ type, stage, wanted, closes }: SolicitationFacts): string {
   const subject = wanted && ` for ${wanted}`;
   switch (stage) {
     case "advance":
-      return `A proxy: a public buyer announces that it will ask${subject} (${type}); nothing can ` +
-        `be bid on yet, and the date of ${closes} is provisional.`;
+      return `Indirect evidence: a public buyer announces that it will ask${subject} (${type}); ` +
+        `nothing can be bid on yet, and the date of ${closes} is provisional.`;
     case "cancelled":
-      return `A proxy: a public buyer asked${subject} (${type}) and has cancelled that; nothing ` +
-        `can be bid on, but the need may come back.`;
+      return `Indirect evidence: a public buyer asked${subject} (${type}) and has cancelled ` +
+        `that; nothing can be bid on, but the need may come back.`;
     case "early":
       return `A public buyer asks the market${subject} (${type}), but for no bids yet; answers are ` +
         `taken until ${closes}.`;

@@ -38,8 +38,8 @@ interface Target {
   set: TableSet;
   origin: number;
   /**
-   * Clock up to which changed observations have no earlier rows, because the tables were empty; -1
-   * if there may be earlier rows in other shards.
+   * `change_seq` of the clock when the tables were emptied. Observations changed up to then have no
+   * older rows. It is -1 if other shards may contain older rows.
    */
   empty_until: number;
 }
@@ -47,7 +47,10 @@ interface Target {
 /** Position of tables in the change sequence. */
 interface Place {
   followed: Followed;
-  /** Sessions of other writers whose markers are present, by shard. */
+  /**
+   * Sessions that have left marker rows (table_position.ts), by shard. The present session of this
+   * writer is not included.
+   */
   foreign_sessions: readonly (readonly number[])[];
 }
 
@@ -100,8 +103,8 @@ export class TableWriter {
       // The next attempt reads the layout again: a node may be back, or tables may have been
       // created.
       this.#layout = undefined;
-      // A failed statement may still arrive at its node. It then restores a marker of the former
-      // session, by which the writer notices it.
+      // A failed statement may still arrive at its node. It then writes a marker of the session
+      // that ends here. The writer detects the statement by that marker.
       this.#session = drawSession();
       if (!(error instanceof TableLeaseLost)) throw error;
       return false;
@@ -129,7 +132,7 @@ export class TableWriter {
       return await this.#fill({ serving, filling }, { clock, origin });
     }
     if (filling !== null) await this.#lease.noteFilling(null);
-    await this.#walk({ set: serving, origin, empty_until: -1 }, { place, clock });
+    await this.#writeChanges({ set: serving, origin, empty_until: -1 }, { place, clock });
     if (this.#now() > this.#expiredAt + EXPIRY_MILLISECONDS) {
       await this.#tidy(serving, { retired, now: microsecondsOf(clock.now) });
       this.#expiredAt = this.#now();
@@ -186,7 +189,7 @@ export class TableWriter {
           empty_until = clock.change_seq;
           place = { followed: BEGINNING, foreign_sessions: [] };
         }
-        await this.#walk({ set, origin, empty_until }, { place, clock });
+        await this.#writeChanges({ set, origin, empty_until }, { place, clock });
         empty_until = -1;
         place = await this.#placeIn({ set, origin }, clock);
         // The tables were emptied meanwhile, or replaced by others. The next attempt reads the
@@ -218,7 +221,10 @@ export class TableWriter {
   }
 
   /** Writes the changes after a position up to the clock. */
-  async #walk(target: Target, { place, clock }: { place: Place; clock: Clock }): Promise<void> {
+  async #writeChanges(
+    target: Target,
+    { place, clock }: { place: Place; clock: Clock },
+  ): Promise<void> {
     const { followed: from } = place;
     if (hasForeignMarkers(place)) await this.#adopt(target, place);
     if (from.clock === clock.change_seq) return;

@@ -172,8 +172,8 @@ export class TermTable implements TermSections {
   readonly stamp = ++stamps;
   termBytes = new Uint8Array(1 << 16);
   /**
-   * Starts of blocks. They are all 0: the starts of terms are not relative to blocks until
-   * `sections` is called.
+   * Starts of blocks. They are always 0 here, so `termOffsets` contains absolute starts. `sections`
+   * returns copies with starts that are relative to blocks.
    */
   termBlocks = new Uint32Array((FIRST_TERMS >>> BLOCK_BITS) + 1);
   termOffsets = new Uint32Array(FIRST_TERMS);

@@ -108,7 +108,10 @@ export class DocumentLookup {
     return holdsTerm(this.#segmentOf(place), documentOf(place), key);
   }
 
-  /** Tells, for each pair of words, whether they are neighbours in a document: see pairs.ts. */
+  /**
+   * Tells for each pair of words whether the document's Bloom filter contains it (pairs.ts). There
+   * may be false positives.
+   */
   pairsHeld(id: number, pairs: PairHashes): boolean[] {
     const place = this.#placeOf(id);
     if (place < 0) return this.#tail.pairsHeld(id, pairs);

@@ -28,8 +28,8 @@ import { grown } from "./typed_arrays.ts";
 import { Drafts, type IndexedDocument } from "./writing.ts";
 
 /**
- * Term numbers of a small vocabulary, by row, and the size of the term table when they were looked
- * up.
+ * Cached lookup of a SmallVocabulary (segment_terms.ts). `terms` has the tail's number of each of
+ * its keys, and `size` is the size of the tail's term table at the lookup.
  */
 interface SmallRows {
   vocabulary: SmallVocabulary;
@@ -156,8 +156,8 @@ export class Tail {
   }
 
   /**
-   * Tells, for each pair of words, whether they are neighbours in a document; false if it is not
-   * present.
+   * Tells for each pair of words whether the document's Bloom filter contains it (pairs.ts). There
+   * may be false positives. All are false if the document is not present.
    */
   pairsHeld(id: number, pairs: PairHashes): boolean[] {
     const place = this.#places.get(id);

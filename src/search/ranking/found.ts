@@ -12,8 +12,8 @@ export interface FoundHit extends ObservationHit {
   /** True if the words of the candidate alone reach the required share. */
   by_words: boolean;
   /**
-   * True if the words of the candidate reach the required share, together with facets and sectors
-   * that stand for words.
+   * True if the words, facets and sectors of the candidate together reach the share that is
+   * required of words alone.
    */
   by_subject: boolean;
 }

@@ -36,9 +36,9 @@ interface RankingRequest {
   filters: SearchFilters;
   /** Instant (form: contract/instant.ts); observations that have expired by then are left out. */
   now: string;
-  /** Nearness of vectors to the query. It adds records, and is used for ranking, not the model. */
+  /** Nearness of vectors to the query. It adds records, and replaces the model in the ranking. */
   nearness?: Nearness;
-  /** Learned model, used for ranking if `nearness` is absent. If both are, words alone count. */
+  /** Model for ranking without `nearness`. Without both, only words and conditions count. */
   model?: SemanticModel;
 }
 
@@ -85,7 +85,7 @@ export function rankObservations(
 }
 
 interface RankedHit extends ObservationHit {
-  /** Share of the question's conditions that the record meets, less NEARBY_LOSS per nearby city. */
+  /** Share of met conditions, less NEARBY_LOSS for each requested city that is only nearby. */
   met: number;
   /** Tier of the record. A higher tier comes first, whatever the scores. */
   tier: number;
@@ -104,13 +104,16 @@ interface RankingContext {
 /** Weight of the share of met conditions in a score. Words and meaning together count up to 1. */
 const MET_WEIGHT = 3;
 
-/** Tiers of records: of a named company, or by how the record meets the conditions. */
+/**
+ * Tiers of records. `named` is for companies that the question names. `context` is the highest tier
+ * for results of recordsOfTheTrade(). The others tell how well a record meets the conditions.
+ */
 const TIERS = { none: -1, contradicts: 0, unknown: 1, context: 2, meets: 3, named: 4 } as const;
 
 /** Tier and share of a record that is not delivered. */
 const UNWANTED = { tier: TIERS.none, met: 0 };
 
-/** Flags of vector neighbours and of recordsOfTheTrade(), which count as about the subject. */
+/** Flags of vector neighbours and results of recordsOfTheTrade(), treated as about the subject. */
 const IS_ABOUT = { by_words: true, by_subject: true };
 
 function rank(
@@ -134,7 +137,7 @@ function rank(
     : [];
   for (const hit of more) hit.tier = Math.min(hit.tier, TIERS.context);
   const hits = wantedOf([...about, ...more], { question, filters, gatherer, features });
-  scoreByMeaning(hits.sort(compareRanked), index, request);
+  setFinalScores(hits.sort(compareRanked), index, request);
   const found_by_words = gatherer.groups ? countCompanies(found) : found.length;
   return { ranked: hits.sort(compareRanked), found_by_words };
 }
@@ -178,7 +181,7 @@ function firstByCompany(hits: readonly RankedHit[]): Map<number, RankedHit> {
 }
 
 /** Sets the scores of sorted hits by words, meaning and met conditions. */
-function scoreByMeaning(
+function setFinalScores(
   hits: readonly RankedHit[],
   index: ObservationIndex,
   { question, nearness, model }: RankingRequest,

@@ -23,7 +23,7 @@ const UNITS: Record<Unit, string> = {
   quarter: "quarters?|qtrs?|trimestres?",
   year: "years?|yrs?|an|ans|annees?",
 };
-/** Pattern with a group of the name of a unit. */
+/** Pattern that captures the name of a unit. */
 export const UNIT = `(${Object.values(UNITS).join("|")})`;
 
 const MONTHS = [
@@ -44,7 +44,7 @@ const MONTHS = [
 export const MONTH_NAMES: ReadonlySet<string> = new Set(
   MONTHS.flatMap((names) => names.split("|")),
 );
-/** Pattern with a group of a month's name. It excludes the French number "sept": "sept jours". */
+/** Pattern that captures a month's name. It excludes the French number "sept": "sept jours". */
 export const MONTH = `(${
   MONTHS.join("|")
 })(?! (?:jours?|semaines?|mois|ans|annees?)(?![\\p{L}\\p{N}]))`;
@@ -56,10 +56,10 @@ const SEASONS: readonly [pattern: string, month: number][] = [
   ["fall|autumn|automne", 8],
   ["winter|hiver", 11],
 ];
-/** Pattern with a group of the name of a season. */
+/** Pattern that captures the name of a season. */
 export const SEASON = `(${SEASONS.map(([pattern]) => pattern).join("|")})`;
 
-/** Pattern with a group of a year. */
+/** Pattern that captures a year. */
 export const YEAR = "(20\\d\\d)(?!-\\d)";
 /** Pattern of words for the last unit or season. */
 export const LAST = "(?:last|past|previous|preceding)";
@@ -82,7 +82,7 @@ const NUMBERS = numberWords([
   ["sixty", 60],
   ["ninety", 90],
 ]);
-/** Pattern with a group of a number in digits or words, which numberOf() reads. */
+/** Pattern that captures a number in digits or words, which numberOf() reads. */
 export const NUMBER = `(\\d{1,3}|${NUMBERS.pattern})`;
 
 /** Returns the value of a number that NUMBER has matched. */
@@ -112,13 +112,13 @@ export function monthOfName(name: string): number {
   return MONTHS.findIndex((names) => names.split("|").includes(name));
 }
 
-/** Returns the season of a name that begins in a year. */
+/** Returns the season with this name that begins in the given year. */
 export function seasonOf(name: string, year: number): ClosedDates {
   const [, month] = SEASONS.find(([names]) => names.split("|").includes(name))!;
   return { after: utc(year, month, 21), before: utc(year, month + 3, 21) };
 }
 
-/** Returns the last season of a name that has begun. */
+/** Returns the most recent season with this name that has already begun. */
 export function lastSeason(name: string, now: Date): ClosedDates {
   const season = seasonOf(name, now.getUTCFullYear());
   return season.after <= now ? season : seasonOf(name, now.getUTCFullYear() - 1);
@@ -145,7 +145,8 @@ export function monthFrom(start: Date): ClosedDates {
 }
 
 /**
- * Returns the start of a month. Without a year, it is the last month of that name that has begun.
+ * Returns the start of a month. Without a year, it is the most recent month with this name that has
+ * already begun.
  */
 export function startOfMonth(name: string, { year, now }: { year?: string; now: Date }): Date {
   const month = monthOfName(name);
@@ -159,7 +160,10 @@ export function dayOf(month: Date, day?: string): Date {
   return day === undefined ? month : utc(month.getUTCFullYear(), month.getUTCMonth(), Number(day));
 }
 
-/** Returns a quarter of a year, or the last such quarter that has begun. */
+/**
+ * Returns the quarter in the given year. Without a year, it is the most recent such quarter that
+ * has already begun.
+ */
 export function quarterOf(
   quarter: number,
   { year, now = new Date(0) }: { year?: string; now?: Date },

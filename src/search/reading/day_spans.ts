@@ -12,9 +12,9 @@ export interface DaySpan {
   names_days: boolean;
 }
 
-/** Pattern with a group of the number of a day. */
+/** Pattern that captures the number of a day. */
 export const DAY = "(\\d{1,2})(?:st|nd|rd|th|er)?";
-/** Pattern with a group of a year. */
+/** Pattern that captures a year. */
 export const YEAR = "(20\\d\\d)";
 const THE = "(?:(?:the|le|l')\\s*)?";
 

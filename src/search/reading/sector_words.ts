@@ -3,8 +3,8 @@ import type { Sector } from "../../contract/vocabulary.ts";
 import { anyOf, patternsOf } from "./passages.ts";
 
 /**
- * Pattern of words for sectors and for parts of them. After "not" or "without", such a word is
- * certainly excluded (`certain` of readNegations).
+ * Pattern of words for sectors and for parts of them. A negation of such a word, even with
+ * "without", is a definite exclusion. See `certain` in readNegations().
  */
 export const SECTOR_PATTERN = new RegExp(
   anyOf(
@@ -66,9 +66,9 @@ export const SECTOR_PATTERN = new RegExp(
 );
 
 /**
- * Patterns of phrases that name a sector as a whole. Any record of the sector meets them.
- * Narrower words, such as "janitorial" or "museums", are searched for, because not every record of
- * the sector is about them.
+ * Patterns of phrases that name a sector as a whole. Every record of the sector matches a query
+ * with such a phrase, whatever words the record contains. Narrower words, such as "janitorial" or
+ * "museums", are searched for, because not every record of the sector is about them.
  */
 export const WHOLE_SECTOR_PATTERNS = patternsOf<Sector>({
   "11": [

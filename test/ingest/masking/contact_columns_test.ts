@@ -22,7 +22,7 @@ Deno.test("withoutPersons() masks every form of the name in a contact cell", () 
   }
 });
 
-Deno.test("withoutPersons() masks the surname of a person in a contact cell without a given name", () => {
+Deno.test("withoutPersons() also masks a lone surname if a contact cell names the person", () => {
   const cases = [
     ["Keys are with Lopez at the desk.", "Keys are with [redacted] at the desk."],
     ["Lopez will attend. See Officer Lopez.", "[redacted] will attend. See Officer [redacted]."],
@@ -61,7 +61,7 @@ Deno.test("withoutPersons() masks nothing for a cell that names an office", () =
   assert.equal(withoutPersons(text, personsOf(cells)), text);
 });
 
-Deno.test("sources mask the name of a contact column in all texts of its row", async () => {
+Deno.test("sources mask the person named in a contact column in all texts of the row", async () => {
   const notice = {
     ...Object.fromEntries(Object.keys(NOTICE_COLUMNS).map((key) => [key, ""])),
     title: "Chairs, see Zhihao Public",

@@ -30,36 +30,39 @@ async function shown(sql: Sql): Promise<string[]> {
 /** Returns the instant `hours` after the feed is scheduled. The feed's interval is an hour. */
 const at = (hours: number) => new Date(Date.UTC(2026, 7, 1, hours));
 
-databaseTest("a first run records, and the next one is due after the interval", async ({ sql }) => {
-  await using publisher = startPublisher(() => listing([bulletin("a"), bulletin("b")]));
-  await schedule(sql, publisher, { now: at(0) });
-  const context = refreshContext(sql, publisher, { now: () => at(0) });
-  assert.equal(await runDueFeed(context, NEVER), true);
-  assert.equal(await runDueFeed(context, NEVER), false);
-  assert.deepEqual(publisher.asked, ["/all"]);
-  assert.deepEqual(await shown(sql), ["a", "b"]);
-  const { id, source_id, ...feed } = await readFeed(sql);
-  assert.deepEqual([typeof id, typeof source_id], ["number", "number"]);
-  assert.deepEqual(feed, {
-    target: "",
-    company: null,
-    refresh_interval: feed.refresh_interval,
-    due_at: at(1),
-    lease_token: null,
-    leased_until: null,
-    validators: { url: `${publisher.address}/all` },
-    run_started_at: null,
-    seen_after: null,
-    checkpoint: null,
-    believed: false,
-    failures: 0,
-    last_started_at: at(0),
-    last_succeeded_at: at(0),
-    last_outcome: "complete",
-    last_error: null,
-    last_counts: { ...countsOf({ read: 2, recorded: 2 }), gone: 0 },
-  });
-});
+databaseTest(
+  "a first run stores the records, and the next is due an interval later",
+  async ({ sql }) => {
+    await using publisher = startPublisher(() => listing([bulletin("a"), bulletin("b")]));
+    await schedule(sql, publisher, { now: at(0) });
+    const context = refreshContext(sql, publisher, { now: () => at(0) });
+    assert.equal(await runDueFeed(context, NEVER), true);
+    assert.equal(await runDueFeed(context, NEVER), false);
+    assert.deepEqual(publisher.asked, ["/all"]);
+    assert.deepEqual(await shown(sql), ["a", "b"]);
+    const { id, source_id, ...feed } = await readFeed(sql);
+    assert.deepEqual([typeof id, typeof source_id], ["number", "number"]);
+    assert.deepEqual(feed, {
+      target: "",
+      company: null,
+      refresh_interval: feed.refresh_interval,
+      due_at: at(1),
+      lease_token: null,
+      leased_until: null,
+      validators: { url: `${publisher.address}/all` },
+      run_started_at: null,
+      seen_after: null,
+      checkpoint: null,
+      believed: false,
+      failures: 0,
+      last_started_at: at(0),
+      last_succeeded_at: at(0),
+      last_outcome: "complete",
+      last_error: null,
+      last_counts: { ...countsOf({ read: 2, recorded: 2 }), gone: 0 },
+    });
+  },
+);
 
 databaseTest(
   "a run revises a changed record, and updates only last_seen_at of an unchanged one",
@@ -182,7 +185,7 @@ databaseTest(
 );
 
 databaseTest(
-  "a run with rejected records does not hide half of the records, even if they are few",
+  "a run with rejected records does not hide more than half, even if only few are missing",
   async ({ sql }) => {
     let hours = 0;
     let answer = () => listing([bulletin("a"), bulletin("b"), bulletin("c")]);

@@ -29,7 +29,10 @@ const ROW: Row = {
   acceptanceDateTime: "2026-02-23T21:04:31.000Z",
 };
 
-/** Returns a submissions file with one row per part. Omitted columns have default values. */
+/**
+ * Returns a submissions file with one row per element of `rows`. Columns that an element omits have
+ * the values of ROW.
+ */
 function file(rows: Partial<Row>[], head: object = {}, columns: object = {}) {
   const whole = rows.map((row) => ({ ...ROW, ...row }));
   const keys = Object.keys(ROW) as (keyof Row)[];
@@ -56,7 +59,7 @@ function business(place: object) {
   return { addresses: { business: place } };
 }
 
-Deno.test("edgar_8k maps every member of an item", async () => {
+Deno.test("edgar_8k fills every field of the record of an item", async () => {
   const [entry, ...others] = await readAll(file([{}], {
     lei: "5493001KJTIIGC8Y1R12",
     tickers: ["MPLR", null],
@@ -82,8 +85,8 @@ Deno.test("edgar_8k maps every member of an item", async () => {
       "Equipment, NEC; MPLR; formerly Old Maple Ltd. CIK 12345, accession number " +
       "0000012345-26-000007, with items 9.01.",
     why_it_may_matter: "New people at the top often look at plans and suppliers anew. The item " +
-      "also covers departures and pay alone, and the list of filings does not say which: a " +
-      "proxy, and no request to suppliers.",
+      "also covers departures and pay alone, and the list of filings does not say which. The " +
+      "report is only indirect evidence of a need, and no request to suppliers.",
     demand_class: "proxy",
     country: "CA",
     confidence: 0.8,
@@ -147,7 +150,7 @@ Deno.test("edgar_8k maps items to kinds, and lowers the confidence of financing 
   );
 });
 
-Deno.test("edgar_8k rejects invalid rows by number and column, and accepts the others", async () => {
+Deno.test("edgar_8k names the row and column of a fault, and accepts the other rows", async () => {
   const entries = await readAll(file([
     {},
     { accessionNumber: "", items: "1.01,5.02" },
@@ -260,8 +263,8 @@ Deno.test("edgar_8k detects Eastern time or UTC by the hours and filing dates of
   // and the filing date would be Friday.
   const friday = { acceptanceDateTime: "2026-02-20T18:10:00.000Z", filingDate: "2026-02-23" };
   assert.equal(await observedAt(noon, friday), "2026-02-23T17:05:00.000Z");
-  // With a filing date of Friday, 18:10 must be UTC. Only reports of insiders (such as Form 4) keep
-  // the date of the day until EDGAR closes.
+  // With a filing date of Friday, 18:10 must be UTC. Only a few forms, such as Form 4, get the date
+  // of the same day if they are accepted between 17:30 and 22:00.
   const sameDay = { ...friday, filingDate: "2026-02-20" };
   assert.equal(await observedAt(noon, sameDay), "2026-02-23T12:05:00.000Z");
   assert.equal(

@@ -155,7 +155,7 @@ Deno.test("ashby maps every member of a job", async () => {
   });
 });
 
-Deno.test("lever rejects invalid postings by line and field, and accepts the others", async () => {
+Deno.test("lever names the line and field of a fault, and accepts the other postings", async () => {
   const postings = [
     { ...POSTING, id: "" },
     { ...POSTING, text: " " },
@@ -181,7 +181,7 @@ Deno.test("lever rejects invalid postings by line and field, and accepts the oth
   ]);
 });
 
-Deno.test("ashby rejects invalid jobs by line and field, and accepts the others", async () => {
+Deno.test("ashby names the line and field of a fault, and accepts the other jobs", async () => {
   const jobs = [
     { ...JOB, id: null },
     { ...JOB, title: "" },

@@ -98,7 +98,7 @@ Deno.test("sam reads an extract without its optional columns", async () => {
   assert.equal(recordOf(entry!).expires_at, "2026-07-01T14:00:00.000Z");
 });
 
-Deno.test("sam rejects invalid rows of the extract by line and column", async () => {
+Deno.test("sam rejects invalid rows of the extract, and names their line and column", async () => {
   const rows = extract(
     { NoticeId: " " },
     { Title: "" },

@@ -97,8 +97,8 @@ Deno.test("toronto distinguishes a call for bids, a question and an advance noti
     "2026-08-31.",
     "A public buyer asks suppliers for goods and services to respond (solicitation) until " +
     "2026-08-31.",
-    "A proxy: a public buyer announces that it will ask for goods and services (Request for " +
-    "Proposal); nothing can be bid on yet, and the date of 2026-08-31 is provisional.",
+    "Indirect evidence: a public buyer announces that it will ask for goods and services " +
+    "(Request for Proposal); nothing can be bid on yet, and the date of 2026-08-31 is provisional.",
   ]);
 });
 
@@ -132,7 +132,7 @@ Deno.test("toronto normalizes the name of a division, and names only the City if
   assert.match(joint, /Divisions: Fire Services; Parks, Forestry & Recreation; Toronto Water\./);
 });
 
-Deno.test("toronto rejects invalid rows by line and column, and leaves sales out", async () => {
+Deno.test("toronto names the line and column of an invalid row, and leaves sales out", async () => {
   const entries = await readSource(
     toronto,
     csv(

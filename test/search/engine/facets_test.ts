@@ -7,7 +7,7 @@ import { observationDocument } from "../../support/documents.ts";
 import { FACETS, follow, narrowed, NOW, step } from "./histories.ts";
 import { naiveListing } from "./naive.ts";
 
-function indexOf(...documents: ObservationDocument[]): ObservationIndex {
+function createIndex(...documents: ObservationDocument[]): ObservationIndex {
   const index = new ObservationIndex();
   for (const document of documents) index.put(document);
   return index;
@@ -22,7 +22,7 @@ function idsOf(index: ObservationIndex, words: string[]): number[] {
 }
 
 Deno.test("ObservationIndex distinguishes facets from words", () => {
-  const index = indexOf(
+  const index = createIndex(
     observationDocument(1, { facets: ["round:seed"], text: { observed_fact: "steel" } }),
     observationDocument(2, { text: { observed_fact: "seed round" } }),
   );
@@ -44,7 +44,7 @@ Deno.test("ObservationIndex distinguishes facets from words", () => {
 Deno.test("ObservationIndex lists all admitted records of a query without words, newest first", () => {
   const at = (day: number) => `2026-03-0${day}T00:00:00.000000Z`;
   const facets = ["region:US-CA"];
-  const index = indexOf(
+  const index = createIndex(
     observationDocument(1, { company_id: 7, facets, occurred_at: at(1) }),
     observationDocument(2, { company_id: 8, facets, occurred_at: at(3) }),
     observationDocument(3, { company_id: 7, facets, occurred_at: at(3) }),
@@ -70,7 +70,7 @@ Deno.test("ObservationIndex lists all admitted records of a query without words,
 });
 
 Deno.test("ObservationIndex admits documents with any of several words, sealed or not", () => {
-  const index = indexOf(
+  const index = createIndex(
     observationDocument(1, { text: { observed_fact: "crane fund" } }),
     observationDocument(2, { text: { observed_fact: "fund" } }),
     observationDocument(3, { text: { observed_fact: "Cranes" } }),
@@ -144,7 +144,7 @@ Deno.test("ObservationIndex lists, counts and returns facets as a naive index do
 });
 
 Deno.test("facetNamesOf() returns the names of facets as bits, in the tail and in segments", () => {
-  const index = indexOf(
+  const index = createIndex(
     observationDocument(1, { facets: ["region:US-CA", "technology:rust", "round:seed"] }),
     observationDocument(2, { facets: ["technology:rust"] }),
   );
@@ -165,7 +165,7 @@ Deno.test("ObservationIndex stores terms with a total length above 65,535", () =
     { length: 300 },
     (_, n) => observationDocument(n + 1, { facets: [facetOf(n + 1)] }),
   );
-  const index = indexOf(...documents);
+  const index = createIndex(...documents);
   index.engine.compact();
   for (const { observation_id, facets } of documents) {
     assert.deepEqual(index.facetsOf(observation_id), facets);

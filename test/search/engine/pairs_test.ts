@@ -11,7 +11,7 @@ import { follow, step } from "./histories.ts";
 const fact = (id: number, observed_fact: string, rest = {}) =>
   observationDocument(id, { text: { observed_fact, ...rest } });
 
-function indexOf(...documents: ObservationDocument[]): ObservationIndex {
+function createIndex(...documents: ObservationDocument[]): ObservationIndex {
   const index = new ObservationIndex();
   for (const document of documents) index.put(document);
   return index;
@@ -25,7 +25,7 @@ function eachState(index: ObservationIndex, check: () => void): void {
 }
 
 Deno.test("pairsHeld() finds adjacent words in any form and language, also letters and digits", () => {
-  const index = indexOf(
+  const index = createIndex(
     fact(1, "It raised a Series A round. Removal of snow in New York.", {
       texts: ["Déneigement des routes municipales de l'école", "Vitamin D, phase 2 of the plan"],
     }),
@@ -52,7 +52,7 @@ Deno.test("pairsHeld() finds adjacent words in any form and language, also lette
 });
 
 Deno.test("phraseHeld() requires all words of a phrase to be adjacent", () => {
-  const index = indexOf(
+  const index = createIndex(
     fact(1, "battery storage site"),
     fact(2, "battery storage of a site; a storage battery"),
     fact(3, "site storage and battery storage"),
@@ -69,7 +69,7 @@ Deno.test("phraseHeld() requires all words of a phrase to be adjacent", () => {
 
 Deno.test("pairsHeld() knows only the first pairs of a long document", () => {
   const word = (n: number) => `w${n}x`;
-  const index = indexOf(fact(1, Array.from({ length: 1_000 }, (_, n) => word(n)).join(" ")));
+  const index = createIndex(fact(1, Array.from({ length: 1_000 }, (_, n) => word(n)).join(" ")));
   const pairs = Array.from({ length: 999 }, (_, n) => [word(n), word(n + 1)] as [string, string]);
   const held = index.pairsHeld(1, pairs);
   assert(held.slice(0, PAIRS_MAX).every(Boolean));
@@ -100,7 +100,7 @@ Deno.test("pairsHeld() has no false negatives and few false positives after any 
       fc.integer({ min: 1, max: 40 }),
       (steps, tail) => {
         const { index, documents } = follow(steps, tail);
-        const fresh = indexOf(...documents);
+        const fresh = createIndex(...documents);
         for (const document of documents) {
           const naive = naivePairs(document);
           const held = index.pairsHeld(document.observation_id, pairs);

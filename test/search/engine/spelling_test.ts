@@ -18,7 +18,7 @@ const fact = (id: number, observed_fact: string, ...names: string[]) =>
     text: { observed_fact },
   });
 
-function indexOf(...documents: ObservationDocument[]): ObservationIndex {
+function createIndex(...documents: ObservationDocument[]): ObservationIndex {
   const index = new ObservationIndex({ tail_documents: 3 });
   for (const document of documents) index.put(document);
   return index;
@@ -88,7 +88,7 @@ function alignmentTable(one: string, other: string): number[][] {
 }
 
 Deno.test("nearestWord() returns the nearest word, not a stem", () => {
-  const index = indexOf(
+  const index = createIndex(
     fact(1, "The company is building a refrigerated warehouse."),
     fact(2, "Construction of bridges; funding of a pharmaceutical laboratory"),
     fact(3, "The city buys computers and bridges."),
@@ -119,7 +119,7 @@ Deno.test("nearestWord() returns the nearest word, not a stem", () => {
 });
 
 Deno.test("nearestName() corrects keys of names, but not words", () => {
-  const index = indexOf(
+  const index = createIndex(
     fact(1, "supernova", "supernuspharmaceuticals"),
     fact(2, "steel", "linkedin", "jetblue"),
     fact(3, "steel", "jetblur"),

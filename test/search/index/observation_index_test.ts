@@ -14,7 +14,7 @@ function ranking(index: ObservationIndex, words: string[]): [number, number][] {
 const found = (index: ObservationIndex, query: string) =>
   ranking(index, words(query)).map(([id]) => id);
 
-function indexOf(...documents: ObservationDocument[]): ObservationIndex {
+function createIndex(...documents: ObservationDocument[]): ObservationIndex {
   const index = new ObservationIndex();
   for (const document of documents) index.put(document);
   return index;
@@ -24,7 +24,7 @@ const fact = (id: number, observed_fact: string, rest = {}) =>
   observationDocument(id, { text: { observed_fact }, ...rest });
 
 Deno.test("ObservationIndex finds words in every field, inflected and without accents", () => {
-  const index = indexOf(
+  const index = createIndex(
     observationDocument(1, { text: { company: "Laiterie Côté" } }),
     fact(2, "The company is expanding its refrigerated warehouses."),
     observationDocument(3, { text: { why_it_may_matter: "It needs racking systems." } }),
@@ -50,7 +50,7 @@ Deno.test("ObservationIndex finds words in every field, inflected and without ac
 });
 
 Deno.test("ObservationIndex matches whole words only", () => {
-  const index = indexOf(fact(1, "warehouse"), fact(2, "ware"), fact(3, "beta.com"));
+  const index = createIndex(fact(1, "warehouse"), fact(2, "ware"), fact(3, "beta.com"));
   assert.deepEqual(found(index, "ware"), [2]);
   assert.deepEqual(found(index, "war"), []);
   assert.deepEqual(found(index, "acme"), []);
@@ -60,7 +60,7 @@ Deno.test("ObservationIndex matches whole words only", () => {
 });
 
 Deno.test("ObservationIndex ranks rare words, short texts and names first", () => {
-  const index = indexOf(
+  const index = createIndex(
     fact(1, "steel mill opens"),
     fact(2, "steel mill opens with a very long account of everything that was said that day"),
     fact(3, "paper mill opens"),
@@ -71,7 +71,7 @@ Deno.test("ObservationIndex ranks rare words, short texts and names first", () =
 
 Deno.test("ObservationIndex treats names of object members and odd texts as plain words", () => {
   const odd = ["constructor", "__proto__", "hasOwnProperty", "toString", "valueOf", "0"];
-  const index = indexOf(fact(1, "plain words"), fact(2, odd.join(" ")));
+  const index = createIndex(fact(1, "plain words"), fact(2, odd.join(" ")));
   for (const word of ["constructor", "proto", "hasownproperty", "tostring", "valueof"]) {
     assert.deepEqual(ranking(index, [word]).map(([id]) => id), [2], word);
     assert(ranking(index, [word]).every(([, score]) => score > 0));
@@ -82,11 +82,11 @@ Deno.test("ObservationIndex treats names of object members and odd texts as plai
   assert.deepEqual(ranking(index, []), []);
   index.remove(2);
   assert.deepEqual(ranking(index, ["constructor"]), []);
-  assert.deepEqual(ranking(indexOf(), ["plain"]), []);
+  assert.deepEqual(ranking(createIndex(), ["plain"]), []);
 });
 
 Deno.test("ObservationIndex replaces and removes documents completely", () => {
-  const index = indexOf(
+  const index = createIndex(
     fact(1, "steel", { hostnames: ["a.example", "b.example"] }),
     fact(2, "paper", { company_id: 1, hostnames: ["a.example"] }),
   );
@@ -108,7 +108,7 @@ Deno.test("ObservationIndex replaces and removes documents completely", () => {
 
 Deno.test("evictExpired() removes only expired documents", () => {
   const at = (day: number) => `2026-03-0${day}T00:00:00.000000Z`;
-  const index = indexOf(
+  const index = createIndex(
     fact(1, "steel", { expires_at: at(2), hostnames: ["a.example"] }),
     fact(2, "steel", { expires_at: at(4), hostnames: ["a.example"] }),
     fact(3, "steel"),
@@ -167,7 +167,7 @@ const ENGLISH = "The ships are recycled after the extraction of the seeds.";
 const FRENCH = "Les navires sont recyclés après l'extraction des graines.";
 
 Deno.test("ObservationIndex detects the language of each text", () => {
-  const index = indexOf(
+  const index = createIndex(
     observationDocument(1, { text: { texts: [ENGLISH, `${FRENCH} ${FRENCH}`] } }),
     observationDocument(2, { text: { observed_fact: FRENCH, texts: ["Toitures communales"] } }),
   );
@@ -182,7 +182,7 @@ Deno.test("ObservationIndex adds up the frequencies of both languages before it 
   // "crane" has the same stem in both languages, but each language has its own frequency.
   const bilingual = ["The crane is for the port.", "La crane est pour les quais."];
   const fillers = Array.from({ length: 6 }, (_, n) => fact(10 + n, "steel"));
-  const index = indexOf(observationDocument(1, { text: { texts: bilingual } }), ...fillers);
+  const index = createIndex(observationDocument(1, { text: { texts: bilingual } }), ...fillers);
   const [[, score]] = ranking(index, ["crane"]) as [[number, number]];
   const rarity = Math.log(1 + (7 - 2 + 0.5) / (2 + 0.5));
   assert(Math.abs(score - rarity * 2 * 2.2 / (2 + 1.2)) < 1e-9);
@@ -190,7 +190,7 @@ Deno.test("ObservationIndex adds up the frequencies of both languages before it 
 
 Deno.test("ObservationIndex normalizes a frequency by the length of its field only", () => {
   const long = ["a long account of everything that was said about every port that day"];
-  const index = indexOf(
+  const index = createIndex(
     observationDocument(1, { text: { observed_fact: "steel mill opens", texts: long } }),
     observationDocument(2, { text: { observed_fact: "steel mill opens", texts: [] } }),
   );
@@ -199,7 +199,7 @@ Deno.test("ObservationIndex normalizes a frequency by the length of its field on
 });
 
 Deno.test("ObservationIndex caps the number of occurrences of a word in a field", () => {
-  const index = indexOf(
+  const index = createIndex(
     fact(1, "steel ".repeat(70)),
     fact(2, "steel ".repeat(700)),
     fact(3, "paper"),
@@ -213,7 +213,7 @@ Deno.test("ObservationIndex caps the number of occurrences of a word in a field"
 
 Deno.test("ObservationIndex finds names with signs", () => {
   const names = ["c++", "c#", ".NET", "AT&T", "3M", "SR&ED", "node.js", "x-ray", "e-mail"];
-  const index = indexOf(
+  const index = createIndex(
     ...names.map((name, n) => fact(1 + n, `They use ${name}, as others do.`)),
     fact(90, "c net js ray mail at t"),
   );
@@ -248,7 +248,7 @@ Deno.test("ObservationIndex finds words beyond the 65,536th of a segment", () =>
 });
 
 Deno.test("ObservationIndex needs no more memory for a million words or for single letters", () => {
-  const index = indexOf(fact(1, "steel"), fact(2, "paper"));
+  const index = createIndex(fact(1, "steel"), fact(2, "paper"));
   found(index, "steel"); // The first search allocates memory for postings.
   const { memory } = index;
   const million = Array.from({ length: 1_000_000 }, (_, n) => `steel${n}`);
@@ -272,7 +272,7 @@ Deno.test("ObservationIndex returns the stored values of an observation", () => 
     closes_at: "2026-04-02T09:00:59.999999Z",
     sectors: 5,
   });
-  const index = indexOf(document);
+  const index = createIndex(document);
   const known = {
     observation_id: 5,
     company_id: 9,

@@ -5,7 +5,7 @@ import type { ObservationIndex } from "../../../src/search/index/observation_ind
 import { Coverage } from "../../../src/search/ranking/coverage.ts";
 import { requiredShares } from "../../../src/search/ranking/required_shares.ts";
 import { questionOf, type QuestionPart } from "../../support/questions.ts";
-import { indexOf } from "./ranked.ts";
+import { createIndex } from "./ranked.ts";
 
 /** Returns each observation's share by words, facets and sectors, rounded to three decimals. */
 function shares(index: ObservationIndex, part: QuestionPart): number[] {
@@ -17,7 +17,7 @@ function shares(index: ObservationIndex, part: QuestionPart): number[] {
 }
 
 Deno.test("Coverage is the share of the words' total weight that a record contains", () => {
-  const index = indexOf("crane roof", "cranes", "roofs", "snow");
+  const index = createIndex("crane roof", "cranes", "roofs", "snow");
   assert.deepEqual(shares(index, { words: ["crane", "roof"] }), [1, 0.5, 0.5, 0]);
   // The weight of a word is ln 2 if two of the four records contain it, and ln(1 + 3.5/1.5) if one
   // does.
@@ -25,18 +25,18 @@ Deno.test("Coverage is the share of the words' total weight that a record contai
 });
 
 Deno.test("Coverage gives a word without records the highest weight", () => {
-  const index = indexOf("crane roof", "crane", "roof", "snow");
+  const index = createIndex("crane roof", "crane", "roof", "snow");
   // The share is ln 2 / (ln 2 + ln 10).
   assert.deepEqual(shares(index, { words: ["crane", "zzzqqq"] }), [0.231, 0.231, 0, 0]);
   assert.deepEqual(shares(index, { words: ["zzzqqq"] }), [0, 0, 0, 0]);
 });
 
 Deno.test("Coverage of a question without words is 1", () => {
-  assert.deepEqual(shares(indexOf("crane", "roof"), {}), [1, 1]);
+  assert.deepEqual(shares(createIndex("crane", "roof"), {}), [1, 1]);
 });
 
 Deno.test("Coverage counts a synonym by its weight, and by half of it if its words are scattered", () => {
-  const index = indexOf("snow removal", "deneigement", "plowing of roads", "roads, plowing");
+  const index = createIndex("snow removal", "deneigement", "plowing of roads", "roads, plowing");
   const form = (words: string[], weight: number) => ({ words, weight, languages: LANGUAGES });
   const alternatives = [{
     from: 0,
@@ -48,7 +48,7 @@ Deno.test("Coverage counts a synonym by its weight, and by half of it if its wor
 });
 
 Deno.test("Coverage does not add scattered words of a synonym to those of a partial term", () => {
-  const index = indexOf(
+  const index = createIndex(
     "security guard",
     "security of our cloud services",
     "security deposit",
@@ -63,7 +63,7 @@ Deno.test("Coverage does not add scattered words of a synonym to those of a part
 });
 
 Deno.test("Coverage gives words of the purpose a lower weight than words of the subject", () => {
-  const index = indexOf("packaging", "food", "crane");
+  const index = createIndex("packaging", "food", "crane");
   const words = [{ text: "packaging", count: 1 }, { text: "food", count: 1, is_purpose: true }];
   const coverage = new Coverage(index, { ...questionOf({}), words });
   const [subject, purpose] = [1, 2].map((id) => coverage.of(id).words.toFixed(2));
@@ -71,7 +71,7 @@ Deno.test("Coverage gives words of the purpose a lower weight than words of the 
 });
 
 Deno.test("Coverage counts words as met by facets and sectors that cover them", () => {
-  const index = indexOf(
+  const index = createIndex(
     { facets: ["industry:software"] },
     { sectors: sectorMask(["51"]) },
     "software",
@@ -93,7 +93,7 @@ Deno.test("Coverage counts words as met by facets and sectors that cover them", 
 });
 
 Deno.test("Coverage does not require words that a planner has added", () => {
-  const index = indexOf("freezer", "congelateur", "crane", "roof");
+  const index = createIndex("freezer", "congelateur", "crane", "roof");
   const words = [{ text: "freezer", count: 1 }, { text: "congelateur", count: 1, added: true }];
   assert.deepEqual(shares(index, { words }), [1, 1, 0, 0]);
   assert.equal(new Coverage(index, questionOf({ words })).size, 1);
@@ -104,7 +104,7 @@ Deno.test("Coverage does not require words that a planner has added", () => {
 
 Deno.test("Coverage gives no word a negative weight, also if it occurs in both languages", () => {
   const text = { texts: ["The crane of the port", "La crane de la ville et du port"] };
-  const index = indexOf({ text }, { text });
+  const index = createIndex({ text }, { text });
   assert.deepEqual(shares(index, { words: ["crane"] }), [1, 1]);
   assert.deepEqual(shares(index, { words: ["crane", "zzzqqq"] }).map((share) => share > 0.5), [
     false,
@@ -114,7 +114,7 @@ Deno.test("Coverage gives no word a negative weight, also if it occurs in both l
 });
 
 Deno.test("wordsNeeded() returns words of which a record needs one to reach a share", () => {
-  const index = indexOf("crane fund", "fund of funds", "fund", "snow plow", "plow");
+  const index = createIndex("crane fund", "fund of funds", "fund", "snow plow", "plow");
   const needed = (part: QuestionPart, share: number) =>
     new Coverage(index, questionOf(part)).wordsNeeded(share);
   // The weights are ln(1 + 4.5/1.5) for "crane" and ln(1 + 2.5/3.5) for "fund". "fund" has 28 %.
@@ -133,7 +133,7 @@ Deno.test("wordsNeeded() returns words of which a record needs one to reach a sh
 });
 
 Deno.test("Coverage halves the weight of a term's words in a record without the whole term", () => {
-  const index = indexOf("security camera", "security deposit", "camera", "roof");
+  const index = createIndex("security camera", "security deposit", "camera", "roof");
   const term = { from: 0, to: 2, forms: [] };
   const words = ["security", "camera"];
   assert.deepEqual(shares(index, { words }), [1, 0.5, 0.5, 0]);
@@ -141,7 +141,7 @@ Deno.test("Coverage halves the weight of a term's words in a record without the 
 });
 
 Deno.test("Coverage counts a choice as met by one operand", () => {
-  const index = indexOf("museum seats", "theatre", "seats", "roof");
+  const index = createIndex("museum seats", "theatre", "seats", "roof");
   const words = ["museum", "theatre", "seats"];
   const choices = [{ operands: [[0], [1]] }];
   const [both, one, only_seats, neither] = shares(index, { words, choices });
@@ -153,7 +153,7 @@ Deno.test("Coverage counts a choice as met by one operand", () => {
 });
 
 Deno.test("Coverage gives a word that fits any trade a lower weight", () => {
-  const index = indexOf("refrigeration", "systems", "roof", "snow");
+  const index = createIndex("refrigeration", "systems", "roof", "snow");
   assert.deepEqual(shares(index, { words: ["refrigeration", "systems"] }), [0.714, 0.286, 0, 0]);
 });
 
@@ -161,7 +161,7 @@ Deno.test("Coverage counts a term and a choice as one word each", () => {
   const words = ["data", "centres", "generators", "cooling"];
   const alternatives = [{ from: 0, to: 2, forms: [] }];
   const choices = [{ operands: [[2], [3]] }];
-  const sizeOf = (part: QuestionPart) => new Coverage(indexOf("roof"), questionOf(part)).size;
+  const sizeOf = (part: QuestionPart) => new Coverage(createIndex("roof"), questionOf(part)).size;
   assert.equal(sizeOf({ words }), 4);
   assert.equal(sizeOf({ words, alternatives, choices }), 2);
 });

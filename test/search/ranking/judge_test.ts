@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { sectorMask } from "../../../src/search/index/document.ts";
 import { type Judgement, Judges } from "../../../src/search/ranking/judge.ts";
 import { facet, questionOf, type QuestionPart } from "../../support/questions.ts";
-import { indexOf, type Part } from "./ranked.ts";
+import { createIndex, type Part } from "./ranked.ts";
 
 /** Judges a record by a question with one condition, before and after the index is sealed. */
 function judgeOne(question: QuestionPart, record: Exclude<Part, string>): Judgement {
-  const index = indexOf(record);
+  const index = createIndex(record);
   const judged = () => {
     const judges = new Judges(index, questionOf(question));
     assert.equal(judges.size, 1);
@@ -113,7 +113,7 @@ Deno.test("Judges treat another value of a facet as unknown if the facet stands 
 
 Deno.test("Judges count a city as nearby if a record only has its metropolitan area", () => {
   const nearbyOf = (facets: string[]) => {
-    const index = indexOf({ facets });
+    const index = createIndex({ facets });
     const question = questionOf({ facets: [facet(["city:boston", "metro:boston"])] });
     const { met, nearby } = new Judges(index, question).judge(index.get(1)!);
     return { met, nearby };
@@ -124,7 +124,7 @@ Deno.test("Judges count a city as nearby if a record only has its metropolitan a
 });
 
 Deno.test("Judges count the results of all conditions", () => {
-  const index = indexOf({ kind: "job_posting", country: "US", facets: ["role:cfo"] });
+  const index = createIndex({ kind: "job_posting", country: "US", facets: ["role:cfo"] });
   const judges = new Judges(
     index,
     questionOf({

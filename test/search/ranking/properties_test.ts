@@ -59,7 +59,7 @@ function answers(index: ObservationIndex, question: Question, admitted = normali
   return { companies, ...rankObservations(index, { ...request, observations: 10 }) };
 }
 
-function indexOf(documents: readonly ObservationDocument[]): ObservationIndex {
+function createIndex(documents: readonly ObservationDocument[]): ObservationIndex {
   const index = new ObservationIndex();
   for (const one of documents) index.put(one);
   return index;
@@ -67,7 +67,7 @@ function indexOf(documents: readonly ObservationDocument[]): ObservationIndex {
 
 Deno.test("a question never widens the filters", () => {
   fc.assert(fc.property(documents, question, filters, (documents, question, admitted) => {
-    const index = indexOf(documents);
+    const index = createIndex(documents);
     const isAdmitted = index.admitted({ filters: admitted, now: NOW });
     const { companies, observations } = answers(index, question, admitted);
     for (const { observation_id } of [...observations, ...companies.flatMap(shownOf)]) {
@@ -85,7 +85,9 @@ Deno.test("answers do not depend on segments or history", () => {
       filters,
       (steps, tail, ...rest) => {
         const { index, documents } = follow(steps, tail);
-        const fresh = indexOf(documents.toSorted((a, b) => b.observation_id - a.observation_id));
+        const fresh = createIndex(
+          documents.toSorted((a, b) => b.observation_id - a.observation_id),
+        );
         assert.deepEqual(answers(index, ...rest), answers(fresh, ...rest));
       },
     ),
@@ -94,7 +96,7 @@ Deno.test("answers do not depend on segments or history", () => {
 
 Deno.test("companies and observations are unique, and equal ones are sorted by id", () => {
   fc.assert(fc.property(documents, question, (documents, question) => {
-    const { companies, observations } = answers(indexOf(documents), question);
+    const { companies, observations } = answers(createIndex(documents), question);
     const ids = companies.map(({ company_id }) => company_id);
     assert.equal(new Set(ids).size, ids.length);
     for (const { company_id, observations: shown } of companies) {
@@ -105,7 +107,7 @@ Deno.test("companies and observations are unique, and equal ones are sorted by i
     assert.equal(new Set(shown).size, shown.length);
   }));
   const alike = [7, 3, 9, 1].map((id) => ({ ...documentOf(id), company_id: id }));
-  const { companies, observations } = answers(indexOf(alike), questionOf({ words: ["crane"] }));
+  const { companies, observations } = answers(createIndex(alike), questionOf({ words: ["crane"] }));
   assert.deepEqual(companies.map(({ company_id }) => company_id), [1, 3, 7, 9]);
   assert.deepEqual(observations.map(({ observation_id }) => observation_id), [1, 3, 7, 9]);
 });
@@ -115,7 +117,7 @@ Deno.test("a company that contradicts a condition never ranks above one that mee
     fc.property(documents, question, (documents, question) => {
       const plain = { ...question, names: [], hostnames: [] };
       const byId = new Map(documents.map((one) => [one.observation_id, one]));
-      const { companies, observations } = answers(indexOf(documents), plain);
+      const { companies, observations } = answers(createIndex(documents), plain);
       const levels = (shown: readonly { observation_id: number }[]) =>
         shown.map(({ observation_id }) => levelOf(byId.get(observation_id)!, plain));
       assertDescending(levels(companies.map((company) => shownOf(company)[0]!)));
@@ -128,7 +130,7 @@ Deno.test("a company that contradicts a condition never ranks above one that mee
 Deno.test("records with excluded facets are not delivered", () => {
   fc.assert(fc.property(documents, question, (documents, question) => {
     const byId = new Map(documents.map((one) => [one.observation_id, one]));
-    const { companies, observations } = answers(indexOf(documents), question);
+    const { companies, observations } = answers(createIndex(documents), question);
     for (const { observation_id } of [...observations, ...companies.flatMap(shownOf)]) {
       const { facets } = byId.get(observation_id)!;
       assert(!facets.some((facet) => question.excluded_facets.includes(facet)));

@@ -3,7 +3,14 @@ import type { Sector } from "../../../src/contract/vocabulary.ts";
 import { sectorMask } from "../../../src/search/index/document.ts";
 import { alternativesOf } from "../../../src/search/trades/alternatives.ts";
 import { facet, type QuestionPart } from "../../support/questions.ts";
-import { companiesFor, cranes, indexOf, type Part, ranked, rankedObservations } from "./ranked.ts";
+import {
+  companiesFor,
+  cranes,
+  createIndex,
+  type Part,
+  ranked,
+  rankedObservations,
+} from "./ranked.ts";
 
 const words = ["crane"];
 
@@ -76,7 +83,7 @@ Deno.test("rankCompanies() omits companies that contradict if the others fill th
 });
 
 Deno.test("rankCompanies() requires a word of the question besides kind, country, sector or facet", () => {
-  const index = indexOf(
+  const index = createIndex(
     { kind: "procurement_request", facets: ["round:seed"], sectors: sectorMask(["23"]) },
     { kind: "procurement_request", text: { observed_fact: "crane" } },
   );
@@ -92,7 +99,7 @@ Deno.test("rankCompanies() requires a word of the question besides kind, country
 });
 
 Deno.test("rankCompanies() counts a word without records as not met", () => {
-  const index = indexOf("crane", "crane", "roof", "snow");
+  const index = createIndex("crane", "crane", "roof", "snow");
   assert.deepEqual(ranked(index, { words: ["crane", "zzzqqq"] }), []);
   // A rare word has a higher weight, so one of two words can be more or less than half.
   assert.deepEqual(ranked(index, { words: ["crane", "roof"] }), [3]);
@@ -100,7 +107,7 @@ Deno.test("rankCompanies() counts a word without records as not met", () => {
 });
 
 Deno.test("rankCompanies() finds records by kind, place, time and facet if there are no words", () => {
-  const index = indexOf(
+  const index = createIndex(
     { kind: "funding_round", facets: ["round:series_a", "region:US-CA"] },
     { kind: "funding_round", facets: ["round:series_b", "region:US-CA"] },
     { kind: "job_posting", occurred_at: "2026-05-02T00:00:00.000000Z" },
@@ -119,14 +126,14 @@ Deno.test("rankCompanies() finds records by kind, place, time and facet if there
 });
 
 Deno.test("rankCompanies() finds nothing for an empty question", () => {
-  const index = indexOf("crane", "roof");
+  const index = createIndex("crane", "roof");
   assert.deepEqual(ranked(index, {}), []);
   assert.deepEqual(rankedObservations(index, {}), []);
   assert.deepEqual(ranked(index, {}, { filters: { kinds: ["facility_expansion"] } }), []);
 });
 
 Deno.test("rankCompanies() requires phrases, and prefers adjacent words", () => {
-  const index = indexOf(
+  const index = createIndex(
     { text: { texts: ["storage site of a battery"] } },
     { text: { texts: ["site for battery storage"] } },
     { text: { texts: ["battery storage site"] } },
@@ -138,7 +145,7 @@ Deno.test("rankCompanies() requires phrases, and prefers adjacent words", () => 
     ranked(index, { words: phrase, pairs: [["battery", "storage"], ["storage", "site"]] }),
     [3, 1, 2],
   );
-  const series = indexOf(
+  const series = createIndex(
     "It raised a Series B round of the money",
     "It raised a Series A round of the money",
   );
@@ -147,7 +154,7 @@ Deno.test("rankCompanies() requires phrases, and prefers adjacent words", () => 
 });
 
 Deno.test("rankCompanies() finds synonyms, and ranks them below the word itself", () => {
-  const index = indexOf("janitorial services", "custodial services", "service de conciergerie");
+  const index = createIndex("janitorial services", "custodial services", "service de conciergerie");
   const words = ["custodial"];
   const alternatives = alternativesOf(words);
   assert.deepEqual(ranked(index, { words }), [2]);
@@ -156,7 +163,7 @@ Deno.test("rankCompanies() finds synonyms, and ranks them below the word itself"
 });
 
 Deno.test("rankCompanies() finds records by a facet that covers all words", () => {
-  const index = indexOf(
+  const index = createIndex(
     { facets: ["industry:software"] },
     "software for accountants",
     { facets: ["industry:web"] },
@@ -167,7 +174,7 @@ Deno.test("rankCompanies() finds records by a facet that covers all words", () =
 });
 
 Deno.test("rankCompanies() finds a record if another record of its company names the subject", () => {
-  const index = indexOf(
+  const index = createIndex(
     { company_id: 1, kind: "company_profile", text: { observed_fact: "frozen food" } },
     { company_id: 1, kind: "job_posting", text: { observed_fact: "welder" } },
     { company_id: 2, kind: "job_posting", text: { observed_fact: "welder" } },
@@ -182,7 +189,7 @@ Deno.test("rankCompanies() finds a record if another record of its company names
 
 Deno.test("rankCompanies() finds a record that meets a condition below 100 better matches", () => {
   const better = Array.from({ length: 150 }, (): Part => "crane");
-  const index = indexOf(...better, {
+  const index = createIndex(...better, {
     kind: "funding_round",
     text: { observed_fact: "a crane among many other words that make it a lesser match" },
   });
@@ -220,7 +227,7 @@ const trade = (sector: Sector, words: number[]): QuestionPart => ({
 Deno.test("rankCompanies() delivers only companies of the sector if a question names only a sector", () => {
   const [building, food] = [sectorMask(["23"]), sectorMask(["72"])];
   const construction = { observed_fact: "construction" };
-  const index = indexOf(
+  const index = createIndex(
     { sectors: building },
     { sectors: food, text: construction },
     { text: construction },
@@ -236,7 +243,7 @@ Deno.test("rankCompanies() judges the trade of a buyer by other records of the c
   const [building, food] = [sectorMask(["23"]), sectorMask(["72"])];
   const text = { observed_fact: "builders" };
   const kind = "procurement_request";
-  const index = indexOf(
+  const index = createIndex(
     { company_id: 1, kind, sectors: food, text },
     { company_id: 1, kind: "job_posting", sectors: building },
     { company_id: 2, kind, sectors: food, text },
@@ -250,7 +257,7 @@ Deno.test("rankCompanies() judges the trade of a buyer by other records of the c
 Deno.test("rankCompanies() ranks companies of other sectors last if a question has other words, too", () => {
   const [making, food] = [sectorMask(["31-33"]), sectorMask(["72"])];
   const text = { observed_fact: "welding supervisor" };
-  const index = indexOf(
+  const index = createIndex(
     { kind: "job_posting", sectors: food, text },
     { kind: "job_posting", sectors: making, text },
     { kind: "job_posting", text },
@@ -264,7 +271,7 @@ Deno.test("rankCompanies() ranks companies of other sectors last if a question h
 Deno.test("rankCompanies() ranks companies of the trade in other places after those in the place", () => {
   const sectors = sectorMask(["31-33"]);
   const kind = "facility_expansion";
-  const index = indexOf(
+  const index = createIndex(
     { kind, sectors, country: "CA" },
     { kind, sectors, country: "US" },
     { kind: "job_posting", sectors, country: "US" },

@@ -12,10 +12,10 @@ const NOW = "2026-06-15T12:00:00.000000Z";
 export type Part = string | NonNullable<Parameters<typeof observationDocument>[1]>;
 
 /**
- * Returns an index of observations with the ids 1, 2 and so on. By default, each is of a separate
+ * Creates an index of observations with the ids 1, 2 and so on. By default, each is of a separate
  * company.
  */
-export function indexOf(...parts: readonly Part[]): ObservationIndex {
+export function createIndex(...parts: readonly Part[]): ObservationIndex {
   const index = new ObservationIndex();
   parts.forEach((part, n) => {
     const members = typeof part === "string" ? { text: { observed_fact: part } } : part;
@@ -26,7 +26,7 @@ export function indexOf(...parts: readonly Part[]): ObservationIndex {
 
 /** Returns an index of observations whose fact is "crane". */
 export function cranes(...parts: readonly Exclude<Part, string>[]): ObservationIndex {
-  return indexOf(...parts.map((part) => ({
+  return createIndex(...parts.map((part) => ({
     ...part,
     text: { observed_fact: "crane", ...part.text },
   })));

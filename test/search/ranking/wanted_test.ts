@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { QuestionPart } from "../../support/questions.ts";
-import { companiesFor, cranes, indexOf, ranked } from "./ranked.ts";
+import { companiesFor, cranes, createIndex, ranked } from "./ranked.ts";
 
 const words = ["crane"];
 
 Deno.test("rankCompanies() ranks a named company first, whatever its words", () => {
-  const index = indexOf(
+  const index = createIndex(
     "supernus pharmaceuticals names another supernus pharmaceuticals officer",
     { facets: ["name:supernuspharmaceuticals"], text: { observed_fact: "officer" } },
     { facets: ["ticker:supn"], text: { observed_fact: "roof" } },
@@ -17,7 +17,7 @@ Deno.test("rankCompanies() ranks a named company first, whatever its words", () 
 });
 
 Deno.test("rankCompanies() lists the records of the requested kind first for a named company", () => {
-  const index = indexOf(
+  const index = createIndex(
     { company_id: 1, kind: "job_posting", facets: ["name:acme"] },
     { company_id: 1, kind: "leadership_change", facets: ["name:acme"] },
     { company_id: 2, kind: "leadership_change", text: { observed_fact: "acme" } },
@@ -31,7 +31,7 @@ Deno.test("rankCompanies() lists the records of the requested kind first for a n
 });
 
 Deno.test("rankCompanies() does not deliver a named company that filters exclude or that has expired", () => {
-  const index = indexOf(
+  const index = createIndex(
     { facets: ["name:acme"] },
     { facets: ["name:late"], expires_at: "2026-06-15T12:00:00.000000Z" },
   );
@@ -53,7 +53,7 @@ Deno.test("rankCompanies() ranks the company of a hostname first", () => {
 });
 
 Deno.test("rankCompanies() omits companies if half of their records contain excluded words", () => {
-  const index = indexOf(
+  const index = createIndex(
     { text: { observed_fact: "crane", texts: ["cold storage"] } },
     { text: { observed_fact: "crane", texts: ["cold rolling"] } },
     { text: { observed_fact: "crane", texts: ["entrepôts froids de la ville"] } },
@@ -75,7 +75,7 @@ Deno.test("rankCompanies() omits companies if half of their records contain excl
 });
 
 Deno.test("rankCompanies() lists all other records for a question that only excludes", () => {
-  const index = indexOf("cold storage", "crane", "roof");
+  const index = createIndex("cold storage", "crane", "roof");
   assert.deepEqual(ranked(index, { excluded: [["cold", "storage"]] }).sort((a, b) => a - b), [
     2,
     3,
@@ -97,7 +97,7 @@ Deno.test("rankCompanies() omits records with an excluded facet", () => {
 });
 
 Deno.test("rankCompanies() does not exclude a company because of one mention of a partner", () => {
-  const index = indexOf(
+  const index = createIndex(
     { company_id: 1, text: { observed_fact: "crane" } },
     { company_id: 1, text: { observed_fact: "harbour" } },
     { company_id: 1, text: { observed_fact: "partner of Acme Roofing" } },
@@ -109,7 +109,7 @@ Deno.test("rankCompanies() does not exclude a company because of one mention of 
 });
 
 Deno.test("rankCompanies() also excludes synonyms of excluded words", () => {
-  const index = indexOf(
+  const index = createIndex(
     { company_id: 1, text: { observed_fact: "crane" } },
     { company_id: 1, text: { observed_fact: "la réfection de la toiture de la ville" } },
     { company_id: 2, text: { observed_fact: "crane" } },

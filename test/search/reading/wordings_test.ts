@@ -93,7 +93,7 @@ Deno.test("resolve() drops commands and words for raising money", () => {
   });
 });
 
-Deno.test('resolve() reads words such as "shops" beside a technology or industry as its users', () => {
+Deno.test('resolve() adds words such as "shops" to an adjacent technology or industry', () => {
   readsAll({
     "React shops": "react shops; technology:react→0,1",
     "firms that work with React": "work react; technology:react→1,0",

@@ -21,7 +21,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return product / Math.hypot(...a) / Math.hypot(...b);
 }
 
-function indexOf(ids: readonly number[]): VectorIndex {
+function createIndex(ids: readonly number[]): VectorIndex {
   const index = new VectorIndex(20);
   for (const id of ids) index.put(id, quantize(vectorOf(id))!);
   return index;
@@ -54,7 +54,7 @@ Deno.test("quantize() returns undefined for vectors without a direction", () => 
 });
 
 Deno.test("search() returns the nearest vectors with their cosines, nearest first", async () => {
-  const index = indexOf(upTo(500));
+  const index = createIndex(upTo(500));
   for (const number of [1_001, 1_002, 1_003]) {
     const query = vectorOf(number).map((value) => value * 300);
     const { nearest: found } = await index.search(query, { limit: 10 });
@@ -69,8 +69,8 @@ Deno.test("search() returns the nearest vectors with their cosines, nearest firs
 });
 
 Deno.test("search() does not depend on the order of changes or on removed vectors", async () => {
-  const plain = indexOf(upTo(300));
-  const changed = indexOf(upTo(400).reverse());
+  const plain = createIndex(upTo(300));
+  const changed = createIndex(upTo(400).reverse());
   for (const id of upTo(400)) if (id > 300 || id % 3 === 0) changed.remove(id);
   for (const id of [3, 6, 9]) changed.put(id, quantize(vectorOf(id + 1))!);
   for (const id of upTo(300)) if (id % 3 === 0) changed.put(id, quantize(vectorOf(id))!);
@@ -90,7 +90,7 @@ Deno.test("search() sorts equally near vectors by id", async () => {
 });
 
 Deno.test("search() skips vectors that are not admitted, however near", async () => {
-  const index = indexOf(upTo(2_000));
+  const index = createIndex(upTo(2_000));
   const query = vectorOf(1_001);
   const admitted = new Set([1_777, 12, 400]);
   const { nearest: found } = await index.search(query, {
@@ -102,7 +102,7 @@ Deno.test("search() skips vectors that are not admitted, however near", async ()
 });
 
 Deno.test("search() returns no removed vector, and no wrong score of one that replaced it meanwhile", async () => {
-  const index = indexOf(upTo(50));
+  const index = createIndex(upTo(50));
   const [query, newcomer] = [vectorOf(10), vectorOf(1_001)];
   const searching = index.search(query, { limit: 50 });
   index.remove(10);
@@ -116,7 +116,7 @@ Deno.test("search() returns no removed vector, and no wrong score of one that re
 });
 
 Deno.test("put() reuses the memory of removed vectors, also during a search", async () => {
-  const index = indexOf([1]);
+  const index = createIndex([1]);
   const memory = index.sharedMemory;
   const searching = index.search(vectorOf(1), { limit: 1 });
   for (let id = 2; id <= 20_000; id++) {
@@ -128,7 +128,7 @@ Deno.test("put() reuses the memory of removed vectors, also during a search", as
 });
 
 Deno.test("search() and put() refuse other dimensions, and a query without a direction finds nothing", async () => {
-  const index = indexOf([1]);
+  const index = createIndex([1]);
   assert.throws(() => index.put(2, quantize([1, 2])!), /other dimensions/);
   await assert.rejects(index.search(Float32Array.of(1), { limit: 1 }), /other dimensions/);
   const nothing = { nearest: [], floor: 1 };
@@ -140,7 +140,7 @@ Deno.test("search() and put() refuse other dimensions, and a query without a dir
 });
 
 Deno.test("scores() returns the cosines of the ids that the index contains", () => {
-  const index = indexOf([1, 2]);
+  const index = createIndex([1, 2]);
   const scores = index.scores(vectorOf(5), [2, 3]);
   assert.deepEqual([...scores.keys()], [2]);
   assert.ok(Math.abs(scores.get(2)! - cosine(vectorOf(5), vectorOf(2))) < 0.01);
@@ -262,6 +262,6 @@ Deno.test("search() returns the same floor for any filter, and a single vector n
   const few = await index.search(on_topic, { limit: 5, admits: (id) => id > 2_000 });
   assert.equal(few.floor, all.floor);
   assert.ok(few.nearest[0]!.score < few.floor);
-  const alone = await indexOf([1]).search(vectorOf(2), { limit: 1 });
+  const alone = await createIndex([1]).search(vectorOf(2), { limit: 1 });
   assert.ok(alone.nearest[0]!.score < alone.floor);
 });

@@ -1,4 +1,4 @@
-/** Tests to which addresses fetch() connects. */
+/** Checks which addresses fetch() connects to, and which it refuses. */
 import assert from "node:assert/strict";
 import {
   BOUNDS,

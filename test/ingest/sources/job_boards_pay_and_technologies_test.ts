@@ -17,7 +17,7 @@ const escaped = (html: string) =>
   html.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
 
-Deno.test("greenhouse reads offices, metadata of the employer and pay ranges", async () => {
+Deno.test("greenhouse reads offices, custom metadata fields of a job, and pay ranges", async () => {
   const pay = (title: string, low: string, high: string) =>
     `<div class="pay-input"><div class="title">${title}</div><div class="pay-range"><span>${low}` +
     `</span><span class="divider">&mdash;</span><span>${high}</span></div></div>`;
@@ -157,7 +157,7 @@ Deno.test("lever names a department once, without the number of its cost centre"
   }
 });
 
-Deno.test("lever recognizes technologies by their exact names", async () => {
+Deno.test("lever recognizes known spellings of technologies, but no ordinary words", async () => {
   const cases: [string, string[] | undefined][] = [
     ["Python, Golang and k8s on AWS; PostgreSQL or Postgres.", [
       "Python",

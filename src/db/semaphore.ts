@@ -5,7 +5,8 @@ interface Waiter<Slot> {
   reject(error: unknown): void;
 }
 
-export interface PoolQueue<Slot> {
+/** Counting semaphore whose permits are slots, such as the connections of a pool. */
+export interface Semaphore<Slot> {
   /**
    * Takes the free slot that was given back last. If no slot is free, waits for one. Rejects if
    * none becomes free in time.
@@ -23,11 +24,14 @@ export interface PoolQueue<Slot> {
   close(): Slot[];
 }
 
-/** Creates a queue that hands out slots. Callers that wait are served in the order of arrival. */
-export function createQueue<Slot>(
+/**
+ * Creates a counting semaphore that hands out slots. Callers that wait are served in the order of
+ * arrival.
+ */
+export function createSemaphore<Slot>(
   slots: readonly Slot[],
   deadlineError: () => Error,
-): PoolQueue<Slot> {
+): Semaphore<Slot> {
   const free = [...slots];
   const waiting = new Set<Waiter<Slot>>();
   let closed = false;
