@@ -156,8 +156,8 @@ function whyOf({ wanted, type, stage }: CanadaBuysFacts, closing: string): strin
   const subject = wanted === "" ? "" : ` for ${wanted}`;
   switch (stage) {
     case "announced":
-      return `Indirect evidence: a public buyer announces a need${subject} (${named}), but does ` +
-        `not ask for bids with this notice; it stands until ${closes}.`;
+      return `A proxy: a public buyer announces a need${subject} (${named}), but does not ask ` +
+        `for bids with this notice; it stands until ${closes}.`;
     case "early":
       return `A public buyer states a need${subject} (${named}), but does not ask for bids with ` +
         `this notice; answers are taken until ${closes}.`;

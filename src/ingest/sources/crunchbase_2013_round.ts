@@ -111,8 +111,7 @@ export function recordOfRound(row: Round): SourceRecord | { reason: string } | L
 }
 
 const WHY = "A funding round as Crunchbase knew it in October 2013: history. It shows what the " +
-  "company was given money for, and is indirect evidence of a need at most: no sign " +
-  "that it buys now.";
+  "company was given money for, and is a proxy at most: no sign that it buys now.";
 
 function factOf(row: Round): string {
   const { name } = nameOf(row.name, row.permalink.trim());

@@ -103,8 +103,8 @@ export function awardeeRecord(
     company: { name: awardee, identifiers: UEI.test(uei) ? { uei } : undefined },
     kind: "partnership",
     observed_fact: sentences.filter(Boolean).join(" "),
-    why_it_may_matter: `Indirect evidence: this company has won public work (${facts.type}) and ` +
-      "may need subcontractors, staff and supplies for it; it asks for nothing itself.",
+    why_it_may_matter: `A proxy: this company has won public work (${facts.type}) and may need ` +
+      "subcontractors, staff and supplies for it; it asks for nothing itself.",
     country,
     // An award stays a fact after its notice is archived.
     expires_at: null,

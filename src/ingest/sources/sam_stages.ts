@@ -25,25 +25,25 @@ export const STAGES: Readonly<
   planned: {
     demand: "proxy",
     confidence: 0.8,
-    why: "Indirect evidence: a public buyer announces a purchase, but asks for no offers yet",
+    why: "A proxy: a public buyer announces a purchase, but asks for no offers yet",
   },
   other: {
     demand: "proxy",
     confidence: 0.5,
-    why: "Indirect evidence: a public buyer tells of a matter that may lead to a purchase, or to " +
-      "none",
+    why: "A proxy: a public buyer tells of a matter that may lead to a purchase, or to none",
   },
   decided: {
     demand: "proxy",
     confidence: 0.6,
-    why: "Indirect evidence: a public buyer explains why it buys without open competition; this " +
-      "purchase is decided, like ones may follow",
+    why:
+      "A proxy: a public buyer explains why it buys without open competition; this purchase is " +
+      "decided, like ones may follow",
   },
   awarded: {
     demand: "proxy",
     confidence: 0.9,
-    why: "Indirect evidence: a public buyer has awarded this contract already; it shows what " +
-      "the office buys, and from whom, not an open request",
+    why: "A proxy: a public buyer has awarded this contract already; it shows what the office " +
+      "buys, and from whom, not an open request",
   },
 };
 

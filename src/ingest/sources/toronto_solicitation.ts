@@ -195,11 +195,11 @@ function whyOf({ type, stage, wanted, closes }: SolicitationFacts): string {
   const subject = wanted && ` for ${wanted}`;
   switch (stage) {
     case "advance":
-      return `Indirect evidence: a public buyer announces that it will ask${subject} (${type}); ` +
-        `nothing can be bid on yet, and the date of ${closes} is provisional.`;
+      return `A proxy: a public buyer announces that it will ask${subject} (${type}); nothing can ` +
+        `be bid on yet, and the date of ${closes} is provisional.`;
     case "cancelled":
-      return `Indirect evidence: a public buyer asked${subject} (${type}) and has cancelled ` +
-        `that; nothing can be bid on, but the need may come back.`;
+      return `A proxy: a public buyer asked${subject} (${type}) and has cancelled that; nothing ` +
+        `can be bid on, but the need may come back.`;
     case "early":
       return `A public buyer asks the market${subject} (${type}), but for no bids yet; answers are ` +
         `taken until ${closes}.`;

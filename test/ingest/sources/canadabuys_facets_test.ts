@@ -122,8 +122,8 @@ Deno.test("canadabuys maps an announcement to the demand class proxy", async () 
   ]);
   assert.equal(
     records[1]!.why_it_may_matter,
-    "Indirect evidence: a public buyer announces a need (tender notice), but does not ask for " +
-      "bids with this notice; it stands until 2026-08-18 at 16:00 (Eastern time).",
+    "A proxy: a public buyer announces a need (tender notice), but does not ask for bids with " +
+      "this notice; it stands until 2026-08-18 at 16:00 (Eastern time).",
   );
 });
 

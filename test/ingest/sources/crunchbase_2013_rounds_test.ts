@@ -44,8 +44,7 @@ const ROUND = {
   observed_fact: "#waywire (news; New York, NY) raised $1,750,000 in a Series A round dated " +
     "2012-06-30.",
   why_it_may_matter: "A funding round as Crunchbase knew it in October 2013: history. It shows " +
-    "what the company was given money for, and is indirect evidence of a need at most: no sign " +
-    "that it buys now.",
+    "what the company was given money for, and is a proxy at most: no sign that it buys now.",
   demand_class: "proxy",
   country: "US",
   confidence: 0.8,

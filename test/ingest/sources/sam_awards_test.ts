@@ -59,8 +59,8 @@ Deno.test("sam maps an award of the API to a record of its buyer and a record of
       "Q999--Nurses. Contract 36F79726D0065 awarded to ACME CARE, LLC (UEI LPZ2UE7MLNL5) for " +
       "5,000,000 US dollars on 2026-01-29. Product or service code Z2AA. NAICS 561320, 621399. " +
       "Solicitation 47PD-1.",
-    why_it_may_matter: "Indirect evidence: a public buyer has awarded this contract already; it " +
-      "shows what the office buys, and from whom, not an open request (Award Notice).",
+    why_it_may_matter: "A proxy: a public buyer has awarded this contract already; it shows what " +
+      "the office buys, and from whom, not an open request (Award Notice).",
     demand_class: "proxy",
     country: "US",
     confidence: 0.9,
@@ -86,8 +86,8 @@ Deno.test("sam maps an award of the API to a record of its buyer and a record of
     observed_fact:
       "ACME CARE, LLC won contract 36F79726D0065 from VETERANS AFFAIRS, DEPARTMENT OF " +
       "– NAC for 5,000,000 US dollars on 2026-01-29: Q999--Nurses. NAICS 561320, 621399.",
-    why_it_may_matter: "Indirect evidence: this company has won public work (Award Notice) and " +
-      "may need subcontractors, staff and supplies for it; it asks for nothing itself.",
+    why_it_may_matter: "A proxy: this company has won public work (Award Notice) and may need " +
+      "subcontractors, staff and supplies for it; it asks for nothing itself.",
     demand_class: "proxy",
     country: "US",
     confidence: 0.9,

@@ -45,7 +45,7 @@ Deno.test("sam derives demand class and confidence from the type, and leaves sal
     ["proxy", 0.5],
   ]);
   for (const { demand_class, why_it_may_matter } of records) {
-    assert.equal(demand_class === "proxy", why_it_may_matter.startsWith("Indirect evidence: "));
+    assert.equal(demand_class === "proxy", why_it_may_matter.startsWith("A proxy: "));
   }
 });
 
@@ -221,8 +221,8 @@ Deno.test({
         "Junction, CO, US. Set-aside: Total Small Business Set-Aside (FAR 19.5). Product or " +
         "service code Z2AA. NAICS 236220. Solicitation EQ8PSCC250025. Responses until " +
         "2026-02-28 16:00 (UTC-07:00).",
-      why_it_may_matter: "Indirect evidence: a public buyer announces a purchase, but asks for " +
-        "no offers yet (Presolicitation); responses are taken until 2026-02-28 16:00 (UTC-07:00).",
+      why_it_may_matter: "A proxy: a public buyer announces a purchase, but asks for no offers " +
+        "yet (Presolicitation); responses are taken until 2026-02-28 16:00 (UTC-07:00).",
       demand_class: "proxy",
       country: "US",
       confidence: 0.8,

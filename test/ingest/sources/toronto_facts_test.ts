@@ -37,8 +37,8 @@ Deno.test("toronto maps a cancelled solicitation to the demand class proxy", asy
   );
   assert.equal(
     records[0]!.why_it_may_matter,
-    "Indirect evidence: a public buyer asked for goods and services (Request for Quotation) and " +
-      "has cancelled that; nothing can be bid on, but the need may come back.",
+    "A proxy: a public buyer asked for goods and services (Request for Quotation) and has " +
+      "cancelled that; nothing can be bid on, but the need may come back.",
   );
 });
 

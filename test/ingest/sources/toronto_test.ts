@@ -97,8 +97,8 @@ Deno.test("toronto distinguishes a call for bids, a question and an advance noti
     "2026-08-31.",
     "A public buyer asks suppliers for goods and services to respond (solicitation) until " +
     "2026-08-31.",
-    "Indirect evidence: a public buyer announces that it will ask for goods and services " +
-    "(Request for Proposal); nothing can be bid on yet, and the date of 2026-08-31 is provisional.",
+    "A proxy: a public buyer announces that it will ask for goods and services (Request for " +
+    "Proposal); nothing can be bid on yet, and the date of 2026-08-31 is provisional.",
   ]);
 });
 
