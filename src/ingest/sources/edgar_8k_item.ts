@@ -70,7 +70,7 @@ const MAPPED = {
       "ordinary course of its business",
     why: "A new material agreement can bring work that others supply. The item also covers " +
       "loans, mergers and settlements, and the list of filings does not say with whom or about " +
-      "what. The report is only indirect evidence of a need, and no request to suppliers.",
+      "what: a proxy, and no request to suppliers.",
     confidence: 0.6,
   },
   "2.01": {
@@ -79,8 +79,8 @@ const MAPPED = {
     reported: "that it completed the acquisition or the disposition of a significant amount of " +
       "assets, such as a business",
     why: "A company that has taken over or sold a business often joins or parts systems, sites " +
-      "and contracts. The list of filings does not say whether it bought or sold, or what. The " +
-      "report is only indirect evidence of a need, and no request to suppliers.",
+      "and contracts. The list of filings does not say whether it bought or sold, or what: a " +
+      "proxy, and no request to suppliers.",
     confidence: 0.7,
   },
   "2.05": {
@@ -89,8 +89,8 @@ const MAPPED = {
     reported: "that it committed to a plan to exit or dispose of activities, or to lay off " +
       "employees, at a material cost",
     why: "A company that gives up activities or staff usually spends less, ends contracts, and " +
-      "may move work to others. The list of filings does not say which. The report is only " +
-      "indirect evidence, more often of fewer purchases than of more.",
+      "may move work to others. The list of filings does not say which: a proxy, more often for " +
+      "fewer purchases than for more.",
     confidence: 0.7,
   },
   "3.02": {
@@ -98,8 +98,8 @@ const MAPPED = {
     title: "Unregistered Sales of Equity Securities",
     reported: "that it sold equity securities without registering them",
     why: "Shares sold privately can bring money that is spent soon. They may also have been " +
-      "given for a debt, a service or another company, and the list of filings names no amount. " +
-      "The report is only indirect evidence of a need, and no request to suppliers.",
+      "given for a debt, a service or another company, and the list of filings names no amount: " +
+      "a proxy, and no request to suppliers.",
     confidence: 0.5,
   },
   "5.02": {
@@ -109,8 +109,8 @@ const MAPPED = {
     reported: "that directors or principal officers left, were elected or were appointed, or " +
       "that their pay was arranged anew",
     why: "New people at the top often look at plans and suppliers anew. The item also covers " +
-      "departures and pay alone, and the list of filings does not say which. The report is only " +
-      "indirect evidence of a need, and no request to suppliers.",
+      "departures and pay alone, and the list of filings does not say which: a proxy, and no " +
+      "request to suppliers.",
     confidence: 0.8,
   },
 } as const satisfies Record<string, Mapping>;

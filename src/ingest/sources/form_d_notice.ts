@@ -142,13 +142,12 @@ function whyLeftOut(notice: FormDNotice): string | undefined {
 const UNKNOWN_PLACE = "XX";
 
 const WHY = {
-  sold: "Money raised privately is often spent on people, equipment and services. The issuer " +
-    "filed the notice itself. It asks no one to supply anything, so it is only indirect evidence " +
-    "of a need.",
-  unsold: "The issuer set out to raise money privately and had sold nothing when it gave notice. " +
-    "The notice is only indirect evidence of spending, which depends on the sale.",
+  sold: "Money raised privately is often spent on people, equipment and services. The notice is " +
+    "the issuer's own and asks no one to supply anything: a proxy.",
+  unsold: "The issuer set out to raise money privately and had sold nothing when it gave notice: " +
+    "a proxy for spending that depends on the sale.",
   combination: "Securities are offered to join with another company, which can bring integration " +
-    "work more than money to spend. The notice is only indirect evidence of a need.",
+    "work more than money to spend: a proxy.",
 } as const;
 
 function stateOf(notice: FormDNotice): keyof typeof CONFIDENCE {

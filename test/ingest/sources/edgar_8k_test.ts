@@ -85,8 +85,8 @@ Deno.test("edgar_8k fills every field of the record of an item", async () => {
       "Equipment, NEC; MPLR; formerly Old Maple Ltd. CIK 12345, accession number " +
       "0000012345-26-000007, with items 9.01.",
     why_it_may_matter: "New people at the top often look at plans and suppliers anew. The item " +
-      "also covers departures and pay alone, and the list of filings does not say which. The " +
-      "report is only indirect evidence of a need, and no request to suppliers.",
+      "also covers departures and pay alone, and the list of filings does not say which: a " +
+      "proxy, and no request to suppliers.",
     demand_class: "proxy",
     country: "CA",
     confidence: 0.8,

@@ -123,8 +123,7 @@ Deno.test("form_d maps every member of a row of the quarterly tables", async () 
       "Old Maple Ltd. CIK 12345, SEC file number 021-50001, accession number " +
       "0000012345-24-000001.",
     why_it_may_matter: "Money raised privately is often spent on people, equipment and services. " +
-      "The issuer filed the notice itself. It asks no one to supply anything, so it is only " +
-      "indirect evidence of a need.",
+      "The notice is the issuer's own and asks no one to supply anything: a proxy.",
     demand_class: "proxy",
     country: "CA",
     confidence: 0.9,
