@@ -2315,8 +2315,8 @@ begin
     exit when found;
   end loop;
 
-  -- This locks the row that all requests of the subscription share. What comes after it waits for
-  -- no other transaction.
+  -- admit_units() locks the row that all requests of the subscription share. The statements after
+  -- it wait for no other transaction.
   admitted := admit_units(o, c, at);
   if admitted.refused is not null then
     delete from operations where id = o.id;
@@ -2506,7 +2506,7 @@ begin
     returning * into o;
   end if;
 
-  -- This comes last, since it locks the row that all requests of the subscription share.
+  -- admit_units() comes last, because it locks the row that all requests of the subscription share.
   admitted := admit_units(o, c, at);
   if admitted.refused is not null then
     if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
@@ -3375,7 +3375,7 @@ begin
     end if;
   end if;
 
-  -- An operator has requested a complete read during this run.
+  -- True if an operator has requested a complete read during this run.
   again := feed.due_at > feed.last_started_at;
   update source_feeds set
     lease_token = null,
@@ -4312,8 +4312,8 @@ begin
     perform uncount_read(p_message_id);
     return json_build_object('outcome', 'busy');
   end if;
-  -- Every way to end an operation needs the allowance's row. If it is locked, the worker gives up
-  -- after 250 ms.
+  -- Every function that ends an operation locks the allowance's row. If another transaction has
+  -- locked the row, the worker gives up after 250 ms.
   if not lock_allowance(o.subscription_id) then
     perform pgmq.set_vt('operations', p_message_id, back_off_seconds(o, at));
     perform uncount_read(p_message_id);
@@ -4337,7 +4337,8 @@ begin
     lease_expires_at = at + make_interval(secs => p_lease_seconds)
   where id = o.id
   returning * into o;
-  -- The message stays hidden as long as the lease lasts, so that no read finds it busy.
+  -- The message stays hidden as long as the lease lasts. Otherwise another worker would read it,
+  -- and find the operation busy.
   perform pgmq.set_vt('operations', p_message_id, p_lease_seconds + 1);
   return json_build_object(
     'outcome', 'leased',
@@ -5169,8 +5170,8 @@ declare
   -- count.
   supported text[] := '{}';
   revised bigint[] := '{}';
-  -- Hostnames and names that an earlier record of the batch has stored. A mention may be settled
-  -- with another company than the one that they now lead to.
+  -- Hostnames and names that earlier records of the batch have stored. company_mentions did not
+  -- know them, so a settled mention with one of them is looked up again.
   introduced text[] := '{}';
   -- Observations of p_ids with identifiers, and whether an identifier was released.
   identifying bigint[] := array(
@@ -5178,7 +5179,7 @@ declare
   );
   released boolean := false;
   -- Statements for joins with names that no other mention or row has. No company can be joined by
-  -- these names yet, so one statement stores them after the loop.
+  -- these names yet, so one SQL statement stores them all after the loop.
   alone_sources integer[] := '{}';
   alone_external_ids text[] := '{}';
   alone_joinings jsonb[] := '{}';
@@ -5210,8 +5211,8 @@ begin
       released := release_identifiers(mention.ids, mention.identifiers, supported, revised)
         or released;
     end if;
-    -- An earlier record of the batch may have released the data that settled this mention, or moved
-    -- it to another company.
+    -- An earlier record of the batch may have removed the rows by which this mention is settled, or
+    -- moved them to another company.
     if not mention.settled or released or mention.company_id = any(renamed || merged)
       or (mention.external_id is null and (
         merged <> '{}' or (revised <> '{}' and mention.hostnames <> '{}')
@@ -5645,7 +5646,7 @@ begin
     return 0;
   end if;
   -- A retired model that is used again restarts its walk. Vectors that are still stored are not
-  -- computed again. The model serves after its walk has reached the end.
+  -- computed again. The model is ready for searches after its walk has reached the end.
   with retired as (
     update embedding_models set
       ready_at = null,
@@ -5796,8 +5797,8 @@ CREATE FUNCTION public.roll_allowance(c public.caller, p_operation_id bigint) RE
     LANGUAGE plpgsql
     AS $$
 begin
-  -- The lock comes first and the sums in a separate statement, which sees the rows of the last
-  -- holder.
+  -- Locks the row first. The sums are in a separate statement, which sees what the last holder of
+  -- the lock has committed.
   perform from allowances where subscription_id = c.subscription_id for update;
   update allowances a set
     window_start = c.window_start,
@@ -6039,7 +6040,7 @@ begin
     next_cursor = case when more then p_next_cursor end,
     -- If p_next is stored for the next page, the position of that page is 0.
     next_position = case when more then coalesce(picked.next_position, 0) end
-  -- Only an operation that is processed has a lease.
+  -- A lease token implies the status `processing`, so the status is not checked.
   where id = p_operation_id and lease_token = p_lease
   returning * into o;
   if not found then
@@ -6058,7 +6059,8 @@ begin
   if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
   if p_refresh_hostnames <> '{}' then perform queue_refreshes(p_refresh_hostnames, at); end if;
   if p_key_hash is not null then c := caller_of_key(p_key_hash, at); end if;
-  -- This comes last, because it locks the row that all requests of the subscription share.
+  -- release_units() comes last, because it locks the row that all requests of the subscription
+  -- share.
   a := release_units(o);
 
   if p_key_hash is null then return background_outcome('settled', o); end if;
@@ -6419,7 +6421,8 @@ declare
   retired integer := 0;
 begin
   -- Locks one subscription after the other. If another transaction has locked its allowances, a
-  -- later sweep expires its overdue operations. This does not delay those of other subscriptions.
+  -- later sweep expires its overdue operations. Overdue operations of other subscriptions are not
+  -- delayed.
   for due_subscription_id in
     select distinct subscription_id from operations
     where status in ('pending', 'processing') and deadline_at <= at
@@ -6494,7 +6497,8 @@ declare
   operation_id bigint;
   leased json;
 begin
-  -- The message stays hidden as long as the lease lasts, so that no read finds it busy.
+  -- The message stays hidden as long as the lease lasts. Otherwise another worker would read it,
+  -- and find the operation busy.
   select * into m from pgmq.read('operations', p_lease_seconds + 1, 1);
   if not found then return null; end if;
   operation_id := named_operation(m.message);
@@ -7267,31 +7271,31 @@ ALTER TABLE public.withdrawn_evidence_uris ALTER COLUMN id ADD GENERATED ALWAYS 
     CACHE 1
 );
 
-INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-23 16:33:40.250266+00', NULL, '2026-11-23 16:33:40.250896+00', '2026-11-23 16:33:40.25049+00', '{}', NULL);
+INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-23 18:06:50.04656+00', NULL, '2026-11-23 18:06:50.047374+00', '2026-11-23 18:06:50.04687+00', '{}', NULL);
 
-INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-23 16:33:39.630853+00');
-INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-23 16:33:39.630853+00');
+INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-23 18:06:49.519114+00');
+INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-23 18:06:49.519114+00');
 
-INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-23 16:33:40.247803+00', NULL, '2026-11-23 16:33:40.24922+00', '{"operation_id": 6}', NULL);
+INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-23 18:06:50.044047+00', NULL, '2026-11-23 18:06:50.045287+00', '{"operation_id": 6}', NULL);
 
-INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-23 16:33:40.242742+00', NULL, '2026-11-23 16:33:40.243979+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
+INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-23 18:06:50.037595+00', NULL, '2026-11-23 18:06:50.039426+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
 
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-23 16:33:39.957886+00', false);
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-23 16:33:39.961997+00', true);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-23 18:06:49.750514+00', false);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-23 18:06:49.754041+00', true);
 
 INSERT INTO public.allowances VALUES (2, '-infinity', 0, 0, 0, 0, 0, '-infinity', 0, 0, 0, 0, 0, 0, 0);
-INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-23 16:33:39.957+00', 3, 2, 0, 1, 10, 1, 10);
+INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-23 18:06:49.75+00', 3, 2, 0, 1, 10, 1, 10);
 
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\x50f0dcb83fd27a6e25d963d95e38f1de1ca40ee51c8101a4eae26480d3614daa', '2026-11-23 16:33:39.959697+00', NULL, 'ce_Mn3o6h', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\x8f6bc023aaff105988b3b16f85751868e4c5155cc493f62e621c5f73c2ea9e92', '2026-11-23 16:33:39.960975+00', '2026-11-23 16:33:39.961349+00', 'ce_ApKXY2', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\x64672c20afb4c0156add4dec6d291ed71f0c8048e5bd1530b026ae39ceb7861e', '2026-11-23 16:33:39.96274+00', NULL, 'ce_Pvm6cw', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\x95663ea17a349e6a5037b6a41d53503b58f28c10ffe7e0470118ae135e02f8e8', '2026-11-23 18:06:49.752168+00', NULL, 'ce_eQiBsh', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\xee1a4ba210c567cb514abc8003aaaa34efec00a1edf4efd99cf64cb2119c74dd', '2026-11-23 18:06:49.753213+00', '2026-11-23 18:06:49.753528+00', 'ce_H8IZHb', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\x66a64bf90b369fd4f187d377ec63b65a98b26632bf61b7e32d5dd74dd17adf91', '2026-11-23 18:06:49.754707+00', NULL, 'ce_kgf85n', NULL, NULL);
 
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-23 16:33:39.884159+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-23 16:33:39.884159+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-23 16:33:39.884159+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-23 16:33:39.884159+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-23 16:33:39.884159+00', NULL, 2);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-23 16:33:39.947507+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-23 18:06:49.681834+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-23 18:06:49.681834+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-23 18:06:49.681834+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-23 18:06:49.681834+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-23 18:06:49.681834+00', NULL, 2);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-23 18:06:49.741227+00', NULL, NULL);
 
 INSERT INTO public.company_domains VALUES (1, 1, true);
 INSERT INTO public.company_domains VALUES (2, 2, true);
@@ -7309,7 +7313,7 @@ INSERT INTO public.company_identifiers VALUES ('cik', '0000000003', 3, 1, 'c2');
 
 INSERT INTO public.company_join_names VALUES ('zyxonquaywalls', 1, 'z', 'inc', true, false, '{CA}', '{31-33}', '{}');
 
-INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-23 16:33:39.942+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
+INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-23 18:06:49.736+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
 
 INSERT INTO public.company_names VALUES (1, 'company 0', 'CA', 1, '');
 INSERT INTO public.company_names VALUES (1, 'company 1', 'CA', 2, '');
@@ -7318,14 +7322,14 @@ INSERT INTO public.company_names VALUES (1, 'zyxon quay walls', 'CA', 4, 'inc');
 INSERT INTO public.company_names VALUES (1, 'twin', 'CA', 2, '');
 INSERT INTO public.company_names VALUES (2, 'demo', 'CA', 6, '');
 
-INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-23 16:33:39.951+00', '8ab4cb15-f53a-4ccd-9e5f-1ee520d532ba', '2026-11-23 16:33:39.947+00', '2026-11-23 16:33:39.947+00');
+INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-23 18:06:49.745+00', '528fbfba-d66e-4ebc-84c1-64f1361e29e1', '2026-11-23 18:06:49.741+00', '2026-11-23 18:06:49.741+00');
 
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (1, 'company0.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (2, 'company1.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (3, 'company2.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (4, 'harbour.example');
 
-INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-23 16:33:39.954508+00', '-infinity', 0);
+INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-23 18:06:49.74765+00', '-infinity', 0);
 
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (1, 1, 'https://news.example/1', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (2, 2, 'https://news.example/2', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
@@ -7336,73 +7340,73 @@ INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (6, 6, 'https://news.
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (7, 7, 'https://news.example/7', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (8, 8, 'https://news.example/8', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 
-INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-23 16:33:39.962+00');
+INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-23 18:06:49.754+00');
 
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 16:33:39.957+00', '2026-11-23 16:33:39.962+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 16:33:39.957+00', '2026-11-23 16:33:39.962+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-23 16:33:39.957+00', '2026-11-23 16:33:39.962+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 18:06:49.75+00', '2026-11-23 18:06:49.754+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 18:06:49.75+00', '2026-11-23 18:06:49.754+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-23 18:06:49.75+00', '2026-11-23 18:06:49.754+00');
 
-INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('0008_dataset_moments', '391a8a9c923800c3c8be3c6b2ea55074c1feb2189de6dfe3efc8b104b83c46e0', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('views/deliverable', 'b87c3d391a72c711b0c969d374bde961086a656fde4f04fbac13c0214196ea8d', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/acquire_observations', 'cdf3d1d6f004f84255ef56380744210580cdf007f2f34b644e8ff1315e5150ab', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', '420b5118704708b4d16c02ad48dfc59a78fd6309e8d6202be557ae335f1fa356', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/allowance', '5b125c318feb97ee2b6c2444f93820920bb92f24b2ac594514df72da054ea8b7', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/answers', 'fa35bb566521872b9a20977a9ac5bb41a08d4350e12b0233c7a4078639045b84', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/cancel_operation', 'b2e9ee6f2a6c045652082ffd79d71cb8f668e03e9501fe7eda001285c64c64e1', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/claim_and_settle_operation', 'cf040073e869c4edfcd091f9fa9faa8d95999904fdc8d91d3c0cada5390a99f0', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/claim_operation', 'e00f93def7d9bb641c9be209fdae6f60d30102d83267f1c288ff19a971bb7f4b', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/company_mentions', 'dae6afdfddb0ba63204eb9d6a6be770000155a39f07b132dd96dd0a98870dba9', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/cut_excerpts', '789d4b7cab9dc6b6dfbbf6c8c5463e98b7297fae9c0cc0f1dc683503cc6b3bbe', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/deliverable_entries', '96d067833c6a1a1456f1314bc053e10592551921cce637c6d5ac533cef2b4acf', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/embeddings', '94cc636e45c3612a48f01f78bffa6292300a0675b9faab8e6733b55a1d1b71eb', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/find_caller', 'f1f70837d986734fa7227bac0a6d50a2a2763be26692e2fa7f6e8f91936e8347', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/find_company', '5438f3d2305e0267bce1eb055299ee4e09dd492042141205137c9f12a11e56b2', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/finish_operation', '775a6293019ea527d91841d09cbe2f5ae58c998951be085ab047120eedd5aa70', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/finish_refresh', 'fb3e5b9b46aa08ebb5ece900d22b18518f73e0c1056b70fb87d41f653791bd1c', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/give_back_leases', 'c2e3ad7d769acc75b0682f55dfe18119c31f9b5dd57748f6a3ed13e1f0e4af03', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/index_documents', '3609075003e2405174b712a7c987f0ae3748c503bfa939d54a2add29c08571ac', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/join_by_name', '24b7772d322ffee826ed981a67b62967c711d38b63d3ca9911283640045bf84a', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/join_companies', 'b645ea63b5e9d91a7d0654bedcb48bd79d2ec812f33415bad0bb72d1977183a1', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/last_version', '421deeebccb3324ba44ed11d0e864aea0e1799b5ae08c7e35e2c96bf0f53148a', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/lease_feed', '4810fbace2555199f4e8b220f67118aaf929b2cd62211bb0805bd32dc8c67579', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/lease_operation', '570a058275d1c30cbe4b9aea3c9bf646639cfcb5a0554c9096a14a086a76557c', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/lease_search_tables', 'cbf3862fb6655b87c0e85a2dde3bed109165f063b11bc042e05b90df624903ce', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/list_observations', '223479c69beb96573d0ffb6fd13ed47f78bc96846843f48b2e0bf5b34a6ffde2', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/look_up_companies', '45b8807be13410f6d540b67b3aa620767dc631f68e8f86aac60cd5b736054416', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/manage_accounts', '04454db3bbd7b35bfa92e3eda582ae06c18ce592ad04c905b8b23e9cd53fd754', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/manage_companies', '45f4b424eb730b853994992c889f732852a766c69b6c75fe4d390e8689ef95ba', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/manage_dataset', 'c1a1e3c481f07dd205c4adc7060ec423062e756b6d00d654afe4b2ceae3f716d', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/manage_sources', '8d9c5f098d0582cb6ea6e83e5180b21a6d80ed45a76ae133bbfd1176dbd8ea54', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/move_company', '9f70eb105ba375eeb0b2aa8627b695ee50c4a8c90b249d9cc7c6a6bd0d537a78', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/note_key_uses', '64eb76263d6bcf1a388b31286ed7da132cbc2c9586bf2a5acf421da9d6c1436d', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/observation_rows', 'cad3af47fa0b5715df8e670bdddb863b8be946ef004d8cc38daa10f44a3fbb80', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/queue_refreshes', '79dfb796a355b45be0060afb9e351ab651011ef0e64f308febfad036c4d60a2f', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/read_company', '7fdf3d542c2be57f2b949638245b7be00bbad6bfa22c653cf9b0b8c6f4207b9f', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/read_operation', '55ff55ad88834d1fd6f7f85fc3f75f6f9b41ba657ad276d99b8acd1d9f68b40a', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/read_usage', 'b006138158d73a5f07a31d481342fe8f57b5e89cbdb2f92e0153d0da8543538b', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/record_companies', '17408a9e7d7af50664eb239cc6ec83147905c790b40413c9849024fe5a82d32c', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/record_observations', '9055ca8e119fa0ab499dfeab58d218b55df5c42bd5ca1ecd8c41704b4e6c7604', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/relist_observations', '5d9a8e8c873c441ee64e494c9045fdb59aeef15f5f7a97ba92c174e3107e6be8', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/remove_demo', 'ad9826666293b33b8ea65037de5534b767688e070730432b223d76f0ecdab594', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/semantic_models', '23b1988f4c4ef6c210f909f63776774ae013d99a5b692b63a7a9aef1c9c5afb4', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/settle_operation', '7bd8b00cad2c0e6c5aed7f100dcdf8bcca24c9163d940b36297fecc61647d52d', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/split_company', '09b0c38615ae6af542e7f0115c56d7b043ebc1648459da393e3be2208f10c517', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/subscription_report', '02a185e2e77dd309d531079ded83a2c0080e958a118484625eda91820c841432', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/sweep_operations', '839658af7b3f135b762eb6747e88965e4385e4d80f55026b0d62c3cb2f2705f3', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/take_operation', '2a90905894b286a3652ac052339e92de506523cc3050a21052ca1abc45f1c3ce', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/verify_usage', '64ce1e0bf781da7c01280237c0bdf969476f6fe7bba7866c4b6066294a5cddf2', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('functions/write_observations', '6289d4aeac2f05ca31759fc41c3205835a3d6305dfcdeaa4099fa19b19056b99', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-23 16:33:39.630853+00');
-INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-23 16:33:39.630853+00');
+INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('0008_dataset_moments', '391a8a9c923800c3c8be3c6b2ea55074c1feb2189de6dfe3efc8b104b83c46e0', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('views/deliverable', '810a5911f7a87fb36b756ecf61e7bf83ad2b35701ad603c10ecd8880fc56c176', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/acquire_observations', 'cdf3d1d6f004f84255ef56380744210580cdf007f2f34b644e8ff1315e5150ab', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', '5b9272888e477e39b398bed172985ac93de18c8b6fe739629f037ce37356f8b2', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/allowance', 'a0857d3ddf6c6c7669f61ddad9cf080bbe95a860dc8ec63027c1ae6d62386bd9', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/answers', '708a5676776d1910c4d03b6a182d9f6061033b4e63b6eb684e9515706877c018', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/cancel_operation', '663bd64a164ca376e8de1b07d75c7f95634b2edf3d2d251c7c0e211257cf9329', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/claim_and_settle_operation', 'a8441bc627ce935f66432c7c411487d633512f739158e77e1157573ed43bb18b', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/claim_operation', 'fcfcfab6856af7b64a63703cdcab30da32a3cb0e102a77513a47dfbeb5d238ca', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/company_mentions', 'bb7a50ae45d25ce26a53d70e2a234689ed46b60f2fd6d0b8e0bc4dcb08f9f0ae', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/cut_excerpts', '789d4b7cab9dc6b6dfbbf6c8c5463e98b7297fae9c0cc0f1dc683503cc6b3bbe', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/deliverable_entries', '945083d2ed58bcfc854b7c9c161b330471f2fe294effe137b756371703578ef7', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/embeddings', '1944e76bc0741710a5f672b5bde01403c5dcddc7458ebcd9ebe560b01bce932a', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/find_caller', 'f1f70837d986734fa7227bac0a6d50a2a2763be26692e2fa7f6e8f91936e8347', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/find_company', '5438f3d2305e0267bce1eb055299ee4e09dd492042141205137c9f12a11e56b2', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/finish_operation', '775a6293019ea527d91841d09cbe2f5ae58c998951be085ab047120eedd5aa70', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/finish_refresh', 'd881b7942539edcc265712dce38905f53e9fd0936b8e36b4549182a3b526f9ad', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/give_back_leases', 'a106d6477495cac26fb4bebc2732b03528c0ab960f482248ca624334659b3de3', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/index_documents', '3609075003e2405174b712a7c987f0ae3748c503bfa939d54a2add29c08571ac', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/join_by_name', 'fa27ac221792dd54bbf0db6a545e9ebad9932f8db872a5c4bb53a6c349219218', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/join_companies', 'b645ea63b5e9d91a7d0654bedcb48bd79d2ec812f33415bad0bb72d1977183a1', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/last_version', 'd39c69a24564d9fe19557d84f5092d184c9d2c4dfe82da6ec2e9d64727b3d9aa', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/lease_feed', '75dd27a49e60d9d90ad2166bb79961df2910a03cdd28330932ba74ed1aec5786', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/lease_operation', 'ad4dcce0e7f56609249b4eeefd8ae6c0bda3f994edd7acb6d30295fe42e5dd00', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/lease_search_tables', '5cea814fdf8aa508b095eb8db2618bf48c84ac19d336f6ec9b4f1f07ef3ac9a3', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/list_observations', '223479c69beb96573d0ffb6fd13ed47f78bc96846843f48b2e0bf5b34a6ffde2', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/look_up_companies', '45b8807be13410f6d540b67b3aa620767dc631f68e8f86aac60cd5b736054416', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/manage_accounts', 'ef015f14966cfcda61a789a93a34bcfab598d3979afe1a82b3556a4a99c5904b', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/manage_companies', 'd845a43015123d039a924cc90ca0c5d8e52b15aa13dd1626b9b1daf66897f02e', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/manage_dataset', 'c1a1e3c481f07dd205c4adc7060ec423062e756b6d00d654afe4b2ceae3f716d', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/manage_sources', '5f7bf6a867948efa393f203b1601e78137397a3359e786b8f756748076605cd7', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/move_company', '9f70eb105ba375eeb0b2aa8627b695ee50c4a8c90b249d9cc7c6a6bd0d537a78', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/note_key_uses', '64eb76263d6bcf1a388b31286ed7da132cbc2c9586bf2a5acf421da9d6c1436d', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/observation_rows', 'e2b4c5588231e7ea9cb062cda67897145e763fc98ee0de39084fd751e8bd7ad4', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/queue_refreshes', 'cf5e014ddfb2b784d3b9f9a9b0856495582b422b68d91dc54de769b3e0c2fd71', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/read_company', '970a5c9fd2f74f1328ae2a2687ba1def014ee342f2ed8ba5b870b80ea484e85b', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/read_operation', '55ff55ad88834d1fd6f7f85fc3f75f6f9b41ba657ad276d99b8acd1d9f68b40a', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/read_usage', '9e5479aa59f85c35f9e3e286ace1b1195de1df9d30406738a36405ac5771cd52', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/record_companies', 'c6377b61ad17a84aaa33f05aa64e8a6fc082123c733a3a9d7863fd90722fdc74', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/record_observations', 'b7dbb0deae39ffcbd9319865b85cd898304b70586e843c3643c789a57c7185c0', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/relist_observations', '3f9299d59e2446fc065039f7b3b3340750ea95192b9d62321b377573de49857c', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/remove_demo', 'f7bb93b9f362b1f650348df8fe79da502ed5351e174a68f9d5d3ee66f9e0b115', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/semantic_models', 'f77aec42b51501e1a3a87725a73ea078ede583968759a821fa2fabfa5cfbf1a0', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/settle_operation', 'dc28c62efaedd3de8db1d50cc769c41959af5f375cb7503bf43cf038f878cce7', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/split_company', '619b836bad5d4d6c1d8bb0dc69a8ffa651e8c2cddf342118384c215bdf57acd2', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/subscription_report', '02a185e2e77dd309d531079ded83a2c0080e958a118484625eda91820c841432', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/sweep_operations', '5f69be5d010f7c1de454e7e003541097e7313033165abe2e9a163ee7cca91bf6', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/take_operation', 'ee215792ae45298604159feedf7bd2ca4a27dfa9112aad224e4e559919fb86d6', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/verify_usage', '64ce1e0bf781da7c01280237c0bdf969476f6fe7bba7866c4b6066294a5cddf2', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('functions/write_observations', '6289d4aeac2f05ca31759fc41c3205835a3d6305dfcdeaa4099fa19b19056b99', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-23 18:06:49.519114+00');
+INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-23 18:06:49.519114+00');
 
 INSERT INTO public.observation_domains VALUES (1, 1);
 INSERT INTO public.observation_domains VALUES (2, 2);
@@ -7411,48 +7415,48 @@ INSERT INTO public.observation_domains VALUES (7, 4);
 
 INSERT INTO public.observation_embeddings VALUES (1, 2, '\x01', '\x7f00', 0.0078125, 1);
 
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-23 16:33:39.900995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-23 16:33:39.900996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-23 16:33:39.900997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-23 16:33:39.900999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-23 16:33:39.936+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-23 16:33:39.900998+00', NULL, '2026-11-23 16:33:39.940196+00', 3, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-23 16:33:39.942+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-23 16:33:39.947+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-23 18:06:49.692995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-23 18:06:49.692996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-23 18:06:49.692997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-23 18:06:49.692999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-23 18:06:49.729+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-23 18:06:49.692998+00', NULL, '2026-11-23 18:06:49.734424+00', 3, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-23 18:06:49.736+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-23 18:06:49.741+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
 
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-23 16:33:39.962+00', '2026-11-23 16:33:39.962+00', '2026-11-23 16:33:39.962+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-23 16:33:39.957+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-23 16:33:39.962+00', '2026-11-23 16:48:39.962+00', '2026-11-23 16:33:39.962+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 16:33:39.957+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-23 16:33:39.962+00', '2026-11-23 16:48:39.962+00', '2026-11-23 16:33:39.962+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 16:33:39.957+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T16:33:39.962Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, 'RjuHO8B485ixrvn6Upr9DQx7w-k4af6S', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-23 16:33:39.962+00', '2026-11-23 16:48:39.962+00', '2026-11-23 16:33:39.962+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 16:33:39.957+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T16:33:39.900997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, 'LJtOBIwDauRehxwjdFSDZSJfNXORk9bA', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-23 16:33:39.962+00', '2026-11-23 16:48:39.962+00', '2026-11-23 16:33:39.962+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 16:33:39.957+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-23T16:33:39.962Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-23 16:33:39.962+00', '2026-11-23 16:48:39.962+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-23 16:33:39.957+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-23 18:06:49.754+00', '2026-11-23 18:06:49.754+00', '2026-11-23 18:06:49.754+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-23 18:06:49.75+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-23 18:06:49.754+00', '2026-11-23 18:21:49.754+00', '2026-11-23 18:06:49.754+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 18:06:49.75+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-23 18:06:49.754+00', '2026-11-23 18:21:49.754+00', '2026-11-23 18:06:49.754+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 18:06:49.75+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T18:06:49.754Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, '1kBAOnfmO1sNn_NEhGp8qVY-p1m1b0ip', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-23 18:06:49.754+00', '2026-11-23 18:21:49.754+00', '2026-11-23 18:06:49.754+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 18:06:49.75+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T18:06:49.692997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, '9gs1deKfAsaccTPt0I1JglYqQNxy6Mn7', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-23 18:06:49.754+00', '2026-11-23 18:21:49.754+00', '2026-11-23 18:06:49.754+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 18:06:49.75+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-23T18:06:49.754Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-23 18:06:49.754+00', '2026-11-23 18:21:49.754+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-23 18:06:49.75+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
 
 INSERT INTO public.plans VALUES ('professional', 50, 3600, 600, 10000, 5000, 50000);
 INSERT INTO public.plans VALUES ('demo', 25, 3600, 100, 1000, 1000, 10000);
 INSERT INTO public.plans VALUES ('builder', 10, 604800, 120, 2000, 1000, 10000);
 
-INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-23 16:33:39.935+00');
+INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-23 18:06:49.728+00');
 
 INSERT INTO public.search_tables VALUES (true, NULL, NULL, NULL, NULL, NULL);
 
 INSERT INTO public.semantic_learning VALUES (true, '-infinity');
 
-INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-23 16:33:39.953581+00');
+INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-23 18:06:49.746903+00');
 
 INSERT INTO public.shortlists VALUES (3, NULL, '{"retrieval": "lexical", "limitations": []}', '{1,2,3}', '{1,2,2,3,3}', '{1,6,2,7,3}');
-INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-23T16:33:39.951000Z", "complete": "2026-11-23T16:33:39.900997Z", "recorded_at": "2026-11-23T16:33:39.900997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
+INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-23T18:06:49.745000Z", "complete": "2026-11-23T18:06:49.692997Z", "recorded_at": "2026-11-23T18:06:49.692997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
 
-INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-23 16:33:39.951911+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-23 18:06:49.745359+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
 
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-23 16:33:39.884159+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-23 16:33:39.947507+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-23 16:33:39.951137+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-23 16:33:39.953166+00', '1 day', NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-23 18:06:49.681834+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-23 18:06:49.741227+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-23 18:06:49.744677+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-23 18:06:49.746576+00', '1 day', NULL, false);
 
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-23 16:33:39.957+00', '2026-12-23 16:33:39.957+00');
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-23 16:33:39.961+00', '2026-12-23 16:33:39.961+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-23 18:06:49.75+00', '2026-12-23 18:06:49.75+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-23 18:06:49.754+00', '2026-12-23 18:06:49.754+00');
 
-INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-23 16:33:39.941251+00');
+INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-23 18:06:49.735576+00');
 
 SELECT pg_catalog.setval('pgmq.q_operations_msg_id_seq', 3, true);
 
