@@ -12,28 +12,31 @@ const UTF8_DECODER = new TextDecoder();
 /** `JsonText`s in the value that framed() is writing, in order; undefined at any other time. */
 let pieces: JsonText[] | undefined;
 
+/** A part of a text, as a string or in UTF-8. */
+type Part = string | Uint8Array<ArrayBuffer>;
+
 /**
  * The JSON text of a value. It may replace that value in any answer: `encodeJson` copies the text,
  * and `JSON.stringify` writes the same.
  */
 export class JsonText {
-  #text: string | undefined;
+  readonly #json: string | readonly Part[];
   #bytes: Uint8Array<ArrayBuffer> | undefined;
   #quotedBytes: Uint8Array<ArrayBuffer> | undefined;
 
-  /** @param json the text as a string or in UTF-8 */
-  constructor(json: string | Uint8Array<ArrayBuffer>) {
-    if (typeof json === "string") this.#text = json;
-    else this.#bytes = json;
+  /** @param json the text, whole or in parts */
+  constructor(json: string | readonly Part[]) {
+    this.#json = json;
   }
 
   get text(): string {
-    return this.#text ??= UTF8_DECODER.decode(this.#bytes);
+    return typeof this.#json === "string" ? this.#json : UTF8_DECODER.decode(join(this.#json));
   }
 
-  /** The text in UTF-8. */
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#bytes ??= UTF8.encode(this.#text);
+  /** The parts of a text in parts; otherwise the text in UTF-8, which is encoded once. */
+  get parts(): readonly Part[] {
+    if (typeof this.#json !== "string") return this.#json;
+    return [this.#bytes ??= UTF8.encode(this.#json)];
   }
 
   /** The text in UTF-8 as the content of a JSON string. */
@@ -50,7 +53,7 @@ export class JsonText {
 }
 
 /** Returns a `JsonText`, typed as the value that it replaces in an answer. */
-export function standingFor<Value>(json: string | Uint8Array<ArrayBuffer>): Value {
+export function standingFor<Value>(json: string | readonly Part[]): Value {
   return new JsonText(json) as Value;
 }
 
@@ -62,24 +65,18 @@ export function standingFor<Value>(json: string | Uint8Array<ArrayBuffer>): Valu
  */
 export function encodeJson(value: unknown): Uint8Array<ArrayBuffer> {
   const { frame, texts } = framed(value);
-  return join(frame, texts.map(({ bytes }) => bytes));
+  return join(alternate(frame, texts.map(({ parts }) => parts)));
 }
 
 /**
- * Returns the result of `encodeJson`, and a JSON string whose content is the same JSON. Each
- * `JsonText` is quoted only once.
+ * Returns the parts of a value's JSON, and the parts of a JSON string whose content is the same
+ * JSON. Each `JsonText` is quoted only once.
  */
-export function encodeTwice(
-  value: unknown,
-): { json: Uint8Array<ArrayBuffer>; string: Uint8Array<ArrayBuffer> } {
+export function partsOfBoth(value: unknown): { json: Part[]; string: Part[] } {
   const { frame, texts } = framed(value);
-  const quoted = frame.map(quote);
-  quoted[0] = `"${quoted[0]}`;
-  quoted.push(`${quoted.pop()}"`);
-  return {
-    json: join(frame, texts.map(({ bytes }) => bytes)),
-    string: join(quoted, texts.map(({ quotedBytes }) => quotedBytes)),
-  };
+  const json = alternate(frame, texts.map(({ parts }) => parts));
+  const quoted = alternate(frame.map(quote), texts.map(({ quotedBytes }) => [quotedBytes]));
+  return { json, string: ['"', ...quoted, '"'] };
 }
 
 /** Returns a text as the content of a JSON string, without the quotation marks around it. */
@@ -87,25 +84,33 @@ function quote(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
+/** Returns the parts of a frame with a content after each part but the last. */
+function alternate(frame: readonly string[], contents: readonly (readonly Part[])[]): Part[] {
+  return frame.flatMap((part, place) => [part, ...contents[place] ?? []]);
+}
+
 /** Max number of bytes in UTF-8 per UTF-16 code unit. */
 const UTF8_BYTES_MAX = 3;
 
-/** Returns the parts in UTF-8, with one of the contents after each part but the last. */
-function join(parts: string[], contents: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const [only] = parts;
-  if (parts.length === 1) return UTF8.encode(only);
-  const room = contents.reduce((sum, { length }) => sum + length, 0) +
-    parts.reduce((sum, part) => sum + UTF8_BYTES_MAX * part.length, 0);
-  const answer = new Uint8Array(room);
+/** Returns the parts as one text in UTF-8. */
+function join(parts: readonly Part[]): Uint8Array<ArrayBuffer> {
+  const [first] = parts;
+  if (parts.length === 1 && typeof first === "string") return UTF8.encode(first);
+  const room = parts.reduce(
+    (sum, part) => sum + (typeof part === "string" ? UTF8_BYTES_MAX * part.length : part.length),
+    0,
+  );
+  const whole = new Uint8Array(room);
   let end = 0;
-  for (const [place, part] of parts.entries()) {
-    end += UTF8.encodeInto(part, answer.subarray(end)).written;
-    const content = contents[place];
-    if (content === undefined) break;
-    answer.set(content, end);
-    end += content.length;
+  for (const part of parts) {
+    if (typeof part === "string") {
+      end += UTF8.encodeInto(part, whole.subarray(end)).written;
+    } else {
+      whole.set(part, end);
+      end += part.length;
+    }
   }
-  return answer.subarray(0, end);
+  return whole.subarray(0, end);
 }
 
 /** Returns the texts in a value, and the parts of the JSON around them. */

@@ -21,10 +21,7 @@ export interface Retrieval {
   /** Companies with their best matching observations, both best first. */
   entries: DeliveryEntry[];
   retrieval: "lexical" | "hybrid";
-  /**
-   * Limitations of the result: `hybrid_unavailable`, `reduced_ranking`, `spelling_changed`,
-   * `acquisition_incomplete`, or none.
-   */
+  /** Codes of limitations, such as `hybrid_unavailable`; empty if there are none. */
   limitations: string[];
   /** True if the search has asked a source; absent if it has not. */
   asked_sources?: boolean;
@@ -162,10 +159,7 @@ interface RetrieverOptions extends FollowerOptions {
   searched?: (seconds: number) => void;
 }
 
-/**
- * Sources of the similarities by which hits are ranked in addition to words. Vectors take
- * precedence over the learned model. If the endpoint of vectors fails, both are absent.
- */
+/** Vectors, or else the learned model. If the endpoint of vectors fails, both are absent. */
 interface Meaning {
   nearness?: Nearness;
   model?: SemanticModel;

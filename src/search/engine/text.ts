@@ -106,11 +106,7 @@ export class WordTable {
     return readWord(this.#raw(word)).text;
   }
 
-  /**
-   * Returns the number of a stem among the terms of a table. A new stem is added to the table.
-   *
-   * @param stem word * languages + language
-   */
+  /** Returns the number of a stem among the terms of a table. A new stem is added to the table. */
   term(stem: number, table: TermTable): number {
     return this.#numbered[2 * stem] === table.stamp
       ? this.#numbered[2 * stem + 1]!
@@ -249,10 +245,7 @@ const ACCENTED = 8;
  */
 const BOUND = 16;
 
-/**
- * Bits of each UTF-16 code unit (KNOWN, PART and others), and the unit without accents. The bits
- * are 0 until `learn` sets them.
- */
+/** Bits of each UTF-16 code unit (KNOWN, PART and others), and its plain form. `learn` sets them. */
 const kinds = new Uint8Array(1 << 16);
 
 const plain = new Uint16Array(1 << 16);
