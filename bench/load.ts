@@ -4,8 +4,8 @@
  * Each contender sends one kind of request or statement (load/contenders.ts). All of them use one
  * temporary PostgreSQL with synchronous_commit off. It contains the real records if
  * `../shared/data` exists, and the demo dataset otherwise. The contenders take turns in short
- * rounds. LOAD_ROUNDS is the number of rounds, 3 by default. LOAD_SECONDS is the length of a turn
- * in seconds, 4 by default.
+ * rounds, in random order. LOAD_ROUNDS is the number of rounds, 3 by default. LOAD_SECONDS is the
+ * length of a turn in seconds, 4 by default.
  */
 import { v8FlagOf } from "../src/commands/v8_flags.ts";
 import { connect, type Database } from "../src/db/connect.ts";
@@ -15,6 +15,8 @@ import { createLog } from "../src/log.ts";
 import { type Cluster, startCluster } from "../test/support/cluster.ts";
 import { type Floor, floorTable, formatNumber, markdownTable, medianOf } from "./floors.ts";
 import { say } from "./child.ts";
+import { shuffled } from "./measure.ts";
+import { Random } from "./random.ts";
 import {
   CLIENTS,
   type Contender,
@@ -182,8 +184,10 @@ async function ratesInTurn(
   const names = Object.keys(contenders);
   const measured: Rates = Object.fromEntries(names.map((name) => [name, { rates: [], cpu: [] }]));
   for (const name of names) await contenders[name]!(WARM_UP_SECONDS);
+  // In a fixed order, some contenders would always run after one that has written many rows.
+  const random = new Random(1);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const name of round % 2 ? names.toReversed() : names) {
+    for (const name of shuffled(names, random)) {
       await between();
       const before = await treeCpuSeconds();
       const rate = await contenders[name]!(SECONDS);
