@@ -32,7 +32,7 @@ import { checkOutPeer, PEER_COMMIT, startPeer } from "./load/peer.ts";
 import { runPsql } from "./load/pgbench.ts";
 import { startListening } from "./load/process.ts";
 import { countStatements } from "./load/statement_count.ts";
-import { pgbenchScripts } from "./load/statements.ts";
+import { writeScripts } from "./load/statements.ts";
 
 const ROUNDS = Number(Deno.env.get("LOAD_ROUNDS") ?? 3);
 const SECONDS = Number(Deno.env.get("LOAD_SECONDS") ?? 4);
@@ -136,7 +136,7 @@ async function takeTurns(
   ports: Ports,
 ): Promise<Floor[]> {
   const send = (load: object) => ask(generator, load);
-  const written = await writeScripts(scripts, data);
+  const written = await writeScripts(scripts, { floor: FLOOR, searches: data.searches.length });
   const ids = data.searches.flatMap(({ work }) => work.entries.slice(0, 10));
   const contenders = await createContenders({
     url,
@@ -161,19 +161,6 @@ async function takeTurns(
     warm_up_seconds: WARM_UP_SECONDS,
   });
   return [...shareRows(rates), latencyRow(open)];
-}
-
-/** Writes the scripts of pgbench. Returns their paths by the name of the contender. */
-async function writeScripts(folder: string, { searches }: LoadData) {
-  const texts = pgbenchScripts(searches.length, SUBSCRIPTIONS);
-  const [one_statement, two_statements] = [`${folder}/one.sql`, `${folder}/two.sql`];
-  await Deno.writeTextFile(one_statement, texts.one);
-  await Deno.writeTextFile(two_statements, texts.two);
-  const floor = `${FLOOR}/request.sql`;
-  const floor_of_one = `${folder}/floor_of_one.sql`;
-  const text = await Deno.readTextFile(floor);
-  await Deno.writeTextFile(floor_of_one, text.replace("random(0, 63)", "random(0, 0)"));
-  return { one_statement, two_statements, floor, floor_of_one };
 }
 
 /** Measures contenders in turns. @param between is called before each turn */

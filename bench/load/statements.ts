@@ -2,6 +2,7 @@
  * The statements of a metered search, as the service sends them, in a form that pgbench takes. A
  * search is one statement if the caller's last request was delivered, and otherwise two.
  */
+import { SUBSCRIPTIONS } from "./dataset.ts";
 
 /** SQL expressions: number of a search, number of a caller, and a value that no other call has. */
 export interface Places {
@@ -120,4 +121,23 @@ export function pgbenchScripts(searches: number, subscriptions: number) {
 
 function oneLine(statement: string): string {
   return statement.trim().replaceAll(/\s+/g, " ");
+}
+
+/**
+ * Writes the scripts of pgbench into a folder. Returns their paths by the name of the contender.
+ * @param floor folder with the statements of the floor
+ */
+export async function writeScripts(
+  folder: string,
+  { floor: directory, searches }: { floor: string; searches: number },
+) {
+  const texts = pgbenchScripts(searches, SUBSCRIPTIONS);
+  const [one_statement, two_statements] = [`${folder}/one.sql`, `${folder}/two.sql`];
+  await Deno.writeTextFile(one_statement, texts.one);
+  await Deno.writeTextFile(two_statements, texts.two);
+  const floor = `${directory}/request.sql`;
+  const floor_of_one = `${folder}/floor_of_one.sql`;
+  const text = await Deno.readTextFile(floor);
+  await Deno.writeTextFile(floor_of_one, text.replace("random(0, 63)", "random(0, 0)"));
+  return { one_statement, two_statements, floor, floor_of_one };
 }

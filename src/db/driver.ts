@@ -16,13 +16,15 @@ export interface Target {
 export interface DriverQuery extends Promise<unknown> {
   handler(query: DriverQuery): void;
   reject(error: unknown): void;
-  cursorFn?: unknown;
+  /** True while the statement is under way. Only then does the driver cancel it. */
+  active: boolean;
+  cursor(): never;
   /** Text of the statement around its parameters. */
   strings?: readonly string[];
   resolve(result: unknown): void;
-  /** Calls the handler, unless it was called before. Returns first. */
+  /** Makes the driver call the handler soon, unless it was called before. */
   handle(): Promise<void>;
-  // Texts and values of the statement. They are cleared when it has ended.
+  // Texts and values of the statement, which dropResult() clears.
   args?: unknown;
   parameters?: unknown;
   string?: unknown;
@@ -71,15 +73,29 @@ export function createOutcome(
   errorOf: (error: unknown) => unknown,
 ): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const fail = (error: unknown) => reject(errorOf(error));
-  query.resolve = resolve;
+  const succeed = (result: unknown) => {
+    query.active = false;
+    resolve(result);
+  };
+  const fail = (error: unknown) => {
+    query.active = false;
+    reject(errorOf(error));
+  };
+  query.resolve = succeed;
   query.reject = fail;
   query.outcome = promise;
   return promise;
 }
 
+/** Replaces `cursor` of a query. A caller could stop reading at any time and keep the connection. */
+function refuseCursor(): never {
+  throw new Error("Read in pages: a cursor has no deadline.");
+}
+
 /** Outcome of a query whose result was dropped. */
-const DROPPED = Promise.reject(new Error("The result of a statement can be awaited only once."));
+const DROPPED = Promise.reject(
+  new Error("The result of an ended statement can be awaited only once."),
+);
 DROPPED.catch(() => {});
 
 function ignore(): void {}
@@ -118,12 +134,13 @@ export function intercept<Target extends object>(
     const query = result as DriverQuery;
     const { handler } = query;
     const handle: Execute = (query) => {
-      // Some queries are executed before they are awaited. A cursor has outcomes of its own.
-      if (!query.outcome && !query.cursorFn) createOutcome(query, toFailure);
+      // Some queries are executed before they are awaited.
+      if (!query.outcome) createOutcome(query, toFailure);
       execute(query, handler);
     };
     query.handler = handle;
     query.then = thenOfOutcome;
+    query.cursor = refuseCursor;
     return query;
   };
   const { unsafe } = sql as { unsafe(...args: unknown[]): unknown };

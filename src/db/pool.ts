@@ -206,10 +206,6 @@ function runOn(
   end: (slot: Slot, sound: boolean) => void,
 ): void {
   const { slot, query, watch } = flight;
-  if (query.cursorFn) {
-    query.reject(new Error("Read in pages: a cursor has no deadline."));
-    return end(slot, true);
-  }
   const isSound = () => !flight.isLate && !slot.socket?.destroyed;
   const answered = (result: unknown) => {
     deadlines.delete(flight);
