@@ -27,8 +27,8 @@ export function getCompany(): ReadAction<{ id: number }> {
     input: INPUTS.get_company,
     async read(context: Context, caller: Caller, { id }: { id: number }) {
       const { answer, rows } = await readShown(context.texts, async (bodies) => {
-        const company = accepted(await ask({ context, caller, id, bodies }));
-        return { ...company, shown: shownCompany(id, company) };
+        const stored = accepted(await ask({ context, caller, id, bodies }));
+        return { ...stored, shown: shownCompany(id, stored) };
       });
       return { status: 200, body: { company: presentCompany(rows, answer.as_of) } };
     },

@@ -39,6 +39,14 @@ databaseTest(
   },
 );
 
+databaseTest("a cursor is refused in a transaction too", async ({ sql }) => {
+  const reading = sql.begin(async (tx) => {
+    for await (const _ of tx`select 1`.cursor()) assert.fail();
+  });
+  await assert.rejects(reading, /Read in pages/);
+  assert.deepEqual([...await sql`select 1 as one`], [{ one: 1 }]);
+});
+
 function oldGenerationBytes(): number {
   return getHeapSpaceStatistics()
     .filter(({ space_name }) => space_name === "old_space")
