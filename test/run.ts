@@ -15,16 +15,17 @@ import { findSystemdAnalyze } from "./support/systemd.ts";
 
 /**
  * Permissions of the tests. They run the service, and the browser, the proxies, the search daemon,
- * systemd's check and the interpreters of callers' programs if these are installed.
+ * systemd's check and the interpreters of callers' programs if these are installed. The inspector
+ * tells how much memory native objects use.
  */
-const PERMISSIONS = permissionsFor(
-  [
+const PERMISSIONS = [
+  ...permissionsFor([
     ...[Deno.execPath(), "psql", "cat", ...findDumpPrograms()],
     ...[findChromium() ?? [], findNginx() ?? [], findCaddy() ?? [], findSearchd() ?? []].flat(),
-    ...[findSystemdAnalyze() ?? [], findNode() ?? [], findPython() ?? [], findCurl() ?? []]
-      .flat(),
-  ],
-);
+    ...[findSystemdAnalyze() ?? [], findNode() ?? [], findPython() ?? [], findCurl() ?? []].flat(),
+  ]),
+  "--allow-sys",
+];
 
 /**
  * Max minutes of a run, because cases without a database have no time-out. An unattended run may

@@ -4,7 +4,7 @@
  * to the database, and secret scanners recognize real keys.
  */
 import { crc32 } from "node:zlib";
-import { createHash } from "node:crypto";
+import { sha256 } from "../sha256.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PREFIX = "ce_";
@@ -42,7 +42,7 @@ export function prefixOf(key: string): string {
 
 /** Returns the stored form of a key: its SHA-256. Keys are random, so no salt is needed. */
 export function hashKey(key: string): Uint8Array {
-  return createHash("sha256").update(key).digest();
+  return sha256(key);
 }
 
 function checkOf(body: string): string {

@@ -2,7 +2,7 @@
  * Defines the identity of requests. Equal requests with one key are one operation (specification 1,
  * Idempotency and metering rules).
  */
-import { createHash } from "node:crypto";
+import { sha256 } from "../sha256.ts";
 import type { MeteredActionName, NormalizedRequest } from "./action.ts";
 
 /**
@@ -36,8 +36,4 @@ export function canonicalJson(value: unknown): string {
         ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
         : member,
   );
-}
-
-function sha256(text: string): Uint8Array {
-  return createHash("sha256").update(text).digest();
 }
