@@ -7,6 +7,7 @@ import operatorsTables from "../../sql/0005_operators.sql" with { type: "text" }
 import operationChecksTables from "../../sql/0006_operation_checks.sql" with { type: "text" };
 import searchTablesTables from "../../sql/0007_search_tables.sql" with { type: "text" };
 import datasetMomentsTables from "../../sql/0008_dataset_moments.sql" with { type: "text" };
+import statisticsTables from "../../sql/0009_statistics.sql" with { type: "text" };
 import deliverableView from "../../sql/views/deliverable.sql" with { type: "text" };
 import acquireObservations from "../../sql/functions/acquire_observations.sql" with {
   type: "text",
@@ -80,6 +81,7 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0006_operation_checks", text: operationChecksTables },
   { name: "0007_search_tables", text: searchTablesTables },
   { name: "0008_dataset_moments", text: datasetMomentsTables },
+  { name: "0009_statistics", text: statisticsTables },
 ];
 
 /**

@@ -32,6 +32,7 @@ const RECORDED = [
   "0006_operation_checks",
   "0007_search_tables",
   "0008_dataset_moments",
+  "0009_statistics",
   ...VIEW_SCRIPTS.map(({ name }) => name),
 ];
 
