@@ -95,12 +95,18 @@ Deno.test("the tasks have the flags of flagsOf(), and the binary has all variabl
 });
 
 Deno.test("v8FlagOf() keeps the heap small only with search nodes, and sets no cap", () => {
-  const flags = "--v8-flags=--wasm-tiering-budget=100000000,--concurrent-marking-max-worker-num=1";
-  assert.equal(v8FlagOf({}, 2), flags);
-  assert.equal(v8FlagOf({ SEARCH_URL: "" }, 2), flags);
+  const flagsOf = (...heap: string[]) =>
+    ["--v8-flags=--wasm-tiering-budget=100000000", ...heap, "--concurrent-marking-max-worker-num=1"]
+      .join();
+  const steady = flagsOf(
+    ...["--no-memory-reducer", "--max-semi-space-size=16", "--heap-growing-percent=100"],
+    "--memory-pool-timeout=3600",
+  );
+  assert.equal(v8FlagOf({}, 2), steady);
+  assert.equal(v8FlagOf({ SEARCH_URL: "" }, 2), steady);
   assert.equal(
     v8FlagOf({ SEARCH_URL: "mysql://node" }, 2),
-    `${flags},--max-semi-space-size=8,--heap-growing-percent=30`,
+    flagsOf("--max-semi-space-size=8", "--heap-growing-percent=30"),
   );
 });
 

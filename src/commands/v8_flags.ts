@@ -7,6 +7,26 @@
 const LATE_OPTIMIZATION = "--wasm-tiering-budget=100000000";
 
 /**
+ * Keeps V8 from shrinking the heap. By default, V8 does so when a process allocates little, or if
+ * the last full garbage collection was 100 s ago. Requests then waited for up to 0.25 s.
+ */
+export const NO_SHRINKING = "--no-memory-reducer";
+
+/**
+ * Keeps pauses short and rare. A full garbage collection takes 0.1 s of a core. By default, it
+ * begins when the old generation has less room than the young generation takes, and V8 often leaves
+ * so little room that the next collection follows within 4 s. Here, the young generation is half as
+ * large (two halves of up to 16 MB), and a collection begins when the old generation has doubled.
+ * Freed pages are kept for an hour. Returning 44 MB of them to the system took 0.07 s.
+ */
+const STEADY_HEAP = [
+  NO_SHRINKING,
+  "--max-semi-space-size=16",
+  "--heap-growing-percent=100",
+  "--memory-pool-timeout=3600",
+];
+
+/**
  * Keeps the heap of a process with search nodes small. Each half of the young generation has up to
  * 8 MB instead of 32 MB. A collection begins when the old generation has grown by 30 % instead of
  * up to 300 %. Neither flag limits the size of the heap. V8 reads both only when it starts.
@@ -31,6 +51,7 @@ export function v8FlagOf(
   { SEARCH_URL }: Readonly<Record<string, string | undefined>>,
   cores = navigator.hardwareConcurrency,
 ): string {
-  const flags = [LATE_OPTIMIZATION, markingFlag(cores), ...SEARCH_URL ? SMALL_HEAP : []];
+  const heap = SEARCH_URL ? SMALL_HEAP : STEADY_HEAP;
+  const flags = [LATE_OPTIMIZATION, ...heap, markingFlag(cores)];
   return `--v8-flags=${flags.join()}`;
 }
