@@ -28,9 +28,10 @@ import { type LoadData, prepareData, storeSearches, SUBSCRIPTIONS } from "./load
 import { treeCpuSeconds } from "./load/cpu_time.ts";
 import type { EmbeddedRates } from "./load/embedded.ts";
 import type { Loaded } from "./load/generator.ts";
+import { measureLatency } from "./load/latency.ts";
 import { checkOutPeer, PEER_COMMIT, startPeer } from "./load/peer.ts";
 import { runPsql } from "./load/pgbench.ts";
-import { startListening } from "./load/process.ts";
+import { IDLE_FLAG, startListening } from "./load/process.ts";
 import { countStatements } from "./load/statement_count.ts";
 import { writeScripts } from "./load/statements.ts";
 
@@ -38,8 +39,6 @@ const ROUNDS = Number(Deno.env.get("LOAD_ROUNDS") ?? 3);
 const SECONDS = Number(Deno.env.get("LOAD_SECONDS") ?? 4);
 /** Seconds for which each contender runs before the first round. */
 const WARM_UP_SECONDS = 2;
-/** Seconds in which latency is measured. A pause of 150 ms then delays one percent of the requests. */
-const LATENCY_SECONDS = 15;
 /** Directory with the SQL of the floor, a minimal metered request. It is outside of the project. */
 const FLOOR = "../shared/floor";
 
@@ -118,7 +117,10 @@ async function measureProcesses({ db, url, data, scripts }: Measured): Promise<F
   });
   await using bare = await startListening({
     cwd: ".",
-    args: ["--no-prompt", "--allow-net=127.0.0.1", "--allow-env", "bench/load/bare.ts", url],
+    args: [
+      ...[IDLE_FLAG, "--no-prompt", "--allow-net=127.0.0.1", "--allow-env"],
+      ...["bench/load/bare.ts", url],
+    ],
     env: {},
   });
   const ports = { service: service.port, bare: bare.port, ...old && { peer: old.port } };
@@ -151,16 +153,12 @@ async function takeTurns(
     await db.sql`checkpoint`;
   });
   printRates(rates);
-  const highest = medianOf(rates.search!.rates);
-  const open = await send({
+  const latency = await measureLatency({
     port: ports.service,
     requests: searchTexts(data, SUBSCRIPTIONS),
-    clients: CLIENTS,
-    seconds: LATENCY_SECONDS,
-    rate: highest / 2,
-    warm_up_seconds: WARM_UP_SECONDS,
-  });
-  return [...shareRows(rates), latencyRow(open)];
+    search: contenders.search!,
+  }, send);
+  return [...shareRows(rates), latency];
 }
 
 /** Measures contenders in turns. @param between is called before each turn */
@@ -228,16 +226,6 @@ function shareRows(rates: Rates): Floor[] {
     ...row("MCP search by revision 2026-07-28, of HTTP", ["mcp_modern_search", "search"], 0.85),
     ...row("MCP read by revision 2026-07-28, of HTTP", ["mcp_modern_company", "company"], 0.8),
   ];
-}
-
-function latencyRow({ rate, p50, p99 }: Loaded): Floor {
-  return {
-    what: "p99 as a multiple of p50 at half the highest rate, from the moment a request was due",
-    floor: "at most 6 times",
-    measured: `${formatNumber(p99 / p50)} times (${formatNumber(p99)} ms of ` +
-      `${formatNumber(p50)} ms at ${formatNumber(rate)}/s)`,
-    met: p99 <= 6 * p50,
-  };
 }
 
 function countRow(statements: number): Floor {

@@ -1,7 +1,7 @@
 /** Runs an old commit of the service, from before its optimization, over the same records. */
 import { connect, type Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
-import { type Listening, startListening } from "./process.ts";
+import { IDLE_FLAG, type Listening, startListening } from "./process.ts";
 
 /** Commit with which the present one is compared. */
 export const PEER_COMMIT = "4007cfd";
@@ -51,7 +51,7 @@ export async function startPeer(
   }
   return await startListening({
     cwd: path,
-    args: [...flags, "main.ts", "start"],
+    args: [IDLE_FLAG, ...flags, "main.ts", "start"],
     env: { ...env, PORT: "0", WORKERS: "0", DEMO: "off" },
   });
 }
