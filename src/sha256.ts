@@ -1,4 +1,4 @@
-/** Computes SHA-256 hashes of requests and records. */
+/** Computes SHA-256 hashes of texts. */
 import { sha256 as hash } from "@noble/hashes/sha2.js";
 
 const encoder = new TextEncoder();

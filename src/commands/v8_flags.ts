@@ -13,11 +13,10 @@ const LATE_OPTIMIZATION = "--wasm-tiering-budget=100000000";
 export const NO_SHRINKING = "--no-memory-reducer";
 
 /**
- * Keeps pauses short and rare. A full garbage collection takes 0.1 s of a core. By default, it
- * begins when the old generation has less room than the young generation takes, and V8 often leaves
- * so little room that the next collection follows within 4 s. Here, the young generation is half as
- * large (two halves of up to 16 MB), and a collection begins when the old generation has doubled.
- * Freed pages are kept for an hour. Returning 44 MB of them to the system took 0.07 s.
+ * Keeps pauses short and rare. A full garbage collection takes 0.1 s of a core. With V8's defaults,
+ * another one often followed within 4 s. With these flags, the old generation may double before a
+ * collection begins. Each half of the young generation has up to 16 MB instead of 32 MB. Freed
+ * pages are kept for an hour, because returning 44 MB of them to the system took 0.07 s.
  */
 const STEADY_HEAP = [
   NO_SHRINKING,

@@ -3,7 +3,7 @@
  * a-z, 0-9 and `_`. The engine therefore has the same terms, and no text of a user reaches its
  * query language.
  */
-import { createHash } from "node:crypto";
+import { sha256 } from "../../sha256.ts";
 import { FACET_SPACE, HOSTNAME_SPACE, type Key, textOfBytes } from "../engine/dictionary.ts";
 import { memoized } from "../engine/memoized.ts";
 
@@ -32,7 +32,7 @@ export function tokenOf(space: number, text: string): string {
   const letter = SPACE_LETTERS[space]!;
   const token = letter + (PLAIN.test(text) ? text : text.replace(OTHER, encodeUnit));
   if (token.length <= TOKEN_LENGTH_MAX) return token;
-  return `${letter}__${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
+  return `${letter}__${sha256(text).toHex().slice(0, 32)}`;
 }
 
 const PLAIN = /^[a-z0-9]*$/;

@@ -15,7 +15,7 @@
  * of an earlier writer empties the shard once more, the base marker is missing. The tables are then
  * filled again from the beginning of the dataset.
  */
-import { createHash } from "node:crypto";
+import { sha256 } from "../../sha256.ts";
 import type { ChangePosition } from "../changes/changes.ts";
 import { type Clock, VOCABULARY } from "../changes/history.ts";
 import { MARKER_TOKEN } from "./encoded_terms.ts";
@@ -75,7 +75,7 @@ export function drawSession(): number {
  */
 export function originOf({ dataset_id }: Pick<Clock, "dataset_id">, shards: number): number {
   const text = JSON.stringify([dataset_id, VOCABULARY, TABLE_FORMAT, shards]);
-  return createHash("sha256").update(text).digest().readUIntBE(0, 6);
+  return Number.parseInt(sha256(text).toHex().slice(0, 12), 16);
 }
 
 /** Table of a shard, and the session that writes it. */
