@@ -39,6 +39,19 @@ databaseTest(
   },
 );
 
+databaseTest(
+  "an ended statement is no longer under way, so that the driver cannot cancel it",
+  async (t) => {
+    const { sql } = t;
+    const isActive = (statement: unknown) => (statement as { active: boolean }).active;
+    const statement = sql`select 1`;
+    await statement;
+    const failing = sql`select 1 / 0`;
+    await assert.rejects(failing, { code: "22012" });
+    assert.deepEqual([statement, failing].map(isActive), [false, false]);
+  },
+);
+
 databaseTest("a cursor is refused in a transaction too", async ({ sql }) => {
   const reading = sql.begin(async (tx) => {
     for await (const _ of tx`select 1`.cursor()) assert.fail();
