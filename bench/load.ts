@@ -4,8 +4,8 @@
  * Each contender sends one kind of request or statement (load/contenders.ts). All of them use one
  * temporary PostgreSQL with synchronous_commit off. It contains the real records if
  * `../shared/data` exists, and the demo dataset otherwise. The contenders take turns in short
- * rounds, in random order. LOAD_ROUNDS is the number of rounds, 3 by default. LOAD_SECONDS is the
- * length of a turn in seconds, 4 by default.
+ * rounds. The order is random, but those that are compared come one after the other. LOAD_ROUNDS is
+ * the number of rounds, 3 by default. LOAD_SECONDS is the length of a turn in seconds, 4 by default.
  */
 import { v8FlagOf } from "../src/commands/v8_flags.ts";
 import { connect, type Database } from "../src/db/connect.ts";
@@ -19,8 +19,8 @@ import { shuffled } from "./measure.ts";
 import { Random } from "./random.ts";
 import {
   CLIENTS,
-  type Contender,
   createContenders,
+  type Group,
   type Ports,
   searchTexts,
 } from "./load/contenders.ts";
@@ -140,7 +140,7 @@ async function takeTurns(
   const send = (load: object) => ask(generator, load);
   const written = await writeScripts(scripts, { floor: FLOOR, searches: data.searches.length });
   const ids = data.searches.flatMap(({ work }) => work.entries.slice(0, 10));
-  const contenders = await createContenders({
+  const groups = await createContenders({
     url,
     data,
     ports,
@@ -148,7 +148,7 @@ async function takeTurns(
     companies: ids.map(({ company_id }) => company_id),
     observations: ids.flatMap(({ observation_ids }) => observation_ids),
   }, send);
-  const rates = await ratesInTurn(contenders, async () => {
+  const rates = await ratesInTurn(Object.values(groups), async () => {
     // Without a checkpoint, a turn would pay for the writes of the turn before it.
     await db.sql`checkpoint`;
   });
@@ -156,23 +156,26 @@ async function takeTurns(
   const latency = await measureLatency({
     port: ports.service,
     requests: searchTexts(data, SUBSCRIPTIONS),
-    search: contenders.search!,
+    search: groups.searches!.search!,
   }, send);
   return [...shareRows(rates), latency];
 }
 
 /** Measures contenders in turns. @param between is called before each turn */
 async function ratesInTurn(
-  contenders: Record<string, Contender>,
+  groups: readonly Group[],
   between: () => Promise<void>,
 ): Promise<Rates> {
+  const contenders: Group = Object.assign({}, ...groups);
   const names = Object.keys(contenders);
   const measured: Rates = Object.fromEntries(names.map((name) => [name, { rates: [], cpu: [] }]));
   for (const name of names) await contenders[name]!(WARM_UP_SECONDS);
   // In a fixed order, some contenders would always run after one that has written many rows.
   const random = new Random(1);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const name of shuffled(names, random)) {
+    const turns = shuffled(groups, random)
+      .flatMap((group) => shuffled(Object.keys(group), random));
+    for (const name of turns) {
       await between();
       const before = await treeCpuSeconds();
       const rate = await contenders[name]!(SECONDS);

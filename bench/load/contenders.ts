@@ -1,4 +1,7 @@
-/** Creates the contenders. They are measured in turns, so that other load affects all of them. */
+/**
+ * Creates the contenders. Those that are compared with each other form a group, and take turns one
+ * after the other, so that other load affects all of them.
+ */
 import type { Load, Loaded } from "./generator.ts";
 import { runPgbench } from "./pgbench.ts";
 import type { LoadData } from "./dataset.ts";
@@ -31,11 +34,14 @@ interface LoadSubjects {
 /** Sends a load from a worker. */
 export type Send = (load: Load) => Promise<Loaded>;
 
-/** Sends the requests that are replayed later. Returns the contenders by their names. */
+/** Contenders that are compared with each other, by their names. */
+export type Group = Record<string, Contender>;
+
+/** Sends the requests that are replayed later. Returns the contenders by group. */
 export async function createContenders(
   subjects: LoadSubjects,
   send: Send,
-): Promise<Record<string, Contender>> {
+): Promise<Record<string, Group>> {
   const { url, data, ports, scripts } = subjects;
   const sends = (port: number, requests: string[]): Contender => async (seconds) =>
     (await send({ port, requests, clients: CLIENTS, seconds })).rate;
@@ -45,25 +51,37 @@ export async function createContenders(
   // Performs the requests, so that the contender `replay` only repeats delivered ones.
   await send({ port: ports.service, requests: texts.replay, clients: 1, seconds: 3 });
   return {
-    floor: pgbench(scripts.floor),
-    one_statement: pgbench(scripts.one_statement),
-    two_statements: pgbench(scripts.two_statements),
-    search: sends(ports.service, texts.search),
-    ...ports.peer !== undefined && { peer_search: sends(ports.peer, texts.search) },
-    mcp_search: sends(ports.service, texts.mcp_search),
-    mcp_modern_search: sends(ports.service, texts.mcp_modern_search),
-    floor_of_one: pgbench(scripts.floor_of_one),
-    search_of_one: sends(ports.service, searchTexts(data, 1)),
-    replay: sends(ports.service, texts.replay),
-    bare_replay: sends(ports.bare, texts.bare_replay),
-    usage: sends(ports.service, texts.usage),
-    bare_usage: sends(ports.bare, texts.bare_usage),
-    company: sends(ports.service, texts.company),
-    bare_company: sends(ports.bare, texts.bare_company),
-    mcp_company: sends(ports.service, texts.mcp_company),
-    mcp_modern_company: sends(ports.service, texts.mcp_modern_company),
-    observation: sends(ports.service, texts.observation),
-    bare_observation: sends(ports.bare, texts.bare_observation),
+    searches: {
+      floor: pgbench(scripts.floor),
+      one_statement: pgbench(scripts.one_statement),
+      two_statements: pgbench(scripts.two_statements),
+      search: sends(ports.service, texts.search),
+      ...ports.peer !== undefined && { peer_search: sends(ports.peer, texts.search) },
+      mcp_search: sends(ports.service, texts.mcp_search),
+      mcp_modern_search: sends(ports.service, texts.mcp_modern_search),
+    },
+    searches_of_one: {
+      floor_of_one: pgbench(scripts.floor_of_one),
+      search_of_one: sends(ports.service, searchTexts(data, 1)),
+    },
+    replays: {
+      replay: sends(ports.service, texts.replay),
+      bare_replay: sends(ports.bare, texts.bare_replay),
+    },
+    usage: {
+      usage: sends(ports.service, texts.usage),
+      bare_usage: sends(ports.bare, texts.bare_usage),
+    },
+    companies: {
+      company: sends(ports.service, texts.company),
+      bare_company: sends(ports.bare, texts.bare_company),
+      mcp_company: sends(ports.service, texts.mcp_company),
+      mcp_modern_company: sends(ports.service, texts.mcp_modern_company),
+    },
+    observations: {
+      observation: sends(ports.service, texts.observation),
+      bare_observation: sends(ports.bare, texts.bare_observation),
+    },
   };
 }
 

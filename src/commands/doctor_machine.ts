@@ -38,16 +38,17 @@ const DISK_BYTES_MIN = 1 << 30;
 /** Min share of free bytes. */
 const DISK_SHARE_MIN = 0.05;
 
-/** Space on the disk of a directory. */
+/** Space on the disk of a directory. Space that is reserved for root counts as neither. */
 interface DiskSpace {
   free_bytes: number;
+  /** Used and free space. */
   total_bytes: number;
 }
 
 /** Reads the free and total space on the disk of a directory. */
 export async function readDisk(path: string): Promise<DiskSpace> {
-  const { bsize, bavail, blocks } = await statfs(path);
-  return { free_bytes: bavail * bsize, total_bytes: blocks * bsize };
+  const { bsize, bavail, bfree, blocks } = await statfs(path);
+  return { free_bytes: bavail * bsize, total_bytes: (blocks - bfree + bavail) * bsize };
 }
 
 /** Checks that the disk has enough free space. */

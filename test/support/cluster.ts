@@ -1,4 +1,5 @@
 /** Starts a temporary PostgreSQL on loopback, from the server binaries of this machine. */
+import { dirname } from "node:path";
 import { findPort } from "./port.ts";
 
 /** A temporary PostgreSQL server. */
@@ -24,7 +25,8 @@ export interface Cluster {
 export async function startCluster({ durable = false } = {}): Promise<Cluster | undefined> {
   const binaries = findBinaries();
   if (binaries === undefined) return;
-  const directory = Deno.makeTempDirSync({ prefix: "ce-postgres-" });
+  const directory = Deno.makeTempDirSync({ prefix: PREFIX });
+  await removeLeftovers(dirname(directory), binaries);
   const owner = serverOwner();
   if (owner) Deno.chownSync(directory, owner.uid, owner.gid);
   const run = (name: string, args: string[]) =>
@@ -64,6 +66,37 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster | 
     if (attempt < 3) continue;
     Deno.removeSync(directory, { recursive: true });
     throw new Error(`PostgreSQL did not start: ${server}`);
+  }
+}
+
+/** Start of the names of the directories. */
+const PREFIX = "ce-postgres-";
+/** Age in minutes from which a directory without a running server is a leftover. */
+const LEFTOVER_MINUTES = 60;
+
+/**
+ * Removes the directories of servers whose process was killed before it could remove them. One run
+ * of the load leaves gigabytes.
+ */
+async function removeLeftovers(parent: string, binaries: string): Promise<void> {
+  for (const { name } of [...Deno.readDirSync(parent)]) {
+    if (!name.startsWith(PREFIX)) continue;
+    const directory = `${parent}/${name}`;
+    try {
+      const { mtime } = Deno.statSync(directory);
+      if (Date.now() - mtime!.getTime() < LEFTOVER_MINUTES * 60_000) continue;
+      const port = [...Deno.readDirSync(directory)]
+        .map((entry) => /^\.s\.PGSQL\.(\d+)$/.exec(entry.name)?.[1])
+        .find((found) => found !== undefined);
+      const answers = port !== undefined &&
+        (await new Deno.Command(`${binaries}/pg_isready`, { args: ["-h", directory, "-p", port] })
+          .output()).success;
+      if (!answers) Deno.removeSync(directory, { recursive: true });
+    } catch (error) {
+      // It belongs to another user, or another process has just removed it.
+      const expected = [Deno.errors.NotFound, Deno.errors.PermissionDenied];
+      if (!expected.some((kind) => error instanceof kind)) throw error;
+    }
   }
 }
 
