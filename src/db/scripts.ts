@@ -8,6 +8,7 @@ import operationChecksTables from "../../sql/0006_operation_checks.sql" with { t
 import searchTablesTables from "../../sql/0007_search_tables.sql" with { type: "text" };
 import datasetMomentsTables from "../../sql/0008_dataset_moments.sql" with { type: "text" };
 import statisticsTables from "../../sql/0009_statistics.sql" with { type: "text" };
+import referencesTables from "../../sql/0010_references.sql" with { type: "text" };
 import deliverableView from "../../sql/views/deliverable.sql" with { type: "text" };
 import acquireObservations from "../../sql/functions/acquire_observations.sql" with {
   type: "text",
@@ -82,6 +83,7 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0007_search_tables", text: searchTablesTables },
   { name: "0008_dataset_moments", text: datasetMomentsTables },
   { name: "0009_statistics", text: statisticsTables },
+  { name: "0010_references", text: referencesTables },
 ];
 
 /**

@@ -33,6 +33,7 @@ const RECORDED = [
   "0007_search_tables",
   "0008_dataset_moments",
   "0009_statistics",
+  "0010_references",
   ...VIEW_SCRIPTS.map(({ name }) => name),
 ];
 
