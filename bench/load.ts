@@ -19,8 +19,8 @@ import { shuffled } from "./measure.ts";
 import { Random } from "./random.ts";
 import {
   CLIENTS,
+  type ContenderGroup,
   createContenders,
-  type Group,
   type Ports,
   searchTexts,
 } from "./load/contenders.ts";
@@ -163,10 +163,10 @@ async function takeTurns(
 
 /** Measures contenders in turns. @param between is called before each turn */
 async function ratesInTurn(
-  groups: readonly Group[],
+  groups: readonly ContenderGroup[],
   between: () => Promise<void>,
 ): Promise<Rates> {
-  const contenders: Group = Object.assign({}, ...groups);
+  const contenders: ContenderGroup = Object.assign({}, ...groups);
   const names = Object.keys(contenders);
   const measured: Rates = Object.fromEntries(names.map((name) => [name, { rates: [], cpu: [] }]));
   for (const name of names) await contenders[name]!(WARM_UP_SECONDS);

@@ -1,6 +1,6 @@
 /**
  * Creates the contenders. Those that are compared with each other form a group, and take turns one
- * after the other, so that other load affects all of them.
+ * after the other, so that a slow minute of the machine affects all of them.
  */
 import type { Load, Loaded } from "./generator.ts";
 import { runPgbench } from "./pgbench.ts";
@@ -35,13 +35,13 @@ interface LoadSubjects {
 export type Send = (load: Load) => Promise<Loaded>;
 
 /** Contenders that are compared with each other, by their names. */
-export type Group = Record<string, Contender>;
+export type ContenderGroup = Record<string, Contender>;
 
 /** Sends the requests that are replayed later. Returns the contenders by group. */
 export async function createContenders(
   subjects: LoadSubjects,
   send: Send,
-): Promise<Record<string, Group>> {
+): Promise<Record<string, ContenderGroup>> {
   const { url, data, ports, scripts } = subjects;
   const sends = (port: number, requests: string[]): Contender => async (seconds) =>
     (await send({ port, requests, clients: CLIENTS, seconds })).rate;

@@ -38,7 +38,7 @@ const DISK_BYTES_MIN = 1 << 30;
 /** Min share of free bytes. */
 const DISK_SHARE_MIN = 0.05;
 
-/** Space on the disk of a directory. Space that is reserved for root counts as neither. */
+/** Space on the disk of a directory. Space reserved for root is neither free nor part of the total. */
 interface DiskSpace {
   free_bytes: number;
   /** Used and free space. */

@@ -69,35 +69,41 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster | 
   }
 }
 
-/** Start of the names of the directories. */
+/** Prefix of the names of the directories of servers. */
 const PREFIX = "ce-postgres-";
-/** Age in minutes from which a directory without a running server is a leftover. */
+/** Min minutes since the last change of a directory that is removed. */
 const LEFTOVER_MINUTES = 60;
 
 /**
- * Removes the directories of servers whose process was killed before it could remove them. One run
- * of the load leaves gigabytes.
+ * Removes the directories of servers that no longer run, because a killed process could not remove
+ * them. One run of the load leaves gigabytes.
  */
 async function removeLeftovers(parent: string, binaries: string): Promise<void> {
-  for (const { name } of [...Deno.readDirSync(parent)]) {
-    if (!name.startsWith(PREFIX)) continue;
+  for (const { name, isDirectory } of [...Deno.readDirSync(parent)]) {
+    if (!isDirectory || !name.startsWith(PREFIX)) continue;
     const directory = `${parent}/${name}`;
     try {
       const { mtime } = Deno.statSync(directory);
       if (Date.now() - mtime!.getTime() < LEFTOVER_MINUTES * 60_000) continue;
-      const port = [...Deno.readDirSync(directory)]
-        .map((entry) => /^\.s\.PGSQL\.(\d+)$/.exec(entry.name)?.[1])
-        .find((found) => found !== undefined);
-      const answers = port !== undefined &&
-        (await new Deno.Command(`${binaries}/pg_isready`, { args: ["-h", directory, "-p", port] })
-          .output()).success;
-      if (!answers) Deno.removeSync(directory, { recursive: true });
-    } catch (error) {
-      // It belongs to another user, or another process has just removed it.
-      const expected = [Deno.errors.NotFound, Deno.errors.PermissionDenied];
-      if (!expected.some((kind) => error instanceof kind)) throw error;
+      if (await isServed(directory, binaries)) continue;
+      Deno.removeSync(directory, { recursive: true });
+    } catch {
+      // The directory belongs to another user, or another process is removing it.
     }
   }
+}
+
+/** Exit code of pg_isready if no server answers. */
+const NO_ANSWER = 2;
+
+/** Returns whether a server runs in a directory. */
+async function isServed(directory: string, binaries: string): Promise<boolean> {
+  const ports = [...Deno.readDirSync(directory)]
+    .flatMap(({ name }) => /^\.s\.PGSQL\.(\d+)$/.exec(name)?.[1] ?? []);
+  if (ports.length === 0) return false;
+  const args = ["-h", directory, "-p", ports[0]!, "-t", "10"];
+  const { code } = await new Deno.Command(`${binaries}/pg_isready`, { args }).output();
+  return code !== NO_ANSWER;
 }
 
 interface Server {
