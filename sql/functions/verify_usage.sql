@@ -23,7 +23,8 @@ language sql stable as $$
   ) counter (what, expected, actual)
   where counter.expected <> counter.actual
   union all
-  -- Compares settled operations with their ledger rows, in both directions.
+  -- Compares settled operations with their ledger rows, in both directions, and both with the
+  -- subscription.
   select
     coalesce(o.subscription_id, l.subscription_id),
     coalesce(o.id, l.operation_id),
@@ -32,7 +33,10 @@ language sql stable as $$
     units.actual
   from (select * from operations where request_units > 0) o
   full join ledger l on l.operation_id = o.id
+  left join subscriptions s on s.id = o.subscription_id
   cross join lateral (values
+    ('operation_account_id', s.account_id, o.account_id),
+    ('ledger_subscription_id', o.subscription_id, l.subscription_id),
     ('settled_request_units', coalesce(l.request_units, 0), coalesce(o.request_units, 0)),
     ('settled_delivered_units', coalesce(l.delivered_units, 0), coalesce(o.delivered_units, 0)),
     ('settled_fresh_evidence_units',

@@ -266,3 +266,27 @@ databaseTest("verifyUsage() reports each wrong counter", async ({ sql }) => {
     { ...none, what: "week_request_units", expected: 1, actual: 3 },
   ]);
 });
+
+databaseTest(
+  "verifyUsage() reports an operation of another subscription or account",
+  async ({ sql }) => {
+    const who = await createCaller(sql);
+    const other = await createCaller(sql);
+    const at = new Date();
+    const lease = await take(sql, who, at, "k");
+    const work = { entries: [], facts: {} };
+    await settle(runContext(sql, () => at), { action, lease, caller: null, limit: 5, work });
+    await sql`update operations set subscription_id = ${other.subscription_id}`;
+    const { differences } = await verifyUsage(sql);
+    const of = { subscription_id: other.subscription_id, operation_id: 1 };
+    assert.deepEqual(differences.toSorted((a, b) => a.what < b.what ? -1 : 1), [
+      {
+        ...of,
+        what: "ledger_subscription_id",
+        expected: other.subscription_id,
+        actual: who.subscription_id,
+      },
+      { ...of, what: "operation_account_id", expected: other.account_id, actual: who.account_id },
+    ]);
+  },
+);

@@ -6688,7 +6688,8 @@ CREATE FUNCTION public.verify_usage() RETURNS TABLE(subscription_id bigint, oper
   ) counter (what, expected, actual)
   where counter.expected <> counter.actual
   union all
-  -- Compares settled operations with their ledger rows, in both directions.
+  -- Compares settled operations with their ledger rows, in both directions, and both with the
+  -- subscription.
   select
     coalesce(o.subscription_id, l.subscription_id),
     coalesce(o.id, l.operation_id),
@@ -6697,7 +6698,10 @@ CREATE FUNCTION public.verify_usage() RETURNS TABLE(subscription_id bigint, oper
     units.actual
   from (select * from operations where request_units > 0) o
   full join ledger l on l.operation_id = o.id
+  left join subscriptions s on s.id = o.subscription_id
   cross join lateral (values
+    ('operation_account_id', s.account_id, o.account_id),
+    ('ledger_subscription_id', o.subscription_id, l.subscription_id),
     ('settled_request_units', coalesce(l.request_units, 0), coalesce(o.request_units, 0)),
     ('settled_delivered_units', coalesce(l.delivered_units, 0), coalesce(o.delivered_units, 0)),
     ('settled_fresh_evidence_units',
@@ -7307,31 +7311,31 @@ ALTER TABLE public.withdrawn_evidence_uris ALTER COLUMN id ADD GENERATED ALWAYS 
     CACHE 1
 );
 
-INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-24 00:04:15.052813+00', NULL, '2026-11-24 00:04:15.053497+00', '2026-11-24 00:04:15.05305+00', '{}', NULL);
+INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-24 01:37:56.971126+00', NULL, '2026-11-24 01:37:56.97205+00', '2026-11-24 01:37:56.971506+00', '{}', NULL);
 
-INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-24 00:04:14.597587+00');
-INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-24 00:04:14.597587+00');
+INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-24 01:37:55.778102+00');
+INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-24 01:37:55.778102+00');
 
-INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-24 00:04:15.051067+00', NULL, '2026-11-24 00:04:15.05163+00', '{"operation_id": 6}', NULL);
+INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-24 01:37:56.958968+00', NULL, '2026-11-24 01:37:56.960519+00', '{"operation_id": 6}', NULL);
 
-INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-24 00:04:15.04455+00', NULL, '2026-11-24 00:04:15.04618+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
+INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-24 01:37:56.940325+00', NULL, '2026-11-24 01:37:56.946122+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
 
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-24 00:04:14.762705+00', false);
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-24 00:04:14.766928+00', true);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-24 01:37:56.208336+00', false);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-24 01:37:56.212012+00', true);
 
 INSERT INTO public.allowances VALUES (2, '-infinity', 0, 0, 0, 0, 0, '-infinity', 0, 0, 0, 0, 0, 0, 0);
-INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-24 00:04:14.762+00', 3, 2, 0, 1, 10, 1, 10);
+INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-24 01:37:56.208+00', 3, 2, 0, 1, 10, 1, 10);
 
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\x69a784684d3cbc90f3ef2062c7adff450b3a68bc729f1c093ee1952d1d73d29a', '2026-11-24 00:04:14.7646+00', NULL, 'ce_Xy2OWa', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\xd3f16383973302095416530a1505937aac272afcc881f8662ff67eb31b218cc7', '2026-11-24 00:04:14.765982+00', '2026-11-24 00:04:14.76631+00', 'ce_1bfDuh', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\x8354cd758f57ac21c254b9ade99289100c697099e36f9355123e3e1cc7d6dd6c', '2026-11-24 00:04:14.767675+00', NULL, 'ce_hdrYnn', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\x2c15cbf95eb460e609b6b3f4c2642e3fdf4f35a5f554d9f4c7f72443f2dfb1ca', '2026-11-24 01:37:56.210124+00', NULL, 'ce_XU19MQ', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\xe674994c63ee0276a1feced6cdb002ba0b236c0cbb4cd960fa822c3cee3a6cb5', '2026-11-24 01:37:56.211245+00', '2026-11-24 01:37:56.211586+00', 'ce_rspcMy', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\xb9fbb162841b2b635052aedf33d5498ebad576b920ac7648c7dca49decb9519a', '2026-11-24 01:37:56.212798+00', NULL, 'ce_EkJFU3', NULL, NULL);
 
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-24 00:04:14.71815+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-24 00:04:14.71815+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-24 00:04:14.71815+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-24 00:04:14.71815+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-24 00:04:14.71815+00', NULL, 2);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-24 00:04:14.751785+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-24 01:37:56.144798+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-24 01:37:56.144798+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-24 01:37:56.144798+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-24 01:37:56.144798+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-24 01:37:56.144798+00', NULL, 2);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-24 01:37:56.19616+00', NULL, NULL);
 
 INSERT INTO public.company_domains VALUES (1, 1, true);
 INSERT INTO public.company_domains VALUES (2, 2, true);
@@ -7349,7 +7353,7 @@ INSERT INTO public.company_identifiers VALUES ('cik', '0000000003', 3, 1, 'c2');
 
 INSERT INTO public.company_join_names VALUES ('zyxonquaywalls', 1, 'z', 'inc', true, false, '{CA}', '{31-33}', '{}');
 
-INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-24 00:04:14.744+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
+INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-24 01:37:56.189+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
 
 INSERT INTO public.company_names VALUES (1, 'company 0', 'CA', 1, '');
 INSERT INTO public.company_names VALUES (1, 'company 1', 'CA', 2, '');
@@ -7358,14 +7362,14 @@ INSERT INTO public.company_names VALUES (1, 'zyxon quay walls', 'CA', 4, 'inc');
 INSERT INTO public.company_names VALUES (1, 'twin', 'CA', 2, '');
 INSERT INTO public.company_names VALUES (2, 'demo', 'CA', 6, '');
 
-INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-24 00:04:14.756+00', '5aeba73a-a050-47f7-8e9b-6d18065144fb', '2026-11-24 00:04:14.751+00', '2026-11-24 00:04:14.751+00');
+INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-24 01:37:56.202+00', 'f617fe34-236b-4790-816e-18c852f19cf8', '2026-11-24 01:37:56.196+00', '2026-11-24 01:37:56.196+00');
 
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (1, 'company0.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (2, 'company1.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (3, 'company2.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (4, 'harbour.example');
 
-INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-24 00:04:14.759212+00', '-infinity', 0);
+INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-24 01:37:56.205402+00', '-infinity', 0);
 
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (1, 1, 'https://news.example/1', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (2, 2, 'https://news.example/2', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
@@ -7376,75 +7380,75 @@ INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (6, 6, 'https://news.
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (7, 7, 'https://news.example/7', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (8, 8, 'https://news.example/8', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 
-INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-24 00:04:14.767+00');
+INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-24 01:37:56.212+00');
 
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-24 00:04:14.762+00', '2026-11-24 00:04:14.767+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-24 00:04:14.762+00', '2026-11-24 00:04:14.767+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-24 00:04:14.762+00', '2026-11-24 00:04:14.767+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-24 01:37:56.208+00', '2026-11-24 01:37:56.212+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-24 01:37:56.208+00', '2026-11-24 01:37:56.212+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-24 01:37:56.208+00', '2026-11-24 01:37:56.212+00');
 
-INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('0008_dataset_moments', '391a8a9c923800c3c8be3c6b2ea55074c1feb2189de6dfe3efc8b104b83c46e0', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('0009_statistics', '9dd5cf626f25920276fbcc11ca941270bf6b1b52a5dc7430f36776908942fac5', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('0010_references', '38aa207e98fe8a25b4483027edfe716194018bfa71ddc76c5993e891bf5a0eae', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('views/deliverable', '810a5911f7a87fb36b756ecf61e7bf83ad2b35701ad603c10ecd8880fc56c176', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/acquire_observations', 'cdf3d1d6f004f84255ef56380744210580cdf007f2f34b644e8ff1315e5150ab', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', '5b9272888e477e39b398bed172985ac93de18c8b6fe739629f037ce37356f8b2', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/allowance', 'a0857d3ddf6c6c7669f61ddad9cf080bbe95a860dc8ec63027c1ae6d62386bd9', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/answers', '708a5676776d1910c4d03b6a182d9f6061033b4e63b6eb684e9515706877c018', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/cancel_operation', '663bd64a164ca376e8de1b07d75c7f95634b2edf3d2d251c7c0e211257cf9329', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/claim_and_settle_operation', 'a8441bc627ce935f66432c7c411487d633512f739158e77e1157573ed43bb18b', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/claim_operation', 'fcfcfab6856af7b64a63703cdcab30da32a3cb0e102a77513a47dfbeb5d238ca', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/company_mentions', 'bb7a50ae45d25ce26a53d70e2a234689ed46b60f2fd6d0b8e0bc4dcb08f9f0ae', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/cut_excerpts', '789d4b7cab9dc6b6dfbbf6c8c5463e98b7297fae9c0cc0f1dc683503cc6b3bbe', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/deliverable_entries', '945083d2ed58bcfc854b7c9c161b330471f2fe294effe137b756371703578ef7', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/embeddings', '1944e76bc0741710a5f672b5bde01403c5dcddc7458ebcd9ebe560b01bce932a', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/find_caller', 'f1f70837d986734fa7227bac0a6d50a2a2763be26692e2fa7f6e8f91936e8347', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/find_company', '5438f3d2305e0267bce1eb055299ee4e09dd492042141205137c9f12a11e56b2', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/finish_operation', '775a6293019ea527d91841d09cbe2f5ae58c998951be085ab047120eedd5aa70', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/finish_refresh', 'd881b7942539edcc265712dce38905f53e9fd0936b8e36b4549182a3b526f9ad', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/give_back_leases', 'a106d6477495cac26fb4bebc2732b03528c0ab960f482248ca624334659b3de3', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/index_documents', '3609075003e2405174b712a7c987f0ae3748c503bfa939d54a2add29c08571ac', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/join_by_name', 'fa27ac221792dd54bbf0db6a545e9ebad9932f8db872a5c4bb53a6c349219218', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/join_companies', 'b645ea63b5e9d91a7d0654bedcb48bd79d2ec812f33415bad0bb72d1977183a1', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/last_version', 'd39c69a24564d9fe19557d84f5092d184c9d2c4dfe82da6ec2e9d64727b3d9aa', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/lease_feed', '75dd27a49e60d9d90ad2166bb79961df2910a03cdd28330932ba74ed1aec5786', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/lease_operation', 'ad4dcce0e7f56609249b4eeefd8ae6c0bda3f994edd7acb6d30295fe42e5dd00', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/lease_search_tables', '5cea814fdf8aa508b095eb8db2618bf48c84ac19d336f6ec9b4f1f07ef3ac9a3', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/list_observations', '223479c69beb96573d0ffb6fd13ed47f78bc96846843f48b2e0bf5b34a6ffde2', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/look_up_companies', '45b8807be13410f6d540b67b3aa620767dc631f68e8f86aac60cd5b736054416', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/manage_accounts', 'ef015f14966cfcda61a789a93a34bcfab598d3979afe1a82b3556a4a99c5904b', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/manage_companies', 'd845a43015123d039a924cc90ca0c5d8e52b15aa13dd1626b9b1daf66897f02e', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/manage_dataset', 'c1a1e3c481f07dd205c4adc7060ec423062e756b6d00d654afe4b2ceae3f716d', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/manage_sources', '5f7bf6a867948efa393f203b1601e78137397a3359e786b8f756748076605cd7', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/move_company', '9f70eb105ba375eeb0b2aa8627b695ee50c4a8c90b249d9cc7c6a6bd0d537a78', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/note_key_uses', '64eb76263d6bcf1a388b31286ed7da132cbc2c9586bf2a5acf421da9d6c1436d', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/observation_rows', 'e2b4c5588231e7ea9cb062cda67897145e763fc98ee0de39084fd751e8bd7ad4', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/queue_refreshes', 'cf5e014ddfb2b784d3b9f9a9b0856495582b422b68d91dc54de769b3e0c2fd71', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/read_company', '970a5c9fd2f74f1328ae2a2687ba1def014ee342f2ed8ba5b870b80ea484e85b', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/read_operation', '55ff55ad88834d1fd6f7f85fc3f75f6f9b41ba657ad276d99b8acd1d9f68b40a', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/read_usage', '9e5479aa59f85c35f9e3e286ace1b1195de1df9d30406738a36405ac5771cd52', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/record_companies', 'c6377b61ad17a84aaa33f05aa64e8a6fc082123c733a3a9d7863fd90722fdc74', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/record_observations', 'b7dbb0deae39ffcbd9319865b85cd898304b70586e843c3643c789a57c7185c0', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/relist_observations', '3f9299d59e2446fc065039f7b3b3340750ea95192b9d62321b377573de49857c', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/remove_demo', 'f7bb93b9f362b1f650348df8fe79da502ed5351e174a68f9d5d3ee66f9e0b115', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/semantic_models', 'f77aec42b51501e1a3a87725a73ea078ede583968759a821fa2fabfa5cfbf1a0', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/settle_operation', 'dc28c62efaedd3de8db1d50cc769c41959af5f375cb7503bf43cf038f878cce7', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/split_company', '619b836bad5d4d6c1d8bb0dc69a8ffa651e8c2cddf342118384c215bdf57acd2', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/subscription_report', '02a185e2e77dd309d531079ded83a2c0080e958a118484625eda91820c841432', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/sweep_operations', '5f69be5d010f7c1de454e7e003541097e7313033165abe2e9a163ee7cca91bf6', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/take_operation', 'ee215792ae45298604159feedf7bd2ca4a27dfa9112aad224e4e559919fb86d6', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/verify_usage', '64ce1e0bf781da7c01280237c0bdf969476f6fe7bba7866c4b6066294a5cddf2', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('functions/write_observations', '6289d4aeac2f05ca31759fc41c3205835a3d6305dfcdeaa4099fa19b19056b99', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-24 00:04:14.597587+00');
-INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-24 00:04:14.597587+00');
+INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('0008_dataset_moments', '391a8a9c923800c3c8be3c6b2ea55074c1feb2189de6dfe3efc8b104b83c46e0', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('0009_statistics', '9dd5cf626f25920276fbcc11ca941270bf6b1b52a5dc7430f36776908942fac5', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('0010_references', 'be444385622d684992a64231886890226ff253acf5c18170d2445f7f56fdde7c', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('views/deliverable', '810a5911f7a87fb36b756ecf61e7bf83ad2b35701ad603c10ecd8880fc56c176', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/acquire_observations', 'cdf3d1d6f004f84255ef56380744210580cdf007f2f34b644e8ff1315e5150ab', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', '5b9272888e477e39b398bed172985ac93de18c8b6fe739629f037ce37356f8b2', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/allowance', 'a0857d3ddf6c6c7669f61ddad9cf080bbe95a860dc8ec63027c1ae6d62386bd9', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/answers', '708a5676776d1910c4d03b6a182d9f6061033b4e63b6eb684e9515706877c018', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/cancel_operation', '663bd64a164ca376e8de1b07d75c7f95634b2edf3d2d251c7c0e211257cf9329', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/claim_and_settle_operation', 'a8441bc627ce935f66432c7c411487d633512f739158e77e1157573ed43bb18b', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/claim_operation', 'fcfcfab6856af7b64a63703cdcab30da32a3cb0e102a77513a47dfbeb5d238ca', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/company_mentions', 'bb7a50ae45d25ce26a53d70e2a234689ed46b60f2fd6d0b8e0bc4dcb08f9f0ae', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/cut_excerpts', '789d4b7cab9dc6b6dfbbf6c8c5463e98b7297fae9c0cc0f1dc683503cc6b3bbe', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/deliverable_entries', '945083d2ed58bcfc854b7c9c161b330471f2fe294effe137b756371703578ef7', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/embeddings', '1944e76bc0741710a5f672b5bde01403c5dcddc7458ebcd9ebe560b01bce932a', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/find_caller', 'f1f70837d986734fa7227bac0a6d50a2a2763be26692e2fa7f6e8f91936e8347', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/find_company', '5438f3d2305e0267bce1eb055299ee4e09dd492042141205137c9f12a11e56b2', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/finish_operation', '775a6293019ea527d91841d09cbe2f5ae58c998951be085ab047120eedd5aa70', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/finish_refresh', 'd881b7942539edcc265712dce38905f53e9fd0936b8e36b4549182a3b526f9ad', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/give_back_leases', 'a106d6477495cac26fb4bebc2732b03528c0ab960f482248ca624334659b3de3', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/index_documents', '3609075003e2405174b712a7c987f0ae3748c503bfa939d54a2add29c08571ac', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/join_by_name', 'fa27ac221792dd54bbf0db6a545e9ebad9932f8db872a5c4bb53a6c349219218', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/join_companies', 'b645ea63b5e9d91a7d0654bedcb48bd79d2ec812f33415bad0bb72d1977183a1', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/last_version', 'd39c69a24564d9fe19557d84f5092d184c9d2c4dfe82da6ec2e9d64727b3d9aa', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/lease_feed', '75dd27a49e60d9d90ad2166bb79961df2910a03cdd28330932ba74ed1aec5786', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/lease_operation', 'ad4dcce0e7f56609249b4eeefd8ae6c0bda3f994edd7acb6d30295fe42e5dd00', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/lease_search_tables', '5cea814fdf8aa508b095eb8db2618bf48c84ac19d336f6ec9b4f1f07ef3ac9a3', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/list_observations', '223479c69beb96573d0ffb6fd13ed47f78bc96846843f48b2e0bf5b34a6ffde2', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/look_up_companies', '45b8807be13410f6d540b67b3aa620767dc631f68e8f86aac60cd5b736054416', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/manage_accounts', 'ef015f14966cfcda61a789a93a34bcfab598d3979afe1a82b3556a4a99c5904b', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/manage_companies', 'd845a43015123d039a924cc90ca0c5d8e52b15aa13dd1626b9b1daf66897f02e', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/manage_dataset', 'c1a1e3c481f07dd205c4adc7060ec423062e756b6d00d654afe4b2ceae3f716d', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/manage_sources', '5f7bf6a867948efa393f203b1601e78137397a3359e786b8f756748076605cd7', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/move_company', '9f70eb105ba375eeb0b2aa8627b695ee50c4a8c90b249d9cc7c6a6bd0d537a78', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/note_key_uses', '64eb76263d6bcf1a388b31286ed7da132cbc2c9586bf2a5acf421da9d6c1436d', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/observation_rows', 'e2b4c5588231e7ea9cb062cda67897145e763fc98ee0de39084fd751e8bd7ad4', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/queue_refreshes', 'cf5e014ddfb2b784d3b9f9a9b0856495582b422b68d91dc54de769b3e0c2fd71', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/read_company', '970a5c9fd2f74f1328ae2a2687ba1def014ee342f2ed8ba5b870b80ea484e85b', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/read_operation', '55ff55ad88834d1fd6f7f85fc3f75f6f9b41ba657ad276d99b8acd1d9f68b40a', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/read_usage', '9e5479aa59f85c35f9e3e286ace1b1195de1df9d30406738a36405ac5771cd52', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/record_companies', 'c6377b61ad17a84aaa33f05aa64e8a6fc082123c733a3a9d7863fd90722fdc74', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/record_observations', 'b7dbb0deae39ffcbd9319865b85cd898304b70586e843c3643c789a57c7185c0', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/relist_observations', '3f9299d59e2446fc065039f7b3b3340750ea95192b9d62321b377573de49857c', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/remove_demo', 'f7bb93b9f362b1f650348df8fe79da502ed5351e174a68f9d5d3ee66f9e0b115', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/semantic_models', 'f77aec42b51501e1a3a87725a73ea078ede583968759a821fa2fabfa5cfbf1a0', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/settle_operation', 'dc28c62efaedd3de8db1d50cc769c41959af5f375cb7503bf43cf038f878cce7', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/split_company', '619b836bad5d4d6c1d8bb0dc69a8ffa651e8c2cddf342118384c215bdf57acd2', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/subscription_report', '02a185e2e77dd309d531079ded83a2c0080e958a118484625eda91820c841432', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/sweep_operations', '5f69be5d010f7c1de454e7e003541097e7313033165abe2e9a163ee7cca91bf6', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/take_operation', 'ee215792ae45298604159feedf7bd2ca4a27dfa9112aad224e4e559919fb86d6', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/verify_usage', '81f654907914baddcc646fa4472ef4a1c4668bf4a8baf77fca8832e9e671de6c', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('functions/write_observations', '6289d4aeac2f05ca31759fc41c3205835a3d6305dfcdeaa4099fa19b19056b99', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-24 01:37:55.778102+00');
+INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-24 01:37:55.778102+00');
 
 INSERT INTO public.observation_domains VALUES (1, 1);
 INSERT INTO public.observation_domains VALUES (2, 2);
@@ -7453,48 +7457,48 @@ INSERT INTO public.observation_domains VALUES (7, 4);
 
 INSERT INTO public.observation_embeddings VALUES (1, 2, '\x01', '\x7f00', 0.0078125, 1);
 
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-24 00:04:14.718995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-24 00:04:14.718996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-24 00:04:14.718997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-24 00:04:14.718999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-24 00:04:14.738+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-24 00:04:14.718998+00', NULL, '2026-11-24 00:04:14.742232+00', 3, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-24 00:04:14.744+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-24 00:04:14.751+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-24 01:37:56.150995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-24 01:37:56.150996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-24 01:37:56.150997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-24 01:37:56.150999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-24 01:37:56.183+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-24 01:37:56.150998+00', NULL, '2026-11-24 01:37:56.186703+00', 3, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-24 01:37:56.189+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-24 01:37:56.196+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
 
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-24 00:04:14.767+00', '2026-11-24 00:04:14.767+00', '2026-11-24 00:04:14.767+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-24 00:04:14.762+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-24 00:04:14.767+00', '2026-11-24 00:19:14.767+00', '2026-11-24 00:04:14.767+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-24 00:04:14.762+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-24 00:04:14.767+00', '2026-11-24 00:19:14.767+00', '2026-11-24 00:04:14.767+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-24 00:04:14.762+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-24T00:04:14.767Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, '2X3Cwdfp-9bVHJnVcx0-FQWeDOlVDU-r', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-24 00:04:14.767+00', '2026-11-24 00:19:14.767+00', '2026-11-24 00:04:14.767+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-24 00:04:14.762+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-24T00:04:14.718997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, 'ly1hVljUM-mvXimu_B1Cm8RsbtNtmHHX', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-24 00:04:14.767+00', '2026-11-24 00:19:14.767+00', '2026-11-24 00:04:14.767+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-24 00:04:14.762+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-24T00:04:14.767Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-24 00:04:14.767+00', '2026-11-24 00:19:14.767+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-24 00:04:14.762+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-24 01:37:56.212+00', '2026-11-24 01:37:56.212+00', '2026-11-24 01:37:56.212+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-24 01:37:56.208+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-24 01:37:56.212+00', '2026-11-24 01:52:56.212+00', '2026-11-24 01:37:56.212+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-24 01:37:56.208+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-24 01:37:56.212+00', '2026-11-24 01:52:56.212+00', '2026-11-24 01:37:56.212+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-24 01:37:56.208+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-24T01:37:56.212Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, '_cjs87Js2jqoK9G_GbHakgk14024z4sa', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-24 01:37:56.212+00', '2026-11-24 01:52:56.212+00', '2026-11-24 01:37:56.212+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-24 01:37:56.208+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-24T01:37:56.150997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, '61vG33IaryrhFhxtWT2SRYYoZ0llLZS8', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-24 01:37:56.212+00', '2026-11-24 01:52:56.212+00', '2026-11-24 01:37:56.212+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-24 01:37:56.208+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-24T01:37:56.212Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-24 01:37:56.212+00', '2026-11-24 01:52:56.212+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-24 01:37:56.208+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
 
 INSERT INTO public.plans VALUES ('professional', 50, 3600, 600, 10000, 5000, 50000);
 INSERT INTO public.plans VALUES ('demo', 25, 3600, 100, 1000, 1000, 10000);
 INSERT INTO public.plans VALUES ('builder', 10, 604800, 120, 2000, 1000, 10000);
 
-INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-24 00:04:14.737+00');
+INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-24 01:37:56.182+00');
 
 INSERT INTO public.search_tables VALUES (true, NULL, NULL, NULL, NULL, NULL);
 
 INSERT INTO public.semantic_learning VALUES (true, '-infinity');
 
-INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-24 00:04:14.758503+00');
+INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-24 01:37:56.204712+00');
 
 INSERT INTO public.shortlists VALUES (3, NULL, '{"retrieval": "lexical", "limitations": []}', '{1,2,3}', '{1,2,2,3,3}', '{1,6,2,7,3}');
-INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-24T00:04:14.756000Z", "complete": "2026-11-24T00:04:14.718997Z", "recorded_at": "2026-11-24T00:04:14.718997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
+INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-24T01:37:56.202000Z", "complete": "2026-11-24T01:37:56.150997Z", "recorded_at": "2026-11-24T01:37:56.150997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
 
-INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-24 00:04:14.75684+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-24 01:37:56.203121+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
 
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-24 00:04:14.71815+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-24 00:04:14.751785+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-24 00:04:14.755906+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-24 00:04:14.758037+00', '1 day', NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-24 01:37:56.144798+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-24 01:37:56.19616+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-24 01:37:56.201275+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-24 01:37:56.204355+00', '1 day', NULL, false);
 
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-24 00:04:14.762+00', '2026-12-24 00:04:14.762+00');
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-24 00:04:14.766+00', '2026-12-24 00:04:14.766+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-24 01:37:56.208+00', '2026-12-24 01:37:56.208+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-24 01:37:56.212+00', '2026-12-24 01:37:56.212+00');
 
-INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-24 00:04:14.743292+00');
+INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-24 01:37:56.187638+00');
 
 SELECT pg_catalog.setval('pgmq.q_operations_msg_id_seq', 3, true);
 
