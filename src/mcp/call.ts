@@ -13,7 +13,7 @@ import {
   failureOf,
   replyFacts,
 } from "../doors/answer.ts";
-import { partsOfBoth, standingFor } from "../contract/json_text.ts";
+import { framesOfBoth, standingFor } from "../contract/json_text.ts";
 import type { PendingResult } from "../contract/operation.ts";
 import { readHeaderKey } from "../doors/request.ts";
 import { Failure, type FailureCode } from "../failures.ts";
@@ -90,7 +90,7 @@ export async function callTool(
  * read only text.
  */
 function toolResult(body: object, facts: AnswerFacts): CallToolResult {
-  const { json, string } = partsOfBoth(body);
+  const { json, string } = framesOfBoth(body);
   return {
     content: [{ type: "text", text: standingFor(string) }],
     structuredContent: standingFor(json),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { encodeJson, JsonText, partsOfBoth, standingFor } from "../../src/contract/json_text.ts";
+import { encodeJson, framesOfBoth, JsonText, standingFor } from "../../src/contract/json_text.ts";
 
 const utf8 = new TextEncoder();
 
@@ -20,24 +20,50 @@ Deno.test("encodeJson() and JSON.stringify() write a JsonText as the value that 
   fc.assert(fc.property(values, values, (value, second) => {
     const text = JSON.stringify(value);
     const ofText = new JsonText(text);
-    const inParts = new JsonText([text.slice(0, 1), utf8.encode(text.slice(1))]);
+    const framed: JsonText = standingFor(framesOfBoth({ value: ofText }).json);
     assert.deepEqual(encodeJson(standingFor(text)), utf8.encode(text));
-    const answer = { second, list: [ofText, second, inParts, ofText], one: inParts };
-    const expected = JSON.stringify({ second, list: [value, second, value, value], one: value });
+    const answer = { second, list: [ofText, second, framed, ofText], one: framed };
+    const expected = JSON.stringify({
+      second,
+      list: [value, second, { value }, value],
+      one: { value },
+    });
     assert.deepEqual(encodeJson(answer), utf8.encode(expected));
     assert.equal(JSON.stringify(answer), expected);
   }));
 });
 
-Deno.test("partsOfBoth() writes a value as JSON, and that JSON as a string", () => {
+Deno.test("framesOfBoth() writes a value as JSON, and that JSON as a string", () => {
   fc.assert(fc.property(values, values, (value, second) => {
     const text = new JsonText(JSON.stringify(value));
     for (const one of [second, text, { second, list: [text, second, text], one: text }]) {
       const expected = JSON.stringify(one);
-      const { json, string } = partsOfBoth(one);
+      const { json, string } = framesOfBoth(one);
       assert.deepEqual(encodeJson(standingFor(json)), utf8.encode(expected));
       assert.deepEqual(encodeJson(standingFor(string)), utf8.encode(JSON.stringify(expected)));
       assert.equal(JSON.stringify(standingFor(string)), JSON.stringify(expected));
     }
   }));
+});
+
+Deno.test("encodeJson() and framesOfBoth() write long values around a JsonText", () => {
+  const text = standingFor(JSON.stringify("short"));
+  for (const long of ["a".repeat(100_000), "é".repeat(100_000), '🏢"'.repeat(50_000)]) {
+    const { json, string } = framesOfBoth([long, text, long]);
+    const expected = JSON.stringify([long, "short", long]);
+    const answer = [long, standingFor(string), long, standingFor(json), long];
+    assert.deepEqual(
+      encodeJson(answer),
+      utf8.encode(
+        JSON.stringify([long, expected, long, [long, "short", long], long]),
+      ),
+    );
+  }
+  // The inner JSON is longer than any before, so the buffer grows while the outer JSON is in it.
+  const longest = ["a".repeat(2_000_000)];
+  const { json } = framesOfBoth([text, longest]);
+  assert.deepEqual(
+    encodeJson(["head", standingFor(json), "tail"]),
+    utf8.encode(JSON.stringify(["head", ["short", longest], "tail"])),
+  );
 });
