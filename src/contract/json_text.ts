@@ -2,33 +2,43 @@
 
 /**
  * Placeholder of each `JsonText` while the JSON around it is written. It is random, so that no text
- * of a caller contains it.
+ * of a caller contains it. Its first character is rare, so that it is found fast.
  */
-const PLACE = crypto.randomUUID();
-/** The placeholder as JSON, and as JSON within a JSON string. */
-const PLACE_IN_JSON = JSON.stringify(PLACE);
-const PLACE_IN_STRING = quote(PLACE_IN_JSON);
+const PLACE = `\x7f${crypto.randomUUID()}`;
+/** Length of the placeholder as JSON. */
+const PLACE_LENGTH = JSON.stringify(PLACE).length;
+
+const QUOTATION_MARK = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Max number of bytes in UTF-8 per UTF-16 code unit. */
+const UTF8_BYTES_MAX = 3;
 
 const UTF8 = new TextEncoder();
 const UTF8_DECODER = new TextDecoder();
+/** Decodes each byte as one character, so that positions in the text are offsets in the bytes. */
+const BYTE_DECODER = new TextDecoder("windows-1252");
 
-/**
- * Buffer for the JSON of a frame and of the frames in it. It grows to twice the length of the
- * longest one, and never shrinks.
- */
-let scratch = new Uint8Array(64 * 1024);
+/** Buffer for JSON with placeholders, which is needed only until they are removed. */
+const scratch = new Uint8Array(256 * 1024);
 
 /** `JsonText`s in the value that framed() is writing, in order; undefined at any other time. */
 let pieces: JsonText[] | undefined;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** JSON with placeholders, and what replaces them, in order: texts in UTF-8, and other frames. */
-export interface Frame {
-  json: string;
-  /** The placeholder as `json` contains it. */
-  place: string;
+/** JSON in UTF-8 without its `JsonText`s. */
+interface Unfilled {
+  bytes: Bytes;
+  /** Offsets in `bytes` at which the texts belong, in order. */
+  places: readonly number[];
+}
+
+/** JSON in UTF-8, and what belongs in its places: texts in UTF-8, and other frames. */
+export interface Frame extends Unfilled {
   contents: readonly (Bytes | Frame)[];
+  /** Number of bytes with the contents. */
+  length: number;
 }
 
 /**
@@ -57,7 +67,7 @@ export class JsonText {
 
   /** The text in UTF-8 as the content of a JSON string. */
   get quotedBytes(): Bytes {
-    return this.#quotedBytes ??= UTF8.encode(quote(this.text));
+    return this.#quotedBytes ??= UTF8.encode(JSON.stringify(this.text).slice(1, -1));
   }
 
   /** Returns the placeholder while framed() runs, and the value itself at any other time. */
@@ -81,8 +91,9 @@ export function standingFor<Value>(json: string | Frame): Value {
  */
 export function encodeJson(value: unknown): Bytes {
   const { json, texts } = framed(value);
-  if (texts.length === 0) return UTF8.encode(json);
-  return filled({ json, place: PLACE_IN_JSON, contents: texts.map(({ content }) => content) });
+  return texts.length === 0
+    ? UTF8.encode(json)
+    : filled(frameOf(unfilled(json, texts.length), texts.map(({ content }) => content)));
 }
 
 /**
@@ -91,94 +102,90 @@ export function encodeJson(value: unknown): Bytes {
  */
 export function framesOfBoth(value: unknown): { json: Frame; string: Frame } {
   const { json, texts } = framed(value);
+  const around = unfilled(json, texts.length);
   return {
-    json: { json, place: PLACE_IN_JSON, contents: texts.map(({ content }) => content) },
-    string: {
-      json: JSON.stringify(json),
-      place: PLACE_IN_STRING,
-      contents: texts.map(({ quotedBytes }) => quotedBytes),
-    },
+    json: frameOf(around, texts.map(({ content }) => content)),
+    string: frameOf(quoted(around), texts.map(({ quotedBytes }) => quotedBytes)),
   };
 }
 
-/** Returns a text as the content of a JSON string, without the quotation marks around it. */
-function quote(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-/** Max number of bytes in UTF-8 per UTF-16 code unit. */
-const UTF8_BYTES_MAX = 3;
-
-/** Returns the text of a frame in UTF-8. */
-function filled(frame: Frame): Bytes {
-  const { bytes, units } = sizeOf(frame);
-  // This is usually enough: the length of the placeholders is left for characters beyond ASCII.
-  const whole = new Uint8Array(bytes + units);
-  const end = fill(whole, 0, frame);
-  if (end !== undefined) return whole.subarray(0, end);
-  const longer = new Uint8Array(bytes + UTF8_BYTES_MAX * units);
-  return longer.subarray(0, fill(longer, 0, frame));
-}
-
-/** Returns the bytes of the texts in a frame, and the UTF-16 code units of the JSON around them. */
-function sizeOf({ json, contents }: Frame): { bytes: number; units: number } {
-  let [bytes, units] = [0, json.length];
-  for (const content of contents) {
-    if (content instanceof Uint8Array) {
-      bytes += content.length;
-    } else {
-      const inner = sizeOf(content);
-      bytes += inner.bytes;
-      units += inner.units;
-    }
+/** Encodes JSON with a number of placeholders, and removes these. */
+function unfilled(json: string, count: number): Unfilled {
+  const fits = UTF8_BYTES_MAX * json.length <= scratch.length;
+  const whole = fits
+    ? scratch.subarray(0, UTF8.encodeInto(json, scratch).written)
+    : UTF8.encode(json);
+  const isAscii = whole.length === json.length;
+  const searched = isAscii ? json : BYTE_DECODER.decode(whole);
+  const bytes = new Uint8Array(whole.length - count * PLACE_LENGTH);
+  const places: number[] = [];
+  let [from, end] = [0, 0];
+  for (let n = 0; n < count; n++) {
+    const to = searched.indexOf(PLACE, from) - 1;
+    if (to < from) throw new Error("the JSON has too few placeholders");
+    bytes.set(whole.subarray(from, to), end);
+    end += to - from;
+    places.push(end);
+    from = to + PLACE_LENGTH;
   }
-  return { bytes, units };
+  bytes.set(whole.subarray(from), end);
+  return { bytes, places };
 }
 
 /**
- * Writes a frame at an offset. JSON in ASCII is encoded once into the scratch buffer and copied from
- * there, which is faster than encoding each part between two placeholders.
- * @param used number of bytes at the start of the scratch buffer that outer frames still need
- * @returns the offset of the end; undefined if the frame does not fit
+ * Returns a JSON string whose content is the given JSON. JSON contains no control characters, so
+ * only quotation marks and backslashes have to be escaped.
  */
-function fill(
-  whole: Bytes,
-  at: number,
-  { json, place, contents }: Frame,
-  used = 0,
-): number | undefined {
-  const usedAfter = used + json.length;
-  if (scratch.length < usedAfter) {
-    scratch = new Uint8Array(scratch.buffer.transfer(2 * usedAfter));
-  }
-  const { read, written } = UTF8.encodeInto(json, scratch.subarray(used, usedAfter));
-  const isAscii = read === written && read === json.length;
-  let from = 0;
-  for (let n = 0; n <= contents.length; n++) {
-    const to = n < contents.length ? json.indexOf(place, from) : json.length;
-    if (to < 0) throw new Error("the JSON has fewer placeholders than contents");
-    if (isAscii) {
-      if (at + to - from > whole.length) return;
-      whole.set(scratch.subarray(used + from, used + to), at);
-      at += to - from;
-    } else {
-      const part = UTF8.encodeInto(json.slice(from, to), whole.subarray(at));
-      if (part.read < to - from) return;
-      at += part.written;
+function quoted({ bytes, places }: Unfilled): Unfilled {
+  const string = new Uint8Array(2 * bytes.length + 2);
+  const quotedPlaces: number[] = [];
+  let end = 0;
+  string[end++] = QUOTATION_MARK;
+  let at = 0;
+  for (let n = 0; n <= places.length; n++) {
+    const to = places[n] ?? bytes.length;
+    for (; at < to; at++) {
+      const byte = bytes[at]!;
+      if (byte === QUOTATION_MARK || byte === BACKSLASH) string[end++] = BACKSLASH;
+      string[end++] = byte;
     }
-    from = to + place.length;
-    const content = contents[n];
+    if (n < places.length) quotedPlaces.push(end);
+  }
+  string[end++] = QUOTATION_MARK;
+  return { bytes: string.subarray(0, end), places: quotedPlaces };
+}
+
+function frameOf({ bytes, places }: Unfilled, contents: Frame["contents"]): Frame {
+  let { length } = bytes;
+  for (const content of contents) length += content.length;
+  return { bytes, places, contents, length };
+}
+
+/** Returns the text of a frame in UTF-8. */
+function filled(frame: Frame): Bytes {
+  const whole = new Uint8Array(frame.length);
+  fill(whole, 0, frame);
+  return whole;
+}
+
+/** Writes the text of a frame at an offset. @returns the offset of its end */
+function fill(whole: Bytes, at: number, { bytes, places, contents }: Frame): number {
+  let from = 0;
+  for (let n = 0; n < contents.length; n++) {
+    const to = places[n]!;
+    const content = contents[n]!;
+    whole.set(bytes.subarray(from, to), at);
+    at += to - from;
+    from = to;
     if (content instanceof Uint8Array) {
-      if (at + content.length > whole.length) return;
       whole.set(content, at);
       at += content.length;
-    } else if (content !== undefined) {
-      const end = fill(whole, at, content, usedAfter);
-      if (end === undefined) return;
-      at = end;
+    } else {
+      at = fill(whole, at, content);
     }
   }
-  return at;
+  whole.set(bytes.subarray(from), at);
+  return at + bytes.length - from;
 }
 
 /** Returns the JSON of a value with placeholders, and the texts that replace them. */

@@ -48,7 +48,8 @@ Deno.test("framesOfBoth() writes a value as JSON, and that JSON as a string", ()
 
 Deno.test("encodeJson() and framesOfBoth() write long values around a JsonText", () => {
   const text = standingFor(JSON.stringify("short"));
-  for (const long of ["a".repeat(100_000), "é".repeat(100_000), '🏢"'.repeat(50_000)]) {
+  for (const unit of ["a", "é", '🏢"', "\\\x7f"]) {
+    const long = unit.repeat(100_000 / unit.length);
     const { json, string } = framesOfBoth([long, text, long]);
     const expected = JSON.stringify([long, "short", long]);
     const answer = [long, standingFor(string), long, standingFor(json), long];
@@ -59,11 +60,4 @@ Deno.test("encodeJson() and framesOfBoth() write long values around a JsonText",
       ),
     );
   }
-  // The inner JSON is longer than any before, so the buffer grows while the outer JSON is in it.
-  const longest = ["a".repeat(2_000_000)];
-  const { json } = framesOfBoth([text, longest]);
-  assert.deepEqual(
-    encodeJson(["head", standingFor(json), "tail"]),
-    utf8.encode(JSON.stringify(["head", ["short", longest], "tail"])),
-  );
 });
