@@ -32,6 +32,7 @@ import { originGuard } from "./origin.ts";
 import { describeTool } from "./schemas.ts";
 import { idOf, isRequest, type Revision, revisionOf } from "./revision.ts";
 import { answerRequest, type ServerHandlers } from "./server.ts";
+import { isSimpleCall } from "./simple_call.ts";
 import { cancelTask, declaresTasks, getTask } from "./tasks.ts";
 import { advertisedTools, type Tool } from "./tools.ts";
 
@@ -57,8 +58,8 @@ interface EndpointOptions {
  * database is unavailable.
  */
 export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> {
-  const tools = advertisedTools(options.tools);
-  const list = describedTools([...tools.values()]);
+  const catalogue = advertisedTools(options.tools);
+  const service = { ...options, catalogue, list: describedTools([...catalogue.values()]) };
   const app = new Hono<DoorEnvironment>();
   app.use(originGuard(options.allowed_origins));
   app.post("/", async (c) => {
@@ -80,7 +81,7 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
     const request = { message, revision, caller };
     const method = methodOf(message);
     const response = await inSpan(method, async (span) => {
-      const answered = await answer(request, c, { ...options, catalogue: tools, list });
+      const answered = await answer(request, c, service);
       span?.setAttributes(defined({
         "mcp.method.name": method,
         "gen_ai.tool.name": c.get("tool"),
@@ -108,7 +109,7 @@ function json(body: unknown, status: number): Response {
   return new Response(encodeJson(body), { status, headers });
 }
 
-interface Catalogue {
+interface Service extends EndpointOptions {
   catalogue: ReadonlyMap<string, Tool>;
   /** Returns the tools for a plan with this page size. */
   list: (page_limit: number) => ToolDescription[];
@@ -123,45 +124,31 @@ interface RpcRequest {
 async function answer(
   { message, revision, caller }: RpcRequest,
   c: HonoContext<DoorEnvironment>,
-  options: EndpointOptions & Catalogue,
+  service: Service,
 ): Promise<Response> {
-  const { context } = options;
+  const { context } = service;
   const isCall = isRequest(message) && message.method === "tools/call";
   // The statements that answer a call check its key. Every other request is answered for any valid
   // key, because only calls require a subscription.
   const terms = isCall ? undefined : await getTerms(context, caller);
   // A notification or a response needs no work, because the server sends no requests.
   if (!isRequest(message)) return new Response(null, { status: 202 });
-  let called = false;
-  const { callTool, ...others } = handlersOf(message, c, {
-    ...options,
-    caller,
-    page_limit: terms?.page_limit ?? 0,
-  });
-  const handlers: ServerHandlers = {
-    ...others,
-    async callTool(name, args) {
-      const result = await callTool(name, args);
-      called = true;
-      return result;
-    },
-  };
+  const handlers = handlersOf({ message, caller, page_limit: terms?.page_limit ?? 0 }, c, service);
   const answered = await answerRequest(message, revision, handlers);
   if ("error" in answered.message) c.set("code", String(answered.message.error.code));
   // If the protocol has refused the call, no statement has checked its key yet.
-  if (isCall && !called) await getTerms(context, caller);
+  if (isCall && !("result" in answered.message)) await getTerms(context, caller);
   return json(answered.message, answered.status);
 }
 
-interface Handling extends EndpointOptions, Catalogue {
-  caller: Caller;
-  page_limit: number;
-}
-
 function handlersOf(
-  message: JSONRPCRequest,
+  { message, caller, page_limit }: {
+    message: JSONRPCRequest;
+    caller: Caller;
+    page_limit: number;
+  },
   c: HonoContext<DoorEnvironment>,
-  { context, actions, log, keys, catalogue, list, caller, page_limit, retention_days }: Handling,
+  { context, actions, log, keys, catalogue, list, retention_days }: Service,
 ): ServerHandlers {
   const call: ToolCall = {
     context,
@@ -213,7 +200,7 @@ function methodOf(message: JSONRPCMessage): string {
 }
 
 /** Creates a function that describes the tools once for each page size of a plan. */
-function describedTools(tools: readonly Tool[]): Catalogue["list"] {
+function describedTools(tools: readonly Tool[]): Service["list"] {
   const lists = new Map<number, ToolDescription[]>();
   return (page_limit) =>
     lists.getOrInsertComputed(
@@ -241,6 +228,7 @@ async function readMessage(request: Request): Promise<JSONRPCMessage> {
 }
 
 function isMessage(value: unknown): value is JSONRPCMessage {
+  if (isSimpleCall(value)) return true;
   return isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
 }
 

@@ -23,7 +23,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { MODERN_VERSION, type Revision } from "./revision.ts";
-import { answerCall, INFO, simpleCallOf, stamped } from "./simple_call.ts";
+import { answerCall, INFO, isSimpleCall, stamped } from "./simple_call.ts";
 import { type CreatedTask, type DetailedTask, requireTasks, TASKS } from "./tasks.ts";
 import { INSTRUCTIONS } from "./tools.ts";
 
@@ -100,10 +100,9 @@ export async function answerRequest(
   revision: Revision,
   handlers: ServerHandlers,
 ): Promise<RpcAnswer> {
-  const call = simpleCallOf(request);
-  return call === undefined
-    ? await answerBySdk(request, revision, handlers)
-    : { message: await answerCall(call, revision !== undefined, handlers.callTool), status: 200 };
+  if (!isSimpleCall(request)) return await answerBySdk(request, revision, handlers);
+  const message = await answerCall(request, revision !== undefined, handlers.callTool);
+  return { message, status: 200 };
 }
 
 async function answerBySdk(

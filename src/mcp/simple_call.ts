@@ -10,6 +10,7 @@ import {
   type JSONRPCMessage,
   type JSONRPCRequest,
   ProtocolError,
+  RELATED_TASK_META_KEY,
   type RequestId,
   type Result,
   SERVER_INFO_META_KEY,
@@ -24,21 +25,47 @@ export const INFO = {
   version: API_VERSION,
 };
 
-/** A call with no parameters other than name, arguments and `_meta`. */
-interface SimpleCall {
-  id: RequestId;
-  name: string;
-  args: unknown;
+/** A call that names a tool and has no parameters other than name, arguments and `_meta`. */
+export interface SimpleCall extends JSONRPCRequest {
+  method: "tools/call";
+  params: { name: string; arguments?: unknown; _meta?: Record<string, unknown> };
 }
 
+const MEMBERS = ["jsonrpc", "id", "method", "params"];
+const PARAMETERS = ["name", "arguments", "_meta"];
+
 /**
- * Returns the call if it names a tool and has no uncommon parameters. The SDK handles all other
- * calls.
+ * Returns whether a JSON value is a simple call. The SDK, whose checks of a message take several
+ * times as long, accepts each such value as a request. It checks and handles all other messages.
  */
-export function simpleCallOf({ id, method, params = {} }: JSONRPCRequest): SimpleCall | undefined {
-  const { name, arguments: args, _meta, ...rest } = params;
-  if (method !== "tools/call" || typeof name !== "string") return undefined;
-  return Object.keys(rest).length > 0 ? undefined : { id, name, args };
+export function isSimpleCall(value: unknown): value is SimpleCall {
+  if (!isObject(value) || !hasOnly(value, MEMBERS)) return false;
+  const { jsonrpc, id, method, params } = value;
+  if (jsonrpc !== "2.0" || method !== "tools/call") return false;
+  if (!isToken(id)) return false;
+  if (!isObject(params) || !hasOnly(params, PARAMETERS)) return false;
+  const { name, _meta } = params;
+  if (typeof name !== "string") return false;
+  if (_meta === undefined) return true;
+  if (!isObject(_meta) || _meta[RELATED_TASK_META_KEY] !== undefined) return false;
+  const { progressToken } = _meta;
+  return progressToken === undefined || isToken(progressToken);
+}
+
+/** Returns whether a value may be an id of a request or a progress token. */
+function isToken(value: unknown): boolean {
+  return typeof value === "string" || Number.isSafeInteger(value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function hasOnly(value: object, members: readonly string[]): boolean {
+  for (const member in value) {
+    if (!members.includes(member)) return false;
+  }
+  return true;
 }
 
 /** Members that revision 2026-07-28 has in every result. */
@@ -49,12 +76,12 @@ const MODERN_STAMPS = { resultType: "complete", _meta: { [SERVER_INFO_META_KEY]:
  * @throws any error of callTool except ProtocolError
  */
 export async function answerCall(
-  { id, name, args }: SimpleCall,
+  { id, params }: SimpleCall,
   isModern: boolean,
   callTool: (name: string, args: unknown) => Promise<CallToolResult | CreatedTask>,
 ): Promise<JSONRPCMessage> {
   try {
-    const result = await callTool(name, args ?? {});
+    const result = await callTool(params.name, params.arguments ?? {});
     return stamped(id, isModern ? MODERN_STAMPS : {}, result);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;

@@ -1,5 +1,8 @@
 /** Compares the answers to simple calls, which bypass the SDK, with the SDK's answers to them. */
 import assert from "node:assert/strict";
+import { isJSONRPCRequest } from "@modelcontextprotocol/server";
+import fc from "fast-check";
+import { isSimpleCall } from "../../src/mcp/simple_call.ts";
 import { withApp } from "../support/app.ts";
 import { embeddedTest } from "../support/database.ts";
 import { goodCall, modernRpc, request, rpc, TOOL_NAMES } from "../support/mcp.ts";
@@ -50,6 +53,51 @@ embeddedTest("a simple call gets the same answer as through the SDK", async ({ d
       }
     }
   }, { now: () => now });
+});
+
+/** Values of a member: mostly likely ones, and otherwise any. */
+function likely(...values: unknown[]): fc.Arbitrary<unknown> {
+  return mostly(fc.constantFrom(...values));
+}
+
+function mostly(arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 9, arbitrary }, fc.jsonValue());
+}
+
+Deno.test("each simple call is a request for the SDK", () => {
+  const count = { simple: 0, other: 0 };
+  const surplus = likely(undefined).map((value) => value !== undefined && { surplus: value });
+  const members = (known: Record<string, fc.Arbitrary<unknown>>, requiredKeys: string[]) =>
+    fc.tuple(fc.record(known, { requiredKeys }), surplus).map(([all, more]) => ({
+      ...all,
+      ...more,
+    }));
+  const meta = members({
+    progressToken: likely("token", 7),
+    "io.modelcontextprotocol/related-task": likely({ taskId: "1" }),
+    "io.modelcontextprotocol/protocolVersion": likely("2026-07-28"),
+  }, []);
+  const params = members({
+    name: likely("get_usage"),
+    arguments: likely({}, { id: 1 }),
+    _meta: mostly(meta),
+  }, ["name"]);
+  const message = members({
+    jsonrpc: likely("2.0"),
+    id: likely("a", 1, -1, 0.5, 2 ** 53),
+    method: likely("tools/call"),
+    params: mostly(params),
+  }, ["jsonrpc", "method", "params"]);
+  fc.assert(
+    fc.property(message, (value) => {
+      count[isSimpleCall(value) ? "simple" : "other"]++;
+      if (!isSimpleCall(value)) return;
+      assert.ok(isJSONRPCRequest(value));
+      assert.ok(!("surplus" in value.params));
+    }),
+    { numRuns: 1_000 },
+  );
+  assert.ok(count.simple > 20 && count.other > 20, JSON.stringify(count));
 });
 
 embeddedTest("a faulty envelope is refused each time", async ({ db, sql }) => {
