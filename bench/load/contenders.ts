@@ -89,10 +89,14 @@ export async function createContenders(
  * Returns the texts of searches, each with a new request key. The subscriptions take turns, so that
  * concurrent requests seldom wait for the same allowance.
  */
-export function searchTexts({ callers, searches }: LoadData, subscriptions: number): string[] {
+export function searchTexts(
+  { callers, searches }: LoadData,
+  subscriptions: number,
+  text: (key: string, query: string) => string = searchText,
+): string[] {
   return searches.flatMap((_, turn) =>
     callers.slice(0, subscriptions).map(({ key }, n) =>
-      searchText(key, searches[(turn + n) % searches.length]!.query)
+      text(key, searches[(turn + n) % searches.length]!.query)
     )
   );
 }
@@ -103,10 +107,10 @@ function requestTexts({ data, companies, observations }: LoadSubjects) {
   const bare = (path: string, of: unknown) => requestText({ path: `/${path}?of=${of}` });
   const keyOf = (n: number) => callers[n % callers.length]!.key;
   const toolSearches = (text: typeof toolText) =>
-    callers.flatMap(({ key }) =>
-      searches.map(({ query }) =>
-        text(key, "search_companies", { query, limit: 10, request_key: KEY_PLACE })
-      )
+    searchTexts(
+      data,
+      callers.length,
+      (key, query) => text(key, "search_companies", { query, limit: 10, request_key: KEY_PLACE }),
     );
   const toolReads = (text: typeof toolText) =>
     companies.map((id, n) => text(keyOf(n), "get_company", { id }));
