@@ -24,15 +24,8 @@ export interface DriverQuery extends Promise<unknown> {
   resolve(result: unknown): void;
   /** Makes the driver call the handler soon, unless it was called before. */
   handle(): Promise<void>;
-  // Texts and values of the statement, which dropResult() clears.
-  args?: unknown;
-  parameters?: unknown;
-  string?: unknown;
-  signature?: unknown;
-  statement?: unknown;
   /** Outcome for those who await the query. Undefined until the query is awaited or executed. */
   outcome?: Promise<unknown>;
-  isAwaited?: boolean;
 }
 
 /** Options of `openDriver`. */
@@ -56,13 +49,9 @@ export function executeOf(sql: Sql): Execute {
   return (sql`` as unknown as DriverQuery).handler;
 }
 
-/**
- * Replaces `then` of a query. The query gets a promise of our own for its outcome, so that
- * dropResult() can separate the outcome from the query.
- */
+/** Replaces `then` of a query by that of its outcome. */
 const thenOfOutcome: DriverQuery["then"] = function (this: DriverQuery, ...callbacks) {
   const outcome = this.outcome ?? createOutcome(this, toFailure);
-  this.isAwaited = true;
   void this.handle();
   return outcome.then(...callbacks);
 };
@@ -92,36 +81,31 @@ function refuseCursor(): never {
   throw new Error("Read in pages: a cursor has no deadline.");
 }
 
-/** Outcome of a query whose result was dropped. */
-const DROPPED = Promise.reject(
-  new Error("The result of an ended statement can be awaited only once."),
-);
-DROPPED.catch(() => {});
+/** Place of the first use of each text. The driver adds it to the stacks of errors. */
+const origins = new WeakMap<TemplateStringsArray, { stack: string }>();
 
-function ignore(): void {}
+function createOrigin(): { stack: string } {
+  const origin = { stack: "" };
+  Error.captureStackTrace(origin);
+  return origin;
+}
 
-/**
- * Separates an awaited query that has ended from its result and its texts. V8 allocates the
- * driver's functions `resolve` and `reject` of each query in the old generation of the heap. There
- * they keep the query alive until the next full garbage collection, and with it everything that it
- * refers to.
- */
-export function dropResult(query: DriverQuery): void {
-  if (!query.isAwaited) return;
-  query.outcome = DROPPED;
-  query.resolve = query.reject = ignore;
-  query.args =
-    query.parameters =
-    query.string =
-    query.signature =
-    query.statement =
-      undefined;
+/** Text of a query that is never sent. The driver keeps each text for ever, so there is only one. */
+const NO_TEXT = ((strings: TemplateStringsArray) => strings)``;
+
+function isTemplate(strings: unknown): strings is TemplateStringsArray {
+  return Array.isArray(strings) && "raw" in strings;
 }
 
 /**
  * Returns the driver's `sql` with another way to execute queries. A query is passed to `execute`
  * when it is awaited, and toFailure() converts its error. A fragment of a statement is also a query
  * object. It is never awaited, so it is never executed alone.
+ *
+ * Queries are copies of one that the driver has created. V8 allocates the functions `resolve` and
+ * `reject` that the driver creates with each query in the old generation of the heap. There they
+ * would keep the query, its promise and everything that it refers to alive until the next full
+ * garbage collection. A copy is no promise itself, but has the methods of one.
  * @param replaced properties that replace those of the driver
  */
 export function intercept<Target extends object>(
@@ -129,27 +113,36 @@ export function intercept<Target extends object>(
   execute: (query: DriverQuery, original: Execute) => void,
   replaced: Record<PropertyKey, unknown> = {},
 ): Target {
-  const guard = (result: unknown) => {
-    if (!(result instanceof Promise)) return result;
-    const query = result as DriverQuery;
-    const { handler } = query;
-    const handle: Execute = (query) => {
+  const call = sql as (...args: unknown[]) => unknown;
+  const sample = call(NO_TEXT) as DriverQuery;
+  const { handler } = sample;
+  const own = {
+    handler(query: DriverQuery) {
       // Some queries are executed before they are awaited.
       if (!query.outcome) createOutcome(query, toFailure);
       execute(query, handler);
-    };
-    query.handler = handle;
-    query.then = thenOfOutcome;
-    query.cursor = refuseCursor;
-    return query;
+    },
+    then: thenOfOutcome,
+    cursor: refuseCursor,
   };
-  const { unsafe } = sql as { unsafe(...args: unknown[]): unknown };
+  const [originSymbol] = Object.getOwnPropertySymbols(sample);
+  const blank = { ...sample, ...own };
+  const prototype = Object.getPrototypeOf(sample);
+  const create = (strings: TemplateStringsArray, args: unknown[]): DriverQuery =>
+    Object.assign(Object.create(prototype), blank, {
+      strings,
+      args,
+      options: {},
+      [originSymbol!]: origins.getOrInsertComputed(strings, createOrigin),
+    });
+  const { unsafe } = sql as { unsafe(...args: unknown[]): object };
   const properties: Record<PropertyKey, unknown> = {
-    unsafe: (...args: unknown[]) => guard(unsafe(...args)),
+    unsafe: (...args: unknown[]) => Object.assign(unsafe(...args), own),
     ...replaced,
   };
   return new Proxy(sql, {
-    apply: (target, _, args) => guard((target as (...args: unknown[]) => unknown)(...args)),
+    apply: (_target, _this, [first, ...rest]) =>
+      isTemplate(first) ? create(first, rest) : call(first, ...rest),
     get: (target, name) =>
       Object.hasOwn(properties, name) ? properties[name] : Reflect.get(target, name),
   });

@@ -6,7 +6,6 @@ import {
   createOutcome,
   type DriverOptions,
   type DriverQuery,
-  dropResult,
   type Execute,
   executeOf,
   intercept,
@@ -14,7 +13,7 @@ import {
 } from "./driver.ts";
 import { Deadlines } from "./deadlines.ts";
 import { toFailure } from "./failure.ts";
-import { createSemaphore } from "./semaphore.ts";
+import { Semaphore } from "./semaphore.ts";
 import { type StatementWatch, watchStatement } from "./statement_watch.ts";
 import { beginOn } from "./transaction.ts";
 
@@ -80,7 +79,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     slots.add(slot);
     return slot;
   };
-  const semaphore = createSemaphore(
+  const semaphore = new Semaphore(
     [...Array.from({ length: options.connections - 1 }, open), first],
     () => new PoolExhaustedError("No connection to the database became free in time."),
   );
@@ -105,7 +104,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     abandon(flight);
     // The idle connections are probably half-open too. On each, another statement would wait for
     // its deadline.
-    for (const idle of semaphore.idle()) idle.socket?.destroy();
+    for (const idle of semaphore.idle) idle.socket?.destroy();
   });
   const send = (slot: Slot, query: DriverQuery, watch?: StatementWatch) => {
     watch?.sent();
@@ -212,7 +211,6 @@ function runOn(
     watch?.ended();
     // The rows of a COPY follow the answer over the same connection.
     if (result instanceof Stream) return result.once("close", () => end(slot, isSound()));
-    dropResult(query);
     end(slot, isSound());
   };
   const failed = (error: unknown) => {

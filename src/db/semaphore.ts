@@ -5,68 +5,74 @@ interface Waiter<Slot> {
   reject(error: unknown): void;
 }
 
-/** Counting semaphore whose permits are slots, such as the connections of a pool. */
-export interface Semaphore<Slot> {
+/**
+ * Counting semaphore whose permits are slots, such as the connections of a pool. Callers that wait
+ * are served in the order of arrival.
+ */
+export class Semaphore<Slot> {
+  readonly #free: Slot[];
+  readonly #deadlineError: () => Error;
+  /** Callers in order of arrival. They are few, so a list is fast enough. */
+  readonly #waiting: Waiter<Slot>[] = [];
+  #closed = false;
+
+  /** @param deadlineError returns the error of a caller that waited too long */
+  constructor(slots: readonly Slot[], deadlineError: () => Error) {
+    this.#free = [...slots];
+    this.#deadlineError = deadlineError;
+  }
+
+  /** Slots that are not in use. */
+  get idle(): readonly Slot[] {
+    return this.#free;
+  }
+
   /**
    * Takes the free slot that was given back last. If no slot is free, waits for one. Rejects if
    * none becomes free in time.
    */
-  take(wait_seconds: number): Promise<Slot>;
+  async take(wait_seconds: number): Promise<Slot> {
+    if (this.#closed) throw closedError("The database is closed.");
+    const slot = this.#free.pop();
+    return slot === undefined ? await this.#wait(wait_seconds) : slot;
+  }
+
   /**
    * Takes the free slot that was given back last. Returns undefined if no slot is free, or if this
    * slot fails the test.
    */
-  takeIdle(test: (slot: Slot) => boolean): Slot | undefined;
-  giveBack(slot: Slot): void;
-  /** Slots that are not in use. */
-  idle(): readonly Slot[];
-  /** Rejects all waiting and later calls of take(). @returns the slots that are not in use */
-  close(): Slot[];
-}
+  takeIdle(test: (slot: Slot) => boolean): Slot | undefined {
+    const slot = this.#free.at(-1);
+    return slot !== undefined && test(slot) ? this.#free.pop() : undefined;
+  }
 
-/**
- * Creates a counting semaphore that hands out slots. Callers that wait are served in the order of
- * arrival.
- */
-export function createSemaphore<Slot>(
-  slots: readonly Slot[],
-  deadlineError: () => Error,
-): Semaphore<Slot> {
-  const free = [...slots];
-  const waiting = new Set<Waiter<Slot>>();
-  let closed = false;
-  return {
-    async take(wait_seconds) {
-      if (closed) throw closedError("The database is closed.");
-      const slot = free.pop();
-      if (slot !== undefined) return slot;
-      const { promise, ...waiter } = Promise.withResolvers<Slot>();
-      waiting.add(waiter);
-      const timer = setTimeout(() => {
-        waiting.delete(waiter);
-        waiter.reject(deadlineError());
-      }, wait_seconds * 1000);
-      return await promise.finally(() => clearTimeout(timer));
-    },
-    takeIdle(test) {
-      const slot = free.at(-1);
-      return slot !== undefined && test(slot) ? free.pop() : undefined;
-    },
-    giveBack(slot) {
-      const [next] = waiting;
-      if (next === undefined) {
-        free.push(slot);
-      } else {
-        waiting.delete(next);
-        next.resolve(slot);
-      }
-    },
-    idle: () => free,
-    close() {
-      closed = true;
-      for (const waiter of waiting) waiter.reject(closedError("The database is closing."));
-      waiting.clear();
-      return free.splice(0);
-    },
-  };
+  giveBack(slot: Slot): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free.push(slot);
+    else next.resolve(slot);
+  }
+
+  /** Rejects all waiting and later calls of take(). @returns the slots that are not in use */
+  close(): Slot[] {
+    this.#closed = true;
+    for (const waiter of this.#waiting.splice(0)) {
+      waiter.reject(closedError("The database is closing."));
+    }
+    return this.#free.splice(0);
+  }
+
+  async #wait(seconds: number): Promise<Slot> {
+    const { promise, ...waiter } = Promise.withResolvers<Slot>();
+    this.#waiting.push(waiter);
+    const timer = setTimeout(() => {
+      const place = this.#waiting.indexOf(waiter);
+      if (place >= 0) this.#waiting.splice(place, 1);
+      waiter.reject(this.#deadlineError());
+    }, seconds * 1000);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 }

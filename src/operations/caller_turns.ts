@@ -1,9 +1,12 @@
-import { createSemaphore, type Semaphore } from "../db/semaphore.ts";
+import { Semaphore } from "../db/semaphore.ts";
 import { Failure } from "../failures.ts";
 import type { Caller } from "./action.ts";
 
 /** Max number of concurrent statements per caller that claim, or claim and settle. */
 export const CALLER_STATEMENTS_MAX = 4;
+
+/** Max number of callers whose semaphores are kept between requests: about 3 MB. */
+const CALLERS_MAX = 10_000;
 
 /** Max seconds that a claiming statement waits for earlier statements of its caller to end. */
 const WAIT_SECONDS = 3;
@@ -16,7 +19,12 @@ const WAIT_SECONDS = 3;
  */
 export class CallerTurns {
   readonly #wait_seconds: number;
-  readonly #semaphores = new Map<string, Semaphore<symbol>>();
+  /**
+   * Semaphores by the key's hash. They are kept, because a map that changes with each request often
+   * replaces its table. The old tables keep what they refer to until the next full garbage
+   * collection.
+   */
+  readonly #semaphores = new Map<string, Semaphore<number>>();
 
   constructor(wait_seconds = WAIT_SECONDS) {
     this.#wait_seconds = wait_seconds;
@@ -35,13 +43,16 @@ export class CallerTurns {
       return await statement();
     } finally {
       semaphore.giveBack(turn);
-      if (semaphore.idle().length === CALLER_STATEMENTS_MAX) this.#semaphores.delete(hash);
+      const isIdle = semaphore.idle.length === CALLER_STATEMENTS_MAX;
+      if (isIdle && this.#semaphores.size > CALLERS_MAX) this.#semaphores.delete(hash);
     }
   }
 }
 
-function createTurns(): Semaphore<symbol> {
-  return createSemaphore(Array.from({ length: CALLER_STATEMENTS_MAX }, Symbol), () => {
+const TURNS = Array.from({ length: CALLER_STATEMENTS_MAX }, (_, turn) => turn);
+
+function createTurns(): Semaphore<number> {
+  return new Semaphore(TURNS, () => {
     const cause = new Error("The caller's other claims did not end in time.");
     return new Failure("unavailable", {}, { cause });
   });

@@ -1,4 +1,4 @@
-/** Tests that ended statements are freed early, and how often a statement may be awaited. */
+/** Tests that ended statements are freed early, and that statements behave as the driver's. */
 import assert from "node:assert/strict";
 import { getHeapSpaceStatistics } from "node:v8";
 import { databaseTest, serverTest } from "../support/database.ts";
@@ -18,26 +18,36 @@ serverTest("rows of ended statements do not reach the old generation of the heap
   assert.ok(grown < 10 * MIB, `${(grown / MIB).toFixed(1)} MiB remain of 40 MiB`);
 });
 
-databaseTest(
-  "a statement can be awaited often while it runs, and once after execute()",
-  async (t) => {
-    const { sql } = t;
-    const statement = sql`select 1 as one`;
-    assert.deepEqual(
-      (await Promise.all([statement, statement])).map((rows) => [...rows]),
-      [[{ one: 1 }], [{ one: 1 }]],
-    );
-    await assert.rejects(statement, /awaited only once/);
+databaseTest("a statement is sent once, and can be awaited often", async ({ sql }) => {
+  const statement = sql<{ id: string }[]>`select gen_random_uuid() as id`;
+  const awaited = [...await Promise.all([statement, statement]), await statement];
+  assert.equal(new Set(awaited.map(([row]) => row!.id)).size, 1);
 
-    const executed = sql`select 2 as two`.execute();
-    await sql`select 3`;
-    assert.deepEqual([...await executed], [{ two: 2 }]);
+  const executed = sql`select 2 as two`.execute();
+  await sql`select 3`;
+  assert.deepEqual([...await executed], [{ two: 2 }]);
 
-    const failing = sql`select 1 / 0`;
-    await assert.rejects(failing, { code: "22012" });
-    await assert.rejects(failing, { code: "22012" });
-  },
-);
+  const failing = sql`select 1 / 0`;
+  await assert.rejects(failing, { code: "22012" });
+  await assert.rejects(failing, { code: "22012" });
+});
+
+databaseTest("a statement has the methods of a promise and of the driver", async ({ sql }) => {
+  const select = () => sql`select ${1}::int as one`;
+  let finished = 0;
+  assert.equal(await select().then((rows) => rows[0]!.one), 1);
+  assert.deepEqual([...await select().finally(() => finished++)], [{ one: 1 }]);
+  assert.equal(await sql`select 1 / 0`.catch(({ code }) => code), "22012");
+  assert.deepEqual([...await select().values()], [[1]]);
+  assert.deepEqual([...await sql.unsafe("select $1::int as one", [1])], [{ one: 1 }]);
+  assert.deepEqual([select() instanceof Promise, finished], [true, 1]);
+});
+
+databaseTest("the stack of an error names the place of its statement", async ({ sql }) => {
+  const divide = (by: number) => sql`select 1 / ${by}::int`;
+  await divide(1);
+  await assert.rejects(divide(0), ({ stack }: Error) => /divide .*driver_test\.ts/.test(stack!));
+});
 
 databaseTest(
   "an ended statement is no longer under way, so that the driver cannot cancel it",
