@@ -100,7 +100,7 @@ Deno.test("v8FlagOf() keeps the heap small only with search nodes, and sets no c
       .join();
   const steady = flagsOf(
     ...["--no-memory-reducer", "--max-semi-space-size=16", "--heap-growing-percent=100"],
-    "--memory-pool-timeout=3600",
+    ...["--memory-pool-timeout=3600", "--no-allocation-site-pretenuring"],
   );
   assert.equal(v8FlagOf({}, 2), steady);
   assert.equal(v8FlagOf({ SEARCH_URL: "" }, 2), steady);

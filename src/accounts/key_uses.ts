@@ -40,7 +40,7 @@ export class KeyUses {
 
   /** Notes that a request with a key was answered. @param hash of the key, in hexadecimal */
   note(hash: string): void {
-    if (this.#now() >= this.#dayEnd) this.#noted.clear();
+    if (this.#noted.size > 0 && this.#now() >= this.#dayEnd) this.#noted.clear();
     if (this.#closed || this.#noted.has(hash) || this.#waiting.size >= NOTED_MAX) return;
     this.#waiting.add(hash);
     this.#timer ??= this.#startTimer();
