@@ -155,7 +155,7 @@ async function takeTurns(
   printRates(rates);
   const latency = await measureLatency({
     port: ports.service,
-    requests: searchTexts(data, SUBSCRIPTIONS),
+    requests: searchTexts(data, { subscriptions: SUBSCRIPTIONS }),
     search: groups.searches!.search!,
   }, send);
   return [...shareRows(rates), latency];

@@ -62,7 +62,7 @@ export async function createContenders(
     },
     searches_of_one: {
       floor_of_one: pgbench(scripts.floor_of_one),
-      search_of_one: sends(ports.service, searchTexts(data, 1)),
+      search_of_one: sends(ports.service, searchTexts(data, { subscriptions: 1 })),
     },
     replays: {
       replay: sends(ports.service, texts.replay),
@@ -87,12 +87,14 @@ export async function createContenders(
 
 /**
  * Returns the texts of searches, each with a new request key. The subscriptions take turns, so that
- * concurrent requests seldom wait for the same allowance.
+ * concurrent requests seldom wait for the same allowance. `text` creates the text of one search.
  */
 export function searchTexts(
   { callers, searches }: LoadData,
-  subscriptions: number,
-  text: (key: string, query: string) => string = searchText,
+  { subscriptions, text = searchText }: {
+    subscriptions: number;
+    text?: (key: string, query: string) => string;
+  },
 ): string[] {
   return searches.flatMap((_, turn) =>
     callers.slice(0, subscriptions).map(({ key }, n) =>
@@ -107,15 +109,15 @@ function requestTexts({ data, companies, observations }: LoadSubjects) {
   const bare = (path: string, of: unknown) => requestText({ path: `/${path}?of=${of}` });
   const keyOf = (n: number) => callers[n % callers.length]!.key;
   const toolSearches = (text: typeof toolText) =>
-    searchTexts(
-      data,
-      callers.length,
-      (key, query) => text(key, "search_companies", { query, limit: 10, request_key: KEY_PLACE }),
-    );
+    searchTexts(data, {
+      subscriptions: callers.length,
+      text: (key, query) =>
+        text(key, "search_companies", { query, limit: 10, request_key: KEY_PLACE }),
+    });
   const toolReads = (text: typeof toolText) =>
     companies.map((id, n) => text(keyOf(n), "get_company", { id }));
   return {
-    search: searchTexts(data, callers.length),
+    search: searchTexts(data, { subscriptions: callers.length }),
     mcp_search: toolSearches(toolText),
     mcp_modern_search: toolSearches(modernToolText),
     replay: callers.map(({ key }, n) => searchText(key, searchOf(n).query, `replay ${n}`)),

@@ -40,6 +40,8 @@ export class KeyUses {
 
   /** Notes that a request with a key was answered. @param hash of the key, in hexadecimal */
   note(hash: string): void {
+    // clear() replaces the table of the set even if it is empty, and old tables stay in memory until
+    // the next full garbage collection.
     if (this.#noted.size > 0 && this.#now() >= this.#dayEnd) this.#noted.clear();
     if (this.#closed || this.#noted.has(hash) || this.#waiting.size >= NOTED_MAX) return;
     this.#waiting.add(hash);

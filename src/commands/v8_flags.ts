@@ -16,9 +16,9 @@ export const NO_SHRINKING = "--no-memory-reducer";
  * Keeps pauses short and rare. A full garbage collection takes 0.1 s of a core. With V8's defaults,
  * another one often followed within 4 s. With these flags, the old generation may double before a
  * collection begins. Each half of the young generation has up to 16 MB instead of 32 MB. Freed
- * pages are kept for an hour, because returning 44 MB of them to the system took 0.07 s. Objects are
- * never allocated in the old generation because earlier ones of the same kind stayed alive. With
- * V8's default, this happened to lists of the HTTP router, 1.2 KB per request.
+ * pages are kept for an hour, because returning 44 MB of them to the system took 0.07 s. By default,
+ * V8 allocates objects in the old generation if earlier ones from the same place in the code stayed
+ * alive. This is switched off, because it happened to lists of the HTTP router, 1.2 KB per request.
  */
 const STEADY_HEAP = [
   NO_SHRINKING,

@@ -27,15 +27,15 @@ let pieces: JsonText[] | undefined;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** JSON in UTF-8 without its `JsonText`s. */
-interface Unfilled {
+/** JSON in UTF-8 with a gap in place of each `JsonText`. */
+interface GappedJson {
   bytes: Bytes;
-  /** Offsets in `bytes` at which the texts belong, in order. */
+  /** Offsets of the gaps in `bytes`, in order. */
   places: readonly number[];
 }
 
-/** JSON in UTF-8, and what belongs in its places: texts in UTF-8, and other frames. */
-export interface Frame extends Unfilled {
+/** JSON in UTF-8, and what belongs in its gaps: texts in UTF-8, and other frames. */
+export interface Frame extends GappedJson {
   contents: readonly (Bytes | Frame)[];
   /** Number of bytes with the contents. */
   length: number;
@@ -93,7 +93,7 @@ export function encodeJson(value: unknown): Bytes {
   const { json, texts } = framed(value);
   return texts.length === 0
     ? UTF8.encode(json)
-    : filled(frameOf(unfilled(json, texts.length), texts.map(({ content }) => content)));
+    : filled(frameOf(gapped(json, texts.length), texts.map(({ content }) => content)));
 }
 
 /**
@@ -102,15 +102,15 @@ export function encodeJson(value: unknown): Bytes {
  */
 export function framesOfBoth(value: unknown): { json: Frame; string: Frame } {
   const { json, texts } = framed(value);
-  const around = unfilled(json, texts.length);
+  const around = gapped(json, texts.length);
   return {
     json: frameOf(around, texts.map(({ content }) => content)),
     string: frameOf(quoted(around), texts.map(({ quotedBytes }) => quotedBytes)),
   };
 }
 
-/** Encodes JSON with a number of placeholders, and removes these. */
-function unfilled(json: string, count: number): Unfilled {
+/** Encodes JSON, and replaces its placeholders by gaps. @param count number of placeholders */
+function gapped(json: string, count: number): GappedJson {
   const fits = UTF8_BYTES_MAX * json.length <= scratch.length;
   const whole = fits
     ? scratch.subarray(0, UTF8.encodeInto(json, scratch).written)
@@ -136,7 +136,7 @@ function unfilled(json: string, count: number): Unfilled {
  * Returns a JSON string whose content is the given JSON. JSON contains no control characters, so
  * only quotation marks and backslashes have to be escaped.
  */
-function quoted({ bytes, places }: Unfilled): Unfilled {
+function quoted({ bytes, places }: GappedJson): GappedJson {
   const string = new Uint8Array(2 * bytes.length + 2);
   const quotedPlaces: number[] = [];
   let end = 0;
@@ -155,7 +155,7 @@ function quoted({ bytes, places }: Unfilled): Unfilled {
   return { bytes: string.subarray(0, end), places: quotedPlaces };
 }
 
-function frameOf({ bytes, places }: Unfilled, contents: Frame["contents"]): Frame {
+function frameOf({ bytes, places }: GappedJson, contents: Frame["contents"]): Frame {
   let { length } = bytes;
   for (const content of contents) length += content.length;
   return { bytes, places, contents, length };

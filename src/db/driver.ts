@@ -62,6 +62,8 @@ export function createOutcome(
   errorOf: (error: unknown) => unknown,
 ): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  // These functions have names, because a function literal that is assigned to a property would keep
+  // the query in memory, as described at intercept().
   const succeed = (result: unknown) => {
     query.active = false;
     resolve(result);
@@ -84,17 +86,27 @@ function refuseCursor(): never {
 /** Place of the first use of each text. The driver adds it to the stacks of errors. */
 const origins = new WeakMap<TemplateStringsArray, { stack: string }>();
 
-function createOrigin(): { stack: string } {
+/** Number of frames of an origin. */
+const ORIGIN_FRAMES = 4;
+
+/** Returns the place from which `callee` was called. */
+function originOf(callee: (...args: never[]) => unknown): { stack: string } {
   const origin = { stack: "" };
-  Error.captureStackTrace(origin);
+  const frames = Error.stackTraceLimit;
+  Error.stackTraceLimit = ORIGIN_FRAMES;
+  Error.captureStackTrace(origin, callee);
+  Error.stackTraceLimit = frames;
   return origin;
 }
+
+function ignore(): void {}
 
 /** Text of a query that is never sent. The driver keeps each text for ever, so there is only one. */
 const NO_TEXT = ((strings: TemplateStringsArray) => strings)``;
 
+/** Returns whether the driver takes a value for the text of a query. */
 function isTemplate(strings: unknown): strings is TemplateStringsArray {
-  return Array.isArray(strings) && "raw" in strings;
+  return Array.isArray((strings as Partial<TemplateStringsArray> | null | undefined)?.raw);
 }
 
 /**
@@ -102,10 +114,11 @@ function isTemplate(strings: unknown): strings is TemplateStringsArray {
  * when it is awaited, and toFailure() converts its error. A fragment of a statement is also a query
  * object. It is never awaited, so it is never executed alone.
  *
- * Queries are copies of one that the driver has created. V8 allocates the functions `resolve` and
- * `reject` that the driver creates with each query in the old generation of the heap. There they
- * would keep the query, its promise and everything that it refers to alive until the next full
- * garbage collection. A copy is no promise itself, but has the methods of one.
+ * Queries are copies of one that the driver has created, except those of `unsafe`. V8 allocates
+ * each function literal that is assigned to a property in the old generation of the heap, and the
+ * driver assigns two when it creates a query. They would keep the query, its promise and everything
+ * that it refers to alive until the next full garbage collection. A copy is no promise itself, but
+ * has the methods of one.
  * @param replaced properties that replace those of the driver
  */
 export function intercept<Target extends object>(
@@ -116,7 +129,7 @@ export function intercept<Target extends object>(
   const call = sql as (...args: unknown[]) => unknown;
   const sample = call(NO_TEXT) as DriverQuery;
   const { handler } = sample;
-  const own = {
+  const overrides = {
     handler(query: DriverQuery) {
       // Some queries are executed before they are awaited.
       if (!query.outcome) createOutcome(query, toFailure);
@@ -126,7 +139,7 @@ export function intercept<Target extends object>(
     cursor: refuseCursor,
   };
   const [originSymbol] = Object.getOwnPropertySymbols(sample);
-  const blank = { ...sample, ...own };
+  const blank = { ...sample, ...overrides, resolve: ignore, reject: ignore };
   const prototype = Object.getPrototypeOf(sample);
   const create = (strings: TemplateStringsArray, args: unknown[]): DriverQuery =>
     Object.assign(Object.create(prototype), blank, {
@@ -135,14 +148,16 @@ export function intercept<Target extends object>(
       options: {},
       [originSymbol!]: origins.getOrInsertComputed(strings, createOrigin),
     });
+  const apply = (_target: Target, _this: unknown, [first, ...rest]: unknown[]) =>
+    isTemplate(first) ? create(first, rest) : call(first, ...rest);
+  const createOrigin = () => originOf(apply);
   const { unsafe } = sql as { unsafe(...args: unknown[]): object };
   const properties: Record<PropertyKey, unknown> = {
-    unsafe: (...args: unknown[]) => Object.assign(unsafe(...args), own),
+    unsafe: (...args: unknown[]) => Object.assign(unsafe(...args), overrides),
     ...replaced,
   };
   return new Proxy(sql, {
-    apply: (_target, _this, [first, ...rest]) =>
-      isTemplate(first) ? create(first, rest) : call(first, ...rest),
+    apply,
     get: (target, name) =>
       Object.hasOwn(properties, name) ? properties[name] : Reflect.get(target, name),
   });

@@ -12,7 +12,10 @@ interface Waiter<Slot> {
 export class Semaphore<Slot> {
   readonly #free: Slot[];
   readonly #deadlineError: () => Error;
-  /** Callers in order of arrival. They are few, so a list is fast enough. */
+  /**
+   * Callers in order of arrival. Usually all wait equally long, so one whose time is over is found at
+   * the start of the list.
+   */
   readonly #waiting: Waiter<Slot>[] = [];
   #closed = false;
 

@@ -59,7 +59,7 @@ interface EndpointOptions {
  */
 export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> {
   const catalogue = advertisedTools(options.tools);
-  const service = { ...options, catalogue, list: describedTools([...catalogue.values()]) };
+  const endpoint = { ...options, catalogue, list: describedTools([...catalogue.values()]) };
   const app = new Hono<DoorEnvironment>();
   app.use(originGuard(options.allowed_origins));
   app.post("/", async (c) => {
@@ -81,7 +81,7 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
     const request = { message, revision, caller };
     const method = methodOf(message);
     const response = await inSpan(method, async (span) => {
-      const answered = await answer(request, c, service);
+      const answered = await answer(request, c, endpoint);
       span?.setAttributes(defined({
         "mcp.method.name": method,
         "gen_ai.tool.name": c.get("tool"),
@@ -109,7 +109,7 @@ function json(body: unknown, status: number): Response {
   return new Response(encodeJson(body), { status, headers });
 }
 
-interface Service extends EndpointOptions {
+interface EndpointContext extends EndpointOptions {
   catalogue: ReadonlyMap<string, Tool>;
   /** Returns the tools for a plan with this page size. */
   list: (page_limit: number) => ToolDescription[];
@@ -124,16 +124,16 @@ interface RpcRequest {
 async function answer(
   { message, revision, caller }: RpcRequest,
   c: HonoContext<DoorEnvironment>,
-  service: Service,
+  endpoint: EndpointContext,
 ): Promise<Response> {
-  const { context } = service;
+  const { context } = endpoint;
   const isCall = isRequest(message) && message.method === "tools/call";
   // The statements that answer a call check its key. Every other request is answered for any valid
   // key, because only calls require a subscription.
   const terms = isCall ? undefined : await getTerms(context, caller);
   // A notification or a response needs no work, because the server sends no requests.
   if (!isRequest(message)) return new Response(null, { status: 202 });
-  const handlers = handlersOf({ message, caller, page_limit: terms?.page_limit ?? 0 }, c, service);
+  const handlers = handlersOf({ message, caller, page_limit: terms?.page_limit ?? 0 }, c, endpoint);
   const answered = await answerRequest(message, revision, handlers);
   if ("error" in answered.message) c.set("code", String(answered.message.error.code));
   // If the protocol has refused the call, no statement has checked its key yet.
@@ -148,7 +148,7 @@ function handlersOf(
     page_limit: number;
   },
   c: HonoContext<DoorEnvironment>,
-  { context, actions, log, keys, catalogue, list, retention_days }: Service,
+  { context, actions, log, keys, catalogue, list, retention_days }: EndpointContext,
 ): ServerHandlers {
   const call: ToolCall = {
     context,
@@ -200,7 +200,7 @@ function methodOf(message: JSONRPCMessage): string {
 }
 
 /** Creates a function that describes the tools once for each page size of a plan. */
-function describedTools(tools: readonly Tool[]): Service["list"] {
+function describedTools(tools: readonly Tool[]): EndpointContext["list"] {
   const lists = new Map<number, ToolDescription[]>();
   return (page_limit) =>
     lists.getOrInsertComputed(

@@ -2,8 +2,8 @@
  * Answers calls of tools without a server of the SDK. Creating a server and a transport for a call
  * takes longer than reading a company. Message, revision and headers have been checked before
  * (endpoint.ts, revision.ts), and the action checks the arguments. Calls with parameters other than
- * name, arguments and `_meta` go through the SDK (server.ts). A test compares the responses of this
- * module with those of the SDK.
+ * name, arguments and `_meta`, or with a related task in `_meta`, go through the SDK (server.ts). A
+ * test compares the responses of this module with those of the SDK.
  */
 import {
   type CallToolResult,
@@ -25,7 +25,10 @@ export const INFO = {
   version: API_VERSION,
 };
 
-/** A call that names a tool and has no parameters other than name, arguments and `_meta`. */
+/**
+ * A call that names a tool, has no parameters other than name, arguments and `_meta`, and has no
+ * related task.
+ */
 export interface SimpleCall extends JSONRPCRequest {
   method: "tools/call";
   params: { name: string; arguments?: unknown; _meta?: Record<string, unknown> };

@@ -6,7 +6,7 @@ import type { Caller } from "./action.ts";
 export const CALLER_STATEMENTS_MAX = 4;
 
 /** Max number of callers whose semaphores are kept between requests: about 3 MB. */
-const CALLERS_MAX = 10_000;
+const KEPT_MAX = 10_000;
 
 /** Max seconds that a claiming statement waits for earlier statements of its caller to end. */
 const WAIT_SECONDS = 3;
@@ -19,15 +19,22 @@ const WAIT_SECONDS = 3;
  */
 export class CallerTurns {
   readonly #wait_seconds: number;
+  readonly #kept_max: number;
   /**
    * Semaphores by the key's hash. They are kept, because a map that changes with each request often
    * replaces its table. The old tables keep what they refer to until the next full garbage
-   * collection.
+   * collection. Above the max, the oldest semaphore that is not in use is dropped.
    */
   readonly #semaphores = new Map<string, Semaphore<number>>();
 
-  constructor(wait_seconds = WAIT_SECONDS) {
+  constructor(wait_seconds = WAIT_SECONDS, kept_max = KEPT_MAX) {
     this.#wait_seconds = wait_seconds;
+    this.#kept_max = kept_max;
+  }
+
+  /** Number of kept semaphores. */
+  get kept(): number {
+    return this.#semaphores.size;
   }
 
   /**
@@ -36,15 +43,30 @@ export class CallerTurns {
    * @throws Failure unavailable if that takes too long; the statement has then not been sent
    */
   async run<T>(caller: Caller, statement: () => Promise<T>): Promise<T> {
-    const hash = caller.key_hash.toHex();
-    const semaphore = this.#semaphores.getOrInsertComputed(hash, createTurns);
+    const semaphore = this.#semaphoreOf(caller);
     const turn = await semaphore.take(this.#wait_seconds);
     try {
       return await statement();
     } finally {
       semaphore.giveBack(turn);
-      const isIdle = semaphore.idle.length === CALLER_STATEMENTS_MAX;
-      if (isIdle && this.#semaphores.size > CALLERS_MAX) this.#semaphores.delete(hash);
+    }
+  }
+
+  #semaphoreOf(caller: Caller): Semaphore<number> {
+    const hash = caller.key_hash.toHex();
+    const known = this.#semaphores.get(hash);
+    if (known !== undefined) return known;
+    if (this.#semaphores.size >= this.#kept_max) this.#dropOldestIdle();
+    const semaphore = createTurns();
+    this.#semaphores.set(hash, semaphore);
+    return semaphore;
+  }
+
+  #dropOldestIdle(): void {
+    for (const [hash, { idle }] of this.#semaphores) {
+      if (idle.length < CALLER_STATEMENTS_MAX) continue;
+      this.#semaphores.delete(hash);
+      return;
     }
   }
 }

@@ -46,7 +46,10 @@ databaseTest("a statement has the methods of a promise and of the driver", async
 databaseTest("the stack of an error names the place of its statement", async ({ sql }) => {
   const divide = (by: number) => sql`select 1 / ${by}::int`;
   await divide(1);
-  await assert.rejects(divide(0), ({ stack }: Error) => /divide .*driver_test\.ts/.test(stack!));
+  await assert.rejects(divide(0), ({ stack }: Error) => {
+    const frames = stack!.split("\n").slice(-4);
+    return /divide .*driver_test\.ts/.test(frames[0]!);
+  });
 });
 
 databaseTest(

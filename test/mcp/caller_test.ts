@@ -4,8 +4,10 @@
  */
 import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
+import { revokeApiKey } from "../../src/accounts/key.ts";
 import { withApp } from "../support/app.ts";
 import { embeddedTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
 import { goodCall, request, rpc, TOOL_NAMES, toolCall } from "../support/mcp.ts";
 import { createWorld, type World } from "../support/world.ts";
 
@@ -85,6 +87,24 @@ embeddedTest("/mcp refuses every message without a valid key", async ({ db, sql 
       headers: { authorization: `bearer  ${key}` },
     });
     assert.equal(lowerCase.status, 200);
+  });
+  assert.equal(await world.countOperations(), 0);
+});
+
+embeddedTest("every message is refused after the revocation of a cached key", async (t) => {
+  const { db, sql } = t;
+  const world = await createWorld(sql);
+  await withApp(db, async ({ app }) => {
+    for (const message of anyMessages(world)) {
+      const { key, key_id } = await createCaller(sql);
+      assert.equal((await rpc(app, request("ping"), { key })).status, 200);
+      await revokeApiKey(sql, key_id);
+      const { status, body } = await rpc(app, message, {
+        key,
+        headers: { "idempotency-key": "k" },
+      });
+      assert.deepEqual([status, body], [401, invalidKey(UNKNOWN_KEY)], JSON.stringify(message));
+    }
   });
   assert.equal(await world.countOperations(), 0);
 });

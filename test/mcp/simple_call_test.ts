@@ -73,8 +73,8 @@ Deno.test("each simple call is a request for the SDK", () => {
       ...more,
     }));
   const meta = members({
-    progressToken: likely("token", 7),
-    "io.modelcontextprotocol/related-task": likely({ taskId: "1" }),
+    progressToken: likely("token", 7, 0.5, true),
+    "io.modelcontextprotocol/related-task": likely({ taskId: "1" }, { taskId: 1 }),
     "io.modelcontextprotocol/protocolVersion": likely("2026-07-28"),
   }, []);
   const params = members({
@@ -98,6 +98,32 @@ Deno.test("each simple call is a request for the SDK", () => {
     { numRuns: 1_000 },
   );
   assert.ok(count.simple > 20 && count.other > 20, JSON.stringify(count));
+});
+
+Deno.test("usual calls are simple, and calls with uncommon members are not", () => {
+  const callOf = (members: string, more = "") =>
+    JSON.parse(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_usage"${members}}${more}}`,
+    );
+  const simple = [
+    "",
+    ',"arguments":{"id":1}',
+    ',"_meta":{"progressToken":"a"}',
+    ',"_meta":{"progressToken":7,"io.modelcontextprotocol/protocolVersion":"2026-07-28"}',
+  ];
+  for (const members of simple) assert.ok(isSimpleCall(callOf(members)), members);
+  const other = [
+    ',"task":{"ttl":1}',
+    ',"__proto__":{}',
+    ',"_meta":null',
+    ',"_meta":[]',
+    ',"_meta":{"progressToken":0.5}',
+    ',"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"1"}}',
+  ];
+  for (const members of other) assert.ok(!isSimpleCall(callOf(members)), members);
+  for (const more of [',"__proto__":{}', ',"surplus":1']) {
+    assert.ok(!isSimpleCall(callOf("", more)));
+  }
 });
 
 embeddedTest("a faulty envelope is refused each time", async ({ db, sql }) => {

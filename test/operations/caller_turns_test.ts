@@ -92,6 +92,24 @@ Deno.test("CallerTurns refuses a statement that gets no turn in time", async () 
   await Promise.all(later);
 });
 
+Deno.test("CallerTurns drops the oldest idle caller above the max, and keeps those in use", async () => {
+  const turns = new CallerTurns(3, 2);
+  const statements = new Statements();
+  const busy = ["a", "b", "c", "d"].map((name) => statements.run(turns, ONE, name));
+  await turns.run(OTHER, () => Promise.resolve());
+  for (let n = 3; n < 10; n++) {
+    const key_hash = new Uint8Array(32).fill(n);
+    await turns.run({ key_hash }, () => Promise.resolve());
+    assert.equal(turns.kept, 2);
+  }
+  const fifth = statements.run(turns, ONE, "e");
+  await nextTask();
+  assert.deepEqual(statements.started, ["a", "b", "c", "d"]);
+  await statements.end("a");
+  for (const name of ["b", "c", "d", "e"]) await statements.end(name);
+  await Promise.all([...busy, fifth]);
+});
+
 databaseTest("a request that gets no turn in time leaves no row", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   const context = { ...memoryContext(sql, caller), turns: new CallerTurns(0) };
