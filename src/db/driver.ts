@@ -46,7 +46,12 @@ export type Execute = (query: DriverQuery) => void;
 
 /** Returns the function with which the driver itself executes a query. */
 export function executeOf(sql: Sql): Execute {
-  return (sql`` as unknown as DriverQuery).handler;
+  return sampleOf(sql).handler;
+}
+
+/** Returns a query that is never sent. All have the same text, because the driver keeps each text. */
+function sampleOf(sql: object): DriverQuery {
+  return (sql as (strings: TemplateStringsArray) => DriverQuery)``;
 }
 
 /** Replaces `then` of a query by that of its outcome. */
@@ -101,9 +106,6 @@ function originOf(callee: (...args: never[]) => unknown): { stack: string } {
 
 function ignore(): void {}
 
-/** Text of a query that is never sent. The driver keeps each text for ever, so there is only one. */
-const NO_TEXT = ((strings: TemplateStringsArray) => strings)``;
-
 /** Returns whether the driver takes a value for the text of a query. */
 function isTemplate(strings: unknown): strings is TemplateStringsArray {
   return Array.isArray((strings as Partial<TemplateStringsArray> | null | undefined)?.raw);
@@ -127,7 +129,7 @@ export function intercept<Target extends object>(
   replaced: Record<PropertyKey, unknown> = {},
 ): Target {
   const call = sql as (...args: unknown[]) => unknown;
-  const sample = call(NO_TEXT) as DriverQuery;
+  const sample = sampleOf(sql);
   const { handler } = sample;
   const overrides = {
     handler(query: DriverQuery) {

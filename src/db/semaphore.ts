@@ -13,8 +13,8 @@ export class Semaphore<Slot> {
   readonly #free: Slot[];
   readonly #deadlineError: () => Error;
   /**
-   * Callers in order of arrival. Usually all wait equally long, so one whose time is over is found at
-   * the start of the list.
+   * Callers in order of arrival. Usually all have the same time limit, so a caller whose time is
+   * over is at the start of the list.
    */
   readonly #waiting: Waiter<Slot>[] = [];
   #closed = false;

@@ -22,6 +22,7 @@ import type { ChargedUnits } from "../metrics.ts";
 import type { Caller, MeteredAction, ReadAction, Reply } from "../operations/action.ts";
 import { readInputs } from "../operations/inputs.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
+import { isObject } from "./simple_call.ts";
 import { type CreatedTask, createdTask, type TaskContext } from "./tasks.ts";
 import type { Tool } from "./tools.ts";
 
@@ -132,8 +133,6 @@ async function read(
 }
 
 function argumentsOf(args: unknown, code: FailureCode): ToolArguments {
-  if (typeof args === "object" && args !== null && !Array.isArray(args)) {
-    return args as ToolArguments;
-  }
+  if (isObject(args)) return args;
   throw new Failure(code, { message: "arguments: an object is required." });
 }

@@ -38,8 +38,8 @@ const MEMBERS = ["jsonrpc", "id", "method", "params"];
 const PARAMETERS = ["name", "arguments", "_meta"];
 
 /**
- * Returns whether a JSON value is a simple call. The SDK, whose checks of a message take several
- * times as long, accepts each such value as a request. It checks and handles all other messages.
+ * Returns whether a JSON value is a simple call. The SDK's own checks of a message accept every
+ * simple call, but take longer.
  */
 export function isSimpleCall(value: unknown): value is SimpleCall {
   if (!isObject(value) || !hasOnly(value, MEMBERS)) return false;
@@ -60,7 +60,8 @@ function isToken(value: unknown): boolean {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Returns whether a JSON value is an object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -38,6 +38,8 @@ databaseTest("a statement has the methods of a promise and of the driver", async
   assert.equal(await select().then((rows) => rows[0]!.one), 1);
   assert.deepEqual([...await select().finally(() => finished++)], [{ one: 1 }]);
   assert.equal(await sql`select 1 / 0`.catch(({ code }) => code), "22012");
+  // The options that simple() sets must not apply to later statements.
+  assert.deepEqual([...await sql`select 1 as one`.simple()], [{ one: 1 }]);
   assert.deepEqual([...await select().values()], [[1]]);
   assert.deepEqual([...await sql.unsafe("select $1::int as one", [1])], [{ one: 1 }]);
   assert.deepEqual([select() instanceof Promise, finished], [true, 1]);

@@ -92,7 +92,7 @@ Deno.test("CallerTurns refuses a statement that gets no turn in time", async () 
   await Promise.all(later);
 });
 
-Deno.test("CallerTurns drops the oldest idle caller above the max, and keeps those in use", async () => {
+Deno.test("CallerTurns drops an idle caller above the max, and keeps those in use", async () => {
   const turns = new CallerTurns(3, 2);
   const statements = new Statements();
   const busy = ["a", "b", "c", "d"].map((name) => statements.run(turns, ONE, name));
