@@ -8,6 +8,9 @@ create table plans (
   weekly_request_units integer not null,
   delivered_units integer not null,
   weekly_delivered_units integer not null,
+  -- Unmetered reads per minute that one process answers a subscription.
+  reads_per_minute integer not null default 600,
+  constraint plans_reads_per_minute_range check (reads_per_minute between 1 and 1000000),
   constraint plans_page_limit_range check (page_limit between 1 and 100),
   constraint plans_window_seconds_range check (window_seconds between 1 and 604800),
   constraint plans_units_not_negative check (
@@ -16,15 +19,19 @@ create table plans (
 );
 
 insert into plans values
-  ('builder', 25, 3600, 120, 2000, 1000, 10000),
-  ('professional', 50, 3600, 600, 10000, 5000, 50000);
+  ('builder', 25, 3600, 120, 2000, 1000, 10000, 600),
+  ('professional', 50, 3600, 600, 10000, 5000, 50000, 3000),
+  ('demo', 25, 3600, 100, 1000, 1000, 10000, 600);
 
 create table accounts (
   id bigint generated always as identity primary key,
   name text not null,
   created_at timestamptz not null default now(),
+  -- The account of the demo, which `admin demo remove` deletes with all that it has.
+  is_demo boolean not null default false,
   constraint accounts_name_length check (length(name) between 1 and 200)
 );
+create unique index accounts_one_demo on accounts (is_demo) where is_demo;
 
 -- current_period_start is the anchor: an active period rolls on from it by whole months (see
 -- find_caller), a trial ends once and for all at current_period_end.
@@ -48,6 +55,12 @@ create table api_keys (
   hash bytea not null unique,
   created_at timestamptz not null default now(),
   revoked_at timestamptz,
+  -- First characters of the key, by which its holder recognizes it.
+  prefix text not null,
+  -- Day in UTC on which a request was last answered for the key.
+  last_used_on date,
+  -- From then on the key opens nothing. Null: it does not expire.
+  expires_at timestamptz,
   constraint api_keys_hash_length check (length(hash) = 32)
 );
 

@@ -33,9 +33,8 @@ create table operations (
   next_cursor text unique,
   -- What the entries are checked against again when they are settled. Null: nothing.
   filters jsonb,
-  -- True if the answer shows hostnames. Null: claimed by an earlier version, whose filters stand
-  -- among the inputs.
-  shows_hostnames boolean,
+  -- True if the answer shows hostnames.
+  shows_hostnames boolean not null,
   constraint operations_request_key_once unique (account_id, request_key),
   constraint operations_request_key_form
     check (length(request_key) between 1 and 255 and request_key !~ '[^\x20-\x7e]'),
@@ -66,27 +65,15 @@ create index operations_unfinished on operations (deadline_at)
   where status in ('pending', 'processing');
 create index operations_reserving on operations (subscription_id, window_start)
   where status in ('pending', 'processing');
--- Delivered results, oldest first, for their retention.
-create index operations_retained on operations (finished_at) where status = 'delivered';
+-- Ended operations, oldest first, for their retention.
+create index operations_retained on operations (finished_at) where status in ('delivered', 'failed');
 
--- The ranked candidates of a first page that has a next one: never planned or ranked again. The lists
--- go together: an observation and the place of its company among company_ids. body holds what a page
--- froze to go on from instead, and shortlists of an earlier version.
+-- State from which the next page of a search or listing continues: the ranked ids of the first page,
+-- which are never planned or ranked again, or a position.
 create table shortlists (
   operation_id bigint primary key references operations,
-  body jsonb,
-  facts jsonb,
-  company_ids bigint[],
-  places integer[],
-  observation_ids bigint[],
-  constraint shortlists_form check (num_nonnulls(body, company_ids) = 1)
+  body jsonb not null
 );
--- Compressing the lists and moving them out of the row costs several times the insert.
-alter table shortlists
-  alter column company_ids set storage external,
-  alter column places set storage external,
-  alter column observation_ids set storage external,
-  set (toast_tuple_target = 8160);
 
 -- Append-only, one settlement for each operation. The counters are a copy of it.
 create table ledger (
@@ -112,8 +99,23 @@ create function refuse_ledger_change() returns trigger language plpgsql as $$
 begin
   raise exception 'the ledger is append-only';
 end $$;
-create trigger ledger_append_only before update or delete or truncate on ledger
+create trigger ledger_append_only before update or truncate on ledger
   for each statement execute function refuse_ledger_change();
+
+-- Only what belongs to the demo account may be deleted from the ledger.
+create function refuse_ledger_deletion() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from subscriptions s
+    join accounts a on a.id = s.account_id
+    where s.id = old.subscription_id and a.is_demo
+  ) then
+    return old;
+  end if;
+  raise exception 'the ledger is append-only';
+end $$;
+create trigger ledger_keeps_settlements before delete on ledger
+  for each row execute function refuse_ledger_deletion();
 
 -- Window and week in one row per subscription, locked last by every writer. As two rows, which claim
 -- and settle locked in different orders, they deadlocked.
@@ -156,6 +158,7 @@ create type caller as (
   weekly_request_units integer,
   delivered_units integer,
   weekly_delivered_units integer,
+  reads_per_minute integer,
   entitled boolean,
   period_start timestamptz,
   period_end timestamptz,

@@ -276,14 +276,11 @@ create table evidence (
   occurred_at timestamptz,
   observed_at timestamptz not null,
   withdrawn_at timestamptz,
-  -- A database that an earlier version has filled has it once its excerpts are cut (limit_excerpts).
   constraint evidence_excerpt_length check (length(excerpt) <= 600)
 );
 create index evidence_observation on evidence (observation_id, id);
 -- Withdrawal by address; hashed, since an address may be longer than a btree entry.
 create index evidence_source_uri on evidence using hash (source_uri);
--- Excerpts that are still to be cut: none but those that an earlier version has written.
-create index evidence_uncut on evidence (id) where length(excerpt) > 600;
 
 -- A withdrawn address stays withdrawn, also in records that come later.
 create table withdrawn_evidence_uris (

@@ -25,7 +25,7 @@ export function createActions(retriever: Retriever, parts?: CompanySearchParts):
     listObservations,
     diagnostic,
   ] as unknown as MeteredAction[]);
-  const reads = [getCompany(), getObservation(), getUsage(), getOperation(metered)];
+  const reads = [getCompany, getObservation, getUsage, getOperation(metered)];
   return { metered, reads: byName(reads as ReadAction<unknown>[]) };
 }
 

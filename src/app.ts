@@ -10,7 +10,6 @@ import { Failure } from "./failures.ts";
 import { createHandler, type Handler, type Obstacle } from "./http/handler.ts";
 import { Acquirer } from "./ingest/refresh/acquire.ts";
 import { type Asking, type AskingSettings, createAsking } from "./ingest/refresh/ask.ts";
-import { excerptsAreLimited, upgradeExcerpts } from "./ingest/record/cut_excerpts.ts";
 import { batchSizeOf } from "./ingest/record/pipeline.ts";
 import { reachesSources, warnOfSources } from "./ingest/refresh/source_permission.ts";
 import { type Refresher, startRefresher } from "./ingest/refresh/refresher.ts";
@@ -22,11 +21,9 @@ import type { Metrics } from "./metrics.ts";
 import { createEndpoint } from "./mcp/endpoint.ts";
 import { describeTools } from "./mcp/schemas.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
-import { CallerTurns } from "./operations/caller_turns.ts";
-import { DeliveredCallers } from "./operations/delivered_callers.ts";
 import { LeaseReturns } from "./operations/lease_returns.ts";
-import { ObservationTexts } from "./operations/observation_text.ts";
 import type { RunContext } from "./operations/run.ts";
+import { Turns } from "./operations/turns.ts";
 import {
   embeddingEndpointOf,
   Embeddings,
@@ -89,12 +86,6 @@ export interface App {
   close(): Promise<void>;
 }
 
-/**
- * Max number of bytes of cached observation texts in a process without an index, which should stay
- * small. Other processes cache four times as much.
- */
-const LEAN_TEXT_BYTES_MAX = 16 * 1024 * 1024;
-
 export function createApp(options: AppOptions): App {
   const { db, log, now, metrics } = options;
   const stopping = new AbortController();
@@ -108,14 +99,10 @@ export function createApp(options: AppOptions): App {
   const returns = new LeaseReturns({ sql: db.sql, log, now, wake });
   const context: RunContext = {
     sql: db.sql,
-    texts: new ObservationTexts(
-      options.settings.SEARCH_URL === undefined ? undefined : LEAN_TEXT_BYTES_MAX,
-    ),
     now,
     log,
     returns,
-    delivered: new DeliveredCallers(),
-    turns: new CallerTurns(),
+    turns: new Turns(),
     deadline_seconds: options.settings.OPERATION_DEADLINE_SECONDS,
     wake,
     metrics,
@@ -124,7 +111,6 @@ export function createApp(options: AppOptions): App {
     context,
     actions,
     asking,
-    stopping: stopping.signal,
   });
   const doors = createDoors(options, { context, search });
   return {
@@ -195,20 +181,14 @@ interface Background {
   stop(): Promise<void>;
 }
 
-/** Creates the background work: workers, the refresh of sources, and the upgrade of excerpts. */
+/** Creates the background work: workers, and the refresh of sources. */
 function createBackground(
   { db, settings, log, sources = SOURCES, metrics }: AppOptions,
-  { context, actions, asking, stopping }: {
-    context: RunContext;
-    actions: Actions;
-    asking: Asking;
-    stopping: AbortSignal;
-  },
+  { context, actions, asking }: { context: RunContext; actions: Actions; asking: Asking },
 ): Background {
   const { sql } = db;
   let consumer: Consumer | undefined;
   let refresher: Refresher | undefined;
-  let upgrade: Promise<void> | undefined;
   return {
     wake: () => consumer?.wake(),
     async start() {
@@ -219,13 +199,9 @@ function createBackground(
       const refresh = { ...asking, sql, log, sources, batch: batchSizeOf(db), metrics };
       if (!reachesSources()) refresher = warnOfSources(refresh);
       else if (settings.WORKERS > 0) refresher = startRefresher(refresh);
-      // A process without workers also upgrades excerpts, because it may be the only process.
-      if (!await excerptsAreLimited(sql)) {
-        upgrade = upgradeExcerpts(sql, { log, signal: stopping });
-      }
     },
     async stop() {
-      await Promise.all([consumer?.stop(), refresher?.stop(), upgrade]);
+      await Promise.all([consumer?.stop(), refresher?.stop()]);
     },
   };
 }

@@ -73,6 +73,3 @@ join observation_domains od on od.domain_id = cd.domain_id
 join deliverable_observations o on o.id = od.observation_id and o.company_id = cd.company_id
 where cd.active;
 
--- Advances the dataset's clock, because the views may have changed. Pages that processes have
--- confirmed before then no longer count as confirmed (dataset_moment).
-update dataset_clock set change_seq = change_seq + 1 where change_seq > 0;

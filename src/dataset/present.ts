@@ -1,5 +1,4 @@
 /** Turns rows of observations that may be shown into parts of answers. */
-import { standingFor } from "../contract/json_text.ts";
 import type { Company, NestedObservation, Observation } from "../contract/observation.ts";
 import type { ObservationRow } from "../operations/answer.ts";
 
@@ -37,12 +36,36 @@ export function presentCompany(rows: ObservationRow[], asOf: string): Company {
 }
 
 /** Returns an observation in the form that is nested in its company. */
-export function nestedObservation({ json }: ObservationRow): NestedObservation {
-  return json as unknown as NestedObservation;
+export function nestedObservation(row: ObservationRow): NestedObservation {
+  const { last_seen_at, categories } = row;
+  return {
+    id: row.id,
+    kind: row.kind,
+    observed_fact: row.observed_fact,
+    why_it_may_matter: row.why_it_may_matter,
+    demand_class: row.demand_class,
+    country: row.country,
+    confidence: row.confidence,
+    occurred_at: instantOf(row.occurred_at),
+    observed_at: instantOf(row.observed_at),
+    expires_at: instantOf(row.expires_at),
+    evidence: row.evidence.map((evidence) => ({
+      source_uri: evidence.source_uri,
+      excerpt: evidence.excerpt,
+      occurred_at: instantOf(evidence.occurred_at),
+      observed_at: instantOf(evidence.observed_at),
+      ...last_seen_at !== null && { last_seen_at: instantOf(last_seen_at) },
+    })),
+    ...categories.length > 0 && { categories },
+  };
 }
 
 /** Returns an observation with its company. */
 export function observationWithCompany(row: ObservationRow): Observation {
-  const company = JSON.stringify({ id: row.company_id, name: row.company_name });
-  return standingFor<Observation>(`${row.json.text.slice(0, -1)},"company":${company}}`);
+  return { ...nestedObservation(row), company: { id: row.company_id, name: row.company_name } };
+}
+
+/** Formats an instant of the database for the API: in UTC with milliseconds. */
+function instantOf<Instant extends string | null>(instant: Instant): Instant {
+  return (instant === null ? null : new Date(instant).toISOString()) as Instant;
 }

@@ -1,6 +1,5 @@
 import type { TransactionSql } from "postgres";
 import { VERSION } from "../contract/version.ts";
-import { ADOPTED, isAdopted, REPLACEMENTS } from "./adopted.ts";
 import type { Database } from "./connect.ts";
 import { hasSqlState } from "./failure.ts";
 import { installPgmq, PGMQ_VERSION } from "./pgmq.ts";
@@ -110,10 +109,9 @@ async function readApplied(sql: Sql | TransactionSql): Promise<Map<string, strin
  * @throws Error in the cases that `migrate` documents
  */
 function dueSteps(steps: readonly Step[], applied: ReadonlyMap<string, string>): Step[] {
-  const adopted = isAdopted(applied);
   const known = new Set(steps.map((step) => step.name));
   for (const name of applied.keys()) {
-    if (/^\d/.test(name) && !known.has(name) && !(adopted && ADOPTED.has(name))) {
+    if (/^\d/.test(name) && !known.has(name)) {
       throw new Error(`The database is newer than this program: it has the migration ${name}.`);
     }
   }
@@ -130,9 +128,7 @@ function dueSteps(steps: readonly Step[], applied: ReadonlyMap<string, string>):
     if (due.length === 1) return [];
     throw new Error(`The database is newer than this program: version ${newest} has migrated it.`);
   }
-  if (!adopted) return due;
-  // The tables of these scripts exist already. The scripts are only recorded as applied.
-  return due.map((step) => REPLACEMENTS.has(step.name) ? { ...step, apply: noChange } : step);
+  return due;
 }
 
 async function noChange(): Promise<void> {}

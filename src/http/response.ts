@@ -1,6 +1,5 @@
 /** Turns replies and failures into HTTP responses. All answers of actions are written here. */
 import type { PendingResult } from "../contract/operation.ts";
-import { encodeJson } from "../contract/json_text.ts";
 import { errorEnvelope, failureFacts, replyFacts } from "../doors/answer.ts";
 import type { Failure } from "../failures.ts";
 import type { Reply } from "../operations/action.ts";
@@ -23,7 +22,7 @@ export function replyResponse(reply: Reply, path: string): Response {
       "retry-after": String(POLL_SECONDS),
     },
   };
-  return new Response(encodeJson(reply.body), { status: reply.status, headers });
+  return new Response(JSON.stringify(reply.body), { status: reply.status, headers });
 }
 
 function pollAddress(id: number, path: string): string {

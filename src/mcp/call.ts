@@ -13,7 +13,6 @@ import {
   failureOf,
   replyFacts,
 } from "../doors/answer.ts";
-import { framesOfBoth, standingFor } from "../contract/json_text.ts";
 import type { PendingResult } from "../contract/operation.ts";
 import { readHeaderKey } from "../doors/request.ts";
 import { Failure, type FailureCode } from "../failures.ts";
@@ -22,7 +21,6 @@ import type { ChargedUnits } from "../metrics.ts";
 import type { Caller, MeteredAction, ReadAction, Reply } from "../operations/action.ts";
 import { readInputs } from "../operations/inputs.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
-import { isObject } from "./simple_call.ts";
 import { type CreatedTask, createdTask, type TaskContext } from "./tasks.ts";
 import type { Tool } from "./tools.ts";
 
@@ -44,7 +42,7 @@ export interface ToolCall {
   tasks?: TaskContext;
 }
 
-/** Result of a call, and its body as an object. The result holds the body as JSON, written once. */
+/** Result of a call, and its body. */
 interface CalledTool {
   result: CallToolResult | CreatedTask;
   body: object;
@@ -91,10 +89,9 @@ export async function callTool(
  * read only text.
  */
 function toolResult(body: object, facts: AnswerFacts): CallToolResult {
-  const { json, string } = framesOfBoth(body);
   return {
-    content: [{ type: "text", text: standingFor(string) }],
-    structuredContent: standingFor(json),
+    content: [{ type: "text", text: JSON.stringify(body) }],
+    structuredContent: body as Record<string, unknown>,
     _meta: facts,
   };
 }
@@ -133,6 +130,8 @@ async function read(
 }
 
 function argumentsOf(args: unknown, code: FailureCode): ToolArguments {
-  if (isObject(args)) return args;
+  if (typeof args === "object" && args !== null && !Array.isArray(args)) {
+    return args as ToolArguments;
+  }
   throw new Failure(code, { message: "arguments: an object is required." });
 }

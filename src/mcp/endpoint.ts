@@ -20,7 +20,6 @@ import { type Context as HonoContext, Hono } from "hono";
 import type { KnownKeys } from "../accounts/known_keys.ts";
 import { getTerms } from "../accounts/subscription.ts";
 import type { Actions } from "../actions.ts";
-import { encodeJson } from "../contract/json_text.ts";
 import { type DoorEnvironment, readCaller, readJson } from "../doors/request.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -32,7 +31,6 @@ import { originGuard } from "./origin.ts";
 import { describeTool } from "./schemas.ts";
 import { idOf, isRequest, type Revision, revisionOf } from "./revision.ts";
 import { answerRequest, type ServerHandlers } from "./server.ts";
-import { isSimpleCall } from "./simple_call.ts";
 import { cancelTask, declaresTasks, getTask } from "./tasks.ts";
 import { advertisedTools, type Tool } from "./tools.ts";
 
@@ -106,7 +104,7 @@ function refusal({ code, message, data }: ProtocolError, id: RequestId | null): 
 
 function json(body: unknown, status: number): Response {
   const headers = { "content-type": "application/json", "cache-control": "no-store" };
-  return new Response(encodeJson(body), { status, headers });
+  return new Response(JSON.stringify(body), { status, headers });
 }
 
 interface EndpointContext extends EndpointOptions {
@@ -228,7 +226,6 @@ async function readMessage(request: Request): Promise<JSONRPCMessage> {
 }
 
 function isMessage(value: unknown): value is JSONRPCMessage {
-  if (isSimpleCall(value)) return true;
   return isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
 }
 

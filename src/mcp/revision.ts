@@ -51,33 +51,14 @@ export function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
   return "method" in message && "id" in message;
 }
 
-/** Max number of cached envelopes: about 1 MB. */
-const REMEMBERED_MAX = 1_000;
-
-/** Max number of characters of a cached envelope's JSON. */
-const REMEMBERED_CHARACTERS_MAX = 500;
-
-/**
- * Envelopes, as JSON, that the SDK has accepted for revision 2026-07-28. An envelope is the part of
- * a request that `classify` reads. A client sends the same one with all of its calls.
- */
-const remembered = new Set<string>();
-
 const MODERN: MessageClassification = { era: "modern", revision: MODERN_VERSION };
 
-/**
- * Returns the SDK's classification of a message. It depends only on the two headers, the method,
- * `_meta`, and on whether the message has an id.
- */
+/** Returns the SDK's classification of a message. */
 function classify(
   message: JSONRPCMessage,
   version: string | null,
   mcpMethod: string | null,
 ): Revision {
-  const { id, method, params } = message as Partial<JSONRPCRequest>;
-  const hasId = id !== undefined;
-  const envelope = JSON.stringify([version, mcpMethod, hasId, method, params?._meta]);
-  if (remembered.has(envelope)) return MODERN;
   const outcome = classifyInboundRequest({
     httpMethod: "POST",
     protocolVersionHeader: version ?? undefined,
@@ -92,10 +73,6 @@ function classify(
   if (revision !== MODERN_VERSION) {
     const requested = revision ?? "unknown";
     throw new UnsupportedProtocolVersionError({ supported: [MODERN_VERSION], requested });
-  }
-  if (envelope.length <= REMEMBERED_CHARACTERS_MAX) {
-    if (remembered.size === REMEMBERED_MAX) remembered.clear();
-    remembered.add(envelope);
   }
   return MODERN;
 }

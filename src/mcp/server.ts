@@ -1,8 +1,6 @@
 /**
  * Answers JSON-RPC requests of all supported revisions (revision.ts) through the SDK. Each request
  * has a separate server, because no state is kept between requests.
- *
- * A call of a tool needs a server only if it has uncommon parameters (simple_call.ts).
  */
 import {
   type CallToolResult,
@@ -22,10 +20,17 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { API_VERSION } from "../contract/version.ts";
 import { MODERN_VERSION, type Revision } from "./revision.ts";
-import { answerCall, INFO, isSimpleCall, stamped } from "./simple_call.ts";
 import { type CreatedTask, type DetailedTask, requireTasks, TASKS } from "./tasks.ts";
 import { INSTRUCTIONS } from "./tools.ts";
+
+/** Name and version that the server reports in all revisions of the protocol (revision.ts). */
+const INFO = {
+  name: "company-evidence",
+  title: "Company evidence service",
+  version: API_VERSION,
+};
 
 /** Handlers of requests of either era. */
 export interface ServerHandlers {
@@ -100,16 +105,6 @@ export async function answerRequest(
   revision: Revision,
   handlers: ServerHandlers,
 ): Promise<RpcAnswer> {
-  if (!isSimpleCall(request)) return await answerBySdk(request, revision, handlers);
-  const message = await answerCall(request, revision !== undefined, handlers.callTool);
-  return { message, status: 200 };
-}
-
-async function answerBySdk(
-  request: JSONRPCRequest,
-  revision: Revision,
-  handlers: ServerHandlers,
-): Promise<RpcAnswer> {
   const { plain, args } = withoutArguments(request);
   const isModern = revision !== undefined;
   const fault = isModern && plain.method === "initialize" ? undefined : faultOf(plain);
@@ -142,8 +137,9 @@ function withResult(
   called: CallToolResult | CreatedTask | undefined,
 ): JSONRPCMessage {
   if (called === undefined || !("result" in message)) return message;
-  const { content: _placeholder, ...stamps } = message.result;
-  return stamped(message.id, stamps, called);
+  const { content: _placeholder, _meta: stamps, ...members } = message.result;
+  const { _meta, ...result } = called;
+  return { ...message, result: { ...members, ...result, _meta: { ..._meta, ...stamps } } };
 }
 
 interface PlainRequest {
@@ -184,8 +180,7 @@ interface OneCall {
   /** Rejects the request with an error other than ProtocolError. */
   fail: (error: unknown) => void;
   /**
-   * Stores the result of a call. It does not pass through the SDK, which supports neither tasks nor
-   * JsonText (contract/json_text.ts).
+   * Stores the result of a call. It does not pass through the SDK, which does not support tasks.
    */
   keep: (result: CallToolResult | CreatedTask) => void;
 }

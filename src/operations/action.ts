@@ -3,7 +3,6 @@ import type { z } from "zod";
 import type { Sql } from "../db/connect.ts";
 import type { ChargedUnits } from "../metrics.ts";
 import type { Answer } from "./answer.ts";
-import type { ObservationTexts } from "./observation_text.ts";
 
 export type MeteredActionName =
   | "search_companies"
@@ -24,8 +23,6 @@ export interface Caller {
 /** Context in which an action works. */
 export interface Context {
   sql: Sql;
-  /** Cached JSON texts of observations. */
-  texts: ObservationTexts;
   /** Clock of a test. Absent: the database's clock, the only one that metering trusts. */
   now?: () => Date;
 }
@@ -45,8 +42,6 @@ export interface Work {
   fresh_observation_ids?: number[];
   /** State from which the next page starts. Absent: the next page continues with these entries. */
   next?: Frozen;
-  /** True if sources could add entries. They are asked only if an operator allows it. */
-  unfilled?: boolean;
   /** Hostnames without coverage, for which sources may be asked. */
   refresh_hostnames?: string[];
 }
@@ -120,15 +115,6 @@ export interface MeteredAction<Inputs extends object = object> {
    * background
    */
   perform(context: Context, inputs: Inputs, claimed: ClaimedOperation): Promise<Work>;
-  /**
-   * Performs a first page from memory, without an SQL statement or an outside call. Returns
-   * undefined if that is not possible. Such work may be done before the operation is claimed. After
-   * an error, the operation is claimed, and `perform` performs it again.
-   *
-   * An action with this function shows no hostnames and is `plan_limited`. A page has at most one
-   * unit per entry. The work has only `entries`, `facts` and `unfilled`.
-   */
-  performFromMemory?(context: Context, inputs: Inputs): Promise<Work | undefined>;
   /** Returns the body of a delivered operation, without its usage and allowance. */
   present(answer: Answer<Inputs>): object;
 }

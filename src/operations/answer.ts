@@ -1,11 +1,9 @@
-/** Parses answers of the functions under sql/functions. */
+/** Answers of the functions under sql/functions/metering, and their parts. */
+import type { NestedObservation } from "../contract/observation.ts";
 import { Failure, type FailureCode, type FailureDetails, isFailureCode } from "../failures.ts";
 import type { AllowanceState, DeliveryEntry } from "./action.ts";
-import type { ObservationRow, ShownLists } from "./shown_observations.ts";
 
-export type { ObservationRow } from "./shown_observations.ts";
-
-/** State of an operation at present, with the rows of its delivery that may be shown now. */
+/** State of an operation at present, with the observations of its delivery that may be shown now. */
 export interface Answer<Inputs = unknown> {
   /** `settled` or `accepted` if this request settled or queued the operation; otherwise `found`. */
   outcome: "found" | "settled" | "accepted";
@@ -30,17 +28,20 @@ export interface Answer<Inputs = unknown> {
   holders: Record<string, number[]> | null;
 }
 
-/** An answer as a statement returns it, with parallel lists in place of the rows. */
-export interface StoredAnswer<Inputs = unknown> extends Omit<Answer<Inputs>, "observations"> {
-  shown: ShownLists | null;
-}
-
-/** Replaces the lists of an answer by rows. */
-export function answerOf<Inputs>(
-  { shown, ...answer }: StoredAnswer<Inputs>,
-  rows: ObservationRow[],
-): Answer<Inputs> {
-  return { ...answer, observations: shown && rows };
+/**
+ * An observation that may be shown, as shown_observations() returns it. Instants are in ISO 8601
+ * with the offset of the session.
+ */
+export interface ObservationRow extends Omit<NestedObservation, "categories"> {
+  company_id: number;
+  company_name: string;
+  source_id: number;
+  last_seen_at: string | null;
+  categories: NonNullable<NestedObservation["categories"]>;
+  /**
+   * Hostnames that the observation supports; null if they were not requested, or if there is none.
+   */
+  domains: { id: number; hostname: string }[] | null;
 }
 
 /** Stored result of a delivery: ids, and the facts that its action adds to them. */

@@ -1,15 +1,15 @@
 /** Creates or finds the operation of a request key (room 3 of ARCHITECTURE.md). */
+import { sha256 } from "../sha256.ts";
 import type {
   Caller,
   ClaimedOperation,
   Context,
   Frozen,
   MeteredAction,
+  MeteredActionName,
   NormalizedRequest,
 } from "./action.ts";
-import { accepted, type Answer, type Refusal, type StoredAnswer } from "./answer.ts";
-import { identify } from "./identity.ts";
-import { readFound } from "./replay.ts";
+import { accepted, type Answer, type Refusal } from "./answer.ts";
 
 /**
  * Seconds for which a process may hold an operation before another process takes it over. This is
@@ -32,26 +32,25 @@ export interface ClaimRequest<Inputs extends object> {
   request: NormalizedRequest<Inputs>;
   deadline_seconds: number;
   /**
-   * Identifier of the lease, by which it can be given back even if the answer to the claim is lost.
-   * Random if absent.
+   * Identifier of the lease, by which it can be given back even if the answer is lost. Random if
+   * absent.
    */
   token?: string;
 }
 
 /**
  * Claims the operation of a request key in one statement. Returns the lease of a new operation, or
- * the answer of the key's existing operation.
+ * the answer of the key's existing or queued operation.
  * @throws Failure if the request is refused before an operation is created
  */
 export async function claim<Inputs extends object>(
-  context: Context,
+  { sql, now }: Context,
   { action, caller, request_key, request, deadline_seconds, token = crypto.randomUUID() }:
     ClaimRequest<Inputs>,
 ): Promise<Lease | Answer<Inputs>> {
-  const { sql } = context;
   const { fingerprint, scope } = identify(action.name, request);
   const filters = restrictions(action, request.inputs);
-  const [row] = await sql<{ claim: ClaimAnswer | StoredAnswer<Inputs> | Refusal }[]>`
+  const [row] = await sql<{ claim: ClaimedAnswer | Answer<Inputs> | Refusal }[]>`
     select claim_operation(
       ${caller.key_hash},
       ${action.name},
@@ -68,16 +67,29 @@ export async function claim<Inputs extends object>(
       ${token},
       ${LEASE_SECONDS},
       ${deadline_seconds},
-      ${context.now?.() ?? null}
+      ${now?.() ?? null}
     ) as claim
   `;
   const answer = accepted(row!.claim);
-  if (!("shortlist" in answer)) return await readFound(context, caller, answer);
-  return { operation_id: answer.operation_id, token, frozen: answer.shortlist };
+  if (answer.outcome !== "claimed") return answer as Answer<Inputs>;
+  const { operation_id, frozen } = answer as ClaimedAnswer;
+  return { operation_id, frozen, token };
+}
+
+/** Answer of claim_operation if this process now holds the operation. */
+interface ClaimedAnswer {
+  outcome: "claimed";
+  operation_id: number;
+  frozen: Frozen | null;
+}
+
+/** Returns whether a claim has given a lease. */
+export function isLease<Inputs>(claimed: Lease | Answer<Inputs>): claimed is Lease {
+  return "token" in claimed;
 }
 
 /** Returns the filters that restrict the answer; null if there are none. */
-export function restrictions<Inputs extends object>(
+function restrictions<Inputs extends object>(
   action: MeteredAction<Inputs>,
   inputs: Inputs,
 ): object | null {
@@ -87,14 +99,30 @@ export function restrictions<Inputs extends object>(
   return restricting.length === 0 ? null : Object.fromEntries(restricting);
 }
 
-/** Answer of claim_operation and lease_operation if this process now holds the operation. */
-export interface ClaimAnswer {
-  outcome: "claimed" | "leased";
-  operation_id: number;
-  shortlist: Frozen | null;
+/**
+ * Returns the identity of a request (specification 1, Idempotency and metering rules) as two SHA-256
+ * hashes: `fingerprint` includes its cursor, `scope` does not. Neither includes the door and the
+ * mode (direct or background), so a request that is repeated through the other door or in the other
+ * mode is the same operation.
+ */
+export function identify(
+  action: MeteredActionName,
+  { inputs, cursor }: NormalizedRequest<object>,
+): { fingerprint: Uint8Array; scope: Uint8Array } {
+  const text = `${action}\n${canonicalJson(inputs)}`;
+  return {
+    scope: sha256(text),
+    fingerprint: sha256(cursor === null ? text : `${text}\n${cursor}`),
+  };
 }
 
-/** Returns whether a claim has given a lease. */
-export function isLease<Inputs>(claimed: Lease | Answer<Inputs>): claimed is Lease {
-  return "token" in claimed;
+/** Returns JSON with the members of every object in a fixed order. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(
+    value,
+    (_name, member) =>
+      member !== null && typeof member === "object" && !Array.isArray(member)
+        ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : member,
+  );
 }

@@ -1,19 +1,10 @@
 /**
  * Produces every answer from the stored ids and the present evidence (room 6 of ARCHITECTURE.md).
  */
-import { isFailureCode } from "../failures.ts";
 import type { Operation } from "../contract/operation.ts";
+import { isFailureCode } from "../failures.ts";
 import type { Caller, Context, MeteredAction, Reply } from "./action.ts";
-import {
-  accepted,
-  type Answer,
-  answerOf,
-  MeteredFailure,
-  type Refusal,
-  requestAllowance,
-  type StoredAnswer,
-} from "./answer.ts";
-import { readShown } from "./shown_observations.ts";
+import { accepted, type Answer, MeteredFailure, type Refusal, requestAllowance } from "./answer.ts";
 
 /**
  * Returns the answer of an operation.
@@ -61,44 +52,16 @@ function usageOf(operation: Answer["operation"]): Operation {
 }
 
 /**
- * Reads an operation.
+ * Reads an operation in one statement.
  * @throws Failure usage_not_found if the caller's account has no such operation
  */
 export async function readOperation<Inputs>(
-  context: Context,
+  { sql, now }: Context,
   caller: Caller,
   id: number,
 ): Promise<Answer<Inputs>> {
-  const read = (bodies: boolean) => readStored<Inputs>(context, caller, { id, bodies });
-  const { answer, rows } = await readShown(context.texts, read);
-  return answerOf(answer, rows);
-}
-
-/** Completes the answer of an existing operation with the texts of its observations. */
-export async function readFound<Inputs>(
-  context: Context,
-  caller: Caller,
-  stored: StoredAnswer<Inputs>,
-): Promise<Answer<Inputs>> {
-  const { id } = stored.operation;
-  const read = (bodies: boolean) => readStored<Inputs>(context, caller, { id, bodies });
-  const { answer, rows } = await readShown(context.texts, read, stored);
-  return answerOf({ ...answer, outcome: stored.outcome }, rows);
-}
-
-/**
- * Reads an operation in one statement.
- * @param options.id id of the operation
- * @param options.bodies true if the answer must contain the body of every observation
- * @throws Failure usage_not_found if the caller's account has no such operation
- */
-export async function readStored<Inputs>(
-  { sql, now }: Context,
-  caller: Caller,
-  { id, bodies }: { id: number; bodies: boolean },
-): Promise<StoredAnswer<Inputs>> {
-  const [row] = await sql<{ answer: StoredAnswer<Inputs> | Refusal }[]>`
-    select read_operation(${caller.key_hash}, ${id}, ${bodies}, ${now?.() ?? null}) as answer
+  const [row] = await sql<{ answer: Answer<Inputs> | Refusal }[]>`
+    select read_operation(${caller.key_hash}, ${id}, ${now?.() ?? null}) as answer
   `;
   return accepted(row!.answer);
 }

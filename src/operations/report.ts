@@ -1,118 +1,28 @@
 /** Reports the usage of a subscription, and checks the counters against the ledger. */
 import { INPUTS } from "../contract/inputs.ts";
 import type { DiagnosticResult, UsageReport } from "../contract/operation.ts";
-import { Batch } from "../db/batch.ts";
 import type { Sql } from "../db/connect.ts";
 import type { AllowanceState, Caller, Context, MeteredAction, ReadAction } from "./action.ts";
 import { accepted, type Refusal } from "./answer.ts";
 
-/** Creates the action of `GET /api/usage`. All keys of a subscription read the same report. */
-export function getUsage(): ReadAction<object> {
-  const reports = new Batch(readReports);
-  return {
-    name: "get_usage",
-    invalid_input: "invalid_search",
-    input: INPUTS.get_usage,
-    async read(context: Context, caller: Caller) {
-      const answer = await reports.call({ context, caller });
-      const { outcome: _, counts, ...subscription } = accepted(answer);
-      return { status: 200, ...usageOf(subscription, counts) };
-    },
-  };
-}
+/** The action of `GET /api/usage`. All keys of a subscription read the same report. */
+export const getUsage: ReadAction<object> = {
+  name: "get_usage",
+  invalid_input: "invalid_search",
+  input: INPUTS.get_usage,
+  async read({ sql, now }: Context, caller: Caller) {
+    const [row] = await sql<{ answer: StoredReport | Refusal }[]>`
+      select read_usage(${caller.key_hash}, ${now?.() ?? null}) as answer
+    `;
+    const { outcome: _, allowance, ...body } = accepted(row!.answer);
+    return { status: 200, body, allowance };
+  },
+};
 
-/** Reads the reports of several callers, all with the database and the clock of the first one. */
-async function readReports(
-  reads: { context: Context; caller: Caller }[],
-): Promise<(StoredReport | Refusal)[]> {
-  const { sql, now } = reads[0]!.context;
-  const keys = reads.map(({ caller }) => caller.key_hash.toHex());
-  const rows = await sql<{ answer: StoredReport | Refusal }[]>`
-    select read_usages(${keys}, ${now?.() ?? null}) as answer
-  `;
-  return rows.map(({ answer }) => answer);
-}
-
-/** Answer of read_usages for a key that may read. */
-interface StoredReport {
+/** Answer of read_usage for a key that may read. */
+interface StoredReport extends UsageReport {
   outcome: "found";
-  plan: string;
-  status: UsageReport["subscription"]["status"];
-  current_period_start: string;
-  current_period_end: string;
-  counts: UsageCounts;
-}
-
-/** Counts of window and week, limits, reservations, and times until the next window and week. */
-type UsageCounts = [
-  request_units: number,
-  weekly_request_units: number,
-  delivered_units: number,
-  weekly_delivered_units: number,
-  fresh_evidence_units: number,
-  request_limit: number,
-  weekly_request_limit: number,
-  delivered_limit: number,
-  weekly_delivered_limit: number,
-  reserved_requests: number,
-  reserved_deliveries: number,
-  window_seconds: number,
-  window_reserved: number,
-  week_reserved: number,
-  window_resets_in_seconds: number,
-  week_resets_in_seconds: number,
-];
-
-function usageOf(
-  subscription: UsageReport["subscription"],
-  counts: UsageCounts,
-): { body: UsageReport; allowance: AllowanceState } {
-  const [
-    request_units,
-    weekly_request_units,
-    delivered_units,
-    weekly_delivered_units,
-    fresh_evidence_units,
-    request_limit,
-    weekly_request_limit,
-    delivered_limit,
-    weekly_delivered_limit,
-    reserved_requests,
-    reserved_deliveries,
-    window_seconds,
-    window_reserved,
-    week_reserved,
-    window_resets_in_seconds,
-    week_resets_in_seconds,
-  ] = counts;
-  return {
-    body: {
-      subscription,
-      usage: {
-        request_units,
-        weekly_request_units,
-        delivered_units,
-        weekly_delivered_units,
-        fresh_evidence_units,
-      },
-      limits: {
-        request_units: request_limit,
-        weekly_request_units: weekly_request_limit,
-        delivered_units: delivered_limit,
-        weekly_delivered_units: weekly_delivered_limit,
-      },
-      reservations: { request_units: reserved_requests, delivered_units: reserved_deliveries },
-    },
-    allowance: {
-      window_seconds,
-      window_limit: request_limit,
-      window_remaining: Math.max(0, request_limit - request_units - window_reserved),
-      window_resets_in_seconds,
-      weekly_limit: weekly_request_limit,
-      weekly_remaining: Math.max(0, weekly_request_limit - weekly_request_units - week_reserved),
-      week_resets_in_seconds,
-    },
-  };
+  allowance: AllowanceState;
 }
 
 type ReportedTerms = Pick<UsageReport, "subscription" | "limits">;

@@ -6,8 +6,8 @@
 import { isAnswerLost, isUnavailable } from "../db/failure.ts";
 import { defectFields, unitFields } from "../log.ts";
 import type { MeteredAction } from "./action.ts";
-import { type ClaimAnswer, LEASE_SECONDS } from "./claim.ts";
-import { endOf, perform, type RunContext } from "./run.ts";
+import { type Lease, LEASE_SECONDS } from "./claim.ts";
+import { endOf, performAndSettle, type RunContext } from "./run.ts";
 
 /** Metered actions by name. */
 export type MeteredActions = ReadonlyMap<string, MeteredAction>;
@@ -41,7 +41,12 @@ interface Taken {
 
 type Leased =
   | { outcome: "unreadable" | "missing" | "busy" | "postponed" | "finished" | "poison" }
-  | ClaimAnswer & { outcome: "leased"; account_id: number; action: string; inputs: object };
+  | Omit<Lease, "token"> & {
+    outcome: "leased";
+    account_id: number;
+    action: string;
+    inputs: object;
+  };
 
 /**
  * Reads a message and leases its operation in one statement. If the statement fails, both are
@@ -84,7 +89,7 @@ async function performTaken(
       return;
   }
   const { account_id: account } = leased;
-  const lease = { operation_id: leased.operation_id, token, frozen: leased.shortlist };
+  const lease = { operation_id: leased.operation_id, token, frozen: leased.frozen };
   const action = actions.get(leased.action);
   if (action === undefined) {
     // During an upgrade, a replica of the next version may know the action.
@@ -92,7 +97,8 @@ async function performTaken(
     return await context.returns.giveBack({ ...lease, reason: "unavailable" });
   }
   try {
-    const answer = await perform(context, { action, lease, inputs: leased.inputs, caller: null });
+    const { inputs } = leased;
+    const answer = await performAndSettle(context, { action, lease, inputs, caller: null });
     const end = answer === undefined ? { status: "failed" as const } : endOf(answer);
     context.metrics?.operation({ action: action.name, door: "background", ...end });
     log.info("background operation finished", {
@@ -119,7 +125,7 @@ interface Sweep {
   expired: number;
   /** Number of operations of dead processes that were sent to the queue. */
   taken_over: number;
-  /** Number of delivered operations whose results are older than the retention period. */
+  /** Number of ended operations that are older than the retention period. */
   retired: number;
 }
 

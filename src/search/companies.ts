@@ -70,14 +70,6 @@ export function searchCompanies(
       const filled = await fillShortPage(filling, retrieval, request);
       return { ...searchWork(filled), fresh_observation_ids: filled.fresh_observation_ids };
     },
-    async performFromMemory({ now }, inputs) {
-      if (planner !== undefined || !retriever.in_memory) return;
-      const retrieval = await retriever.search(await read(inputs, now));
-      // A page of requested company ids is never filled, because sources do not know these ids.
-      const unfilled = filling !== undefined && isShort(retrieval, inputs) &&
-        inputs.filters.company_ids.length === 0;
-      return { ...searchWork(retrieval), unfilled };
-    },
     present,
   };
 }

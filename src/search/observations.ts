@@ -36,9 +36,6 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
     async perform({ now }, inputs, { frozen }) {
       return frozen === null ? await search(inputs, now) : frozenWork(frozen);
     },
-    async performFromMemory({ now }, inputs) {
-      if (retriever.in_memory) return await search(inputs, now);
-    },
     present,
   };
 }

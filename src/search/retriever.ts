@@ -103,8 +103,6 @@ export interface Retriever {
   readonly state: ServingState;
   /** True once the dataset has been loaded. */
   readonly ready: boolean;
-  /** True if a search runs in memory, without SQL statements or calls to other services. */
-  readonly in_memory: boolean;
   /** Reason why searches fail at present, for monitoring; absent if they do not fail. */
   readonly obstacle?: string;
   /**
@@ -234,7 +232,6 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     get ready() {
       return follower.index !== undefined;
     },
-    in_memory: options.embeddings === undefined,
     get now() {
       loadedIndex();
       return new Date(follower.now);

@@ -102,7 +102,7 @@ clientTest(
       return true;
     });
     next.push(() => new Response("{}", { status: 418 }));
-    await assert.rejects(client.getUsage(), (error) => {
+    await assert.rejects(client.getUsage, (error) => {
       assert.ok(error instanceof ServiceError);
       assert.deepEqual([error.constructor, error.code], [ServiceError, "unexpected_answer"]);
       return true;
@@ -127,10 +127,10 @@ clientTest(
     const conflict = client.searchCompanies({ query: "fish" }, { request_key: "k" });
     await assert.rejects(conflict, IdempotencyConflictError);
     const stranger = new EvidenceClient({ url, key: world.keys.revoked });
-    await assert.rejects(stranger.getUsage(), InvalidApiKeyError);
+    await assert.rejects(stranger.getUsage, InvalidApiKeyError);
     assert.throws(() => new EvidenceClient({ url: "nowhere", key: "k" }), TypeError);
     const spoiled = new EvidenceClient({ url, key: "ce_\n…" });
-    await assert.rejects(spoiled.getUsage(), TypeError);
+    await assert.rejects(spoiled.getUsage, TypeError);
     assert.deepEqual([requests.length, pauses], [8, []]);
   },
 );

@@ -13,7 +13,6 @@ interface FaultsOptions {
 
 const TABLES = ["operations", "allowances", "ledger", "observations", "dataset_clock"];
 const TRAPPED = [
-  "claim_and_settle_operation",
   "settle_operation",
   "claim_operation",
   "take_operation",

@@ -26,7 +26,7 @@ async function take(sql: Sql, who: TestCaller, at: Date, request_key: string): P
 }
 
 async function usageAt(sql: Sql, who: TestCaller, at: Date) {
-  const reply = await getUsage().read(runContext(sql, () => at), who.caller, {});
+  const reply = await getUsage.read(runContext(sql, () => at), who.caller, {});
   return reply.body as {
     subscription: { current_period_start: string; current_period_end: string };
     usage: Record<string, number>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { canonicalJson, identify } from "../../src/operations/identity.ts";
+import { canonicalJson, identify } from "../../src/operations/claim.ts";
 
 const request = (inputs: object, cursor: string | null = null) => ({
   inputs,

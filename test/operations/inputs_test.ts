@@ -7,7 +7,7 @@ import { ObservationListRequest } from "../../src/contract/listing.ts";
 import { CompanyLookupRequest } from "../../src/contract/lookup.ts";
 import { CompanySearchRequest } from "../../src/contract/search.ts";
 import type { MeteredAction, MeteredActionName } from "../../src/operations/action.ts";
-import { identify } from "../../src/operations/identity.ts";
+import { identify } from "../../src/operations/claim.ts";
 import { type RawRequest, readInputs, readRequest } from "../../src/operations/inputs.ts";
 import type { Retriever } from "../../src/search/retriever.ts";
 

@@ -4,50 +4,31 @@ import type { Sql } from "../../src/db/connect.ts";
 import { run } from "../../src/operations/run.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
-import {
-  fixedAction,
-  LONG_WINDOW,
-  memoryAction,
-  memoryContext,
-  runContext,
-} from "../support/operations.ts";
+import { fixedAction, LONG_WINDOW, runContext } from "../support/operations.ts";
 
 /** Number of requests. Without indexes, each reads the rows of all earlier ones. */
 const REQUESTS = 40;
 
-// A connection plans a statement once, so each case has its own connection.
-for (
-  const { isEarly, title } of [
-    {
-      isEarly: true,
-      title: "searches of one statement use indexes, even if planned for empty tables",
-    },
-    { isEarly: false, title: "claimed searches use indexes, even if planned for empty tables" },
-  ]
-) {
-  databaseTest(title, async ({ sql }) => {
-    const { caller } = await createCaller(sql, LONG_WINDOW);
-    const records = await record(sql, Array.from({ length: 3 }, () => ({})));
-    const entries = records.map(({ company_id, observation_id }) => ({
-      company_id,
-      observation_ids: [observation_id],
-    }));
-    const action = isEarly ? memoryAction(entries) : fixedAction(entries);
-    await sql`analyze operations, shortlists, ledger`;
-    await sql.begin(async (transaction) => {
-      const connection = transaction as unknown as Sql;
-      const context = isEarly ? memoryContext(connection, caller) : runContext(connection);
-      for (let n = 0; n < REQUESTS; n++) {
-        await run(context, action, caller, () => ({
-          request_key: `key${n}`,
-          inputs: { limit: 2 },
-        }));
-      }
-      const [{ rows }] = await transaction<[{ rows: number }]>`
-        select sum(seq_tup_read) as rows from pg_stat_xact_user_tables
-        where relname in ('operations', 'shortlists', 'ledger')
-      `;
-      assert.ok(rows <= REQUESTS, `${rows} rows were read`);
-    });
+databaseTest("run() uses indexes, even if planned for empty tables", async ({ sql }) => {
+  const { caller } = await createCaller(sql, LONG_WINDOW);
+  const records = await record(sql, Array.from({ length: 3 }, () => ({})));
+  const action = fixedAction(records.map(({ company_id, observation_id }) => ({
+    company_id,
+    observation_ids: [observation_id],
+  })));
+  await sql`analyze operations, shortlists, ledger`;
+  await sql.begin(async (transaction) => {
+    const context = runContext(transaction as unknown as Sql);
+    for (let n = 0; n < REQUESTS; n++) {
+      await run(context, action, caller, () => ({
+        request_key: `key${n}`,
+        inputs: { limit: 2 },
+      }));
+    }
+    const [{ rows }] = await transaction<[{ rows: number }]>`
+      select sum(seq_tup_read) as rows from pg_stat_xact_user_tables
+      where relname in ('operations', 'shortlists', 'ledger')
+    `;
+    assert.ok(rows <= REQUESTS, `${rows} rows were read`);
   });
-}
+});

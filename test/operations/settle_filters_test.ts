@@ -14,12 +14,11 @@ const action = fixedAction([]) as unknown as MeteredAction;
 async function deliver(
   sql: Sql,
   who: TestCaller,
-  { records, inputs, listing = action, forget }: {
+  { records, inputs, listing = action }: {
     records: Recorded[];
     inputs: object;
     listing?: MeteredAction;
     /** Runs between claim and settlement. */
-    forget?: () => Promise<unknown>;
   },
 ): Promise<number[]> {
   const lease = await claim(runContext(sql), {
@@ -30,7 +29,6 @@ async function deliver(
     deadline_seconds: 900,
   });
   assert.ok(isLease(lease));
-  await forget?.();
   const entries = records.map(({ company_id, observation_id }) => ({
     company_id,
     observation_ids: [observation_id],
@@ -118,17 +116,3 @@ databaseTest("settle() leaves out an observation that was moved to another compa
   assert.deepEqual(await deliver(sql, who, { records, inputs: {} }), [south.company_id]);
   await assertSettled(sql);
 });
-
-databaseTest(
-  "settle() checks the filters of an operation that the previous version claimed",
-  async (t) => {
-    const { sql } = t;
-    const who = await createCaller(sql);
-    const records = await record(sql, [{}, { country: "US" }]);
-    const [north] = records.map(({ company_id }) => company_id) as [number, number];
-    const forget = () => sql`update operations set filters = null, shows_hostnames = null`;
-    const filters = { countries: ["CA"], kinds: [], occurred_after: null };
-    assert.deepEqual(await deliver(sql, who, { records, inputs: { filters }, forget }), [north]);
-    await assertSettled(sql);
-  },
-);

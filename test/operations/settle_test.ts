@@ -51,7 +51,7 @@ databaseTest("settle() charges deliveries, and releases the rest", async ({ sql 
     work: { entries: recorded.map(entryOf), facts: {} },
   });
   assert.equal(answer.operation.delivered_units, 3);
-  const report = await getUsage().read(runContext(sql), who.caller, {});
+  const report = await getUsage.read(runContext(sql), who.caller, {});
   const { usage, reservations } = report.body as {
     usage: Record<string, number>;
     reservations: Record<string, number>;

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { ObservationTexts } from "../../src/operations/observation_text.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import type { Filling } from "../../src/search/acquisition.ts";
 import { searchCompanies } from "../../src/search/companies.ts";
@@ -30,7 +29,7 @@ Deno.test("searchCompanies() resolves times by the retriever's clock if the cont
     const action = searchCompanies(retriever, { planner });
     const { inputs } = requestOf(action, { query: "cranes since March" });
     const lease = { operation_id: 1, token: "", frozen: null };
-    return action.perform({ sql: {} as Sql, texts: new ObservationTexts(), now }, inputs, lease);
+    return action.perform({ sql: {} as Sql, now }, inputs, lease);
   };
   await planned();
   await planned(() => new Date("2026-06-15T00:00:00Z"));
@@ -49,7 +48,7 @@ Deno.test("searchCompanies() resolves times by the retriever's clock if the cont
 Deno.test("searchCompanies() searches with the reading by which it accepted the query", async () => {
   const { retriever, readings } = retrieverAt(new Date("2026-06-15T00:00:00Z"));
   const action = searchCompanies(retriever);
-  const context = { sql: {} as Sql, texts: new ObservationTexts() };
+  const context = { sql: {} as Sql };
   for (const query of ["roof trusses", "roof trusses in the last 9 days"]) {
     const { inputs } = requestOf(action, { query });
     const accepted = readOnce(query, retriever.now);
@@ -75,27 +74,4 @@ Deno.test("searchCompanies() accepts later pages of a search without checking th
   for (const query of ["not construction", "e-mail addresses of the buyers"]) {
     assert.equal(requestOf(action, { query, cursor }).cursor, cursor);
   }
-});
-
-Deno.test("searchCompanies() performs before the claim only from memory and without a planner", async () => {
-  const context = { sql: {} as Sql, texts: new ObservationTexts() };
-  const found = { entries: [], retrieval: "lexical", limitations: [], found_by_words: 9 };
-  const unfilledWorks = async (
-    in_memory: boolean,
-    parts: Parameters<typeof searchCompanies>[1],
-  ) => {
-    const search = () => Promise.resolve(found);
-    const retriever = { ready: true, in_memory, now: new Date(0), search } as unknown as Retriever;
-    const action = searchCompanies(retriever, parts);
-    const inputsOf = (limit: number) => requestOf(action, { query: "cranes", limit }).inputs;
-    const works = [9, 10].map((limit) => action.performFromMemory!(context, inputsOf(limit)));
-    return (await Promise.all(works)).map((work) => work?.unfilled);
-  };
-  const planner: Planner = (query, now) => Promise.resolve(readQuery(query, now));
-  // Nine companies do not fill a page of ten, so sources would be asked for more.
-  const filling = {} as Filling;
-  assert.deepEqual(await unfilledWorks(true, {}), [false, false]);
-  assert.deepEqual(await unfilledWorks(true, { filling }), [false, true]);
-  assert.deepEqual(await unfilledWorks(true, { planner }), [undefined, undefined]);
-  assert.deepEqual(await unfilledWorks(false, {}), [undefined, undefined]);
 });

@@ -2,22 +2,13 @@
 import { z } from "zod";
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
-import { encodeJson } from "../../src/contract/json_text.ts";
 import { createLog } from "../../src/log.ts";
 import { frozenWork } from "../../src/search/page.ts";
-import type {
-  Caller,
-  DeliveryEntry,
-  MeteredAction,
-  Reply,
-  Work,
-} from "../../src/operations/action.ts";
-import { CallerTurns } from "../../src/operations/caller_turns.ts";
-import { DeliveredCallers } from "../../src/operations/delivered_callers.ts";
+import type { DeliveryEntry, MeteredAction, Reply, Work } from "../../src/operations/action.ts";
 import { LeaseReturns } from "../../src/operations/lease_returns.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
-import { ObservationTexts } from "../../src/operations/observation_text.ts";
 import type { RunContext } from "../../src/operations/run.ts";
+import { Turns } from "../../src/operations/turns.ts";
 
 /** Inputs of the actions of this file. */
 export interface Inputs {
@@ -59,7 +50,7 @@ export function fixedAction(
 /** Returns the body of a reply, written as JSON and parsed. */
 // deno-lint-ignore no-explicit-any -- each test checks the shape of the body
 export function writtenBody({ body }: Reply): any {
-  return JSON.parse(new TextDecoder().decode(encodeJson(body)));
+  return JSON.parse(JSON.stringify(body));
 }
 
 /**
@@ -73,35 +64,7 @@ export const silent = createLog("error", () => {});
 /** Returns a context in which actions run. */
 export function runContext(sql: Sql, now?: () => Date): RunContext {
   const returns = new LeaseReturns({ sql, log: silent, now });
-  const texts = new ObservationTexts();
-  const delivered = new DeliveredCallers();
-  const turns = new CallerTurns();
-  return { sql, texts, now, log: silent, returns, delivered, turns, deadline_seconds: 900 };
-}
-
-/** Returns an action that can be performed from memory. `performed` counts how often it was. */
-export function memoryAction(
-  entries: DeliveryEntry[],
-): MeteredAction<Inputs> & { performed: number } {
-  const action = {
-    ...fixedAction(entries),
-    performed: 0,
-    performFromMemory() {
-      action.performed++;
-      return Promise.resolve({ entries, facts: { retrieval: "lexical" } });
-    },
-  };
-  return action;
-}
-
-/**
- * Returns a context in which the caller's last request was delivered. The next request is therefore
- * performed from memory before it is claimed (see DeliveredCallers).
- */
-export function memoryContext(sql: Sql, caller: Caller, now?: () => Date): RunContext {
-  const context = runContext(sql, now);
-  context.delivered.record(caller, true);
-  return context;
+  return { sql, now, log: silent, returns, turns: new Turns(), deadline_seconds: 900 };
 }
 
 /** Repeats a request while it fails with `unavailable`, as a client would. */

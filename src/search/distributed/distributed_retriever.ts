@@ -110,8 +110,6 @@ export class DistributedRetriever implements Retriever {
     };
   }
 
-  readonly in_memory = false;
-
   get ready(): boolean {
     return this.#tables !== undefined;
   }

@@ -1,0 +1,245 @@
+-- Reserves, charges and releases units. Every function that changes counters locks the one row of
+-- the subscription in `allowances`. A transaction that has called such a function waits for no
+-- further lock.
+
+-- Locks a subscription's allowances for the rest of the transaction. Returns false if another
+-- transaction keeps the lock until the time-out. The time-out is long enough for the concurrent
+-- settlements of a subscription, and so short that one locked subscription hardly delays a worker.
+create or replace function lock_allowance(p_subscription_id bigint) returns boolean
+language plpgsql set lock_timeout = '250ms' as $$
+begin
+  perform from allowances where subscription_id = p_subscription_id for update;
+  return true;
+exception when lock_not_available then
+  return false;
+end $$;
+
+-- Sums the ledger of a subscription since a window's and a week's start.
+create or replace function settled_units(
+  p_subscription_id bigint,
+  p_window_start timestamptz,
+  p_week_start timestamptz,
+  out window_request_units integer,
+  out window_delivered_units integer,
+  out window_fresh_evidence_units integer,
+  out week_request_units integer,
+  out week_delivered_units integer,
+  out week_fresh_evidence_units integer
+) language sql stable as $$
+  select
+    coalesce(sum(request_units) filter (where window_start >= p_window_start), 0),
+    coalesce(sum(delivered_units) filter (where window_start >= p_window_start), 0),
+    coalesce(sum(fresh_evidence_units) filter (where window_start >= p_window_start), 0),
+    coalesce(sum(request_units) filter (where week_start >= p_week_start), 0),
+    coalesce(sum(delivered_units) filter (where week_start >= p_week_start), 0),
+    coalesce(sum(fresh_evidence_units) filter (where week_start >= p_week_start), 0)
+  from ledger
+  where subscription_id = p_subscription_id
+    and (window_start >= p_window_start or week_start >= p_week_start)
+$$;
+
+-- Sums the reservations of a subscription's unfinished operations: the total, and those since the
+-- start of a window and of a week. One operation may be left out.
+create or replace function reserved_units(
+  p_subscription_id bigint,
+  p_window_start timestamptz,
+  p_week_start timestamptz,
+  p_except_operation_id bigint,
+  out window_request_units integer,
+  out window_delivered_units integer,
+  out week_request_units integer,
+  out week_delivered_units integer,
+  out request_units integer,
+  out delivered_units integer
+) language sql stable as $$
+  select
+    coalesce(sum(reserved_request_units) filter (where window_start >= p_window_start), 0),
+    coalesce(sum(reserved_delivered_units) filter (where window_start >= p_window_start), 0),
+    coalesce(sum(reserved_request_units) filter (where week_start >= p_week_start), 0),
+    coalesce(sum(reserved_delivered_units) filter (where week_start >= p_week_start), 0),
+    coalesce(sum(reserved_request_units), 0),
+    coalesce(sum(reserved_delivered_units), 0)
+  from operations
+  where subscription_id = p_subscription_id
+    and status in ('pending', 'processing')
+    and id is distinct from p_except_operation_id
+$$;
+
+-- Returns the counters of the caller's window and week. If the stored ones belong to another window
+-- or week, they are computed as the next claim will rebuild them.
+create or replace function units_in_use(c caller) returns allowances language plpgsql stable as $$
+declare
+  a allowances;
+begin
+  select * into a from allowances where subscription_id = c.subscription_id;
+  if a.window_start = c.window_start and a.week_start = c.week_start then return a; end if;
+  a.window_start := c.window_start;
+  a.week_start := c.week_start;
+  select
+    l.window_request_units,
+    l.window_delivered_units,
+    l.window_fresh_evidence_units,
+    l.week_request_units,
+    l.week_delivered_units,
+    l.week_fresh_evidence_units
+  into
+    a.window_request_units,
+    a.window_delivered_units,
+    a.window_fresh_evidence_units,
+    a.week_request_units,
+    a.week_delivered_units,
+    a.week_fresh_evidence_units
+  from settled_units(c.subscription_id, c.window_start, c.week_start) l;
+  select
+    r.window_request_units,
+    r.window_delivered_units,
+    r.week_request_units,
+    r.week_delivered_units
+  into
+    a.window_reserved_request_units,
+    a.window_reserved_delivered_units,
+    a.week_reserved_request_units,
+    a.week_reserved_delivered_units
+  from reserved_units(c.subscription_id, c.window_start, c.week_start, null) r;
+  return a;
+end $$;
+
+-- Moves the counters to another window or week, and rebuilds them from the ledger and the
+-- unfinished operations. If a change of the plan has lengthened the window, the counters thus
+-- include all usage within the longer window. If the window was shortened, usage from before its
+-- new start no longer counts. A claim with a slightly earlier time may move the counters back. The
+-- next claim then rebuilds them again. The operation that is about to reserve is left out, because
+-- its row exists but its units do not count yet.
+create or replace function roll_allowance(c caller, p_operation_id bigint) returns void language plpgsql as $$
+begin
+  -- Locks the row first. The sums are in a separate statement, which sees what the last holder of
+  -- the lock has committed.
+  perform from allowances where subscription_id = c.subscription_id for update;
+  update allowances a set
+    window_start = c.window_start,
+    window_request_units = l.window_request_units,
+    window_delivered_units = l.window_delivered_units,
+    window_fresh_evidence_units = l.window_fresh_evidence_units,
+    window_reserved_request_units = r.window_request_units,
+    window_reserved_delivered_units = r.window_delivered_units,
+    week_start = c.week_start,
+    week_request_units = l.week_request_units,
+    week_delivered_units = l.week_delivered_units,
+    week_fresh_evidence_units = l.week_fresh_evidence_units,
+    week_reserved_request_units = r.week_request_units,
+    week_reserved_delivered_units = r.week_delivered_units
+  from settled_units(c.subscription_id, c.window_start, c.week_start) l,
+    reserved_units(c.subscription_id, c.window_start, c.week_start, p_operation_id) r
+  where a.subscription_id = c.subscription_id;
+end $$;
+
+-- Reserves the units of a new operation. The allowance must suffice for the most that the request
+-- could deliver. Returns null, or a refusal with the exhausted allowance and the time of its renewal.
+create or replace function reserve_units(o operations, c caller, p_at timestamptz)
+returns json language plpgsql as $$
+declare
+  requested integer := o.reserved_request_units;
+  delivered integer := o.reserved_delivered_units;
+  a allowances;
+begin
+  loop
+    update allowances set
+      window_reserved_request_units = window_reserved_request_units + requested,
+      window_reserved_delivered_units = window_reserved_delivered_units + delivered,
+      week_reserved_request_units = week_reserved_request_units + requested,
+      week_reserved_delivered_units = week_reserved_delivered_units + delivered,
+      reserved_request_units = reserved_request_units + requested,
+      reserved_delivered_units = reserved_delivered_units + delivered
+    where subscription_id = c.subscription_id
+      and window_start = c.window_start
+      and week_start = c.week_start
+      and window_request_units + window_reserved_request_units + requested <= c.request_units
+      and week_request_units + week_reserved_request_units + requested
+        <= c.weekly_request_units
+      and window_delivered_units + window_reserved_delivered_units + delivered
+        <= c.delivered_units
+      and week_delivered_units + week_reserved_delivered_units + delivered
+        <= c.weekly_delivered_units;
+    if found then return null; end if;
+
+    -- The lock keeps the reason for the refusal unchanged while it is read.
+    select * into strict a from allowances where subscription_id = c.subscription_id for update;
+    if a.window_start = c.window_start and a.week_start = c.week_start then
+      return refusal_of_units(a, c, delivered, p_at);
+    end if;
+    perform roll_allowance(c, o.id);
+  end loop;
+end $$;
+
+-- Returns the refusal of a request for which counters leave too few units, with the time of their
+-- renewal; null if they suffice.
+create or replace function refusal_of_units(
+  a allowances,
+  c caller,
+  p_delivered_units bigint,
+  p_at timestamptz
+) returns json language plpgsql stable as $$
+declare
+  code text;
+  retry_at timestamptz;
+begin
+  if a.week_request_units + a.week_reserved_request_units + 1 > c.weekly_request_units then
+    code := 'request_limit_reached';
+    retry_at := c.week_end;
+  elsif a.window_request_units + a.window_reserved_request_units + 1 > c.request_units then
+    code := 'request_limit_reached';
+    retry_at := c.window_end;
+  elsif a.week_delivered_units + a.week_reserved_delivered_units + p_delivered_units
+    > c.weekly_delivered_units
+  then
+    code := 'delivery_limit_reached';
+    retry_at := c.week_end;
+  elsif a.window_delivered_units + a.window_reserved_delivered_units + p_delivered_units
+    > c.delivered_units
+  then
+    code := 'delivery_limit_reached';
+    retry_at := c.window_end;
+  else
+    return null;
+  end if;
+  return json_build_object(
+    'outcome', 'refused',
+    'code', code,
+    'retry_at', instant(retry_at),
+    'retry_after_seconds', ceil(extract(epoch from retry_at - p_at))::integer,
+    'allowance', allowance_json(c, p_at)
+  );
+end $$;
+
+-- Releases an operation's reservation. If the operation was settled, its units are counted in the
+-- window and week that admitted it. They are not counted if the counters belong to a later window
+-- or week by now.
+create or replace function release_units(o operations) returns void language plpgsql as $$
+begin
+  -- The update reads the counters from its target row, not from a joined copy. If it has waited for
+  -- the lock, it therefore adds to the values that the last holder has written.
+  update allowances set
+    window_request_units =
+      window_request_units + o.request_units * (o.window_start >= window_start)::integer,
+    window_delivered_units =
+      window_delivered_units + o.delivered_units * (o.window_start >= window_start)::integer,
+    window_fresh_evidence_units = window_fresh_evidence_units
+      + o.fresh_evidence_units * (o.window_start >= window_start)::integer,
+    window_reserved_request_units = window_reserved_request_units
+      - o.reserved_request_units * (o.window_start >= window_start)::integer,
+    window_reserved_delivered_units = window_reserved_delivered_units
+      - o.reserved_delivered_units * (o.window_start >= window_start)::integer,
+    week_request_units =
+      week_request_units + o.request_units * (o.week_start >= week_start)::integer,
+    week_delivered_units =
+      week_delivered_units + o.delivered_units * (o.week_start >= week_start)::integer,
+    week_fresh_evidence_units = week_fresh_evidence_units
+      + o.fresh_evidence_units * (o.week_start >= week_start)::integer,
+    week_reserved_request_units = week_reserved_request_units
+      - o.reserved_request_units * (o.week_start >= week_start)::integer,
+    week_reserved_delivered_units = week_reserved_delivered_units
+      - o.reserved_delivered_units * (o.week_start >= week_start)::integer,
+    reserved_request_units = reserved_request_units - o.reserved_request_units,
+    reserved_delivered_units = reserved_delivered_units - o.reserved_delivered_units
+  where subscription_id = o.subscription_id;
+end $$;

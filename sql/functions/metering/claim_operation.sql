@@ -1,0 +1,151 @@
+-- Creates or finds the operation of a request key, in one statement (room 3 of ARCHITECTURE.md).
+--
+--   p_limit            the requested page size; null: the plan does not limit it
+--   p_delivered_units  the max number of units that the request can deliver
+--   p_filters          the filters of the search, which settlement checks again; null: none
+--   p_shows_hostnames  whether the answer shows hostnames
+--
+-- Outcomes:
+--   claimed   this process performs the operation, under p_lease;
+--   found     the key has an operation already, whose present answer is returned;
+--   accepted  the operation is background work, and its message is sent;
+--   refused   the answer has a code, and neither a row nor a reservation remains.
+--
+-- A claim is one transaction. If the process or its connection dies before the commit, nothing
+-- remains. After the commit, the operation is found by its key, and its lease runs out.
+--
+-- Sequential scans are off. Otherwise, a plan that was cached while the tables were small would read
+-- all operations.
+create or replace function claim_operation(
+  p_key_hash bytea,
+  p_action text,
+  p_request_key text,
+  p_fingerprint bytea,
+  p_scope bytea,
+  p_inputs jsonb,
+  p_filters jsonb,
+  p_shows_hostnames boolean,
+  p_background boolean,
+  p_limit bigint,
+  p_cursor text,
+  p_delivered_units bigint,
+  p_lease uuid,
+  p_lease_seconds integer,
+  p_deadline_seconds integer,
+  p_now timestamptz
+) returns json language plpgsql set enable_seqscan = off as $$
+declare
+  at timestamptz := coalesce(p_now, now());
+  c caller;
+  o operations;
+  previous operations;
+  frozen jsonb;
+  delivered bigint := p_delivered_units;
+  refused json;
+begin
+  c := caller_of_key(p_key_hash, at);
+  if c.account_id is null then return refusal('invalid_api_key'); end if;
+  if not c.entitled then return refusal('subscription_required'); end if;
+
+  -- Repeats if another transaction inserts the key between the select and the insert.
+  loop
+    select * into o from operations
+    where account_id = c.account_id and request_key = p_request_key;
+    if found then
+      if o.fingerprint <> p_fingerprint then return refusal('idempotency_conflict'); end if;
+      return present_operation('found', o, c, at);
+    end if;
+
+    if p_limit > c.page_limit then return page_limit_refusal(c); end if;
+    if p_cursor is not null then
+      select * into previous from operations
+      where next_cursor = p_cursor and account_id = c.account_id and scope = p_scope;
+      if not found then return refusal('invalid_cursor'); end if;
+      select body into frozen from shortlists
+      where operation_id in (previous.id, previous.shortlist_id)
+      order by operation_id desc
+      limit 1;
+      if not found then return refusal('invalid_cursor'); end if;
+      delivered := least(
+        delivered, jsonb_array_length(frozen -> 'entries') - previous.next_position);
+    end if;
+
+    -- Reads the counters without a lock, so that a refused request writes nothing.
+    refused := refusal_of_units(units_in_use(c), c, delivered, at);
+    if refused is not null then return refused; end if;
+
+    insert into operations (
+      account_id,
+      subscription_id,
+      request_key,
+      action,
+      fingerprint,
+      scope,
+      inputs,
+      filters,
+      shows_hostnames,
+      status,
+      claimed_at,
+      deadline_at,
+      lease_token,
+      lease_expires_at,
+      window_start,
+      week_start,
+      reserved_request_units,
+      reserved_delivered_units,
+      shortlist_id,
+      start_position
+    ) values (
+      c.account_id,
+      c.subscription_id,
+      p_request_key,
+      p_action,
+      p_fingerprint,
+      p_scope,
+      p_inputs,
+      p_filters,
+      p_shows_hostnames,
+      case when p_background then 'pending' else 'processing' end,
+      at,
+      at + make_interval(secs => p_deadline_seconds),
+      case when not p_background then p_lease end,
+      case when not p_background then at + make_interval(secs => p_lease_seconds) end,
+      c.window_start,
+      c.week_start,
+      1,
+      delivered,
+      case when frozen is not null then coalesce(previous.shortlist_id, previous.id) end,
+      coalesce(previous.next_position, 0)
+    )
+    on conflict (account_id, request_key) do nothing
+    returning * into o;
+    exit when found;
+  end loop;
+
+  if p_background then
+    update operations
+    set message_id = (select pgmq.send('operations', jsonb_build_object('operation_id', o.id)))
+    where id = o.id
+    returning * into o;
+  end if;
+
+  -- The reservation comes last, because it locks the row that all requests of the subscription
+  -- share. The locked row decides, so concurrent claims cannot exceed the allowance.
+  refused := reserve_units(o, c, at);
+  if refused is not null then
+    if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
+    delete from operations where id = o.id;
+    return refused;
+  end if;
+
+  if p_background then return present_operation('accepted', o, c, at); end if;
+  return json_build_object('outcome', 'claimed', 'operation_id', o.id, 'frozen', frozen);
+end $$;
+
+-- Returns the refusal of a page that is larger than the plan allows.
+create or replace function page_limit_refusal(c caller) returns json
+language sql immutable as $$
+  select json_build_object(
+    'outcome', 'refused', 'code', 'result_limit_reached', 'page_limit', c.page_limit
+  )
+$$;

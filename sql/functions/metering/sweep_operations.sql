@@ -1,0 +1,73 @@
+-- Turns synchronous operations of dead processes into background work. Expires operations that
+-- have passed their deadline, or that ended longer ago than the retention period. Each of
+-- these three steps changes at most p_most operations. Locked rows are skipped. A sweep therefore
+-- waits for no lock, and sweeps of several processes cannot deadlock. Returns the number of
+-- operations per step.
+create or replace function sweep_operations(
+  p_retention_days integer,
+  p_most integer,
+  p_now timestamptz
+) returns json language plpgsql as $$
+declare
+  at timestamptz := coalesce(p_now, now());
+  o operations;
+  due_subscription_id bigint;
+  overdue integer := 0;
+  taken_over integer := 0;
+  retired integer := 0;
+begin
+  -- Locks one subscription after the other. If another transaction has locked its allowances, a
+  -- later sweep expires its overdue operations. Overdue operations of other subscriptions are not
+  -- delayed.
+  for due_subscription_id in
+    select distinct subscription_id from operations
+    where status in ('pending', 'processing') and deadline_at <= at
+    order by subscription_id
+  loop
+    exit when overdue >= p_most;
+    perform from allowances where subscription_id = due_subscription_id for update skip locked;
+    continue when not found;
+    for o in
+      select * from operations
+      where status in ('pending', 'processing')
+        and deadline_at <= at
+        and subscription_id = due_subscription_id
+      order by id
+      limit p_most - overdue
+      for update skip locked
+    loop
+      perform expire_operation(o.id, at);
+      overdue := overdue + 1;
+    end loop;
+  end loop;
+
+  -- An expired lease without a message belonged to a synchronous request, whose process has died.
+  -- If there is a message, the queue itself delivers it again.
+  for o in
+    update operations set status = 'pending', lease_token = null, lease_expires_at = null
+    where id in (
+      select id from operations
+      where status = 'processing' and lease_expires_at <= at and message_id is null
+      order by id
+      limit p_most
+      for update skip locked
+    )
+    returning *
+  loop
+    perform queue_operation(o, 0);
+    taken_over := taken_over + 1;
+  end loop;
+
+  for o in
+    select * from operations
+    where status in ('delivered', 'failed') and finished_at <= at - make_interval(days => p_retention_days)
+    order by finished_at
+    limit p_most
+    for update skip locked
+  loop
+    perform expire_operation(o.id, at);
+    retired := retired + 1;
+  end loop;
+
+  return json_build_object('expired', overdue, 'taken_over', taken_over, 'retired', retired);
+end $$;

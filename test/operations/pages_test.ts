@@ -1,0 +1,79 @@
+/** Pages and their entries. */
+import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
+import { withdrawObservation } from "../../src/ingest/record/withdraw.ts";
+import type { DeliveryEntry } from "../../src/operations/action.ts";
+import { run } from "../../src/operations/run.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record, type Recorded, type TestCaller } from "../support/factories.ts";
+import { assertSettled, fixedAction, runContext, writtenBody } from "../support/operations.ts";
+
+const entryOf = (...records: Recorded[]): DeliveryEntry => ({
+  company_id: records[0]!.company_id,
+  observation_ids: records.map(({ observation_id }) => observation_id),
+});
+
+/** Requests a page. A later page uses the shortlist of the first one. */
+async function page(
+  sql: Sql,
+  { caller }: TestCaller,
+  { entries = [], ...request }: {
+    request_key: string;
+    entries?: DeliveryEntry[];
+    limit: number;
+    cursor?: string | null;
+  },
+): Promise<{ entries: DeliveryEntry[]; next_cursor: string | null }> {
+  const { request_key, limit, cursor = null } = request;
+  const asked = () => ({ request_key, inputs: { limit, cursor } });
+  return writtenBody(await run(runContext(sql), fixedAction(entries), caller, asked));
+}
+
+databaseTest("settle() fills a page even if most of the first entries are withdrawn", async (t) => {
+  const { sql } = t;
+  const who = await createCaller(sql);
+  const recorded = await record(sql, Array.from({ length: 20 }, () => ({})));
+  for (const { observation_id } of recorded.slice(0, 16)) {
+    await withdrawObservation(sql, observation_id);
+  }
+  const entries = recorded.map((one) => entryOf(one));
+  const first = await page(sql, who, { request_key: "1", entries, limit: 2 });
+  assert.deepEqual(first.entries, entries.slice(16, 18));
+  const { next_cursor: cursor } = first;
+  const second = await page(sql, who, { request_key: "2", limit: 2, cursor });
+  assert.deepEqual([second.entries, second.next_cursor], [entries.slice(18), null]);
+  await assertSettled(sql);
+});
+
+databaseTest("a page keeps the order of its entries, whatever their companies are", async (t) => {
+  const { sql } = t;
+  const who = await createCaller(sql);
+  const company = { name: "North", external_id: "north" };
+  const [first, last] = await record(sql, [{ company }, { company }]);
+  const others = await record(sql, [{}, {}, {}]);
+  const entries = [last!, ...others.toReversed(), first!].map((one) => entryOf(one));
+  const whole = await page(sql, who, { request_key: "1", entries, limit: 10 });
+  assert.deepEqual(whole.entries, entries);
+});
+
+databaseTest("pages keep entries of one company apart, and observations in order", async (t) => {
+  const { sql } = t;
+  const who = await createCaller(sql);
+  const company = { name: "North", external_id: "north" };
+  const north = await record(sql, [{ company }, { company }, { company }, { company }]);
+  const [south] = await record(sql, [{}]);
+  const entries = [
+    entryOf(north[2]!, north[0]!),
+    entryOf(south!),
+    entryOf(north[3]!),
+    entryOf(north[1]!),
+  ];
+  const first = await page(sql, who, { request_key: "1", entries, limit: 2 });
+  assert.deepEqual(first.entries, entries.slice(0, 2));
+  const second = await page(sql, who, {
+    request_key: "2",
+    limit: 2,
+    cursor: first.next_cursor,
+  });
+  assert.deepEqual([second.entries, second.next_cursor], [entries.slice(2), null]);
+});
