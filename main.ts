@@ -19,7 +19,6 @@ import { start } from "./src/commands/start.ts";
 import { version, VERSION_USAGE } from "./src/commands/version.ts";
 import { work } from "./src/commands/work.ts";
 import { readSettings, SettingError, type Settings } from "./src/config.ts";
-import { guardDriverCrash } from "./src/db/crash_guard.ts";
 import { makePrivate } from "./src/db/data_directory.ts";
 import { openDatabase } from "./src/db/open.ts";
 import { createLog, type Log } from "./src/log.ts";
@@ -84,7 +83,6 @@ async function main([command = "start", ...args]: string[]): Promise<number> {
     if (!PURE_COMMANDS.includes(command)) keepFilesPrivate(command);
     const settings = readSettings();
     const log = createLog(settings.LOG_LEVEL);
-    guardDriverCrash(log);
     return await runCommand(command, args, { settings, log });
   } catch (error) {
     if (error instanceof SettingError && command === "doctor" && args.includes("--json")) {

@@ -85,7 +85,7 @@ async function check(url: string, dir: string) {
   });
   assert.deepEqual([...rows], expected);
   await using copied = await openDatabase(url);
-  await copyTables({ from: ingested.open, to: copied.sql, dir });
+  await copyTables({ from: ingested.url, to: copied.url, dir });
   assert.deepEqual(await digestTables(copied.sql), await digestTables(ingested.sql));
 }
 
@@ -99,7 +99,7 @@ async function compare(url: string, dir: string) {
   assert.deepEqual(first.counts, { ...NO_COUNTS, read: LINES, recorded: LINES });
   say(`resident MiB in each tenth of the file: ${first.resident.map(mib).join(" ")}`);
   await using copied = await openDatabase(url);
-  const copy_seconds = await copyTables({ from: ingested.open, to: copied.sql, dir });
+  const copy_seconds = await copyTables({ from: ingested.url, to: copied.url, dir });
   const [row] = await copied.sql<[{ count: number }]>`select count(*) from observations`;
   assert.equal(row.count, LINES);
   const second = await ingestFile(ingested.sql, { path, lines: LINES });

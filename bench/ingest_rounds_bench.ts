@@ -68,7 +68,7 @@ async function onServer(): Promise<[]> {
     sayRun("ingest, new", await ingestRounds(db, FIRST_RUN_COUNTS));
     sayRun("ingest, unchanged", await ingestRounds(db, SECOND_RUN_COUNTS));
     await db.close();
-    const seconds = await copyTables({ from: ingested.open, to: copied.sql, dir });
+    const seconds = await copyTables({ from: ingested.url, to: copied.url, dir });
     const [row] = await copied.sql<[{ count: number }]>`select count(*) from observations`;
     assert.equal(row.count, ROUNDS - REPEATED);
     sayRun("COPY", { seconds });

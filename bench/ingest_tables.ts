@@ -1,7 +1,5 @@
 /** Uses COPY to copy the tables that `ingest` fills, and computes digests to compare them. */
-import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
-import type { Database, Sql } from "../src/db/connect.ts";
+import type { Sql } from "../src/db/connect.ts";
 
 /** Tables in the order of their foreign keys. */
 const TABLES = [
@@ -18,31 +16,23 @@ const TABLES = [
 ];
 
 /**
- * Copies tables from one database to another, through files in `dir`. Each table uses a new
- * connection, because the driver may leave a connection paused after COPY TO.
+ * Copies tables from one database to another, through files in `dir`.
  *
  * @returns seconds of COPY FROM over all tables
  */
 export async function copyTables(
-  { from, to, dir }: { from: () => Promise<Database>; to: Sql; dir: string },
+  { from, to, dir }: { from: string; to: string; dir: string },
 ): Promise<number> {
-  for (const table of TABLES) {
-    const { sql, close } = await from();
-    const rows = await sql`copy ${sql(table)} to stdout`.readable();
-    using file = await Deno.create(`${dir}/${table}`);
-    for await (const chunk of rows as AsyncIterable<Uint8Array>) {
-      for (let sent = 0; sent < chunk.length;) sent += file.writeSync(chunk.subarray(sent));
-    }
-    await close();
-  }
+  for (const table of TABLES) await psql(from, `\\copy ${table} to '${dir}/${table}'`);
   const start = performance.now();
-  for (const table of TABLES) {
-    await pipeline(
-      createReadStream(`${dir}/${table}`),
-      await to`copy ${to(table)} from stdin`.writable(),
-    );
-  }
+  for (const table of TABLES) await psql(to, `\\copy ${table} from '${dir}/${table}'`);
   return (performance.now() - start) / 1000;
+}
+
+async function psql(url: string, command: string): Promise<void> {
+  const args = ["--no-psqlrc", "--quiet", "--command", command, url];
+  const { success, stderr } = await new Deno.Command("psql", { args }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
 
 /** Returns a digest of all rows of each table, by the name of the table. */

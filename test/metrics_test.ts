@@ -123,7 +123,7 @@ serverTest("metrics measure statements, and label failed ones by SQLSTATE", asyn
   const metrics = new Metrics();
   const db = await connect({ database_url: url, data_dir: "", log: silent, metrics });
   await db.sql`select 1`;
-  await assert.rejects(db.sql`select 1 / 0`.execute());
+  await assert.rejects(db.sql`select 1 / 0`);
   await db.close();
   const values = await read(metrics);
   const count = (error: string) =>

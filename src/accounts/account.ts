@@ -134,6 +134,8 @@ export interface PlanTerms {
   weekly_request_units: number;
   delivered_units: number;
   weekly_delivered_units: number;
+  /** Unmetered reads per minute that one process answers a subscription. */
+  reads_per_minute: number;
 }
 
 /** Changes terms of a plan from the next request on. Returns undefined if there is no such plan. */
@@ -143,7 +145,18 @@ export async function setPlan(
   terms: Partial<PlanTerms>,
 ): Promise<PlanTerms & { name: string } | undefined> {
   const [plan] = await sql<(PlanTerms & { name: string })[]>`
-    update plans set ${sql(terms)} where name = ${name} returning *
+    update plans p
+    set
+      page_limit = n.page_limit,
+      window_seconds = n.window_seconds,
+      request_units = n.request_units,
+      weekly_request_units = n.weekly_request_units,
+      delivered_units = n.delivered_units,
+      weekly_delivered_units = n.weekly_delivered_units,
+      reads_per_minute = n.reads_per_minute
+    from plans present, jsonb_populate_record(present, ${sql.json(terms)}) n
+    where p.name = ${name} and present.name = p.name
+    returning p.*
   `;
   return plan;
 }

@@ -6,7 +6,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { privateSocketPath, stagingSocketPath } from "../db/private_socket.ts";
-import { readAddress } from "../db/server_socket.ts";
+import { placeOf, readAddress } from "../db/address.ts";
 import { ASK_OPTIONS, INGEST_OPTIONS } from "./command_options.ts";
 import * as addresses from "./service_address.ts";
 import { v8FlagOf } from "./v8_flags.ts";
@@ -208,24 +208,16 @@ interface DatabaseServer {
 }
 
 /** Reads an address as the driver does. An invalid address gives no permission. */
-function databaseServer(
-  database_url: string,
-  { PGHOST, PGPORT }: Environment,
-): DatabaseServer {
-  let address: string, path: string | undefined;
+function databaseServer(database_url: string, environment: Environment): DatabaseServer {
   try {
-    ({ address, path } = readAddress(database_url));
+    const address = readAddress(database_url, environment);
+    const place = placeOf(address);
+    return address.host.startsWith("/")
+      ? { addresses: [], sockets: [place] }
+      : { addresses: [place], sockets: [] };
   } catch {
     return { addresses: [], sockets: [] };
   }
-  if (path !== undefined) return { addresses: [], sockets: [path] };
-  const [authority] = address.slice(address.indexOf("://") + 3).split(/[?/]/) as [string];
-  const hosts = decodeURIComponent(authority.slice(authority.indexOf("@") + 1)) ||
-    PGHOST || "localhost";
-  const port = PGPORT || "5432";
-  if (hosts.includes("/")) return { addresses: [], sockets: [`${hosts}/.s.PGSQL.${port}`] };
-  const addresses = hosts.split(",").map((host) => /:\d+$/.test(host) ? host : `${host}:${port}`);
-  return { addresses, sockets: [] };
 }
 
 /** Returns the server that `move` copies to. */

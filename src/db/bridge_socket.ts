@@ -16,8 +16,30 @@ export class BridgeSocket extends Duplex {
     this.#connection = bridge.attach(peer, { foreign: false });
   }
 
-  get readyState(): "open" | "closed" {
-    return this.destroyed ? "closed" : "open";
+  /** Tells the driver that the connection is open, as a socket does after its handshake. */
+  connect(): this {
+    queueMicrotask(() => this.emit("connect"));
+    return this;
+  }
+
+  /** Does nothing: there is no network that delays packets. */
+  setNoDelay(): this {
+    return this;
+  }
+
+  /** Does nothing: there is no network that loses a peer. */
+  setKeepAlive(): this {
+    return this;
+  }
+
+  /** Does nothing: the connection keeps no event loop alive. */
+  ref(): this {
+    return this;
+  }
+
+  /** Does nothing: the connection keeps no event loop alive. */
+  unref(): this {
+    return this;
   }
 
   override _read(): void {

@@ -1,14 +1,11 @@
-import { hostAddress } from "../contract/host_address.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import { placeOf, readAddress } from "./address.ts";
 import { isHalfRestored } from "./backup.ts";
 import { makePrivate } from "./data_directory.ts";
 import { type DataLock, findLockHolder, hasLock, takeDataLock } from "./data_lock.ts";
-import type { Target } from "./driver.ts";
 import { type Embedded, isCreated, openEmbedded } from "./embedded.ts";
 import { openPool, type PoolOptions } from "./pool.ts";
-import { privateSocketPath } from "./private_socket.ts";
-import { openPathSocket, openServerSocket, readAddress } from "./server_socket.ts";
 import type { Sql } from "./sql.ts";
 import { startMaintenance } from "./maintenance.ts";
 
@@ -62,19 +59,17 @@ const STATEMENT_TIMEOUT_SECONDS = 10;
 const LOCK_TIMEOUT_SECONDS = 3;
 const IDLE_IN_TRANSACTION_SECONDS = 30;
 /**
- * Seconds until a connection attempt times out. It is well below the 5 s within which the service
- * has to work again after a restart of the server.
+ * Max seconds for which a statement waits for a connection, or for a new one to open. It is well
+ * below the 5 s within which the service has to work again after a restart of the server.
  */
-const CONNECT_TIMEOUT_SECONDS = 3;
-/** Max seconds for which a statement waits for a connection of the pool. */
 const WAIT_SECONDS = 3;
 /**
  * Seconds after the statement's time-out until the pool gives up. In this time, the server's own
  * error can arrive.
  */
 const DEADLINE_GRACE_SECONDS = 2;
-/** Max seconds between two bytes in a transaction. Only migrations and tools use transactions. */
-const SILENCE_SECONDS = 900;
+/** Max seconds of a statement in a transaction. Only migrations and tools use transactions. */
+const TRANSACTION_STATEMENT_SECONDS = 900;
 /** Max seconds of the wait for the socket of a process that has just locked the directory. */
 const BORROW_SECONDS = 10;
 
@@ -127,17 +122,13 @@ function halfRestored(data_dir: string): Error {
 }
 
 async function connectServer(options: DatabaseOptions, url: string): Promise<Database> {
-  const { address, path } = readAddress(url);
-  const openSocket = openServerSocket();
-  let target: Target | undefined;
-  const pool = await openPool({
-    ...poolSettings(options, path === undefined ? {} : { path }),
-    url: address,
-    openSocket: (requested) => openSocket(target = requested),
-  }).catch((cause) => {
-    const at = target === undefined ? "" : ` at ${placeOf(target)}`;
+  const address = readAddress(url);
+  const pool = await openPool(poolOptions(options, address)).catch((cause) => {
     const { url_setting = "DATABASE_URL" } = options;
-    throw new Error(`Cannot connect to the database${at}. Is ${url_setting} correct?`, { cause });
+    throw new Error(
+      `Cannot connect to the database at ${placeOf(address)}. Is ${url_setting} correct?`,
+      { cause },
+    );
   });
   const [row] = await pool.sql<
     [{ version: number }]
@@ -149,19 +140,14 @@ async function connectServer(options: DatabaseOptions, url: string): Promise<Dat
   return { ...pool, kind: "server" };
 }
 
-/** Returns the hosts with their ports, or the path, of a server, for an error message. */
-function placeOf({ host, port, path }: Target): string {
-  return path || host.map((one, index) => hostAddress(one, port[index] ?? port[0]!)).join(", ");
-}
-
 /** Connects the driver to an embedded database. Closing the result also closes that database. */
 export async function connectEmbedded(
   embedded: Embedded,
   options: Omit<DatabaseOptions, "data_dir">,
 ): Promise<Database> {
   const pool = await openPool({
-    ...poolSettings(options, SUPERUSER),
-    openSocket: () => embedded.connection(),
+    ...poolOptions(options, SUPERUSER),
+    openStream: () => embedded.connection(),
   });
   const maintenance = embedded.stored
     ? startMaintenance({ sql: pool.sql, log: options.log })
@@ -176,11 +162,9 @@ export async function connectEmbedded(
 }
 
 async function connectBorrowed(options: DatabaseOptions): Promise<Database> {
-  const path = privateSocketPath(options.data_dir);
-  const pool = await openPool({
-    ...poolSettings(options, SUPERUSER),
-    openSocket: () => openPathSocket(path),
-  });
+  // The driver connects to the socket .s.PGSQL.5432 of a directory.
+  const host = await Deno.realPath(options.data_dir);
+  const pool = await openPool(poolOptions(options, { ...SUPERUSER, host, port: 5432 }));
   return { ...pool, kind: "borrowed" };
 }
 
@@ -210,36 +194,28 @@ async function takeLockOrBorrow(options: DatabaseOptions): Promise<DataLock | Da
   }
 }
 
-const SUPERUSER = { host: "localhost", user: "postgres", database: "postgres", pass: "" };
+const SUPERUSER = { host: "localhost", user: "postgres", database: "postgres", password: "none" };
 
-function poolSettings(
+function poolOptions(
   options: Omit<DatabaseOptions, "data_dir">,
-  identity: Record<string, string> = {},
-): Omit<PoolOptions, "openSocket"> {
+  address: PoolOptions["session"],
+): PoolOptions {
   const statement_seconds = options.statement_timeout_seconds ?? STATEMENT_TIMEOUT_SECONDS;
   return {
     connections: options.max_connections ?? CONNECTIONS_MAX,
     wait_seconds: WAIT_SECONDS,
     deadline_seconds: statement_seconds + DEADLINE_GRACE_SECONDS,
-    silence_seconds: SILENCE_SECONDS,
+    transaction_deadline_seconds: TRANSACTION_STATEMENT_SECONDS,
     metrics: options.metrics,
-    settings: {
-      ...identity,
-      prepare: true,
-      onnotice: () => {},
-      connect_timeout: CONNECT_TIMEOUT_SECONDS,
-      types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
-      connection: {
-        application_name: options.application_name ?? "company-evidence",
-        TimeZone: "UTC",
-        // Compiling a short statement takes longer than running it.
-        jit: "off",
-        // One plan suits all parameters, because statements with parameters find rows by an index.
-        plan_cache_mode: "force_generic_plan",
-        statement_timeout: statement_seconds * 1000,
-        lock_timeout: LOCK_TIMEOUT_SECONDS * 1000,
-        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_SECONDS * 1000,
-      },
+    session: {
+      ...address,
+      application_name: options.application_name ?? "company-evidence",
+      statement_timeout: statement_seconds * 1000,
+      lock_timeout: LOCK_TIMEOUT_SECONDS * 1000,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_SECONDS * 1000,
+      // Compiling a short statement takes longer than running it. One plan suits all parameters,
+      // because statements with parameters find rows by an index.
+      options: "-c TimeZone=UTC -c jit=off -c plan_cache_mode=force_generic_plan",
     },
   };
 }

@@ -1,5 +1,4 @@
 /** Copies all rows of a database into an empty one with the same tables. */
-import type { TransactionSql } from "postgres";
 import type { Sql } from "./sql.ts";
 import { QUEUES } from "./queue.ts";
 
@@ -39,7 +38,7 @@ export async function copyTables(source: Sql, target: Sql): Promise<Record<strin
   return counts as Record<string, number>;
 }
 
-async function requireEmpty(tx: TransactionSql): Promise<void> {
+async function requireEmpty(tx: Sql): Promise<void> {
   const [{ used }] = await tx<[{ used: boolean }]>`
     select exists (select from accounts)
       or exists (select from observations)
@@ -77,7 +76,7 @@ interface ForeignKey {
   definition: string;
 }
 
-async function dropForeignKeys(tx: TransactionSql, tables: CopiedTable[]): Promise<ForeignKey[]> {
+async function dropForeignKeys(tx: Sql, tables: CopiedTable[]): Promise<ForeignKey[]> {
   const keys = await tx<ForeignKey[]>`
     select
       format('%I.%I', n.nspname, c.relname) as table,
@@ -98,7 +97,7 @@ async function dropForeignKeys(tx: TransactionSql, tables: CopiedTable[]): Promi
 
 async function copyTable(
   source: Sql,
-  tx: TransactionSql,
+  tx: Sql,
   { name, columns, sequence }: CopiedTable,
 ): Promise<number> {
   if ((await tx.unsafe(`select from ${name} limit 1`)).length > 0) {
@@ -128,7 +127,7 @@ async function copyTable(
   return count;
 }
 
-async function copySequence(source: Sql, tx: TransactionSql, sequence: string): Promise<void> {
+async function copySequence(source: Sql, tx: Sql, sequence: string): Promise<void> {
   const [state] = await source.unsafe<[{ last_value: number; is_called: boolean }]>(
     `select last_value, is_called from ${sequence}`,
   );

@@ -1,4 +1,3 @@
-import type { TransactionSql } from "postgres";
 import { VERSION } from "../contract/version.ts";
 import type { Database } from "./connect.ts";
 import { hasSqlState } from "./failure.ts";
@@ -22,7 +21,7 @@ interface Step {
   checksum: string;
   /** True if the step runs again after a change. Otherwise, a change is an error. */
   repeatable: boolean;
-  apply(tx: TransactionSql): Promise<unknown>;
+  apply(tx: Sql): Promise<unknown>;
 }
 
 const SCHEMA: Schema = {
@@ -92,7 +91,7 @@ export async function migrationsCurrent(sql: Sql, schema = SCHEMA): Promise<bool
 }
 
 /** Reads the checksums by name. Returns an empty map if the table does not exist yet. */
-async function readApplied(sql: Sql | TransactionSql): Promise<Map<string, string>> {
+async function readApplied(sql: Sql): Promise<Map<string, string>> {
   try {
     const rows = await sql<{ name: string; checksum: string }[]>`
       select name, checksum from migrations
@@ -138,7 +137,7 @@ function isOlder(version: string, than: string): boolean {
   return version.localeCompare(than, "en", { numeric: true }) < 0;
 }
 
-async function applyDue(tx: TransactionSql, steps: readonly Step[]): Promise<string[]> {
+async function applyDue(tx: Sql, steps: readonly Step[]): Promise<string[]> {
   await tx.unsafe(`
     set local lock_timeout = ${LOCK_TIMEOUT_MILLISECONDS};
     set local statement_timeout = '${STATEMENT_TIMEOUT_SECONDS}s';
@@ -156,9 +155,11 @@ async function applyDue(tx: TransactionSql, steps: readonly Step[]): Promise<str
   const due = dueSteps(steps, await readApplied(tx));
   for (const step of due) await step.apply(tx);
   if (due.length > 0) {
-    const rows = due.map(({ name, checksum }) => ({ name, checksum }));
     await tx`
-      insert into migrations ${tx(rows, "name", "checksum")}
+      insert into migrations (name, checksum)
+      select * from unnest(
+        ${due.map(({ name }) => name)}::text[], ${due.map(({ checksum }) => checksum)}::text[]
+      )
       on conflict (name) do update set checksum = excluded.checksum, applied_at = now()
     `;
   }
@@ -178,7 +179,7 @@ async function stepsOf(
       name: `queue/${queue}`,
       checksum: "",
       repeatable: true,
-      apply: (tx: TransactionSql) => tx`select pgmq.create(${queue})`,
+      apply: (tx: Sql) => tx`select pgmq.create(${queue})`,
     })),
     { name: PROGRAM, checksum: version, repeatable: true, apply: noChange },
   ];

@@ -1,5 +1,5 @@
 import { pgmq } from "@electric-sql/pglite-pgmq";
-import type { TransactionSql } from "postgres";
+import type { Sql } from "./sql.ts";
 import { gunzip, readTar } from "./tar.ts";
 
 /** Version of pgmq in the npm package. */
@@ -9,7 +9,7 @@ export const PGMQ_VERSION = "1.11.1";
  * Installs pgmq unless it is installed. Creates the extension if the server offers it and the role
  * may create it. Otherwise runs the extension's SQL script.
  */
-export async function installPgmq(tx: TransactionSql): Promise<void> {
+export async function installPgmq(tx: Sql): Promise<void> {
   const [pgmqState] = await tx<[{ installed: boolean; offered: boolean }]>`
     select
       to_regclass('pgmq.meta') is not null as installed,
@@ -20,13 +20,15 @@ export async function installPgmq(tx: TransactionSql): Promise<void> {
   await tx.unsafe(await readPgmqScript());
 }
 
-async function createExtension(tx: TransactionSql): Promise<boolean> {
+async function createExtension(tx: Sql): Promise<boolean> {
+  await tx`savepoint extension`;
   try {
-    await tx.savepoint((inner) => inner`create extension if not exists pgmq`);
+    await tx`create extension if not exists pgmq`;
     return true;
   } catch (error) {
-    if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE) return false;
-    throw error;
+    if ((error as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) throw error;
+    await tx`rollback to savepoint extension`;
+    return false;
   }
 }
 

@@ -1,257 +1,320 @@
-import { type Duplex, Stream } from "node:stream";
+/** Sends statements over a pool of connections, each with a deadline. */
+import type { EventEmitter } from "node:events";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import pg from "pg";
 import type { Metrics } from "../metrics.ts";
-import type { Sql } from "./sql.ts";
-import {
-  closedError,
-  createOutcome,
-  type DriverOptions,
-  type DriverQuery,
-  type Execute,
-  executeOf,
-  intercept,
-  openDriver,
-} from "./driver.ts";
-import { Deadlines } from "./deadlines.ts";
 import { toFailure } from "./failure.ts";
-import { Semaphore } from "./semaphore.ts";
+import { type Command, createSql, type Sql } from "./sql.ts";
 import { type StatementWatch, watchStatement } from "./statement_watch.ts";
-import { beginOn } from "./transaction.ts";
 
-export interface PoolOptions extends DriverOptions {
+/** Configuration of a session for the driver. */
+export interface SessionConfig {
+  host: string;
+  port?: number;
+  user?: string;
+  password?: string;
+  database?: string;
+  ssl?: boolean | object;
+  application_name?: string;
+  statement_timeout?: number;
+  lock_timeout?: number;
+  idle_in_transaction_session_timeout?: number;
+  /** Further settings, in the form of libpq. */
+  options?: string;
+}
+
+/** Options of `openPool`. */
+export interface PoolOptions {
+  /** Destination, login and settings of the sessions. */
+  session: SessionConfig;
+  /** Opens the stream of a connection; absent: a socket, which connects to the host of `session`. */
+  openStream?: () => Duplex;
   connections: number;
-  /** Max seconds that a statement may wait for a free connection. */
+  /** Max seconds that a statement may wait for a connection. */
   wait_seconds: number;
   /** Max seconds for a statement on its connection. After that, the connection is thrown away. */
   deadline_seconds: number;
-  /**
-   * Max seconds for which the connection of a transaction may transfer nothing. After that, the
-   * connection is thrown away.
-   */
-  silence_seconds: number;
+  /** Max seconds for a statement of a transaction. Only migrations and tools use transactions. */
+  transaction_deadline_seconds: number;
   /** Metrics that receive the duration of each statement. */
   metrics?: Pick<Metrics, "statementEnded">;
 }
 
 export interface Pool {
   /**
-   * SQL of the driver with time-outs. Every statement ends in time, with its result or an error. A
-   * transaction may take longer, as long as its connection transfers data. If a retry may help, the
-   * error is the Failure `unavailable`. Its `cause` is the driver's own error.
+   * Every statement ends in time, with its rows or an error. If a retry may help, the error is the
+   * Failure `unavailable`. Its `cause` is the driver's own error.
    */
   sql: Sql;
+  /** Waits up to 5 seconds for statements under way, then closes every connection. */
   close(): Promise<void>;
 }
 
 /** Seconds that statements under way have to finish when the pool is closed. */
 const FINISH_SECONDS = 5;
 
-/** Error of a statement whose answer did not come in time. */
-class DeadlineError extends Error {
-  override name = "DeadlineError";
-  readonly code = "DEADLINE";
+/**
+ * Seconds without traffic until the kernel sends keep-alive probes, which detect a half-open
+ * connection.
+ */
+const KEEP_ALIVE_SECONDS = 30;
+
+/** Values of results: a bigint is a number, and a date without a time is midnight in UTC. */
+const TYPES: Record<number, (text: string) => unknown> = {
+  [pg.types.builtins.INT8]: Number,
+  1016: (text) => text === "{}" ? [] : text.slice(1, -1).split(",").map(Number), // bigint[]
+  [pg.types.builtins.DATE]: (text) => new Date(text),
+  [pg.types.builtins.TIMESTAMP]: (text) => new Date(text),
+  [pg.types.builtins.INTERVAL]: String,
+};
+
+/** A connection of the driver's pool. */
+interface Client {
+  query(command: object): Promise<Result | Result[]>;
+  /** Gives the connection back to the pool; `true` throws it away. */
+  release(broken?: boolean): void;
+  /** Closes the connection at once, without waiting for the server. */
+  destroy(): void;
+  /**
+   * Random prefix of its prepared statements. All connections of the embedded database share one
+   * session, in which these names must differ.
+   */
+  readonly prefix: string;
 }
 
-/** Error of a statement that was never sent, because no connection became free in time. */
-class PoolExhaustedError extends Error {
-  override name = "PoolExhaustedError";
-  readonly code = "POOL_EXHAUSTED";
+/** Result of one statement. */
+interface Result {
+  command: string;
+  rows: unknown[];
 }
 
-/** One connection. It has a separate driver, so that its socket is known. */
-interface Slot {
-  sql: Sql;
-  execute: Execute;
-  socket?: Duplex & { setTimeout?(milliseconds: number): void };
+/** The driver's pool, with its connections. */
+interface DriverPool {
+  connect(): Promise<Client>;
+  /** Closes idle connections at once, and the others when they are given back. */
+  end(): Promise<void>;
+  readonly open: ReadonlySet<Client>;
 }
 
 /**
- * Opens a pool of drivers with one connection each. The driver's own pool cannot tell on which
- * socket a query hangs, and cannot withdraw a waiting query without losing a connection. A
- * connection carries one statement at a time, so a slow statement delays no other.
+ * Opens a pool.
  * @throws Error if the first connection cannot be made
  */
 export async function openPool(options: PoolOptions): Promise<Pool> {
-  const template = openDriver(options);
-  const first = await openFirstSlot(template, options);
-  const slots = new Set<Slot>([first]);
-  const open = () => {
-    const slot = openSlot(template, options);
-    slots.add(slot);
-    return slot;
-  };
-  const semaphore = new Semaphore(
-    [...Array.from({ length: options.connections - 1 }, open), first],
-    () => new PoolExhaustedError("No connection to the database became free in time."),
-  );
-  // A slot never gets a second socket. Otherwise the driver would reconnect without a pause, and
-  // might send a statement over the lost socket.
-  const take = async () => {
-    const slot = await semaphore.take(options.wait_seconds);
-    if (!slot.socket?.destroyed) return slot;
-    slots.delete(slot);
-    void closeSlot(slot, 0);
-    return open();
-  };
-  /** Gives back a slot, or a new slot in its place if its connection cannot be used any more. */
-  const giveBack = (slot: Slot, sound: boolean) => {
-    if (sound) return semaphore.giveBack(slot);
-    slots.delete(slot);
-    void closeSlot(slot, 0);
-    semaphore.giveBack(open());
-  };
-
-  const deadlines = new Deadlines<Flight>(options.deadline_seconds, (flight) => {
-    abandon(flight);
-    // The idle connections are probably half-open too. On each, another statement would wait for
-    // its deadline.
-    for (const idle of semaphore.idle) idle.socket?.destroy();
-  });
-  const send = (slot: Slot, query: DriverQuery, watch?: StatementWatch) => {
-    watch?.sent();
-    runOn({ slot, query, watch, isLate: false }, deadlines, giveBack);
-  };
-  const sendLater = async (query: DriverQuery, watch?: StatementWatch) => {
+  const state = { pool: createPool(options), isClosed: false };
+  const take = async (): Promise<Client> => {
+    if (state.isClosed) throw codedError("CONNECTION_ENDED", "The pool is closed.");
     try {
-      send(await take(), query, watch);
+      return await state.pool.connect();
+    } catch (error) {
+      throw codeOf(error) !== undefined
+        ? error
+        : codedError("POOL_EXHAUSTED", "No connection to the database became free in time.", error);
+    }
+  };
+  /**
+   * Gives a client back after an error. If it did not answer in time, the other idle connections
+   * are probably half-open too. On each, another statement would wait for its deadline.
+   */
+  const discard = (client: Client, error: unknown) => {
+    client.destroy();
+    client.release(true);
+    if (codeOf(error) !== "DEADLINE" || state.isClosed) return;
+    const old = state.pool;
+    state.pool = createPool(options);
+    void old.end();
+  };
+  const sendOnce = async (command: SentCommand, watch?: StatementWatch) => {
+    const client = await take();
+    watch?.sent();
+    try {
+      const rows = await query(client, command, options.deadline_seconds);
+      client.release();
+      return rows;
+    } catch (error) {
+      if (isHealthy(error)) client.release();
+      else discard(client, error);
+      throw error;
+    }
+  };
+  const send = async (command: SentCommand) => {
+    const watch = watchStatement(options.metrics, command.text);
+    try {
+      const rows = await sendOnce(command, watch)
+        // A prepared statement is planned again after a migration has changed its columns.
+        .catch((error) => isStalePlan(error) ? sendOnce(command, watch) : Promise.reject(error));
+      watch?.ended();
+      return rows;
     } catch (error) {
       watch?.ended(error);
-      query.reject(error);
-    }
-  };
-  const execute = (query: DriverQuery) => {
-    const watch = watchStatement(options.metrics, query);
-    const slot = semaphore.takeIdle((idle) => !idle.socket?.destroyed);
-    if (slot === undefined) void sendLater(query, watch);
-    else send(slot, query, watch);
-  };
-  const begin = async (...args: unknown[]) => {
-    let slot: Slot | undefined;
-    try {
-      slot = await take();
-      return await transact(slot, args, options);
-    } catch (error) {
       throw toFailure(error);
-    } finally {
-      if (slot) giveBack(slot, slot.socket !== undefined && !slot.socket.destroyed);
     }
   };
-  const close = async () => {
-    const idle = new Set(semaphore.close());
-    const closing = [...slots].map((slot) =>
-      closeSlot(slot, idle.has(slot) ? 0.5 : FINISH_SECONDS)
-    );
-    await Promise.all([...closing, template.end({ timeout: 0 })]);
-    deadlines.close();
+  const begin = async <Result>(work: (tx: Sql) => Promise<Result> | Result): Promise<Result> => {
+    const client = await take().catch((error) => {
+      throw toFailure(error);
+    });
+    const sendWithin = (command: SentCommand) =>
+      query(client, command, options.transaction_deadline_seconds).catch((error) => {
+        if (!isHealthy(error)) client.destroy();
+        throw toFailure(error);
+      });
+    const tx = createSql({
+      send: sendWithin,
+      sendText: (text) => sendWithin({ text }),
+      begin: () => Promise.reject(new Error("A transaction has no further transaction.")),
+    });
+    try {
+      await sendWithin({ text: "begin" });
+      const result = await work(tx);
+      await sendWithin({ text: "commit", expects: "COMMIT" });
+      client.release();
+      return result;
+    } catch (error) {
+      await sendWithin({ text: "rollback" }).then(
+        () => client.release(),
+        (failed) => discard(client, failed),
+      );
+      throw error;
+    }
   };
-  const reserve = () =>
-    Promise.reject(new Error("Use begin: a reserved connection has no deadline."));
-  return { sql: intercept(template, execute, { begin, reserve, end: close }), close };
-}
-
-/** Opens and connects the first slot. The driver learns the array types from its first query. */
-async function openFirstSlot(template: Sql, options: PoolOptions): Promise<Slot> {
-  const slot = openSlot(template, options, { fetch_types: true });
+  const pool = {
+    sql: createSql({ send, sendText: (text) => send({ text }), begin }),
+    async close() {
+      state.isClosed = true;
+      const ended = state.pool.end().catch(() => {});
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(() => {
+        for (const client of state.pool.open) client.destroy();
+        late.resolve();
+      }, FINISH_SECONDS * 1000);
+      await Promise.race([ended, late.promise]);
+      clearTimeout(timer);
+    },
+  };
   try {
-    await connectSlot(slot, options);
+    const client = await take();
+    client.release();
   } catch (error) {
-    await closeSlot(slot, 0);
+    await pool.close();
     throw error;
   }
-  return slot;
+  return pool;
 }
 
-function openSlot(template: Sql, options: PoolOptions, { fetch_types = false } = {}): Slot {
-  const slot: Partial<Slot> = {};
-  slot.sql = openDriver({
-    // The template's parsed options make all drivers share the learned types.
-    settings: { ...template.options, fetch_types },
-    openSocket: (target) => {
-      if (slot.socket) throw closedError("The connection is gone.");
-      return slot.socket = options.openSocket(target);
+const DriverClient = pg.Client as new (
+  config: object,
+) => EventEmitter & Omit<Client, "destroy" | "prefix">;
+
+/** Creates a pool of the driver. A connection carries one statement at a time. */
+function createPool(options: PoolOptions): DriverPool {
+  const { session, openStream, connections, wait_seconds } = options;
+  const open = new Set<Client>();
+  class DestroyableClient extends DriverClient implements Client {
+    readonly prefix = crypto.randomUUID();
+    readonly #stream: Duplex;
+
+    constructor(config: object) {
+      const stream = openStream?.() ?? new Socket();
+      super({ ...config, stream: () => stream });
+      this.#stream = stream;
+      // The statement under way reports the error.
+      this.on("error", () => {});
+      open.add(this);
+      this.once("end", () => open.delete(this));
+    }
+
+    /** Closes the connection at once, without waiting for the server. */
+    destroy(): void {
+      this.#stream.destroy();
+    }
+  }
+  const pool = new pg.Pool({
+    ...session,
+    // Idle connections stay open, because opening one takes several times as long as a statement.
+    idleTimeoutMillis: 0,
+    max: connections,
+    connectionTimeoutMillis: wait_seconds * 1000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
+    types: {
+      getTypeParser: (oid: number, format: string) =>
+        TYPES[oid] ?? pg.types.getTypeParser(oid, format),
     },
+    Client: DestroyableClient,
   });
-  slot.execute = executeOf(slot.sql);
-  return slot as Slot;
+  // An idle connection has ended. The pool has removed it already.
+  pool.on("error", () => {});
+  return Object.assign(pool, { open });
 }
 
-async function connectSlot(slot: Slot, options: PoolOptions): Promise<void> {
-  const query = slot.sql`select` as unknown as DriverQuery;
-  const outcome = createOutcome(query, (error) => error);
-  const deadlines = new Deadlines(options.deadline_seconds, abandon);
-  runOn({ slot, query, isLate: false }, deadlines, () => {});
+/** A command to send. Without values, the text may contain several statements. */
+interface SentCommand extends Partial<Command> {
+  text: string;
+  /** Command that the server has to confirm. */
+  expects?: string;
+}
+
+/** Numbers of prepared statements by their texts. The texts are those of the code, so they are few. */
+const numbers = new Map<string, number>();
+
+/** Sends a command over a connection, and returns the rows of its last statement. */
+async function query(
+  client: Client,
+  { text, values, expects }: SentCommand,
+  deadline_seconds: number,
+): Promise<readonly unknown[]> {
+  const name = values &&
+    `${client.prefix} ${numbers.getOrInsertComputed(text, () => numbers.size)}`;
+  const config = { text, values, name, query_timeout: deadline_seconds * 1000 };
+  let result: Result | Result[];
   try {
-    await outcome;
-  } finally {
-    deadlines.close();
+    result = await client.query(config);
+  } catch (error) {
+    throw withCode(error);
   }
-}
-
-/** A statement on its connection. */
-interface Flight {
-  slot: Slot;
-  query: DriverQuery;
-  watch?: StatementWatch;
-  /** True if its deadline came before its answer. */
-  isLate: boolean;
-}
-
-/**
- * Runs a query. Calls `end` exactly once, when the query has ended or its deadline has passed.
- * `sound` is true if the connection can be used again.
- */
-function runOn(
-  flight: Flight,
-  deadlines: Deadlines<Flight>,
-  end: (slot: Slot, sound: boolean) => void,
-): void {
-  const { slot, query, watch } = flight;
-  const isSound = () => !flight.isLate && !slot.socket?.destroyed;
-  const answered = (result: unknown) => {
-    deadlines.delete(flight);
-    watch?.ended();
-    // The rows of a COPY follow the answer over the same connection.
-    if (result instanceof Stream) return result.once("close", () => end(slot, isSound()));
-    end(slot, isSound());
-  };
-  const failed = (error: unknown) => {
-    deadlines.delete(flight);
-    // The query itself rejects with the error.
-    watch?.ended(error);
-    end(slot, isSound());
-  };
-  deadlines.add(flight);
-  slot.execute(query);
-  query.outcome!.then(answered, failed);
-}
-
-/** Ends a statement whose answer did not come in time. */
-function abandon(flight: Flight): void {
-  const error = new DeadlineError("The database did not answer in time.");
-  flight.isLate = true;
-  flight.slot.socket?.destroy(error);
-  flight.query.reject(error);
-}
-
-/**
- * Runs a transaction. Its statements may be slow, so they have no deadline. Only a connection that
- * transfers nothing for too long is closed.
- */
-async function transact(slot: Slot, args: unknown[], options: PoolOptions): Promise<unknown> {
-  await connectSlot(slot, options);
-  const socket = slot.socket!;
-  const fallSilent = () =>
-    socket.destroy(new DeadlineError("The connection transferred nothing for too long."));
-  socket.setTimeout?.(options.silence_seconds * 1000);
-  socket.on("timeout", fallSilent);
-  try {
-    return await beginOn(slot.sql, socket, args);
-  } finally {
-    socket.setTimeout?.(0);
-    socket.off("timeout", fallSilent);
+  const last = Array.isArray(result) ? result.at(-1)! : result;
+  if (expects !== undefined && last.command !== expects) {
+    throw new Error(`The transaction was not committed: the server answered ${last.command}.`);
   }
+  return last.rows;
 }
 
-async function closeSlot(slot: Slot, timeout: number): Promise<void> {
-  await slot.sql.end({ timeout });
-  slot.socket?.destroy();
+/** Gives a code to errors of the driver that have none. */
+function withCode(error: unknown): unknown {
+  if (!(error instanceof Error) || codeOf(error) !== undefined) return error;
+  if (/timeout/i.test(error.message)) {
+    return codedError("DEADLINE", "The database did not answer in time.", error);
+  }
+  if (/connection|client/i.test(error.message)) {
+    return codedError("CONNECTION_CLOSED", "The connection to the database was lost.", error);
+  }
+  return error;
+}
+
+function codedError(code: string, message: string, cause?: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { code });
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as { code?: string } | undefined)?.code;
+}
+
+/** Returns whether the connection can be used after an error: the server has refused a statement. */
+function isHealthy(error: unknown): boolean {
+  if (!isRefusal(error)) return false;
+  return error.severity !== "FATAL" && error.severity !== "PANIC" && !isStalePlan(error);
+}
+
+/** Returns whether a statement was not executed because its prepared plan no longer fits. */
+function isStalePlan(error: unknown): boolean {
+  return isRefusal(error) && error.code === "0A000" && error.routine === "RevalidateCachedQuery";
+}
+
+/** Returns whether the server sent an error. */
+function isRefusal(
+  error: unknown,
+): error is Error & { code: string; severity: string; routine: string } {
+  return error instanceof pg.DatabaseError;
 }

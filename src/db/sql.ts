@@ -1,5 +1,121 @@
-/** Defines the type of the driver's `sql` for all files of this folder. */
-import type postgres from "postgres";
+/**
+ * Writes statements as tagged templates. A value becomes a parameter, and a statement within a
+ * statement becomes a part of it.
+ */
 
-/** The driver's function `sql`. A bigint becomes a number, because ids stay far below 2^53. */
-export type Sql = postgres.Sql<{ bigint: number }>;
+/** A statement. It is sent when it is first awaited. */
+export interface Statement<Rows> extends Promise<Rows> {
+  readonly strings: readonly string[];
+  readonly values: readonly unknown[];
+}
+
+// deno-lint-ignore no-explicit-any -- each caller names the type of its rows
+type Row = Record<string, any>;
+
+/** Function that writes statements. A bigint becomes a number, because ids stay below 2^53. */
+export interface Sql {
+  /** Returns a name of a table or column, quoted. A dot separates a schema from a table. */
+  (name: string): Name;
+  <Rows extends readonly unknown[] = Row[]>(
+    strings: TemplateStringsArray,
+    ...values: readonly unknown[]
+  ): Statement<Rows>;
+  /** Returns a parameter that is sent as JSON. */
+  json(value: unknown): JsonValue;
+  /** Sends a text. Without values it may contain several statements. */
+  unsafe<Rows extends readonly unknown[] = Row[]>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<Rows>;
+  /**
+   * Runs work in a transaction on one connection. Commits when the work ends, and rolls back if it
+   * fails.
+   */
+  begin<Result>(work: (tx: Sql) => Promise<Result> | Result): Promise<Result>;
+}
+
+/** A quoted name in a statement. */
+class Name {
+  constructor(readonly quoted: string) {}
+}
+
+/** A value that is sent as JSON. */
+class JsonValue {
+  constructor(readonly value: unknown) {}
+}
+
+/** Text of a statement with numbered parameters. */
+export interface Command {
+  text: string;
+  values: unknown[];
+}
+
+/** Functions that send statements. */
+interface Sender {
+  /** Sends a command, and returns its rows. */
+  send(command: Command): Promise<readonly unknown[]>;
+  /** Sends a text without parameters. */
+  sendText(text: string): Promise<readonly unknown[]>;
+  begin<Result>(work: (tx: Sql) => Promise<Result> | Result): Promise<Result>;
+}
+
+/** Creates the function that writes statements for a sender. */
+export function createSql({ send, sendText, begin }: Sender): Sql {
+  const write = (first: TemplateStringsArray | string, ...values: unknown[]) =>
+    typeof first === "string" ? nameOf(first) : new Lazy(first, values, send);
+  return Object.assign(write, {
+    json: (value: unknown) => new JsonValue(value),
+    unsafe: (text: string, values?: readonly unknown[]) =>
+      values === undefined ? sendText(text) : send({ text, values: [...values] }),
+    begin,
+  }) as unknown as Sql;
+}
+
+/** Numbers the parameters of a statement, and puts its parts together. */
+export function commandOf({ strings, values }: Pick<Statement<unknown>, "strings" | "values">) {
+  const command: Command = { text: "", values: [] };
+  append(command, strings, values);
+  return command;
+}
+
+function append(command: Command, strings: readonly string[], values: readonly unknown[]): void {
+  for (const [place, string] of strings.entries()) {
+    command.text += string;
+    if (place === values.length) return;
+    const value = values[place];
+    if (value instanceof Lazy) append(command, value.strings, value.values);
+    else if (value instanceof Name) command.text += value.quoted;
+    else {
+      if (value === undefined) throw new TypeError("a parameter of a statement is undefined");
+      command.text += `$${
+        command.values.push(value instanceof JsonValue ? JSON.stringify(value.value) : value)
+      }`;
+    }
+  }
+}
+
+function nameOf(name: string): Name {
+  return new Name(name.split(".").map((part) => `"${part.replaceAll('"', '""')}"`).join("."));
+}
+
+/** A statement that is sent once, when its promise is first used. */
+class Lazy implements Statement<unknown> {
+  readonly [Symbol.toStringTag] = "Statement";
+  #outcome: Promise<unknown> | undefined;
+
+  constructor(
+    readonly strings: readonly string[],
+    readonly values: readonly unknown[],
+    readonly send: Sender["send"],
+  ) {}
+
+  get #result(): Promise<unknown> {
+    return this.#outcome ??= this.send(commandOf(this));
+  }
+
+  then: Promise<unknown>["then"] = (...callbacks) => this.#result.then(...callbacks);
+
+  catch: Promise<unknown>["catch"] = (callback) => this.#result.catch(callback);
+
+  finally: Promise<unknown>["finally"] = (callback) => this.#result.finally(callback);
+}

@@ -7,10 +7,10 @@ import { FUNCTION_SCRIPTS } from "./scripts.ts";
 /** Returns a watch for a statement; undefined if there are neither metrics nor traces. */
 export function watchStatement(
   metrics: Pick<Metrics, "statementEnded"> | undefined,
-  { strings }: { strings?: readonly string[] },
+  text: string,
 ): StatementWatch | undefined {
   if (metrics === undefined && !isTracing) return undefined;
-  const span = isTracing ? startStatement(procedureOf(strings ?? [])) : undefined;
+  const span = isTracing ? startStatement(procedureOf(text)) : undefined;
   return new StatementWatch(metrics, span);
 }
 
@@ -57,8 +57,8 @@ const FUNCTIONS: ReadonlySet<string> = new Set(
 );
 
 /** Returns the first function of FUNCTIONS that a statement calls. */
-function procedureOf(strings: readonly string[]): string | undefined {
-  for (const [, name] of strings.join("").matchAll(/(\w+)\s*\(/g)) {
+function procedureOf(text: string): string | undefined {
+  for (const [, name] of text.matchAll(/(\w+)\s*\(/g)) {
     if (FUNCTIONS.has(name!)) return name;
   }
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import postgres from "postgres";
+import { openPool } from "../../src/db/pool.ts";
 import { openingError } from "../../src/db/embedded.ts";
 import { connectEmbedded } from "../../src/db/connect.ts";
 import { databaseTest, embeddedTest, openTestEmbedded } from "../support/database.ts";
@@ -63,7 +63,7 @@ databaseTest("values are read as the types on which the code relies", async ({ s
     select
       ${2 ** 40}::bigint as id,
       array[1, 2]::bigint[] as ids,
-      ${sql.array([3, 4])}::bigint[] as given,
+      ${[3, 4]}::bigint[] as given,
       ${["a", "b,c"]}::text[] as texts,
       ${sql.json({ nested: [1, null] })}::jsonb as body,
       timestamptz '2026-03-01T00:00:00.123Z' as at,
@@ -87,17 +87,15 @@ embeddedTest(
     const db = await connectEmbedded(embedded, { log: silent });
     await db.sql`create table notes (id integer)`;
     const socket = embedded.connection();
-    const second = postgres(
-      { host: "localhost", user: "postgres", max: 1, socket: () => socket } as object,
-    );
-    const broken = second.begin(async (tx) => {
+    const second = await openPool({ ...ONE_CONNECTION, openStream: () => socket });
+    const broken = second.sql.begin(async (tx) => {
       await tx`insert into notes values (1)`;
       socket.destroy(new Error("cut"));
       await tx`insert into notes values (2)`;
     });
     await assert.rejects(broken);
     assert.deepEqual([...await db.sql`select count(*) from notes`], [{ count: 0 }]);
-    await second.end({ timeout: 0 });
+    await second.close();
     await db.close();
   },
 );
@@ -112,17 +110,14 @@ embeddedTest("the prepared statements of a connection end with it", async () => 
     return row.count;
   };
   const before = await count();
-  const second = postgres({
-    host: "localhost",
-    user: "postgres",
-    fetch_types: false,
-    max: 1,
-    socket: () => embedded.connection(),
-  } as object);
-  await second`select ${1}::integer`;
-  await second`select ${"a"}::text`;
+  const second = await openPool({
+    ...ONE_CONNECTION,
+    openStream: () => embedded.connection(),
+  });
+  await second.sql`select ${1}::integer`;
+  await second.sql`select ${"a"}::text`;
   assert.equal(await count(), before + 2);
-  await second.end();
+  await second.close();
   assert.equal(await count(), before);
   await db.close();
 });
@@ -150,3 +145,12 @@ Deno.test("openingError() explains the error numbers that PGlite's file system t
   assert.match(messageOf({ errno: 51 }), /cannot be opened: no space is left on the disk/);
   assert.match(messageOf({ errno: 2 }), /cannot be opened: file error 2\./);
 });
+
+/** Options of a pool of one connection to the embedded database. */
+const ONE_CONNECTION = {
+  session: { host: "localhost", user: "postgres", database: "postgres", password: "none" },
+  connections: 1,
+  wait_seconds: 3,
+  deadline_seconds: 10,
+  transaction_deadline_seconds: 10,
+};

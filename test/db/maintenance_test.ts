@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { startMaintenance, vacuumNext } from "../../src/db/maintenance.ts";
 import { createLog } from "../../src/log.ts";
-import { databaseTest, embeddedTest } from "../support/database.ts";
+import { embeddedTest } from "../support/database.ts";
 
 embeddedTest("vacuumNext() vacuums the most changed table, until none needs it", async (t) => {
   const { sql } = t;
@@ -28,20 +28,4 @@ embeddedTest("startMaintenance() makes checkpoints until it is stopped", async (
   while (await position() === before) await new Promise((resolve) => setTimeout(resolve, 10));
   await upkeep.stop();
   assert.deepEqual(lines, []);
-});
-
-databaseTest("ANALYZE reads few rows of operations and shortlists, without contents", async (t) => {
-  // It samples 300 rows per unit of the highest target. The default target is 100.
-  const columns = await t.sql`
-    select attname as name, coalesce(attstattarget, -1) as target from pg_attribute
-    where attrelid in ('operations'::regclass, 'shortlists'::regclass)
-      and attnum > 0 and not attisdropped
-  `;
-  const named = (target: number) =>
-    columns.filter((one) => one.target === target).map(({ name }) => name).sort();
-  assert.deepEqual(named(0), [
-    ...["body", "company_ids", "facts", "filters", "fingerprint", "inputs", "lease_token"],
-    ...["next_cursor", "observation_ids", "places", "result", "scope"],
-  ]);
-  assert.equal(named(10).length, columns.length - named(0).length);
 });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import postgres from "postgres";
 import { connect } from "../../src/db/connect.ts";
 import { migrate, migrationsCurrent } from "../../src/db/migrate.ts";
 import { FUNCTION_SCRIPTS, TABLE_SCRIPTS, VIEW_SCRIPTS } from "../../src/db/scripts.ts";
@@ -111,7 +110,7 @@ serverTest("five concurrent calls of migrate() run the scripts once", async () =
 
 serverTest("migrate() retries until it gets a lock that is held for long", async (t) => {
   const { db, sql } = t;
-  const locker = postgres(t.url, { max: 1 });
+  const { sql: locker, close } = await connect({ database_url: t.url, data_dir: "", log: silent });
   const locked = Promise.withResolvers<void>();
   const holding = locker.begin(async (tx) => {
     await tx`lock table plans`;
@@ -123,7 +122,7 @@ serverTest("migrate() retries until it gets a lock that is held for long", async
   const grown = { ...schema, tables: [...schema.tables, { name: "9000_note", text }] };
   assert.deepEqual(await migrate(db, grown), { applied: ["9000_note"] });
   await holding;
-  await locker.end();
+  await close();
   assert.deepEqual([...await sql`select count(note) from plans`], [{ count: 0 }]);
 });
 
@@ -131,7 +130,7 @@ serverTest("migrate() retries if a transaction locks tables in another order", a
   const { db, sql } = t;
   const text = "alter table allowances add column a text; alter table operations add column a text";
   const grown = { ...schema, tables: [...schema.tables, { name: "9000_both", text }] };
-  const locker = postgres(t.url, { max: 1 });
+  const { sql: locker, close } = await connect({ database_url: t.url, data_dir: "", log: silent });
   let migrating: ReturnType<typeof migrate> | undefined;
   await locker.begin(async (tx) => {
     await tx`lock table operations in row exclusive mode`;
@@ -145,7 +144,7 @@ serverTest("migrate() retries if a transaction locks tables in another order", a
     await tx`update allowances set week_start = week_start`;
   });
   assert.deepEqual(await migrating, { applied: ["9000_both"] });
-  await locker.end();
+  await close();
 });
 
 serverTest("migrate() needs no superuser", async ({ sql, url }) => {

@@ -94,6 +94,6 @@ async function constraintOf(sql: Sql, statement: string): Promise<string | undef
   try {
     await sql.unsafe(statement);
   } catch (error) {
-    return (error as { constraint_name?: string }).constraint_name;
+    return (error as { constraint?: string }).constraint;
   }
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { connect } from "../../src/db/connect.ts";
 import { openPool } from "../../src/db/pool.ts";
-import { openServerSocket } from "../../src/db/server_socket.ts";
+import { readAddress } from "../../src/db/address.ts";
 import { serverTest } from "../support/database.ts";
 import { silent } from "../support/operations.ts";
 import { startProxy } from "../support/proxy.ts";
@@ -48,13 +48,11 @@ serverTest("the deadline of one silent connection closes all idle connections", 
 serverTest("a silent connection fails its transaction and is closed", async (t) => {
   const proxy = startProxy(t.url);
   const pool = await openPool({
-    url: proxy.url,
-    openSocket: openServerSocket(),
-    settings: { prepare: true, onnotice: () => {} },
+    session: readAddress(proxy.url),
     connections: 1,
     wait_seconds: 3,
     deadline_seconds: 600,
-    silence_seconds: 1,
+    transaction_deadline_seconds: 1,
   });
   const transaction = pool.sql.begin(async (tx) => {
     await tx`select 1`;

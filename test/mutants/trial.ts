@@ -1,5 +1,6 @@
 /** One run of named tests in a copy of the tree, usually with a planted bug, and its outcome. */
-import postgres from "postgres";
+import { connect } from "../../src/db/connect.ts";
+import { createLog } from "../../src/log.ts";
 import type { NamedTest } from "./mutant.ts";
 
 /**
@@ -98,7 +99,13 @@ const NO_SUCH_DATABASE = "3D000";
  * an SQL script leads to a new template, which no other bug uses.
  */
 async function dropTemplates(database_url: string): Promise<void> {
-  const sql = postgres(database_url, { max: 1, onnotice: () => {} });
+  const { sql, close } = await connect({
+    database_url,
+    data_dir: "",
+    log: createLog("error"),
+    max_connections: 1,
+    statement_timeout_seconds: 300,
+  });
   try {
     const rows = await sql`
       select datname as name from pg_database where datname ~ '^ce_(template_)?[0-9a-f]{16,32}$'
@@ -112,6 +119,6 @@ async function dropTemplates(database_url: string): Promise<void> {
       }
     }
   } finally {
-    await sql.end({ timeout: 5 });
+    await close();
   }
 }

@@ -193,14 +193,13 @@ databaseTest("fail() ends an operation permanently without a charge", async ({ s
 databaseTest("the ledger refuses changes and second settlements", async ({ sql }) => {
   const who = await createCaller(sql);
   await run(runContext(sql), fixedAction([]), who.caller, () => ({ request_key: "k", inputs: {} }));
-  await assert.rejects(sql`update ledger set delivered_units = 5`.execute(), /append-only/);
-  await assert.rejects(sql`delete from ledger`.execute(), /append-only/);
+  await assert.rejects(sql`update ledger set delivered_units = 5`, /append-only/);
+  await assert.rejects(sql`delete from ledger`, /append-only/);
   await assert.rejects(
     sql`insert into ledger (
       operation_id, subscription_id, request_units, delivered_units, fresh_evidence_units,
       window_start, week_start, settled_at
-    ) select operation_id, subscription_id, 1, 0, 0, window_start, week_start, now() from ledger`
-      .execute(),
+    ) select operation_id, subscription_id, 1, 0, 0, window_start, week_start, now() from ledger`,
     /ledger_one_settlement/,
   );
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
-import type { Filling } from "../../src/search/acquisition.ts";
 import { searchCompanies } from "../../src/search/companies.ts";
 import { type QueryReading, readQuery } from "../../src/search/reading/read_query.ts";
 import type { Planner } from "../../src/search/planning/model_planner.ts";

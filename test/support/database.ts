@@ -1,5 +1,4 @@
 /** Registers tests that each have a new, migrated database, on PGlite or a PostgreSQL server. */
-import postgres from "postgres";
 import { connect, connectEmbedded, type Database, type Sql } from "../../src/db/connect.ts";
 import { type Embedded, openEmbedded } from "../../src/db/embedded.ts";
 import { migrate } from "../../src/db/migrate.ts";
@@ -138,13 +137,17 @@ function disposable(db: Database): { db: Database } & AsyncDisposable {
   return { db, [Symbol.asyncDispose]: () => db.close() };
 }
 
-async function onServer(run: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
-  const sql = postgres(SERVER_URL!, { max: 1, onnotice: () => {} });
-  try {
-    await run(sql);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+async function onServer(run: (sql: Sql) => Promise<unknown>): Promise<void> {
+  await using server = disposable(
+    await connect({
+      database_url: SERVER_URL!,
+      data_dir: "",
+      log,
+      max_connections: 1,
+      statement_timeout_seconds: 300,
+    }),
+  );
+  await run(server.db.sql);
 }
 
 /** Returns the name of the migrated template database. The first caller creates it. */

@@ -2,8 +2,8 @@
  * Retries statements that write the dataset. Writers wait for each other, so a statement can fail
  * to get its lock.
  */
-import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "../../db/connect.ts";
+import type { Statement } from "../../db/sql.ts";
 import { hasSqlState } from "../../db/failure.ts";
 
 /**
@@ -33,7 +33,7 @@ export async function retryOnLock<Written>(write: () => Promise<Written>): Promi
  * Calls a database function that writes, with the retries of retryOnLock(). Returns the function's
  * value.
  */
-export async function callWriter<Value>(sql: Sql, call: PendingQuery<Row[]>): Promise<Value> {
+export async function callWriter<Value>(sql: Sql, call: Statement<unknown>): Promise<Value> {
   const [row] = await retryOnLock(() => sql<[{ value: Value }]>`select ${call} as value`);
   return row.value;
 }

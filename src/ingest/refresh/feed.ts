@@ -2,8 +2,8 @@
  * Reads and writes feeds in the database. A feed is a source, or one target of a source such as a
  * job board, that is fetched at regular intervals.
  */
-import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "../../db/connect.ts";
+import type { Statement } from "../../db/sql.ts";
 import type { Validators } from "./ask.ts";
 import type { RefreshContext } from "./context.ts";
 import type { ReadContext } from "../record/entry.ts";
@@ -79,7 +79,7 @@ export async function saveCheckpoint(
 async function updateLeased(
   sql: Sql,
   feed: LeasedFeed,
-  assignment: PendingQuery<Row[]>,
+  assignment: Statement<unknown>,
 ): Promise<boolean> {
   const rows = await sql`
     update source_feeds f set ${assignment}

@@ -1,5 +1,5 @@
 /** Sends statements to one node of a search engine over the MySQL protocol. */
-import { connectCopying } from "../../db/copying_socket.ts";
+import { connect } from "node:net";
 import { inTime } from "../../in_time.ts";
 import { createPool, type Pool, type PoolConnection, type RowDataPacket } from "mysql2/promise";
 
@@ -71,7 +71,7 @@ export class NodeConnection {
       // No statement is prepared. By default, each connection reserves half a megabyte for prepared
       // statements.
       maxPreparedStatements: 1,
-      stream: () => connectCopying({ host, port, noDelay: true }).setKeepAlive(true),
+      stream: () => connect({ host, port, noDelay: true }).setKeepAlive(true),
     });
   }
 
