@@ -122,7 +122,7 @@ export function createApp(options: AppOptions): App {
     async start() {
       await retriever.start();
       embeddings?.start();
-      await background.start();
+      background.start();
     },
     drain: doors.drain,
     async close() {
@@ -176,7 +176,7 @@ function createSearch(
 interface Background {
   /** Tells the workers that there is a message for them. */
   wake(): void;
-  start(): Promise<void>;
+  start(): void;
   /** Resolves when current work is finished. The caller must first abort `stopping`. */
   stop(): Promise<void>;
 }
@@ -191,7 +191,7 @@ function createBackground(
   let refresher: Refresher | undefined;
   return {
     wake: () => consumer?.wake(),
-    async start() {
+    start() {
       consumer = startConsumer(context, actions.metered, {
         workers: settings.WORKERS,
         retention_days: settings.OPERATION_RETENTION_DAYS,

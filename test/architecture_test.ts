@@ -25,16 +25,10 @@ const LAYERS: readonly (readonly string[])[] = [
 
 /** Modules that only some files may import at run time. All files may import their types. */
 const RESERVED: readonly { module: RegExp; allowed: RegExp }[] = [
-  { module: /^postgres$|^@electric-sql\//, allowed: /^src\/db\// },
+  { module: /^pg$|^pg-connection-string$|^@electric-sql\//, allowed: /^src\/db\// },
   { module: /^mysql2/, allowed: /^src\/search\/distributed\/node_connection\.ts$/ },
   { module: /^@opentelemetry\//, allowed: /^src\/tracing\.ts$/ },
   { module: /^@orama\//, allowed: /^src\/search\/(engine|index)\// },
-  { module: /^@noble\//, allowed: /^src\/sha256\.ts$/ },
-  // Its hash objects stay in memory until a full garbage collection (src/sha256.ts).
-  {
-    module: /^node:crypto$/,
-    allowed: /^src\/(http\/pages|ingest\/record\/cut_excerpts|search\/engine\/snapshot)\.ts$/,
-  },
 ];
 
 const FORBIDDEN_NAMES = /(^|\/)(index|util|utils|helper|helpers|common|shared|misc|types)\.ts$/;

@@ -9,7 +9,6 @@ import {
   type TaskName,
   variablesOf,
 } from "../src/commands/permissions.ts";
-import { v8FlagOf } from "../src/commands/v8_flags.ts";
 import { SETTING_NAMES } from "../src/config.ts";
 
 const COMMANDS: Record<string, string> = Object.fromEntries(
@@ -94,38 +93,12 @@ Deno.test("the tasks have the flags of flagsOf(), and the binary has all variabl
   assert.ok(flagsIn(COMMANDS.compile!, {}).includes(`--allow-env=CE_API_KEY,${ENVIRONMENT}`));
 });
 
-Deno.test("v8FlagOf() keeps the heap small only with search nodes, and sets no cap", () => {
-  const flagsOf = (...heap: string[]) =>
-    ["--v8-flags=--wasm-tiering-budget=100000000", ...heap, "--concurrent-marking-max-worker-num=1"]
-      .join();
-  const steady = flagsOf(
-    ...["--no-memory-reducer", "--max-semi-space-size=16", "--heap-growing-percent=100"],
-    ...["--memory-pool-timeout=3600", "--no-allocation-site-pretenuring"],
-  );
-  assert.equal(v8FlagOf({}, 2), steady);
-  assert.equal(v8FlagOf({ SEARCH_URL: "" }, 2), steady);
-  assert.equal(
-    v8FlagOf({ SEARCH_URL: "mysql://node" }, 2),
-    flagsOf("--max-semi-space-size=8", "--heap-growing-percent=30"),
-  );
-});
-
-const marking: [cores: number, threads: number][] = [[1, 1], [2, 1], [4, 3], [64, 7]];
-for (const [cores, threads] of marking) {
-  Deno.test(`v8FlagOf() sets ${threads} marking threads on ${cores} cores`, () => {
-    assert.match(v8FlagOf({}, cores), new RegExp(`worker-num=${threads}$`));
-  });
-}
-
 /** Returns the flags of a task's command after expanding the commands in it. */
 function flagsIn(command: string, environment: Record<string, string>): string[] {
-  const nested = /\$\(deno task -q permissions (read|write|net|v8) (\w+)\)/g;
+  const nested = /\$\(deno task -q permissions (read|write|net) (\w+)\)/g;
   const complete = command.replace(
     nested,
-    (_, kind, name) =>
-      kind === "v8"
-        ? v8FlagOf(environment)
-        : flagOf(kind as keyof Access, reachOf(name, [], environment)),
+    (_, kind, name) => flagOf(kind as keyof Access, reachOf(name, [], environment)),
   );
   return complete.split(/\s+/).map((word) => word.replaceAll('"', ""))
     .filter((word) => word.startsWith("--"));
@@ -149,10 +122,10 @@ const cases: [TaskName, string[], Record<string, string>, Access][] = [
     write: ["/d"],
     net: ["[::1]:80", "db.example:5432", "plans.example:443", "127.0.0.1:11434"],
   }],
-  ["work", [], { DATA_DIR: "/d", DATABASE_URL: "postgres://a:1,b/x", PGPORT: "7" }, {
+  ["work", [], { DATA_DIR: "/d", DATABASE_URL: "postgres://a/x", PGPORT: "7" }, {
     read: ["node_modules", "src", "/d"],
     write: ["/d"],
-    net: ["a:1", "b:7"],
+    net: ["a:7"],
   }],
   ["work", [], { DATA_DIR: "/d", DATABASE_URL: "postgres://a:1/x", METRICS_PORT: "9464" }, {
     read: ["node_modules", "src", "/d"],

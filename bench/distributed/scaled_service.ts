@@ -1,6 +1,5 @@
 /** Starts a serving process for a large dataset. */
 import type { CompanySearchResult } from "../../src/contract/search.ts";
-import { v8FlagOf } from "../../src/commands/v8_flags.ts";
 import { startListening } from "../load/process.ts";
 
 /** A running process. It is stopped at the end of its block. */
@@ -22,7 +21,7 @@ export async function startScaled(env: Record<string, string>): Promise<ScaledSe
   const directory = Deno.makeTempDirSync({ prefix: "ce-scaled-" });
   const process = await startListening({
     cwd: Deno.cwd(),
-    args: ["-A", v8FlagOf(env), "main.ts", "start"],
+    args: ["-A", "main.ts", "start"],
     env: {
       ...{ PORT: "0", ACQUISITION_RECORDS: "0", DEMO: "off", LOG_LEVEL: "warn" },
       ...{ DATA_DIR: directory, ...env },

@@ -1,41 +1,39 @@
-/** Measures the CPU time of this process and of its descendants. */
+/** Measures the CPU time of the processes of a load. */
 
 /** Ticks per second in which Linux counts the CPU time of processes. */
 const TICKS_PER_SECOND = 100;
 
-/** CPU time of a process and of its children that have ended, in ticks. */
-interface ProcessTime {
-  id: number;
-  parent: number;
-  ticks: number;
+/** Seconds of CPU time so far. */
+export interface CpuSeconds {
+  service: number;
+  database: number;
+  /** The load generator, with the programs that it has started and that have ended. */
+  generator: number;
 }
 
 /**
- * Returns the seconds of CPU time that this process and its descendants have used so far. Unlike a
- * rate, CPU time hardly depends on the load of the machine. Returns undefined if the machine has no
- * `/proc`.
+ * Returns the CPU time of the service, of all PostgreSQL processes, and of this process. CPU time
+ * hardly depends on the load of the machine. Returns undefined if the machine has no `/proc`.
  */
-export async function treeCpuSeconds(): Promise<number | undefined> {
+export async function readCpuSeconds(service: number): Promise<CpuSeconds | undefined> {
   // `cat` reads the files, because Deno itself reads /proc only with all permissions.
   const { stdout } = await new Deno.Command("sh", {
     args: ["-c", "cat /proc/[0-9]*/stat 2> /dev/null"],
     stdin: "null",
   }).output();
-  const lines = new TextDecoder().decode(stdout).trim().split("\n");
-  const times = lines.filter((line) => line !== "").map(processTime);
-  if (times.length === 0) return;
-  const tree = new Set([Deno.pid]);
-  for (let size = 0; size < tree.size;) {
-    size = tree.size;
-    for (const { id, parent } of times) if (tree.has(parent)) tree.add(id);
+  const lines = new TextDecoder().decode(stdout).trim().split("\n").filter((line) => line !== "");
+  if (lines.length === 0) return;
+  const seconds = { service: 0, database: 0, generator: 0 };
+  for (const line of lines) {
+    const id = parseInt(line);
+    const name = line.slice(line.indexOf("(") + 1, line.lastIndexOf(")"));
+    // The name of a program may contain blanks and parentheses.
+    const fields = line.slice(line.lastIndexOf(")") + 2).split(" ").map(Number);
+    const [utime, stime] = fields.slice(11, 13) as [number, number];
+    const spent = (utime + stime) / TICKS_PER_SECOND;
+    if (id === service) seconds.service += spent;
+    else if (id === Deno.pid) seconds.generator += spent;
+    else if (name === "postgres") seconds.database += spent;
   }
-  const ticks = times.filter(({ id }) => tree.has(id)).reduce((sum, time) => sum + time.ticks, 0);
-  return ticks / TICKS_PER_SECOND;
-}
-
-/** Reads a line of `/proc/PID/stat`. The name of the program may contain blanks and parentheses. */
-function processTime(line: string): ProcessTime {
-  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ").map(Number);
-  const [utime, stime, cutime, cstime] = fields.slice(11, 15) as [number, number, number, number];
-  return { id: parseInt(line), parent: fields[1]!, ticks: utime + stime + cutime + cstime };
+  return seconds;
 }

@@ -1,17 +1,10 @@
-/** Starts the processes of the load: the service, the peer and the minimal handler. */
-import { NO_SHRINKING } from "../../src/commands/v8_flags.ts";
+/** Starts the processes of the load: the service and the minimal handler. */
 
 /** A process that listens. It is stopped at the end of its block. */
 export interface Listening extends AsyncDisposable {
   port: number;
   pid: number;
 }
-
-/**
- * Flag of a process that is idle between its turns. By default, V8 would collect its garbage
- * meanwhile, and take CPU time from the contender that is measured.
- */
-export const IDLE_FLAG = `--v8-flags=${NO_SHRINKING}`;
 
 /** Pattern of the address that a listening server prints, as plain text or within JSON. */
 const LISTENING = /\blistening on http:\/\/127\.0\.0\.1:(\d+)["\n]/;

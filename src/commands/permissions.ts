@@ -9,7 +9,6 @@ import { privateSocketPath, stagingSocketPath } from "../db/private_socket.ts";
 import { placeOf, readAddress } from "../db/address.ts";
 import { ASK_OPTIONS, INGEST_OPTIONS } from "./command_options.ts";
 import * as addresses from "./service_address.ts";
-import { v8FlagOf } from "./v8_flags.ts";
 
 /** Commands whose permissions depend on settings or arguments. */
 export type TaskName =
@@ -117,7 +116,6 @@ export function flagsOf(command: TaskName, args: string[], environment: Environm
     "--quiet",
     "--node-modules-dir=auto",
     "--no-prompt",
-    ...command === "start" || command === "work" ? [v8FlagOf(environment)] : [],
     `--allow-env=${variablesOf(command, args)}`,
     "--ignore-env",
     // Required for the umask, which has no separate permission. main.ts revokes it at once.
@@ -280,12 +278,10 @@ async function run(command: TaskName, args: string[]): Promise<number> {
 }
 
 if (import.meta.main) {
-  type What = keyof Access | "run" | "v8";
+  type What = keyof Access | "run";
   const [what, command, ...args] = Deno.args as [What, TaskName, ...string[]];
   if (what === "run") Deno.exit(await run(command, args));
   const environment = Deno.env.toObject();
-  const flag = what === "v8"
-    ? v8FlagOf(environment)
-    : flagOf(what, reachOf(command, args, environment));
+  const flag = flagOf(what, reachOf(command, args, environment));
   Deno.stdout.writeSync(new TextEncoder().encode(flag));
 }

@@ -1,38 +1,12 @@
 /** Sends statements over a pool of connections, each with a deadline. */
-import type { EventEmitter } from "node:events";
-import { Socket } from "node:net";
-import type { Duplex } from "node:stream";
-import pg from "pg";
 import type { Metrics } from "../metrics.ts";
+import { type Client, createPool, type DriverOptions, isRefusal, type Result } from "./driver.ts";
 import { toFailure } from "./failure.ts";
 import { type Command, createSql, type Sql } from "./sql.ts";
 import { type StatementWatch, watchStatement } from "./statement_watch.ts";
 
-/** Configuration of a session for the driver. */
-export interface SessionConfig {
-  host: string;
-  port?: number;
-  user?: string;
-  password?: string;
-  database?: string;
-  ssl?: boolean | object;
-  application_name?: string;
-  statement_timeout?: number;
-  lock_timeout?: number;
-  idle_in_transaction_session_timeout?: number;
-  /** Further settings, in the form of libpq. */
-  options?: string;
-}
-
 /** Options of `openPool`. */
-export interface PoolOptions {
-  /** Destination, login and settings of the sessions. */
-  session: SessionConfig;
-  /** Opens the stream of a connection; absent: a socket, which connects to the host of `session`. */
-  openStream?: () => Duplex;
-  connections: number;
-  /** Max seconds that a statement may wait for a connection. */
-  wait_seconds: number;
+export interface PoolOptions extends DriverOptions {
   /** Max seconds for a statement on its connection. After that, the connection is thrown away. */
   deadline_seconds: number;
   /** Max seconds for a statement of a transaction. Only migrations and tools use transactions. */
@@ -53,49 +27,6 @@ export interface Pool {
 
 /** Seconds that statements under way have to finish when the pool is closed. */
 const FINISH_SECONDS = 5;
-
-/**
- * Seconds without traffic until the kernel sends keep-alive probes, which detect a half-open
- * connection.
- */
-const KEEP_ALIVE_SECONDS = 30;
-
-/** Values of results: a bigint is a number, and a date without a time is midnight in UTC. */
-const TYPES: Record<number, (text: string) => unknown> = {
-  [pg.types.builtins.INT8]: Number,
-  1016: (text) => text === "{}" ? [] : text.slice(1, -1).split(",").map(Number), // bigint[]
-  [pg.types.builtins.DATE]: (text) => new Date(text),
-  [pg.types.builtins.TIMESTAMP]: (text) => new Date(text),
-  [pg.types.builtins.INTERVAL]: String,
-};
-
-/** A connection of the driver's pool. */
-interface Client {
-  query(command: object): Promise<Result | Result[]>;
-  /** Gives the connection back to the pool; `true` throws it away. */
-  release(broken?: boolean): void;
-  /** Closes the connection at once, without waiting for the server. */
-  destroy(): void;
-  /**
-   * Random prefix of its prepared statements. All connections of the embedded database share one
-   * session, in which these names must differ.
-   */
-  readonly prefix: string;
-}
-
-/** Result of one statement. */
-interface Result {
-  command: string;
-  rows: unknown[];
-}
-
-/** The driver's pool, with its connections. */
-interface DriverPool {
-  connect(): Promise<Client>;
-  /** Closes idle connections at once, and the others when they are given back. */
-  end(): Promise<void>;
-  readonly open: ReadonlySet<Client>;
-}
 
 /**
  * Opens a pool.
@@ -203,52 +134,6 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   return pool;
 }
 
-const DriverClient = pg.Client as new (
-  config: object,
-) => EventEmitter & Omit<Client, "destroy" | "prefix">;
-
-/** Creates a pool of the driver. A connection carries one statement at a time. */
-function createPool(options: PoolOptions): DriverPool {
-  const { session, openStream, connections, wait_seconds } = options;
-  const open = new Set<Client>();
-  class DestroyableClient extends DriverClient implements Client {
-    readonly prefix = crypto.randomUUID();
-    readonly #stream: Duplex;
-
-    constructor(config: object) {
-      const stream = openStream?.() ?? new Socket();
-      super({ ...config, stream: () => stream });
-      this.#stream = stream;
-      // The statement under way reports the error.
-      this.on("error", () => {});
-      open.add(this);
-      this.once("end", () => open.delete(this));
-    }
-
-    /** Closes the connection at once, without waiting for the server. */
-    destroy(): void {
-      this.#stream.destroy();
-    }
-  }
-  const pool = new pg.Pool({
-    ...session,
-    // Idle connections stay open, because opening one takes several times as long as a statement.
-    idleTimeoutMillis: 0,
-    max: connections,
-    connectionTimeoutMillis: wait_seconds * 1000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
-    types: {
-      getTypeParser: (oid: number, format: string) =>
-        TYPES[oid] ?? pg.types.getTypeParser(oid, format),
-    },
-    Client: DestroyableClient,
-  });
-  // An idle connection has ended. The pool has removed it already.
-  pool.on("error", () => {});
-  return Object.assign(pool, { open });
-}
-
 /** A command to send. Without values, the text may contain several statements. */
 interface SentCommand extends Partial<Command> {
   text: string;
@@ -310,11 +195,4 @@ function isHealthy(error: unknown): boolean {
 /** Returns whether a statement was not executed because its prepared plan no longer fits. */
 function isStalePlan(error: unknown): boolean {
   return isRefusal(error) && error.code === "0A000" && error.routine === "RevalidateCachedQuery";
-}
-
-/** Returns whether the server sent an error. */
-function isRefusal(
-  error: unknown,
-): error is Error & { code: string; severity: string; routine: string } {
-  return error instanceof pg.DatabaseError;
 }

@@ -102,7 +102,7 @@ clientTest(
       return true;
     });
     next.push(() => new Response("{}", { status: 418 }));
-    await assert.rejects(client.getUsage, (error) => {
+    await assert.rejects(client.getUsage(), (error) => {
       assert.ok(error instanceof ServiceError);
       assert.deepEqual([error.constructor, error.code], [ServiceError, "unexpected_answer"]);
       return true;

@@ -42,6 +42,7 @@ databaseTest(
       assert.deepEqual(set.answer, {
         name: "builder",
         page_limit: 5,
+        reads_per_minute: 600,
         window_seconds: 3600,
         request_units: 7,
         weekly_request_units: 2000,

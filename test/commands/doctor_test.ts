@@ -82,7 +82,7 @@ Deno.test("doctor reports a service that does not answer, is not ready, or has a
 databaseTest("doctor reports a missing extension and missing migrations", async ({ sql }) => {
   assert.deepEqual(levelsOf(await checkVersion(sql)), ["database ok", "extension ok"]);
   assert.deepEqual(levelsOf(await checkMigrations(sql)), ["migrations ok"]);
-  await sql`delete from migrations where name = 'functions/allowance'`;
+  await sql`delete from migrations where name = 'functions/metering/allowance'`;
   assert.deepEqual(levelsOf(await checkMigrations(sql)), ["migrations fault"]);
   await sql`alter schema pgmq rename to elsewhere`;
   assert.deepEqual(levelsOf(await checkVersion(sql)), ["database ok", "extension fault"]);

@@ -141,6 +141,7 @@ declare
   requested integer := o.reserved_request_units;
   delivered integer := o.reserved_delivered_units;
   a allowances;
+  refused json;
 begin
   loop
     update allowances set
@@ -164,10 +165,13 @@ begin
 
     -- The lock keeps the reason for the refusal unchanged while it is read.
     select * into strict a from allowances where subscription_id = c.subscription_id for update;
-    if a.window_start = c.window_start and a.week_start = c.week_start then
-      return refusal_of_units(a, c, delivered, p_at);
+    if a.window_start <> c.window_start or a.week_start <> c.week_start then
+      perform roll_allowance(c, o.id);
+    else
+      refused := refusal_of_units(a, c, delivered, p_at);
+      if refused is not null then return refused; end if;
+      -- Another claim has just moved the counters to this window. The units now suffice.
     end if;
-    perform roll_allowance(c, o.id);
   end loop;
 end $$;
 
