@@ -7,9 +7,9 @@ import { fail, settle } from "../../src/operations/settle.ts";
 import { sweep } from "../../src/operations/worker.ts";
 import { Failure } from "../../src/failures.ts";
 import type { Sql } from "../../src/db/connect.ts";
-import { databaseTest, serverTest } from "../support/database.ts";
+import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type TestCaller } from "../support/factories.ts";
-import { assertSettled, fixedAction, LONG_WINDOW, runContext } from "../support/operations.ts";
+import { assertSettled, fixedAction, runContext } from "../support/operations.ts";
 
 const action = fixedAction([]);
 
@@ -290,27 +290,3 @@ databaseTest(
     ]);
   },
 );
-
-serverTest("claims that meet a new window at once each reserve their units", async ({ sql }) => {
-  for (let round = 0; round < 10; round++) {
-    const { caller } = await createCaller(sql, LONG_WINDOW);
-    const context = runContext(sql);
-    const replies = await Promise.all(
-      Array.from({ length: 8 }, (_, n) =>
-        claim(context, {
-          action: fixedAction([]),
-          caller,
-          request_key: `${round} ${n}`,
-          request: { inputs: { query: "", limit: 10 }, cursor: null, background: false },
-          deadline_seconds: 900,
-        })),
-    );
-    assert.equal(replies.filter((reply) => "token" in reply).length, 8);
-    const [row] = await sql`
-      select reserved_request_units as reserved, window_reserved_request_units as of_window
-      from allowances a join api_keys k on k.hash = ${caller.key_hash}
-      join subscriptions s on s.account_id = k.account_id and s.id = a.subscription_id
-    `;
-    assert.deepEqual({ ...row }, { reserved: 8, of_window: 8 });
-  }
-});

@@ -32,6 +32,5 @@ export const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = 
   [/^(pg_dump|createdb|pg_restore) /, "test/commands/backup_test.ts runs it with other names"],
   [/^(LOAD_\w+=\S+ )*deno task load$/, "a benchmark"],
   [/^deno task mutants|deno task soak/, "takes longer than all tests together"],
-  [/bench\/(distributed\/\w+|ledger)\.ts/, "a benchmark"],
-  [/bench\/cold_start\.ts/, "installs the packages again for each start, from the registry"],
+  [/bench\/distributed\/\w+\.ts/, "a benchmark"],
 ];
