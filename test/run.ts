@@ -20,7 +20,7 @@ import { findSystemdAnalyze } from "./support/systemd.ts";
  */
 const PERMISSIONS = [
   ...permissionsFor([
-    ...[Deno.execPath(), "psql", "cat", ...findDumpPrograms()],
+    ...[Deno.execPath(), "psql", "cat", "git", ...findDumpPrograms()],
     ...[findChromium() ?? [], findNginx() ?? [], findCaddy() ?? [], findSearchd() ?? []].flat(),
     ...[findSystemdAnalyze() ?? [], findNode() ?? [], findPython() ?? [], findCurl() ?? []].flat(),
   ]),

@@ -125,10 +125,13 @@ async function operate(
   return { search: first.body.next_cursor, listing: listing.body.next_cursor };
 }
 
-/** Returns the plain SQL of a database, without comments, roles and settings of the session. */
+/** Returns the rows of a database as plain SQL, without comments and settings of the session. */
 async function dump(database_url: string): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(`${findBinaries()}/pg_dump`, {
-    args: ["--inserts", "--no-owner", "--no-privileges", "--no-comments", database_url],
+    args: [
+      ...["--data-only", "--inserts", "--no-owner", "--no-privileges", "--no-comments"],
+      ...["--exclude-table=public.migrations", "--exclude-table=pgmq.meta", database_url],
+    ],
   }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
   return new TextDecoder().decode(stdout)

@@ -15,6 +15,7 @@ export function findPrograms(): string[] {
     "psql",
     // cat reads the memory use of a process.
     "cat",
+    "git",
     ...binaries === undefined ? [] : server,
     ...findDumpPrograms(),
     ...[findChromium() ?? [], findSearchd() ?? []].flat(),

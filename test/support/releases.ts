@@ -1,5 +1,12 @@
 /** Restores databases of released versions, and repeats the requests that each version answered. */
-import type { Sql } from "../../src/db/connect.ts";
+import type { Database } from "../../src/db/connect.ts";
+import { migrate, type Schema } from "../../src/db/migrate.ts";
+import {
+  FUNCTION_SCRIPTS,
+  type Script,
+  TABLE_SCRIPTS,
+  VIEW_SCRIPTS,
+} from "../../src/db/scripts.ts";
 import type { TestApp } from "./app.ts";
 
 /** Answers of a version to the requests of askRelease(), with the inputs of these requests. */
@@ -45,12 +52,48 @@ export function readRelease(version: string): Release {
   return JSON.parse(Deno.readTextFileSync(releasePath(version, "json")));
 }
 
-/** Restores the dump of a version into an empty database. */
-export async function restoreRelease(sql: Sql, version: string): Promise<void> {
-  const dump = Deno.readTextFileSync(releasePath(version, "sql"));
-  await sql.begin(async (tx) => {
-    await tx.unsafe(`set local check_function_bodies = off; set local search_path = ''; ${dump}`);
+/** Tables that a migration fills. Their rows are replaced by those of the dump. */
+const FILLED = ["plans", "dataset_clock", "semantic_learning", "search_tables"];
+
+/** Creates the database of a version: its schema from the version's tag, and its dumped rows. */
+export async function restoreRelease(db: Database, version: string): Promise<void> {
+  await migrate(db, await schemaOf(version));
+  const rows = Deno.readTextFileSync(releasePath(version, "sql"));
+  await db.sql.begin(async (tx) => {
+    const emptied = FILLED.map((table) => `delete from ${table};`);
+    await tx.unsafe([...emptied, rows].join("\n"));
   });
+}
+
+/**
+ * Returns the scripts of a version at its tag, such as `v0.1.0`. A version without a tag is not
+ * released yet, so its scripts are those of this tree.
+ */
+async function schemaOf(version: string): Promise<Schema> {
+  const tag = `v${version}`;
+  const files = await git("ls-tree", "-r", "--name-only", tag, "sql");
+  if (files === undefined) {
+    return { tables: TABLE_SCRIPTS, views: VIEW_SCRIPTS, functions: FUNCTION_SCRIPTS, version };
+  }
+  const scripts: Script[] = [];
+  for (const file of files.trim().split("\n").filter((one) => one.endsWith(".sql")).sort()) {
+    const text = (await git("show", `${tag}:${file}`))!;
+    scripts.push({ name: file.slice("sql/".length, -".sql".length), text });
+  }
+  const below = (prefix: string) => scripts.filter(({ name }) => name.startsWith(prefix));
+  const tables = scripts.filter(({ name }) => !name.includes("/"));
+  return { tables, views: below("views/"), functions: below("functions/"), version };
+}
+
+/** Runs git. Returns its output, or undefined if it fails or is not installed. */
+async function git(...args: string[]): Promise<string | undefined> {
+  try {
+    const { success, stdout } = await new Deno.Command("git", { args, stderr: "null" }).output();
+    return success ? new TextDecoder().decode(stdout) : undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
 }
 
 /**

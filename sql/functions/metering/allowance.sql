@@ -211,7 +211,7 @@ begin
     'code', code,
     'retry_at', instant(retry_at),
     'retry_after_seconds', ceil(extract(epoch from retry_at - p_at))::integer,
-    'allowance', allowance_json(c, p_at)
+    'allowance', allowance_json(c, a, p_at)
   );
 end $$;
 

@@ -19,7 +19,7 @@ begin
     'next_cursor', o.next_cursor,
     'start_position', o.start_position,
     'result', o.result,
-    'allowance', allowance_json(c, p_at),
+    'allowance', allowance_json(c, units_in_use(c), p_at),
     'holders', case when o.shows_hostnames and o.result is not null then holders(o) end,
     'observations', case when o.result is not null then shown_observations(
       array(
@@ -34,22 +34,22 @@ end $$;
 
 -- Returns an operation's identity, status and units.
 create or replace function operation_json(o operations) returns json
-language sql immutable as $$
-  select json_build_object(
+language plpgsql immutable as $$
+begin
+  return json_build_object(
     'id', o.id,
     'status', o.status,
     'request_key', o.request_key,
     'request_units', o.request_units,
     'delivered_units', o.delivered_units,
     'fresh_evidence_units', o.fresh_evidence_units
-  )
-$$;
+  );
+end $$;
 
--- Returns a subscription's remaining request allowance, with the values of the RateLimit headers.
-create or replace function allowance_json(c caller, p_at timestamptz)
-returns json language plpgsql stable as $$
-declare
-  a allowances := units_in_use(c);
+-- Returns a subscription's remaining request allowance by its counters, with the values of the
+-- RateLimit headers.
+create or replace function allowance_json(c caller, a allowances, p_at timestamptz)
+returns json language plpgsql immutable as $$
 begin
   return json_build_object(
     'window_seconds', c.window_seconds,

@@ -36,6 +36,6 @@ begin
       'request_units', a.reserved_request_units,
       'delivered_units', a.reserved_delivered_units
     ),
-    'allowance', allowance_json(c, at)
+    'allowance', allowance_json(c, a, at)
   );
 end $$;

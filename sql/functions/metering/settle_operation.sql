@@ -124,7 +124,8 @@ begin
 end $$;
 
 -- Selects the entries of a page: those after p_position that have an observation which may be
--- delivered and passes the filters. Entries are looked up one by one, until the page is full.
+-- delivered and passes the filters. In most cases all of the first entries may be delivered, so the
+-- first lookup fills the page. Otherwise further entries are looked up.
 --
 --   entries          [{company_id, observation_ids}] of the page
 --   company_ids, observation_ids
@@ -141,29 +142,43 @@ create or replace function deliverable_page(
   out next_position integer
 ) language plpgsql stable as $$
 declare
+  total integer := jsonb_array_length(p_entries);
+  looked_up integer := p_position;
   entry record;
-  ids bigint[];
 begin
   entries := '[]';
   company_ids := '{}';
   observation_ids := '{}';
-  for entry in
-    select e.place, (e.entry ->> 'company_id')::bigint as company_id, e.entry -> 'observation_ids' as ids
-    from jsonb_array_elements(p_entries) with ordinality e (entry, place)
-    where e.place > p_position
-    order by e.place
-  loop
-    select array_agg(o.id order by i.line) into ids
-    from jsonb_array_elements_text(entry.ids) with ordinality i (id, line)
-    join deliverable_observations o on o.id = i.id::bigint and o.company_id = entry.company_id
-    where p_filters is null or passes_filters(o, p_filters);
-    continue when ids is null;
-    if jsonb_array_length(entries) = p_limit then return; end if;
-    entries := entries
-      || jsonb_build_object('company_id', entry.company_id, 'observation_ids', ids);
-    if entry.company_id <> all(company_ids) then company_ids := company_ids || entry.company_id; end if;
-    observation_ids := observation_ids || ids;
-    next_position := entry.place;
+  while looked_up < total loop
+    for entry in
+      select l.place, l.company_id, array_agg(o.id order by i.line) as ids
+      from (
+        select place, (p_entries -> place -> 'company_id')::bigint as company_id
+        from generate_series(
+          looked_up, least(looked_up + coalesce(p_limit, total), total - 1)
+        ) place
+      ) l
+      cross join jsonb_array_elements_text(p_entries -> l.place -> 'observation_ids')
+        with ordinality i (id, line)
+      cross join lateral (
+        select d.id from deliverable_observations d
+        where d.id = i.id::bigint and d.company_id = l.company_id
+          and (p_filters is null or passes_filters(d, p_filters))
+        offset 0
+      ) o
+      group by l.place, l.company_id
+      order by l.place
+    loop
+      if jsonb_array_length(entries) = p_limit then return; end if;
+      entries := entries
+        || jsonb_build_object('company_id', entry.company_id, 'observation_ids', entry.ids);
+      if entry.company_id <> all(company_ids) then
+        company_ids := company_ids || entry.company_id;
+      end if;
+      observation_ids := observation_ids || entry.ids;
+      next_position := entry.place + 1;
+    end loop;
+    looked_up := looked_up + coalesce(p_limit, total) + 1;
   end loop;
   next_position := null;
 end $$;
