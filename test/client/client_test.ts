@@ -127,10 +127,10 @@ clientTest(
     const conflict = client.searchCompanies({ query: "fish" }, { request_key: "k" });
     await assert.rejects(conflict, IdempotencyConflictError);
     const stranger = new EvidenceClient({ url, key: world.keys.revoked });
-    await assert.rejects(stranger.getUsage, InvalidApiKeyError);
+    await assert.rejects(stranger.getUsage(), InvalidApiKeyError);
     assert.throws(() => new EvidenceClient({ url: "nowhere", key: "k" }), TypeError);
     const spoiled = new EvidenceClient({ url, key: "ce_\n…" });
-    await assert.rejects(spoiled.getUsage, TypeError);
+    await assert.rejects(spoiled.getUsage(), TypeError);
     assert.deepEqual([requests.length, pauses], [8, []]);
   },
 );

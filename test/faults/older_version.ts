@@ -49,7 +49,8 @@ export async function workAsOlder(sql: Sql, operation_id: number): Promise<strin
  */
 export async function giveBackAsOlder(sql: Sql, operation_id: number): Promise<string[]> {
   const { outcome, token } = await leaseAsOlder(sql, operation_id);
-  await sql`select release_operation(${operation_id}, ${token}, 0)`;
+  const lease = { lease: token, operation_id, reason: "unseen" };
+  await sql`select give_back_leases(${sql.json([lease])}, null)`;
   const [row] = await sql<{ status: string }[]>`
     select status from operations where id = ${operation_id}
   `;
