@@ -1,9 +1,9 @@
 // Pages that show the requests with their costs, and the remaining units.
 import { useState } from "preact/hooks";
+import { resultAddress } from "./operations.js";
 import { Fault, Field, html } from "./parts.js";
 import { Waiting } from "./progress.js";
 import { RequestPanel } from "./request_panel.js";
-import { operationCall } from "./requests.js";
 import { costOf, session, useSession } from "./session.js";
 import { clock, count, day, moment, until } from "./words.js";
 
@@ -31,14 +31,18 @@ export function ActivityPage() {
   const chosen = exchanges.find((one) => one.number === number) ?? exchanges[0];
   const open = async (event) => {
     event.preventDefault();
-    const { number } = await session.send(operationCall(id));
-    choose(number);
+    const exchange = session.open(Number(id));
+    await exchange.finished;
+    choose(exchange.number);
+    const address = resultAddress(exchange);
+    if (address) location.hash = address;
   };
   return html`
     <div class="columns">
       <div>
         <h1>Activity</h1>
-        <p class="lead">Every request of this visit, with what it cost.</p>
+        <p
+          class="lead">Every request of this visit, with what it cost. A result can be shown again, free.</p>
         <form class="inline" onSubmit=${open}>
           <${Field} label="Open an operation by its number">${(ids) =>
             html`
@@ -67,13 +71,18 @@ export function ActivityPage() {
                                     ? ` · replayed ${one.replays.length}×, free`
                                     : ""}</span></span>
                   </button>
+                  ${resultAddress(one) &&
+                    html`<a class="open" href=${resultAddress(one)}>Show the result
+                    <span class="sr">of ${ACTIONS[one.action]} ${about(one)}</span></a>`}
                 </li>
               `
             )
           }</ul>`}
         ${chosen?.state === "waiting" && html`<${Waiting} exchange=${chosen} />`}
-        ${chosen?.state === "failed" &&
-          html`<${Fault} answer=${chosen.answer} facts=${chosen.facts} />`}
+        ${chosen?.state === "failed" && html`
+          <${Fault} answer=${chosen.answer} facts=${chosen.facts}
+            onRetry=${chosen.key && (() => session.retry(chosen))} />
+        `}
       </div>
       ${chosen && html`<${RequestPanel} call=${chosen} exchange=${chosen} />`}
     </div>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ActivityPage, AllowancePage } from "./account_pages.js";
 import { AgentsPage } from "./agents_page.js";
 import { ListingPage, LookupPage } from "./domains_pages.js";
+import { routeOf } from "./operations.js";
 import { draw, html, Top } from "./parts.js";
 import { SearchPage } from "./search_page.js";
 import { session, useSession } from "./session.js";
@@ -18,16 +19,22 @@ const PAGES = {
   agents: ["Connect your agent", AgentsPage],
 };
 
-const pageOf = () => {
-  const name = location.hash.slice(1);
-  return Object.hasOwn(PAGES, name) ? name : "search";
-};
+/** Returns the page of the present address, and the operations that it shows. */
+function present() {
+  const { page, ids } = routeOf(location.hash);
+  return page !== undefined && Object.hasOwn(PAGES, page)
+    ? { page, ids, address: location.hash }
+    : { page: "search", ids: "", address: "#search" };
+}
 
 function Console() {
   const { key } = useSession();
-  const [page, setPage] = useState(pageOf);
+  const [{ page, ids, address }, setPlace] = useState(present);
+  /** Last address of each page, to which its tab leads back. */
+  const addresses = useRef({});
+  addresses.current[page] = address;
   useEffect(() => {
-    const follow = () => setPage(pageOf());
+    const follow = () => setPlace(present());
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);
@@ -54,7 +61,9 @@ function Console() {
       <//>
       <nav class="tabs-bar" aria-label="Console">
       ${Object.entries(PAGES).map(([name, [label]]) =>
-        html`<a href="#${name}" aria-current=${name === page ? "page" : undefined}>${label}</a>`
+        html`<a href=${addresses.current[name] ?? `#${name}`} aria-current=${
+          name === page ? "page" : undefined
+        }>${label}</a>`
       )}
       </nav>
       <main id="main" tabindex="-1">
@@ -62,7 +71,7 @@ function Console() {
       Object.entries(PAGES).map(([name, [, Page]]) =>
         html`
           <div key=${name} hidden=${name !== page}>
-            <${Page} />
+            <${Page} ids=${name === page ? ids : ""} />
           </div>
         `
       )}
@@ -73,6 +82,12 @@ function Console() {
 function skip(event) {
   event.preventDefault();
   document.getElementById("main").focus();
+}
+
+/** Signs out. The address no longer names an operation, which may not be the next user's. */
+function signOut() {
+  location.hash = "search";
+  session.signOut();
 }
 
 function Account() {
@@ -88,7 +103,7 @@ function Account() {
       <a class="pill" href="#allowance"
         title="Requests left in this window"><b>${left}</b><span> <span class="wide">requests </span>left</span></a>
     `}
-    <button type="button" class="small" onClick=${() => session.signOut()}>Sign out</button>
+    <button type="button" class="small" onClick=${signOut}>Sign out</button>
   `;
 }
 

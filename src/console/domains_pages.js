@@ -1,11 +1,11 @@
 // Pages that list observations of pasted domains, and that look up companies.
 import { useState } from "preact/hooks";
 import { Company } from "./observation.js";
+import { useOperations } from "./operations.js";
 import { Choices, Field, html } from "./parts.js";
 import { Progress } from "./progress.js";
 import { RequestPanel, ToRequest } from "./request_panel.js";
 import { listingCall, lookupCall } from "./requests.js";
-import { session } from "./session.js";
 import { KindsChart, spanOf } from "./timeline.js";
 import { count, KINDS, moment } from "./words.js";
 
@@ -22,33 +22,17 @@ const daysAgo = (days) => new Date(Date.now() - days * 86_400_000).toISOString()
 
 const isId = (target) => /^[0-9]+$/.test(target);
 
-/**
- * Returns the sent requests of a page, the key of the next one, and functions that send a request
- * and repeat the last one.
- */
-function useRequests() {
-  const [key, setKey] = useState(() => crypto.randomUUID());
-  const [pages, setPages] = useState([]);
-  const run = (call, before = []) => {
-    setKey(crypto.randomUUID());
-    session.send({ ...call, key });
-    setPages([...before, session.exchanges[0]]);
-  };
-  const repeat = () => run(pages.at(-1), pages.slice(0, -1));
-  return { key, pages, last: pages.at(-1), run, repeat };
-}
-
-export function ListingPage() {
+export function ListingPage({ ids }) {
   const [text, setText] = useState("");
   const [since, setSince] = useState(daysAgo(365));
   const [exact, setExact] = useState();
   const [kinds, setKinds] = useState([]);
   const [limit, setLimit] = useState(100);
-  const { key, pages, last, run, repeat } = useRequests();
+  const { key, pages, last, run, repeat } = useOperations("follow", ids);
   const domains = hostnamesOf(text);
   const inputs = { domains, since: exact ?? `${since}T00:00:00Z`, kinds, limit };
   const call = { ...listingCall(inputs), key };
-  const isEdited = last && JSON.stringify(last.inputs) !== JSON.stringify(inputs);
+  const isEdited = last?.inputs && JSON.stringify(last.inputs) !== JSON.stringify(inputs);
   const list = (event) => {
     event.preventDefault();
     if (domains.length > 0) run({ ...call, inputs });
@@ -156,7 +140,8 @@ function Listing({ pages, onNext, onRepeat, onFollow }) {
     <${Progress} exchange=${last} onRepeat=${onRepeat} />
     ${last.state === "done" &&
       (last.answer.next_cursor
-        ? html`<p class="next"><button type="button" onClick=${onNext}>Next page</button>
+        ? last.inputs &&
+          html`<p class="next"><button type="button" onClick=${onNext}>Next page</button>
         <span class="quiet">A new request with its own key</span></p>`
         : html`<p class="next"><button type="button" onClick=${() => onFollow(last.answer.as_of)}>
           Follow from here</button>
@@ -173,15 +158,15 @@ const OUTCOMES = {
   unavailable: "may not be shown now",
 };
 
-export function LookupPage() {
+export function LookupPage({ ids }) {
   const [text, setText] = useState("");
-  const { key, last, run, repeat } = useRequests();
+  const { key, last, run, repeat } = useOperations("lookup", ids);
   const targets = hostnamesOf(text);
   // A lookup has either ids or domains. With a mixture, the service would look the ids up as
   // domains, and charge for it.
   const isMixed = targets.some(isId) && !targets.every(isId);
   const call = { ...lookupCall(targets), key };
-  const isEdited = last && JSON.stringify(last.params) !== JSON.stringify(call.params);
+  const isEdited = last?.params && JSON.stringify(last.params) !== JSON.stringify(call.params);
   const look = (event) => {
     event.preventDefault();
     if (targets.length > 0 && !isMixed) run(call);

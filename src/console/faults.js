@@ -50,7 +50,7 @@ const FAULTS = {
   no_answer: {
     title: "The service did not answer.",
     advice: "It may be restarting, or the connection was lost. Sending the same request again is " +
-      "safe: with the same key it is charged once at most.",
+      "safe: with the same key it is charged at most once.",
     retry: "same",
   },
   invalid_api_key: {

@@ -13,9 +13,11 @@ import faults from "./faults.js" with { type: "text" };
 import icon from "./icon.svg" with { type: "text" };
 import licences from "./licences.txt" with { type: "text" };
 import observation from "./observation.js" with { type: "text" };
+import operations from "./operations.js" with { type: "text" };
 import page from "./page.html" with { type: "text" };
 import parts from "./parts.js" with { type: "text" };
 import progress from "./progress.js" with { type: "text" };
+import randomKey from "./random_key.js" with { type: "text" };
 import referenceScript from "./reference.js" with { type: "text" };
 import referenceParts from "./reference_parts.js" with { type: "text" };
 import requestPanel from "./request_panel.js" with { type: "text" };
@@ -47,8 +49,10 @@ const MODULES: Record<string, string> = {
   "domains_pages.js": domainsPages,
   "faults.js": faults,
   "observation.js": observation,
+  "operations.js": operations,
   "parts.js": parts,
   "progress.js": progress,
+  "random_key.js": randomKey,
   "reference.js": referenceScript,
   "reference_parts.js": referenceParts,
   "request_panel.js": requestPanel,

@@ -1,6 +1,7 @@
 // Parts of the reference: formatted text, schemas as lists of fields, and forms that send requests.
 import { useState } from "preact/hooks";
 import { Code, Field, html } from "./parts.js";
+import { randomKey } from "./random_key.js";
 import { asCurl } from "./requests.js";
 import { session, useSession } from "./session.js";
 import { useDemoKey } from "./sign_in.js";
@@ -146,7 +147,7 @@ export function Try({ fields, example, metered, build, label }) {
       return setFault(`This is not JSON: ${error.message}`);
     }
     setFault(undefined);
-    const key = metered ? crypto.randomUUID() : undefined;
+    const key = metered ? randomKey() : undefined;
     setExchange(await session.send(build({ values, body, key })));
   };
   return html`

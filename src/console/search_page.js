@@ -1,11 +1,11 @@
 // Page that searches: a question, filters, and companies with their evidence.
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Company } from "./observation.js";
+import { useOperations } from "./operations.js";
 import { Choices, Field, html } from "./parts.js";
 import { Progress } from "./progress.js";
 import { RequestPanel, ToRequest } from "./request_panel.js";
 import { searchCall } from "./requests.js";
-import { session } from "./session.js";
 import { KindsChart, spanOf } from "./timeline.js";
 import {
   clock,
@@ -52,30 +52,42 @@ function filtersOf(form) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value.length > 0));
 }
 
+/** Returns the fields of the form for filters of the service. */
+function formOf(filters) {
+  const form = { ...NO_FILTERS, ...filters };
+  for (const name of ["domains", "exclude_domains", "company_ids", "exclude_company_ids"]) {
+    form[name] = (filters[name] ?? []).join(", ");
+  }
+  for (const name of ["occurred_after", "observed_after"]) form[name] = form[name].slice(0, 10);
+  return form;
+}
+
 /** Converts an id to a number. Any other text is left to the service, which explains the fault. */
 const numberOf = (text) => /^[0-9]+$/.test(text) ? Number(text) : text;
 
-export function SearchPage() {
+export function SearchPage({ ids }) {
   const [query, setQuery] = useState("");
   const [filters, setFilters] = useState(NO_FILTERS);
   const [limit, setLimit] = useState(10);
   const [background, setBackground] = useState(false);
-  /** Key of the next request. The page shows it before the request is sent. */
-  const [key, setKey] = useState(() => crypto.randomUUID());
-  const [pages, setPages] = useState([]);
+  /** `key` is the key of the next request. The page shows it before the request is sent. */
+  const { key, pages, last, run, repeat } = useOperations("search", ids);
   const [isOpen, setIsOpen] = useState(false);
   const results = useRef();
   const call = { ...searchCall({ query, filters: filtersOf(filters), limit, background }), key };
-  const last = pages.at(-1);
-  const isEdited = last && JSON.stringify(withoutCursor(last.body)) !== JSON.stringify(call.body);
+  const isEdited = last?.body &&
+    JSON.stringify(withoutCursor(last.body)) !== JSON.stringify(call.body);
 
-  const run = (next, before = []) => {
-    setKey(crypto.randomUUID());
-    const sent = session.send(next);
-    // The request is shown at once, and updated when it is answered.
-    setPages([...before, session.exchanges[0]]);
-    return sent;
-  };
+  useEffect(() => {
+    const [first] = pages;
+    if (ids === "" || !first?.answer) return;
+    // The page was opened by its address, so the form shows what was asked.
+    const { query, filters = {}, limit = 10 } = first.body ?? {};
+    setQuery(query ?? first.answer.companies?.[0]?.match.query ?? "");
+    if (!first.body) return;
+    setFilters(formOf(filters));
+    setLimit(limit);
+  }, [ids, pages[0]?.answer]);
   const toResults = () => results.current?.focus({ preventScroll: true });
   const search = (event) => {
     event?.preventDefault();
@@ -83,9 +95,7 @@ export function SearchPage() {
     setIsOpen(false);
     run(call).then(toResults);
   };
-  const nextPage = () =>
-    run({ ...last, body: { ...last.body, cursor: cursorOf(last) }, key }, pages);
-  const repeat = () => run({ ...last, key }, pages.slice(0, -1));
+  const nextPage = () => run({ ...last, body: { ...last.body, cursor: cursorOf(last) } }, pages);
   const ask = (text) => {
     setQuery(text);
     run({ ...call, body: { ...call.body, query: text } }).then(toResults);
@@ -220,7 +230,12 @@ function Results({ pages, onNext, onRepeat }) {
   ]);
   return html`
     ${done.length > 0 &&
-      html`<${Summary} ...${{ companies, observations, answer: done.at(-1).answer }} />`}
+      html`<${Summary} ...${{
+        companies,
+        observations,
+        answer: done.at(-1).answer,
+        pageCount: done.length,
+      }} />`}
     ${observations.length > 0 && html`<${KindsChart} observations=${observations} />`}
     ${companies.map((company, at) =>
       html`
@@ -229,7 +244,7 @@ function Results({ pages, onNext, onRepeat }) {
       `
     )}
     <${Progress} exchange=${last} onRepeat=${onRepeat} />
-    ${last.state === "done" && last.answer.next_cursor &&
+    ${last.state === "done" && last.answer.next_cursor && last.body &&
       html`<p class="next"><button type="button" onClick=${onNext}>Next page</button>
       <span class="quiet">A new request with its own key</span></p>`}
     ${done.length > 0 && !last.answer?.next_cursor && last.state === "done" &&
@@ -240,7 +255,7 @@ function Results({ pages, onNext, onRepeat }) {
   `;
 }
 
-function Summary({ companies, observations, answer }) {
+function Summary({ companies, observations, answer, pageCount }) {
   const { withheld_units, as_of, limitations, retrieval } = answer;
   if (companies.length === 0) {
     return html`
@@ -257,6 +272,15 @@ function Summary({ companies, observations, answer }) {
         observations.length,
         "matching observation",
       )}</p>
+      <p
+        class="quiet paid">Paid: ${count(answer.usage.request_units, "request")} and ${count(
+          answer.usage.delivered_units,
+          "company",
+          "companies",
+        )}${pageCount > 1 ? " for the last page" : ""}. ${count(
+          answer.request_allowance.window_remaining,
+          "request",
+        )} left in this window.</p>
       <details>
         <summary class="quiet">as of ${clock(as_of)}, what to keep in mind</summary>
         <ul>

@@ -4,6 +4,12 @@ import { addressOf, operationCall, usageCall } from "./requests.js";
 
 const STORED = "company-evidence-key";
 
+/** Name under which the metered requests are stored, without their answers. */
+const STORED_REQUESTS = "company-evidence-requests";
+
+/** Max number of stored requests. */
+const MAX_STORED = 100;
+
 /** Milliseconds between two polls of background work, unless the service asks for more. */
 const POLL_MILLISECONDS = 1_000;
 
@@ -13,12 +19,16 @@ const POLL_MILLISECONDS = 1_000;
  */
 const TEMPORARY_CODES = ["no_answer", "unavailable"];
 
+/** Codes after which a request may have been performed. It is repeated with its key. */
+const UNCERTAIN_CODES = [...TEMPORARY_CODES, "internal_error"];
+
 /**
  * A request with its outcome.
  * @typedef {import("./requests.js").Call & {
  *   number: number, state: "sending" | "waiting" | "done" | "failed", started: number,
  *   milliseconds?: number, status?: number, answer?: object, facts?: object,
- *   polls: number, replays: object[],
+ *   polls: number, replays: object[], operation?: number, is_stored?: boolean,
+ *   finished: Promise<void>,
  * }} Exchange
  */
 
@@ -36,12 +46,22 @@ class Session {
   #listeners = new Set();
   #last = 0;
 
+  constructor() {
+    if (this.key === undefined) return;
+    this.exchanges = readRequests();
+    this.#last = Math.max(0, ...this.exchanges.map(({ number }) => number));
+    for (const one of this.exchanges) {
+      if (one.state === "waiting") one.finished = this.#follow(one, this.key);
+    }
+  }
+
   subscribe(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   changed() {
+    if (this.kept && this.key !== undefined) storeRequests(this.exchanges);
     for (const listener of this.#listeners) listener();
   }
 
@@ -63,6 +83,7 @@ class Session {
     this.notice = notice;
     this.allowance = undefined;
     store(undefined);
+    storeRequests([]);
     // Answers for the former key must not be shown any longer.
     this.exchanges = [];
     this.changed();
@@ -84,7 +105,25 @@ class Session {
    * @param {import("./requests.js").Call} call
    * @returns {Promise<Exchange>} the request as soon as it is done, failed or waiting
    */
-  async send({ action, method, path, params, body, key, inputs }) {
+  async send(call) {
+    const exchange = this.start(call);
+    await exchange.finished;
+    return exchange;
+  }
+
+  /**
+   * Sends a request like `send`, and returns it at once. A metered request whose equal is still
+   * unanswered is not sent under a new key: the unanswered one is returned, or repeated with its
+   * key. A second click, a reload and a lost answer therefore cannot charge twice.
+   * @returns {Exchange}
+   */
+  start({ action, method, path, params, body, key, inputs }) {
+    const unanswered = key &&
+      this.exchanges.find((one) => isUnanswered(one, { path, params, body }));
+    if (unanswered) {
+      if (unanswered.state === "failed") unanswered.finished = this.retry(unanswered);
+      return unanswered;
+    }
     const exchange = {
       ...{ action, method, path, params, body, key, inputs },
       number: ++this.#last,
@@ -94,9 +133,43 @@ class Session {
       replays: [],
     };
     this.exchanges = [exchange, ...this.exchanges];
+    exchange.finished = this.#perform(exchange);
     this.changed();
-    await this.#perform(exchange);
     return exchange;
+  }
+
+  /**
+   * Opens an operation by its id. That is free, and an answer that this page has already received
+   * is not read again.
+   * @returns {Exchange}
+   */
+  open(id) {
+    const known = this.exchanges.find(({ operation, answer }) =>
+      (operation ?? answer?.usage?.id) === id
+    );
+    if (known && !known.is_stored && known.state !== "failed") return known;
+    if (!known) {
+      const opened = this.start(operationCall(id));
+      opened.operation = id;
+      return opened;
+    }
+    known.state = "sending";
+    known.finished = this.#load(known, id);
+    this.changed();
+    return known;
+  }
+
+  /** Reads the result of a request that was sent before the page was loaded. */
+  async #load(exchange, id) {
+    const { key } = this;
+    const received = await ask(operationCall(id), key);
+    if (this.key !== key) return;
+    if (received.status === 401) return this.signOut(received.answer);
+    exchange.operation = id;
+    exchange.is_stored = false;
+    Object.assign(exchange, received, { state: stateOf(received.status) });
+    this.changed();
+    if (exchange.state === "waiting") this.#follow(exchange, key);
   }
 
   /** Repeats an unanswered request with its key, so that it is charged once. */
@@ -162,10 +235,23 @@ export function useSession() {
 export function costOf({ answer, key, state }) {
   if (key === undefined) return "free";
   if (state === "waiting" || state === "sending") return "charged when it is delivered";
+  if (UNCERTAIN_CODES.includes(answer?.error?.code)) return "charged at most once";
   const usage = answer?.usage;
   if (!usage || answer.error) return "nothing charged";
   const { request_units, delivered_units } = usage;
   return `${request_units} request + ${delivered_units} delivered`;
+}
+
+/** Returns whether a request has the inputs of a call, and its outcome is not known yet. */
+function isUnanswered({ key, state, answer, ...exchange }, call) {
+  if (!key || inputsOf(exchange) !== inputsOf(call)) return false;
+  if (state === "failed") return UNCERTAIN_CODES.includes(answer.error.code);
+  return state === "sending" || state === "waiting";
+}
+
+/** Returns the inputs that identify an operation. It does not matter whether it is background work. */
+function inputsOf({ path, params, body }) {
+  return JSON.stringify([path, params, body && { ...body, background: undefined }]);
 }
 
 const stateOf = (status) => status === 202 ? "waiting" : status === 200 ? "done" : "failed";
@@ -222,6 +308,35 @@ function readStored() {
     return sessionStorage.getItem(STORED) ?? undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Returns the stored requests. Their results are read when they are opened. */
+function readRequests() {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORED_REQUESTS) ?? "[]").map((one) => {
+      const rest = { facts: {}, replays: [], finished: Promise.resolve() };
+      if (one.state !== "sending") return { ...rest, ...one, is_stored: one.state === "done" };
+      // The page was left before the answer arrived.
+      const error = { code: "no_answer", message: "The answer was not received." };
+      return { ...rest, ...one, state: "failed", status: 0, answer: { error } };
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** Stores the metered requests without the records of their answers. */
+function storeRequests(exchanges) {
+  const stored = exchanges.filter(({ key }) => key).slice(0, MAX_STORED).map((exchange) => {
+    const { facts: _facts, replays: _replays, finished: _finished, answer, ...rest } = exchange;
+    return { ...rest, answer: answer && { usage: answer.usage, error: answer.error } };
+  });
+  try {
+    if (stored.length === 0) sessionStorage.removeItem(STORED_REQUESTS);
+    else sessionStorage.setItem(STORED_REQUESTS, JSON.stringify(stored));
+  } catch {
+    // Storage is blocked or full: the requests stay in memory.
   }
 }
 

@@ -48,12 +48,12 @@ export interface Page {
 
 /** Runs `use` with a page at an address, in a new browser with an empty profile. */
 export async function withPage(
-  { chromium, url }: { chromium: string; url: string },
+  { chromium, url, flags = [] }: { chromium: string; url: string; flags?: string[] },
   use: (page: Page) => Promise<void>,
 ): Promise<void> {
   const profile = Deno.makeTempDirSync({ prefix: "ce-browser-" });
   const browser = new Deno.Command(chromium, {
-    args: [...FLAGS, `--user-data-dir=${profile}`, "about:blank"],
+    args: [...FLAGS, ...flags, `--user-data-dir=${profile}`, "about:blank"],
     stdout: "null",
     stderr: "null",
   }).spawn();
