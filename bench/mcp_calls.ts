@@ -38,7 +38,10 @@ export function bodyText(door: Door, text: string): string {
   if (door === "http") return text;
   const { structuredContent, content } = JSON.parse(text).result;
   const body = JSON.stringify(structuredContent);
-  if (content[0].text !== body) throw new Error("the text is not the structured content");
+  // The text escapes angle brackets.
+  if (JSON.stringify(JSON.parse(content[0].text)) !== body) {
+    throw new Error("the text is not the structured content");
+  }
   return body;
 }
 

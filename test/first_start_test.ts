@@ -14,10 +14,12 @@ Deno.test("a first start prints the file of the key, its address, and the page t
     assert.ok(lines.length <= LINES_MAX, service.stderr);
     const messages = lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
     assert.deepEqual(messages.map(({ message }) => message), [
+      "creating the database",
+      "recording the demo data",
       "demo data is in; its key is in a file",
       `listening on ${service.url}`,
     ]);
-    assert.deepEqual([messages[0].file, messages[1].try], [
+    assert.deepEqual([messages[2].file, messages[3].try], [
       `${DATA_DIR}/demo_key`,
       `${service.url}/`,
     ]);

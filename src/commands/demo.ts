@@ -33,6 +33,7 @@ export async function prepareDemo(
   if (!await isFile(markOf(DATA_DIR))) return false;
   const due = DEMO === "auto" && !await isUsed(db.sql);
   if (due) {
+    say({ message: "recording the demo data", text: "recording the demo data …" });
     await recordDemo(db, new Date());
     const { account_id } = await createDemoAccount(db.sql);
     const key = createKey();

@@ -8,7 +8,7 @@ import { serveHttp, serveMetrics } from "../http/server.ts";
 import { errorFields, type Log } from "../log.ts";
 import { Metrics } from "../metrics.ts";
 import type { Announcer } from "./announcer.ts";
-import { demoKeyOffer, markFirstStart, prepareDemo } from "./demo.ts";
+import { demoKeyOffer, demoKeyPath, markFirstStart, prepareDemo } from "./demo.ts";
 
 /** Context of `start` and `work`. */
 export interface ServeOptions {
@@ -25,7 +25,14 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
     database_url: settings.DATABASE_URL,
     data_dir: settings.DATA_DIR,
     borrow: false,
-    onCreate: () => markFirstStart(settings),
+    onCreate: () => {
+      announcer.say({
+        message: "creating the database",
+        fields: { directory: settings.DATA_DIR },
+        text: `creating the database in ${settings.DATA_DIR} …`,
+      });
+      return markFirstStart(settings);
+    },
     metrics,
     log,
   });
@@ -57,7 +64,7 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
         message: `listening on ${address}`,
         ...isDemo && {
           fields: { try: `${address}/` },
-          text: `listening on ${address}\ntry ${address}/ with the key of the demo`,
+          text: firstSteps(address, settings),
         },
       });
       await stopped(stop);
@@ -74,6 +81,19 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
   } finally {
     await closeLogged(log, () => db.close());
   }
+}
+
+/** Returns the lines that a first start prints when the service is ready. */
+function firstSteps(address: string, { DATA_DIR }: Pick<Settings, "DATA_DIR">): string {
+  const path = `'${demoKeyPath(DATA_DIR).replaceAll("'", `'\\''`)}'`;
+  return [
+    `listening on ${address}`,
+    `console: ${address}/`,
+    "a first search:",
+    `  curl -s ${address}/api/companies/search -H "Authorization: Bearer $(cat ${path})" \\`,
+    `    -H "Idempotency-Key: first" -H "Content-Type: application/json" \\`,
+    `    -d '{"query": "new warehouse with cold storage", "limit": 3}'`,
+  ].join("\n");
 }
 
 /**

@@ -51,13 +51,21 @@ const NO_BEARER = `The Authorization header is not "Bearer" and one key. ${HEADE
 const NO_KEY = "The text after Bearer is no API key: a letter is missing or wrong, or it is " +
   "another service's. Keys begin with ce_.";
 
+/** Pattern of a string in a structured field (RFC 9651). A backslash escapes a quote or itself. */
+const STRUCTURED_STRING = /^"((?:[^"\\]|\\["\\])*)"$/;
+
 /**
- * Reads the Idempotency-Key header. A server joins two headers of the same name by a comma and a
- * space. A key with a comma before a space is therefore a fault, because it may be two keys.
+ * Reads the Idempotency-Key header. The IETF draft of the header writes the key as a structured
+ * string, so `"k"` names the same key as `k`. A server joins two headers of the same name by a
+ * comma and a space. A key with a comma before a space is therefore a fault, because it may be two
+ * keys.
  */
 export function readHeaderKey(headers: Headers): { key: string | null; faults: FieldFault[] } {
   const key = headers.get(IDEMPOTENCY_KEY);
-  if (!key?.includes(", ")) return { key, faults: [] };
+  if (!key?.includes(", ")) {
+    const quoted = STRUCTURED_STRING.exec(key ?? "")?.[1];
+    return { key: quoted?.replace(/\\(.)/g, "$1") ?? key, faults: [] };
+  }
   const sentence = "exactly one header is required, without a comma before a space";
   return { key: null, faults: [{ path: [IDEMPOTENCY_KEY], sentence }] };
 }

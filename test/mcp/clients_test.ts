@@ -47,7 +47,7 @@ embeddedTest("the SDK's second-line client discovers, lists, calls and validates
       for (const [place, name] of TOOL_NAMES.entries()) {
         const { isError, body, content } = answers[place];
         assert.equal(isError, false, `${mode} ${name}: ${JSON.stringify(answers[place])}`);
-        assert.deepEqual(content, [{ type: "text", text: JSON.stringify(body) }], name);
+        assert.deepEqual(content[0], { type: "text", text: JSON.stringify(body) }, name);
         const bad = answers[TOOL_NAMES.length + place];
         assert.deepEqual([bad.isError, Object.keys(bad.body)], [true, ["error"]], name);
       }

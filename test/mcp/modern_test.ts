@@ -76,7 +76,7 @@ databaseTest(
         const { _meta: legacyMeta, ...legacyResult } = legacy.body.result;
         assert.deepEqual([resultType, result], ["complete", legacyResult], name);
         assert.equal(
-          result.content[0].text,
+          JSON.stringify(JSON.parse(result.content[0].text)),
           JSON.stringify(result.structuredContent),
           name,
         );
