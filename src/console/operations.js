@@ -44,8 +44,8 @@ function idsOf(pages) {
 }
 
 /**
- * Returns the sent requests of a page, the key of the next one, and functions that send a request
- * and repeat the last one. A new result changes the address, and an address with ids shows their
+ * Returns the requests of a page, the ids that its address has opened, the key of the next request,
+ * and functions that send a request and repeat the last one. A new result changes the address, and an address with ids shows their
  * results. Reading them is free.
  * @param {string} name name of the page in its address
  * @param {string} ids operations in the present address
@@ -54,11 +54,14 @@ export function useOperations(name, ids) {
   useSession();
   const [key, setKey] = useState(randomKey);
   const [pages, setPages] = useState([]);
+  /** Operations that were opened by the address, and not sent by this page. */
+  const [opened, setOpened] = useState("");
   const shown = useRef("");
   const answered = idsOf(pages);
   useEffect(() => {
     if (ids === "" || ids === shown.current) return;
     shown.current = ids;
+    setOpened(ids);
     setPages(ids.split(",").map((id) => session.open(Number(id))));
   }, [ids]);
   useEffect(() => {
@@ -69,10 +72,11 @@ export function useOperations(name, ids) {
   }, [answered]);
   const run = (call, before = []) => {
     setKey(randomKey());
+    setOpened("");
     const exchange = session.start({ ...call, key });
     setPages([...before, exchange]);
     return exchange.finished;
   };
   const repeat = () => run(pages.at(-1), pages.slice(0, -1));
-  return { key, pages, last: pages.at(-1), run, repeat };
+  return { key, pages, opened, last: pages.at(-1), run, repeat };
 }

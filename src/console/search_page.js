@@ -71,23 +71,26 @@ export function SearchPage({ ids }) {
   const [limit, setLimit] = useState(10);
   const [background, setBackground] = useState(false);
   /** `key` is the key of the next request. The page shows it before the request is sent. */
-  const { key, pages, last, run, repeat } = useOperations("search", ids);
+  const { key, pages, opened, last, run, repeat } = useOperations("search", ids);
   const [isOpen, setIsOpen] = useState(false);
   const results = useRef();
   const call = { ...searchCall({ query, filters: filtersOf(filters), limit, background }), key };
   const isEdited = last?.body &&
     JSON.stringify(withoutCursor(last.body)) !== JSON.stringify(call.body);
 
+  const restored = useRef("");
   useEffect(() => {
     const [first] = pages;
-    if (ids === "" || !first?.answer) return;
-    // The page was opened by its address, so the form shows what was asked.
+    if (opened === "") restored.current = "";
+    if (opened === restored.current || !first?.answer) return;
+    // The form shows what was asked, once, so that it never replaces what the user types later.
+    restored.current = opened;
     const { query, filters = {}, limit = 10 } = first.body ?? {};
     setQuery(query ?? first.answer.companies?.[0]?.match.query ?? "");
     if (!first.body) return;
     setFilters(formOf(filters));
     setLimit(limit);
-  }, [ids, pages[0]?.answer]);
+  }, [opened, pages[0]?.answer]);
   const toResults = () => results.current?.focus({ preventScroll: true });
   const search = (event) => {
     event?.preventDefault();

@@ -53,7 +53,8 @@ async function connect(
     async call(name, args) {
       const result = await client.callTool({ name, arguments: { ...args } });
       const { content, structuredContent: body, isError = false, _meta } = result;
-      assert.deepEqual(content[0], { type: "text", text: JSON.stringify(body) });
+      const [text] = content as unknown[];
+      assert.deepEqual(text, { type: "text", text: JSON.stringify(body) });
       return { isError: isError === true, body, meta: _meta as Record<string, string> };
     },
     [Symbol.asyncDispose]: () => client.close(),
