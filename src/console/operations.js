@@ -45,8 +45,8 @@ function idsOf(pages) {
 
 /**
  * Returns the requests of a page, the ids that its address has opened, the key of the next request,
- * and functions that send a request and repeat the last one. A new result changes the address, and an address with ids shows their
- * results. Reading them is free.
+ * and functions that send a request and repeat the last one. A new result changes the address. An
+ * address with ids shows their results, which are read free.
  * @param {string} name name of the page in its address
  * @param {string} ids operations in the present address
  */

@@ -1,24 +1,30 @@
-/** Normalizes hostnames (specification 4, Filter semantics 4). */
+/**
+ * Normalizes hostnames (specification 4, Filter semantics 4) to one form: the ASCII form of UTS 46, by
+ * which names in Unicode, in Punycode and in other case are equal.
+ */
+import { domainToASCII } from "node:url";
 
 /** Max number of characters of a hostname (RFC 1035). */
 const HOSTNAME_CHARACTERS_MAX = 253;
 
-/**
- * Pattern of a label (RFC 1123), but also with underscores and with letters of any script, because
- * internationalized names are not converted to Punycode.
- */
-const LABEL = "[\\p{L}\\p{N}_](?:[\\p{L}\\p{M}\\p{N}_-]{0,61}[\\p{L}\\p{M}\\p{N}_])?";
-const HOSTNAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`, "u");
+/** Pattern of a label (RFC 1123), but also with underscores. */
+const LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
+const HOSTNAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
+
+/** Pattern of characters that UTS 46 maps to others. */
+const BEYOND_ASCII = /[^\x20-\x7e]/;
 
 /**
- * Normalizes case, surrounding white space and a trailing dot. `www` stays, and subdomains are not
- * merged.
+ * Normalizes case, script, surrounding white space and a trailing dot. `www` stays, and subdomains
+ * are not merged.
  *
  * @returns undefined for any other text, such as a URL, an e-mail address, an address with a port,
  * or an empty or overlong label
  */
 export function normalizeHostname(text: string): string | undefined {
-  const hostname = text.trim().toLowerCase().replace(/\.$/, "");
+  const trimmed = text.trim();
+  const ascii = BEYOND_ASCII.test(trimmed) ? domainToASCII(trimmed) : trimmed.toLowerCase();
+  const hostname = ascii.replace(/\.$/, "");
   if (hostname.length > HOSTNAME_CHARACTERS_MAX) return undefined;
   return HOSTNAME.test(hostname) ? hostname : undefined;
 }

@@ -25,7 +25,7 @@ const FACTS_NAME = "backup.json";
 const FOLDER = "pglite";
 
 /** Pattern of the names that a restore accepts and writes to disk. */
-const ENTRY_NAME = /^pglite(\/[A-Za-z0-9_.-]+)*\/?$/;
+const ENTRY_NAME = /^pglite(\/(?!\.{1,2}(\/|$))[A-Za-z0-9_.-]+)*\/?$/;
 
 /** A file or folder that is read from an archive. The package `tar-stream` has no types. */
 interface ArchiveEntry extends Readable {
@@ -179,7 +179,9 @@ async function readArchive(path: string, directory: string): Promise<BackupFacts
       facts = JSON.parse(await new Response(ReadableStream.from(entry)).text());
       continue;
     }
-    if (!ENTRY_NAME.test(name)) throw new Error(`unexpected entry: ${name}`);
+    if (!ENTRY_NAME.test(name) || (type !== "file" && type !== "directory")) {
+      throw new Error(`unexpected entry: ${JSON.stringify(name)} (${type})`);
+    }
     const target = directory + name.slice(FOLDER.length);
     if (type === "directory") await Deno.mkdir(target, { recursive: true, mode: 0o700 });
     else await pipeline(entry, createWriteStream(target, { flags: "wx", mode: 0o600 }));

@@ -1,5 +1,8 @@
 /** Backups and moves keep API keys and replays, and usage counters agree with the ledger. */
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { gzipSync } from "node:zlib";
+import { pack } from "tar-stream";
 import { backup, move, restore } from "../../src/commands/backup.ts";
 import { type CommandContext, UsageError } from "../../src/commands/command.ts";
 import { readSettings } from "../../src/config.ts";
@@ -88,6 +91,32 @@ Deno.test("a backup of a database in use restores the same key and replay", asyn
     if (HAS_SERVER) await checkMove(`${directory}/restored`, { key, first });
   });
 });
+
+/** Entries that would write outside the new directory, or through a link. */
+const HOSTILE = [
+  { name: "pglite/../../outside", type: "file" },
+  { name: "pglite/..", type: "directory" },
+  { name: "/outside", type: "file" },
+  { name: "pglite/link", type: "symlink", linkname: "/etc" },
+];
+
+for (const header of HOSTILE) {
+  Deno.test(`restore refuses a backup with the ${header.type} ${header.name}`, async () => {
+    await withDataDir(async (directory) => {
+      const archive = pack();
+      archive.entry(header, header.type === "file" ? "hostile" : undefined);
+      archive.finalize();
+      const bytes = gzipSync(Buffer.concat(await Array.fromAsync(archive)));
+      await Deno.writeFile(`${directory}/backup`, bytes);
+      await assert.rejects(run(restore, [`${directory}/backup`], `${directory}/new`), (error) => {
+        assert.match(String((error as Error).cause), /unexpected entry/);
+        return true;
+      });
+      const left = (await Array.fromAsync(Deno.readDir(directory))).map(({ name }) => name);
+      assert.deepEqual(left, ["backup"]);
+    });
+  });
+}
 
 /**
  * Checks that faulty backups, existing targets and wrong usage are refused without a change.

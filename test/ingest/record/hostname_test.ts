@@ -30,3 +30,18 @@ Deno.test("normalizeHostname() is idempotent, or refuses the text", () => {
     assert.equal(normalizeHostname(text), undefined);
   }
 });
+
+Deno.test("normalizeHostname() gives a name in Unicode and in Punycode one form", () => {
+  // Pairs of RFC 3492 and of the examples of UTS 46.
+  for (
+    const [unicode, ascii] of [
+      ["BÜCHER.example", "xn--bcher-kva.example"],
+      ["bu\u0308cher.example", "xn--bcher-kva.example"],
+      ["münchen.example。", "xn--mnchen-3ya.example"],
+      ["ＡＣＭＥ.example", "acme.example"],
+    ] as const
+  ) {
+    assert.equal(normalizeHostname(unicode), ascii);
+    assert.equal(normalizeHostname(ascii.toUpperCase()), ascii);
+  }
+});
