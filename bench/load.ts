@@ -37,6 +37,7 @@ const AMPLE = {
   weekly_request_units: 10_000_000,
   delivered_units: 100_000_000,
   weekly_delivered_units: 100_000_000,
+  reads_per_minute: 1_000_000,
 };
 
 await main();

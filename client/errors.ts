@@ -74,6 +74,7 @@ export class IdempotencyConflictError extends ServiceError {}
 export class ResultLimitReachedError extends ServiceError {}
 export class RequestLimitReachedError extends ServiceError {}
 export class DeliveryLimitReachedError extends ServiceError {}
+export class TooManyRequestsError extends ServiceError {}
 export class CompanyNotFoundError extends ServiceError {}
 export class ObservationNotFoundError extends ServiceError {}
 export class UsageNotFoundError extends ServiceError {}
@@ -104,6 +105,7 @@ export const ERRORS: Readonly<Record<ErrorCode, { type: typeof ServiceError; ret
   result_limit_reached: { type: ResultLimitReachedError, retry: false },
   request_limit_reached: { type: RequestLimitReachedError, retry: true },
   delivery_limit_reached: { type: DeliveryLimitReachedError, retry: true },
+  too_many_requests: { type: TooManyRequestsError, retry: true },
   company_not_found: { type: CompanyNotFoundError, retry: false },
   observation_not_found: { type: ObservationNotFoundError, retry: false },
   usage_not_found: { type: UsageNotFoundError, retry: false },

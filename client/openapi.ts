@@ -661,7 +661,7 @@ export interface components {
          * @description Code by which programs decide. A later version may have more codes.
          * @enum {string}
          */
-        ErrorCode: "invalid_api_key" | "subscription_required" | "invalid_lookup" | "invalid_search" | "unsupported_request" | "invalid_cursor" | "idempotency_conflict" | "result_limit_reached" | "request_limit_reached" | "delivery_limit_reached" | "company_not_found" | "observation_not_found" | "usage_not_found" | "planning_unavailable" | "retrieval_unavailable" | "invalid_plan" | "usage_expired" | "usage_failed" | "malformed_request" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "forbidden_origin" | "internal_error" | "unavailable";
+        ErrorCode: "invalid_api_key" | "subscription_required" | "invalid_lookup" | "invalid_search" | "unsupported_request" | "invalid_cursor" | "idempotency_conflict" | "result_limit_reached" | "request_limit_reached" | "delivery_limit_reached" | "too_many_requests" | "company_not_found" | "observation_not_found" | "usage_not_found" | "planning_unavailable" | "retrieval_unavailable" | "invalid_plan" | "usage_expired" | "usage_failed" | "malformed_request" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "forbidden_origin" | "internal_error" | "unavailable";
     };
     responses: {
         /** @description `invalid_api_key`: The API key is unknown, revoked or expired. */
@@ -721,6 +721,22 @@ export interface components {
                     error: {
                         /** @enum {string} */
                         code: "invalid_search";
+                    };
+                };
+            };
+        };
+        /** @description `too_many_requests`: The subscription reads more than its plan allows per minute. Try again at retry_at. */
+        too_many_requests: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: {
+                        /** @enum {string} */
+                        code: "too_many_requests";
                     };
                 };
             };
@@ -1284,6 +1300,7 @@ export interface operations {
             };
             405: components["responses"]["method_not_allowed"];
             422: components["responses"]["invalid_lookup"];
+            429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -1333,6 +1350,7 @@ export interface operations {
             };
             405: components["responses"]["method_not_allowed"];
             422: components["responses"]["invalid_search"];
+            429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -1427,6 +1445,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             /**
              * @description `planning_unavailable`: The search could not be prepared. Try again with a new key.
@@ -1481,6 +1500,7 @@ export interface operations {
             402: components["responses"]["subscription_required"];
             405: components["responses"]["method_not_allowed"];
             422: components["responses"]["invalid_search"];
+            429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };

@@ -65,6 +65,8 @@ create index operations_unfinished on operations (deadline_at)
   where status in ('pending', 'processing');
 create index operations_reserving on operations (subscription_id, window_start)
   where status in ('pending', 'processing');
+-- What an account was delivered lately, for reads above the rate of unmetered reads.
+create index operations_delivered on operations (account_id, finished_at) where status = 'delivered';
 -- Ended operations, oldest first, for their retention.
 create index operations_retained on operations (finished_at) where status in ('delivered', 'failed');
 

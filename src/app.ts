@@ -23,6 +23,7 @@ import { describeTools } from "./mcp/schemas.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
 import { LeaseReturns } from "./operations/lease_returns.ts";
 import type { RunContext } from "./operations/run.ts";
+import { ReadRates } from "./operations/read_rates.ts";
 import { Turns } from "./operations/turns.ts";
 import {
   embeddingEndpointOf,
@@ -103,6 +104,7 @@ export function createApp(options: AppOptions): App {
     log,
     returns,
     turns: new Turns(),
+    reads: new ReadRates(now && (() => now().getTime())),
     deadline_seconds: options.settings.OPERATION_DEADLINE_SECONDS,
     wake,
     metrics,

@@ -30,6 +30,10 @@ const FAILURES = {
     429,
     "The delivery allowance cannot cover this request. Request less, or try again at retry_at.",
   ],
+  too_many_requests: [
+    429,
+    "The subscription reads more than its plan allows per minute. Try again at retry_at.",
+  ],
   company_not_found: [
     404,
     "No company with this id is currently deliverable. Take an id from a new search.",

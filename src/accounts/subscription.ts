@@ -7,6 +7,9 @@ interface SubscriptionTerms {
   entitled: boolean;
   /** Max number of entries per page in the plan. It is set even if the key is not entitled. */
   page_limit: number;
+  subscription_id: number;
+  /** Unmetered reads per minute that one process answers. */
+  reads_per_minute: number;
 }
 
 /** Database and clock for reads of accounts. */
@@ -24,7 +27,7 @@ export async function getTerms(
   caller: { key_hash: Uint8Array },
 ): Promise<SubscriptionTerms> {
   const [row] = await context.sql<SubscriptionTerms[]>`
-    select entitled, page_limit
+    select entitled, page_limit, subscription_id, reads_per_minute
     from find_caller(${caller.key_hash}, coalesce(${context.now?.() ?? null}::timestamptz, now()))
   `;
   if (row === undefined) throw new Failure("invalid_api_key");

@@ -29,6 +29,7 @@ const PLAN_RANGES: Record<string, [min: number, max: number]> = {
   "weekly-request-units": [0, INTEGER_MAX],
   "delivered-units": [0, INTEGER_MAX],
   "weekly-delivered-units": [0, INTEGER_MAX],
+  "reads-per-minute": [1, 1_000_000],
 };
 
 /** Commands about accounts, their keys, subscriptions and plans, by their names. */

@@ -85,6 +85,10 @@ const FAULTS = {
     title: "Too few companies are left in your allowance for this request.",
     advice: (message, retry_at) => `Ask for fewer, or wait. ${later(message, retry_at)}`,
   },
+  too_many_requests: {
+    title: "Your plan allows no further reads in this minute.",
+    advice: later,
+  },
   company_not_found: {
     title: "This company can no longer be shown.",
     advice: "Its evidence may have expired or been withdrawn. Search again for current companies.",

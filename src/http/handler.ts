@@ -12,8 +12,8 @@ import { Failure } from "../failures.ts";
 import { type Log, unitFields } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Caller, Reply } from "../operations/action.ts";
-import { type RawInputs, readInputs } from "../operations/inputs.ts";
-import { refusable, run, type RunContext } from "../operations/run.ts";
+import type { RawInputs } from "../operations/inputs.ts";
+import { read, run, type RunContext } from "../operations/run.ts";
 import { describeRequest } from "../tracing.ts";
 import { isAskedAtLoopback } from "./demo_key.ts";
 import { pageResponse, pagesBelow } from "./pages.ts";
@@ -212,9 +212,7 @@ async function perform(
   }
   const action = actions.reads.get(route.action)!;
   const inputs = route.input === "id" ? { id: integerOf(c.req.param("id")) } : {};
-  const { faults } = query;
-  const read = await refusable(context, caller, () => readInputs(action, { inputs, faults }));
-  return await action.read(context, caller, read);
+  return await read(context, action, caller, { inputs, faults: query.faults });
 }
 
 /**

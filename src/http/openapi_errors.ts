@@ -59,11 +59,17 @@ const OF_ACTION: Record<Route["action"], readonly FailureCode[]> = {
   diagnostic: ["invalid_search"],
   get_companies: ["invalid_lookup"],
   list_observations: ["invalid_search", "invalid_cursor"],
-  get_company: ["invalid_lookup", "company_not_found"],
-  get_observation: ["invalid_search", "observation_not_found"],
+  get_company: ["invalid_lookup", "company_not_found", "too_many_requests"],
+  get_observation: ["invalid_search", "observation_not_found", "too_many_requests"],
   // A planner may find a request unsupported after the operation was stored.
-  get_operation: ["invalid_search", "usage_not_found", "unsupported_request", ...STORED],
-  get_usage: ["invalid_search"],
+  get_operation: [
+    "invalid_search",
+    "usage_not_found",
+    "too_many_requests",
+    "unsupported_request",
+    ...STORED,
+  ],
+  get_usage: ["invalid_search", "too_many_requests"],
 };
 
 /** Returns all codes of a route, in the order of the table of failures. */
@@ -141,6 +147,7 @@ function headersOf(code: FailureCode): { always: HeaderName[]; perhaps: HeaderNa
     case "request_limit_reached":
     case "delivery_limit_reached":
       return { always: ["Retry-After", ...allowance], perhaps: [] };
+    case "too_many_requests":
     case "unavailable":
       return { always: ["Retry-After"], perhaps: [] };
     // This code may occur before or after the operation is stored.

@@ -18,9 +18,8 @@ import { readHeaderKey } from "../doors/request.ts";
 import { Failure, type FailureCode } from "../failures.ts";
 import type { Log } from "../log.ts";
 import type { ChargedUnits } from "../metrics.ts";
-import type { Caller, MeteredAction, ReadAction, Reply } from "../operations/action.ts";
-import { readInputs } from "../operations/inputs.ts";
-import { refusable, run, type RunContext } from "../operations/run.ts";
+import type { Caller, MeteredAction, Reply } from "../operations/action.ts";
+import { read, run, type RunContext } from "../operations/run.ts";
 import { type CreatedTask, createdTask, type TaskContext } from "./tasks.ts";
 import type { Tool } from "./tools.ts";
 
@@ -125,20 +124,7 @@ function perform({ calls }: Tool, args: unknown, call: ToolCall): Promise<Reply>
   }
   const byId = calls.without_id === undefined || (args as ToolArguments).id !== undefined;
   const action = actions.reads.get(byId ? calls.with_id : calls.without_id!)!;
-  return read(action, args, call);
-}
-
-async function read(
-  action: ReadAction<unknown>,
-  args: unknown,
-  { context, caller }: ToolCall,
-): Promise<Reply> {
-  const inputs = await refusable(
-    context,
-    caller,
-    () => readInputs(action, { inputs: argumentsOf(args, action.invalid_input) }),
-  );
-  return await action.read(context, caller, inputs);
+  return read(context, action, caller, { inputs: argumentsOf(args, action.invalid_input) });
 }
 
 function argumentsOf(args: unknown, code: FailureCode): ToolArguments {

@@ -8,13 +8,14 @@ import { Failure } from "../failures.ts";
 import type { Log } from "../log.ts";
 import type { ChargedUnits, Door, Metrics, OperationStatus } from "../metrics.ts";
 import { inSpan } from "../tracing.ts";
-import type { Caller, Context, MeteredAction, Reply } from "./action.ts";
+import type { Caller, Context, MeteredAction, ReadAction, Reply } from "./action.ts";
 import type { Answer } from "./answer.ts";
 import { claim, isLease, type Lease } from "./claim.ts";
-import { type RawRequest, readRequest } from "./inputs.ts";
+import { type RawInputs, type RawRequest, readInputs, readRequest } from "./inputs.ts";
 import type { LeaseReturns } from "./lease_returns.ts";
 import { readOperation, replay } from "./replay.ts";
 import { fail, settle } from "./settle.ts";
+import type { ReadRates } from "./read_rates.ts";
 import type { Turns } from "./turns.ts";
 
 export interface RunContext extends Context {
@@ -23,6 +24,8 @@ export interface RunContext extends Context {
   returns: LeaseReturns;
   /** Lets the callers of this process take turns. */
   turns: Turns;
+  /** Bounds the rate of unmetered reads. */
+  reads: ReadRates;
   /** Called when this process has queued background work. */
   wake?: () => void;
   deadline_seconds: number;
@@ -151,7 +154,7 @@ function giveBackUnseen(context: RunContext, token: string, background: boolean)
  * Runs a check that may refuse a request's input. A caller without a valid key or subscription gets
  * invalid_api_key or subscription_required instead of that refusal.
  */
-export async function refusable<T>(
+async function refusable<T>(
   context: Context,
   caller: Caller,
   check: () => Promise<T> | T,
@@ -165,6 +168,22 @@ export async function refusable<T>(
     }
     throw error;
   }
+}
+
+/**
+ * Runs an unmetered read of a caller.
+ * @throws Failure if the input is invalid, or if the caller reads more than its plan allows
+ */
+export async function read<Inputs>(
+  context: RunContext,
+  action: ReadAction<Inputs>,
+  caller: Caller,
+  raw: RawInputs,
+): Promise<Reply> {
+  const inputs = await refusable(context, caller, () => readInputs(action, raw));
+  const { id } = inputs as { id?: number };
+  await context.reads.admit(context, caller, { action: action.name, id });
+  return await action.read(context, caller, inputs);
 }
 
 /** Outcome of a request, for the metrics. */

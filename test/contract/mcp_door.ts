@@ -27,7 +27,7 @@ export async function createMcpDoor({ fetch, key, era }: McpDoorOptions): Promis
     const { status, body } = response;
     if (status !== 200) return { status, body, replayed: false };
     const { structuredContent, content, isError = false, _meta } = body.result;
-    assert.deepEqual(content, [{ type: "text", text: JSON.stringify(structuredContent) }]);
+    assert.deepEqual(JSON.parse(content[0].text), structuredContent);
     const judge = judges.get(name)!;
     const isRight: boolean = judge(structuredContent);
     assert.ok(isRight, `${name}: ${JSON.stringify(judge.errors)}`);

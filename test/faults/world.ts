@@ -157,7 +157,10 @@ export class World implements AsyncDisposable {
     const { sql } = this;
     await sql`
       insert into plans values
-        (${plan}, 50, ${WINDOW_SECONDS}, ${AMPLE_UNITS}, ${AMPLE_UNITS}, ${AMPLE_UNITS}, ${AMPLE_UNITS})
+        (
+          ${plan}, 50, ${WINDOW_SECONDS},
+          ${AMPLE_UNITS}, ${AMPLE_UNITS}, ${AMPLE_UNITS}, ${AMPLE_UNITS}, 1000000
+        )
     `;
     if (Object.keys(terms).length > 0) await setPlan(sql, plan, terms);
     const created = await createAccount(sql, { name: `Account ${this.#serial}`, plan, status });

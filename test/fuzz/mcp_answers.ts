@@ -130,8 +130,8 @@ export class McpJudge {
   #judgeCall(result: any, params: any): McpJudgement {
     const faults: string[] = [];
     const { structuredContent, content, isError = false, _meta } = result;
-    const text = JSON.stringify(structuredContent);
-    if (JSON.stringify(content) !== JSON.stringify([{ type: "text", text }])) {
+    const [{ type, text }] = content;
+    if (type !== "text" || /[<>]/.test(text) || !isSame(JSON.parse(text), structuredContent)) {
       faults.push("content");
     }
     const output = this.#outputs.get(params.name)!;
@@ -178,3 +178,5 @@ function judgeEmpty({ status, headers }: McpAnswer, message: any): string[] {
   const isRequest = message?.method !== undefined && message.id !== undefined;
   return isRequest ? ["a request without an answer"] : [];
 }
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

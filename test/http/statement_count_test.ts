@@ -46,6 +46,9 @@ databaseTest("a metered search needs two statements, and a replay one", async (t
     assert.deepEqual(called(), ["claim_operation", "settle_operation"]);
     await searchFor("bicycle race", "2");
     assert.deepEqual(called(), ["claim_operation"]);
+    // The first read of a key also reads the rate of its plan.
+    await ask(`/api/companies/${one!.company_id}`, { key });
+    assert.deepEqual(called(), ["find_caller", "read_company"]);
     await ask(`/api/companies/${one!.company_id}`, { key });
     assert.deepEqual(called(), ["read_company"]);
   });

@@ -8,6 +8,7 @@ import type { DeliveryEntry, MeteredAction, Reply, Work } from "../../src/operat
 import { LeaseReturns } from "../../src/operations/lease_returns.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
 import type { RunContext } from "../../src/operations/run.ts";
+import { ReadRates } from "../../src/operations/read_rates.ts";
 import { Turns } from "../../src/operations/turns.ts";
 
 /** Inputs of the actions of this file. */
@@ -64,7 +65,15 @@ export const silent = createLog("error", () => {});
 /** Returns a context in which actions run. */
 export function runContext(sql: Sql, now?: () => Date): RunContext {
   const returns = new LeaseReturns({ sql, log: silent, now });
-  return { sql, now, log: silent, returns, turns: new Turns(), deadline_seconds: 900 };
+  return {
+    sql,
+    now,
+    log: silent,
+    returns,
+    turns: new Turns(),
+    reads: new ReadRates(),
+    deadline_seconds: 900,
+  };
 }
 
 /** Repeats a request while it fails with `unavailable`, as a client would. */

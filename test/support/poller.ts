@@ -14,6 +14,7 @@ export const UNLIMITED = {
   weekly_request_units: 1e6,
   delivered_units: 1e6,
   weekly_delivered_units: 1e6,
+  reads_per_minute: 1e6,
 };
 
 /** Returns the part of a record that gives these hostnames to the company with external id "n". */

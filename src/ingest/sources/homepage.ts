@@ -116,7 +116,9 @@ function judge(
     company: {
       name,
       domains: [hostname],
-      identifiers: organization?.lei ? { lei: organization.lei } : {},
+      // An identifier that a page states of itself is text. As an identifier of the record, it would
+      // attach the page to any company whose identifier the page copies.
+      identifiers: {},
     },
     kind: "company_profile",
     observed_fact: factOf(name, {

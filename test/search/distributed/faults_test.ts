@@ -21,6 +21,7 @@ const AMPLE = {
   weekly_request_units: 1_000_000,
   delivered_units: 1_000_000,
   weekly_delivered_units: 1_000_000,
+  reads_per_minute: 1_000_000,
 };
 
 /** A record with a unique word. `wasFound` tells whether a search has found the record. */

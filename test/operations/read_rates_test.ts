@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { databaseTest } from "../support/database.ts";
+import { stoppedClock, withApp } from "../support/app.ts";
+import { createCaller, record } from "../support/factories.ts";
+
+databaseTest(
+  "reads above the plan's rate are refused until the minute ends",
+  async ({ db, sql }) => {
+    const terms = { reads_per_minute: 3 };
+    const { key } = await createCaller(sql, { terms });
+    const other = await createCaller(sql);
+    const minute = Math.ceil(Date.now() / 60_000) * 60_000;
+    let now = new Date(minute + 20_000);
+    await withApp(db, async ({ ask }) => {
+      for (let n = 0; n < 3; n++) assert.equal((await ask("/api/usage", { key })).status, 200);
+      const { status, headers, body } = await ask("/api/companies/1", { key });
+      assert.deepEqual([status, body.error.code], [429, "too_many_requests"]);
+      assert.equal(body.error.retry_at, new Date(minute + 60_000).toISOString());
+      assert.equal(headers.get("retry-after"), "40");
+      assert.equal((await ask("/api/usage", { key: other.key })).status, 200);
+      now = new Date(minute + 60_000);
+      assert.equal((await ask("/api/usage", { key })).status, 200);
+    }, { now: () => now });
+  },
+);
+
+databaseTest("what was delivered in the last hour is read above the rate", async ({ db, sql }) => {
+  const { key } = await createCaller(sql, { terms: { reads_per_minute: 1 } });
+  const [sold, unsold] = await record(sql, [
+    { observed_fact: "A freezer warehouse opens." },
+    { observed_fact: "A bakery hires drivers." },
+  ]);
+  await withApp(db, async ({ ask, search }) => {
+    const found = await search({ query: "freezer warehouse" }, { key, request_key: "k" });
+    assert.deepEqual([found.status, found.body.companies.length], [200, 1]);
+    assert.equal((await ask("/api/usage", { key })).status, 200);
+    assert.equal((await ask("/api/usage", { key })).status, 429);
+    const statuses = async ({ company_id, observation_id }: typeof sold & object) => [
+      (await ask(`/api/companies/${company_id}`, { key })).status,
+      (await ask(`/api/observations/${observation_id}`, { key })).status,
+    ];
+    assert.deepEqual(await statuses(sold!), [200, 200]);
+    assert.deepEqual(await statuses(unsold!), [429, 429]);
+  }, { now: stoppedClock() });
+});
