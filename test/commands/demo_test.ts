@@ -31,7 +31,7 @@ embeddedTest("prepareDemo() creates data and a key on the demo plan once", async
     await markFirstStart(settingsOf(DATA_DIR));
     // This is the state after an interrupted first start.
     await recordDemo(db, new Date());
-    const [line] = await prepare(db, DATA_DIR);
+    const [, line] = await prepare(db, DATA_DIR);
     const key = await readDemoKey(DATA_DIR);
     assert.ok(line!.endsWith(key));
     assert.equal(await countObservations(sql), 1_500);
