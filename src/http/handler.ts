@@ -212,7 +212,7 @@ async function perform(
   }
   const action = actions.reads.get(route.action)!;
   const inputs = route.input === "id" ? { id: integerOf(c.req.param("id")) } : {};
-  return await read(context, action, caller, { inputs, faults: query.faults });
+  return await read(context, action, caller, () => ({ inputs, faults: query.faults }));
 }
 
 /**

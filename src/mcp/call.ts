@@ -124,7 +124,9 @@ function perform({ calls }: Tool, args: unknown, call: ToolCall): Promise<Reply>
   }
   const byId = calls.without_id === undefined || (args as ToolArguments).id !== undefined;
   const action = actions.reads.get(byId ? calls.with_id : calls.without_id!)!;
-  return read(context, action, caller, { inputs: argumentsOf(args, action.invalid_input) });
+  return read(context, action, caller, () => ({
+    inputs: argumentsOf(args, action.invalid_input),
+  }));
 }
 
 function argumentsOf(args: unknown, code: FailureCode): ToolArguments {

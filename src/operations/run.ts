@@ -171,16 +171,16 @@ async function refusable<T>(
 }
 
 /**
- * Runs an unmetered read of a caller.
+ * Runs an unmetered read of a caller. `raw` may refuse the input too.
  * @throws Failure if the input is invalid, or if the caller reads more than its plan allows
  */
 export async function read<Inputs>(
   context: RunContext,
   action: ReadAction<Inputs>,
   caller: Caller,
-  raw: RawInputs,
+  raw: () => RawInputs,
 ): Promise<Reply> {
-  const inputs = await refusable(context, caller, () => readInputs(action, raw));
+  const inputs = await refusable(context, caller, () => readInputs(action, raw()));
   const { id } = inputs as { id?: number };
   await context.reads.admit(context, caller, { action: action.name, id });
   return await action.read(context, caller, inputs);
