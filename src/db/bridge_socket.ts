@@ -1,4 +1,5 @@
 import { Duplex } from "node:stream";
+import { setImmediate } from "node:timers";
 import type { Bridge } from "./bridge.ts";
 import type { BridgeConnection } from "./bridge_connection.ts";
 
@@ -47,8 +48,10 @@ export class BridgeSocket extends Duplex {
   }
 
   override _write(bytes: Uint8Array, _encoding: string, done: (error?: Error) => void): void {
-    // The answer must not arrive before the driver's call of write has returned.
-    queueMicrotask(() => {
+    // The answer must not arrive before the driver's call of write has returned. It takes a turn of
+    // the event loop: otherwise, many statements in a row would keep the process from its timers and
+    // its callers.
+    setImmediate(() => {
       this.#connection.receive(bytes);
       done();
     });

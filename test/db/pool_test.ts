@@ -153,6 +153,13 @@ serverTest("a transaction whose backend dies between statements commits nothing"
   await db.close();
 });
 
+databaseTest("statements in a row leave the process its turns", async ({ sql }) => {
+  let hasTurned = false;
+  setTimeout(() => hasTurned = true);
+  for (let n = 0; !hasTurned && n < 10_000; n++) await sql`select 1`;
+  assert.ok(hasTurned);
+});
+
 databaseTest("a fragment becomes part of a statement, and is not sent itself", async ({ sql }) => {
   const condition = sql`n > ${2} and n < ${5}`;
   const rows = await sql`

@@ -68,11 +68,7 @@ async function withSnapshotPath(use: (path: string) => Promise<void>): Promise<v
 /** Resolves when the retriever has learned a model, which it does in the background. */
 async function learned(retriever: Retriever): Promise<void> {
   const isHybrid = async () => (await answers(retriever))[0]!.retrieval === "hybrid";
-  while (!await isHybrid()) {
-    await retriever.refresh();
-    // The embedded database answers without a turn of the event loop, which the learning needs.
-    await new Promise((resolve) => setTimeout(resolve));
-  }
+  while (!await isHybrid()) await retriever.refresh();
 }
 
 /**
