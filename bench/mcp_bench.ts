@@ -15,7 +15,7 @@ import { migrate } from "../src/db/migrate.ts";
 import { recordDemo } from "../src/demo/demo.ts";
 import { createLog } from "../src/log.ts";
 import { startCluster } from "../test/support/cluster.ts";
-import { createCaller } from "../test/support/factories.ts";
+import { AMPLE, createCaller } from "../test/support/factories.ts";
 import { say } from "./child.ts";
 import { medianOf, mib } from "./floors.ts";
 import { bodyText, CALL_KINDS, type CallKind, type Door, DOORS, makeCall } from "./mcp_calls.ts";
@@ -34,15 +34,6 @@ const MCP_DOORS = ["mcp", "mcp_modern"] as const;
  * its time in the database, whose work is the same at every door.
  */
 const MIN_SHARES = { search: 0.75, read: 0.5 };
-
-/** Terms of a plan that the bench does not exhaust. */
-const AMPLE = {
-  request_units: 10_000_000,
-  weekly_request_units: 10_000_000,
-  delivered_units: 100_000_000,
-  weekly_delivered_units: 100_000_000,
-  reads_per_minute: 1_000_000,
-};
 
 const QUERIES = [
   "cold storage warehouse",

@@ -15,8 +15,8 @@ import {
 } from "../../src/ingest/record/withdraw.ts";
 import { type TestApp, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
-import { createCaller } from "../support/factories.ts";
-import { Poller, type Seen, UNLIMITED } from "../support/poller.ts";
+import { AMPLE, createCaller } from "../support/factories.ts";
+import { Poller, type Seen } from "../support/poller.ts";
 import { raw, record } from "../support/recording.ts";
 
 const HOSTNAMES = ["a.example", "b.example", "c.example"];
@@ -145,7 +145,7 @@ const lastSeen = (seen: readonly Seen[]) => new Map(seen.map((one) => [one.id, o
 databaseTest(
   "a poller that follows as_of ends with the observations of a fresh poll, whatever changed",
   async ({ db, sql }) => {
-    const { key } = await createCaller(sql, { terms: UNLIMITED });
+    const { key } = await createCaller(sql, { terms: AMPLE });
     await withApp(db, async (app) => {
       await fc.assert(
         fc.asyncProperty(fc.array(STEP, { minLength: 6, maxLength: 24 }), async (steps) => {

@@ -9,8 +9,8 @@ import {
 import type { Sql } from "../../src/db/connect.ts";
 import { withApp } from "../support/app.ts";
 import { databaseTest, embeddedTest, serverTest } from "../support/database.ts";
-import { createCaller, record, sourceRecord } from "../support/factories.ts";
-import { ids, of, Poller, UNLIMITED } from "../support/poller.ts";
+import { AMPLE, createCaller, record, sourceRecord } from "../support/factories.ts";
+import { ids, of, Poller } from "../support/poller.ts";
 
 const A = "a.example";
 const B = "b.example";
@@ -171,7 +171,7 @@ databaseTest("a record that expires soon does not keep its hostname", async ({ d
 for (const [register, count] of [[embeddedTest, 500], [serverTest, 5_000]] as const) {
   register(`a poller without cursors gets a batch of ${count} in pages of 25`, async (t) => {
     const { db, sql } = t;
-    const { key } = await createCaller(sql, { terms: UNLIMITED });
+    const { key } = await createCaller(sql, { terms: AMPLE });
     const recorded = ids(await record(sql, Array.from({ length: count }, () => of(A))));
     await withApp(db, async (app) => {
       const poller = new Poller({ app, key, hostnames: [A], limit: 25 });
@@ -237,7 +237,7 @@ serverTest("a poller does not skip a writer that commits later", async ({ db, sq
 });
 
 databaseTest("pollers beside concurrent writers miss no observation", async ({ db, sql }) => {
-  const { key } = await createCaller(sql, { terms: UNLIMITED });
+  const { key } = await createCaller(sql, { terms: AMPLE });
   await withApp(db, async (app) => {
     const pollers = [[A], [B], [A, B]].map((hostnames) => ({
       hostnames,

@@ -8,6 +8,15 @@ import { recordObservations } from "../../src/ingest/record/record.ts";
 import type { SourceRecord } from "../../src/contract/record.ts";
 import type { Caller } from "../../src/operations/action.ts";
 
+/** Terms of a plan that no test and no bench uses up in its windows. */
+export const AMPLE = {
+  request_units: 10_000_000,
+  weekly_request_units: 10_000_000,
+  delivered_units: 100_000_000,
+  weekly_delivered_units: 100_000_000,
+  reads_per_minute: 1_000_000,
+};
+
 /** A caller with an account, a subscription and an API key. */
 export interface TestCaller {
   account_id: number;

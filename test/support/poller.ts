@@ -8,15 +8,6 @@ import type { TestApp } from "./app.ts";
 /** A time before all observations of tests. */
 export const LONG_AGO = "2020-01-01T00:00:00Z";
 
-/** Terms of a plan that no test uses up. */
-export const UNLIMITED = {
-  request_units: 1e6,
-  weekly_request_units: 1e6,
-  delivered_units: 1e6,
-  weekly_delivered_units: 1e6,
-  reads_per_minute: 1e6,
-};
-
 /** Returns the part of a record that gives these hostnames to the company with external id "n". */
 export const of = (...domains: string[]) => ({
   company: { name: "North", external_id: "n", domains },

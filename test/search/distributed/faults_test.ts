@@ -4,7 +4,7 @@ import type { Sql } from "../../../src/db/connect.ts";
 import type { Retriever } from "../../../src/search/retriever.ts";
 import { type TestApp, withApp } from "../../support/app.ts";
 import { embeddedTest } from "../../support/database.ts";
-import { createCaller, record, type Recorded } from "../../support/factories.ts";
+import { AMPLE, createCaller, record, type Recorded } from "../../support/factories.ts";
 import { assertSettled, countUnfinished } from "../../support/operations.ts";
 import { HAS_SPHINX, type Sphinx, startSphinx } from "../../support/sphinx.ts";
 import { eventually } from "../../support/waiting.ts";
@@ -14,15 +14,6 @@ const FIRST_RECORDS = 30;
 /** Number of new records, and of searches, while nodes are killed, absent or resumed. */
 const RECORDS_MEANWHILE = 12;
 const SEARCHES_MEANWHILE = 12;
-
-const AMPLE = {
-  window_seconds: 604_800,
-  request_units: 1_000_000,
-  weekly_request_units: 1_000_000,
-  delivered_units: 1_000_000,
-  weekly_delivered_units: 1_000_000,
-  reads_per_minute: 1_000_000,
-};
 
 /** A record with a unique word. `wasFound` tells whether a search has found the record. */
 interface Kept extends Recorded {
@@ -114,7 +105,7 @@ function faultTest(
 ): void {
   embeddedTest(`${name} [sphinx]`, async ({ db, sql }) => {
     await using sphinx = await startSphinx({ shards: NODES });
-    const { key } = await createCaller(sql, { terms: AMPLE });
+    const { key } = await createCaller(sql, { terms: { ...AMPLE, window_seconds: 604_800 } });
     await withApp(db, async (app) => {
       const traffic = new Traffic(sql, app, key);
       await traffic.record(FIRST_RECORDS);
