@@ -7,7 +7,7 @@ import type { App } from "../../src/app.ts";
 import { Failure } from "../../src/failures.ts";
 import type { ActionName, Call, Door, DoorAnswer } from "../support/calls.ts";
 import { errorCode } from "../support/contract.ts";
-import { listTools, modernRpc, rpc, toolCall } from "../support/mcp.ts";
+import { contentOf, listTools, modernRpc, rpc, toolCall } from "../support/mcp.ts";
 
 interface McpDoorOptions {
   fetch: App["fetch"];
@@ -27,7 +27,7 @@ export async function createMcpDoor({ fetch, key, era }: McpDoorOptions): Promis
     const { status, body } = response;
     if (status !== 200) return { status, body, replayed: false };
     const { structuredContent, content, isError = false, _meta } = body.result;
-    assert.deepEqual(JSON.parse(content[0].text), structuredContent);
+    assert.deepEqual(content, contentOf(structuredContent));
     const judge = judges.get(name)!;
     const isRight: boolean = judge(structuredContent);
     assert.ok(isRight, `${name}: ${JSON.stringify(judge.errors)}`);

@@ -12,6 +12,7 @@ import formats from "ajv-formats";
 import type { oas31 } from "zod-openapi";
 import { Failure, isFailureCode } from "../../src/failures.ts";
 import { createJudge, errorCode, type Judge } from "../support/contract.ts";
+import { contentOf } from "../support/mcp.ts";
 
 /** An answer of `/mcp` as it came from the wire. */
 interface McpAnswer {
@@ -130,8 +131,7 @@ export class McpJudge {
   #judgeCall(result: any, params: any): McpJudgement {
     const faults: string[] = [];
     const { structuredContent, content, isError = false, _meta } = result;
-    const [{ type, text }] = content;
-    if (type !== "text" || /[<>]/.test(text) || !isSame(JSON.parse(text), structuredContent)) {
+    if (JSON.stringify(content) !== JSON.stringify(contentOf(structuredContent))) {
       faults.push("content");
     }
     const output = this.#outputs.get(params.name)!;
@@ -178,5 +178,3 @@ function judgeEmpty({ status, headers }: McpAnswer, message: any): string[] {
   const isRequest = message?.method !== undefined && message.id !== undefined;
   return isRequest ? ["a request without an answer"] : [];
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

@@ -7,7 +7,7 @@ import type { App } from "../../src/app.ts";
 import { drain } from "../../src/operations/worker.ts";
 import { withApp } from "../support/app.ts";
 import { databaseTest, embeddedTest } from "../support/database.ts";
-import { goodCall, TOOL_NAMES, type ToolName } from "../support/mcp.ts";
+import { contentOf, goodCall, TOOL_NAMES, type ToolName } from "../support/mcp.ts";
 import { assertSettled } from "../support/operations.ts";
 import { createWorld } from "../support/world.ts";
 
@@ -53,8 +53,7 @@ async function connect(
     async call(name, args) {
       const result = await client.callTool({ name, arguments: { ...args } });
       const { content, structuredContent: body, isError = false, _meta } = result;
-      const [text] = content as unknown[];
-      assert.deepEqual(text, { type: "text", text: JSON.stringify(body) });
+      assert.deepEqual(content, contentOf(body));
       return { isError: isError === true, body, meta: _meta as Record<string, string> };
     },
     [Symbol.asyncDispose]: () => client.close(),

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
 import { CLIENTS, runInspector, runProgram, serveApp } from "../support/client_program.ts";
 import { embeddedTest } from "../support/database.ts";
-import { goodCall, request, rpc, TOOL_NAMES, toolCall } from "../support/mcp.ts";
+import { contentOf, goodCall, request, rpc, TOOL_NAMES, toolCall } from "../support/mcp.ts";
 import { createWorld } from "../support/world.ts";
 
 const VERSIONS = { legacy: "2025-11-25", auto: "2026-07-28" };
@@ -47,7 +47,7 @@ embeddedTest("the SDK's second-line client discovers, lists, calls and validates
       for (const [place, name] of TOOL_NAMES.entries()) {
         const { isError, body, content } = answers[place];
         assert.equal(isError, false, `${mode} ${name}: ${JSON.stringify(answers[place])}`);
-        assert.deepEqual(content[0], { type: "text", text: JSON.stringify(body) }, name);
+        assert.deepEqual(content, contentOf(body), name);
         const bad = answers[TOOL_NAMES.length + place];
         assert.deepEqual([bad.isError, Object.keys(bad.body)], [true, ["error"]], name);
       }

@@ -4,6 +4,7 @@ import { withApp } from "../support/app.ts";
 import { databaseTest, embeddedTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import {
+  contentOf,
   envelope,
   goodCall,
   listTools,
@@ -75,11 +76,7 @@ databaseTest(
         const { _meta: modernMeta, resultType, ...result } = modern.body.result;
         const { _meta: legacyMeta, ...legacyResult } = legacy.body.result;
         assert.deepEqual([resultType, result], ["complete", legacyResult], name);
-        assert.equal(
-          JSON.stringify(JSON.parse(result.content[0].text)),
-          JSON.stringify(result.structuredContent),
-          name,
-        );
+        assert.deepEqual(result.content, contentOf(result.structuredContent), name);
         assert.deepEqual(modernMeta["io.modelcontextprotocol/serverInfo"], SERVER);
         assert.equal(modernMeta["Request-Id"], modern.headers.get("request-id"));
         if (result.structuredContent.request_allowance) {
