@@ -7,7 +7,7 @@ import { type ChangedRow, documentOf } from "../src/search/changes/changes.ts";
 import type { ObservationDocument } from "../src/search/index/document.ts";
 import { REAL_DATA, type RealFile, realFiles } from "../test/support/real_records.ts";
 
-/** Returns the row that the SQL function `index_documents` returns for a record. */
+/** Returns the row that the SQL function `index_rows` returns for a record. */
 export function rowOf(
   record: NormalRecord,
   { id, company_id }: { id: number; company_id: number },

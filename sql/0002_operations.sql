@@ -65,7 +65,7 @@ create index operations_unfinished on operations (deadline_at)
   where status in ('pending', 'processing');
 create index operations_reserving on operations (subscription_id, window_start)
   where status in ('pending', 'processing');
--- What an account was delivered lately, for reads above the rate of unmetered reads.
+-- Recent deliveries of an account. What they contain may be read above the plan's rate of reads.
 create index operations_delivered on operations (account_id, finished_at) where status = 'delivered';
 -- Ended operations, oldest first, for their retention.
 create index operations_retained on operations (finished_at) where status in ('delivered', 'failed');

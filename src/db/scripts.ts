@@ -83,7 +83,7 @@ import takeOperation from "../../sql/functions/metering/take_operation.sql" with
 import verifyUsage from "../../sql/functions/metering/verify_usage.sql" with { type: "text" };
 import wasDelivered from "../../sql/functions/metering/was_delivered.sql" with { type: "text" };
 import embeddings from "../../sql/functions/search/embeddings.sql" with { type: "text" };
-import indexDocuments from "../../sql/functions/search/index_documents.sql" with { type: "text" };
+import indexRows from "../../sql/functions/search/index_rows.sql" with { type: "text" };
 import leaseSearchTables from "../../sql/functions/search/lease_search_tables.sql" with {
   type: "text",
 };
@@ -153,7 +153,7 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/metering/verify_usage", text: verifyUsage },
   { name: "functions/metering/was_delivered", text: wasDelivered },
   { name: "functions/search/embeddings", text: embeddings },
-  { name: "functions/search/index_documents", text: indexDocuments },
+  { name: "functions/search/index_rows", text: indexRows },
   { name: "functions/search/lease_search_tables", text: leaseSearchTables },
   { name: "functions/search/semantic_models", text: semanticModels },
 ];

@@ -15,7 +15,7 @@ function gated(sql: Sql): { sql: Sql; reached: Promise<void>; open: () => void }
   const proxy = new Proxy(sql, {
     apply(target, self, args) {
       const ask = () => Reflect.apply(target, self, args);
-      if (!String(args[0]).includes("index_documents(") || ++pages !== 2) return ask();
+      if (!String(args[0]).includes("index_rows(") || ++pages !== 2) return ask();
       reached.resolve();
       return gate.promise.then(ask);
     },

@@ -63,7 +63,13 @@ export async function readChanges(
         array_agg(json_build_object('change_seq', d.change_seq, 'id', d.id)
           order by d.change_seq desc, d.id desc)
       )[1] as last
-    from index_documents(${after.change_seq}, ${after.id}, ${limit}) d
+    from index_rows(array(
+      select o.id
+      from observations o
+      where (o.change_seq, o.id) > (${after.change_seq}, ${after.id})
+      order by o.change_seq, o.id
+      limit ${limit}
+    )) d
   `;
   return { ...page, last: page.last ?? after };
 }
