@@ -22,8 +22,8 @@ import { createEndpoint } from "./mcp/endpoint.ts";
 import { describeTools } from "./mcp/schemas.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
 import { LeaseReturns } from "./operations/lease_returns.ts";
-import type { RunContext } from "./operations/run.ts";
 import { ReadRates } from "./operations/read_rates.ts";
+import type { RunContext } from "./operations/run.ts";
 import { Turns } from "./operations/turns.ts";
 import {
   embeddingEndpointOf,

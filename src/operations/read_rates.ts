@@ -3,20 +3,15 @@ import { getTerms } from "../accounts/subscription.ts";
 import { Failure } from "../failures.ts";
 import type { Caller, Context, ReadActionName } from "./action.ts";
 
-/** Milliseconds for which a process remembers the subscription and the plan's rate of a key. */
-const REMEMBERED_MILLISECONDS = 60_000;
-
-/** Max number of remembered keys: about 2 MB. */
-const REMEMBERED_MAX = 10_000;
-
 const MINUTE_MILLISECONDS = 60_000;
 
-interface RememberedKey {
-  subscription_id: number;
-  reads_per_minute: number;
-  /** Milliseconds of the clock at which it is forgotten. */
-  until: number;
-}
+type Terms = Awaited<ReturnType<typeof getTerms>>;
+
+/** Part of a delivered entry that contains what an action reads. */
+const ENTRY_OF: Partial<Record<ReadActionName, (id: number) => object>> = {
+  get_company: (id) => ({ company_id: id }),
+  get_observation: (id) => ({ observation_ids: [id] }),
+};
 
 /**
  * Counts the unmetered reads of each subscription in the present minute. The rate is that of the
@@ -25,9 +20,11 @@ interface RememberedKey {
  */
 export class ReadRates {
   readonly #now: () => number;
-  readonly #keys = new Map<string, RememberedKey>();
-  readonly #counts = new Map<number, number>();
   #minute = 0;
+  /** Terms of the keys that have read in this minute. */
+  readonly #terms = new Map<string, Terms>();
+  /** Numbers of reads in this minute, by subscription. */
+  readonly #counts = new Map<number, number>();
 
   /** @param now milliseconds since 1970 */
   constructor(now: () => number = Date.now) {
@@ -45,12 +42,13 @@ export class ReadRates {
     { action, id }: { action: ReadActionName; id?: number },
   ): Promise<void> {
     const now = this.#now();
-    const { subscription_id, reads_per_minute } = await this.#keyOf(context, caller, now);
     const minute = Math.floor(now / MINUTE_MILLISECONDS);
     if (minute !== this.#minute) {
       this.#minute = minute;
+      this.#terms.clear();
       this.#counts.clear();
     }
+    const { subscription_id, reads_per_minute } = await this.#termsOf(context, caller);
     const count = this.#counts.get(subscription_id) ?? 0;
     if (count < reads_per_minute) {
       this.#counts.set(subscription_id, count + 1);
@@ -64,16 +62,13 @@ export class ReadRates {
     });
   }
 
-  async #keyOf(context: Context, caller: Caller, now: number): Promise<RememberedKey> {
-    const hash = caller.key_hash.toHex();
-    const known = this.#keys.get(hash);
-    if (known !== undefined && now < known.until) return known;
-    const { subscription_id, reads_per_minute } = await getTerms(context, caller);
-    const key = { subscription_id, reads_per_minute, until: now + REMEMBERED_MILLISECONDS };
-    this.#keys.delete(hash);
-    this.#keys.set(hash, key);
-    if (this.#keys.size > REMEMBERED_MAX) this.#keys.delete(this.#keys.keys().next().value!);
-    return key;
+  async #termsOf(context: Context, caller: Caller): Promise<Terms> {
+    const key = caller.key_hash.toHex();
+    const known = this.#terms.get(key);
+    if (known !== undefined) return known;
+    const terms = await getTerms(context, caller);
+    this.#terms.set(key, terms);
+    return terms;
   }
 }
 
@@ -83,11 +78,7 @@ async function wasDelivered(
   { key_hash }: Caller,
   { action, id }: { action: ReadActionName; id: number },
 ): Promise<boolean> {
-  const entry = action === "get_company"
-    ? { company_id: id }
-    : action === "get_observation"
-    ? { observation_ids: [id] }
-    : undefined;
+  const entry = ENTRY_OF[action]?.(id);
   if (entry === undefined) return false;
   const [row] = await sql<[{ delivered: boolean }]>`
     select was_delivered(${key_hash}, ${sql.json([entry])}, ${now?.() ?? null}) as delivered

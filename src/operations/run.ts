@@ -13,9 +13,9 @@ import type { Answer } from "./answer.ts";
 import { claim, isLease, type Lease } from "./claim.ts";
 import { type RawInputs, type RawRequest, readInputs, readRequest } from "./inputs.ts";
 import type { LeaseReturns } from "./lease_returns.ts";
+import type { ReadRates } from "./read_rates.ts";
 import { readOperation, replay } from "./replay.ts";
 import { fail, settle } from "./settle.ts";
-import type { ReadRates } from "./read_rates.ts";
 import type { Turns } from "./turns.ts";
 
 export interface RunContext extends Context {

@@ -1,7 +1,7 @@
 /** Number of statements per answer. Each one costs a round trip to the database. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
-import { withApp } from "../support/app.ts";
+import { stoppedClock, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 
@@ -51,5 +51,5 @@ databaseTest("a metered search needs two statements, and a replay one", async (t
     assert.deepEqual(called(), ["find_caller", "read_company"]);
     await ask(`/api/companies/${one!.company_id}`, { key });
     assert.deepEqual(called(), ["read_company"]);
-  });
+  }, { now: stoppedClock() });
 });
