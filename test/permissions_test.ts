@@ -93,6 +93,15 @@ Deno.test("the tasks have the flags of flagsOf(), and the binary has all variabl
   assert.ok(flagsIn(COMMANDS.compile!, {}).includes(`--allow-env=CE_API_KEY,${ENVIRONMENT}`));
 });
 
+Deno.test("a task that imports packages of npm installs them in a clean clone", () => {
+  for (const [task, command] of Object.entries(COMMANDS)) {
+    for (const run of command!.split("&&").filter((one) => one.includes("deno run "))) {
+      if (!/ (main|src\/commands\/permissions)\.ts\b/.test(run)) continue;
+      assert.match(run, /deno run .*--node-modules-dir=auto /, task);
+    }
+  }
+});
+
 /** Returns the flags of a task's command after expanding the commands in it. */
 function flagsIn(command: string, environment: Record<string, string>): string[] {
   const nested = /\$\(deno task -q permissions (read|write|net) (\w+)\)/g;
