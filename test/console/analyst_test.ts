@@ -38,7 +38,7 @@ chromiumTest("the console shows paid results again after a reload, free", async 
       const names = await texts(page, "article.company h2");
       assert.deepEqual(await charges(sql, caller), { operations: 1, requests: 1, delivered: 3 });
 
-      await page.evaluate("location.reload()");
+      await reload(page);
       await page.until(`document.querySelectorAll("article.company").length === 3`);
       assert.deepEqual(await texts(page, "article.company h2"), names);
       assert.equal(
@@ -51,7 +51,7 @@ chromiumTest("the console shows paid results again after a reload, free", async 
       const all = await texts(page, "article.company h2");
       const paid = await charges(sql, caller);
       assert.equal(paid.operations, 2);
-      await page.evaluate("location.reload()");
+      await reload(page);
       await page.until(`document.querySelectorAll("article.company").length === ${all.length}`);
       assert.deepEqual(await texts(page, "article.company h2"), all);
 
@@ -65,7 +65,8 @@ chromiumTest("the console shows paid results again after a reload, free", async 
 
       // A tab without the session has only the address.
       const address = await page.evaluate<string>("location.href");
-      await page.evaluate(`(sessionStorage.clear(), location.reload())`);
+      await page.evaluate("sessionStorage.clear()");
+      await reload(page);
       await signIn(page, caller);
       assert.equal(await page.evaluate("location.href"), address);
       await page.until(`document.querySelectorAll("article.company").length >= 1`);
@@ -77,7 +78,7 @@ chromiumTest("the console shows paid results again after a reload, free", async 
       await press(page, "Enter");
       await page.until(`document.querySelectorAll(".outcomes li").length === 1`);
       await page.until(`location.hash.startsWith("#/lookup/")`);
-      await page.evaluate("location.reload()");
+      await reload(page);
       await page.until(`document.querySelectorAll(".outcomes li").length === 1`);
       assert.deepEqual(await charges(sql, caller), {
         operations: 3,
@@ -91,6 +92,12 @@ chromiumTest("the console shows paid results again after a reload, free", async 
   });
   assert.deepEqual((await verifyUsage(sql)).differences, []);
 });
+
+/** Reloads the page, and resolves when the former document is gone. */
+async function reload(page: Page): Promise<void> {
+  await page.evaluate("(globalThis.isFormer = true, location.reload())");
+  await page.until("globalThis.isFormer === undefined");
+}
 
 async function signIn(page: Page, { key }: TestCaller): Promise<void> {
   await sees(page, "Sign in with a key");
