@@ -1,5 +1,5 @@
 /** Reads tables with a header line, row by row. */
-import { parse } from "csv-parse/sync";
+import Papa from "papaparse";
 import { personsOf, withoutPersons } from "../masking/contact_columns.ts";
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { checkEnd, readLines, type TextLine } from "./lines.ts";
@@ -185,12 +185,8 @@ function cellsOf(
     return cells.length > COLUMNS_MAX ? TOO_WIDE : cells;
   }
   if (columnsOf(text) > COLUMNS_MAX) return TOO_WIDE;
-  try {
-    const rows: string[][] = parse(text, { bom: true, relax_column_count: true });
-    return rows.length === 1 ? rows[0]! : NO_CSV;
-  } catch {
-    return NO_CSV;
-  }
+  const { data, errors } = Papa.parse<string[]>(text.replace(/^\ufeff/, ""), { delimiter: "," });
+  return data.length === 1 && errors.length === 0 ? data[0]! : NO_CSV;
 }
 
 const COMMA = 44;

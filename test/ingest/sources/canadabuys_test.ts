@@ -104,7 +104,7 @@ Deno.test("canadabuys rejects invalid rows, and names their line and column", as
     { closing: "2026-02-30" },
     { closing: "2026-03-01T25:00:00" },
     { reference: "last" },
-  ) + "short,row\r\n" + 'bad "quote",x\r\n';
+  ) + "short,row\r\n" + 'inner "quote",x\r\n' + '"bad" quote,x\r\n';
   const entries = await readSource(canadabuys, text);
   assert.deepEqual(outcomesOf(entries), [
     [2, "accepted"],
@@ -121,7 +121,8 @@ Deno.test("canadabuys rejects invalid rows, and names their line and column", as
     [14, "tenderClosingDate-appelOffresDateCloture: is not a date: 2026-03-01T25:00:00"],
     [15, "accepted"],
     [16, "the row has 2 columns, the header 22"],
-    [17, "the row is not CSV"],
+    [17, "the row has 2 columns, the header 22"],
+    [18, "the row is not CSV"],
   ]);
 });
 
