@@ -148,7 +148,8 @@ begin
       (companies_of_identifiers(m.identifiers))[1],
       company_of_hostnames(m.source_id, null, m.identifiers, m.hostnames, '{}', '{}'),
       company_of_name(
-        m.source_id, null, m.identifiers, m.normalized_name, m.legal_form, m.country
+        m.source_id, null, m.identifiers, m.normalized_name, m.legal_form, m.country,
+        m.hostnames, '{}', '{}'
       )
     ), true
     where m.external_id is null

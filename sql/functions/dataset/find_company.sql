@@ -65,17 +65,49 @@ begin
   );
 end $$;
 
+-- Returns whether a company has a hostname besides p_hostnames. A leading "www." makes no
+-- difference. The hostnames of the company count like those of company_of_hostnames.
+create or replace function has_other_hostname(
+  p_company_id bigint,
+  p_hostnames text[],
+  p_given text[],
+  p_revised bigint[]
+) returns boolean language plpgsql stable as $$
+begin
+  return exists (
+    select from company_domains cd
+    join domains d on d.id = cd.domain_id
+    where cd.company_id = p_company_id
+      and regexp_replace(d.hostname, '^www\.', '') <> all(array(
+        select regexp_replace(h, '^www\.', '') from unnest(p_hostnames) h
+      ))
+      and (cd.company_id || '/' || d.hostname = any(p_given) or exists (
+        select from observation_domains od
+        join observations o on o.id = od.observation_id
+        where od.domain_id = d.id and o.company_id = cd.company_id and o.id <> all(p_revised)
+      ))
+  );
+end $$;
+
 -- Returns the oldest company that a source has given a name in a country. The conditions of
 -- p_external_id and p_identifiers are those of company_of_hostnames. A missing legal form fits any
 -- form, and two different forms do not fit. A company with exactly this form is preferred to an
 -- older one without it.
+--
+-- Unless p_hostnames is empty, a company with another hostname does not fit: anybody can write the
+-- name of a company on a page of a hostname of their own. Its hostnames count like those of
+-- company_of_hostnames. p_revised also has to contain the observations that the record revises,
+-- because a record may correct a hostname.
 create or replace function company_of_name(
   p_source_id integer,
   p_external_id text,
   p_identifiers text[],
   p_normalized_name text,
   p_legal_form text,
-  p_country text
+  p_country text,
+  p_hostnames text[],
+  p_given text[],
+  p_revised bigint[]
 ) returns bigint language plpgsql stable as $$
 begin
   return (
@@ -89,6 +121,9 @@ begin
           and x.external_id <> p_external_id
       ))
       and (p_identifiers = '{}' or not contradicts(n.company_id, p_identifiers))
+      and (p_hostnames = '{}' or not has_other_hostname(
+        n.company_id, p_hostnames, p_given, p_revised
+      ))
     group by 1
     having p_legal_form = '' or bool_or(n.legal_form = p_legal_form) or bool_and(n.legal_form = '')
     order by bool_or(n.legal_form = p_legal_form) desc, 1

@@ -8,7 +8,8 @@
 -- - a company with one of the record's hostnames, unless this source knows it by another external
 --   id;
 -- - the company with the same source, normalized name and country, unless this source knows it by
---   another external id, or it has another legal form;
+--   another external id, it has another legal form, or the record has hostnames and the company has
+--   another one;
 -- - a new company.
 -- If several companies fit, the oldest is chosen. A company with another identifier of the same
 -- register does not fit, unless the external id leads to it. In that case, the contradicting
@@ -105,7 +106,7 @@ begin
       identified := identify_company(
         mention.source_id, mention.external_id, mention.name, mention.normalized_name,
         mention.legal_form, mention.country, mention.hostnames, mention.identifiers,
-        supported, revised
+        supported, revised, mention.ids
       );
       renamed := renamed || identified.renamed;
       joined := join_mentioned(
@@ -155,6 +156,7 @@ end $$;
 -- Returns the company that a mention names, which is a stored one or a new one. Stores the external
 -- id and its name.
 --
+--   p_ids    the observations that the mention revises
 --   holders  companies with one of the identifiers
 --   renamed  the company, if its source gives it another name now; otherwise an empty list
 --   apart    companies that are separate again, because identifiers contradict their join by name
@@ -169,6 +171,7 @@ create or replace function identify_company(
   p_identifiers text[],
   p_supported text[],
   p_revised bigint[],
+  p_ids bigint[],
   out company_id bigint,
   out holders bigint[],
   out renamed bigint[],
@@ -209,7 +212,8 @@ begin
       p_source_id, p_external_id, p_identifiers, p_hostnames, p_supported, p_revised
     ),
     company_of_name(
-      p_source_id, p_external_id, p_identifiers, p_normalized_name, p_legal_form, p_country
+      p_source_id, p_external_id, p_identifiers, p_normalized_name, p_legal_form, p_country,
+      p_hostnames, p_supported, p_revised || p_ids
     )
   );
   if company_id is null then

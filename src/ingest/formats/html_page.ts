@@ -1,4 +1,4 @@
-/** Reads how a web page describes itself: title, meta elements, canonical address and JSON-LD. */
+/** Reads how a web page describes itself: title, meta elements and JSON-LD. */
 import { Parser } from "htmlparser2";
 import { Slices } from "../../slices.ts";
 import { UnreadableSource } from "../record/entry.ts";
@@ -15,8 +15,6 @@ export interface HtmlPage {
    * "og:site_name"). Only the first element of each name counts.
    */
   meta: ReadonlyMap<string, string>;
-  /** Address of the page according to its link element `canonical`. */
-  canonical: string;
   /** Values of its blocks of JSON-LD. Blocks that are not JSON are skipped. */
   linked_data: unknown[];
 }
@@ -91,7 +89,7 @@ class PageReader {
   /** Text that is being collected, and the part of the page that it belongs to. */
   #collected: { into: "title" | "data"; text: string } | undefined;
   #meta = new Map<string, string>();
-  #page = { title: "", language: "", canonical: "", linked_data: [] as unknown[] };
+  #page = { title: "", language: "", linked_data: [] as unknown[] };
 
   async read(markup: string): Promise<HtmlPage> {
     const slices = new Slices();
@@ -110,9 +108,7 @@ class PageReader {
     if (++this.#depth > DEPTH || !this.#isHtml) this.#stop();
     if (name === "html") this.#page.language ||= attributes.lang ?? "";
     else if (name === "meta") this.#addMeta(attributes);
-    else if (name === "link" && /(?:^|\s)canonical(?:\s|$)/i.test(attributes.rel ?? "")) {
-      this.#page.canonical ||= attributes.href ?? "";
-    } else if (name === "title" && this.#page.title === "") {
+    else if (name === "title" && this.#page.title === "") {
       this.#collected = { into: "title", text: "" };
     } else if (name === "script" && /^\s*application\/ld\+json\b/i.test(attributes.type ?? "")) {
       this.#collected = { into: "data", text: "" };

@@ -84,7 +84,7 @@ const CONFIDENCE = { stated: 0.8, hinted: 0.6, by_title: 0.1 } as const;
 const RESIDENTS: Readonly<Record<string, Country>> = { ca: "CA", us: "US", gov: "US" };
 
 function entryOf(page: HtmlPage, context: ReadContext): SourceEntry {
-  const hostname = hostnameOf(page, context);
+  const hostname = hostnameOf(context);
   const raw = { hostname, title: page.title, description: descriptionOf(page) };
   return {
     line: 1,
@@ -99,7 +99,9 @@ function judge(
   page: HtmlPage,
   { context, hostname }: { context: ReadContext; hostname: string | undefined },
 ): Judged | LeftOut {
-  if (hostname === undefined) return { reason: "the page does not name its host" };
+  if (hostname === undefined) {
+    return { reason: "the hostname of the page is not known: state it by --company and --domain" };
+  }
   const organization = findOrganization(page.linked_data, hostname);
   const place = placeOf(page, { hostname, organization });
   if (place === undefined) {
@@ -149,12 +151,13 @@ function judge(
   return normalizeRecord(record, { undated: true });
 }
 
-/** Returns the requested hostname. For a file, the page or the operator names the hostname. */
-function hostnameOf(page: HtmlPage, { target, company }: ReadContext): string | undefined {
-  const stated = [page.canonical, page.meta.get("og:url") ?? ""]
-    .map((url) => URL.parse(url.trim())?.hostname ?? "");
-  return [target ?? "", ...stated, company?.domains[0] ?? ""]
-    .map(normalizeHostname).find((name) => name !== undefined);
+/**
+ * Returns the requested hostname, or else that of the operator or of the fetched address. An
+ * address that the page states is not used, because it can be that of another company.
+ */
+function hostnameOf({ target, company, address }: ReadContext): string | undefined {
+  return [target, company?.domains[0], URL.parse(address ?? "")?.hostname]
+    .map((name) => normalizeHostname(name ?? "")).find((name) => name !== undefined);
 }
 
 /**
