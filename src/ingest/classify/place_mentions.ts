@@ -10,6 +10,7 @@ import {
   REGION_NAMES,
   WORLDWIDE,
 } from "./place_names.ts";
+import { territoryOf } from "./territories.ts";
 
 /** A country other than Canada and the United States, or several countries at once. */
 export type Elsewhere = "elsewhere";
@@ -264,8 +265,8 @@ function countriesByName(): Map<string, Country | Elsewhere> {
     const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
     for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
       const name = names.of(code);
-      // Georgia is omitted, because it is also a state.
-      if (name === undefined || code === "GE") continue;
+      // Georgia is omitted, because it is also a state. A territory is in REGION_NAMES.
+      if (name === undefined || code === "GE" || territoryOf(code) !== undefined) continue;
       const key = plainOf(name).toLowerCase();
       if (!countries.has(key)) {
         countries.set(key, code === "CA" || code === "US" ? code : "elsewhere");

@@ -3,6 +3,7 @@
  * elsewhere that are often named without a country.
  */
 import type { Country } from "../../contract/vocabulary.ts";
+import { TERRITORIES } from "./territories.ts";
 
 /**
  * States and provinces by ISO 3166-2 code: English name, French name, further names. A name with a
@@ -62,6 +63,7 @@ export const REGION_NAMES: Readonly<Record<Country, Readonly<Record<string, stri
     WV: "West Virginia|Virginie-Occidentale",
     WI: "Wisconsin",
     WY: "Wyoming",
+    ...Object.fromEntries(Object.entries(TERRITORIES).map(([code, { names }]) => [code, names])),
   },
   CA: {
     AB: "Alberta",
@@ -91,7 +93,7 @@ export const PARTS_OF_COUNTRIES: Readonly<Record<Country, string>> = {
  * a country with that code.
  */
 export const AMBIGUOUS_CODES: ReadonlySet<string> = new Set(
-  "AR CA CO DE ID IL IN NL PE SK".split(" "),
+  ["AR CA CO DE ID IL IN NL PE SK".split(" "), Object.keys(TERRITORIES)].flat(),
 );
 
 /**
@@ -101,6 +103,11 @@ export const AMBIGUOUS_CODES: ReadonlySet<string> = new Set(
  */
 export const CITY_NAMES: Readonly<Record<Country, Readonly<Record<string, string>>>> = {
   US: {
+    PR: "San Juan*|Bayamón*|Guaynabo*|Caguas*|Ponce*|Mayagüez*",
+    VI: "Charlotte Amalie|Christiansted",
+    GU: "Hagåtña|Tamuning|Dededo",
+    AS: "Pago Pago",
+    MP: "Saipan",
     AL: "Birmingham*|Huntsville|Montgomery*|Mobile*",
     AK: "Anchorage",
     AZ: "Phoenix=PHX|Scottsdale|Tempe|Tucson|Mesa*|Chandler*|Gilbert*|Glendale*",

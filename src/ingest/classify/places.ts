@@ -9,6 +9,7 @@ import {
   plainOf,
 } from "./place_mentions.ts";
 import { REGION_NAMES } from "./place_names.ts";
+import { territoryOf } from "./territories.ts";
 
 export type { Elsewhere } from "./place_mentions.ts";
 
@@ -80,11 +81,12 @@ export function countryOfPlace(text: string): Country | undefined {
 
 /**
  * Returns the country in a field for countries: an English or French name or an ISO 3166-1 code, so
- * that "CA" is Canada. Returns undefined for a text that is not a country.
+ * that "CA" is Canada. A territory is part of the United States. Returns undefined for a text that is not a country.
  */
 export function countryOfName(text: string): Country | Elsewhere | undefined {
   const plain = plainOf(text).trim();
   if (/^(?:CAN?|USA?|U\.S\.(?:A\.)?)$/i.test(plain)) return /^c/i.test(plain) ? "CA" : "US";
+  if (territoryOf(plain) !== undefined) return "US";
   if (/^[A-Z]{2,3}$/.test(plain)) return "elsewhere";
   return COUNTRIES_BY_NAME.get(
     plain.toLowerCase().replace(/^the /, "").replace(/ of america$/, ""),

@@ -1,6 +1,7 @@
 /** Normalizes facets to their stored form. */
-import { FACET_LIMITS, type Facets } from "../../contract/facets.ts";
+import { FACET_LIMITS, type Facets, type Place } from "../../contract/facets.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
+import { territoryOf } from "../classify/territories.ts";
 import { cleanLine, cutAtWord } from "../text/clean_text.ts";
 
 /** Stored facets. Places are a list, and empty members are absent. */
@@ -9,8 +10,14 @@ export type NormalFacets = Omit<Facets, "place"> & { places?: object[] };
 /** Cleans and bounds the texts of facets, and drops members that are null, empty or blank. */
 export function normalizeFacets({ place, deadline, ...facets }: Facets): NormalFacets {
   const instant = deadline == null ? undefined : normalizeInstant(deadline);
-  const places = place == null ? [] : [place].flat();
+  const places = (place == null ? [] : [place].flat()).map(inUnitedStates);
   return (pruned({ ...facets, places, deadline: instant }) ?? {}) as NormalFacets;
+}
+
+/** Returns a place, with a territory as a region of the United States. */
+function inUnitedStates(place: Place): Place {
+  const territory = territoryOf(place.country ?? "");
+  return territory === undefined ? place : { ...place, country: "US", region: territory };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Country } from "../../contract/vocabulary.ts";
 import { textOfMarkup } from "../text/markup.ts";
 import { type Pay, payOfText, periodOfWords, validPay } from "../classify/pay.ts";
 import { countryOfName, type PlaceReading, readPlaces, regionOfName } from "../classify/places.ts";
+import { territoryOf } from "../classify/territories.ts";
 import { splitCamelCase } from "../text/clean_text.ts";
 import type { Source } from "./source.ts";
 import {
@@ -174,7 +175,8 @@ function readingOf(place: AshbyPlace): PlaceReading {
     return first === undefined && country === undefined ? readPlaces(nameOf(place)) : reading;
   }
   if (second !== undefined || first?.city !== undefined) return reading;
-  const region = regionOfName(country, addressRegion ?? "") ?? first?.region;
+  const region = regionOfName(country, addressRegion ?? "") ?? territoryOf(addressCountry ?? "") ??
+    first?.region;
   const city = addressLocality?.trim() || undefined;
   return { ...reading, places: [{ country, ...region && { region }, ...city && { city } }] };
 }

@@ -3,6 +3,7 @@ import type { Facets } from "../../contract/facets.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
 import { regionOf } from "../classify/regions.ts";
+import { territoryOf } from "../classify/territories.ts";
 import { cleanLine, cutAtWord, withoutEnding } from "../text/clean_text.ts";
 import { cityWithoutRegion } from "./city.ts";
 import { facetText } from "./field.ts";
@@ -17,7 +18,7 @@ const COUNTRIES: Readonly<Record<string, Country>> = { USA: "US", CAN: "CA" };
  * Canada and the United States.
  */
 export function countryOf(code: string): Country | undefined {
-  return COUNTRIES[code.trim()];
+  return territoryOf(code) === undefined ? COUNTRIES[code.trim()] : "US";
 }
 
 /** Matches the error of a spreadsheet that read a name such as "+n" as a formula. */
@@ -61,7 +62,7 @@ export function describe(row: Located): string {
 /** Returns the facets of industry and place. The export's "region" is a metropolitan area. */
 export function facetsOf(row: Located, country: Country): Facets {
   const { city, state, metro } = placeOf(row);
-  const region = regionOf(country, state);
+  const region = regionOf(country, state) ?? territoryOf(row.country);
   return {
     industry: facetText(industryOf(row)),
     place: { country, region, city: facetText(city), metro: facetText(metro) },

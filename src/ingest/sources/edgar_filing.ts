@@ -2,6 +2,7 @@
 import { FACET_LIMITS, type Place } from "../../contract/facets.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { normalizeName } from "../record/company_name.ts";
+import { TERRITORIES } from "../classify/territories.ts";
 import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
 import { cleanLine, cutAtWord } from "../text/clean_text.ts";
 import { cityWithoutRegion } from "./city.ts";
@@ -18,16 +19,18 @@ export function filingPage(cik: string, accession: string): string {
   return `https://www.sec.gov/Archives/edgar/data/${folder}/${accession}-index.htm`;
 }
 
-/**
- * Codes of the 50 states, the District of Columbia and some territories, and X1 for the whole
- * country.
- */
+/** Codes of the 50 states and the District of Columbia, and X1 for the whole country. */
 const UNITED_STATES = new Set(
   ("AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ " +
-    "NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR VI GU X1").split(" "),
+    "NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY X1").split(" "),
+);
+/** Region codes of the territories, by their codes. */
+const TERRITORY_CODES: ReadonlyMap<string, string> = new Map(
+  Object.entries(TERRITORIES).map(([code, { edgar }]) => [edgar, code]),
 );
 /**
- * Provinces and the Yukon by their codes. The next codes, from B2, are those of other countries.
+ * Provinces and the Yukon by their codes. The next codes, from B2, are those of other countries and
+ * of American Samoa.
  */
 const PROVINCES: Readonly<Record<string, string>> = {
   A0: "AB",
@@ -52,7 +55,7 @@ const WHOLE_UNITED_STATES = "X1";
  */
 export function countryOfEdgarCode(code: string): Country | undefined {
   const upper = code.toUpperCase();
-  if (UNITED_STATES.has(upper)) return "US";
+  if (UNITED_STATES.has(upper) || TERRITORY_CODES.has(upper)) return "US";
   return upper === WHOLE_CANADA || Object.hasOwn(PROVINCES, upper) ? "CA" : undefined;
 }
 
@@ -60,7 +63,7 @@ export function countryOfEdgarCode(code: string): Country | undefined {
 function regionOfEdgarCode(code: string): string | undefined {
   const upper = code.toUpperCase();
   if (upper === WHOLE_UNITED_STATES) return undefined;
-  return UNITED_STATES.has(upper) ? upper : PROVINCES[upper];
+  return UNITED_STATES.has(upper) ? upper : TERRITORY_CODES.get(upper) ?? PROVINCES[upper];
 }
 
 /** Returns the place of an address in Canada or the United States. */

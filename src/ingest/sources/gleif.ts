@@ -10,6 +10,7 @@ import { readJsonLines } from "../formats/json_lines.ts";
 import { shownValue } from "../masking/mask_text.ts";
 import { judgeMapped } from "../record/normalize.ts";
 import { sniff } from "../formats/sniff.ts";
+import { TERRITORIES } from "../classify/territories.ts";
 import type { Source, SourceRequest } from "./source.ts";
 import { recordOfEntity } from "./gleif_entity.ts";
 import { API_ANSWER, GOLDEN_COPY, type LeiForm, textsOf } from "./gleif_form.ts";
@@ -28,7 +29,10 @@ export const gleif: Source = {
   remote: {
     // https://www.gleif.org/en/lei-data/gleif-api: 60 requests per minute, no key.
     address: "https://api.gleif.org/api/v1",
-    target: { meaning: "the country of legal addresses, CA or US", pattern: /^(?:CA|US)$/ },
+    target: {
+      meaning: "the country of legal addresses: CA, US or a territory such as PR",
+      pattern: new RegExp(`^(?:${["CA", "US", ...Object.keys(TERRITORIES)].join("|")})$`),
+    },
     interval_seconds: 86_400,
     pause_milliseconds: 1_000,
     bytes_max: 16 * 1_048_576,

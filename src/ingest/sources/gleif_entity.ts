@@ -4,6 +4,7 @@ import type { SourceRecord } from "../../contract/record.ts";
 import { COUNTRIES, type Country } from "../../contract/vocabulary.ts";
 import type { LeftOut } from "../record/entry.ts";
 import { FIELD_CHARACTERS } from "../record/field_bounds.ts";
+import { territoryOf } from "../classify/territories.ts";
 import { cutAtWord } from "../text/clean_text.ts";
 import { cityWithoutRegion } from "./city.ts";
 import { facetText } from "./field.ts";
@@ -53,7 +54,9 @@ export function recordOfEntity(
   }
   if (name === "") return { reason: `${form.name}: is empty` };
   if (legal_country === "") return { reason: `${form.legal_country}: is empty` };
-  const country = COUNTRIES.find((code) => code === legal_country);
+  const country = territoryOf(legal_country) === undefined
+    ? COUNTRIES.find((code) => code === legal_country)
+    : "US";
   const left_out = LEFT_OUT[category];
   if (left_out !== undefined) return { left_out };
   if (country === undefined) {

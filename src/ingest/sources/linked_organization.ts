@@ -8,6 +8,7 @@ import {
   readPlaces,
   regionOfName,
 } from "../classify/places.ts";
+import { territoryOf } from "../classify/territories.ts";
 import { splitCamelCase } from "../text/clean_text.ts";
 
 /** An organization, without persons, telephone numbers and street addresses. */
@@ -194,7 +195,11 @@ function placeOf(address: unknown): Located {
     text: [locality, region, country].filter(Boolean).join(", "),
     country: known,
     located: known === "CA" || known === "US"
-      ? { country: known, region: regionOfName(known, region), city: locality || undefined }
+      ? {
+        country: known,
+        region: regionOfName(known, region) ?? territoryOf(country),
+        city: locality || undefined,
+      }
       : undefined,
   };
 }

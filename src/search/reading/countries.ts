@@ -31,6 +31,7 @@ const REGIONS: Readonly<Record<Country, readonly string[]>> = {
     "mississippi; missouri; montana; nebraska; nevada; new hampshire; new jersey; new mexico; new york; north carolina",
     "north dakota; ohio; oklahoma; oregon; pennsylvania; rhode island; south carolina; south dakota; tennessee; texas",
     "utah; vermont; (?:west )?virginia; washington; wisconsin; wyoming; puerto rico; midwest; new england",
+    "guam; american samoa; (?:u\\.?s\\.? |united states )virgin islands; northern mariana islands",
     "californie; floride; georgie; louisiane; pennsylvanie; caroline du (?:nord|sud); dakota du (?:nord|sud)",
     "nouveau mexique; nouvelle angleterre",
   ],

@@ -129,7 +129,10 @@ Deno.test("a rejected home page shows a masked title and description", async () 
   const page = '<html><title>Contact: Jane Doe</title><meta name="description" ' +
     'content="Write to jane.doe@acme.example"></html>';
   const entries = await readSource(homepage, page);
-  assert.deepEqual(outcomesOf(entries), [[1, "the page does not name its host"]]);
+  assert.deepEqual(outcomesOf(entries), [[
+    1,
+    "the hostname of the page is not known: state it by --company and --domain",
+  ]]);
   const [{ title, description }] = shown(entries) as [{ title: string; description: string }];
   assert.deepEqual([title, description], ["Contact: [redacted]", "Write to [redacted]"]);
 });

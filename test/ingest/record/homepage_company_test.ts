@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { recordObservations } from "../../../src/ingest/record/record.ts";
+import type { ReadContext, SourceEntry } from "../../../src/ingest/record/entry.ts";
 import { homepage } from "../../../src/ingest/sources/homepage.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import type { NormalRecord } from "../../../src/ingest/record/normalize.ts";
@@ -8,6 +9,8 @@ import { companyOf, raw, record } from "../../support/recording.ts";
 
 const LEI = "549300MLUDYVRQOOXS22";
 const PAGE = `<!doctype html><html lang="en"><head><title>Victim Inc</title>
+<link rel="canonical" href="https://victim.example/">
+<meta property="og:url" content="https://victim.example/">
 <script type="application/ld+json">${
   JSON.stringify({
     "@context": "https://schema.org",
@@ -20,14 +23,18 @@ const PAGE = `<!doctype html><html lang="en"><head><title>Victim Inc</title>
   })
 }</script></head><body></body></html>`;
 
-/** Returns the record of PAGE at a hostname. Its name, LEI and `sameAs` are those of the victim. */
-async function pageAt(hostname: string, page = PAGE): Promise<NormalRecord> {
-  const context = { retrieved_at: new Date("2026-08-01T00:00:00Z"), target: hostname };
-  for await (const { judged } of homepage.read(new Blob([page]).stream(), context)) {
-    assert.ok("record" in judged);
-    return judged.record;
-  }
+/** Reads a page. */
+async function readPage(page: string, part: Partial<ReadContext>): Promise<SourceEntry["judged"]> {
+  const context = { retrieved_at: new Date("2026-08-01T00:00:00Z"), ...part };
+  for await (const { judged } of homepage.read(new Blob([page]).stream(), context)) return judged;
   throw new Error("the page has no record");
+}
+
+/** Returns the record of PAGE at a hostname. Its names and addresses are those of the victim. */
+async function pageAt(hostname: string, page = PAGE): Promise<NormalRecord> {
+  const judged = await readPage(page, { target: hostname });
+  assert.ok("record" in judged);
+  return judged.record;
 }
 
 /** Records the victim as a register knows it. */
@@ -45,6 +52,35 @@ const recordVictim = (sql: Sql) =>
       },
     }),
   );
+
+Deno.test("scenario 50: the request or the operator states the hostname of a page, never the page", async () => {
+  const address = "https://WWW.fetched.example/about";
+  const company = { name: "Known Inc", domains: ["known.example"] };
+  const recordOf = async (part: Partial<ReadContext>) => {
+    const judged = await readPage(PAGE, part);
+    assert.ok("record" in judged);
+    const { external_id, hostnames, evidence } = judged.record;
+    return [external_id, ...hostnames, evidence[0]!.source_uri];
+  };
+  assert.deepEqual(await recordOf({ target: "asked.example", address, company }), [
+    "asked.example",
+    "asked.example",
+    "https://asked.example/",
+  ]);
+  assert.deepEqual(await recordOf({ address, company }), [
+    "known.example",
+    "known.example",
+    "https://known.example/",
+  ]);
+  assert.deepEqual(await recordOf({ address }), [
+    "www.fetched.example",
+    "www.fetched.example",
+    "https://www.fetched.example/",
+  ]);
+  assert.deepEqual(await readPage(PAGE, {}), {
+    reason: "the hostname of the page is not known: state it by --company and --domain",
+  });
+});
 
 databaseTest(
   "scenario 50: a page that copies name, LEI and address of a company does not reach it",

@@ -232,38 +232,6 @@ Deno.test("homepage maps the trade and the offers of a page", async () => {
   assert.deepEqual(plain.facets, { places: [{ country: "CA" }] });
 });
 
-Deno.test("homepage takes the hostname from the request or the operator, never from the page", async () => {
-  const context: ReadContext = { retrieved_at: CONTEXT.retrieved_at };
-  const claims = page(
-    '<link rel=canonical href="https://victim.example/home">',
-    '<meta property="og:url" content="https://victim.example/">',
-    at({ addressCountry: "US" }, { url: "https://victim.example/", sameAs: "victim.example" }),
-  );
-  const hostname = async (part: Partial<ReadContext>) => {
-    const { external_id, hostnames, evidence } = await read(claims, { ...context, ...part });
-    return [external_id, ...hostnames, ...evidence.map(({ source_uri }) => source_uri)].join(" ");
-  };
-  const address = "https://WWW.acme.example/about";
-  const company = { name: "Acme Robotics Inc.", domains: ["known.example"] };
-  assert.equal(
-    await hostname({ target: "acme.example", address, company }),
-    "acme.example acme.example https://acme.example/",
-  );
-  assert.equal(
-    await hostname({ address, company }),
-    "known.example known.example https://known.example/",
-  );
-  assert.equal(
-    await hostname({ address }),
-    "www.acme.example www.acme.example https://www.acme.example/",
-  );
-  assert.equal((await read(claims, { ...context, company })).company_name, company.name);
-  assert.equal(
-    await refusal(claims, context),
-    "the hostname of the page is not known: state it by --company and --domain",
-  );
-});
-
 Deno.test("homepage maps an unchanged page to the same record at a later time", async () => {
   const text = page(at({ addressCountry: "US" }));
   const later = { ...CONTEXT, retrieved_at: new Date("2026-09-01T00:00:00Z") };
