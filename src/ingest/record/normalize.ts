@@ -5,6 +5,7 @@ import { sha256 } from "../../sha256.ts";
 import { legalFormOf, normalizeName } from "./company_name.ts";
 import { type NormalFacets, normalizeFacets } from "./facets.ts";
 import { chooseExcerpts } from "./excerpts.ts";
+import { isPlaceholderName } from "./placeholder_name.ts";
 import type { LeftOut } from "./entry.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, hasUnsafeCharacter } from "../text/clean_text.ts";
 
@@ -53,9 +54,7 @@ export interface NormalRecord {
   }[];
 }
 
-/**
- * A record with the number of its excerpts that were cut, or the reason why a record is rejected.
- */
+/** A record with its number of excerpts that were cut, or the reason why it is rejected. */
 export type Judged = { record: NormalRecord; excerpts_cut?: number } | { reason: string };
 
 /**
@@ -88,10 +87,7 @@ function normalize(
   raw: SourceRecord,
   undated: boolean,
 ): { record: NormalRecord; excerpts_cut?: number } {
-  const companyName = cutAtWord(
-    line(raw.company.name, "company.name"),
-    RECORD_LIMITS.name_characters,
-  );
+  const companyName = companyNameOf(raw.company.name);
   const occurredAt = instantOrNull(raw.occurred_at, "occurred_at");
   const observedAt = instant(raw.observed_at, "observed_at");
   const observedFact = bounded(raw.observed_fact, "observed_fact", RECORD_LIMITS.fact_characters);
@@ -205,6 +201,14 @@ function line(text: string, field: string): string {
   const clean = cleanLine(text);
   if (clean === "") throw new RecordFault(`${field}: is empty`);
   return clean;
+}
+
+function companyNameOf(text: string): string {
+  const name = cutAtWord(line(text, "company.name"), RECORD_LIMITS.name_characters);
+  if (isPlaceholderName(name)) {
+    throw new RecordFault(`company.name: names no company: ${JSON.stringify(name)}`);
+  }
+  return name;
 }
 
 function bounded(text: string, field: string, max: number): string {

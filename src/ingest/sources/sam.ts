@@ -47,14 +47,13 @@ const read: ReadSource = async function* (stream, { address }) {
   }
 };
 
-/** Judges a notice. Returns the buyer's record and, if valid, the awardee's record. */
+/** Judges a notice. Returns the buyer's record and, if the notice names one, the awardee's record. */
 function judge(notice: SamNotice): Judged | LeftOut | Judged[] {
   const records = recordsOfNotice(notice);
   if (!("buyer" in records)) return records;
   const buyer = normalizeRecord(records.buyer);
   if ("reason" in buyer || records.awardee === undefined) return buyer;
-  const awardee = normalizeRecord(records.awardee);
-  return "record" in awardee ? [buyer, awardee] : buyer;
+  return [buyer, normalizeRecord(records.awardee)];
 }
 
 /**

@@ -3,6 +3,7 @@ import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { maskedLine } from "../masking/mask_text.ts";
 import { countryOfName } from "../classify/places.ts";
+import { isPlaceholderName } from "../record/placeholder_name.ts";
 import { facetText } from "./field.ts";
 import type { SamNotice } from "./sam_notice.ts";
 import { countryOf, performanceOf, placeIn } from "./sam_places.ts";
@@ -34,15 +35,11 @@ interface Award {
   sentence: string;
 }
 
-/** Matches cells that do not name a company. */
-const NO_COMPANY =
-  /^(?:n\/?a|none|tbd|to be determined|unknown|pending|cancell?ed|no awards?\b.*|(?:multiple|various|several)\b.*|see\b.*|.*\battach(?:ed|ment)\b.*|-+)$/i;
-
 /** Returns the award of a notice. Its sentence is empty if there is none. */
 export function awardOf({ award }: SamNotice): Award {
   const [named, number, amount, date] = [award.awardee, award.number, award.amount, award.date]
     .map(maskedLine) as [string, string, string, string];
-  const awardee = NO_COMPANY.test(named) ? "" : named;
+  const awardee = isPlaceholderName(named) ? "" : named;
   const dollars = Number(amount.replace(/[$,\s]/g, ""));
   const isSum = dollars > 0 && dollars <= 1e15;
   const shared = {
@@ -83,7 +80,9 @@ export function awardeeRecord(
   facts: NoticeFacts,
   buyer: SourceRecord,
 ): SourceRecord | undefined {
-  const { awardee, sum, ...award } = awardOf(notice);
+  const { sum, ...award } = awardOf(notice);
+  // A placeholder in place of a name is rejected with its reason, like any other record.
+  const awardee = award.awardee || maskedLine(notice.award.awardee);
   if (facts.stage !== "awarded" || awardee === "" || ADDRESS.test(awardee)) return undefined;
   const country = countryOfAward(notice, facts.country);
   if (country === undefined) return undefined;

@@ -166,7 +166,14 @@ Deno.test("sam maps a named awardee to a record if it is or works in Canada or t
       { ...by("EARLY LLC"), type: "Justification" },
     ),
   );
-  const awardees = entries.map(recordOf).filter(({ kind }) => kind === "partnership");
+  const reasons = entries.flatMap(({ judged }) => "reason" in judged ? judged.reason : []);
+  assert.deepEqual(reasons, [
+    'company.name: names no company: "Multiple Awardees"',
+    'company.name: names no company: "See attached list"',
+    'company.name: names no company: "N/A"',
+  ]);
+  const awardees = entries.flatMap(({ judged }) => "record" in judged ? judged.record : [])
+    .filter(({ kind }) => kind === "partnership");
   assert.deepEqual(
     awardees.map(({ company_name, country, facets }) => [company_name, country, facets.places]),
     [
@@ -174,6 +181,6 @@ Deno.test("sam maps a named awardee to a record if it is or works in Canada or t
       ["BAU GMBH", "US", [{ city: "Moab", country: "US", region: "UT" }]],
     ],
   );
-  assert.equal(entries.length, 9);
+  assert.equal(entries.length, 12);
   assert.doesNotMatch(recordOf(entries[0]!).observed_fact, /Multiple Awardees/);
 });

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { normalizeRecord } from "../../../src/ingest/record/normalize.ts";
+import { isPlaceholderName } from "../../../src/ingest/record/placeholder_name.ts";
+import { homepage } from "../../../src/ingest/sources/homepage.ts";
+import { readNdjson } from "../../../src/ingest/sources/ndjson.ts";
+import { sam } from "../../../src/ingest/sources/sam.ts";
+import { sourceRecord } from "../../support/factories.ts";
+import { readSource } from "../../support/reading.ts";
+import { answer } from "../../support/sam_notices.ts";
+
+const PLACEHOLDERS = [
+  "null",
+  "NULL",
+  "N/A",
+  "#N/A",
+  "n.a.",
+  "NaN",
+  "undefined",
+  "[object Object]",
+  "None",
+  "-",
+  "…",
+  "0",
+  "TBD",
+  "T.B.D.",
+  "TBA / TBD",
+  "To be determined",
+  "Multiple Award",
+  "MULTIPLE AWARDS - SEE ATTACHED",
+  "Multiple Vendors",
+  "Various",
+  "Unknown",
+  "Not Disclosed",
+  "Confidential",
+  "Confidential Company",
+  "No Award",
+  "See attachment for the awardees",
+  "Multiple Awards (12)",
+  "No award made",
+  "Cancelled",
+  "Please see the attached list",
+  "Aucun",
+  "Non spécifiée",
+  "À déterminer",
+  "Sans objet",
+  "Plusieurs fournisseurs",
+];
+
+/** Real names that contain words of placeholders. */
+const REAL = [
+  "TBD, LLC",
+  "TBC Corporation",
+  "Nan, Inc.",
+  "Null Industries",
+  "Unknown Worlds Entertainment",
+  "Confidential Search Solutions Inc",
+  "Multiple Media",
+  "Various Artists Management",
+  "Several Sources Shelters",
+  "None Such Farms",
+  "Not For Sale",
+  "No Name",
+  "Nil Nisi Consulting",
+  "Award Multiple Inc",
+  "See Tickets",
+  "See's Candies",
+  "Attached Goods LLC",
+  "Anonymous Content",
+  "AUCUNE IDEE INC",
+  "TBA Global",
+  "NA Steel",
+  "00 Interactive",
+  "0x",
+  "N-A Systems",
+  "株式会社",
+  "+n",
+];
+
+Deno.test("isPlaceholderName() knows words in place of a name, and keeps names of companies", () => {
+  assert.deepEqual(PLACEHOLDERS.filter((name) => !isPlaceholderName(name)), []);
+  assert.deepEqual(REAL.filter(isPlaceholderName), []);
+});
+
+Deno.test("normalizeRecord() refuses a placeholder, and names it in the reason", () => {
+  for (const name of PLACEHOLDERS) {
+    assert.deepEqual(normalizeRecord(sourceRecord({ company: { name } })), {
+      reason: `company.name: names no company: ${JSON.stringify(name)}`,
+    });
+  }
+  for (const name of REAL) {
+    assert.ok("record" in normalizeRecord(sourceRecord({ company: { name } })), name);
+  }
+});
+
+Deno.test("no source records a placeholder as a company", async () => {
+  const reasonsOf = (entries: { judged: object }[]) =>
+    entries.flatMap(({ judged }) => "reason" in judged ? judged.reason : []);
+  const line = JSON.stringify(sourceRecord({ company: { name: "N/A" } }));
+  assert.deepEqual(reasonsOf(await readSource({ ...homepage, read: readNdjson }, line)), [
+    'company.name: names no company: "N/A"',
+  ]);
+  const notices = await readSource(
+    sam,
+    answer({
+      type: "Award Notice",
+      award: { date: "2026-01-29", number: "1", awardee: { name: "Multiple Award" } },
+    }),
+  );
+  assert.equal(notices.filter(({ judged }) => "record" in judged).length, 1);
+  assert.deepEqual(reasonsOf(notices), ['company.name: names no company: "Multiple Award"']);
+});
