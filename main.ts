@@ -18,10 +18,12 @@ import { openapi, OPENAPI_USAGE } from "./src/commands/openapi.ts";
 import { start } from "./src/commands/start.ts";
 import { version, VERSION_USAGE } from "./src/commands/version.ts";
 import { work } from "./src/commands/work.ts";
+import { escapeControls } from "./src/contract/control_characters.ts";
 import { readSettings, SettingError, type Settings } from "./src/config.ts";
 import { makePrivate } from "./src/db/data_directory.ts";
 import { openDatabase } from "./src/db/open.ts";
 import { createLog, type Log } from "./src/log.ts";
+import { writeLines, writeText } from "./src/terminal.ts";
 
 /** Usage of each command. `admin` prints more about its own commands. */
 const USAGES: Record<string, string> = {
@@ -66,10 +68,9 @@ const SERVING_COMMANDS = ["start", "work"];
  */
 const STOP_SECONDS = 14;
 
-const encoder = new TextEncoder();
 const isTerminal = Deno.stderr.isTerminal();
-const say = (line: string) => write(Deno.stderr, line);
-const print = (line: string) => write(Deno.stdout, line);
+const say = (lines: string) => writeLines("stderr", lines);
+const print = (lines: string) => writeLines("stdout", lines);
 
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
@@ -89,7 +90,9 @@ async function main([command = "start", ...args]: string[]): Promise<number> {
       print(settingFault(error));
       return 1;
     }
-    sayFault(command, error instanceof Error ? describe(error) : String(error));
+    const reason = error instanceof Error ? describe(error) : String(error);
+    // Only the message of wrong usage has lines. Any other message may quote a text from outside.
+    sayFault(command, error instanceof UsageError ? reason : escapeControls(reason));
     return error instanceof UsageError ? 2 : 1;
   }
 }
@@ -177,12 +180,6 @@ async function runCommand(
   }
 }
 
-/** Writes a line completely. One write to a pipe may accept only a part of a long line. */
-function write(stream: { writeSync(bytes: Uint8Array): number }, line: string): void {
-  let bytes = encoder.encode(line + "\n");
-  while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
-}
-
 function commandContext(settings: Settings, log: Log): CommandContext {
   return {
     log,
@@ -203,7 +200,7 @@ function commandContext(settings: Settings, log: Log): CommandContext {
 
 /** Asks on standard error, because standard output is for results. Only "y" and "yes" confirm. */
 async function confirmAtTerminal(question: string): Promise<boolean> {
-  Deno.stderr.writeSync(encoder.encode(`${question} Go on? [y/N] `));
+  writeText("stderr", `${question} Go on? [y/N] `);
   const bytes = new Uint8Array(100);
   const length = await Deno.stdin.read(bytes) ?? 0;
   return /^y(es)?$/i.test(new TextDecoder().decode(bytes.subarray(0, length)).trim());

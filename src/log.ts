@@ -1,5 +1,7 @@
 /** Writes each event as a line of JSON, which never contains a key, a query or an excerpt. */
 
+import { writeText } from "./terminal.ts";
+
 type LogLevel = "debug" | "info" | "warn" | "error";
 
 /** Levels of log lines, in ascending order. */
@@ -10,12 +12,10 @@ type Fields = Record<string, string | number | boolean | null | undefined>;
 /** Log with one function per level. */
 export type Log = Record<LogLevel, (message: string, fields?: Fields) => void>;
 
-const encoder = new TextEncoder();
-
 /** Creates a log that passes lines of `level` and above to `write`, by default standard error. */
 export function createLog(
   level: LogLevel,
-  write: (line: string) => void = (line) => void Deno.stderr.writeSync(encoder.encode(line)),
+  write: (line: string) => void = (line) => writeText("stderr", line),
 ): Log {
   const threshold = LOG_LEVELS.indexOf(level);
   const at = (name: LogLevel) => (message: string, fields: Fields = {}) => {

@@ -9,7 +9,7 @@ const SOURCES = [...sourcesUnder("src"), "main.ts"];
 const LAYERS: readonly (readonly string[])[] = [
   [
     ...["contract", "failures.ts", "in_time.ts", "log.ts", "metrics.ts", "repeat.ts"],
-    ...["retry_after.ts", "sha256.ts", "slices.ts", "tracing.ts"],
+    ...["retry_after.ts", "sha256.ts", "slices.ts", "terminal.ts", "tracing.ts"],
   ],
   ["db", "config.ts"],
   ["accounts"],
@@ -164,6 +164,17 @@ function circleOf(edges: readonly Edge[]): string[] {
 
 /** Files that may read the environment. The third one computes the permissions of main.ts. */
 const ENVIRONMENT_READERS = ["main.ts", "src/config.ts", "src/commands/permissions.ts"];
+
+/** Files that may write to standard output or error. The second one prints a flag for a shell. */
+const WRITERS = ["src/terminal.ts", "src/commands/permissions.ts"];
+
+Deno.test("only terminal.ts writes to standard output and standard error", () => {
+  const writer =
+    /\bconsole\.(?:log|error|warn|info|debug)\(|\bDeno\.std(?:out|err)\b(?!\.isTerminal\()|\bprocess\.std/;
+  const writing = [...SOURCES, ...sourcesUnder("client")]
+    .filter((file) => !WRITERS.includes(file) && writer.test(read(file)));
+  assert.deepEqual(writing, []);
+});
 
 Deno.test("only main.ts, config.ts and permissions.ts read the environment", () => {
   const readers = SOURCES.filter((file) => /\bDeno\.env\b|\bprocess\.env\b/.test(read(file)));

@@ -2,7 +2,6 @@
  * `admin`: manages accounts, keys, plans, sources, companies, withdrawals, usage, search tables and
  * the demo.
  */
-import { escapeControls } from "../contract/control_characters.ts";
 import { countDemo, removeDemo } from "../demo/removal.ts";
 import {
   suppressCompany,
@@ -103,7 +102,7 @@ export async function admin(
       print,
     });
     if (text !== undefined) print(text);
-    if (answer !== undefined) print(escapeControls(JSON.stringify(answer)));
+    if (answer !== undefined) print(JSON.stringify(answer));
     return exit_code;
   } finally {
     await db.close();

@@ -6,6 +6,7 @@ import {
   ServiceError,
 } from "../../client/client.ts";
 import type { Settings } from "../config.ts";
+import { escapeControls } from "../contract/control_characters.ts";
 import { parseWords, UsageError } from "./command.ts";
 import { ASK_OPTIONS } from "./command_options.ts";
 import { demoKeyPath } from "./demo.ts";
@@ -51,9 +52,10 @@ export async function ask(args: string[], context: AskContext): Promise<number> 
   const none = companies.length === 0 ? "No company was found. " : "";
   const delivered = usage.delivered_units;
   const charged = `${delivered} ${delivered === 1 ? "company" : "companies"}`;
+  const left = `Left in this window: ${request_allowance.window_remaining} requests.`;
+  // A service can answer any text in place of a figure.
   context.say(
-    `${none}Charged: ${usage.request_units} request and ${charged}. ` +
-      `Left in this window: ${request_allowance.window_remaining} requests.`,
+    escapeControls(`${none}Charged: ${usage.request_units} request and ${charged}. ${left}`),
   );
   return 0;
 }

@@ -4,6 +4,7 @@
  * it.
  */
 import { isFile } from "../db/exists.ts";
+import { writeLines } from "../terminal.ts";
 
 /** Base URL of Deno's releases. */
 const RELEASES = "https://dl.deno.land/release";
@@ -47,7 +48,7 @@ if (import.meta.main) {
   const [denort = "", deno_dir = "", home = ""] = Deno.args;
   const missing = await missingForCompile({ denort, caches: [deno_dir, `${home}/.cache/deno`] });
   if (missing !== undefined) {
-    Deno.stderr.writeSync(new TextEncoder().encode(`${missing}\n`));
+    writeLines("stderr", missing);
     Deno.exit(1);
   }
 }

@@ -1,5 +1,6 @@
 /** `doctor`: checks everything that a service needs, and gives advice. */
 import type { Settings } from "../config.ts";
+import { escapeControls } from "../contract/control_characters.ts";
 import { connect, type Sql } from "../db/connect.ts";
 import { reasonOf } from "../log.ts";
 import { type CommandContext, UsageError } from "./command.ts";
@@ -56,8 +57,9 @@ export function settingFault({ message }: Error): string {
 }
 
 function lineOf({ check, level, message, remedy }: Finding): string {
-  const line = `${level.padEnd(8)}${check.padEnd(12)}${message}`;
-  return remedy === undefined ? line : `${line}\n${" ".repeat(20)}${remedy}`;
+  // The messages of servers are part of both texts, so neither may add lines of its own.
+  const line = `${level.padEnd(8)}${check.padEnd(12)}${escapeControls(message)}`;
+  return remedy === undefined ? line : `${line}\n${" ".repeat(20)}${escapeControls(remedy)}`;
 }
 
 /** Runs all checks. A check that cannot run is a fault. */

@@ -1,4 +1,5 @@
 /** `ingest`: records files, an address or a source in the dataset, or only reports on them. */
+import { escapeControls } from "../contract/control_characters.ts";
 import type { Database } from "../db/connect.ts";
 import { isUnavailable } from "../db/failure.ts";
 import { createAsking } from "../ingest/refresh/ask.ts";
@@ -96,7 +97,7 @@ async function ingestAll(
     counts = sumOfCounts(counts, done.counts);
     if (done.fault === undefined) continue;
     if (!run.several) throw done.fault;
-    run.say(done.fault.message);
+    run.say(escapeControls(done.fault.message));
     faults++;
   }
   return { counts, faults };

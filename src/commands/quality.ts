@@ -1,4 +1,5 @@
 /** `quality`, the same as `ingest --dry-run`: reports on the records without a database. */
+import { escapeControls } from "../contract/control_characters.ts";
 import { type Lengths, type Quality, QualityMeter } from "../ingest/record/quality.ts";
 import { type CountedReason, foremostReasons } from "../ingest/record/reasons.ts";
 import type { From, IngestInputs } from "./ingest_arguments.ts";
@@ -27,7 +28,7 @@ export async function reportQuality(
       await using opened = await open(input);
       for await (const entry of opened.entries()) meter.add(entry);
     } catch (error) {
-      say(withInputName(error, nameOf(input, format)).message);
+      say(escapeControls(withInputName(error, nameOf(input, format)).message));
       faults++;
     }
   }

@@ -51,7 +51,7 @@ databaseTest("admin lists, shows and renames accounts", async ({ db, sql }) => {
 });
 
 databaseTest(
-  "admin refuses names with control characters, and escapes stored ones in its output",
+  "admin refuses names with control characters",
   async ({ db, sql }) => {
     await createCaller(sql);
     for (const character of ["\0", "\n", "\x1b", "\u009b", "\u2028", "\u202e", "\u{e0001}"]) {
@@ -78,11 +78,6 @@ databaseTest(
       "Épicerie 雪 \u{1f9ca}",
     );
     assert.deepEqual(renamed, { account_id: 1, name: "Épicerie 雪 \u{1f9ca}" });
-    const older = "A\u001b[2J\u009b2J\u202e\u{e0001} é";
-    await sql`update accounts set name = ${older} where id = 1`;
-    const { text } = await runAdmin(db, ["account", "list"]);
-    assert.ok(text.includes(String.raw`"A\u001b[2J\u009b2J\u202e\udb40\udc01 é"`), text);
-    assert.equal(JSON.parse(text).accounts[0].name, older);
   },
 );
 

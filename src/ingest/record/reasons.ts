@@ -1,4 +1,5 @@
 /** Counts the reasons why records were not recorded. */
+import { escapeControls } from "../../contract/control_characters.ts";
 
 /** A reason and its number of records. */
 export interface CountedReason {
@@ -19,8 +20,10 @@ export class Reasons {
    * Counts one record. After DISTINCT_MAX distinct reasons, a new reason counts as ANOTHER_REASON.
    */
   add(reason: string): void {
-    const full = this.#counts.size >= DISTINCT_MAX && !this.#counts.has(reason);
-    const counted = full ? ANOTHER_REASON : reason;
+    // A reason can quote a text of the record, and is printed as one line.
+    const line = escapeControls(reason);
+    const full = this.#counts.size >= DISTINCT_MAX && !this.#counts.has(line);
+    const counted = full ? ANOTHER_REASON : line;
     this.#counts.set(counted, (this.#counts.get(counted) ?? 0) + 1);
   }
 

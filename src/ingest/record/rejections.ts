@@ -1,5 +1,6 @@
 /** Reports on rejected records. */
 import type { Rejection } from "./pipeline.ts";
+import { escapeControls } from "../../contract/control_characters.ts";
 import { cutAtWord } from "../text/clean_text.ts";
 
 /** Max number of reported characters of a rejected record that is a text. */
@@ -25,7 +26,10 @@ export function sayRejections(say: (line: string) => void): Rejections {
   };
 }
 
-/** A file of NDJSON with objects `{line, reason, record}`. It is created at the first rejection. */
+/**
+ * A file of NDJSON with objects `{line, reason, record}`. It is created at the first rejection.
+ * Control characters are escaped, because operators print such files.
+ */
 export class RejectionFile implements Rejections {
   #file: Deno.FsFile | undefined;
 
@@ -39,7 +43,7 @@ export class RejectionFile implements Rejections {
 
   add(rejection: Rejection) {
     this.#file ??= Deno.openSync(this.path, { write: true, create: true, truncate: true });
-    let bytes = encoder.encode(JSON.stringify(bounded(rejection)) + "\n");
+    let bytes = encoder.encode(escapeControls(JSON.stringify(bounded(rejection))) + "\n");
     while (bytes.length > 0) bytes = bytes.subarray(this.#file.writeSync(bytes));
   }
 
