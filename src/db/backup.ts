@@ -3,12 +3,12 @@
  * backup is a compressed archive of the database's files in their state between two transactions.
  */
 import { createReadStream, createWriteStream } from "node:fs";
-import type { Duplex, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createGunzip, createGzip } from "node:zlib";
-import { extract, pack } from "tar-stream";
+import { createGzip } from "node:zlib";
+import { pack } from "tar-stream";
 import { exists } from "./exists.ts";
 import type { Sql } from "./sql.ts";
+import { bytesOf, readTar } from "./tar.ts";
 
 /** Description of a backup. It is the first file of the archive. */
 interface BackupFacts {
@@ -26,11 +26,6 @@ const FOLDER = "pglite";
 
 /** Pattern of the names that a restore accepts and writes to disk. */
 const ENTRY_NAME = /^pglite(\/(?!\.{1,2}(\/|$))[A-Za-z0-9_.-]+)*\/?$/;
-
-/** A file or folder that is read from an archive. The package `tar-stream` has no types. */
-interface ArchiveEntry extends Readable {
-  header: { name: string; type: string };
-}
 
 /** Level of gzip. It is the fastest one, because the service waits until the backup is written. */
 const LEVEL = 1;
@@ -167,16 +162,11 @@ export async function readBackup(
 }
 
 async function readArchive(path: string, directory: string): Promise<BackupFacts> {
-  const archive: Duplex & AsyncIterable<ArchiveEntry> = extract();
-  const reading = pipeline(createReadStream(path), createGunzip(), archive);
-  // Avoids an unhandled rejection, because `reading` is awaited only below. An earlier failure ends
-  // the loop over the entries.
-  reading.catch(() => {});
   let facts: BackupFacts | undefined;
-  for await (const entry of archive) {
+  for await (const entry of readTar(createReadStream(path))) {
     const { name, type } = entry.header;
     if (name === FACTS_NAME) {
-      facts = JSON.parse(await new Response(ReadableStream.from(entry)).text());
+      facts = JSON.parse(`${await bytesOf(entry)}`);
       continue;
     }
     if (!ENTRY_NAME.test(name) || (type !== "file" && type !== "directory")) {
@@ -187,7 +177,6 @@ async function readArchive(path: string, directory: string): Promise<BackupFacts
     else await pipeline(entry, createWriteStream(target, { flags: "wx", mode: 0o600 }));
     entry.resume();
   }
-  await reading;
   if (facts?.format !== 1) throw new Error("its description is missing or has an unknown format");
   return facts;
 }

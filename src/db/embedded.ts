@@ -9,7 +9,7 @@ import { closeTree } from "./data_directory.ts";
 import type { DataLock } from "./data_lock.ts";
 import { exists } from "./exists.ts";
 import { servePrivateSocket } from "./private_socket.ts";
-import { gunzip, unpackTar } from "./tar.ts";
+import { unpackTar } from "./tar.ts";
 import { simpleQuery } from "./wire.ts";
 
 /** PGlite in this process. It has one session, which connections share through the bridge. */
@@ -97,7 +97,7 @@ async function openStored(directory: string): Promise<PGlite> {
   const created = !await exists(`${directory}/PG_VERSION`);
   if (created) {
     await Deno.writeTextFile(marker, "");
-    unpackTar(await gunzip(await dataDir()), directory);
+    await unpackTar((await dataDir()).stream(), directory);
   }
   const pglite = await openPGlite({ dataDir: directory });
   // PGlite ignores the umask for the cluster's files, and for caches that it writes at the start.

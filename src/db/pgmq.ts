@@ -1,6 +1,6 @@
 import { pgmq } from "@electric-sql/pglite-pgmq";
 import type { Sql } from "./sql.ts";
-import { gunzip, readTar } from "./tar.ts";
+import { bytesOf, readTar } from "./tar.ts";
 
 /** Version of pgmq in the npm package. */
 export const PGMQ_VERSION = "1.11.1";
@@ -39,11 +39,10 @@ async function readPgmqScript(): Promise<string> {
   // The package returns the path of its archive, also in a compiled binary.
   const { bundlePath } = await pgmq.setup(undefined as never, {});
   if (bundlePath === undefined) throw new Error("The pgmq package names no archive.");
-  const archive = await gunzip(new Blob([await Deno.readFile(bundlePath)]));
-  const script = readTar(archive).find(({ name }) => name.endsWith(`/pgmq--${PGMQ_VERSION}.sql`));
-  if (script === undefined) throw new Error(`The pgmq package does not contain ${PGMQ_VERSION}.`);
-  return new TextDecoder().decode(script.bytes).replace(
-    /^(GRANT|ALTER DEFAULT PRIVILEGES) .* TO pg_monitor;$/gm,
-    "",
-  );
+  for await (const entry of readTar([await Deno.readFile(bundlePath)])) {
+    const script = await bytesOf(entry);
+    if (!entry.header.name.endsWith(`/pgmq--${PGMQ_VERSION}.sql`)) continue;
+    return `${script}`.replace(/^(GRANT|ALTER DEFAULT PRIVILEGES) .* TO pg_monitor;$/gm, "");
+  }
+  throw new Error(`The pgmq package does not contain ${PGMQ_VERSION}.`);
 }

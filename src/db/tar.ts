@@ -1,50 +1,47 @@
-/** Reads small tar archives (ustar) of npm packages in memory. */
+/** Reads compressed tar archives: backups, and files of npm packages. */
+import { Buffer } from "node:buffer";
+import type { Duplex, Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { extract } from "tar-stream";
 
-/** A file or folder of an archive. */
-interface TarEntry {
-  name: string;
-  is_directory: boolean;
-  /** A view of the archive's bytes. */
-  bytes: Uint8Array<ArrayBuffer>;
+/** A file or folder of an archive. The package `tar-stream` has no types. */
+interface ArchiveEntry extends Readable {
+  header: { name: string; type: string };
 }
 
-/** Number of bytes of a block. */
-const BLOCK = 512;
+/** Chunks of a compressed archive. */
+type Packed = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Type flag of a folder. */
-const DIRECTORY = "5";
-
-const decoder = new TextDecoder();
-
-/** Decompresses an archive. */
-export async function gunzip(packed: Blob): Promise<Uint8Array<ArrayBuffer>> {
-  const archive = packed.stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(archive).arrayBuffer());
+/**
+ * Yields the entries of an archive in their order. The caller reads each entry, or calls its
+ * `resume`, before it takes the next one.
+ */
+export async function* readTar(packed: Packed): AsyncGenerator<ArchiveEntry> {
+  const archive: Duplex & AsyncIterable<ArchiveEntry> = extract();
+  const reading = pipeline(packed, createGunzip(), archive);
+  // Avoids an unhandled rejection, because `reading` is awaited only below. An earlier failure ends
+  // the loop over the entries.
+  reading.catch(() => {});
+  yield* archive;
+  await reading;
 }
 
-/** Yields the entries of a tar archive in their order. Names have at most 100 bytes. */
-export function* readTar(archive: Uint8Array<ArrayBuffer>): Generator<TarEntry> {
-  const text = (start: number, length: number) =>
-    decoder.decode(archive.subarray(start, start + length)).replace(/\0.*$/s, "");
-  for (let at = 0; at + BLOCK <= archive.length;) {
-    const name = text(at, 100);
-    if (name === "") return;
-    const size = parseInt(text(at + 124, 12).trim(), 8);
-    const start = at + BLOCK;
-    const bytes = archive.subarray(start, start + size);
-    if (bytes.length !== size) throw new Error(`The archive ends within ${name}.`);
-    yield { name, is_directory: text(at + 156, 1) === DIRECTORY, bytes };
-    at = start + Math.ceil(size / BLOCK) * BLOCK;
-  }
+/** Reads the bytes of an entry. */
+export async function bytesOf(entry: ArchiveEntry): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(entry));
 }
 
 /** Writes an archive's entries into a new folder that only its owner can read. */
-export function unpackTar(archive: Uint8Array<ArrayBuffer>, folder: string): void {
+export async function unpackTar(packed: Packed, folder: string): Promise<void> {
   Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const { name, is_directory, bytes } of readTar(archive)) {
-    if (name.split("/").includes("..")) throw new Error(`unexpected entry: ${name}`);
+  for await (const entry of readTar(packed)) {
+    const { name, type } = entry.header;
     const path = `${folder}/${name}`;
-    if (is_directory) Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
-    else Deno.writeFileSync(path, bytes, { mode: 0o600 });
+    const bytes = await bytesOf(entry);
+    if (name.split("/").includes("..")) throw new Error(`unexpected entry: ${name}`);
+    if (type === "directory") Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
+    else if (type === "file") Deno.writeFileSync(path, bytes, { mode: 0o600 });
+    else throw new Error(`unexpected entry: ${name} (${type})`);
   }
 }

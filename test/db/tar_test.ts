@@ -1,66 +1,69 @@
-/** Reading and unpacking of tar archives, such as those in npm packages. */
+/** Reading and unpacking of compressed tar archives, such as those in npm packages. */
 import assert from "node:assert/strict";
-import { Buffer } from "node:buffer";
+import { Readable } from "node:stream";
+import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
-import { readTar, unpackTar } from "../../src/db/tar.ts";
+import { unpackTar } from "../../src/db/tar.ts";
 
 interface Part {
   name: string;
   type?: string;
   text?: string;
+  linkname?: string;
 }
 
-/** Returns an archive of these parts, written by the package tar-stream. */
-async function archiveOf(parts: Part[]): Promise<Uint8Array<ArrayBuffer>> {
+/** Returns the bytes of a compressed archive of these parts. */
+async function archiveOf(parts: Part[]): Promise<Uint8Array[]> {
   const archive = pack();
   for (const { text, ...header } of parts) archive.entry({ mode: 0o644, ...header }, text);
   archive.finalize();
-  return new Uint8Array(Buffer.concat(await Array.fromAsync(archive)));
+  return await Array.fromAsync(archive.pipe(createGzip()));
 }
 
-Deno.test("readTar() yields the entries of an archive in their order", async () => {
-  const archive = await archiveOf([
-    { name: "/base", type: "directory" },
-    { name: "/base/1", text: "x".repeat(513) },
-    { name: "/base/empty", text: "" },
-    { name: "/PG_VERSION", text: "18\n" },
-  ]);
-  const entries = [...readTar(archive)].map(({ name, is_directory, bytes }) => ({
-    name,
-    is_directory,
-    text: new TextDecoder().decode(bytes),
-  }));
-  assert.deepEqual(entries, [
-    { name: "/base", is_directory: true, text: "" },
-    { name: "/base/1", is_directory: false, text: "x".repeat(513) },
-    { name: "/base/empty", is_directory: false, text: "" },
-    { name: "/PG_VERSION", is_directory: false, text: "18\n" },
-  ]);
-});
-
-Deno.test("readTar() refuses an archive that ends within a file", async () => {
-  const archive = await archiveOf([{ name: "1", text: "x".repeat(600) }]);
-  assert.throws(() => [...readTar(archive.subarray(0, 1_000))], /The archive ends within 1\./);
-});
-
-Deno.test("unpackTar() writes private files, and only inside its folder", async () => {
+/** Runs `use` with the path of an empty folder. */
+async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
   const folder = Deno.makeTempDirSync({ prefix: "ce-tar-" });
-  const modeOf = (path: string) => Deno.statSync(path).mode! & 0o777;
   try {
-    const archive = await archiveOf([
-      { name: "/global", type: "directory" },
-      { name: "/global/1", text: "one" },
-    ]);
-    unpackTar(archive, `${folder}/new`);
-    assert.equal(Deno.readTextFileSync(`${folder}/new/global/1`), "one");
-    assert.deepEqual(
-      ["new", "new/global", "new/global/1"].map((path) => modeOf(`${folder}/${path}`)),
-      [0o700, 0o700, 0o600],
-    );
-    const outside = await archiveOf([{ name: "../outside", text: "one" }]);
-    assert.throws(() => unpackTar(outside, `${folder}/new`), /unexpected entry: \.\.\/outside/);
-    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["new"]);
+    await use(folder);
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
-});
+}
+
+Deno.test("unpackTar() writes private files", () =>
+  withFolder(async (folder) => {
+    const archive = await archiveOf([
+      { name: "/global", type: "directory" },
+      { name: "/global/1", text: "x".repeat(513) },
+      { name: "/global/empty", text: "" },
+      { name: "/PG_VERSION", text: "18\n" },
+    ]);
+    await unpackTar(Readable.from(archive), `${folder}/new`);
+    const textOf = (path: string) => Deno.readTextFileSync(`${folder}/new/${path}`);
+    assert.deepEqual(["global/1", "global/empty", "PG_VERSION"].map(textOf), [
+      "x".repeat(513),
+      "",
+      "18\n",
+    ]);
+    const modeOf = (path: string) => Deno.statSync(`${folder}/${path}`).mode! & 0o777;
+    assert.deepEqual(["new", "new/global", "new/global/1"].map(modeOf), [0o700, 0o700, 0o600]);
+  }));
+
+Deno.test("unpackTar() refuses links, paths outside its folder, and archives that are cut", () =>
+  withFolder(async (folder) => {
+    const cases: [Part, RegExp][] = [
+      [{ name: "../outside", text: "one" }, /unexpected entry: \.\.\/outside/],
+      [{ name: "a/../../outside", text: "one" }, /unexpected entry: a\/\.\.\/\.\.\/outside/],
+      [{ name: "link", type: "symlink", linkname: "/etc/passwd" }, /unexpected entry: link/],
+    ];
+    for (const [part, message] of cases) {
+      const archive = await archiveOf([part]);
+      await assert.rejects(unpackTar(Readable.from(archive), `${folder}/new`), message);
+    }
+    const whole = new Uint8Array(
+      await new Blob(await archiveOf([{ name: "1", text: "x" }]) as BlobPart[]).arrayBuffer(),
+    );
+    const cut = Readable.from([whole.subarray(0, whole.length - 20)]);
+    await assert.rejects(unpackTar(cut, `${folder}/new`));
+    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["new"]);
+  }));
