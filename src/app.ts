@@ -208,6 +208,28 @@ function createBackground(
   };
 }
 
+/** Milliseconds for which `/readyz` repeats what the database has answered. */
+const READY_MILLISECONDS = 1_000;
+
+/**
+ * Returns a function that repeats an answer for a second, and an error too. `/readyz` needs no key,
+ * so its callers must not cause statements without a limit.
+ * @param now milliseconds of a monotonic clock
+ */
+export function forOneSecond<Answer>(
+  ask: () => Promise<Answer>,
+  now: () => number = () => performance.now(),
+): () => Promise<Answer> {
+  let latest: { answer: Promise<Answer>; asked: number } | undefined;
+  return () => {
+    const asked = now();
+    if (latest === undefined || asked - latest.asked >= READY_MILLISECONDS) {
+      latest = { answer: ask(), asked };
+    }
+    return latest.answer;
+  };
+}
+
 interface Doors {
   fetch: Handler;
   /** Makes the service report that it is not ready. It still answers. */
@@ -225,6 +247,7 @@ function createDoors(
   const uses = new KeyUses({ sql: db.sql, log });
   const keys = new KnownKeys(undefined, uses);
   let draining = false;
+  const isCurrent = forOneSecond(() => migrationsCurrent(db.sql));
   const notReady = async () => {
     if (draining) return { reason: "draining" };
     const { obstacle } = retriever;
@@ -232,7 +255,7 @@ function createDoors(
       return notLoaded(obstacle ?? "the index is loading", retriever.state.progress);
     }
     try {
-      return await migrationsCurrent(db.sql) ? undefined : { reason: "migrations are not current" };
+      return await isCurrent() ? undefined : { reason: "migrations are not current" };
     } catch (error) {
       if (error instanceof Failure) return { reason: "the database is unavailable" };
       throw error;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { forOneSecond } from "../../src/app.ts";
 import { CompanyResult, ObservationResult } from "../../src/contract/observation.ts";
 import { ErrorEnvelope, UsageReport } from "../../src/contract/operation.ts";
 import { createKey } from "../../src/accounts/credential.ts";
@@ -230,4 +231,22 @@ databaseTest("the transport refuses unsupported methods, media types and sizes",
     assert.equal((await ask("/readyz")).status, 503);
     assert.equal((await ask("/healthz")).status, 200);
   });
+});
+
+Deno.test("forOneSecond() asks once in a second, and repeats answers and errors", async () => {
+  let time = 0;
+  let asked = 0;
+  const read = forOneSecond(() => {
+    asked++;
+    return asked === 2 ? Promise.reject(new Error("down")) : Promise.resolve(asked);
+  }, () => time);
+  assert.deepEqual(await Promise.all([read(), read()]), [1, 1]);
+  time = 999;
+  assert.equal(await read(), 1);
+  time = 1000;
+  await assert.rejects(read(), { message: "down" });
+  await assert.rejects(read(), { message: "down" });
+  time = 2000;
+  assert.equal(await read(), 3);
+  assert.equal(asked, 3);
 });
