@@ -59,10 +59,11 @@ const basePath = z.string().regex(
 const Settings = z.object({
   PORT: integer(0, 65_535).default(8080),
   HOST: z.string().min(1).default("127.0.0.1"),
-  DATABASE_URL: z.url({
-    protocol: /^postgres(ql)?$/,
-    error: "an address such as postgres://user@host/database is required",
-  }).optional(),
+  // The database's own reader says what else is wrong. It accepts addresses that are no URL.
+  DATABASE_URL: z.string().regex(
+    /^postgres(ql)?:\/\//,
+    "an address such as postgres://user@host/database is required",
+  ).optional(),
   DATA_DIR: z.string().min(1).default("./data"),
   DEMO: z.enum(["auto", "off"]).default("auto"),
   MCP_TOOLS: z.enum(["full", "core"]).default("full"),

@@ -156,6 +156,13 @@ const cases: [TaskName, string[], Record<string, string>, Access][] = [
     write: [],
     net: ["db:5432"],
   }],
+  ["admin", [], {
+    DATABASE_URL: "postgres://me:secret@db/x?sslmode=verify-full&sslrootcert=/etc/ca.pem",
+  }, {
+    read: ["node_modules", "/etc/ca.pem"],
+    write: [],
+    net: ["db:5432"],
+  }],
   ["ingest", ["--format", "gleif", "/f/a.json"], { DATABASE_URL: "postgres:///x" }, {
     read: ["node_modules", "/f/a.json"],
     write: ["/f/a.json.rejected.ndjson"],

@@ -6,7 +6,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { privateSocketPath, stagingSocketPath } from "../db/private_socket.ts";
-import { placeOf, readAddress } from "../db/address.ts";
+import { placeOf, readDestination } from "../db/address.ts";
 import { ASK_OPTIONS, INGEST_OPTIONS } from "./command_options.ts";
 import * as addresses from "./service_address.ts";
 
@@ -157,10 +157,11 @@ export function reachOf(command: TaskName, args: string[], environment: Environm
   const stored = serving || server === undefined ? [data_dir] : [];
   const target = targetOf(command, args, environment);
   const paths = [...stored, ...server?.sockets ?? [], ...target?.sockets ?? []];
+  const certificates = [...server?.files ?? [], ...target?.files ?? []];
   const all = files.fetches ||
     serving && SOURCE_SETTINGS.some((name) => Boolean(environment[name]));
   return {
-    read: [PACKAGES, ...serving ? [MODULES] : [], ...paths, ...files.read],
+    read: [PACKAGES, ...serving ? [MODULES] : [], ...paths, ...certificates, ...files.read],
     write: [...paths, ...files.write],
     net: all ? "all" : [
       ...command === "start" || command === "doctor"
@@ -203,18 +204,20 @@ function endpointAddresses({ PLANNER_URL, EMBEDDINGS_URL }: Environment): string
 interface DatabaseServer {
   addresses: string[];
   sockets: string[];
+  /** Certificates and keys of TLS, which the driver reads. */
+  files: string[];
 }
 
 /** Reads an address as the driver does. An invalid address gives no permission. */
 function databaseServer(database_url: string, environment: Environment): DatabaseServer {
   try {
-    const address = readAddress(database_url, environment);
-    const place = placeOf(address);
-    return address.host.startsWith("/")
-      ? { addresses: [], sockets: [place] }
-      : { addresses: [place], sockets: [] };
+    const { files, ...destination } = readDestination(database_url, environment);
+    const place = placeOf(destination);
+    return destination.host.startsWith("/")
+      ? { addresses: [], sockets: [place], files }
+      : { addresses: [place], sockets: [], files };
   } catch {
-    return { addresses: [], sockets: [] };
+    return { addresses: [], sockets: [], files: [] };
   }
 }
 

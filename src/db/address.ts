@@ -61,6 +61,27 @@ export function readAddress(
   };
 }
 
+/** Options of an address that name files. */
+const FILE_OPTIONS = ["sslrootcert", "sslcert", "sslkey"];
+
+/**
+ * Reads the destination of an address, and the names of its certificate files, without reading
+ * these files.
+ * @throws any error of `readAddress`
+ */
+export function readDestination(
+  database_url: string,
+  environment: LibpqEnvironment = {},
+): { host: string; port: number; files: string[] } {
+  const [start, query] = database_url.split("?", 2) as [string, string | undefined];
+  const options = new URLSearchParams(query);
+  const files = FILE_OPTIONS.flatMap((name) => options.getAll(name));
+  // Some modes require a file.
+  for (const name of [...FILE_OPTIONS, "sslmode"]) options.delete(name);
+  const { host, port } = readAddress(`${start}?${options}`, environment);
+  return { host, port, files };
+}
+
 /** Returns the host and port, or the path, for a message. */
 export function placeOf({ host, port }: Pick<DatabaseAddress, "host" | "port">): string {
   if (host.startsWith("/")) return `${host}/.s.PGSQL.${port}`;
