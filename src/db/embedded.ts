@@ -99,11 +99,35 @@ async function openStored(directory: string): Promise<PGlite> {
     await Deno.writeTextFile(marker, "");
     await unpackTar((await dataDir()).stream(), directory);
   }
-  const pglite = await openPGlite({ dataDir: directory });
+  const pglite = await openPGlite({ dataDir: directory }).catch((error) => {
+    throw isAbort(error) && !created ? new DamagedDatabase(directory, error) : error;
+  });
   // PGlite ignores the umask for the cluster's files, and for caches that it writes at the start.
   await closeTree(directory);
   if (created) await remove(marker);
   return pglite;
+}
+
+/** An embedded database whose files are damaged or missing. */
+export class DamagedDatabase extends Error {
+  constructor(directory: string, cause: unknown) {
+    super(
+      `The files of the embedded database in ${directory} are damaged or missing, so PostgreSQL ` +
+        `does not start on them. ${RESTORE_REMEDY}`,
+      { cause },
+    );
+  }
+}
+
+/** Says how to replace a damaged database. */
+export const RESTORE_REMEDY =
+  "Keep the directory, set DATA_DIR to a new one, and restore the latest backup into it: " +
+  "`deno task restore FILE`.";
+
+/** Returns whether PostgreSQL ended while it started. PGlite keeps its reason to itself. */
+function isAbort(error: unknown): boolean {
+  return error instanceof Error &&
+    /^Aborted\(|PGlite failed to initialize/.test(error.message);
 }
 
 async function openInMemory(snapshot?: Blob): Promise<PGlite> {

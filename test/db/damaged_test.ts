@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { examine } from "../../src/commands/doctor.ts";
+import { readSettings } from "../../src/config.ts";
+import { connect } from "../../src/db/connect.ts";
+import { silent } from "../support/operations.ts";
+
+const REMEDY =
+  "Keep the directory, set DATA_DIR to a new one, and restore the latest backup into " +
+  "it: `deno task restore FILE`.";
+
+/** Ways in which a power cut or a careless hand leaves the files. */
+const DAMAGES: Record<string, (directory: string) => void> = {
+  "an overwritten control file": (directory) =>
+    Deno.writeFileSync(`${directory}/global/pg_control`, new Uint8Array(8192)),
+  "no control file": (directory) => Deno.removeSync(`${directory}/global/pg_control`),
+  "a log that was cut": (directory) => {
+    for (const { name, isFile } of [...Deno.readDirSync(`${directory}/pg_wal`)]) {
+      if (isFile) Deno.truncateSync(`${directory}/pg_wal/${name}`, 0);
+    }
+  },
+  "files of another version": (directory) =>
+    Deno.writeTextFileSync(`${directory}/PG_VERSION`, "12\n"),
+};
+
+for (const [damage, apply] of Object.entries(DAMAGES)) {
+  Deno.test(`connect() and doctor name the fault and the remedy: ${damage}`, async () => {
+    const DATA_DIR = Deno.makeTempDirSync({ prefix: "ce-damaged-" });
+    try {
+      const db = await connect({ data_dir: DATA_DIR, log: silent });
+      await db.close();
+      apply(`${DATA_DIR}/pglite`);
+      await assert.rejects(connect({ data_dir: DATA_DIR, log: silent }), {
+        message: `The files of the embedded database in ${DATA_DIR}/pglite are damaged or ` +
+          `missing, so PostgreSQL does not start on them. ${REMEDY}`,
+      });
+      const settings = readSettings({ DATA_DIR });
+      const findings = await examine({ settings, log: silent } as Parameters<typeof examine>[0]);
+      assert.deepEqual(findings.at(-1), {
+        check: "database",
+        level: "fault",
+        message: "The files of the embedded database are damaged or missing.",
+        remedy: REMEDY,
+      });
+    } finally {
+      Deno.removeSync(DATA_DIR, { recursive: true });
+    }
+  });
+}
