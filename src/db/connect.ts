@@ -1,11 +1,12 @@
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import { placeOf, readAddress } from "./address.ts";
+import { type DatabaseAddress, placeOf, readAddress } from "./address.ts";
 import { isHalfRestored } from "./backup.ts";
+import { checkSession, isSessionLoss, SessionLost } from "./check_session.ts";
 import { makePrivate } from "./data_directory.ts";
 import { type DataLock, findLockHolder, hasLock, takeDataLock } from "./data_lock.ts";
 import { type Embedded, isCreated, openEmbedded } from "./embedded.ts";
-import { openPool, type PoolOptions } from "./pool.ts";
+import { openPool, type Pool, type PoolOptions } from "./pool.ts";
 import type { Sql } from "./sql.ts";
 import { startMaintenance } from "./maintenance.ts";
 
@@ -123,13 +124,7 @@ function halfRestored(data_dir: string): Error {
 
 async function connectServer(options: DatabaseOptions, url: string): Promise<Database> {
   const address = readAddress(url);
-  const pool = await openPool(poolOptions(options, address)).catch((cause) => {
-    const { url_setting = "DATABASE_URL" } = options;
-    throw new Error(
-      `Cannot connect to the database at ${placeOf(address)}. Is ${url_setting} correct?`,
-      { cause },
-    );
-  });
+  const pool = await openServerPool(options, address);
   const [row] = await pool.sql<
     [{ version: number }]
   >`select current_setting('server_version_num')::integer as version`;
@@ -138,6 +133,29 @@ async function connectServer(options: DatabaseOptions, url: string): Promise<Dat
     throw new Error(`PostgreSQL 15 or later is required; the server is ${row.version}.`);
   }
   return { ...pool, kind: "server" };
+}
+
+/** Opens the pool of a server, and checks that its connections are sessions. */
+async function openServerPool(options: DatabaseOptions, address: DatabaseAddress): Promise<Pool> {
+  const settings = poolOptions(options, address);
+  const opened: Pool[] = [];
+  try {
+    opened.push(await openPool(settings));
+    opened.push(await openPool({ ...settings, connections: 1 }));
+    const [pool, second] = opened as [Pool, Pool];
+    await checkSession([pool.sql, second.sql], settings.session);
+    await second.close();
+    return pool;
+  } catch (cause) {
+    await Promise.all(opened.map((pool) => pool.close()));
+    if (cause instanceof SessionLost) throw cause;
+    if (isSessionLoss(cause)) throw new SessionLost(cause);
+    const { url_setting = "DATABASE_URL" } = options;
+    throw new Error(
+      `Cannot connect to the database at ${placeOf(address)}. Is ${url_setting} correct?`,
+      { cause },
+    );
+  }
 }
 
 /** Connects the driver to an embedded database. Closing the result also closes that database. */
