@@ -15,7 +15,7 @@ interface ServerOptions {
 }
 
 /**
- * Serves HTTP/1.1. The front proxy limits the time of headers and idle connections
+ * Serves HTTP/1.1, and HTTP/2 without TLS, which Deno does not let us turn off. The front proxy limits the time of headers and idle connections
  * (docs/front_proxy.md).
  */
 export function serveHttp(
