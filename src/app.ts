@@ -18,6 +18,7 @@ import { SOURCES } from "./ingest/sources/sources.ts";
 import { Gauges } from "./gauges.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import { forOneSecond } from "./repeat.ts";
 import { createEndpoint } from "./mcp/endpoint.ts";
 import { describeTools } from "./mcp/schemas.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
@@ -205,28 +206,6 @@ function createBackground(
     async stop() {
       await Promise.all([consumer?.stop(), refresher?.stop()]);
     },
-  };
-}
-
-/** Milliseconds for which `/readyz` repeats what the database has answered. */
-const READY_MILLISECONDS = 1_000;
-
-/**
- * Returns a function that repeats an answer for a second, and an error too. `/readyz` needs no key,
- * so its callers must not cause statements without a limit.
- * @param now milliseconds of a monotonic clock
- */
-export function forOneSecond<Answer>(
-  ask: () => Promise<Answer>,
-  now: () => number = () => performance.now(),
-): () => Promise<Answer> {
-  let latest: { answer: Promise<Answer>; asked: number } | undefined;
-  return () => {
-    const asked = now();
-    if (latest === undefined || asked - latest.asked >= READY_MILLISECONDS) {
-      latest = { answer: ask(), asked };
-    }
-    return latest.answer;
   };
 }
 

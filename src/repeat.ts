@@ -57,3 +57,25 @@ export function pause(ms: number, bell: EventTarget, signal: AbortSignal): Promi
     if (signal.aborted) done();
   });
 }
+
+/** Milliseconds for which `forOneSecond` repeats an answer. */
+const SECOND_MILLISECONDS = 1_000;
+
+/**
+ * Returns a function that repeats an answer for a second, and an error too. `/readyz` needs no key,
+ * so its callers must not cause statements without a limit.
+ * @param now milliseconds of a monotonic clock
+ */
+export function forOneSecond<Answer>(
+  ask: () => Promise<Answer>,
+  now: () => number = () => performance.now(),
+): () => Promise<Answer> {
+  let latest: { answer: Promise<Answer>; asked: number } | undefined;
+  return () => {
+    const asked = now();
+    if (latest === undefined || asked - latest.asked >= SECOND_MILLISECONDS) {
+      latest = { answer: ask(), asked };
+    }
+    return latest.answer;
+  };
+}

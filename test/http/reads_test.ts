@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { forOneSecond } from "../../src/app.ts";
+import { forOneSecond } from "../../src/repeat.ts";
 import { CompanyResult, ObservationResult } from "../../src/contract/observation.ts";
 import { ErrorEnvelope, UsageReport } from "../../src/contract/operation.ts";
 import { createKey } from "../../src/accounts/credential.ts";
