@@ -13,13 +13,14 @@ import { ownQuestions } from "./questions/own_questions.ts";
 /**
  * Min scores of the ranking, which are raised when the ranking improves. `own` are the questions of
  * own_questions.ts, and `shared` are those of ../shared/data. Their scores are nDCG@10, as the mean
- * of all questions and of each kind. Only `nonsense` is a max: the number of companies that may be
- * found for nonsense words.
+ * of all questions and of each kind. The recall of `demo` counts all companies about the subject,
+ * also those that state another place, time, round or role. Only `nonsense` is a max: the number of
+ * companies that may be found for nonsense words.
  */
 const FLOORS = {
   own: { mean: 0.92, kind: 0.8 },
   shared: { mean: 0.97, kind: 0.9 },
-  demo: { precision: 0.8, recall: 0.945, ndcg: 0.88, nonsense: 0 },
+  demo: { precision: 0.8, recall: 0.84, ndcg: 0.87, nonsense: 0 },
 };
 
 const MISSING = hasRealData() ? "" : " (skipped: ../shared/data is not beside the project)";

@@ -16,17 +16,25 @@ import {
   type Question,
 } from "../reading/question.ts";
 
-/** Judgement of a record by one condition: unknown if the record says nothing about it. */
-export type Judgement = "met" | "unknown" | "contradicted";
+/**
+ * Judgement of a record by one condition: unknown if the record says nothing about it. A record that
+ * differs has another kind, class of demand, sector or document. A record that contradicts states
+ * another place, time, round or role.
+ */
+export type Judgement = "met" | "unknown" | "differs" | "contradicted";
 
 /** Number of conditions of a question by judgement. */
 interface JudgementCounts {
   met: number;
   unknown: number;
+  differs: number;
   contradicted: number;
   /** Number of requested cities for which the record is only in the area around the city. */
   nearby: number;
 }
+
+/** Facets of which another value than the requested one rules a record out. */
+const HARD_FACETS = PLACE_FACETS | facetNameBit("round:") | facetNameBit("role:");
 
 /** Share of met conditions that a record loses if it is only in the area of a requested city. */
 export const NEARBY_LOSS = 0.15;
@@ -56,18 +64,20 @@ export class Judges {
     // If the question excludes kinds, `kinds` may contain all other kinds. None of them is then
     // preferred.
     if (kinds.length > 0 && question.excluded_kinds.length === 0) {
-      this.#judges.push(({ kind }) => isMet(kinds.includes(kind)));
+      this.#judges.push(({ kind }) => kinds.includes(kind) ? "met" : "differs");
     }
     if (countries.length > 0) {
       this.#judges.push(({ country }) => isMet(countries.includes(country)));
     }
     if (demand_classes.length > 0) {
-      this.#judges.push(({ demand_class }) => isMet(demand_classes.includes(demand_class)));
+      this.#judges.push(({ demand_class }) =>
+        demand_classes.includes(demand_class) ? "met" : "differs"
+      );
     }
     if (sectors.length > 0 && !hasSectorFacet(question.facets)) {
       const asked = sectorMask(sectors);
       this.#judges.push((record) =>
-        record.sectors === 0 ? "unknown" : isMet((record.sectors & asked) !== 0)
+        record.sectors === 0 ? "unknown" : (record.sectors & asked) !== 0 ? "met" : "differs"
       );
     }
     this.#addPeriod(occurred, ({ occurred }) => occurred);
@@ -110,7 +120,7 @@ export class Judges {
   /** Counts the conditions that a record meets, leaves unknown and contradicts. */
   judge(record: KnownObservation): JudgementCounts {
     if (!this.#held.isEmpty) this.#held.read(this.#index, record.observation_id);
-    const counts: JudgementCounts = { met: 0, unknown: 0, contradicted: 0, nearby: 0 };
+    const counts: JudgementCounts = { met: 0, unknown: 0, differs: 0, contradicted: 0, nearby: 0 };
     for (const judge of this.#judges) counts[judge(record)]++;
     for (const { city, area } of this.#cities) {
       if (this.#held.has(area) && !this.#held.has(city)) counts.nearby++;
@@ -130,13 +140,15 @@ export class Judges {
     }
     const mask = sectorMask(facet.sectors);
     const contradicting = namesContradicting(facet);
+    const isHard = (contradicting & HARD_FACETS) !== 0;
     const namesCompanies = facet.names_companies === true;
     return ({ observation_id, kind, sectors }) => {
       if ((sectors & mask) !== 0 || this.#held.has(asked)) return "met";
-      if (namesCompanies && sectors !== 0 && kind !== "procurement_request") return "contradicted";
+      if (namesCompanies && sectors !== 0 && kind !== "procurement_request") return "differs";
       if (contradicting === 0) return "unknown";
       const names = this.#index.facetNamesOf(observation_id);
-      return (names & contradicting) !== 0 ? "contradicted" : "unknown";
+      if ((names & contradicting) === 0) return "unknown";
+      return isHard ? "contradicted" : "differs";
     };
   }
 

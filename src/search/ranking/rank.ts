@@ -6,7 +6,8 @@
  * conditions.
  *
  * Records of named companies come first, and then records that meet all conditions. Records that
- * state nothing about a condition follow, and then records that contradict a condition.
+ * state nothing about a condition follow, and then records of another kind or sector. A record that
+ * states another place, time, amount, round or role is not delivered.
  */
 import { nearHits, type Nearness, nearnessOf } from "../embeddings/blend.ts";
 import type { CompanyHit, ObservationHit } from "../engine/collecting.ts";
@@ -108,7 +109,7 @@ const MET_WEIGHT = 3;
  * Tiers of records. `named` is for companies that the question names. `context` is the highest tier
  * for results of recordsOfTheTrade(). The others tell how well a record meets the conditions.
  */
-const TIERS = { none: -1, contradicts: 0, unknown: 1, context: 2, meets: 3, named: 4 } as const;
+const TIERS = { none: -1, differs: 0, unknown: 1, context: 2, meets: 3, named: 4 } as const;
 
 /** Tier and share of a record that is not delivered. */
 const UNWANTED = { tier: TIERS.none, met: 0 };
@@ -277,14 +278,15 @@ function tierOf(
   const isNamed = named.has(company_id);
   if (record === undefined || judges.isExcluded(record)) return UNWANTED;
   if (!isNamed && (judges.isOpposed(record) || judges.missesAmount(record))) return UNWANTED;
-  const { met, contradicted, nearby } = judges.judge(record);
+  const { met, differs, contradicted, nearby } = judges.judge(record);
   const share = judges.size === 0 ? 0 : met / judges.size - NEARBY_LOSS * nearby;
   if (isNamed) return { tier: TIERS.named, met: share };
   // Without content words, a record is found only by the conditions that it meets.
   const isWordless = question.words.length === 0 && judges.size > 0;
   if (isWordless && met === 0) return UNWANTED;
-  if (contradicted > 0) {
-    // A contradicting record has to be about the subject, or of a requested kind if there is no
+  if (contradicted > 0) return UNWANTED;
+  if (differs > 0) {
+    // A record that differs has to be about the subject, or of a requested kind if there is no
     // subject.
     const { words, kinds } = question;
     const isOfKind = kinds.includes(record.kind);
@@ -292,7 +294,7 @@ function tierOf(
     const isAbout = words.length === 0 || judges.asksWholeSector
       ? isOfKind && (words.length === 0 || by_subject)
       : by_words || (by_subject && (kinds.length === 0 || isOfKind));
-    return { tier: isAbout ? TIERS.contradicts : TIERS.none, met: share };
+    return { tier: isAbout ? TIERS.differs : TIERS.none, met: share };
   }
   return { tier: met === judges.size ? TIERS.meets : TIERS.unknown, met: share };
 }

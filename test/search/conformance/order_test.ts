@@ -48,16 +48,15 @@ conformanceTest("adjacent words rank above the same words apart", async (subject
   ]);
 });
 
-conformanceTest("meeting a condition ranks above contradicting it", async (subject) => {
+conformanceTest("a record that contradicts a condition is not delivered", async (subject) => {
   const place = (region: string) => ({ facets: { place: { country: "CA" as const, region } } });
-  const [alberta, ontario] = await record(subject.sql, [
+  const [, ontario] = await record(subject.sql, [
     { observed_fact: "A crane, a crane, a crane.", ...place("AB") },
     { observed_fact: "One crane is wanted there.", ...place("ON") },
   ]);
   await using retriever = await subject.open();
   assert.deepEqual(ids(await findCompanies(retriever, { query: "crane in Ontario" })), [
     ontario!.company_id,
-    alberta!.company_id,
   ]);
 });
 

@@ -16,7 +16,7 @@ const words = ["crane"];
 
 const period = (after: string | null, before: string | null = null) => ({ after, before });
 
-Deno.test("rankCompanies() ranks met before unknown before contradicted conditions", () => {
+Deno.test("rankCompanies() ranks met before unknown conditions, and omits what contradicts one", () => {
   const index = cranes(
     { kind: "funding_round" },
     { country: "US" },
@@ -34,18 +34,18 @@ Deno.test("rankCompanies() ranks met before unknown before contradicted conditio
   const first = (part: QuestionPart) => ranked(index, { words, ...part });
   assert.deepEqual(first({}), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   assert.deepEqual(first({ kinds: ["funding_round"] }), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-  assert.deepEqual(first({ countries: ["US"] }), [2, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  assert.deepEqual(first({ countries: ["US"] }), [2]);
   assert.deepEqual(
     first({ demand_classes: ["structural"] }),
     [3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12],
   );
   assert.deepEqual(
     first({ occurred: period("2026-05-01T00:00:00.000000Z") }),
-    [4, 5, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12],
+    [4, 5],
   );
   assert.deepEqual(
     first({ occurred: period(null, "2026-05-01T00:00:00.000000Z") }),
-    [1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 5, 4],
+    [1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 5],
   );
   assert.deepEqual(first({ sectors: ["21"] }), [6, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 7]);
   // A company whose amount is outside of the bounds is omitted.
@@ -59,7 +59,7 @@ Deno.test("rankCompanies() ranks met before unknown before contradicted conditio
   );
   assert.deepEqual(
     first({ facets: [facet(["round:series_a"])] }),
-    [11, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12],
+    [11, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
   );
 });
 
@@ -71,13 +71,17 @@ Deno.test("rankCompanies() ranks companies that meet more conditions first", () 
     { country: "CA", kind: "funding_round" },
   );
   const part: QuestionPart = { words, countries: ["US"], kinds: ["funding_round"] };
-  assert.deepEqual(ranked(index, part), [3, 2, 4, 1]);
-  assert.deepEqual(rankedObservations(index, part), [3, 2, 4, 1]);
+  assert.deepEqual(ranked(index, part), [3, 2]);
+  assert.deepEqual(rankedObservations(index, part), [3, 2]);
 });
 
-Deno.test("rankCompanies() omits companies that contradict if the others fill the page", () => {
-  const index = cranes({ country: "US" }, { country: "CA" }, { country: "US" });
-  const part: QuestionPart = { words, countries: ["CA"] };
+Deno.test("rankCompanies() omits companies of another kind if the others fill the page", () => {
+  const index = cranes(
+    { kind: "job_posting" },
+    { kind: "funding_round" },
+    { kind: "job_posting" },
+  );
+  const part: QuestionPart = { words, kinds: ["funding_round"] };
   assert.deepEqual(ranked(index, part, { companies: 1 }), [2]);
   assert.deepEqual(ranked(index, part), [2, 1, 3]);
 });
@@ -117,10 +121,9 @@ Deno.test("rankCompanies() finds records by kind, place, time and facet if there
   assert.deepEqual(ranked(index, { countries: ["US"] }), [4]);
   assert.deepEqual(ranked(index, { facets: [facet(["region:US-CA"])] }), [1, 2]);
   const rounds = [facet(["region:US-CA"]), facet(["round:series_a"])];
-  // The record with another round contradicts the question. It is found only if the question also
-  // has its kind.
+  // The record with another round contradicts the question.
   assert.deepEqual(ranked(index, { facets: rounds }), [1]);
-  assert.deepEqual(ranked(index, { kinds: ["funding_round"], facets: rounds }), [1, 2]);
+  assert.deepEqual(ranked(index, { kinds: ["funding_round"], facets: rounds }), [1]);
   assert.deepEqual(ranked(index, { occurred: period("2026-05-01T00:00:00.000000Z") }), [3]);
   assert.deepEqual(ranked(index, { kinds: ["partnership"] }), []);
 });
@@ -268,7 +271,7 @@ Deno.test("rankCompanies() ranks companies of other sectors last if a question h
   assert.deepEqual(ranked(index, part), [2, 3, 1]);
 });
 
-Deno.test("rankCompanies() ranks companies of the trade in other places after those in the place", () => {
+Deno.test("rankCompanies() omits companies of the trade in other places", () => {
   const sectors = sectorMask(["31-33"]);
   const kind = "facility_expansion";
   const index = createIndex(
@@ -277,5 +280,5 @@ Deno.test("rankCompanies() ranks companies of the trade in other places after th
     { kind: "job_posting", sectors, country: "US" },
   );
   const part: QuestionPart = { words: ["manufacturers"], kinds: [kind], countries: ["US"] };
-  assert.deepEqual(ranked(index, { ...part, ...trade("31-33", [0]) }), [2, 1]);
+  assert.deepEqual(ranked(index, { ...part, ...trade("31-33", [0]) }), [2]);
 });
