@@ -5,9 +5,9 @@
  * its company by a name or hostname. A question without content words finds records by its other
  * conditions.
  *
- * Records of named companies come first, and then records that meet all conditions. Records that
- * state nothing about a condition follow, and then records of another kind or sector. A record that
- * states another place, time, amount, round or role is not delivered.
+ * Records of named companies come first, and then records that meet all conditions. Records that do
+ * not state a condition follow, and then records of another kind or sector. A record that states
+ * another place, time, amount, round or role is not delivered.
  */
 import { nearHits, type Nearness, nearnessOf } from "../embeddings/blend.ts";
 import type { CompanyHit, ObservationHit } from "../engine/collecting.ts";
@@ -286,8 +286,7 @@ function tierOf(
   if (isWordless && met === 0) return UNWANTED;
   if (contradicted > 0) return UNWANTED;
   if (differs > 0) {
-    // A record that differs has to be about the subject, or of a requested kind if there is no
-    // subject.
+    // It has to be about the subject, or of a requested kind if there is no subject.
     const { words, kinds } = question;
     const isOfKind = kinds.includes(record.kind);
     // If the words only name a sector, records of that sector also have to be of a requested kind.
