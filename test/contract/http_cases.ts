@@ -5,6 +5,7 @@ import type { FailureCode } from "../../src/failures.ts";
 import { contractPath } from "../../src/http/openapi.ts";
 import { MAX_BODY_BYTES } from "../../src/doors/request.ts";
 import { ROUTES } from "../../src/http/routes.ts";
+import { eventually } from "../support/waiting.ts";
 import type { World } from "../support/world.ts";
 import type { HttpAnswer, HttpDoor } from "./http_door.ts";
 
@@ -167,10 +168,16 @@ function bodyCases(): HttpCase[] {
 
 function operationalCases(): HttpCase[] {
   const whileSchemaIs =
-    (change: string, undo: string): HttpCase["ask"] => async ({ send, sql }) => {
+    (status: number, change: string, undo: string): HttpCase["ask"] => async ({ send, sql }) => {
       await sql.unsafe(change);
       try {
-        return await send("/readyz");
+        let answer: HttpAnswer;
+        // For a second, a process repeats the answer of the database.
+        await eventually(`/readyz answers ${status}`, async () => {
+          answer = await send("/readyz");
+          return answer.status === status;
+        });
+        return answer!;
       } finally {
         await sql.unsafe(undo);
       }
@@ -181,6 +188,7 @@ function operationalCases(): HttpCase[] {
     {
       claim: "GET /readyz while migrations are not current",
       ask: whileSchemaIs(
+        503,
         "update migrations set checksum = checksum || '!' where name = '0001_accounts'",
         "update migrations set checksum = rtrim(checksum, '!') where name = '0001_accounts'",
       ),
@@ -189,6 +197,7 @@ function operationalCases(): HttpCase[] {
     {
       claim: "GET /readyz while a query fails by a defect",
       ask: whileSchemaIs(
+        500,
         "alter table migrations rename column checksum to mislaid",
         "alter table migrations rename column mislaid to checksum",
       ),
