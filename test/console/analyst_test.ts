@@ -61,7 +61,7 @@ chromiumTest("the console shows paid results again after a reload, free", async 
       await click(page, "Activity");
       await click(page, "Show the result");
       await page.until(`document.querySelectorAll("article.company").length >= 1`);
-      assert.match(await page.evaluate<string>("location.hash"), /^#\/search\/\d+$/);
+      await page.until(`/^#\\/search\\/\\d+$/.test(location.hash)`);
 
       // A tab without the session has only the address.
       const address = await page.evaluate<string>("location.href");
