@@ -40,6 +40,7 @@ declare
   o operations;
   previous operations;
   frozen jsonb;
+  frozen_by bigint;
   delivered bigint := p_delivered_units;
   refused json;
 begin
@@ -61,7 +62,9 @@ begin
       select * into previous from operations
       where next_cursor = p_cursor and account_id = c.account_id and scope = p_scope;
       if not found then return refusal('invalid_cursor'); end if;
-      select body into frozen from shortlists
+      -- A page of a search continues with the state of the first page. A page of a listing stores a
+      -- state of its own.
+      select body, operation_id into frozen, frozen_by from shortlists
       where operation_id in (previous.id, previous.shortlist_id)
       order by operation_id desc
       limit 1;
@@ -114,7 +117,7 @@ begin
       c.week_start,
       1,
       delivered,
-      case when frozen is not null then coalesce(previous.shortlist_id, previous.id) end,
+      frozen_by,
       coalesce(previous.next_position, 0)
     )
     on conflict (account_id, request_key) do nothing
