@@ -95,7 +95,8 @@ chromiumTest("the console shows paid results again after a reload, free", async 
 
 /** Reloads the page, and resolves when the former document is gone. */
 async function reload(page: Page): Promise<void> {
-  await page.evaluate("(globalThis.isFormer = true, location.reload())");
+  // The answer of the evaluation has to leave before the document does.
+  await page.evaluate("(globalThis.isFormer = true, setTimeout(() => location.reload()), 0)");
   await page.until("globalThis.isFormer === undefined");
 }
 

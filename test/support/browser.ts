@@ -170,7 +170,7 @@ async function openPage(connection: Connection, url: string): Promise<Page> {
     evaluate,
     async until(expression) {
       for (let tries = 0; tries < TRIES; tries++) {
-        if (await evaluate<boolean>(expression)) return;
+        if (await evaluate<boolean>(expression).catch(ignoreNavigation)) return;
         await sleep(100);
       }
       throw new Error(`not true within two minutes: ${expression}`);
@@ -180,6 +180,12 @@ async function openPage(connection: Connection, url: string): Promise<Page> {
       return Uint8Array.fromBase64(data);
     },
   };
+}
+
+/** Ignores the error of an evaluation whose document was left meanwhile. */
+function ignoreNavigation(error: unknown): false {
+  if (/navigated or closed|context was destroyed/.test(String(error))) return false;
+  throw error;
 }
 
 /**
