@@ -15,7 +15,8 @@ import { accepted, type Answer, type Refusal } from "./answer.ts";
  * Seconds for which a process may hold an operation before another process takes it over. This is
  * longer than the slowest perform plus the time-out of a statement. A perform takes up to 10 s for
  * a planner, 2 s for each of two retrievals, 2 s (by default) for an acquisition, and 2 s until its
- * records are in the index. A process that takes longer loses the lease and settles nothing.
+ * records are in the index. If a process takes longer, another one may take the lease, and the first then
+ * settles nothing.
  */
 export const LEASE_SECONDS = 30;
 

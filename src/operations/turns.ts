@@ -4,7 +4,7 @@ import type { Caller } from "./action.ts";
 
 /**
  * Max number of operations of an API key that a process performs at once. A search is CPU time of
- * this process, so another caller's search waits for at most this number of searches.
+ * this process, so another caller's search waits for at most this number of searches of each key.
  */
 const AT_ONCE = 2;
 
