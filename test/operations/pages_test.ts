@@ -4,6 +4,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { withdrawObservation } from "../../src/ingest/record/withdraw.ts";
 import type { DeliveryEntry } from "../../src/operations/action.ts";
 import { run } from "../../src/operations/run.ts";
+import { drain } from "../../src/operations/worker.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type Recorded, type TestCaller } from "../support/factories.ts";
 import { assertSettled, fixedAction, runContext, writtenBody } from "../support/operations.ts";
@@ -76,4 +77,34 @@ databaseTest("pages keep entries of one company apart, and observations in order
     cursor: first.next_cursor,
   });
   assert.deepEqual([second.entries, second.next_cursor], [entries.slice(2), null]);
+});
+
+databaseTest("a page that is taken over starts where its previous page ended", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const entries = (await record(sql, [{}, {}, {}])).map((one) => entryOf(one));
+  // Each page stores the state of the next one, as pages of a listing do.
+  const action: ReturnType<typeof fixedAction> = {
+    ...fixedAction([]),
+    perform(_context, _inputs, { frozen }) {
+      const at = (frozen?.at ?? 0) as number;
+      return Promise.resolve({
+        entries: entries.slice(at),
+        facts: {},
+        next: { at: at + 1, entries: entries.slice(at + 1) },
+      });
+    },
+  };
+  const page = (request_key: string, cursor: string | null, background = false) =>
+    run(runContext(sql), action, who.caller, () => ({
+      request_key,
+      inputs: { limit: 1, cursor, background },
+    }));
+  const cursorOf = async (reply: ReturnType<typeof page>) =>
+    ((await reply).body as { next_cursor: string }).next_cursor;
+  const second = await cursorOf(page("p2", await cursorOf(page("p1", null))));
+  await page("p3", second, true);
+  await drain(runContext(sql), new Map([[action.name, action]]));
+  const found = await page("p3", second);
+  assert.deepEqual((found.body as { entries: DeliveryEntry[] }).entries, entries.slice(2));
+  await assertSettled(sql);
 });

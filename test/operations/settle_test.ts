@@ -5,7 +5,6 @@ import { hashKey } from "../../src/accounts/credential.ts";
 import { shownEntries } from "../../src/operations/answer.ts";
 import { readOperation, replay } from "../../src/operations/replay.ts";
 import { run } from "../../src/operations/run.ts";
-import { drain } from "../../src/operations/worker.ts";
 import { fail, settle } from "../../src/operations/settle.ts";
 import { getUsage } from "../../src/operations/report.ts";
 import { Failure } from "../../src/failures.ts";
@@ -142,36 +141,6 @@ databaseTest("settle() takes all pages from the shortlist of the first page", as
     })),
     { code: "invalid_cursor" },
   );
-  await assertSettled(sql);
-});
-
-databaseTest("a page that is taken over starts where its previous page ended", async ({ sql }) => {
-  const who = await createCaller(sql);
-  const entries = (await record(sql, [{}, {}, {}])).map(entryOf);
-  // Each page stores the state of the next one, as pages of a listing do.
-  const action: ReturnType<typeof fixedAction> = {
-    ...fixedAction([]),
-    perform(_context, _inputs, { frozen }) {
-      const at = (frozen?.at ?? 0) as number;
-      return Promise.resolve({
-        entries: entries.slice(at),
-        facts: {},
-        next: { at: at + 1, entries: entries.slice(at + 1) },
-      });
-    },
-  };
-  const page = (request_key: string, cursor: string | null, background = false) =>
-    run(runContext(sql), action, who.caller, () => ({
-      request_key,
-      inputs: { limit: 1, cursor, background },
-    }));
-  const cursorOf = async (reply: ReturnType<typeof page>) =>
-    ((await reply).body as { next_cursor: string }).next_cursor;
-  const second = await cursorOf(page("p2", await cursorOf(page("p1", null))));
-  await page("p3", second, true);
-  await drain(runContext(sql), new Map([[action.name, action]]));
-  const found = await page("p3", second);
-  assert.deepEqual((found.body as { entries: DeliveryEntry[] }).entries, entries.slice(2));
   await assertSettled(sql);
 });
 
