@@ -725,7 +725,7 @@ export interface components {
                 };
             };
         };
-        /** @description `too_many_requests`: The subscription reads more than its plan allows per minute. Try again at retry_at. */
+        /** @description `too_many_requests`: Too many reads in this minute, or too much unfinished background work. Try again at retry_at. */
         too_many_requests: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -985,20 +985,22 @@ export interface operations {
              * @description `request_limit_reached`: The subscription's request allowance is used up. Try again at retry_at.
              *
              *     `delivery_limit_reached`: The delivery allowance cannot cover this request. Request less, or try again at retry_at.
+             *
+             *     `too_many_requests`: Too many reads in this minute, or too much unfinished background work. Try again at retry_at.
              */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit-if-any"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-any"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorEnvelope"] & {
                         error: {
                             /** @enum {string} */
-                            code: "request_limit_reached" | "delivery_limit_reached";
+                            code: "request_limit_reached" | "delivery_limit_reached" | "too_many_requests";
                         };
                     };
                 };

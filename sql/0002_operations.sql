@@ -150,6 +150,15 @@ create table allowances (
   )
 ) with (fillfactor = 50);
 
+-- When an account last had its turn in a queue. Its next message comes after those of accounts that
+-- have waited longer (see read_in_turn).
+create table queue_turns (
+  queue text not null,
+  account_id bigint not null references accounts on delete cascade,
+  taken_at timestamptz not null,
+  primary key (queue, account_id)
+) with (fillfactor = 50);
+
 -- Who asks, as every function that answers a caller reads it anew (see find_caller).
 create type caller as (
   account_id bigint,

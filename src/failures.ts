@@ -32,7 +32,7 @@ const FAILURES = {
   ],
   too_many_requests: [
     429,
-    "The subscription reads more than its plan allows per minute. Try again at retry_at.",
+    "Too many reads in this minute, or too much unfinished background work. Try again at retry_at.",
   ],
   company_not_found: [
     404,

@@ -86,7 +86,7 @@ const FAULTS = {
     advice: (message, retry_at) => `Ask for fewer, or wait. ${later(message, retry_at)}`,
   },
   too_many_requests: {
-    title: "Your plan allows no further reads in this minute.",
+    title: "Too many reads in this minute, or too many searches in the background.",
     advice: later,
   },
   company_not_found: {

@@ -22,21 +22,19 @@ export interface QueueMessage {
 }
 
 /**
- * Reads up to `quantity` visible messages, oldest first, and hides them for `visibility_seconds`.
+ * Reads the next visible message, and hides it for `visibility_seconds`. Accounts take turns: an
+ * account with many messages does not delay those of others.
  */
-export async function read(
+export async function readInTurn(
   sql: Sql,
-  { queue, visibility_seconds, quantity }: {
-    queue: QueueName;
-    visibility_seconds: number;
-    quantity: number;
-  },
-): Promise<QueueMessage[]> {
-  const rows = await sql<QueueMessage[]>`
+  { queue, visibility_seconds }: { queue: QueueName; visibility_seconds: number },
+): Promise<QueueMessage | undefined> {
+  const [message] = await sql<QueueMessage[]>`
     select msg_id, read_ct, message
-    from pgmq.read(${queue}, ${visibility_seconds}::integer, ${quantity}::integer)
+    from read_in_turn(${queue}, ${visibility_seconds}::integer)
+    where msg_id is not null
   `;
-  return [...rows];
+  return message;
 }
 
 /** Hides a message for a time from now on; 0 shows it. @returns false if it no longer exists */

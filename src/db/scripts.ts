@@ -82,6 +82,7 @@ import sweepOperations from "../../sql/functions/metering/sweep_operations.sql" 
 import takeOperation from "../../sql/functions/metering/take_operation.sql" with { type: "text" };
 import verifyUsage from "../../sql/functions/metering/verify_usage.sql" with { type: "text" };
 import wasDelivered from "../../sql/functions/metering/was_delivered.sql" with { type: "text" };
+import readInTurn from "../../sql/functions/queues/read_in_turn.sql" with { type: "text" };
 import embeddings from "../../sql/functions/search/embeddings.sql" with { type: "text" };
 import indexRows from "../../sql/functions/search/index_rows.sql" with { type: "text" };
 import leaseSearchTables from "../../sql/functions/search/lease_search_tables.sql" with {
@@ -152,6 +153,7 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/metering/take_operation", text: takeOperation },
   { name: "functions/metering/verify_usage", text: verifyUsage },
   { name: "functions/metering/was_delivered", text: wasDelivered },
+  { name: "functions/queues/read_in_turn", text: readInTurn },
   { name: "functions/search/embeddings", text: embeddings },
   { name: "functions/search/index_rows", text: indexRows },
   { name: "functions/search/lease_search_tables", text: leaseSearchTables },

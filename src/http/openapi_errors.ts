@@ -46,6 +46,7 @@ const OF_ACTION: Record<Route["action"], readonly FailureCode[]> = {
     "unsupported_request",
     "invalid_cursor",
     "result_limit_reached",
+    "too_many_requests",
     "planning_unavailable",
     "retrieval_unavailable",
     "invalid_plan",

@@ -3,51 +3,75 @@ import {
   archive,
   giveBack,
   OPERATIONS_QUEUE as queue,
-  read,
+  readInTurn,
   readMetrics,
   remove,
   setVisibility,
 } from "../../src/db/queue.ts";
 import { databaseTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
 import { send } from "../support/queue.ts";
 
-databaseTest("read() hides a message until its time-out, and counts the read", async ({ sql }) => {
-  const msg_id = await send(sql, { queue, message: { operation_id: 7 } });
-  const [first, ...others] = await read(sql, { queue, visibility_seconds: 60, quantity: 5 });
-  assert.deepEqual(others, []);
-  assert.deepEqual({ ...first }, { msg_id, read_ct: 1, message: { operation_id: 7 } });
-  assert.deepEqual(await read(sql, { queue, visibility_seconds: 60, quantity: 5 }), []);
-  assert.equal(await setVisibility(sql, { queue, msg_id, visibility_seconds: 0 }), true);
-  const [again] = await read(sql, { queue, visibility_seconds: 60, quantity: 5 });
-  assert.equal(again!.read_ct, 2);
+const once = { queue, visibility_seconds: 60 } as const;
+
+databaseTest(
+  "readInTurn() hides a message until its time-out, and counts the read",
+  async ({ sql }) => {
+    const msg_id = await send(sql, { queue, message: { operation_id: 7 } });
+    assert.deepEqual({ ...await readInTurn(sql, once) }, {
+      msg_id,
+      read_ct: 1,
+      message: { operation_id: 7 },
+    });
+    assert.equal(await readInTurn(sql, once), undefined);
+    assert.equal(await setVisibility(sql, { queue, msg_id, visibility_seconds: 0 }), true);
+    assert.equal((await readInTurn(sql, once))!.read_ct, 2);
+  },
+);
+
+databaseTest("readInTurn() lets accounts take turns, each with its oldest first", async (t) => {
+  const { sql } = t;
+  const [busy, other] = [await createCaller(sql), await createCaller(sql)];
+  const sendAs = (operation_id: number, account_id?: number) =>
+    send(sql, { queue, message: { operation_id }, account_id });
+  const readNext = async () => (await readInTurn(sql, once))?.message as object;
+  for (const id of [1, 2, 3, 4]) await sendAs(id, busy.account_id);
+  assert.deepEqual(await readNext(), { operation_id: 1 });
+  for (const id of [5, 6]) await sendAs(id, other.account_id);
+  await sendAs(7);
+  const read = [];
+  for (let n = 0; n < 6; n++) read.push(await readNext());
+  assert.deepEqual(read, [5, 7, 2, 6, 3, 4].map((operation_id) => ({ operation_id })));
+  assert.equal(await readNext(), undefined);
+});
+
+databaseTest("readInTurn() keeps the turns of each queue apart", async ({ sql }) => {
+  const [first, second] = [await createCaller(sql), await createCaller(sql)];
+  const sendAs = (to: "operations" | "refreshes", account_id: number) =>
+    send(sql, { queue: to, message: { account_id }, account_id });
+  await sendAs("operations", first.account_id);
+  await readInTurn(sql, once);
+  await sendAs("refreshes", first.account_id);
+  await sendAs("refreshes", second.account_id);
+  const read = await readInTurn(sql, { ...once, queue: "refreshes" });
+  assert.deepEqual(read!.message, { account_id: first.account_id });
 });
 
 databaseTest("giveBack() uncounts one read, and does not affect other reads", async ({ sql }) => {
   const msg_id = await send(sql, { queue, message: { operation_id: 7 } });
-  const once = { queue, visibility_seconds: 60, quantity: 1 } as const;
-  const [first] = await read(sql, once);
-  const { read_ct } = first!;
+  const { read_ct } = (await readInTurn(sql, once))!;
   // A caller repeats the call if its answer is lost.
   for (let n = 0; n < 2; n++) {
     await giveBack(sql, { queue, msg_id, read_ct, visibility_seconds: 0 });
   }
-  const [again] = await read(sql, once);
-  assert.equal(again!.read_ct, 1);
+  assert.equal((await readInTurn(sql, once))!.read_ct, 1);
   await sql`select pgmq.set_vt('operations', ${msg_id}::bigint, 0)`;
-  const [third] = await read(sql, once);
-  assert.equal(third!.read_ct, 2);
+  assert.equal((await readInTurn(sql, once))!.read_ct, 2);
   // The second reader gives the message back late, while the third one has it.
   await giveBack(sql, { queue, msg_id, read_ct: 1, visibility_seconds: 0 });
-  assert.deepEqual(await read(sql, once), []);
+  assert.equal(await readInTurn(sql, once), undefined);
   await sql`select pgmq.set_vt('operations', ${msg_id}::bigint, 0)`;
-  assert.equal((await read(sql, once))[0]!.read_ct, 2);
-});
-
-databaseTest("read() returns at most `quantity` messages, oldest first", async ({ sql }) => {
-  const sent = [];
-  for (let i = 0; i < 3; i++) sent.push(await send(sql, { queue, message: { operation_id: i } }));
-  const messages = await read(sql, { queue, visibility_seconds: 60, quantity: 2 });
-  assert.deepEqual(messages.map(({ msg_id }) => msg_id), sent.slice(0, 2));
+  assert.equal((await readInTurn(sql, once))!.read_ct, 2);
 });
 
 databaseTest("remove() and archive() return whether the message existed", async ({ sql }) => {
@@ -68,6 +92,6 @@ databaseTest("readMetrics() counts the visible messages", async ({ sql }) => {
   });
   await send(sql, { queue, message: { operation_id: 1 } });
   await send(sql, { queue, message: { operation_id: 2 } });
-  await read(sql, { queue, visibility_seconds: 60, quantity: 1 });
+  await readInTurn(sql, once);
   assert.equal((await readMetrics(sql, queue)).queue_visible_length, 1);
 });

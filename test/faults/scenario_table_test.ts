@@ -1,7 +1,8 @@
 /** Compares the table of scenarios in docs/testing.md with the tests that it names. */
 import assert from "node:assert/strict";
 
-const SCENARIOS = 43;
+/** Numbers of the scenarios that have tests. */
+const SCENARIOS = [...Array.from({ length: 43 }, (_, n) => n + 1), 48];
 
 /** Returns the number of each row, and the cell that names its tests. */
 function readTable(): { number: number; proofs: string }[] {
@@ -12,7 +13,7 @@ function readTable(): { number: number; proofs: string }[] {
 
 Deno.test("docs/testing.md has a row for every scenario", () => {
   const numbers = readTable().map(({ number }) => number);
-  assert.deepEqual(numbers, Array.from({ length: SCENARIOS }, (_, n) => n + 1));
+  assert.deepEqual(numbers, SCENARIOS);
 });
 
 Deno.test("every test that docs/testing.md names for a scenario exists", () => {

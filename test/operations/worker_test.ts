@@ -4,7 +4,7 @@ import { readOperation } from "../../src/operations/replay.ts";
 import { run } from "../../src/operations/run.ts";
 import { settle } from "../../src/operations/settle.ts";
 import { drain, sweep } from "../../src/operations/worker.ts";
-import { OPERATIONS_QUEUE, read } from "../../src/db/queue.ts";
+import { OPERATIONS_QUEUE, readInTurn } from "../../src/db/queue.ts";
 import type { MeteredAction, Reply, Work } from "../../src/operations/action.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { databaseTest } from "../support/database.ts";
@@ -205,8 +205,7 @@ databaseTest("an operation fails after five leases of workers that died", async 
   const who = await createCaller(sql);
   await ask(sql, who, fixedAction([]) as never, { background: true });
   const next = async () => {
-    const queue = { queue: OPERATIONS_QUEUE, visibility_seconds: 0, quantity: 1 } as const;
-    const [message] = await read(sql, queue);
+    const message = await readInTurn(sql, { queue: OPERATIONS_QUEUE, visibility_seconds: 0 });
     if (message === undefined) return "hidden";
     const [row] = await sql<{ leased: { outcome: string } }[]>`
       select lease_operation(

@@ -120,6 +120,8 @@ async function operate(
   const first = await search(FIRST_SEARCH, { key, request_key: "first" });
   const listing = await ask(LISTING, { key, request_key: "listing" });
   await ask("/api/companies?domains[]=unknown.example", { key, request_key: "unknown" });
+  await search({ query: "performed", background: true }, { key, request_key: "performed" });
+  await drain(context, actions.metered);
   await search(PENDING_SEARCH, { key, request_key: "pending" });
   await archive(sql, OPERATIONS_QUEUE, await send(sql, { queue: OPERATIONS_QUEUE, message: {} }));
   return { search: first.body.next_cursor, listing: listing.body.next_cursor };

@@ -73,6 +73,7 @@ begin
         delivered, jsonb_array_length(frozen -> 'entries') - previous.next_position);
     end if;
 
+    if p_background and has_full_backlog(c.subscription_id) then return backlog_refusal(at); end if;
     -- Reads the counters without a lock, so that a refused request writes nothing.
     refused := refusal_of_units(units_in_use(c), c, delivered, at);
     if refused is not null then return refused; end if;
@@ -127,7 +128,10 @@ begin
 
   if p_background then
     update operations
-    set message_id = (select pgmq.send('operations', jsonb_build_object('operation_id', o.id)))
+    set message_id = (
+      select pgmq.send('operations', jsonb_build_object('operation_id', o.id),
+        headers_of(o.account_id))
+    )
     where id = o.id
     returning * into o;
   end if;
@@ -150,5 +154,29 @@ create or replace function page_limit_refusal(c caller) returns json
 language sql immutable as $$
   select json_build_object(
     'outcome', 'refused', 'code', 'result_limit_reached', 'page_limit', c.page_limit
+  )
+$$;
+
+-- Returns whether a subscription has 100 operations that wait for a worker. The bound keeps the
+-- queue short enough to be sorted by turns at every read. Requests that arrive at the same moment
+-- may exceed it by a few.
+create or replace function has_full_backlog(p_subscription_id bigint) returns boolean
+language sql stable as $$
+  select count(*) = 100 from (
+    select from operations
+    where subscription_id = p_subscription_id and status = 'pending'
+    limit 100
+  ) waiting
+$$;
+
+-- Returns the refusal of further background work. When a worker will have time for it is not known,
+-- so the caller is told to try again after ten seconds.
+create or replace function backlog_refusal(p_at timestamptz) returns json
+language sql stable as $$
+  select json_build_object(
+    'outcome', 'refused',
+    'code', 'too_many_requests',
+    'retry_at', instant(p_at + interval '10 s'),
+    'retry_after_seconds', 10
   )
 $$;

@@ -120,7 +120,8 @@ begin
     perform pgmq.set_vt('operations', o.message_id, p_delay_seconds);
   else
     update operations set message_id = (
-      select pgmq.send('operations', jsonb_build_object('operation_id', o.id), p_delay_seconds)
+      select pgmq.send('operations', jsonb_build_object('operation_id', o.id),
+        headers_of(o.account_id), p_delay_seconds)
     ) where id = o.id;
   end if;
 end $$;

@@ -97,7 +97,9 @@ begin
     at
   );
   if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
-  if p_refresh_hostnames <> '{}' then perform queue_refreshes(p_refresh_hostnames, at); end if;
+  if p_refresh_hostnames <> '{}' then
+    perform queue_refreshes(o.account_id, p_refresh_hostnames, at);
+  end if;
   -- The release comes last, because it locks the row that all requests of the subscription share.
   perform release_units(o);
 

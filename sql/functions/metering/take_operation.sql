@@ -1,4 +1,5 @@
--- Reads the next message of background work and leases its operation, in one statement.
+-- Reads the next message of background work, by turns of the accounts, and leases its operation, in
+-- one statement.
 --
 -- If this statement fails, its read of the message is rolled back and does not count. If only its
 -- answer is lost, the process gives the lease back by its token.
@@ -14,8 +15,8 @@ declare
 begin
   -- The message stays hidden as long as the lease lasts. Otherwise another worker would read it,
   -- and find the operation busy.
-  select * into m from pgmq.read('operations', p_lease_seconds + 1, 1);
-  if not found then return null; end if;
+  m := read_in_turn('operations', p_lease_seconds + 1);
+  if m.msg_id is null then return null; end if;
   operation_id := named_operation(m.message);
   if operation_id is null then
     perform pgmq.archive('operations', m.msg_id);

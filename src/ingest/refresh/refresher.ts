@@ -1,16 +1,16 @@
 /**
- * The loop that refreshes the dataset: it runs due feeds, and fetches records about hostnames that
+ * The loops that refresh the dataset: they run due feeds, and fetch records about hostnames that
  * the dataset does not cover.
  */
 import type { Log } from "../../log.ts";
 import { repeat } from "../../repeat.ts";
 import type { RefreshContext } from "./context.ts";
 import { runDueFeed } from "./run_feed.ts";
-import { refreshNextHostname } from "./run_hostname.ts";
+import { refreshNextHostname, removeOldRefreshes } from "./run_hostname.ts";
 
-/** A running loop. */
+/** Running loops. */
 export interface Refresher {
-  /** Interrupts the current refresh, so that another process can continue it. */
+  /** Interrupts the current refreshes, so that another process can continue them. */
   stop(): Promise<void>;
 }
 
@@ -18,16 +18,32 @@ export interface Refresher {
 const POLL_MS = 1_000;
 
 /**
- * Starts a loop that runs one refresh at a time. Operations of callers run in other loops, so a
- * refresh does not delay them.
+ * Number of hostnames that a process requests at once. The pages of each are at most a few
+ * megabytes, and the database records them one after the other.
+ */
+const HOSTNAMES_AT_ONCE = 4;
+
+/** Milliseconds between two removals of old notes about requested hostnames. */
+const REMOVAL_MS = 3_600_000;
+
+/**
+ * Starts a loop that runs one feed at a time, and loops that request several hostnames at once.
+ * Operations of callers run in other loops, so a refresh does not delay them.
  */
 export function startRefresher(context: RefreshContext): Refresher {
-  return startLoop(context.log, POLL_MS, async (signal) => {
-    const ran = await runDueFeed(context, signal);
-    if (signal.aborted) return false;
-    // Feeds and hostnames take turns, so that neither delays the other for long.
-    return await refreshNextHostname(context, signal) || ran;
-  });
+  const { log } = context;
+  const loops = [
+    startLoop(log, POLL_MS, (signal) => runDueFeed(context, signal)),
+    startLoop(log, REMOVAL_MS, () => removeOldRefreshes(context)),
+  ];
+  for (let n = 0; n < HOSTNAMES_AT_ONCE; n++) {
+    loops.push(startLoop(log, POLL_MS, (signal) => refreshNextHostname(context, signal)));
+  }
+  return {
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
 }
 
 /** Repeats `step` as repeat() does, until the loop is stopped. */

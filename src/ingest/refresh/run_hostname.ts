@@ -6,7 +6,7 @@ import {
   archive,
   giveBack,
   type QueueMessage,
-  read,
+  readInTurn,
   REFRESHES_QUEUE,
   remove,
   setVisibility,
@@ -43,15 +43,18 @@ const RETRY_MILLISECONDS = 500;
  */
 const GIVE_BACK_ATTEMPTS = 120;
 
-/** Max milliseconds of a request about one hostname. */
-const HOSTNAME_MILLISECONDS = 60_000;
+/**
+ * Max milliseconds of a request about one hostname. A host that never answers delays the next
+ * hostname by no more than that.
+ */
+const HOSTNAME_MILLISECONDS = 10_000;
 
 /** Seconds until the first retry after a fault. Each further pause doubles, up to the max. */
 const FIRST_PAUSE_SECONDS = 60;
 const PAUSE_MAX_SECONDS = 86_400;
 
 /**
- * Takes one message and fetches records about its hostname from its source. The fetch is not
+ * Takes the message of the account whose turn it is, and fetches records about its hostname from its source. The fetch is not
  * repeated until the source's interval has passed, even if the answer has no records. Returns
  * whether there was a message.
  * @throws errors of the database, after giving the message back to the queue
@@ -61,10 +64,9 @@ export async function refreshNextHostname(
   stop: AbortSignal,
 ): Promise<boolean> {
   const { sql, log } = context;
-  const [message] = await read(sql, {
+  const message = await readInTurn(sql, {
     queue: REFRESHES_QUEUE,
     visibility_seconds: LEASE_SECONDS,
-    quantity: 1,
   });
   if (message === undefined) return false;
   const { msg_id, read_ct } = message;
@@ -81,6 +83,22 @@ export async function refreshNextHostname(
     await giveUp(context, { ...message, source: wanted.source }, { error, lease, stop });
   }
   return true;
+}
+
+/** Max number of notes that a call of remove_old_refreshes removes. */
+const REMOVED_MAX = 1_000;
+
+/**
+ * Removes notes about requested hostnames whose interval has passed. Returns whether there may be
+ * more of them.
+ */
+export async function removeOldRefreshes(
+  { sql, now }: Pick<RefreshContext, "sql" | "now">,
+): Promise<boolean> {
+  const [row] = await sql<[{ removed: number }]>`
+    select remove_old_refreshes(${REMOVED_MAX}, ${now?.() ?? null}) as removed
+  `;
+  return row.removed === REMOVED_MAX;
 }
 
 async function refresh(
