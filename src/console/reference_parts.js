@@ -112,7 +112,7 @@ export function KeyBox() {
   }
   return html`
     <form class="inline key-box" onSubmit=${(event) => (event.preventDefault(), signIn(text))}>
-      <${Field} label="API key, to try calls" hint=${refused
+      <${Field} label="API key, to try calls" hint=${refused || session.notice
         ? "This key does not work."
         : "Kept in the memory of this page only. A key that the console keeps until the tab is " +
           "closed works here too."}>${(ids) =>
@@ -128,7 +128,8 @@ export function KeyBox() {
 }
 
 /**
- * Shows a form that sends a request. Each execution has a new idempotency key.
+ * Shows a form that sends a request, one at a time. Each execution has a new idempotency key, except
+ * that a request whose outcome is unknown is repeated with its key.
  * @param {{fields: object[], example?: object, metered: boolean, label: string,
  *   build: (inputs: {values: object, body?: object, key?: string}) => object}} props
  */
@@ -138,8 +139,9 @@ export function Try({ fields, example, metered, build, label }) {
   const [text, setText] = useState(example && JSON.stringify(example, null, 2));
   const [fault, setFault] = useState();
   const [exchange, setExchange] = useState();
-  const run = async (event) => {
+  const run = (event) => {
     event.preventDefault();
+    if (isSending) return;
     let body;
     try {
       body = text === undefined ? undefined : JSON.parse(text);
@@ -148,8 +150,9 @@ export function Try({ fields, example, metered, build, label }) {
     }
     setFault(undefined);
     const key = metered ? randomKey() : undefined;
-    setExchange(await session.send(build({ values, body, key })));
+    setExchange(session.start(build({ values, body, key })));
   };
+  const isSending = exchange?.state === "sending" && apiKey !== undefined;
   return html`
     <form class="try" onSubmit=${run} aria-label=${`Try ${label}`}>
       ${fields.map(({ name, required }) =>
@@ -166,12 +169,14 @@ export function Try({ fields, example, metered, build, label }) {
               value=${text} onInput=${({ target }) => setText(target.value)}></textarea>
           `}<//>
       `}
-      <p class="try-run"><button class="primary" disabled=${!apiKey}>Execute</button>
+      <p class="try-run"><button class="primary" disabled=${!apiKey}
+        aria-disabled=${isSending}>Execute</button>
         <span class="quiet">${apiKey
-          ? metered ? "with a new idempotency key" : "free"
+          ? metered ? "with a new idempotency key, which a retry after an error keeps" : "free"
           : "Needs a key, above."}</span></p>
       ${fault && html`<p class="fault" role="alert">${fault}</p>`}
-      ${exchange && html`<${Answer} exchange=${exchange} />`}
+      ${isSending && html`<p class="quiet" role="status">Waiting for the answer …</p>`}
+      ${!isSending && exchange?.answer && html`<${Answer} exchange=${exchange} />`}
     </form>
   `;
 }

@@ -121,7 +121,7 @@ class Session {
     const unanswered = key &&
       this.exchanges.find((one) => isUnanswered(one, { path, params, body }));
     if (unanswered) {
-      if (unanswered.state === "failed") unanswered.finished = this.retry(unanswered);
+      if (!isRunning(unanswered)) unanswered.finished = this.retry(unanswered);
       return unanswered;
     }
     const exchange = {
@@ -133,8 +133,9 @@ class Session {
       replays: [],
     };
     this.exchanges = [exchange, ...this.exchanges];
-    exchange.finished = this.#perform(exchange);
+    // Stores the key first: a page that is left right after sending repeats the request with it.
     this.changed();
+    exchange.finished = this.#perform(exchange);
     return exchange;
   }
 
@@ -242,16 +243,30 @@ export function costOf({ answer, key, state }) {
   return `${request_units} request + ${delivered_units} delivered`;
 }
 
+const isRunning = ({ state }) => state === "sending" || state === "waiting";
+
 /** Returns whether a request has the inputs of a call, and its outcome is not known yet. */
-function isUnanswered({ key, state, answer, ...exchange }, call) {
+function isUnanswered({ key, answer, ...exchange }, call) {
   if (!key || inputsOf(exchange) !== inputsOf(call)) return false;
-  if (state === "failed") return UNCERTAIN_CODES.includes(answer.error.code);
-  return state === "sending" || state === "waiting";
+  if (isRunning(exchange)) return true;
+  const { error, usage } = bodyOf(answer);
+  return UNCERTAIN_CODES.includes(error?.code) || PENDING_STATUSES.includes(usage?.status);
 }
 
-/** Returns the inputs that identify an operation. It does not matter whether it is background work. */
+/** Statuses of an operation whose result a tool of MCP gives when it is called again. */
+const PENDING_STATUSES = ["pending", "processing"];
+
+/** Returns the body of an answer, which a tool of MCP wraps. */
+const bodyOf = (answer) => answer?.result?.structuredContent ?? answer ?? {};
+
+/**
+ * Returns the inputs that identify an operation. Neither the mode (at once or in the background) nor
+ * the key belongs to them, which is an argument of a tool.
+ */
 function inputsOf({ path, params, body }) {
-  return JSON.stringify([path, params, body && { ...body, background: undefined }]);
+  const ignored = ["background", "request_key"];
+  const kept = (name, value) => ignored.includes(name) ? undefined : value;
+  return JSON.stringify([path, params, body], kept);
 }
 
 const stateOf = (status) => status === 202 ? "waiting" : status === 200 ? "done" : "failed";

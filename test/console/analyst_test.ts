@@ -28,12 +28,25 @@ chromiumTest("the console shows paid results again after a reload, free", async 
       await click(page, "Filters and options");
       await choose(page, "Companies per page", "3");
       await fill(page, "What are you looking for?", "new warehouse with cold storage");
+      // A page that dies right after sending must have stored the key, by which it asks again.
       await page.evaluate(`(() => {
+        const { fetch } = globalThis;
+        globalThis.fetch = (...request) => {
+          globalThis.storedAtSending = sessionStorage.getItem("company-evidence-requests");
+          globalThis.fetch = fetch;
+          return fetch(...request);
+        };
         const { form } = document.getElementById("query");
         form.requestSubmit();
         form.requestSubmit();
         form.requestSubmit();
       })()`);
+      assert.deepEqual(
+        await page.evaluate(
+          `JSON.parse(storedAtSending).map(({ key, state }) => [typeof key, state])`,
+        ),
+        [["string", "sending"]],
+      );
       await sees(page, "Paid: 1 request and 3 companies.");
       const names = await texts(page, "article.company h2");
       assert.deepEqual(await charges(sql, caller), { operations: 1, requests: 1, delivered: 3 });

@@ -110,3 +110,73 @@ async function checkExecution(page: Page, key: string): Promise<void> {
     /"structuredContent": \{[^]*A new warehouse with cold storage\./,
   );
 }
+
+chromiumTest(
+  "/docs sends a request once while it runs, and repeats it with its key after an error",
+  async ({ db, sql }: DatabaseCase, chromium) => {
+    const { key } = await createCaller(sql);
+    await record(sql, [{ observed_fact: "A new warehouse with cold storage." }]);
+    const operations = async () =>
+      (await sql<{ request_key: string }[]>`select request_key from operations order by id`)
+        .map(({ request_key }) => request_key);
+    await withConsole(db, async ({ origin }) => {
+      await withPage({ chromium, url: `${origin}/docs` }, async (page) => {
+        await fill(page, "API key, to try calls", key);
+        await press(page, "Enter");
+        await sees(page, "Calls are tried with your key");
+        for (const [at, tab] of ["HTTP", "MCP search_companies"].entries()) {
+          const used = () =>
+            page.evaluate<string>(
+              `document.querySelector("#call-search_companies .used-key").innerText`,
+            );
+          await fill(page, "Search the reference", "search_companies companies");
+          await click(page, tab);
+          await page.evaluate(INTERCEPT);
+          await submitThrice(page);
+          await page.until("fetches.length === 1");
+          // The service has answered, but the answer is lost on its way.
+          await page.evaluate("lose()");
+          await sees(page, "The service did not answer.");
+          const lost = await used();
+          await page.evaluate("fetch = intercepted");
+          await submitThrice(page);
+          await page.until(
+            `document.querySelector("#call-search_companies .answer b")?.innerText === "200"`,
+          );
+          assert.equal(await used(), lost);
+          assert.deepEqual((await operations()).slice(at * 2), [lost]);
+          // A request that is answered is sent again as another one.
+          await submitThrice(page);
+          await page.until(
+            `document.querySelector("#call-search_companies .used-key")?.innerText !== "${lost}"`,
+          );
+          await page.until(
+            `document.querySelector("#call-search_companies .answer b")?.innerText === "200"`,
+          );
+          assert.deepEqual((await operations()).slice(at * 2), [lost, await used()]);
+        }
+      });
+    }, { workers: 0 });
+  },
+);
+
+/** Lets requests reach the service, but holds their answers until lose() drops them. */
+const INTERCEPT = `(() => {
+  globalThis.intercepted = fetch;
+  globalThis.fetches = [];
+  const { promise, reject } = Promise.withResolvers();
+  promise.catch(() => {});
+  globalThis.fetch = async (...request) => {
+    await intercepted(...request);
+    fetches.push(request);
+    return promise;
+  };
+  globalThis.lose = () => reject(new TypeError("lost"));
+})()`;
+
+async function submitThrice(page: Page): Promise<void> {
+  await page.evaluate(`(() => {
+    const form = document.querySelector("#call-search_companies form.try");
+    for (let n = 0; n < 3; n++) form.requestSubmit();
+  })()`);
+}
