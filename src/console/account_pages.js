@@ -5,7 +5,7 @@ import { Fault, Field, html } from "./parts.js";
 import { Waiting } from "./progress.js";
 import { RequestPanel } from "./request_panel.js";
 import { costOf, session, useSession } from "./session.js";
-import { clock, count, day, moment, until } from "./words.js";
+import { clock, count, day, moment, numeral, until } from "./words.js";
 
 const ACTIONS = {
   search_companies: "Search",
@@ -42,7 +42,8 @@ export function ActivityPage() {
       <div>
         <h1>Activity</h1>
         <p
-          class="lead">Every request of this visit, with what it cost. A result can be shown again, free.</p>
+          class="lead">Every request of this visit, with what it cost. Each opens the page that was
+          paid for, free.</p>
         <form class="inline" onSubmit=${open}>
           <${Field} label="Open an operation by its number">${(ids) =>
             html`
@@ -60,21 +61,8 @@ export function ActivityPage() {
           : html`<ul class="activity">${
             exchanges.map((one) =>
               html`
-                <li key=${one.number}>
-                  <button type="button" aria-pressed=${one === chosen} onClick=${() =>
-                    choose(one.number)}>
-                    <span class="state" data-state=${one.state}></span>
-                    <span><b>${ACTIONS[one.action]}</b> ${about(one)}
-                                  <span class="quiet">${clock(
-                                    one.started,
-                                  )} · ${STATES[one.state]} · ${costOf(one)}${one.replays.length > 0
-                                    ? ` · replayed ${one.replays.length}×, free`
-                                    : ""}</span></span>
-                  </button>
-                  ${resultAddress(one) &&
-                    html`<a class="open" href=${resultAddress(one)}>Show the result
-                    <span class="sr">of ${ACTIONS[one.action]} ${about(one)}</span></a>`}
-                </li>
+                <${Entry} key=${one.number} exchange=${one} isChosen=${one === chosen}
+                  onChoose=${() => choose(one.number)} />
               `
             )
           }</ul>`}
@@ -88,6 +76,30 @@ export function ActivityPage() {
     </div>
   `;
 }
+
+/** Shows a request. Its name opens the page with its result, if there is one. */
+function Entry({ exchange, isChosen, onChoose }) {
+  const { action, state, started, replays } = exchange;
+  const address = resultAddress(exchange);
+  const name = html`<b>${ACTIONS[action] ?? action}</b> <bdi>${about(exchange)}</bdi>`;
+  return html`
+    <li data-chosen=${isChosen}>
+      <span class="state" data-state=${state}></span>
+      <div>
+        ${address ? html`<a href=${address}>${name}</a>` : html`<span>${name}</span>`}
+        <span class="quiet">${clock(started)} · ${nameOfState(exchange)} · ${costOf(
+          exchange,
+        )}${replays.length > 0 ? ` · replayed ${replays.length}×, free` : ""}</span>
+      </div>
+      <button type="button" class="small" aria-pressed=${isChosen}
+        onClick=${onChoose}>Request${" "}
+        <span class="sr">of ${ACTIONS[action] ?? action} ${about(exchange)}</span></button>
+    </li>
+  `;
+}
+
+const nameOfState = ({ state, status }) =>
+  state === "failed" && status === 0 ? "not answered" : STATES[state];
 
 const STATES = {
   sending: "sending",
@@ -162,7 +174,7 @@ function Bar({ label, used, limit }) {
   return html`
     <div class="meter">
       <div class="meter-text"><span>${label}</span>
-        <span><b>${left.toLocaleString("en")}</b> of ${limit.toLocaleString("en")} left</span></div>
+        <span><b>${numeral(left)}</b> of ${numeral(limit)} left</span></div>
       <div class="bar ${share > 0.9 ? "low" : ""}" role="meter" aria-label="${label} used"
         aria-valuemin="0" aria-valuemax=${limit} aria-valuenow=${Math.min(used, limit)}
         aria-valuetext="${used} of ${limit} used">

@@ -169,8 +169,10 @@ export function AgentsPage() {
         <code>${BASE}mcp</code>.</p>
       <section class="panel">
         <h2>First, the key</h2>
-        <p>A program reads the key from its environment. Copying inserts your key; the page does not
-          show it. Never put the key into a prompt.</p>
+        <p>A program reads the key from its environment. ${session.key
+          ? "Copying inserts your key; the page does not show it."
+          : "After you have signed in, copying inserts your key."} Never put the key into a
+          prompt.</p>
         <${Code} text="export CE_API_KEY=${NO_KEY}" copied="export CE_API_KEY=${key}"
           label="The key, for a shell" />
       </section>

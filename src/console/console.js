@@ -4,7 +4,9 @@ import { ActivityPage, AllowancePage } from "./account_pages.js";
 import { AgentsPage } from "./agents_page.js";
 import { ListingPage, LookupPage } from "./domains_pages.js";
 import { routeOf } from "./operations.js";
+import { ObservationsPage } from "./observations_page.js";
 import { draw, html, Top } from "./parts.js";
+import { openForPrint } from "./print.js";
 import { SearchPage } from "./search_page.js";
 import { session, useSession } from "./session.js";
 import { SignIn } from "./sign_in.js";
@@ -17,7 +19,11 @@ const PAGES = {
   activity: ["Activity", ActivityPage],
   allowance: ["Allowance", AllowancePage],
   agents: ["Connect your agent", AgentsPage],
+  observations: ["Observations", ObservationsPage],
 };
+
+/** Pages without a tab until an operation has been opened in them. */
+const RARE_PAGES = ["observations"];
 
 /** Returns the page of the present address, and the operations that it shows. */
 function present() {
@@ -39,7 +45,8 @@ function Console() {
     return () => removeEventListener("hashchange", follow);
   }, []);
   useEffect(() => {
-    document.title = `${key ? PAGES[page][0] : "Sign in"} · Company evidence`;
+    const title = key || page === "agents" ? PAGES[page][0] : "Sign in";
+    document.title = `${title} · Company evidence`;
   }, [page, key]);
   useEffect(() => void session.refreshAllowance(), [key]);
   const isFirst = useRef(true);
@@ -48,9 +55,17 @@ function Console() {
     if (!isFirst.current) document.querySelector("main").focus();
     isFirst.current = false;
   }, [key]);
+  if (!key && page === "agents") {
+    return html`
+      <${Top} page="console"><a class="pill" href="#search">Sign in</a><//>
+      <main tabindex="-1">
+        <${AgentsPage} />
+      </main>
+    `;
+  }
   if (!key) {
     return html`
-      <${Top} page="console" />
+      <${Top} page="console"><a class="pill" href="#agents">Connect your agent</a><//>
       <${SignIn} />
     `;
   }
@@ -60,7 +75,9 @@ function Console() {
       <${Account} />
       <//>
       <nav class="tabs-bar" aria-label="Console">
-      ${Object.entries(PAGES).map(([name, [label]]) =>
+      ${Object.entries(PAGES).filter(([name]) =>
+        !RARE_PAGES.includes(name) || addresses.current[name]
+      ).map(([name, [label]]) =>
         html`<a href=${addresses.current[name] ?? `#${name}`} aria-current=${
           name === page ? "page" : undefined
         }>${label}</a>`
@@ -108,3 +125,4 @@ function Account() {
 }
 
 draw(html`<${Console} />`);
+openForPrint();

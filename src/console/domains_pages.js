@@ -1,12 +1,12 @@
 // Pages that list observations of pasted domains, and that look up companies.
 import { useState } from "preact/hooks";
-import { Company } from "./observation.js";
+import { Companies } from "./companies.js";
 import { useOperations } from "./operations.js";
 import { Choices, Field, html } from "./parts.js";
-import { Progress } from "./progress.js";
+import { Paid, Progress } from "./progress.js";
 import { RequestPanel, ToRequest } from "./request_panel.js";
 import { listingCall, lookupCall } from "./requests.js";
-import { KindsChart, spanOf } from "./timeline.js";
+import { KindsChart } from "./timeline.js";
 import { count, KINDS, moment } from "./words.js";
 
 /** Returns the hostnames in a pasted text, including those in URLs and e-mail addresses. */
@@ -75,6 +75,9 @@ export function ListingPage({ ids }) {
               onRepeat: repeat,
               onFollow: setExact,
             }} />`}
+          ${!last &&
+            html`<p class="empty">Observations of these domains appear here, by company, with their
+            evidence.</p>`}
         </section>
       </div>
       <${RequestPanel} call=${call} exchange=${isEdited ? undefined : last} />
@@ -115,6 +118,7 @@ function Listing({ pages, onNext, onRepeat, onFollow }) {
           "company",
           "companies",
         )}</p>
+        <${Paid} answer=${done.at(-1).answer} pageCount=${done.length} />
       </div>
       ${missing.length > 0 && html`
         <p
@@ -131,12 +135,10 @@ function Listing({ pages, onNext, onRepeat, onFollow }) {
       `}
       <${KindsChart} observations=${observations} />
     `}
-    ${companies.map((listed) =>
-      html`
-        <${Company} key=${listed[0].company.id} span=${spanOf(observations)}
-          company=${{ ...listed[0].company, observations: listed }} />
-      `
-    )}
+    <${Companies} label="Observations" companies=${companies.map((listed) => ({
+      ...listed[0].company,
+      observations: listed,
+    }))} />
     <${Progress} exchange=${last} onRepeat=${onRepeat} />
     ${last.state === "done" &&
       (last.answer.next_cursor
@@ -172,7 +174,6 @@ export function LookupPage({ ids }) {
     if (targets.length > 0 && !isMixed) run(call);
   };
   const companies = last?.answer?.companies ?? [];
-  const observations = companies.flatMap((one) => one.observations);
   return html`
     <div class="columns">
       <div>
@@ -189,15 +190,17 @@ export function LookupPage({ ids }) {
             <ul class="outcomes">${last.answer.lookups.map((
               { id, hostname, status },
             ) =>
-              html`<li data-status=${status}><code>${hostname ?? id}</code> ${
+              html`<li data-status=${status}><code dir="ltr">${hostname ?? id}</code> ${
                 OUTCOMES[status]
               }</li>`
             )}</ul>
+            <${Paid} answer=${last.answer} pageCount=${1} />
           `}
-          ${companies.map((company) =>
-            html`<${Company} key=${company.id} company=${company} span=${spanOf(observations)} />`
-          )}
-          ${last && html`<${Progress} exchange=${last} onRepeat=${repeat} />`}
+          <${Companies} companies=${companies} label="Companies" />
+          ${last
+            ? html`<${Progress} exchange=${last} onRepeat=${repeat} />`
+            : html`<p class="empty">Companies appear here. One that is not covered costs nothing
+              but the request.</p>`}
         </section>
       </div>
       <${RequestPanel} call=${call} exchange=${isEdited ? undefined : last} />

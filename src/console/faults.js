@@ -1,4 +1,5 @@
 // Describes errors in plain words, with advice.
+import { moment } from "./words.js";
 
 /**
  * Describes an error. `retry` tells with which idempotency key another attempt can succeed.
@@ -18,10 +19,9 @@ export function explain({ error }) {
 
 const later = (_message, retry_at) =>
   retry_at
-    ? `More is available at ${new Date(retry_at).toLocaleTimeString("en", TIME)}. ` +
+    ? `More is available at ${moment(retry_at)}. ` +
       "Results that you have received can be opened again at any time, free."
     : "Try again later. Results that you have received can be opened again, free.";
-const TIME = { hour: "2-digit", minute: "2-digit", hour12: false };
 
 /** Labels in the forms by the names of the service's fields. */
 const LABELS = {

@@ -4,6 +4,7 @@ import { Fault, html } from "./parts.js";
 import { companyCall } from "./requests.js";
 import { session } from "./session.js";
 import { Timeline } from "./timeline.js";
+import { compare, hasStem, splitWords, stemsOf } from "./why.js";
 import {
   count,
   COUNTRIES,
@@ -36,7 +37,7 @@ export function Company({ company, span, rank }) {
   return html`
     <article class="company" ref=${card} aria-label=${company.name}>
       <header>
-        <h2>${rank && html`<span class="rank">${rank}</span>`}${company.name}</h2>
+        <h2>${rank && html`<span class="rank">${rank}</span>`}<bdi>${company.name}</bdi></h2>
         <p class="tags">
           ${company.demand_class && html`
             <span class="tag" data-demand=${company.demand_class}
@@ -49,7 +50,8 @@ export function Company({ company, span, rank }) {
           )}
         </p>
         ${company.why_it_may_matter &&
-          html`<p class="why"><span>Why it may matter</span> ${company.why_it_may_matter}</p>`}
+          html`<p class="why"><span>Why it may matter</span>${" "}
+            <bdi>${company.why_it_may_matter}</bdi></p>`}
       </header>
       <${Timeline} ...${{ observations, span, company: company.name, onPick: pick }} />
       <ul class="observations">
@@ -57,7 +59,7 @@ export function Company({ company, span, rank }) {
           html`
             <${Observation} key=${one.id} observation=${one} query=${company.match?.query}
               match=${matched.indexOf(one.id)} isOpen=${opened.has(one.id)}
-              lead=${company.why_it_may_matter}
+              lead=${company.why_it_may_matter} company=${company.name}
               onToggle=${(isOpen) => open(one.id, isOpen)} />
           `
         )}
@@ -88,7 +90,7 @@ function merged(observations, more) {
   return [...observations, ...more.filter(({ id }) => !ids.has(id))];
 }
 
-function Observation({ observation, query, match, isOpen, onToggle, lead }) {
+function Observation({ observation, query, company, match, isOpen, onToggle, lead }) {
   const { id, kind, country, evidence } = observation;
   const { observed_fact, why_it_may_matter, occurred_at } = observation;
   const date = day(dateOf(observation));
@@ -103,8 +105,9 @@ function Observation({ observation, query, match, isOpen, onToggle, lead }) {
         ${match === -1 && query &&
           html`<span class="tag plain">Latest, not part of the match</span>`}
       </p>
-      <p class="fact"><${Marked} text=${observed_fact} query=${query} /></p>
-      ${why_it_may_matter !== lead && html`<p class="why">${why_it_may_matter}</p>`}
+      <p class="fact" dir="auto"><${Marked} text=${observed_fact} query=${query} /></p>
+      ${query && match !== -1 && html`<${Why} ...${{ query, observation, company }} />`}
+      ${why_it_may_matter !== lead && html`<p class="why" dir="auto">${why_it_may_matter}</p>`}
       <details open=${isOpen} onToggle=${({ currentTarget }) => onToggle(currentTarget.open)}>
         <summary>Evidence <span class="quiet">${count(evidence.length, "source")}</span></summary>
         ${evidence.map((one) => html`<${Evidence} evidence=${one} query=${query} />`)}
@@ -130,7 +133,7 @@ function Evidence({ evidence, query }) {
   const isLink = /^https?:\/\//.test(source_uri);
   return html`
     <blockquote>
-      <p>
+      <p dir="auto">
         <${Marked} text=${excerpt} query=${query} />
       </p>
       <footer>
@@ -153,17 +156,28 @@ function hostOf(uri) {
   return hostname + (path === "/" ? "" : path);
 }
 
-/** Shows a text, and highlights the words of a question in any inflection. */
-function Marked({ text, query }) {
-  const stems = (query?.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
-    .filter((word) => !SMALL_WORDS.has(word)).map((word) => word.slice(0, 6));
-  if (stems.length === 0) return text;
-  return text.split(/([\p{L}\p{N}]+)/u).map((part, at) => {
-    const isWord = at % 2 === 1 && stems.some((stem) => part.toLowerCase().startsWith(stem));
-    return isWord ? html`<mark>${part}</mark>` : part;
-  });
+/** Says which parts of a question a record meets, and which it leaves open. */
+export function Why({ query, observation, company }) {
+  const { meets, open, differs } = compare(query, observation, company);
+  if (meets.length + open.length + differs.length === 0) return null;
+  return html`
+    <p class="match-words">
+      ${meets.length > 0
+        ? html`<span><b>Meets</b> ${phrases(meets)}</span>`
+        : html`<span><b>Found in other words</b> than the question's</span>`}
+      ${open.length > 0 && html`<span><b>Leaves open</b> ${phrases(open)}</span>`}
+      ${differs.length > 0 && html`<span><b>Differs</b> ${phrases(differs)}</span>`}
+    </p>
+  `;
 }
 
-const SMALL_WORDS = new Set(
-  "and the for with from that are who des les une dans pour avec new".split(" "),
-);
+const phrases = (texts) => texts.map((text, at) => html`${at > 0 && ", "}<bdi>${text}</bdi>`);
+
+/** Shows a text, and highlights the words of a question in any inflection. */
+export function Marked({ text, query }) {
+  const stems = stemsOf(query);
+  if (stems.length === 0) return text;
+  return splitWords(text).map((part, at) =>
+    at % 2 === 1 && hasStem(part, stems) ? html`<mark>${part}</mark>` : part
+  );
+}

@@ -29,9 +29,10 @@ export function resultAddress(exchange) {
 }
 
 /** Returns the page for an operation that was opened by its number, by the form of its answer. */
-function pageOfAnswer({ lookups, domains, coverage, companies }) {
+function pageOfAnswer({ lookups, domains, observations, coverage, companies }) {
   if (lookups) return "lookup";
   if (domains) return "follow";
+  if (observations) return "observations";
   return coverage && companies ? "search" : undefined;
 }
 

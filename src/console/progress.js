@@ -1,7 +1,8 @@
 // Shows requests that are being sent, that run in the background, or that failed.
 import { useEffect, useState } from "preact/hooks";
 import { Fault, html } from "./parts.js";
-import { session } from "./session.js";
+import { session, useSession } from "./session.js";
+import { count } from "./words.js";
 
 /** Shows the state of a request that has no result. `onRepeat` repeats it with a new key. */
 export function Progress({ exchange, onRepeat }) {
@@ -59,4 +60,25 @@ function useSeconds(since) {
     return () => clearInterval(timer);
   }, []);
   return Math.max(0, Math.round((now - since) / 1_000));
+}
+
+/**
+ * Says what an answer cost, and what is left in the present window.
+ * @param {{answer: object, pageCount: number, unit?: [string, string]}} props
+ */
+export function Paid({ answer, pageCount, unit = ["company", "companies"] }) {
+  const { allowance } = useSession();
+  const { usage, request_allowance } = answer;
+  const delivered = allowance && allowance.limits.delivered_units -
+      allowance.usage.delivered_units - allowance.reservations.delivered_units;
+  return html`
+    <p
+      class="quiet paid">Paid: ${count(usage.request_units, "request")} and ${count(
+        usage.delivered_units,
+        ...unit,
+      )}${pageCount > 1 ? " for the last page" : ""}. Left in this window: ${count(
+        request_allowance.window_remaining,
+        "request",
+      )}${delivered !== undefined && ` and ${count(Math.max(0, delivered), ...unit)}`}.</p>
+  `;
 }

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Code, Copy, html, Tabs } from "./parts.js";
 import { asCurl, asMcp, asTypeScript } from "./requests.js";
 import { costOf, session } from "./session.js";
-import { count } from "./words.js";
+import { count, numeral } from "./words.js";
 
 /** Shows a button that scrolls to the request, which is below the results in a narrow window. */
 export function ToRequest() {
@@ -107,7 +107,7 @@ const FREE = { request_units: 0, delivered_units: 0 };
 
 function statusOf({ status, milliseconds, state }) {
   if (state === "sending") return "…";
-  return status === 0 ? "no answer" : `${status} in ${milliseconds.toLocaleString("en")} ms`;
+  return status === 0 ? "no answer" : `${status} in ${numeral(milliseconds)} ms`;
 }
 
 function priceOf({ action, body, params = [] }) {

@@ -1,12 +1,12 @@
 // Page that searches: a question, filters, and companies with their evidence.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Company } from "./observation.js";
+import { Companies } from "./companies.js";
 import { useOperations } from "./operations.js";
 import { Choices, Field, html } from "./parts.js";
-import { Progress } from "./progress.js";
+import { Paid, Progress } from "./progress.js";
 import { RequestPanel, ToRequest } from "./request_panel.js";
 import { searchCall } from "./requests.js";
-import { KindsChart, spanOf } from "./timeline.js";
+import { KindsChart } from "./timeline.js";
 import {
   clock,
   count,
@@ -240,12 +240,7 @@ function Results({ pages, onNext, onRepeat }) {
         pageCount: done.length,
       }} />`}
     ${observations.length > 0 && html`<${KindsChart} observations=${observations} />`}
-    ${companies.map((company, at) =>
-      html`
-        <${Company} key=${company.id} company=${company} rank=${at + 1}
-          span=${spanOf(observations)} />
-      `
-    )}
+    <${Companies} companies=${companies} isRanked label="Companies that were found" />
     <${Progress} exchange=${last} onRepeat=${onRepeat} />
     ${last.state === "done" && last.answer.next_cursor && last.body &&
       html`<p class="next"><button type="button" onClick=${onNext}>Next page</button>
@@ -266,24 +261,18 @@ function Summary({ companies, observations, answer, pageCount }) {
         <h2>No company was found</h2>
         <p>Such companies may still exist, because coverage is partial. Try other words or fewer
           filters. Only the request was charged.</p>
+        <${Paid} ...${{ answer, pageCount }} />
       </div>
     `;
   }
   return html`
     <div class="summary">
+      <p class="paper">Question: <bdi>${companies[0].match.query}</bdi></p>
       <p role="status"><b>${count(companies.length, "company", "companies")}</b> with ${count(
         observations.length,
         "matching observation",
       )}</p>
-      <p
-        class="quiet paid">Paid: ${count(answer.usage.request_units, "request")} and ${count(
-          answer.usage.delivered_units,
-          "company",
-          "companies",
-        )}${pageCount > 1 ? " for the last page" : ""}. ${count(
-          answer.request_allowance.window_remaining,
-          "request",
-        )} left in this window.</p>
+      <${Paid} ...${{ answer, pageCount }} />
       <details>
         <summary class="quiet">as of ${clock(as_of)}, what to keep in mind</summary>
         <ul>

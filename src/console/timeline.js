@@ -79,7 +79,8 @@ const [WIDTH, HEIGHT, FOOT] = [640, 132, 20];
 export function KindsChart({ observations }) {
   const dated = observations.filter(({ occurred_at }) => occurred_at !== null);
   const undated = observations.length - dated.length;
-  if (dated.length === 0) return null;
+  // A single bar says nothing that the record does not say.
+  if (dated.length < 2) return null;
   const kinds = [...Map.groupBy(dated, ({ kind }) => kind)]
     .sort(([, a], [, b]) => b.length - a.length).map(([kind]) => kind);
   const times = dated.map(({ occurred_at }) => Date.parse(occurred_at));

@@ -72,10 +72,16 @@ export const stopText = (name) => STOP_REASONS[name] ?? name;
 export const sectorText = (code) => SECTORS[code] ?? code;
 
 const PARTS = { day: "numeric", month: "short", year: "numeric" };
-const DAY = new Intl.DateTimeFormat("en", { ...PARTS, timeZone: "UTC" });
-const DAY_HERE = new Intl.DateTimeFormat("en", PARTS);
-const MONTH = new Intl.DateTimeFormat("en", { month: "short", year: "numeric", timeZone: "UTC" });
-const CLOCK = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false });
+// The reader's own language forms dates and numbers.
+const DAY = new Intl.DateTimeFormat(undefined, { ...PARTS, timeZone: "UTC" });
+const DAY_HERE = new Intl.DateTimeFormat(undefined, PARTS);
+const MONTH = new Intl.DateTimeFormat(undefined, {
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const NUMBER = new Intl.NumberFormat();
 
 /** Formats a day in UTC. Most dates have no time, so the reader's time zone would shift them. */
 export const day = (instant) => DAY.format(new Date(instant));
@@ -84,9 +90,11 @@ export const moment = (instant) => `${DAY_HERE.format(new Date(instant))}, ${clo
 export const month = (instant) => MONTH.format(new Date(instant));
 export const clock = (instant) => CLOCK.format(new Date(instant));
 
+export const numeral = (number) => NUMBER.format(number);
+
 /** Formats a number with its noun: "1 company", "3 companies". */
 export function count(number, one, many = `${one}s`) {
-  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+  return `${numeral(number)} ${number === 1 ? one : many}`;
 }
 
 /** Formats the time until a moment: "in 5 min", "in 3 days". */

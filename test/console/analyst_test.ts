@@ -72,7 +72,7 @@ chromiumTest("the console shows paid results again after a reload, free", async 
       await page.until(`document.querySelectorAll("article.company").length === 3`);
 
       await click(page, "Activity");
-      await click(page, "Show the result");
+      await click(page, "Search “new warehouse");
       await page.until(`document.querySelectorAll("article.company").length >= 1`);
       await page.until(`/^#\\/search\\/\\d+$/.test(location.hash)`);
 

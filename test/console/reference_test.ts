@@ -54,7 +54,7 @@ async function checkDays(page: Page): Promise<void> {
   await page.send("Emulation.setTimezoneOverride", { timezoneId: "America/Toronto" });
   const shown = `import("./console/words.js?zone").then(({ day, moment }) =>
     [day, moment].map((show) => show("2026-03-01T00:00:00Z")))`;
-  assert.deepEqual(await page.evaluate(shown), ["Mar 1, 2026", "Feb 28, 2026, 19:00"]);
+  assert.deepEqual(await page.evaluate(shown), ["Mar 1, 2026", "Feb 28, 2026, 07:00 PM"]);
 }
 
 async function checkContents(page: Page): Promise<void> {
