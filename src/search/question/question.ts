@@ -1,0 +1,118 @@
+/**
+ * Defines a question: a list of units with the ways in which a record can meet each of them.
+ * Readers (readers.ts) add ways, conditions and exclusions. No reader removes a word.
+ */
+import type { Country, Kind } from "../../contract/vocabulary.ts";
+import type { Language } from "../words/language.ts";
+
+/** Max number of units of a question. Words after them are ignored, which bounds a search's work. */
+export const UNITS_MAX = 48;
+
+/** Max number of ways of a unit. The ways with the highest similarity stay. */
+export const WAYS_MAX = 32;
+
+/** How a way was found. "words" are the unit's words as the caller wrote them. */
+export type WayOrigin =
+  | "words"
+  | "compound"
+  | "spelling"
+  | "written"
+  | "learned"
+  | "name"
+  | "kind"
+  | "sector"
+  | "technology"
+  | "place"
+  | "round"
+  | "role"
+  | "document";
+
+/**
+ * One way in which a record can meet a unit: it contains an index term (terms.ts), or has one of
+ * the kinds or sectors.
+ */
+export interface Way {
+  origin: WayOrigin;
+  /** Words or value of the way, for explanations: "attorney", "region:US-TX". */
+  text: string;
+  /** Keys of index terms of which a record needs one. Empty for kinds and sectors. */
+  keys: readonly number[];
+  /** Share of the unit's weight that this way is worth, above 0 and at most 1. */
+  similarity: number;
+  /** Kinds of which a record needs one; only for the origin "kind". */
+  kinds?: readonly Kind[];
+  /** Bit mask of NAICS sectors (see sectorMask) of which a record needs one; only for "sector". */
+  sectors?: number;
+}
+
+/** A word of the query that is not a stop word. */
+export interface Unit {
+  /** The word as the caller wrote it, in lower case with its accents. */
+  text: string;
+  /** Position of the word among all words of the query, which tells neighbours. */
+  position: number;
+  /**
+   * True if the word only frames the question ("companies looking for", "qui cherchent"). Such a
+   * unit has weight 0, but a record that contains nothing else is still a candidate.
+   */
+  is_filler: boolean;
+  ways: Way[];
+  /** Index of the condition in Question.conditions that this unit belongs to; undefined: none. */
+  condition?: number;
+}
+
+/** A place of a condition. An absent member is not asked for. */
+export interface AskedPlace {
+  country?: Country;
+  /** Region with its country, such as "US-TX". */
+  region?: string;
+  /** City key or metropolitan area key as in the index's facet terms. */
+  city?: string;
+  metro?: string;
+}
+
+/**
+ * A part of the question that a record meets, contradicts or is silent about. Instants are
+ * microseconds since the epoch; Infinity means an open end.
+ */
+export type Condition =
+  | { on: "place"; places: readonly AskedPlace[] }
+  | { on: "occurred"; after: number; before: number }
+  | { on: "closes"; after: number; before: number }
+  /** Bounds are inclusive, in units of any currency. */
+  | { on: "amount"; min: number; max: number }
+  /** Keys of index terms (`round:series_a`, `role:…`, `document:…`) of which a record needs one. */
+  | { on: "round" | "role" | "document"; keys: readonly number[]; text: string };
+
+/** Something that the question does not want. A record that has it is not delivered. */
+export type Exclusion =
+  /** Each element is a way of the excluded word or phrase; keys as in Way. */
+  | { on: "words"; text: string; ways: readonly Way[] }
+  | { on: "kind"; kinds: readonly Kind[] }
+  | { on: "place"; places: readonly AskedPlace[] };
+
+/** A query, read once. */
+export interface Question {
+  query: string;
+  units: Unit[];
+  conditions: Condition[];
+  excluded: Exclusion[];
+  /** Hostnames that the query names. A company that has one of them meets the question. */
+  hostnames: string[];
+  /** True if a word without postings was corrected. */
+  corrected: boolean;
+}
+
+/** What readers ask of an index. */
+export interface IndexedWords {
+  /** Returns the number of live records with a term; it may count removed records. */
+  frequency(key: number): number;
+  /**
+   * Returns at most three indexed words near a misspelled one, the most probable first. The word
+   * and the results are in lower case without accents.
+   */
+  corrections(word: string): readonly string[];
+}
+
+/** Language of a word whose language is unknown: a record may contain it in either. */
+export type WordLanguage = Language | "any";
