@@ -1,0 +1,174 @@
+/**
+ * Trains the judge: `deno task train [--write] [--sets NAMES] [--worst N]`. Prints the figures of
+ * cross-validation by question, what other thresholds would give, and the reliability.
+ */
+import { parseArgs } from "node:util";
+import { RecordIndex } from "../../src/search/index/record_index.ts";
+import { decide } from "../../src/search/judge/decide.ts";
+import { FeatureReader, FEATURES } from "../../src/search/judge/features.ts";
+import { probabilityOf, type Weights } from "../../src/search/judge/judge.ts";
+import { match } from "../../src/search/match/match.ts";
+import { readQuestion } from "../../src/search/question/read_question.ts";
+import { Slices } from "../../src/slices.ts";
+import { type Figures, mean, measure, PAGE } from "./measures.ts";
+import { type Example, fit } from "./regression.ts";
+import { demo, type JudgedQuestion, type JudgedSet, realRecords, realTexts } from "./sets.ts";
+
+const { values } = parseArgs({
+  args: Deno.args,
+  options: {
+    write: { type: "boolean", default: false },
+    sets: { type: "string", default: "texts,records,demo" },
+    worst: { type: "string", default: "0" },
+    type: { type: "string" },
+  },
+});
+
+const FOLDS = 5;
+
+interface Asked {
+  set: JudgedSet;
+  question: JudgedQuestion;
+  candidates: { id: number; company: number; features: number[]; isRight: boolean }[];
+  milliseconds: number;
+}
+
+const NO_FILTERS = {
+  countries: [],
+  kinds: [],
+  demand_classes: [],
+  occurred_after: null,
+  observed_after: null,
+  company_ids: [],
+  exclude_company_ids: [],
+  domains: [],
+  exclude_domains: [],
+};
+
+async function ask(set: JudgedSet): Promise<Asked[]> {
+  const index = new RecordIndex();
+  const started = performance.now();
+  index.put(set.documents);
+  console.log(`${set.name}: ${index.count} records, ${Math.round(performance.now() - started)} ms`);
+  const asked: Asked[] = [];
+  for (const question of set.questions) {
+    const start = performance.now();
+    const read = readQuestion(question.query, set.now, index);
+    const filters = { ...NO_FILTERS, now: "1970-01-01T00:00:00.000000Z" };
+    const matched = await match({ index, question: read, filters, slices: new Slices() });
+    const reader = new FeatureReader(index, read, matched);
+    const candidates = matched.candidates.map((candidate) => {
+      const segment = index.segmentOf(candidate.slot);
+      const document = candidate.slot - segment.base;
+      const id = segment.ids[document]!;
+      return {
+        id,
+        company: segment.companies[document]!,
+        features: reader.read(candidate),
+        isRight: question.meets.has(id),
+      };
+    });
+    asked.push({ set, question, candidates, milliseconds: performance.now() - start });
+  }
+  return asked;
+}
+
+function examplesOf(asked: readonly Asked[]): Example[] {
+  return asked.flatMap(({ candidates }) =>
+    candidates.map(({ features, isRight }) => ({
+      features,
+      isRight,
+      weight: 30 / Math.max(30, candidates.length),
+    }))
+  );
+}
+
+function figuresOf({ set, question, candidates }: Asked, weights: Weights, threshold: number) {
+  const records = candidates.map(({ id, company, features }) => ({
+    observation_id: id,
+    company_id: company,
+    probability: probabilityOf(features, weights),
+  }));
+  const answer = decide(records, { threshold, companies: PAGE, observations: 3 })
+    .map(({ company_id, observation_ids }) => ({ company_id, records: observation_ids }));
+  const companyOf = (record: number) => set.documents[record - 1]!.company_id;
+  return { ...measure(question, answer, companyOf), answer };
+}
+
+const sets: JudgedSet[] = [];
+if (values.sets.includes("texts")) sets.push(await realTexts());
+if (values.sets.includes("records")) sets.push(await realRecords());
+if (values.sets.includes("demo")) sets.push(demo());
+const all: Asked[] = [];
+for (const set of sets) all.push(...await ask(set));
+const foldOf = (place: number) => place % FOLDS;
+const weightsOfFold = Array.from(
+  { length: FOLDS },
+  (_, fold) => fit(examplesOf(all.filter((_, place) => foldOf(place) !== fold))),
+);
+
+for (const set of sets) {
+  const rows = all.map((asked, place) => ({ asked, weights: weightsOfFold[foldOf(place)]! }))
+    .filter(({ asked }) => asked.set === set);
+  const times = rows.map(({ asked }) => asked.milliseconds).sort((a, b) => a - b);
+  console.log(
+    `\n${set.name}: p50 ${times[times.length >> 1]!.toFixed(2)} ms, p99 ${
+      times[Math.floor(times.length * 0.99)]!.toFixed(2)
+    } ms`,
+  );
+  console.log("threshold  nDCG@10  about  meets  recall  charging nothing  delivered");
+  for (const threshold of [0.0001, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]) {
+    const figures = rows.map(({ asked, weights }) => figuresOf(asked, weights, threshold));
+    const column = (name: keyof Figures) =>
+      mean(figures.map((one) => one[name] as number | undefined)).toFixed(3);
+    const nothing = figures.filter(({ charges_nothing }) => charges_nothing);
+    const none = figures.filter(({ charges_nothing }) => charges_nothing !== undefined);
+    console.log(
+      [
+        threshold,
+        column("ndcg"),
+        column("about"),
+        column("meets"),
+        column("recall"),
+        `${nothing.length} of ${none.length}`,
+        column("delivered"),
+      ].join("  "),
+    );
+  }
+  if (values.worst !== "0") {
+    const judged = rows.map(({ asked, weights }) => ({
+      asked,
+      figures: figuresOf(asked, weights, 0.4),
+    }));
+    for (
+      const { asked: { question }, figures } of judged.toSorted((a, b) =>
+        (a.figures.ndcg ?? (a.figures.charges_nothing ? -1 : 2)) -
+        (b.figures.ndcg ?? (b.figures.charges_nothing ? -1 : 2))
+      ).slice(0, Number(values.worst))
+    ) {
+      console.log(
+        `${figures.ndcg?.toFixed(2)} about ${figures.about?.toFixed(2)} recall ${
+          figures.recall?.toFixed(2)
+        } delivered ${figures.delivered} right ${question.meets.size} [${question.type}] ${question.query}`,
+      );
+      for (const { records } of figures.answer.slice(0, 3)) {
+        const document = set.documents[records[0]! - 1]!;
+        console.log(
+          `   ${question.meets.has(records[0]!) ? "+" : "-"} ${document.text.observed_fact.slice(0, 140)}`,
+        );
+      }
+    }
+  }
+}
+const final = fit(examplesOf(all));
+console.log(
+  "\n" + FEATURES.map((name, n) => `${name} ${final.features[n]!.toFixed(2)}`).join(", "),
+  "intercept",
+  final.intercept.toFixed(2),
+);
+if (values.write) {
+  await Deno.writeTextFile(
+    new URL("../../src/search/judge/weights.json", import.meta.url),
+    JSON.stringify({ ...final, threshold: 0.4 }, null, 2) + "\n",
+  );
+}

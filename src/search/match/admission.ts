@@ -1,0 +1,230 @@
+/**
+ * Tells which records a search may deliver: those that pass the filters, have not expired, meet no
+ * exclusion and contradict no condition of the question.
+ */
+import type { SearchFilters } from "../../contract/filters.ts";
+import { type Country, COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
+import { type Segment, STATES } from "../index/segment.ts";
+import { microsecondsOf } from "../index/instants.ts";
+import type { RecordIndex } from "../index/record_index.ts";
+import type { AskedPlace, Condition, Question } from "../question/question.ts";
+import { keyOf } from "../words/terms.ts";
+
+/** Filters of a search, and the instant from which records have expired. */
+export interface RecordFilters extends SearchFilters {
+  /** Instant (form: contract/instant.ts). */
+  now: string;
+}
+
+export interface Admission {
+  /**
+   * Returns the number of conditions about which an admitted record says nothing; undefined if the
+   * record is not admitted.
+   */
+  silent(slot: number): number | undefined;
+  /** Returns the id of a record. */
+  idOf(slot: number): number;
+}
+
+/** What a record says about a condition. */
+type Verdict = "meets" | "silent" | "contradicts";
+
+type Test = (segment: Segment, document: number, slot: number) => boolean;
+
+type Judge = (segment: Segment, document: number, slot: number) => Verdict;
+
+/** Returns the admission of a search. */
+export function admissionOf(
+  { index, question, filters }: {
+    index: RecordIndex;
+    question: Question;
+    filters: RecordFilters;
+  },
+): Admission {
+  const tests = [...filterTests(index, filters), ...exclusionTests(index, question)];
+  const judges = question.conditions.map((condition) => judgeOf(index, condition));
+  return {
+    silent(slot) {
+      const segment = index.segmentOf(slot);
+      const document = slot - segment.base;
+      if (segment.live[document] === 0) return undefined;
+      for (const test of tests) if (!test(segment, document, slot)) return undefined;
+      let silent = 0;
+      for (const judge of judges) {
+        const verdict = judge(segment, document, slot);
+        if (verdict === "contradicts") return undefined;
+        if (verdict === "silent") silent++;
+      }
+      return silent;
+    },
+    idOf(slot) {
+      const segment = index.segmentOf(slot);
+      return segment.ids[slot - segment.base]!;
+    },
+  };
+}
+
+function filterTests(index: RecordIndex, filters: RecordFilters): Test[] {
+  const now = microsecondsOf(filters.now);
+  const tests: Test[] = [({ expires }, document) => expires[document]! > now];
+  const { countries, kinds, demand_classes, occurred_after, observed_after } = filters;
+  const among = <Value>(all: readonly Value[], wanted: readonly Value[]) =>
+    Uint8Array.from(all, (one) => wanted.includes(one) ? 1 : 0);
+  if (countries.length > 0) {
+    const admitted = among(COUNTRIES, countries);
+    tests.push((segment, document) => admitted[segment.countries[document]!] === 1);
+  }
+  if (kinds.length > 0) {
+    const admitted = among(KINDS, kinds);
+    tests.push((segment, document) => admitted[segment.kinds[document]!] === 1);
+  }
+  if (demand_classes.length > 0) {
+    const admitted = among(DEMAND_CLASSES, demand_classes);
+    tests.push((segment, document) => admitted[segment.demand_classes[document]!] === 1);
+  }
+  if (occurred_after !== null) {
+    const after = microsecondsOf(occurred_after);
+    tests.push(({ occurred }, document) => occurred[document]! > after);
+  }
+  if (observed_after !== null) {
+    const after = microsecondsOf(observed_after);
+    tests.push(({ observed }, document) => observed[document]! > after);
+  }
+  return [...tests, ...companyTests(index, filters, now)];
+}
+
+function companyTests(
+  index: RecordIndex,
+  { company_ids, domains, exclude_company_ids, exclude_domains }: RecordFilters,
+  now: number,
+): Test[] {
+  const tests: Test[] = [];
+  if (company_ids.length > 0) {
+    const admitted = new Set(company_ids);
+    tests.push(({ companies }, document) => admitted.has(companies[document]!));
+  }
+  if (domains.length > 0) {
+    const admitted = companiesWith(index, domains, now);
+    tests.push(({ companies }, document) => admitted.has(companies[document]!));
+  }
+  const excluded = companiesWith(index, exclude_domains, now);
+  for (const id of exclude_company_ids) excluded.add(id);
+  if (excluded.size > 0) {
+    tests.push(({ companies }, document) => !excluded.has(companies[document]!));
+  }
+  return tests;
+}
+
+/** Returns the companies with one of the hostnames in a record that has not expired. */
+export function companiesWith(
+  index: RecordIndex,
+  hostnames: readonly string[],
+  now: number,
+): Set<number> {
+  const companies = new Set<number>();
+  for (const hostname of hostnames) {
+    index.read(keyOf(`host:${hostname}`), (segment, document) => {
+      if (segment.expires[document]! > now) companies.add(segment.companies[document]!);
+    });
+  }
+  return companies;
+}
+
+function exclusionTests(index: RecordIndex, { excluded }: Question): Test[] {
+  return excluded.map((exclusion): Test => {
+    switch (exclusion.on) {
+      case "words": {
+        const slots = slotsWith(index, exclusion.ways.flatMap(({ keys }) => keys));
+        return (_segment, _document, slot) => !slots.has(slot);
+      }
+      case "kind": {
+        const unwanted = new Set(exclusion.kinds.map((kind) => KINDS.indexOf(kind)));
+        return ({ kinds }, document) => !unwanted.has(kinds[document]!);
+      }
+      case "place": {
+        const judge = placeJudge(index, exclusion.places);
+        return (segment, document, slot) => judge(segment, document, slot) !== "meets";
+      }
+    }
+  });
+}
+
+function judgeOf(index: RecordIndex, condition: Condition): Judge {
+  switch (condition.on) {
+    case "place":
+      return placeJudge(index, condition.places);
+    case "occurred":
+      return (segment, document) => within(segment.occurred[document]!, condition);
+    case "closes":
+      return (segment, document) => within(segment.closes[document]!, condition);
+    case "amount": {
+      const { min, max } = condition;
+      return ({ amounts }, document) => {
+        const amount = amounts[document]!;
+        if (Number.isNaN(amount)) return "silent";
+        return amount >= min && amount <= max ? "meets" : "contradicts";
+      };
+    }
+    default: {
+      const slots = slotsWith(index, condition.keys);
+      const state = STATES[condition.on];
+      return ({ states }, document, slot) => {
+        if (slots.has(slot)) return "meets";
+        return (states[document]! & state) === 0 ? "silent" : "contradicts";
+      };
+    }
+  }
+}
+
+/** Judges an instant, which is NaN or infinite if the record does not state it. */
+function within(instant: number, { after, before }: { after: number; before: number }): Verdict {
+  if (!Number.isFinite(instant)) return "silent";
+  return instant >= after && instant < before ? "meets" : "contradicts";
+}
+
+/** Judges a record by several places, of which it needs one. The best verdict counts. */
+function placeJudge(index: RecordIndex, places: readonly AskedPlace[]): Judge {
+  const judges = places.map((place) => onePlaceJudge(index, place));
+  return (segment, document, slot) => {
+    let best: Verdict = "contradicts";
+    for (const judge of judges) {
+      const verdict = judge(segment, document, slot);
+      if (verdict === "meets") return verdict;
+      if (verdict === "silent") best = verdict;
+    }
+    return best;
+  };
+}
+
+/**
+ * Judges a record by one place. The most exact level decides that both name. A record that names
+ * only a larger area around the place is silent.
+ */
+function onePlaceJudge(index: RecordIndex, { country, region, city, metro }: AskedPlace): Judge {
+  const wanted = country === undefined ? -1 : COUNTRIES.indexOf(country as Country);
+  const slotsOf = (term: string | undefined) =>
+    term === undefined ? undefined : slotsWith(index, [keyOf(term)]);
+  const inRegion = slotsOf(region && `region:${region}`);
+  const inCity = slotsOf(city && `city:${city}`);
+  const inMetro = slotsOf(metro && `metro:${metro}`);
+  return ({ countries, states }, document, slot) => {
+    if (wanted >= 0 && countries[document] !== wanted) return "contradicts";
+    const stated = states[document]!;
+    const isRegionStated = (stated & STATES.region) !== 0;
+    if (inRegion !== undefined && isRegionStated && !inRegion.has(slot)) return "contradicts";
+    if (inCity === undefined && inMetro === undefined) {
+      return inRegion === undefined || isRegionStated ? "meets" : "silent";
+    }
+    if (inCity?.has(slot) || inMetro?.has(slot)) return "meets";
+    const narrower = inCity === undefined ? STATES.metro | STATES.city : STATES.city;
+    return (stated & narrower) === 0 ? "silent" : "contradicts";
+  };
+}
+
+function slotsWith(index: RecordIndex, keys: readonly number[]): Set<number> {
+  const slots = new Set<number>();
+  for (const key of keys) {
+    index.read(key, (segment, document) => slots.add(segment.base + document));
+  }
+  return slots;
+}

@@ -1,0 +1,192 @@
+/**
+ * Matches a question with all records in one pass. Unit by unit, the value of a record is that of
+ * its best way. Scores are sums over units. Nothing is cut before every unit has been read.
+ */
+import type { Slices } from "../../slices.ts";
+import type { RecordIndex } from "../index/record_index.ts";
+import type { Question, Unit, Way } from "../question/question.ts";
+import { type Admission, admissionOf, type RecordFilters } from "./admission.ts";
+import { borrowRows, type Rows } from "./rows.ts";
+
+/** Max number of records that the judge looks at. */
+export const CANDIDATES_MAX = 300;
+
+/** A unit with its weight in this index. */
+export interface WeighedUnit {
+  unit: Unit;
+  /** Inverse document frequency of the unit; 0 for filler. */
+  weight: number;
+  /** Number of records that contain the unit's own words. */
+  frequency: number;
+}
+
+/** A record that meets at least one unit, is admitted, and contradicts no condition. */
+export interface Candidate {
+  slot: number;
+  /** Sum of the weights of the units, each times the impact of its best way, from 0 to 1. */
+  score: number;
+  /** Number of conditions about which the record says nothing. */
+  silent: number;
+  /** Value of the best way of each unit, from 0 (not met) to 255. */
+  values: Uint8Array;
+  /** Similarity of the best way of each unit, from 0 (not met) to 127, plus OWN_WORDS. */
+  similarities: Uint8Array;
+}
+
+/** Bit of a similarity: the record contains the unit's own words. */
+export const OWN_WORDS = 0x80;
+
+/** Greatest similarity: that of a way that means the same. */
+export const SIMILARITY_MAX = 0x7f;
+
+/** Units and candidates of a search. Candidates are sorted: best score first, then lower id. */
+export interface Match {
+  units: WeighedUnit[];
+  candidates: Candidate[];
+}
+
+export interface MatchRequest {
+  index: RecordIndex;
+  question: Question;
+  filters: RecordFilters;
+  /** Called between ways. It waits while others take their turn. */
+  slices: Slices;
+}
+
+/** Returns the best candidates of a question. */
+export async function match(request: MatchRequest): Promise<Match> {
+  const { index, question, slices } = request;
+  using rows = borrowRows({ rows: question.units.length, slots: index.size });
+  const units = question.units.map((unit) => weigh(index, unit));
+  if (units.every(({ weight }) => weight === 0)) for (const unit of units) unit.weight = 1;
+  for (const [row, { unit, weight }] of units.entries()) {
+    rows.begin(row);
+    for (const way of unit.ways) {
+      readWay(index, way, rows);
+      if (slices.isOver) await slices.turn();
+    }
+    rows.add(weight);
+  }
+  const admission = admissionOf(request);
+  if (slices.isOver) await slices.turn();
+  return { units, candidates: await select(rows, admission, slices) };
+}
+
+/** Origins of ways that are forms of the unit's own words. */
+const OWN_ORIGINS: ReadonlySet<Way["origin"]> = new Set(["words", "compound", "spelling"]);
+
+/**
+ * Returns a unit with its weight. The frequency of a similar word counts in proportion to its
+ * similarity: a rare English word weighs little where its French translation is common.
+ */
+function weigh(index: RecordIndex, unit: Unit): WeighedUnit {
+  let own = 0;
+  let frequency = 0;
+  for (const { origin, keys, similarity } of unit.ways) {
+    const count = keys.reduce((sum, key) => sum + index.frequency(key), 0);
+    if (OWN_ORIGINS.has(origin)) own += count;
+    else frequency = Math.max(frequency, similarity * count);
+  }
+  frequency = Math.max(own, frequency);
+  const rarity = Math.log(1 + (index.count - frequency + 0.5) / (frequency + 0.5));
+  return { unit, weight: unit.is_filler ? 0 : rarity, frequency: own };
+}
+
+/** Enters the records that a way finds into the present row. */
+function readWay(index: RecordIndex, { origin, keys, similarity }: Way, rows: Rows): void {
+  const mark = Math.max(1, Math.round(similarity * SIMILARITY_MAX)) |
+    (OWN_ORIGINS.has(origin) ? OWN_WORDS : 0);
+  for (const key of keys) {
+    for (const segment of index.segments) {
+      const range = segment.find(key);
+      if (range !== undefined) rows.enter(segment, range, { similarity, mark });
+    }
+  }
+}
+
+/** Returns the best admitted records. */
+async function select(rows: Rows, admission: Admission, slices: Slices): Promise<Candidate[]> {
+  const best = new Best(CANDIDATES_MAX);
+  const { touched, scores } = rows;
+  for (let n = 0; n < rows.touchedCount; n++) {
+    if ((n & 0xfff) === 0xfff && slices.isOver) await slices.turn();
+    const slot = touched[n]!;
+    const score = scores[slot]!;
+    if (best.isFull && score < best.lowest) continue;
+    const silent = admission.silent(slot);
+    if (silent !== undefined) best.offer({ slot, score, silent, id: admission.idOf(slot) });
+  }
+  return best.sorted().map(({ slot, score, silent }) => ({
+    slot,
+    score,
+    silent,
+    ...rows.column(slot),
+  }));
+}
+
+interface Scored {
+  slot: number;
+  score: number;
+  silent: number;
+  id: number;
+}
+
+/** Keeps the best of many scored records in a binary heap with the worst one on top. */
+class Best {
+  readonly #heap: Scored[] = [];
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get isFull(): boolean {
+    return this.#heap.length === this.#max;
+  }
+
+  /** Lowest kept score. */
+  get lowest(): number {
+    return this.#heap[0]!.score;
+  }
+
+  offer(scored: Scored): void {
+    const heap = this.#heap;
+    if (!this.isFull) {
+      heap.push(scored);
+      this.#rise(heap.length - 1);
+    } else if (isWorse(heap[0]!, scored)) {
+      heap[0] = scored;
+      this.#sink();
+    }
+  }
+
+  sorted(): Scored[] {
+    return this.#heap.toSorted((a, b) => isWorse(a, b) ? 1 : -1);
+  }
+
+  #rise(from: number): void {
+    const heap = this.#heap;
+    for (let at = from; at > 0;) {
+      const parent = (at - 1) >> 1;
+      if (!isWorse(heap[at]!, heap[parent]!)) return;
+      [heap[at], heap[parent]] = [heap[parent]!, heap[at]!];
+      at = parent;
+    }
+  }
+
+  #sink(): void {
+    const heap = this.#heap;
+    for (let at = 0;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) return;
+      if (child + 1 < heap.length && isWorse(heap[child + 1]!, heap[child]!)) child++;
+      if (!isWorse(heap[child]!, heap[at]!)) return;
+      [heap[at], heap[child]] = [heap[child]!, heap[at]!];
+      at = child;
+    }
+  }
+}
+
+function isWorse(a: Scored, b: Scored): boolean {
+  return a.score < b.score || a.score === b.score && a.id > b.id;
+}
