@@ -1,0 +1,126 @@
+/** Finds words that differ from a misspelled word by few letters, by deletion neighbourhoods. */
+import { keyOf } from "./terms.ts";
+
+/** Number of first letters of which deletions are kept (SymSpell's prefix length). */
+const PREFIX = 7;
+
+/** Number of letters from which two edits are allowed instead of one. */
+const LONG_WORD = 8;
+
+/** Min number of letters of a word that is corrected. Shorter words have too many neighbours. */
+const LETTERS_MIN = 4;
+
+const CORRECTIONS_MAX = 3;
+
+/** Factor of a deletion's hash in a posting; the rest is the number of the word. */
+const WORDS_MAX = 1 << 20;
+
+/** Words that can be suggested, with the deletions of their beginnings. */
+export class SpellingIndex {
+  readonly #words: readonly string[];
+  readonly #frequencies: ArrayLike<number>;
+  /**
+   * Postings in ascending order: 32 bits of a deletion's hash, then 20 bits of its word's number.
+   * Deletions that share a hash only add candidates, which the distance rejects.
+   */
+  readonly #postings: Float64Array;
+
+  /**
+   * @param words distinct folded words, the most useful first; words after a million are ignored
+   * @param frequencies number of occurrences of each word
+   */
+  constructor(words: readonly string[], frequencies: ArrayLike<number>) {
+    this.#words = words;
+    this.#frequencies = frequencies;
+    const postings: number[] = [];
+    for (let owner = 0; owner < Math.min(words.length, WORDS_MAX); owner++) {
+      const word = words[owner]!;
+      if (word.length < LETTERS_MIN - 1) continue;
+      for (const text of deletionsOf(word)) postings.push(hashOf(text) * WORDS_MAX + owner);
+    }
+    this.#postings = Float64Array.from(postings).sort();
+  }
+
+  /** Returns at most three words near a folded word: the nearest first, then the most frequent. */
+  corrections(word: string): string[] {
+    if (word.length < LETTERS_MIN || /\p{N}/u.test(word)) return [];
+    const distanceMax = editsOf(word);
+    const owners = new Set<number>();
+    for (const text of deletionsOf(word)) {
+      const first = hashOf(text) * WORDS_MAX;
+      for (let at = this.#firstAt(first); this.#postings[at]! < first + WORDS_MAX; at++) {
+        owners.add(this.#postings[at]! - first);
+      }
+    }
+    return [...owners]
+      .map((owner) => ({ owner, distance: distanceOf(word, this.#words[owner]!) }))
+      .filter(({ distance }) => distance > 0 && distance <= distanceMax)
+      .sort((a, b) =>
+        a.distance - b.distance || this.#frequencies[b.owner]! - this.#frequencies[a.owner]! ||
+        a.owner - b.owner
+      )
+      .slice(0, CORRECTIONS_MAX)
+      .map(({ owner }) => this.#words[owner]!);
+  }
+
+  /** Returns the place of the first posting that is not below a value. */
+  #firstAt(value: number): number {
+    let from = 0;
+    let to = this.#postings.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (this.#postings[middle]! < value) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+function hashOf(text: string): number {
+  return keyOf(text) % 0x100000000;
+}
+
+function editsOf(word: string): number {
+  return word.length >= LONG_WORD ? 2 : 1;
+}
+
+/** Returns the beginning of a word, and each form of it without one or two of its letters. */
+function deletionsOf(word: string): Set<string> {
+  const texts = new Set([word.slice(0, PREFIX)]);
+  let last = [...texts];
+  // A word one letter short of a long one can be the misspelling of it by two edits.
+  const edits = word.length >= LONG_WORD - 2 ? 2 : 1;
+  for (let edit = 0; edit < edits; edit++) {
+    const next = new Set<string>();
+    for (const text of last) {
+      for (let at = 0; at < text.length; at++) next.add(text.slice(0, at) + text.slice(at + 1));
+    }
+    for (const text of next) texts.add(text);
+    last = [...next];
+  }
+  return texts;
+}
+
+/** Returns the number of edits between two words. Swapping two neighbours is one edit. */
+export function distanceOf(left: string, right: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: right.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const isSame = left[row - 1] === right[column - 1];
+      let cost = Math.min(
+        last[column]! + 1,
+        current[column - 1]! + 1,
+        last[column - 1]! + (isSame ? 0 : 1),
+      );
+      const isSwapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] &&
+        left[row - 2] === right[column - 1];
+      if (isSwapped) cost = Math.min(cost, beforeLast[column - 2]! + 1);
+      current.push(cost);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[right.length]!;
+}
