@@ -25,7 +25,8 @@ const WORD_LENGTH = 40;
  */
 const WORD = new RegExp(
   [
-    String.raw`(?<![\p{L}\p{N}])(?:\p{L}\+\+|\p{L}#|\.net|\p{L}{1,2}&\p{L}{1,2}|\p{L}-\p{L}{3,})`,
+    String
+      .raw`(?<![\p{L}\p{N}])(?:\p{L}\+\+|\p{L}#|\.net|\p{L}{1,2}&\p{L}{1,2}|(?<!-)\p{L}-\p{L}{3,})`,
     String.raw`\p{L}+\.(?:js|net)`,
   ].map((name) => `${name}(?![\\p{L}\\p{N}])`).concat(
     String.raw`(?<![\p{L}\p{N}.])(?:\p{L}\.){2,}`,
@@ -91,7 +92,7 @@ export function isContent(word: Word, language?: Language): boolean {
   return !isStopWord(word.folded, language) || ABBREVIATIONS.test(word.text);
 }
 
-const FRENCH_LETTERS = /[àâçèêëîïôùûœ]/iu;
+const FRENCH_LETTERS = /[àâçéèêëîïôùûœ]/iu;
 
 /**
  * Returns the language of a text. Words that are stop words of one language count for it, and a

@@ -1,0 +1,159 @@
+/**
+ * Finds similar words in the learned table, which learn.py makes. The table contains a vector of
+ * each frequent word and phrase of English and French.
+ */
+import type { Language } from "./language.ts";
+import { fold } from "./stems.ts";
+import { keyOf } from "./terms.ts";
+
+/** A word or phrase of the learned table. */
+export interface LearnedText {
+  text: string;
+  languages: readonly Language[];
+}
+
+/** A word or phrase whose meaning is near. */
+export interface LearnedNeighbour extends LearnedText {
+  /** Cosine of the two vectors. */
+  cosine: number;
+}
+
+/** A text of the table with its neighbours. */
+export interface LearnedEntry extends LearnedText {
+  neighbours: readonly LearnedNeighbour[];
+}
+
+/** Number of components of a vector (DIMENSIONS of learn.py). */
+const DIMENSIONS = 128;
+
+/** Number of 32-bit words that hold the signs of a vector. */
+const SIGN_WORDS = DIMENSIONS / 32;
+
+/**
+ * Min cosine of a neighbour. With .66 to .74 the order of 165 unseen questions was equally good,
+ * with .80 it was worse (a search by BM25 with this table, compared when the table was designed).
+ */
+const COSINE_MIN = 0.72;
+
+/** Max number of neighbours of a text, as in the same comparison. */
+const NEIGHBOURS_MAX = 25;
+
+/** Number of texts whose neighbours are remembered. */
+const MEMO_SIZE = 4096;
+
+const LANGUAGES_OF: Readonly<Record<string, readonly Language[]>> = {
+  e: ["en"],
+  f: ["fr"],
+  b: ["en", "fr"],
+};
+
+/** The learned table in memory. Its memory is the file's, and 4 % more. */
+export class LearnedTable {
+  readonly #texts: readonly string[];
+  readonly #entries = new Map<number, number>();
+  readonly #vectors: Int8Array;
+  readonly #norms: Float32Array;
+  readonly #signs: Uint32Array;
+  readonly #memo = new Map<number, LearnedEntry>();
+
+  /** @param bytes content of a file that learn.py has written */
+  constructor(bytes: Uint8Array) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    const count = view.getUint32(0, true);
+    const textsEnd = 8 + view.getUint32(4, true);
+    if (bytes.byteLength !== textsEnd + count * DIMENSIONS) {
+      throw new Error("the learned table is incomplete");
+    }
+    this.#texts = new TextDecoder().decode(bytes.subarray(8, textsEnd)).split("\n").slice(0, count);
+    this.#vectors = new Int8Array(bytes.buffer, bytes.byteOffset + textsEnd, count * DIMENSIONS);
+    this.#norms = new Float32Array(count);
+    this.#signs = new Uint32Array(count * SIGN_WORDS);
+    for (let entry = 0; entry < count; entry++) this.#summarize(entry);
+    this.#enterTexts();
+  }
+
+  #summarize(entry: number): void {
+    let squares = 0;
+    for (let at = 0; at < DIMENSIONS; at++) {
+      const value = this.#vectors[entry * DIMENSIONS + at]!;
+      squares += value * value;
+      if (value >= 0) this.#signs[entry * SIGN_WORDS + (at >>> 5)]! |= 1 << (at & 31);
+    }
+    this.#norms[entry] = Math.sqrt(squares);
+  }
+
+  /** Enters each text, then texts without accents where no other text is written so. */
+  #enterTexts(): void {
+    this.#texts.forEach((text, entry) => this.#entries.set(keyOf(text.slice(1)), entry));
+    this.#texts.forEach((text, entry) => {
+      const folded = fold(text.slice(1));
+      if (folded === text.slice(1)) return;
+      const key = keyOf(folded);
+      if (!this.#entries.has(key)) this.#entries.set(key, entry);
+    });
+  }
+
+  /** Yields all texts of two or more words. */
+  *phrases(): Iterable<LearnedText> {
+    for (const text of this.#texts) if (text.includes(" ")) yield read(text);
+  }
+
+  /**
+   * Finds a text, and the texts that mean something similar: the most similar first, without the
+   * text itself. An unknown text has no languages and no neighbours.
+   *
+   * @param text word or phrase in lower case; accents may be missing
+   */
+  find(text: string): LearnedEntry {
+    const entry = this.#entries.get(keyOf(text));
+    if (entry === undefined) return { text, languages: [], neighbours: [] };
+    const remembered = this.#memo.get(entry);
+    if (remembered !== undefined) return remembered;
+    const result = { ...read(this.#texts[entry]!), neighbours: this.#seek(entry) };
+    if (this.#memo.size >= MEMO_SIZE) this.#memo.delete(this.#memo.keys().next().value!);
+    this.#memo.set(entry, result);
+    return result;
+  }
+
+  #seek(entry: number): LearnedNeighbour[] {
+    const signs = this.#signs;
+    const at = entry * SIGN_WORDS;
+    const [first, second, third, fourth] = signs.subarray(at, at + SIGN_WORDS) as unknown as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const neighbours: LearnedNeighbour[] = [];
+    for (let other = 0, from = 0; other < this.#texts.length; other++, from += SIGN_WORDS) {
+      const differing = bitsOf(signs[from]! ^ first) + bitsOf(signs[from + 1]! ^ second) +
+        bitsOf(signs[from + 2]! ^ third) + bitsOf(signs[from + 3]! ^ fourth);
+      if (differing > DIFFERING_SIGNS_MAX || other === entry) continue;
+      const cosine = this.#cosine(entry, other);
+      if (cosine >= COSINE_MIN) neighbours.push({ ...read(this.#texts[other]!), cosine });
+    }
+    return neighbours.sort((a, b) => b.cosine - a.cosine).slice(0, NEIGHBOURS_MAX);
+  }
+
+  #cosine(left: number, right: number): number {
+    let product = 0;
+    for (let at = 0; at < DIMENSIONS; at++) {
+      product += this.#vectors[left * DIMENSIONS + at]! * this.#vectors[right * DIMENSIONS + at]!;
+    }
+    return product / (this.#norms[left]! * this.#norms[right]!);
+  }
+}
+
+/** Max number of differing signs of two vectors that are compared exactly. */
+const DIFFERING_SIGNS_MAX = 48;
+
+function read(text: string): LearnedText {
+  return { text: text.slice(1), languages: LANGUAGES_OF[text[0]!]! };
+}
+
+/** Counts the bits of a 32-bit integer. */
+function bitsOf(value: number): number {
+  value -= (value >>> 1) & 0x55555555;
+  value = (value & 0x33333333) + ((value >>> 2) & 0x33333333);
+  return Math.imul((value + (value >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

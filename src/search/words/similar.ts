@@ -1,0 +1,172 @@
+/**
+ * Finds words and phrases of similar meaning in two tables: the hand-written one (written.ts) and
+ * the learned one (learned.ts). The hand-written table overrides the learned one.
+ */
+import { type Language, LANGUAGES } from "./language.ts";
+import { LearnedTable } from "./learned.ts";
+import { keyOf, termOf } from "./terms.ts";
+import { isContent, wordsOf } from "./tokens.ts";
+import { PHRASE_WORDS_MAX, readWritten, type WrittenGroup } from "./written.ts";
+
+/** A word or phrase that means something similar. */
+export interface Similar {
+  /** The word or phrase, in lower case with its accents. */
+  text: string;
+  language: Language;
+  /** Key of its index term. */
+  key: number;
+  /** Share of a meaning, above 0 and at most 1. */
+  similarity: number;
+  origin: "written" | "learned";
+}
+
+/** Similarity of phrases that a line of the hand-written table calls the same. */
+const SAME = 1;
+
+/** Similarity of phrases that a line calls related. It is a first value, not yet calibrated. */
+const NEAR = 0.5;
+
+/** Groups in which a phrase stands, by the key of its term. */
+interface Membership {
+  group: WrittenGroup;
+  as: "same" | "near" | "asked";
+}
+
+/** Everything that is read once, at the first use. */
+interface Tables {
+  learned: LearnedTable;
+  memberships: ReadonlyMap<number, readonly Membership[]>;
+  forbidden: ReadonlyMap<number, ReadonlySet<number>>;
+  /** Keys of the terms of all phrases of two or three words. */
+  phrases: ReadonlySet<number>;
+}
+
+let tables: Tables | undefined;
+
+/**
+ * Returns words and phrases that are similar to a word or phrase, the most similar first. The word
+ * or phrase itself, in any of its forms, is not among them.
+ *
+ * @param words one to three content words, as they are written
+ * @param language language of the words; undefined: either
+ */
+export function similarTo(words: readonly string[], language?: Language): Similar[] {
+  const languages = language === undefined ? LANGUAGES : [language];
+  const keys = new Set(languages.map((each) => keyOf(termOf(words, each))));
+  const best = new Map<number, Similar>();
+  const add = (similar: Similar) => {
+    const known = best.get(similar.key);
+    if (!keys.has(similar.key) && !(known && known.similarity >= similar.similarity)) {
+      best.set(similar.key, similar);
+    }
+  };
+  for (const similar of writtenFor(keys)) add(similar);
+  for (const similar of learnedFor(words, languages)) {
+    const isForbidden = [...keys].some((key) => read().forbidden.get(key)?.has(similar.key));
+    if (!isForbidden && best.get(similar.key)?.origin !== "written") add(similar);
+  }
+  return [...best.values()].sort((a, b) => b.similarity - a.similarity);
+}
+
+function* writtenFor(keys: ReadonlySet<number>): Iterable<Similar> {
+  for (const key of keys) {
+    for (const { group, as } of read().memberships.get(key) ?? []) {
+      const share = as === "near" ? NEAR : SAME;
+      for (const phrase of group.same) yield similarFrom(phrase, share);
+      for (const phrase of group.asked) yield similarFrom(phrase, Math.min(share, NEAR));
+      // Related phrases are related to the group, but not to each other.
+      if (as === "near") continue;
+      for (const phrase of group.near) yield similarFrom(phrase, NEAR);
+    }
+  }
+}
+
+function similarFrom(phrase: WrittenGroup["same"][number], similarity: number): Similar {
+  const { text, language, key } = phrase;
+  return { text: text.toLowerCase(), language, key, similarity, origin: "written" };
+}
+
+function* learnedFor(words: readonly string[], asked: readonly Language[]): Iterable<Similar> {
+  const text = words.join(" ").toLowerCase();
+  const { languages, neighbours } = read().learned.find(text);
+  if (!languages.some((language) => asked.includes(language))) return;
+  for (const { text, languages, cosine } of neighbours) {
+    for (const language of languages) {
+      const content = contentOf(text, language);
+      if (content.length === 0 || content.length > PHRASE_WORDS_MAX) continue;
+      const key = keyOf(termOf(content, language));
+      yield { text, language, key, similarity: similarityOf(cosine), origin: "learned" };
+    }
+  }
+}
+
+/**
+ * Returns the similarity for a cosine: 0.3 at the smallest cosine of a neighbour, and 0.9 from 0.96
+ * on. These are first values, not yet calibrated.
+ */
+function similarityOf(cosine: number): number {
+  return Math.min(0.9, (cosine - 0.6) * 2.5);
+}
+
+/**
+ * Returns the lengths of the known phrases that start at a word, the longest first.
+ *
+ * @param words content words of a question, as they are written
+ */
+export function phrasesAt(words: readonly string[], position: number): number[] {
+  return [3, 2].filter((length) => {
+    const phrase = words.slice(position, position + length);
+    return phrase.length === length &&
+      LANGUAGES.some((language) => read().phrases.has(keyOf(termOf(phrase, language))));
+  });
+}
+
+/** Tells whether two or three neighbouring stems are a phrase of one of the tables. */
+export function isKnownPhrase(stems: readonly string[], language: Language): boolean {
+  return read().phrases.has(keyOf(`${language}:${stems.join(" ")}`));
+}
+
+/** Returns the NAICS sectors in which the hand-written table puts a word or phrase. */
+export function sectorsOf(words: readonly string[]): string[] {
+  const memberships = LANGUAGES.flatMap((language) =>
+    read().memberships.get(keyOf(termOf(words, language))) ?? []
+  );
+  const groups = memberships.filter(({ as }) => as !== "near").map(({ group }) => group);
+  return [...new Set(groups.flatMap(({ sectors }) => sectors))].sort();
+}
+
+function read(): Tables {
+  return tables ??= readTables();
+}
+
+function readTables(): Tables {
+  const learned = new LearnedTable(Deno.readFileSync(new URL("./learned.bin", import.meta.url)));
+  const { groups, forbidden: pairs } = readWritten();
+  const memberships = new Map<number, Membership[]>();
+  const phrases = new Set<number>();
+  for (const group of groups) {
+    for (const as of ["same", "near", "asked"] as const) {
+      for (const { key, words } of group[as]) {
+        memberships.set(key, [...memberships.get(key) ?? [], { group, as }]);
+        if (words.length > 1) phrases.add(key);
+      }
+    }
+  }
+  for (const { text, languages } of learned.phrases()) {
+    for (const language of languages) {
+      const words = contentOf(text, language);
+      if (words.length === 2) phrases.add(keyOf(termOf(words, language)));
+    }
+  }
+  const forbidden = new Map<number, Set<number>>();
+  for (const [{ key: left }, { key: right }] of pairs) {
+    for (const [from, to] of [[left, right], [right, left]] as const) {
+      forbidden.set(from, (forbidden.get(from) ?? new Set()).add(to));
+    }
+  }
+  return { learned, memberships, forbidden, phrases };
+}
+
+function contentOf(text: string, language: Language): string[] {
+  return wordsOf(text).filter((word) => isContent(word, language)).map((word) => word.text);
+}
