@@ -47,7 +47,40 @@ const LANGUAGES_OF: Readonly<Record<string, readonly Language[]>> = {
   b: ["en", "fr"],
 };
 
-/** The learned table in memory. Its memory is the file's, and 4 % more. */
+/**
+ * Max number of differing signs of two vectors that are compared exactly. For 150 words of the
+ * table, 32 keeps 97.5 % of the neighbours and compares 5,300 of 92,000 texts; 34 would keep 98.9 %
+ * and compare 8,000.
+ */
+const DIFFERING_SIGNS_MAX = 32;
+
+/**
+ * Factors 1 and -1 in an irregular order. With the Hadamard transform after them, they rotate a
+ * vector so that all components weigh alike. Without it, the first principal components would decide
+ * the cosine, but each of the others would have a sign that counts as much.
+ */
+const FLIPS = Int8Array.from(
+  { length: DIMENSIONS },
+  (_, at) => Math.imul(at + 1, 0x9e3779b1) & 0x8000 ? 1 : -1,
+);
+
+/** Place of the vector that is being rotated. */
+const ROTATED = new Float32Array(DIMENSIONS);
+
+/** Applies the fast Hadamard transform to a vector, without scaling. */
+function rotate(vector: Float32Array): void {
+  for (let half = 1; half < DIMENSIONS; half *= 2) {
+    for (let at = 0; at < DIMENSIONS; at++) {
+      if (at & half) continue;
+      const left = vector[at]!;
+      const right = vector[at + half]!;
+      vector[at] = left + right;
+      vector[at + half] = left - right;
+    }
+  }
+}
+
+/** The learned table in memory: the bytes of the file, 2 MB of signs and norms, and the texts. */
 export class LearnedTable {
   readonly #texts: readonly string[];
   readonly #entries = new Map<number, number>();
@@ -72,14 +105,20 @@ export class LearnedTable {
     this.#enterTexts();
   }
 
+  /** Computes the norm of a vector, and the signs of its rotation. */
   #summarize(entry: number): void {
+    const rotated = ROTATED;
     let squares = 0;
     for (let at = 0; at < DIMENSIONS; at++) {
       const value = this.#vectors[entry * DIMENSIONS + at]!;
       squares += value * value;
-      if (value >= 0) this.#signs[entry * SIGN_WORDS + (at >>> 5)]! |= 1 << (at & 31);
+      rotated[at] = FLIPS[at]! * value;
     }
     this.#norms[entry] = Math.sqrt(squares);
+    rotate(rotated);
+    for (let at = 0; at < DIMENSIONS; at++) {
+      if (rotated[at]! >= 0) this.#signs[entry * SIGN_WORDS + (at >>> 5)]! |= 1 << (at & 31);
+    }
   }
 
   /** Enters each text, then texts without accents where no other text is written so. */
@@ -136,16 +175,13 @@ export class LearnedTable {
   }
 
   #cosine(left: number, right: number): number {
+    const vectors = this.#vectors;
+    const [from, to] = [left * DIMENSIONS, right * DIMENSIONS];
     let product = 0;
-    for (let at = 0; at < DIMENSIONS; at++) {
-      product += this.#vectors[left * DIMENSIONS + at]! * this.#vectors[right * DIMENSIONS + at]!;
-    }
+    for (let at = 0; at < DIMENSIONS; at++) product += vectors[from + at]! * vectors[to + at]!;
     return product / (this.#norms[left]! * this.#norms[right]!);
   }
 }
-
-/** Max number of differing signs of two vectors that are compared exactly. */
-const DIFFERING_SIGNS_MAX = 48;
 
 function read(text: string): LearnedText {
   return { text: text.slice(1), languages: LANGUAGES_OF[text[0]!]! };
