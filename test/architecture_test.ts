@@ -28,6 +28,10 @@ const RESERVED: readonly { module: RegExp; allowed: RegExp }[] = [
   { module: /^pg$|^pg-connection-string$|^@electric-sql\//, allowed: /^src\/db\// },
   { module: /^mysql2/, allowed: /^src\/search\/distributed\/node_connection\.ts$/ },
   { module: /^@opentelemetry\//, allowed: /^src\/tracing\.ts$/ },
+  {
+    module: /^@orama\/(stemmers|stopwords)\//,
+    allowed: /^src\/search\/(engine|index|words)\//,
+  },
   { module: /^@orama\//, allowed: /^src\/search\/(engine|index)\// },
 ];
 
