@@ -38,9 +38,6 @@ const COSINE_MIN = 0.72;
 /** Max number of neighbours of a text, as in the same comparison. */
 const NEIGHBOURS_MAX = 25;
 
-/** Number of texts whose neighbours are remembered. */
-const MEMO_SIZE = 4096;
-
 const LANGUAGES_OF: Readonly<Record<string, readonly Language[]>> = {
   e: ["en"],
   f: ["fr"],
@@ -87,7 +84,6 @@ export class LearnedTable {
   readonly #vectors: Int8Array;
   readonly #norms: Float32Array;
   readonly #signs: Uint32Array;
-  readonly #memo = new Map<number, LearnedEntry>();
 
   /** @param bytes content of a file that learn.py has written */
   constructor(bytes: Uint8Array) {
@@ -146,12 +142,7 @@ export class LearnedTable {
   find(text: string): LearnedEntry {
     const entry = this.#entries.get(keyOf(text));
     if (entry === undefined) return { text, languages: [], neighbours: [] };
-    const remembered = this.#memo.get(entry);
-    if (remembered !== undefined) return remembered;
-    const result = { ...read(this.#texts[entry]!), neighbours: this.#seek(entry) };
-    if (this.#memo.size >= MEMO_SIZE) this.#memo.delete(this.#memo.keys().next().value!);
-    this.#memo.set(entry, result);
-    return result;
+    return { ...read(this.#texts[entry]!), neighbours: this.#seek(entry) };
   }
 
   #seek(entry: number): LearnedNeighbour[] {

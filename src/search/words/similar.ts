@@ -43,6 +43,12 @@ interface Tables {
 
 let tables: Tables | undefined;
 
+/** Number of words and phrases whose similar ones are remembered. */
+const MEMO_SIZE = 4096;
+
+/** Results of similarTo(), the oldest first. */
+const memo = new Map<string, readonly Similar[]>();
+
 /**
  * Returns words and phrases that are similar to a word or phrase, the most similar first. The word
  * or phrase itself, in any of its forms, is not among them.
@@ -50,7 +56,18 @@ let tables: Tables | undefined;
  * @param words one to three content words, as they are written
  * @param language language of the words; undefined: either
  */
-export function similarTo(words: readonly string[], language?: Language): Similar[] {
+export function similarTo(words: readonly string[], language?: Language): readonly Similar[] {
+  const asked = `${language ?? ""}:${words.join(" ")}`;
+  let similar = memo.get(asked);
+  if (similar === undefined) {
+    similar = seekSimilar(words, language);
+    if (memo.size >= MEMO_SIZE) memo.delete(memo.keys().next().value!);
+    memo.set(asked, similar);
+  }
+  return similar;
+}
+
+function seekSimilar(words: readonly string[], language?: Language): Similar[] {
   const languages = language === undefined ? LANGUAGES : [language];
   const keys = new Set(languages.map((each) => keyOf(termOf(words, each))));
   const best = new Map<number, Similar>();
