@@ -3,7 +3,6 @@
  * Readers (readers.ts) add ways, conditions and exclusions. No reader removes a word.
  */
 import type { Country, Kind } from "../../contract/vocabulary.ts";
-import type { Language } from "../words/language.ts";
 
 /** Max number of units of a question. Words after them are ignored, which bounds a search's work. */
 export const UNITS_MAX = 48;
@@ -28,21 +27,16 @@ export type WayOrigin =
   | "document";
 
 /**
- * One way in which a record can meet a unit: it contains an index term (terms.ts), or has one of
- * the kinds or sectors.
+ * One way in which a record can meet a unit: it contains an index term (terms.ts).
  */
 export interface Way {
   origin: WayOrigin;
   /** Words or value of the way, for explanations: "attorney", "region:US-TX". */
   text: string;
-  /** Keys of index terms of which a record needs one. Empty for kinds and sectors. */
+  /** Keys of index terms of which a record needs one. */
   keys: readonly number[];
   /** Share of the unit's weight that this way is worth, above 0 and at most 1. */
   similarity: number;
-  /** Kinds of which a record needs one; only for the origin "kind". */
-  kinds?: readonly Kind[];
-  /** Bit mask of NAICS sectors (see sectorMask) of which a record needs one; only for "sector". */
-  sectors?: number;
 }
 
 /** A word of the query that is not a stop word. */
@@ -113,6 +107,3 @@ export interface IndexedWords {
    */
   corrections(word: string): readonly string[];
 }
-
-/** Language of a word whose language is unknown: a record may contain it in either. */
-export type WordLanguage = Language | "any";

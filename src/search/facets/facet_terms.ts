@@ -1,0 +1,101 @@
+/**
+ * Facet terms of a record, from its columns. If the column of a round, role or document is missing,
+ * the sentence of the record (`observed_fact`) is read instead.
+ */
+import type { Facets, Place } from "../../contract/facets.ts";
+import type { Country, Kind } from "../../contract/vocabulary.ts";
+import { memoized } from "./memoized.ts";
+import { fold } from "../words/stems.ts";
+import { documentTermsOf, documentTermsOfFact } from "./documents.ts";
+import { industryKey } from "./industries.ts";
+import { nameKey } from "./name_keys.ts";
+import { cityKey, metroKey, metroOfCity } from "./place_terms.ts";
+import { roleTermsOf } from "./roles.ts";
+import { roundTerm, roundTermOfFact } from "./rounds.ts";
+import { technologyKey } from "./technologies.ts";
+
+/** Parts of a record from which facet terms are made. */
+export interface FacetRecord {
+  company: string;
+  kind: Kind;
+  country: Country;
+  observed_fact: string;
+  /** Facets as they are stored, with a list of places, or as a source gives them. */
+  facets?: StoredFacets | null;
+  /** Former names of the company, in addition to those of the facets. */
+  former_names?: readonly string[] | null;
+  tickers?: readonly string[] | null;
+}
+
+type StoredFacets = Partial<Facets> & { places?: readonly Place[] | null };
+
+const termOfRound = memoized(roundTerm);
+const rolesOf = memoized(roleTermsOf);
+const documentsOf = memoized(documentTermsOf);
+
+/** Returns the distinct facet terms of a record. */
+export function facetTermsOf(record: FacetRecord): string[] {
+  const { facets } = record;
+  const terms = new Set<string>();
+  for (
+    const name of [record.company, ...record.former_names ?? [], ...facets?.former_names ?? []]
+  ) {
+    const key = nameKey(name);
+    if (key !== "") terms.add(`name:${key}`);
+  }
+  for (const ticker of [...record.tickers ?? [], ...facets?.tickers ?? []]) {
+    terms.add(`ticker:${ticker.toLowerCase()}`);
+  }
+  if (facets != null) addColumns(terms, record, facets);
+  addFromSentence(terms, record);
+  return [...terms];
+}
+
+function addColumns(terms: Set<string>, { country }: FacetRecord, facets: StoredFacets): void {
+  const place = facets.places ?? facets.place;
+  if (Array.isArray(place)) { for (const one of place) addPlace(terms, one, country); }
+  else if (place != null) addPlace(terms, place as Place, country);
+  if (facets.round != null) terms.add(termOfRound(facets.round));
+  if (facets.role != null) { for (const term of rolesOf(facets.role)) terms.add(term); }
+  for (const name of facets.technologies ?? []) {
+    const key = technologyKey(name);
+    if (key !== "") terms.add(`technology:${key}`);
+  }
+  if (facets.industry != null) {
+    const key = industryKey(facets.industry);
+    if (key !== "") terms.add(`industry:${key}`);
+  }
+  if (facets.document != null) {
+    for (const term of documentsOf(facets.document)) terms.add(term);
+  }
+  if (facets.set_aside != null) terms.add(setAsideTerm(facets.set_aside));
+  const workplace = facets.employment?.workplace;
+  if (workplace != null) terms.add(`workplace:${workplace}`);
+}
+
+const setAsideTerm = memoized((name) =>
+  `set_aside:${fold(name).replace(/[^\p{L}\p{N}]+/gu, "_").replace(/^_|_$/g, "")}`
+);
+
+function addPlace(terms: Set<string>, place: Place, recordCountry: Country): void {
+  const region = place.region == null ? "" : `${place.country ?? recordCountry}-${place.region}`;
+  if (region !== "") terms.add(`region:${region}`);
+  const city = place.city == null ? "" : cityKey(place.city);
+  if (city !== "") terms.add(`city:${city}`);
+  const metro = place.metro == null ? metroOfCity(region, city) : metroKey(place.metro);
+  if (metro !== undefined && metro !== "") terms.add(`metro:${metro}`);
+}
+
+/** Adds facet terms from the sentence of a record, in place of missing columns. */
+function addFromSentence(terms: Set<string>, { kind, facets, observed_fact }: FacetRecord): void {
+  if (kind === "funding_round" && facets?.round == null) {
+    const round = roundTermOfFact(observed_fact);
+    if (round !== undefined) terms.add(round);
+  }
+  if (kind === "leadership_change" && facets?.role == null) {
+    for (const term of roleTermsOf(observed_fact)) terms.add(term);
+  }
+  if (kind === "procurement_request" && facets?.document == null) {
+    for (const term of documentTermsOfFact(observed_fact)) terms.add(term);
+  }
+}

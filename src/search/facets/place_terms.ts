@@ -1,0 +1,81 @@
+/** Facet terms of places: regions by ISO 3166-2, cities and metropolitan areas by folded names. */
+import { CITY_NAMES } from "../../ingest/classify/place_names.ts";
+import { memoized } from "./memoized.ts";
+import { fold } from "../words/stems.ts";
+import { METROS } from "./metro_words.ts";
+
+/** Keys of metropolitan areas by all of their names. */
+const METRO_OF_NAME = new Map<string, string>();
+/** Keys of metropolitan areas by region and city: "US-CA|palo alto". */
+const METRO_OF_CITY = new Map<string, string>();
+for (const { key, names, cities } of METROS) {
+  for (const name of [key, ...names.split("|")]) METRO_OF_NAME.set(name, key);
+  for (const [region, list] of Object.entries(cities)) {
+    for (const city of list.split("|")) METRO_OF_CITY.set(`${region}|${city}`, key);
+  }
+}
+
+const METRO_KEYS: ReadonlySet<string> = new Set(METROS.map(({ key }) => key));
+
+/** Pattern of names of areas that are listed as spellings of a city. */
+const AREA = /\b(?:bay|area|metro|greater|grand|valley|research triangle|dallas)\b/;
+
+/** Keys of cities by their other spellings: "nyc" is New York. */
+const CITY_OF_SPELLING = new Map<string, string>();
+for (const regions of Object.values(CITY_NAMES)) {
+  for (const list of Object.values(regions)) {
+    for (const spellings of list.split("|")) {
+      const [first, ...further] = spellings.split("=").map((name) =>
+        plainKey(name.replace("*", ""))
+      );
+      if (further.length === 0) continue;
+      const city = first!.replace(/^(washington) dc$/, "$1").replace(/^quebec city$/, "quebec");
+      for (const spelling of [first!, ...further]) {
+        if (spelling !== city && !AREA.test(spelling)) CITY_OF_SPELLING.set(spelling, city);
+      }
+    }
+  }
+}
+CITY_OF_SPELLING.set("new york new york", "new york").set("new york ny", "new york");
+
+function plainKey(name: string): string {
+  return fold(name).replace(/[^\p{L}\p{N}]+/gu, " ").trim().replace(/^st (?=\p{L})/u, "saint ");
+}
+
+/** Returns the key of a city: its main spelling, folded, with one space between words. */
+export const cityKey = memoized((name) => {
+  const plain = plainKey(name);
+  return CITY_OF_SPELLING.get(plain) ?? plain;
+});
+
+/** Returns the key of a metropolitan area from any of its names. */
+export const metroKey = memoized((name) => {
+  const plain = plainKey(name);
+  return METRO_OF_NAME.get(plain) ??
+    METRO_OF_NAME.get(
+      plain.replace(/^(?:greater|metro) | (?:metro|metropolitan)?(?: ?area)?$/g, ""),
+    ) ??
+    plain;
+});
+
+/** Returns the key of the metropolitan area of a city. */
+export function metroOfCity(region: string, city: string): string | undefined {
+  return METRO_OF_CITY.get(`${region}|${city}`);
+}
+
+/** Cities whose metropolitan area does not have their name. */
+const SUBURBS: ReadonlySet<string> = new Set(
+  METROS.flatMap(({ cities }) => Object.values(cities).flatMap((list) => list.split("|")))
+    .filter((city) => !METRO_KEYS.has(city) && !METRO_KEYS.has(`${city} dc`)),
+);
+
+/**
+ * Returns the facet terms that meet a question for a city, the most exact first. The name of a city
+ * also means the metropolitan area of that name. No area is named San Francisco alone, because its
+ * area is the "Bay Area".
+ */
+export function termsOfCity(city: string): string[] {
+  if (SUBURBS.has(city)) return [`city:${city}`];
+  const metro = METRO_KEYS.has(`${city} dc`) ? `${city} dc` : city;
+  return [`city:${city}`, `metro:${metro}`];
+}

@@ -1,0 +1,122 @@
+/** Positions of leadership in English and French. */
+import { anyOf, patternsOf } from "./patterns.ts";
+
+const CHIEF_OF = "(?:chef|directeur|directrice)(?: principale?)? d(?:e|es|u)?(?: la| l)?";
+
+export const ROLE_PATTERNS = patternsOf({
+  ceo: [
+    "ceos?; chief executives?(?: officers?)?",
+    "pdg; chefs? de la direction; president directeur general",
+  ],
+  cfo: [
+    "cfos?; chief financial officers?; finance chiefs?; heads? of finance",
+    `chefs? (?:des|de la direction des|principale? des) (?:services )?financ(?:es|iers); ${CHIEF_OF} finances`,
+    "chefs? de la direction financiere; directeurs? financiers?; directrices? financieres?",
+  ],
+  coo: [
+    "coos?; chief operating officers?",
+    "chefs? de l exploitation; chefs? des operations; directeurs? des operations",
+  ],
+  cto: [
+    "ctos?; chief technology officers?; chief technical officers?",
+    "chefs? de la technologie; chefs? des technologies; directeurs? (?:technique|de la technologie)",
+  ],
+  cio: [
+    "cios?; chief information officers?",
+    "chefs? de l information; dirigeants? principal de l information; directeurs? des systemes d information",
+  ],
+  cmo: ["cmos?; chief marketing officers?", "chefs? du marketing; directeurs? (?:du )?marketing"],
+  ciso: [
+    "cisos?; chief (?:information )?security officers?",
+    "chefs? de la securite(?: de l information)?; rssi",
+  ],
+  chro: [
+    "chros?; chief (?:human resources|people) officers?",
+    "chefs? des ressources humaines; directeurs? des ressources humaines; drh",
+  ],
+  cro: ["chief (?:revenue|commercial) officers?; chefs? des revenus"],
+  cpo: ["chief product officers?; chefs? des produits"],
+  chief_accounting_officer: [
+    "chief accounting officers?; principal accounting officers?; (?:corporate )?controllers?; controleurs? (?:financiers?|corporatifs?)",
+  ],
+  general_counsel: [
+    "general counsels?; chief legal officers?",
+    "chefs? du contentieux; chefs? des affaires juridiques; avocats? generaux",
+  ],
+  chair: [
+    "(?:board )?chair(?:man|woman|person|men)?(?: of the board)?; presidents? of the board",
+    "presidente? du conseil(?: d administration)?",
+  ],
+  vice_president: ["vice presidents?; vps?; svps?; evps?", "vice presidentes?"],
+  treasurer: ["treasurers?; tresori(?:er|ere)s?"],
+  president: ["presidents?; presidentes?"],
+  director: ["board (?:members?|directors?); directors?", "administrat(?:eurs?|rices?)"],
+});
+
+/**
+ * Roles whose words often mean something else. They count only if the query is about a change of
+ * officers.
+ */
+export const ROLES_OF_CHANGES: ReadonlySet<string> = new Set(["chair", "president", "director"]);
+/** Pattern of words for changes of officers. */
+export const CHANGE = new RegExp(
+  anyOf(
+    "new; named?; names; appoint(?:s|ed|ments?|ing)?; resign(?:s|ed|ation|ations|ing)?; replac(?:e|es|ed|ing|ements?); depart(?:s|ed|ure|ures|ing)?",
+    "succe(?:ss|ed)[a-z]*; chang(?:es?|ed|ing|ent|er|eant); leadership; hires; hired; joins; joined; quits?; steps? down; retir(?:es|ed|ing|ement); elect(?:s|ed|ion|ing)?; left; leaves; leaving",
+    "nouve(?:au|aux|lle|lles|l); nomm(?:e|es|ent|er|ant); nominations?; demission[a-z]*; changements?; remplac[a-z]*; elu(?:e|s|es)?",
+  ),
+  "u",
+);
+
+/** Pattern that every role's name contains. Queries without a match skip the long patterns. */
+export const MAY_BE_ROLE =
+  /c[a-z]{1,3}o|chief|chef|head|presid|pdg|direct|dirige|rssi|drh|control|principal|account|counsel|legal|avocat|chair|vice|[se]?vp|treas|tresor|board|administrat/;
+
+/** Pattern of words that only state a change of officers. */
+export const CHANGE_NOISE = new RegExp(
+  anyOf(
+    "hired; hires; joins; joined; left; leaves; leaving; quits?; depart(?:s|ed|ure|ures|ing)?; resign(?:s|ed|ation|ations|ing)",
+    "named?; names; naming; replac(?:e|es|ed|ing|ements?); chang(?:es?|ed|ing); elect(?:s|ed|ion|ing)?; retir(?:es|ed|ing|ement)",
+    "nomm(?:e|es|ent|er|ant); chang(?:ent|er|eant|ements?); remplac[a-z]*; demission[a-z]*; quitt(?:e|es|ent|er|ant)",
+  ),
+  "gu",
+);
+
+/** Roles by the words between "chief" and "officer". */
+const ROLE_OF_CHIEF: Readonly<Record<string, string>> = {
+  executive: "ceo",
+  financial: "cfo",
+  operating: "coo",
+  technology: "cto",
+  technical: "cto",
+  information: "cio",
+  marketing: "cmo",
+  "information security": "ciso",
+  security: "ciso",
+  "human resources": "chro",
+  people: "chro",
+  revenue: "cro",
+  commercial: "cro",
+  product: "cpo",
+  legal: "general_counsel",
+  accounting: "chief_accounting_officer",
+};
+
+/** Pattern of a role in a text. */
+const ROLE_OF_TEXT = new RegExp(
+  `\\b(?:chief (${Object.keys(ROLE_OF_CHIEF).join("|")}) officer|` +
+    "(ceo|cfo|coo|cto|cio|cmo|ciso|chro|pdg)\\b|(general counsel|vice[ -]president|chair(?:man|woman|person)?\\b|treasurer|president|director))",
+  "gi",
+);
+
+/** Returns the facet terms of the roles that a column or sentence names, at most five. */
+export function roleTermsOf(text: string): string[] {
+  const terms = new Set<string>();
+  for (const [, chief, short, role] of text.matchAll(ROLE_OF_TEXT)) {
+    if (chief !== undefined) terms.add(`role:${ROLE_OF_CHIEF[chief.toLowerCase()]}`);
+    else if (short !== undefined) terms.add(`role:${short.toLowerCase().replace("pdg", "ceo")}`);
+    else terms.add(`role:${role!.toLowerCase().replace(/^chair.*/, "chair").replace(/[ -]/, "_")}`);
+    if (terms.size === 5) break;
+  }
+  return [...terms];
+}

@@ -1,0 +1,50 @@
+/** Technologies that a query names: products, languages and tools, in capitals or small letters. */
+import { TECHNOLOGY_NAMES } from "../../ingest/classify/technology_names.ts";
+import { memoized } from "./memoized.ts";
+import { fold } from "../words/stems.ts";
+
+/** Keys of names that often mean something else. They count only with a cue, as in "uses Go". */
+const AMBIGUOUS: ReadonlySet<string> = new Set(
+  ("swift|rust|react|spark|helm|looker|amplitude|asana|celery|flask|flutter|hive|" +
+    "maven|oracle cloud|prometheus|puppet|rails|redux|ruby|sage intacct|selenium|svelte|" +
+    "confluence|elixir|bash|perl|alteryx|coupa|twilio|zoho|zendesk|docusign|cloudflare|" +
+    "akamai|airtable|figma|informatica|genesys|jamf|klaviyo|mixpanel|heroku|firebase|" +
+    "fivetran|contentful|crowdstrike|pagerduty|new relic|mongo|go").split("|").map(plainKey),
+);
+
+/** Keys of technologies by the keys of their spellings. */
+const KEY_OF_SPELLING = new Map<string, string>();
+for (const line of TECHNOLOGY_NAMES.trim().split("\n")) {
+  const [first, ...spellings] = line.split("=");
+  for (const spelling of [first!, ...spellings]) {
+    KEY_OF_SPELLING.set(plainKey(spelling), plainKey(first!));
+  }
+}
+
+/** Maximum number of words in the name of a technology. */
+export const TECHNOLOGY_WORDS_MAX = 4;
+
+/** Returns the canonical key of a technology: folded, without signs other than "+" and "#". */
+export const technologyKey = memoized((name) => {
+  const key = plainKey(name);
+  return KEY_OF_SPELLING.get(key) ?? key;
+});
+
+/** Keys of technologies in records, by the key of the name that queries use instead. */
+const KEY_IN_RECORDS: Readonly<Record<string, string>> = { go: "golang", machinelearning: "ml" };
+
+/** Returns the keys that a technology of a query may have in records. */
+export function askedTechnologyKeys(name: string): string[] {
+  const key = technologyKey(name);
+  const further = KEY_IN_RECORDS[key];
+  return further === undefined ? [key] : [key, further];
+}
+
+function plainKey(name: string): string {
+  return fold(name).replace(/[^\p{L}\p{N}+#]+/gu, "");
+}
+
+/** Returns whether a key means a technology without a cue. */
+export function isTechnology(key: string): boolean {
+  return KEY_OF_SPELLING.has(key) && !AMBIGUOUS.has(key);
+}

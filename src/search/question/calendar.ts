@@ -1,0 +1,232 @@
+/** Months, seasons and units of the calendar, with the periods in UTC that their names mean. */
+import { COMMON_NUMBERS, numberWords } from "./number_words.ts";
+import { anyOf } from "../facets/patterns.ts";
+import type { Passage } from "./query_text.ts";
+
+/** A period: at or after one instant and strictly before another. Null leaves an end open. */
+export interface Dates {
+  after: Date | null;
+  before: Date | null;
+}
+
+/** Returns a period in microseconds since the epoch. An open end is infinite. */
+export function periodOf({ after, before }: Dates): { after: number; before: number } {
+  return {
+    after: after === null ? -Infinity : after.getTime() * 1000,
+    before: before === null ? Infinity : before.getTime() * 1000,
+  };
+}
+
+/** A period with both ends. */
+export interface ClosedDates extends Dates {
+  after: Date;
+  before: Date;
+}
+
+type Unit = "day" | "week" | "month" | "quarter" | "year";
+
+const UNITS: Record<Unit, string> = {
+  day: "days?|jours?",
+  week: "weeks?|wks?|semaines?",
+  month: "months?|mos|mois",
+  quarter: "quarters?|qtrs?|trimestres?",
+  year: "years?|yrs?|an|ans|annees?",
+};
+/** Pattern that captures the name of a unit. */
+export const UNIT = `(${Object.values(UNITS).join("|")})`;
+
+const MONTHS = [
+  "january|janvier|jan",
+  "february|fevrier|feb",
+  "march|mars|mar",
+  "april|avril|apr",
+  "may|mai",
+  "june|juin|jun",
+  "july|juillet|jul",
+  "august|aout|aug",
+  "september|septembre|sept|sep",
+  "october|octobre|oct",
+  "november|novembre|nov",
+  "december|decembre|dec",
+];
+/** Folded names of the months. */
+export const MONTH_NAMES: ReadonlySet<string> = new Set(
+  MONTHS.flatMap((names) => names.split("|")),
+);
+/** Pattern that captures a month's name. It excludes the French number "sept": "sept jours". */
+export const MONTH = `(${
+  MONTHS.join("|")
+})(?! (?:jours?|semaines?|mois|ans|annees?)(?![\\p{L}\\p{N}]))`;
+
+/** Seasons with the index of the month on whose 21st day each begins. */
+const SEASONS: readonly [pattern: string, month: number][] = [
+  ["spring|printemps", 2],
+  ["summer|ete", 5],
+  ["fall|autumn|automne", 8],
+  ["winter|hiver", 11],
+];
+/** Pattern that captures the name of a season. */
+export const SEASON = `(${SEASONS.map(([pattern]) => pattern).join("|")})`;
+
+/** Pattern that captures a year. */
+export const YEAR = "(20\\d\\d)(?!-\\d)";
+/** Pattern of words for the last unit or season. */
+export const LAST = "(?:last|past|previous|preceding)";
+/** Pattern of words before a month or year that mean a period from its start on. */
+export const SINCE =
+  "(?:ever )?(?:since|after|from|depuis|apres|a partir d[eu])(?: the| le| l)?(?: beginning of| debut d[eu])?(?: the| le| l)?";
+/** Pattern of words before a month or year that mean the month or year itself. */
+export const DURING = "(?:in|during|en|durant|pendant|au cours de)(?: the month of| le mois de)?";
+/** Pattern of words before a month or year that mean a period up to its start. */
+export const BEFORE = "(?:before|until|prior to|avant|jusqu en|jusqu a)";
+/** Pattern of optional words before a period, which do not change its meaning. */
+export const OVER =
+  "(?:(?:in|over|within|during|for|since|from|dans|au cours d[eu]s?|durant|pendant|depuis|au) )?(?:the |les? |ces |la |l )?";
+const NUMBERS = numberWords([
+  ...COMMON_NUMBERS,
+  ["une?", 1],
+  ["(?:a )?couple(?: of)?", 2],
+  ["(?:a )?few|quelques", 3],
+  ["eighteen", 18],
+  ["sixty", 60],
+  ["ninety", 90],
+]);
+/** Pattern that captures a number in digits or words, which numberOf() reads. */
+export const NUMBER = `(\\d{1,3}|${NUMBERS.pattern})`;
+
+/** Returns the value of a number that NUMBER has matched. */
+export function numberOf(text: string): number {
+  return NUMBERS.valueOf(text) ?? Number(text);
+}
+
+/** Returns the period that the groups of a match mean; null if they mean none. */
+type Read = (groups: Passage["groups"], now: Date) => Dates | null;
+
+/** A pattern with the period that it means. */
+export interface TimeRule {
+  pattern: RegExp;
+  read: Read;
+}
+
+/** Makes a rule from phrases (see passages.ts). */
+export function rule(pattern: string, read: Read): TimeRule {
+  return { pattern: new RegExp(anyOf(pattern), "gu"), read };
+}
+
+/** Returns the period that begins at an instant and has no end. */
+export const from = (after: Date): Dates => ({ after, before: null });
+
+/** Returns the index of a month by any of its folded names. */
+export function monthOfName(name: string): number {
+  return MONTHS.findIndex((names) => names.split("|").includes(name));
+}
+
+/** Returns the season with this name that begins in the given year. */
+export function seasonOf(name: string, year: number): ClosedDates {
+  const [, month] = SEASONS.find(([names]) => names.split("|").includes(name))!;
+  return { after: utc(year, month, 21), before: utc(year, month + 3, 21) };
+}
+
+/** Returns the most recent season with this name that has already begun. */
+export function lastSeason(name: string, now: Date): ClosedDates {
+  const season = seasonOf(name, now.getUTCFullYear());
+  return season.after <= now ? season : seasonOf(name, now.getUTCFullYear() - 1);
+}
+
+/** Returns the start of a day in UTC. Months are indexes. */
+export function utc(year: number, month = 0, day = 1): Date {
+  return new Date(Date.UTC(year, month, day));
+}
+
+/** Returns the start of the month that is a number of months after the month of a date. */
+export function later(date: Date, months: number): Date {
+  return utc(date.getUTCFullYear(), date.getUTCMonth() + months);
+}
+
+/** Returns the period of a calendar year. */
+export function yearOf(year: number): ClosedDates {
+  return { after: utc(year), before: utc(year + 1) };
+}
+
+/** Returns the month that begins with a date. */
+export function monthFrom(start: Date): ClosedDates {
+  return { after: start, before: later(start, 1) };
+}
+
+/**
+ * Returns the start of a month. Without a year, it is the most recent month with this name that has
+ * already begun.
+ */
+export function startOfMonth(name: string, { year, now }: { year?: string; now: Date }): Date {
+  const month = monthOfName(name);
+  if (year !== undefined) return utc(Number(year), month);
+  const start = utc(now.getUTCFullYear(), month);
+  return start <= now ? start : utc(now.getUTCFullYear() - 1, month);
+}
+
+/** Returns the start of a day, or of the month if no day is given. */
+export function dayOf(month: Date, day?: string): Date {
+  return day === undefined ? month : utc(month.getUTCFullYear(), month.getUTCMonth(), Number(day));
+}
+
+/**
+ * Returns the quarter in the given year. Without a year, it is the most recent such quarter that
+ * has already begun.
+ */
+export function quarterOf(
+  quarter: number,
+  { year, now = new Date(0) }: { year?: string; now?: Date },
+): ClosedDates {
+  let after = utc(Number(year ?? now.getUTCFullYear()), 3 * (quarter - 1));
+  if (year === undefined && after > now) after = later(after, -12);
+  return { after, before: later(after, 3) };
+}
+
+function kindOfUnit(name: string): Unit {
+  const match = Object.entries(UNITS).find(([, names]) => new RegExp(`^(?:${names})$`).test(name));
+  return match![0] as Unit;
+}
+
+const DAYS: Record<Unit, number> = { day: 1, week: 7, month: 0, quarter: 0, year: 0 };
+const MONTHS_IN: Record<Unit, number> = { day: 0, week: 0, month: 1, quarter: 3, year: 12 };
+
+/** Returns the instant that is a number of units before `now`. */
+export function ago(now: Date, { number, unit }: { number: string; unit: string }): Date {
+  const count = numberOf(number);
+  const kind = kindOfUnit(unit);
+  const date = new Date(now);
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() - count * MONTHS_IN[kind]);
+  // If the month does not have the day, its last day is used.
+  const days = later(date, 1).getTime() - utc(date.getUTCFullYear(), date.getUTCMonth()).getTime();
+  date.setUTCDate(Math.min(now.getUTCDate(), Math.round(days / 86_400_000)) - count * DAYS[kind]);
+  return date;
+}
+
+/** Returns the instant that is a number of units after `now`. */
+export function ahead(now: Date, { number, unit }: { number: number; unit: string }): Date {
+  const kind = kindOfUnit(unit);
+  const date = new Date(now);
+  date.setUTCMonth(date.getUTCMonth() + number * MONTHS_IN[kind]);
+  date.setUTCDate(date.getUTCDate() + number * DAYS[kind]);
+  return date;
+}
+
+/**
+ * Returns the calendar day, week, month, quarter or year that contains `now`. Weeks begin on
+ * Mondays.
+ *
+ * @param back number of units before that one; negative for units after it
+ */
+export function unitOf(name: string, { now, back = 0 }: { now: Date; back?: number }): ClosedDates {
+  const unit = kindOfUnit(name);
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  if (DAYS[unit] > 0) {
+    const weekday = unit === "week" ? (now.getUTCDay() + 6) % 7 : 0;
+    const start = day - weekday - back * DAYS[unit];
+    return { after: utc(year, month, start), before: utc(year, month, start + DAYS[unit]) };
+  }
+  const months = MONTHS_IN[unit];
+  const start = month - (month % months) - back * months;
+  return { after: utc(year, start), before: utc(year, start + months) };
+}

@@ -1,0 +1,227 @@
+/** Closing dates that a query asks for: "closing before 15 December", "due within 30 days". */
+import { anyOf } from "../facets/patterns.ts";
+import {
+  ahead,
+  type ClosedDates,
+  type Dates,
+  MONTH,
+  monthFrom,
+  monthOfName,
+  periodOf,
+  unitOf,
+  utc,
+  yearOf,
+} from "./calendar.ts";
+import type { Draft } from "./draft.ts";
+import type { Passage, QueryText, Span } from "./query_text.ts";
+import { DAY, DAY_SPAN, readDaySpan, YEAR } from "./day_spans.ts";
+
+const CUE =
+  "(?:closing(?: dates?)?|closes?|closed|due(?: dates?)?|deadlines?|expir(?:es?|ing)|ending|open(?= (?:until|till|through))|ouvert(?:e|es|s)?(?= jusqu)|submissions? due|bids? due|" +
+  "dates? (?:limites?|de (?:cloture|fermeture))|clotur(?:e|es|ent|ant)|ferm(?:e|es|ent|ant|eture)|echeances?|se termin(?:e|ent|ant)|" +
+  "prenant fin|prend fin|se terminant)";
+const BETWEEN_CUE = "(?:[\\s:,]+(?:dates?|time|is|are|set|fixees?|est|sont|for|pour)){0,3}[\\s:,]+";
+const BY =
+  "(?:on or before|no later than|not later than|before|by|until|till|prior to|avant|d'ici(?: a| au| le| la)?|jusqu'(?:au|a|en)|au plus tard(?: le)?)";
+const FROM = "(?:on or after|not before|after|from|past|later than|since|apres|a partir d[eu]|des)";
+const IN =
+  "(?:within|in|during|over|on|at|dans|en|au cours d[eu]s?|d'ici|pendant|le|this|cette|ce)";
+const THE =
+  "(?:(?:the end of|end of|late|early|mid|la fin d[eu]|fin|debut|the|le|la|les|l'|of|d[eu]|month of) ?){0,3}";
+const UNIT =
+  "(days?|jours?|weeks?|semaines?|months?|mois|quarters?|trimestres?|years?|ans?|annees?)";
+
+/** Pattern of a cue in the past tense: the tender has closed. */
+const CLOSED = /^(?:closed|ended|expired|clotures|cloturees|fermes|fermees)(?![\p{L}\p{N}])/u;
+
+type Read = (groups: Passage["groups"], now: Date) => ClosedDates | null;
+
+const unitsAhead: Read = ([count, unit], now) => ({
+  after: now,
+  before: ahead(now, { number: Number(count), unit: unit! }),
+});
+
+/** Patterns of dates, the longest first, with the period that each means. */
+const DATES: readonly (readonly [pattern: string, read: Read])[] = [
+  [
+    "(20\\d\\d)-(\\d\\d)-(\\d\\d)",
+    ([year, month, day]) => dayOf(Number(year), Number(month) - 1, Number(day)),
+  ],
+  [
+    `${DAY} (?:de |of )?${MONTH}(?:,? ${YEAR})?`,
+    ([day, month, year], now) => dayAhead(now, { month: month!, day: Number(day), year }),
+  ],
+  [
+    `${MONTH} ${DAY}(?!\\d)(?:,? ${YEAR})?`,
+    ([month, day, year], now) => dayAhead(now, { month: month!, day: Number(day), year }),
+  ],
+  [`${MONTH}(?:,? (?:of |de )?${YEAR})?`, ([month, year], now) => monthAhead(now, month!, year)],
+  [YEAR, ([year]) => yearOf(Number(year))],
+  [`(?:next|coming|following|prochaine?s?) (\\d{1,3}) ${UNIT}`, unitsAhead],
+  [`(\\d{1,3}) (?:next |prochaine?s? )?${UNIT}`, unitsAhead],
+  [
+    `(?:next|coming|following|prochaine?) ${UNIT}`,
+    ([unit], now) => unitOf(unit!, { now, back: -1 }),
+  ],
+  [`${UNIT} (?:prochaine?|suivante?)`, ([unit], now) => unitOf(unit!, { now, back: -1 })],
+  [`(?:this |current |cette |ce |cet )?${UNIT}`, ([unit], now) => unitOf(unit!, { now })],
+  ["tomorrow|demain", (_, now) => unitOf("day", { now, back: -1 })],
+  ["today|aujourd'hui", (_, now) => unitOf("day", { now })],
+];
+
+const RULES = DATES.map(([pattern, read]) => ({
+  pattern: new RegExp(
+    `(?<![\\p{L}\\p{N}])${CUE}${BETWEEN_CUE}(?:(${BY})|(${FROM})|(?:${IN}))? ?${THE}(?:${pattern})(?![\\p{L}\\p{N}])`,
+    "gu",
+  ),
+  read,
+}));
+
+/** Pattern of a span of days: "closing between June 20 and July 31". */
+const SPAN = new RegExp(
+  `(?<![\\p{L}\\p{N}])${CUE}${BETWEEN_CUE}${DAY_SPAN}(?![\\p{L}\\p{N}])`,
+  "gu",
+);
+
+const STILL_OPEN = new RegExp(
+  anyOf(
+    "(?:still|currently) open; open(?= (?:tenders?|bids?|rfps?|rfqs?|solicitations?|opportunities|notices?|calls))",
+    "(?:appels? d offres|avis|soumissions) (?:encore )?ouverts?; encore ouverts?; not (?:yet )?closed",
+  ),
+  "gu",
+);
+const OPEN_WORDS = /(?:encore\s+)?ouverts?$|open\s*$|still\s+open$|currently\s+open$|closed$/u;
+
+/** Pattern that every phrase of a closing date contains. Other queries skip the long patterns. */
+const MAY_CLOSE = /clos|due|deadline|expir|ending|date|clotur|ferm|echeance|termin|fin|open|ouvert/;
+
+/** Pattern of things other than tenders that close, right before a cue: a store, a round. */
+const CLOSING_THINGS = new RegExp(
+  anyOf(
+    "stores?; shops?; plants?; factor(?:y|ies); offices?; branch(?:es)?; restaurants?; hotels?; mines?",
+    "schools?; hospitals?; clinics?; warehouses?; sites?; facilit(?:y|ies); locations?; mills?",
+    "compan(?:y|ies); business(?:es)?; rounds?; deals?; financings?; acquisitions?; transactions?",
+    "magasins?; boutiques?; usines?; bureaux; succursales?; restaurants?; hotels?; ecoles?; hopitaux",
+    "cliniques?; entrepots?; entreprises?; compagnies?; societes?; scieries?; epiceries?",
+  ) +
+    "(?:\\s+(?:that|which|who|are|were|is|was|have|has|had|be|been|being|will|recently|just|qui|sont|ont|ete|a|se|vont|etaient))*\\s*$",
+  "u",
+);
+/** Pattern of words for tenders. In a query with such a word, closing dates belong to tenders. */
+const TENDERS = new RegExp(
+  anyOf("tenders?; bids?; rfps?; rfqs?; solicitations?; appels? d offres; soumissions?"),
+  "u",
+);
+
+/** Returns whether a passage is about the closing of something other than a tender. */
+function isNoTender({ rest }: QueryText, { start, end }: Passage): boolean {
+  return /^(?:clos|ferm)/.test(rest.slice(start, end)) &&
+    CLOSING_THINGS.test(rest.slice(0, start)) && !TENDERS.test(rest);
+}
+
+/** Reads closing dates. A day or month without a year means its next occurrence. */
+export function readClosing(draft: Draft): void {
+  const { text, now } = draft;
+  if (!MAY_CLOSE.test(text.rest)) return;
+  const asked: Dates = { after: null, before: null };
+  const spans: Span[] = [];
+  const take = (span: Span, { after, before }: Dates) => {
+    text.take(span);
+    spans.push(span);
+    asked.after ??= after;
+    asked.before ??= before;
+  };
+  for (const passage of text.find(SPAN)) {
+    if (isNoTender(text, passage) || isPast(text, passage)) continue;
+    const span = readDaySpan(passage.groups, (month, day) => yearAhead(now, month, day));
+    if (span !== null) take(passage, { after: span.start, before: span.end });
+  }
+  for (const { pattern, read } of RULES) {
+    for (const passage of text.find(pattern)) {
+      if (isNoTender(text, passage)) continue;
+      const [by, from, ...groups] = passage.groups;
+      const dates = read(groups, now);
+      if (dates === null) continue;
+      const { after: start, before: end } = dates;
+      if (isPast(text, passage) && !(end > now && namesYear(text, passage))) continue;
+      if ([start, end].some((date) => Number.isNaN(date.getTime()))) continue;
+      // "By" a day includes the day. "Before" a day excludes it.
+      if (by !== undefined) {
+        const excludes = /^(?:before|prior|avant)/.test(by) && !meansEnd(text, passage, dates, now);
+        take(passage, { after: null, before: excludes ? start : end });
+      } else if (from !== undefined) {
+        const includes = /^(?:since|on|from|a partir|des)/.test(from);
+        take(passage, { after: includes ? start : end, before: null });
+      } else take(passage, dates);
+    }
+  }
+  for (const { start, end } of text.find(STILL_OPEN)) {
+    const words = OPEN_WORDS.exec(text.rest.slice(start, end));
+    take({ start: start + (words?.index ?? 0), end }, { after: now, before: null });
+  }
+  if (spans.length > 0) draft.addCondition({ on: "closes", ...periodOf(asked) }, ...spans);
+}
+
+/**
+ * Returns whether "before" means before the end of a period. It does in "before the end of March",
+ * and for the present period: "before this month".
+ */
+function meansEnd(
+  { cased }: QueryText,
+  { start, end }: Passage,
+  { after, before }: ClosedDates,
+  now: Date,
+): boolean {
+  return /end of|\bfin\b/.test(cased.slice(start, end).toLowerCase()) ||
+    (after <= now && now < before);
+}
+
+/** Returns whether a passage is about tenders that have closed. times.ts reads such periods. */
+function isPast({ rest }: QueryText, { start, end }: Passage): boolean {
+  return CLOSED.test(rest.slice(start, end));
+}
+
+function namesYear({ rest }: QueryText, { start, end }: Passage): boolean {
+  return /20\d\d/.test(rest.slice(start, end));
+}
+
+/** Returns a day; null if the calendar does not have it. */
+function dayOf(year: number, month: number, day: number): ClosedDates | null {
+  const after = utc(year, month, day);
+  return after.getUTCMonth() === month ? { after, before: utc(year, month, day + 1) } : null;
+}
+
+/**
+ * Returns the day of a month in a year. If the year is undefined, returns its next occurrence.
+ * Returns null if the calendar does not have the day.
+ */
+function dayAhead(
+  now: Date,
+  { month, day, year }: { month: string; day: number; year: string | undefined },
+): ClosedDates | null {
+  const index = monthOfName(month);
+  return dayOf(Number(year ?? yearAhead(now, index, day)), index, day);
+}
+
+/** Max number of years between two leap years: 2096 and 2104. */
+const LEAP_YEARS_APART_MAX = 8;
+
+/**
+ * Returns the year in which a day of a month occurs next, today included. If no year has the day
+ * (30 February), returns the present year.
+ */
+function yearAhead(now: Date, month: number, day: number): number {
+  const first = now.getUTCFullYear();
+  for (let year = first; year <= first + LEAP_YEARS_APART_MAX; year++) {
+    const dates = dayOf(year, month, day);
+    if (dates !== null && dates.before > now) return year;
+  }
+  return first;
+}
+
+function monthAhead(now: Date, name: string, year: string | undefined): ClosedDates {
+  const month = monthOfName(name);
+  const isPast = year === undefined && month < now.getUTCMonth();
+  const closingYear = Number(year ?? now.getUTCFullYear()) + (isPast ? 1 : 0);
+  return monthFrom(utc(closingYear, month));
+}

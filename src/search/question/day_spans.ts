@@ -1,0 +1,87 @@
+/**
+ * Spans between two days or months, in UTC: "between June 20 and July 31", "du 5 au 20 décembre".
+ */
+import { MONTH, monthOfName, utc } from "./calendar.ts";
+import type { Passage } from "./query_text.ts";
+
+/** A span from the start of its first day or month to the end of its last one. */
+export interface DaySpan {
+  start: Date;
+  end: Date;
+  /** False if the span names only months. */
+  names_days: boolean;
+}
+
+/** Pattern that captures the number of a day. */
+export const DAY = "(\\d{1,2})(?:st|nd|rd|th|er)?";
+/** Pattern that captures a year. */
+export const YEAR = "(20\\d\\d)";
+const THE = "(?:(?:the|le|l')\\s*)?";
+
+/** Pattern of a date. Groups: year, month, day (ISO); day, month, year; month, day, year. */
+const DATE =
+  `(?:${YEAR}-(\\d\\d)-(\\d\\d)|${DAY}(?:(?: of| de)? ${MONTH})?(?:,? ${YEAR})?|${MONTH}(?: ${DAY}(?!\\d))?(?:,? ${YEAR})?)`;
+const DATE_GROUPS = 9;
+
+/** Pattern of a span, without lookarounds at its ends. `readDaySpan` reads its groups. */
+export const DAY_SPAN =
+  `(?:(?:between|from|entre|d[eu])\\s+)${THE}${DATE}\\s*,?\\s+(?:and|to|through|until|et|aux?|a)\\s+${THE}${DATE}`;
+
+interface WrittenDate {
+  day?: number;
+  /** Index of the month. The month or year is absent if the date does not name it. */
+  month?: number;
+  year?: number;
+}
+
+/**
+ * Reads the span of a match. A date without a month or year gets that of the other date.
+ *
+ * @param yearOf returns the year of the last date, by its month and day, if the query has no year
+ * @returns null if the calendar lacks one of the dates, if the groups have no month, or if the span
+ * ends before it starts
+ */
+export function readDaySpan(
+  groups: Passage["groups"],
+  yearOf: (month: number, day: number) => number,
+): DaySpan | null {
+  const first = writtenDate(groups.slice(0, DATE_GROUPS));
+  const last = writtenDate(groups.slice(DATE_GROUPS, 2 * DATE_GROUPS));
+  const lastMonth = last.month ?? first.month;
+  if (lastMonth === undefined) return null;
+  const firstMonth = first.month ?? lastMonth;
+  const [firstDay, lastDay] = [first.day ?? 1, last.day ?? 1];
+  // "Between December 5 and January 10" ends in the next year.
+  const wraps = Number(32 * firstMonth + firstDay > 32 * lastMonth + lastDay);
+  const lastYear = last.year ??
+    (first.year === undefined ? yearOf(lastMonth, lastDay) : first.year + wraps);
+  const firstYear = first.year ?? lastYear - wraps;
+  const [start, lastStart] = [
+    utc(firstYear, firstMonth, firstDay),
+    utc(lastYear, lastMonth, lastDay),
+  ];
+  const areDates = start.getUTCMonth() === firstMonth && lastStart.getUTCMonth() === lastMonth;
+  if (!areDates || start > lastStart) return null;
+  const end = last.day === undefined
+    ? utc(lastYear, lastMonth + 1)
+    : utc(lastYear, lastMonth, last.day + 1);
+  return { start, end, names_days: first.day !== undefined || last.day !== undefined };
+}
+
+function writtenDate(groups: Passage["groups"]): WrittenDate {
+  const [isoYear, isoMonth, isoDay, dayFirst, month, year, monthFirst, day, yearLast] = groups;
+  const names = month ?? monthFirst;
+  return {
+    day: numberOf(isoDay ?? dayFirst ?? day),
+    month: isoMonth !== undefined
+      ? Number(isoMonth) - 1
+      : names === undefined
+      ? undefined
+      : monthOfName(names),
+    year: numberOf(isoYear ?? year ?? yearLast),
+  };
+}
+
+function numberOf(digits: string | undefined): number | undefined {
+  return digits === undefined ? undefined : Number(digits);
+}

@@ -1,0 +1,138 @@
+/** Collects what readers find in a query. Readers add ways, conditions and exclusions. */
+import { stem } from "../words/stems.ts";
+import type { Language } from "../words/language.ts";
+import { keyOf, termOf } from "../words/terms.ts";
+import { isContent, isStopWord, languageOf, wordsOf } from "../words/tokens.ts";
+import type { Condition, Exclusion, IndexedWords, Question, Unit, Way } from "./question.ts";
+import { UNITS_MAX, WAYS_MAX } from "./question.ts";
+import { overlaps, QueryText, type Span } from "./query_text.ts";
+
+/** A unit with the span of its word in the query. */
+export interface DraftUnit extends Unit, Span {
+  /** The word without accents. */
+  folded: string;
+}
+
+/** Max number of exclusions and of hostnames. */
+export const PARTS_MAX = 8;
+
+/** Max number of code units of a query that are read. The contract admits 500 characters. */
+const QUERY_LENGTH = 1000;
+
+export class Draft {
+  readonly query: string;
+  readonly text: QueryText;
+  /** Language of the query; undefined if none of its words tells it. */
+  readonly language: Language | undefined;
+  units: DraftUnit[];
+  readonly conditions: Condition[] = [];
+  readonly excluded: Exclusion[] = [];
+  readonly hostnames: string[] = [];
+  corrected = false;
+
+  constructor(query: string, readonly now: Date, readonly index: IndexedWords) {
+    this.query = query.normalize("NFC").slice(0, QUERY_LENGTH);
+    this.text = new QueryText(this.query);
+    this.language = knownLanguageOf(this.query);
+    this.units = unitsOf(this.query, this.language);
+  }
+
+  /** Returns the units that overlap one of the spans. */
+  unitsIn(...spans: readonly Span[]): DraftUnit[] {
+    return this.units.filter((unit) => spans.some((span) => overlaps(unit, span)));
+  }
+
+  /** Returns the number of records that contain a term. */
+  frequency(term: string): number {
+    return this.index.frequency(keyOf(term));
+  }
+
+  /** Adds a way to the units of spans. */
+  addWay(way: Way, ...spans: readonly Span[]): void {
+    for (const unit of this.unitsIn(...spans)) unit.ways.push(way);
+  }
+
+  /** Adds a condition. The units of its spans belong to it, unless another condition has them. */
+  addCondition(condition: Condition, ...spans: readonly Span[]): void {
+    const place = this.conditions.push(condition) - 1;
+    for (const unit of this.unitsIn(...spans)) unit.condition ??= place;
+  }
+
+  /** Marks the units of spans as filler. */
+  frame(...spans: readonly Span[]): void {
+    for (const unit of this.unitsIn(...spans)) unit.is_filler = true;
+  }
+
+  /** Adds an exclusion. The units of its span stand only in the exclusion. */
+  exclude(exclusion: Exclusion, span: Span): void {
+    if (this.excluded.length < PARTS_MAX) this.excluded.push(exclusion);
+    this.text.take(span);
+    this.units = this.units.filter((unit) => !overlaps(unit, span));
+  }
+
+  /** Returns the finished question. */
+  finish(): Question {
+    const { query, conditions, excluded, hostnames, corrected } = this;
+    const units = this.units.slice(0, UNITS_MAX)
+      .map(({ text, position, is_filler, ways, condition }) => ({
+        text,
+        position,
+        is_filler,
+        ways: bestWays(ways),
+        ...condition === undefined ? {} : { condition },
+      }));
+    return { query, units, conditions, excluded, hostnames, corrected };
+  }
+}
+
+/** Returns the language of a query if one of its words is a stop word of one language only. */
+function knownLanguageOf(query: string): Language | undefined {
+  const language = languageOf(query);
+  if (language === "fr") return language;
+  return wordsOf(query).some(({ folded }) => isStopWord(folded, "en") && !isStopWord(folded, "fr"))
+    ? language
+    : undefined;
+}
+
+function unitsOf(query: string, language: Language = "en"): DraftUnit[] {
+  return wordsOf(query).flatMap((word, position) => {
+    if (!isContent(word, language)) return [];
+    const { folded, start, end } = word;
+    const text = writtenForm(word);
+    const ways = [wordWay("words", text)];
+    return [{ text, folded, position, start, end, is_filler: false, ways }];
+  });
+}
+
+/** Returns a word in lower case; a name with signs in its folded form, as the index has it. */
+function writtenForm({ text, folded }: { text: string; folded: string }): string {
+  return /^[\p{L}\p{N}\p{M}]+$/u.test(text) ? text.toLowerCase() : folded;
+}
+
+/** Returns the way of a word that may stand in a text of either language. */
+export function wordWay(origin: Way["origin"], word: string, similarity = 1): Way {
+  const keys = [keyOf(termOf([word], "en")), keyOf(termOf([word], "fr"))];
+  return { origin, text: word, keys, similarity };
+}
+
+/** Returns the way of an index term of a fact, such as "region:US-TX". */
+export function factWay(origin: Way["origin"], terms: readonly string[], similarity = 1): Way {
+  return { origin, text: terms.join(" "), keys: terms.map(keyOf), similarity };
+}
+
+/** Returns at most WAYS_MAX ways: the unit's own words, then those with the highest similarity. */
+function bestWays(ways: readonly Way[]): Way[] {
+  const distinct = new Map<string, Way>();
+  for (const way of ways) {
+    const name = way.keys.join(" ");
+    const known = distinct.get(name);
+    if (known === undefined || known.similarity < way.similarity) distinct.set(name, way);
+  }
+  const [own, ...others] = distinct.values();
+  return [own!, ...others.sort((a, b) => b.similarity - a.similarity)].slice(0, WAYS_MAX);
+}
+
+/** Tells whether two words have the same stem in a language. */
+export function isSameWord(one: string, next: string): boolean {
+  return stem(one, "en") === stem(next, "en") || stem(one, "fr") === stem(next, "fr");
+}

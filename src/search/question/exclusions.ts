@@ -1,0 +1,153 @@
+/** Reads quotations, hostnames and negations. */
+import { KINDS } from "../../contract/vocabulary.ts";
+import { normalizeHostname } from "../../contract/hostname.ts";
+import { nameKeyOfWords, nameWord } from "../facets/name_keys.ts";
+import { anyOf } from "../facets/patterns.ts";
+import { ROUND_PATTERNS, termsOfRound } from "../facets/rounds.ts";
+import { LANGUAGES } from "../words/language.ts";
+import { phrasesAt, similarTo } from "../words/similar.ts";
+import { keyOf, termOf } from "../words/terms.ts";
+import { isContent, wordsOf } from "../words/tokens.ts";
+import { type Draft, type DraftUnit, factWay, isSameWord, PARTS_MAX } from "./draft.ts";
+import { isFiller } from "./filler.ts";
+import { KIND_PATTERNS } from "./kind_words.ts";
+import { findNegations, isCertain, mayBeName, negationBefore } from "./negation.ts";
+import type { Way } from "./question.ts";
+import { overlaps, type Span } from "./query_text.ts";
+import { SECTOR_PATTERNS } from "./sector_words.ts";
+
+/** Pattern of text in straight, curly or French quotation marks. */
+const QUOTED = /"([^"]+)"|“([^”]+)”|«([^»]+)»/gu;
+
+/** Reads quotations. No other reader reads quoted words. After a negation, they are excluded. */
+export function readQuotes(draft: Draft): void {
+  for (const passage of draft.text.find(QUOTED, "cased")) {
+    const negated = negationBefore(draft.text, passage);
+    if (negated === undefined) draft.text.take(passage);
+    else excludeWords(draft, passage, { start: negated, end: passage.end });
+  }
+}
+
+/** Pattern of a hostname, with its scheme. The list of endings excludes "node.js" and "e.g.". */
+const HOSTNAME =
+  /(?<![\p{L}\p{N}@._-])(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+(?:com|net|org|ca|us|io|co|gov|edu|info|biz|fr|uk|eu|app|dev|ai|tech|quebec|coop|example))(?![\p{L}\p{N}@_-]|\.[\p{L}\p{N}])/gu;
+
+/** Reads hostnames. A hostname after a negation is excluded. */
+export function readHostnames(draft: Draft): void {
+  for (const passage of draft.text.find(HOSTNAME)) {
+    const hostname = normalizeHostname(passage.groups[0]!);
+    if (hostname === undefined) continue;
+    const way = { ...factWay("name", [`host:${hostname}`]), text: hostname };
+    const negated = negationBefore(draft.text, passage);
+    if (negated !== undefined) {
+      const span = { start: negated, end: passage.end };
+      draft.exclude({ on: "words", text: hostname, ways: [way] }, span);
+      continue;
+    }
+    draft.text.take(passage);
+    draft.addWay(way, passage);
+    if (draft.hostnames.length < PARTS_MAX && !draft.hostnames.includes(hostname)) {
+      draft.hostnames.push(hostname);
+    }
+  }
+}
+
+/** Pattern of a negation right before a round. */
+const BEFORE_ROUND = new RegExp(
+  anyOf(
+    "except(?: for)?; excluding; not; but not; without; no; other than; sauf; hors; pas; excepte",
+  ) +
+    "[\\s']*$",
+  "u",
+);
+
+/** Excludes rounds after a negation: "except Series A". */
+export function readExcludedRounds(draft: Draft): void {
+  for (const [round, pattern] of ROUND_PATTERNS) {
+    for (const passage of draft.text.find(pattern)) {
+      const negation = BEFORE_ROUND.exec(draft.text.rest.slice(0, passage.start));
+      if (negation === null) continue;
+      const ways = [factWay("round", termsOfRound(round))];
+      const span = { start: negation.index, end: passage.end };
+      draft.exclude({ on: "words", text: `round:${round}`, ways }, span);
+    }
+  }
+}
+
+/**
+ * Reads negations of kinds and of words: "not construction", "sauf les traiteurs". A negation that
+ * may state a need ("companies without ERP") excludes only if other words say what is wanted.
+ */
+export function readNegations(draft: Draft): void {
+  for (const passage of findNegations(draft.text)) {
+    const objects = passage.groups.filter((group) => group !== undefined);
+    const isKnown = objects.some((object) => kindsIn(object).length > 0 || isSector(object));
+    if (mayBeName(draft.text, passage) && !isKnown) continue;
+    const others = draft.units.filter((unit) => !overlaps(unit, passage) && !isFrame(unit));
+    const isDoubtful = !isKnown && !isCertain(draft.text, passage);
+    if (isDoubtful && others.length === 0 && draft.conditions.length === 0) continue;
+    for (const object of objects) {
+      const kinds = kindsIn(object);
+      if (kinds.length > 0) draft.exclude({ on: "kind", kinds }, passage);
+      else {
+        const start = draft.text.rest.indexOf(object, passage.start);
+        const span = { start, end: start + object.length };
+        // "Snow plows, not snow" is about snow.
+        const isWanted = draft.unitsIn(span).every(({ text }) =>
+          others.some((unit) => isSameWord(text, unit.text))
+        );
+        if (!isWanted) excludeWords(draft, span, span);
+      }
+    }
+    draft.text.take(passage);
+    draft.units = draft.units.filter((unit) => !overlaps(unit, passage));
+  }
+}
+
+function kindsIn(object: string) {
+  return KINDS.filter((kind) =>
+    KIND_PATTERNS.some(([name, pattern]) => name === kind && object.search(pattern) >= 0)
+  );
+}
+
+function isSector(object: string): boolean {
+  return SECTOR_PATTERNS.some(([, pattern]) => object.search(pattern) >= 0);
+}
+
+function isFrame({ folded, position }: DraftUnit): boolean {
+  return isFiller(folded, position);
+}
+
+/** Excludes the records that contain what is between two positions of the query. */
+function excludeWords(draft: Draft, words: Span, span: Span): void {
+  const all = wordsOf(draft.query.slice(words.start, words.end));
+  const content = all.filter((word) => isContent(word, draft.language))
+    .filter(({ folded }) => !isFiller(folded, 1));
+  const named = (content.length > 0 ? content : all).map(({ text }) => text.toLowerCase());
+  if (named.length === 0) return;
+  draft.exclude({ on: "words", text: named.join(" "), ways: excludingWays(draft, named) }, span);
+}
+
+/**
+ * Returns the ways of excluded words: a company's name, a word or known phrase, and what means the
+ * same. An index has no term for other phrases. Of their words, the rarest one is excluded, because
+ * "not residential construction" is rather about what is residential.
+ */
+function excludingWays(draft: Draft, words: readonly string[]): Way[] {
+  const name = `name:${nameKeyOfWords(words.map(nameWord))}`;
+  if (draft.frequency(name) > 0) return [factWay("name", [name])];
+  const keys = LANGUAGES.map((language) => keyOf(termOf(words, language)));
+  if (words.length > 1 && phrasesAt(words, 0)[0] !== words.length) {
+    const rarity = (word: string) =>
+      Math.max(...LANGUAGES.map((language) => draft.frequency(termOf([word], language))));
+    const [rarest] = [...words].sort((a, b) => rarity(a) - rarity(b));
+    return excludingWays(draft, [rarest!]);
+  }
+  const same = similarTo(words, draft.language).filter(({ origin, similarity }) =>
+    origin === "written" && similarity === 1
+  );
+  return [
+    { origin: "words", text: words.join(" "), keys, similarity: 1 },
+    ...same.map(({ text, key, similarity, origin }) => ({ origin, text, keys: [key], similarity })),
+  ];
+}

@@ -1,0 +1,244 @@
+/** Reads kinds, sectors, rounds, roles, documents, technologies and industries. */
+import type { Kind } from "../../contract/vocabulary.ts";
+import { DOCUMENT_PATTERNS, MAY_BE_DOCUMENT } from "../facets/documents.ts";
+import { INDUSTRY_WORDS_MAX, industryKey, industryKeys } from "../facets/industries.ts";
+import { anyOf } from "../facets/patterns.ts";
+import {
+  CHANGE,
+  CHANGE_NOISE,
+  MAY_BE_ROLE,
+  ROLE_PATTERNS,
+  ROLES_OF_CHANGES,
+} from "../facets/roles.ts";
+import {
+  FUNDING,
+  FUNDING_ROUND_PATTERNS,
+  MAY_BE_ROUND,
+  ROUND_PATTERNS,
+  roundsOfList,
+  SERIES_LIST,
+  termsOfRound,
+} from "../facets/rounds.ts";
+import { askedTechnologyKeys, isTechnology, TECHNOLOGY_WORDS_MAX } from "../facets/technologies.ts";
+import { keyOf } from "../words/terms.ts";
+import { endWithNoun, namesCompanies } from "./company_nouns.ts";
+import { type Draft, type DraftUnit, factWay } from "./draft.ts";
+import { DEMAND_NOISE, KIND_PATTERNS, PLACE_NOUN } from "./kind_words.ts";
+import type { Passage, Span } from "./query_text.ts";
+import { SECTOR_PATTERNS } from "./sector_words.ts";
+
+/**
+ * Share of a word for a place ("plants") that a record of an expansion is worth, and share of an
+ * activity ("construction") that a record of its sector is worth. They are first values, which no
+ * data has calibrated yet.
+ */
+const PARTLY = 0.5;
+
+/** Reads rounds of funding: a record of another round contradicts. */
+export function readRounds(draft: Draft): void {
+  const { text } = draft;
+  if (!MAY_BE_ROUND.test(text.rest)) return;
+  const rounds = new Set<string>();
+  const spans: Span[] = [];
+  const take = (span: Span, names: readonly string[]) => {
+    text.take(span);
+    spans.push(span);
+    for (const name of names) rounds.add(name);
+  };
+  for (const passage of text.find(SERIES_LIST)) {
+    take(passage, roundsOfList(...passage.groups as [string, string]));
+  }
+  const takeAll = (patterns: readonly [string, RegExp][]) => {
+    for (const [round, pattern] of patterns) {
+      for (const passage of text.find(pattern)) take(passage, [round]);
+    }
+  };
+  // "Series C+" is read before "series C", which would match its beginning.
+  takeAll(ROUND_PATTERNS.filter(([round]) => round === "series_c_plus"));
+  takeAll(ROUND_PATTERNS);
+  if (rounds.size === 0 && (FUNDING.test(text.rest) || hasAmount(draft))) {
+    takeAll(FUNDING_ROUND_PATTERNS);
+  }
+  if (rounds.size === 0) return;
+  const terms = [...new Set([...rounds].flatMap(termsOfRound))];
+  draft.addWay(factWay("round", terms), ...spans);
+  draft.addWay(kindWay(["funding_round"], PARTLY), ...spans);
+  draft.addCondition(
+    { on: "round", keys: terms.map(keyOf), text: terms.join(" ") },
+    ...spans,
+  );
+}
+
+function hasAmount({ conditions }: Draft): boolean {
+  return conditions.some(({ on }) => on === "amount");
+}
+
+/**
+ * Reads roles of officers. They are a condition only if the query is about a change of officers:
+ * otherwise "Directeur financier" may be a job, whose record states no role.
+ */
+export function readRoles(draft: Draft): void {
+  const { text } = draft;
+  if (!MAY_BE_ROLE.test(text.rest)) return;
+  const isChange = CHANGE.test(text.rest);
+  const terms = new Set<string>();
+  const spans: Span[] = [];
+  let unread = text.rest;
+  for (const [role, pattern] of ROLE_PATTERNS) {
+    if (ROLES_OF_CHANGES.has(role) && !isChange) continue;
+    for (const match of unread.matchAll(pattern)) {
+      const span = { start: match.index, end: match.index + match[0].length };
+      // "Vice president" names no president.
+      unread = unread.slice(0, span.start) + "\0".repeat(match[0].length) + unread.slice(span.end);
+      draft.addWay(factWay("role", [`role:${role}`]), span);
+      terms.add(`role:${role}`);
+      spans.push(span);
+    }
+  }
+  if (spans.length === 0 || !isChange) return;
+  draft.addCondition(
+    { on: "role", keys: [...terms].map(keyOf), text: [...terms].join(" ") },
+    ...spans,
+  );
+  draft.addWay(kindWay(["leadership_change"]), ...text.find(CHANGE_NOISE));
+}
+
+/** Reads kinds of procurement documents. */
+export function readDocuments(draft: Draft): void {
+  if (!MAY_BE_DOCUMENT.test(draft.text.rest)) return;
+  for (const [document, pattern] of DOCUMENT_PATTERNS) {
+    draft.addWay(factWay("document", [`document:${document}`]), ...draft.text.find(pattern));
+  }
+}
+
+/** Returns the way of records of one of the kinds. */
+function kindWay(kinds: readonly Kind[], similarity = 1) {
+  return factWay("kind", kinds.map((kind) => `kind:${kind}`), similarity);
+}
+
+/** Pattern of verbs that mean raising money if the query contains an amount. */
+const RAISED = new RegExp(
+  anyOf(
+    "raised; raising; raises; rais[a-z]+ money; leve(?:e|es|s)?; levent; finance(?:e|es)?; funded",
+  ),
+  "gu",
+);
+/** Pattern of verbs that mean raising money even without an amount: "startups funded". */
+const RAISED_BY = new RegExp(
+  "(?<=(?:who|that|which|companies|startups|firms|recently|have|has|ont|a) (?:recently )?)" +
+    anyOf("raised; funded; leve"),
+  "gu",
+);
+
+/** Pattern of a kind as the interface writes it: "job_posting", "job postings". */
+const WRITTEN_KIND =
+  /(?<![\p{L}\p{N}])(procurement_request|facility_expansion|funding_round|leadership_change|product_launch|partnership|technology_use|job_posting|company_profile)s?(?![\p{L}\p{N}])/gu;
+
+/** Pattern of contracts: tenders lead to them, and partnerships are made by them. */
+const CONTRACTS = new RegExp(anyOf("contracts?; contrats?"), "gu");
+
+/** Reads kinds of observations. Words that a pattern captures are the subject of the kind. */
+export function readKinds(draft: Draft): void {
+  const { text } = draft;
+  for (const passage of text.find(WRITTEN_KIND)) {
+    draft.addWay(kindWay([passage.groups[0] as Kind]), passage);
+  }
+  for (const [kind, pattern] of KIND_PATTERNS) {
+    for (const passage of text.find(pattern)) {
+      for (const unit of unitsBeside(draft, passage)) {
+        const isPlace = kind === "facility_expansion" && PLACE_NOUN.test(unit.folded);
+        unit.ways.push(kindWay([kind], isPlace ? PARTLY : 1));
+      }
+    }
+  }
+  draft.addWay(kindWay(["procurement_request", "partnership"]), ...text.find(CONTRACTS));
+  const raised = text.find(hasAmount(draft) ? RAISED : RAISED_BY);
+  draft.addWay(kindWay(["funding_round"]), ...raised);
+  // Classes of demand are read from the records of all kinds: their words only frame the question.
+  draft.frame(...text.find(DEMAND_NOISE));
+}
+
+/** Returns the units of a passage that are not in its groups. */
+function unitsBeside(draft: Draft, passage: Passage): DraftUnit[] {
+  const groups: Span[] = [];
+  let from = passage.start;
+  for (const group of passage.groups) {
+    if (!group) continue;
+    const start = draft.text.rest.indexOf(group, from);
+    if (start < 0) continue;
+    groups.push({ start, end: start + group.length });
+    from = start + group.length;
+  }
+  const captured = new Set(draft.unitsIn(...groups));
+  return draft.unitsIn(passage).filter((unit) => !captured.has(unit));
+}
+
+/** Reads sectors that a word names as a whole: "construction companies", "retailers". */
+export function readSectors(draft: Draft): void {
+  for (const [sector, pattern] of SECTOR_PATTERNS) {
+    for (const { start, end } of draft.text.find(pattern)) {
+      const isCompany = namesCompanies(draft.text.cased, { start, end });
+      const way = factWay("sector", [`sector:${sector}`], isCompany ? 1 : PARTLY);
+      draft.addWay(way, { start, end });
+      draft.frame({ start: end, end: endWithNoun(draft.text.cased, end) });
+    }
+  }
+}
+
+/** Pattern of the end of a text after which a word is used: "companies that use". */
+const USE_BEFORE =
+  /(?:^|[^\p{L}])(?:us(?:e|es|ing|ers of)|adopt(?:s|ed|ing)?|runs?(?: on)?|deployed|implemented|stack|utilis(?:e|ent|ant|ation d[eu]s?)|(?:work|build)(?:s|ing)? (?:with|on|in)|written in|powered by|cod(?:e|es|ing) in|programm?(?:e|ent|ing)? (?:en|in)|(?:travaille|developpe)(?:nt)? (?:avec|en)|se ser(?:t|vent) de)\s+$/u;
+/** Pattern of the start of a text before which a word is used: "Ruby shops". */
+const USE_AFTER = /^\s+(?:shops?|teams?|houses?|stacks?|codebases?|users?)(?![\p{L}])/u;
+
+/** Reads technologies that the index contains. An ambiguous name counts only with words for use. */
+export function readTechnologies(draft: Draft): void {
+  for (const run of unitRuns(draft, TECHNOLOGY_WORDS_MAX)) {
+    const [first, last] = [run[0]!, run.at(-1)!];
+    const written = draft.query.slice(first.start, last.end);
+    const keys = askedTechnologyKeys(written).filter((key) =>
+      key !== "" && draft.frequency(`technology:${key}`) > 0
+    );
+    if (keys.length === 0) continue;
+    const isUsed = USE_BEFORE.test(draft.text.rest.slice(0, first.start)) ||
+      USE_AFTER.test(draft.text.rest.slice(last.end));
+    if (!isUsed && !keys.some(isTechnology)) continue;
+    const way = factWay("technology", keys.map((key) => `technology:${key}`));
+    for (const unit of run) unit.ways.push(way);
+  }
+}
+
+/** Reads industries that the index contains. */
+export function readIndustries(draft: Draft): void {
+  for (const run of unitRuns(draft, INDUSTRY_WORDS_MAX)) {
+    const written = draft.query.slice(run[0]!.start, run.at(-1)!.end);
+    const terms = industryKeys(industryKey(written)).map((key) => `industry:${key}`)
+      .filter((term) => draft.frequency(term) > 0);
+    if (terms.length === 0) continue;
+    for (const unit of run) unit.ways.push(factWay("sector", terms));
+  }
+}
+
+/** Workplaces by the words that name them. */
+const WORKPLACES: ReadonlyMap<string, string> = new Map([
+  ...["remote", "remotely", "telework", "teletravail"].map((word) => [word, "remote"] as const),
+  ...["hybrid", "hybride"].map((word) => [word, "hybrid"] as const),
+]);
+
+/** Reads workplaces: "remote jobs". */
+export function readWorkplaces({ units }: Draft): void {
+  for (const { folded, ways } of units) {
+    const workplace = WORKPLACES.get(folded);
+    if (workplace !== undefined) ways.push(factWay("technology", [`workplace:${workplace}`]));
+  }
+}
+
+/** Yields the runs of neighbouring units without a condition, of at most a number of units. */
+function* unitRuns({ units }: Draft, max: number): Iterable<DraftUnit[]> {
+  for (let from = 0; from < units.length; from++) {
+    for (let to = from + 1; to <= Math.min(units.length, from + max); to++) {
+      if (units[to - 1]!.condition !== undefined) break;
+      yield units.slice(from, to);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/** Recognizes words that say nothing about the subject of a query, in English and French. */
+import type { Draft } from "./draft.ts";
+
+/** Folded words that are always filler: they address the service or mean any company. */
+const FILLER: ReadonlySet<string> = wordSet(`
+  look looking looks please want wants wanted need needs needing needed company companies firm firms
+  business businesses startup startups organization organizations organisation organisations corporate
+  like likes deal deals largest biggest bigger smallest top best leading big who whose whom
+  which what where when how why ventures raised raise raises raising funded financed backed received receive got
+  get gets getting obtained announced announce announces announcing announcement
+  announcements news latest recent recently newest currently based located headquartered
+  headquarters hq regarding concerning about involving including one single anything everything
+  something anyone someone any all interested working round rounds sector sectors
+  industry industries dollars usd cad
+  worth total seeking seeks seek searching let lets
+  show me happening happen overview new etc eg ie newly
+  trouver trouve trouvez cherche chercher cherchez cherchent cherchant montre montrez montrer liste
+  lister donne donnez veux veut voulons veulent voudrais voudrions besoin besoins entreprise entreprises
+  compagnie compagnies societe societes organisme organismes organisation organisations firme firmes
+  jeune jeunes pousse pousses qui que quoi quel quelle quels quelles dont recherchent
+  recherchant leve levent obtenu obtenue obtiennent recu recue recoivent ayant grand grands grande
+  grandes plus meilleur meilleurs meilleure meilleures principaux principales basee basees
+  situe situee situes situees etabli etablie etablis etablies secteur secteurs domaine domaines industrie
+  comme annonce annonces annoncent nouvelle nouvelles nouveau nouveaux nouvel neuf recent
+  recents recente recentes recemment actuel actuels actuelle actuelles tous toutes tout toute concernant
+  lie liee lies liees montant montants dollar million milliard milliards chez svp merci propos sujet
+`);
+
+/** Orders to the service. They are filler only before the content of a query. */
+const ORDERS: ReadonlySet<string> = wordSet(
+  "find give tell search identify show list display get fetch help",
+);
+/** Orders that also begin a term: "search engines", "display advertising". */
+const DOUBTFUL_ORDERS: ReadonlySet<string> = wordSet("search display help");
+/** Pattern of words that follow a doubtful order if it is an order and begins no term. */
+const AFTER_ORDER =
+  /^\s+(?:for|me|us|all|any|every|the|which|who|companies|firms|startups)(?!\p{L})/iu;
+
+/** Legal forms. They are filler, unless they begin a query. */
+const FORMS: ReadonlySet<string> = wordSet(
+  "inc incorporated corp corporation llc ltd limited ltee limitee llp lllp plc gmbh sarl cie incorporee",
+);
+
+/** Returns whether a folded word is filler at a position of a query. The first position is 0. */
+export function isFiller(word: string, place: number): boolean {
+  return FILLER.has(word) || (place > 0 && FORMS.has(word));
+}
+
+/**
+ * Returns whether a folded word before all content of a query is an order, such as "find".
+ *
+ * @param after the text after the word
+ */
+function isOrder(word: string, after: string): boolean {
+  return ORDERS.has(word) && (!DOUBTFUL_ORDERS.has(word) || AFTER_ORDER.test(after));
+}
+
+/** Pattern of terms whose first word is usually filler. */
+const COMPOUND =
+  /^(?:big[\s-]+data|new[\s-]+media|single[\s-]+(?:sign|family|use)|current[\s-]+transformers?)(?!\p{L})/iu;
+
+/** Pattern of terms in which "news" names a trade: "news startups". */
+const NEWS_BUSINESS =
+  /^news(?:[\s-]+(?:and|&)[\s-]+(?:media|publishing|magazines?|entertainment))?[\s-]+(?:start-?ups?|sites?|websites?|apps?|publish(?:ers?|ing)|outlets?|media|compan(?:y|ies)|firms?|agenc(?:y|ies)|organi[sz]ations?|aggregat(?:ors?|ion)|platforms?|services?|portals?|readers?|industry|sector|business(?:es)?|ventures?|providers?|networks?|broadcast(?:ers?|ing)|rooms?)(?!\p{L})/iu;
+
+/** Pattern of words after which "news" names a trade: "online news". */
+const NEWS_PLACE = /(?:^|[^\p{L}])(?:online|hyperlocal|digital|mobile|social)[\s-]+$/iu;
+
+/** Marks filler: words that frame a question, and orders before its first other word. */
+export function readFiller({ units, text }: Draft): void {
+  let isOpening = true;
+  for (const unit of units) {
+    const { start, end, folded, position } = unit;
+    const after = text.cased.slice(start);
+    const isTrade = COMPOUND.test(after) || NEWS_BUSINESS.test(after) ||
+      (folded === "news" && NEWS_PLACE.test(text.cased.slice(0, start)));
+    if (!isTrade && isFiller(folded, position)) unit.is_filler = true;
+    if (isOpening && isOrder(folded, text.cased.slice(end))) unit.is_filler = true;
+    isOpening &&= unit.is_filler;
+  }
+}
+
+function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}

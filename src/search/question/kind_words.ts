@@ -1,0 +1,126 @@
+/**
+ * Phrases for kinds of observations and classes of demand (see passages.ts). The words that a group
+ * captures are still searched for.
+ */
+import type { DemandClass, Kind } from "../../contract/vocabulary.ts";
+import { OCCUPATION, OCCUPATION_FR } from "./occupation_words.ts";
+import { anyOf, patternsOf } from "../facets/patterns.ts";
+
+const PLACE_EN =
+  "(?:plants?|factor(?:y|ies)|facilit(?:y|ies)|sites?|warehouses?|stores?|shops?|offices?|" +
+  "branch(?:es)?|locations?|buildings?|centers?|centres?|hotels?|restaurants?|campus(?:es)?|mines?|depots?|hubs?)";
+const PLACE_FR =
+  "(?:usines?|fabriques?|installations?|sites?|entrepots?|magasins?|boutiques?|bureaux?|" +
+  "succursales?|batiments?|centres?|hotels?|restaurants?|mines?|locaux)";
+/** Pattern of nouns for places that are more specific than "facility". */
+export const PLACE_NOUN = new RegExp(
+  "^(?:plants?|factor(?:y|ies)|warehouses?|stores?|shops?|branch(?:es)?|hotels?|restaurants?|" +
+    "campus(?:es)?|mines?|depots?|usines?|fabriques?|entrepots?|magasins?|boutiques?|succursales?)$",
+);
+/** Pattern of the words between a verb and a place: "a new cold storage". */
+const SOME_EN = "(?:(?:an?|the|its|their|new|second|more|several) ){0,3}((?:[a-z]+ ){0,2}?)";
+const SOME_FR =
+  "(?:(?:une?|des|de|la|le|les|l|leurs?|sa|son|ses|nouve(?:aux?|lles?|l)|deuxieme) ){0,3}";
+const CHIEF =
+  "(?:ceos?|cfos?|coos?|ctos?|cios?|chiefs?|presidents?|executives?|directors?|heads?|leaders?|" +
+  "leadership|management|vps?|vice presidents?)";
+const CHIEF_FR =
+  "(?:pdg|dg|presidente?s?(?: direct(?:eurs?|rices?) gener(?:ale?s?|aux))?|direct(?:ion|eurs?|rices?)(?: gener(?:ale?s?|aux))?|dirigeante?s?|chefs?|cadres?)";
+/** Pattern of words between a verb and an officer. */
+const WHOM = "(?:(?:an?|the|its|their|a new|new|of|d|de|leurs?|son|sa|le|la|l|un|une) ){0,3}";
+const SUPPLIER =
+  "(?:suppliers?|vendors?|contractors?|bidders?|quotes?|quotations?|offers?|proposals?)";
+/** Pattern of the words between a verb and an occupation: "an experienced". */
+const QUALIFIED =
+  "(?:(?:an?|the|to hire|new|more|some|several|many|qualified|experienced|skilled|certified|licensed) ){0,3}";
+const QUALIFIED_FR = "(?:(?:des?|d|un|une|plusieurs|nouveaux|nouvelles|a embaucher) ){0,2}";
+
+/** Patterns of the kinds of observations. */
+export const KIND_PATTERNS = patternsOf<Kind>({
+  procurement_request: [
+    "tenders?; tendering; rfps?; rfqs?; rfis?; bids?; bidding; procurements?; solicitations?; sourcing",
+    "requests? for (?:proposals?|quotes?|quotations?|bids?|tenders?|information|suppliers?)",
+    `(?:(?:looking|searching|asking) for|seek(?:ing|s)?|need(?:ing|s)?|want(?:ing|s)?) (?:an? |new |more )?((?:[a-z]+ ){0,3}?)${SUPPLIER}`,
+    `${SUPPLIER} (?:are |is )?(?:wanted|needed|sought|required)`,
+    "buy; buys; buying; purchas(?:e|es|ing); procur(?:e|es|ing); standing offers?; supply contracts?",
+    "contracts; contract opportunit(?:y|ies); (?:buyers?|purchasers?) of; acheteu(?:rs?|ses?) d(?:e|es|u)?",
+    "(?:(?:lance(?:nt|r)?|publie(?:nt|r)?) (?:des |un |les |leurs? )?)?(?:avis d )?appels? d offres?; demandes? de (?:propositions?|prix|soumissions?|devis|qualification)",
+    "soumissions?; soumissionner; marches? publics?; approvisionnements?; avis d achats?",
+    "(?:cherche|cherchent|cherchant|recherche|recherchent|recherchant|a la recherche)(?: d| de| des| un| une| leurs?)*" +
+    " (?:nouveaux? )?fournisseurs?",
+    "contrats?; achats?; achet(?:e|er|ent|ant|eurs?)",
+  ],
+  facility_expansion: [
+    "expan(?:d|ds|ded|ding|sions?); enlarg(?:e|es|ing|ements?); relocat(?:e|es|ing|ions?)",
+    `(?:open|opens|opening|opened|build|builds|building|built|construct|constructs|constructing) ${SOME_EN}${PLACE_EN}`,
+    `new ((?:[a-z]+ ){0,2}?)${PLACE_EN}(?! (?:managers?|supervisors?|operators?|engineers?|workers?)); ${PLACE_EN} openings?; opening (?:of )?${PLACE_EN}`,
+    "building(?= (?:in|across|near) ); groundbreakings?; broke ground; breaking ground; building permits?",
+    `agrandi(?:r|t|ssent|ssant) ${SOME_FR}${PLACE_FR}`,
+    "agrandi(?:r|t|e|es|ssent|ssements?|ssant); expansions?; demenag(?:e|ent|er|ements?); implantations?",
+    `(?:ouvre|ouvrent|ouvrir|ouvrant|construit|construisent|construire|batit|batissent|batir) ${SOME_FR}${PLACE_FR}`,
+    `nouve(?:aux?|lles?) ${PLACE_FR}; ouvertures? d(?:e|es|u)? ?(?:nouve(?:aux?|lles?) )?${PLACE_FR}`,
+  ],
+  funding_round: [
+    "funding; fundings; funded; financings?; fundrais(?:e|es|ing); venture capital; series [a-e]; seed rounds?",
+    "(?:investment|funding|financing) rounds?; capital rais(?:e|es|ed|ing); loans? obtained",
+    "rais(?:e|es|ed|ing) (?:[a-z$0-9.,]+ ){0,3}?(?:money|capital|funds|million|millions)",
+    "levees?(?: de (?:fonds|capitaux))?; (?:rondes?|tours?) de (?:financement|table); capital de risque",
+    "financements?; refinancements?; l(?:eve|event|ever) (?:[a-z0-9,]+ ){0,3}?(?:fonds|millions)",
+  ],
+  leadership_change: [
+    `new (?:[a-z]+ )?${CHIEF}; ${CHIEF} (?:changes?|replaced|appointed|appointments?|succession|hires?)`,
+    "resign(?:s|ed|ing|ations?)?; (?:officers?|executives?) (?:changes?|departures?|who left); stepp?(?:s|ed|ing)? down",
+    "demissions?; demissionn(?:e|ent|er|aires?); departs? d(?:e|u|es)? (?:la|le|l)? ?direction",
+    "leadership changes?; appoint(?:s|ed|ments?); successors?; succession; changes? of leadership",
+    `(?:chang|replac|hir|nam)(?:e|es|ed|ing) ${WHOM}${CHIEF}; (?:chang|remplac)(?:e|ent|er|eant|ant) ${WHOM}${CHIEF_FR}`,
+    `nouve(?:aux?|lles?|l) ${CHIEF_FR}; (?:changements?|remplacements?) (?:de|a la|de la) ${CHIEF_FR}`,
+    "nominations?; nomm(?:e|es|ent|er|ant); releve de la direction; successions?",
+  ],
+  product_launch: [
+    "product (?:launch(?:es)?|releases?|pilots?); new ((?:[a-z]+ )?)(?:products?|services|lines?|offerings?)",
+    "launch(?:es|ed|ing)?",
+    "lancements?(?: de (?:nouveaux )?(?:produits?|services?))?; nouveaux? produits?; nouvelles? gammes?",
+    "lan(?:ce|cent|cant) (?:une?|de|des|leurs?|son|sa) (?:nouve(?:aux?|lles?) )?(?:produits?|gammes?)",
+  ],
+  partnership: [
+    "partnerships?; partner(?:ed|ing)? with; partnering; alliances?; joint ventures?; collaborations?",
+    "partenariats?; coentreprises?; s associe(?:nt|r)?; ententes? avec",
+    "(?:ententes?|accords?) (?:import|defini|signific|commercia)[a-z]+",
+  ],
+  technology_use: [
+    "uses; (?:who|that|which|companies|firms|organizations) use; (?:companies|firms|organizations) using; users of; adopt(?:s|ed|ing|ion); tech(?:nology)? stack",
+    "runs? on; deployed; implemented",
+    "utilis(?:e|ent|ant|ateurs? d[eu]s?); utilisation; adopt(?:e|ent|ant); technologies? utilisees?",
+  ],
+  job_posting: [
+    "hir(?:e|es|ing); jobs; job (?:postings?|openings?|offers?|ads?|listings?); vacanc(?:y|ies)",
+    "recruit(?:s|ing|ment)?; careers?; open (?:positions?|roles?); openings for",
+    "offres? d emplois?; emplois?; embauch(?:e|es|ent|er|ant); recrut(?:e|ent|er|ant|ements?)",
+    "postes? (?:a pourvoir|vacants?|ouverts?); carrieres?",
+    `(?:(?:looking|searching|hunting) for|seek(?:ing|s)?|need(?:ing|s)?|want(?:ing|s)?) ${QUALIFIED}((?:[a-z]+ ){0,2}?${OCCUPATION})`,
+    `((?:[a-z]+ ){0,2}?${OCCUPATION}) (?:are |is )?(?:wanted|needed|sought)`,
+    `(?:re)?cherch(?:e|ent|er|ant|ons) ${QUALIFIED_FR}((?:[a-z]+ )?${OCCUPATION_FR})`,
+    `(${OCCUPATION_FR}(?: (?:de|d|en|du|a|au))?(?: [a-z]+){0,2}?) (?:sont )?(?:recherche|demande)(?:e|s|es)`,
+  ],
+  company_profile: ["company (?:profiles?|overviews?|backgrounds?)", "profils? d entreprises?"],
+});
+
+/** Patterns of the classes of demand. */
+export const DEMAND_PATTERNS = patternsOf<DemandClass>({
+  explicit_request: [
+    "explicit(?:ly)? (?:requests?|asking|requesting|demand)s?; explicitly; actively (?:asking|looking|seeking|buying)",
+    "(?:asking|asks?) for; open requests?; requests? by buyers",
+    "demandes? (?:explicites?|ouvertes?|actives?); explicitement; activement",
+  ],
+  proxy: [
+    "(?:buying|growth|demand|purchase|intent) signals?; likely to (?:buy|need); may soon need",
+    "signaux? (?:d achats?|de croissance|de demande); susceptibles? d acheter",
+  ],
+  structural: ["structural(?:ly)?(?: need| needs| demand)", "besoins? structurels?"],
+});
+
+/** Pattern of words that only state a demand. They are never searched for. */
+export const DEMAND_NOISE = new RegExp(
+  anyOf("explicit; explicitly; actively; asking; explicites?; explicitement; activement"),
+  "gu",
+);

@@ -1,0 +1,220 @@
+/** Places by their names and codes, with the facet terms of their records. */
+import { COUNTRIES, type Country } from "../../contract/vocabulary.ts";
+import { CITY_NAMES, REGION_NAMES } from "../../ingest/classify/place_names.ts";
+import { METROS } from "../facets/metro_words.ts";
+import { cityKey, termsOfCity } from "../facets/place_terms.ts";
+import { fold } from "../words/stems.ts";
+import type { AskedPlace } from "./question.ts";
+import { runsOf } from "./query_text.ts";
+
+/** Meaning of a place name. */
+export interface NamedPlace {
+  level: "country" | "region" | "city" | "metro";
+  /** Places of which a record needs one. */
+  places: readonly AskedPlace[];
+  /** Regions in which CITY_NAMES has a city of this name. */
+  regions?: readonly string[];
+  /** True if the name often means something other than the place: see isMeant() in places.ts. */
+  needs_cue?: true;
+}
+
+/** Names of cities that are also everyday words, first names, trade words or other places. */
+export const ORDINARY: ReadonlySet<string> = new Set(
+  ("mobile|golden|bend|gilbert|chandler|rogers|franklin|jackson|lincoln|edison|frederick|henderson|" +
+    "richardson|irving|carmel|fishers|meridian|aurora|concord|mesa|paris|sandy|draper|milton|newton|" +
+    "bedford|andover|hollywood|trenton|salem|troy|athens|dover|windsor|victoria|regina|brandon|surrey|" +
+    "richmond|hamilton|granby|dieppe|peoria|eugene|melbourne|sydney|london|vienna|norfolk|naples|" +
+    "lancaster|cambridge|oxford|reading|milan|dublin|buffalo|boulder|phoenix|columbus|orange county|" +
+    "reno|providence|paris|marina|markham|golden|york|waterloo|kingston|burlington|alexandria|savannah|" +
+    "augusta|long island|columbia|lafayette|springfield|charleston|greenville|brentwood|portsmouth|" +
+    "saint george|saint laurent|lexington|bloomington|rochester|syracuse|albany|bangor|quincy|lowell")
+    .split("|"),
+);
+/**
+ * Names of large cities that are also ordinary words. They mean the city if they are capitalized,
+ * or if the query has no capitals.
+ */
+export const LARGE: ReadonlySet<string> = new Set(
+  ("phoenix|columbus|buffalo|boulder|hamilton|london|windsor|victoria|regina|richmond|surrey|cambridge|" +
+    "providence|reno|lexington|rochester|syracuse|albany|burlington|waterloo|kingston|markham|savannah|" +
+    "charleston|springfield|greenville|bloomington|columbia").split("|"),
+);
+
+/** Demonyms by region code or city. */
+const DEMONYMS: Readonly<Record<string, string>> = {
+  "CA-QC": "quebecois|quebecoise|quebecoises|quebecer|quebecers",
+  "CA-ON": "ontarian|ontarians|ontarien|ontariens|ontarienne|ontariennes",
+  "CA-AB": "albertan|albertans|albertain|albertains|albertaine|albertaines",
+  "US-CA": "californian|californians|californien|californiens|californienne|californiennes",
+  "US-TX": "texan|texans|texane|texanes",
+  "US-FL": "floridian|floridians",
+  montreal: "montrealais|montrealaise|montrealaises|montrealer|montrealers",
+  toronto: "torontois|torontoise|torontoises|torontonian|torontonians",
+  "new york": "new yorkais|new yorkaise|new yorkaises|new yorker|new yorkers",
+};
+
+/** Keys of the metropolitan areas that reach into several regions. */
+const METROS_ACROSS_REGIONS: ReadonlySet<string> = new Set(
+  METROS.filter(({ cities }) => Object.keys(cities).length > 1).map(({ key }) => key),
+);
+
+/** Names that mean several places, and names that the other tables lack. */
+const FURTHER: readonly [names: string, NamedPlace][] = [
+  ["new york", {
+    level: "city",
+    places: [...cityOf("new york", "US").places, ...regionOf("US", "NY").places],
+  }],
+  ["la", { ...cityOf("los angeles", "US", "CA"), needs_cue: true }],
+  ["st louis", cityOf("saint louis", "US", "MO")],
+  ["washington", regionOf("US", "WA")],
+  ["washington dc|washington d c", {
+    level: "city",
+    places: [...cityOf("washington", "US").places, ...regionOf("US", "DC").places],
+  }],
+  ["quebec", regionOf("CA", "QC")],
+  ["quebec city|ville de quebec", cityOf("quebec", "CA", "QC")],
+  ["new england", regionOf("US", "CT MA ME NH RI VT")],
+  ["west coast", regionOf("US", "CA OR WA")],
+  ["east coast", regionOf("US", "CT DC DE FL GA MA MD ME NC NH NJ NY PA RI SC VA VT")],
+  ["midwest|the midwest", regionOf("US", "IL IN IA KS MI MN MO NE ND OH SD WI")],
+  ["pacific northwest", regionOf("US", "OR WA")],
+  ["socal|norcal", regionOf("US", "CA")],
+  ...Object.entries(DEMONYMS).map(([place, names]): [string, NamedPlace] => {
+    const [country, code] = place.split("-") as [Country, string | undefined];
+    return [names, code === undefined ? cityOf(place) : regionOf(country, code)];
+  }),
+  ["puerto rico", regionOf("US", "PR")],
+  ["maritimes", regionOf("CA", "NB NS PE")],
+  ["atlantic canada", regionOf("CA", "NB NS PE NL")],
+];
+
+/** Abbreviations of states and provinces. They count before a full stop or after a city. */
+const ABBREVIATED: Readonly<Record<Country, string>> = {
+  US:
+    "AL=ala|AZ=ariz|AR=ark|CA=calif=cali|CO=colo|CT=conn|DE=del|FL=fla|IL=ill|IN=ind|KS=kan=kans|" +
+    "MA=mass|MI=mich|MN=minn|MS=miss|MT=mont|NE=neb=nebr|NV=nev|OK=okla|OR=ore=oreg|PA=penn=penna|" +
+    "TN=tenn|TX=tex|WA=wash|WI=wis=wisc|WY=wyo",
+  CA: "ON=ont|QC=que|AB=alta|SK=sask|MB=man",
+};
+
+/** States and provinces by their abbreviations. */
+export const ABBREVIATIONS: ReadonlyMap<string, NamedPlace> = new Map(
+  COUNTRIES.flatMap((country) =>
+    ABBREVIATED[country].split("|").flatMap((line) => {
+      const [code, ...names] = line.split("=");
+      return names.map((name) => [name, regionOf(country, code!)] as const);
+    })
+  ),
+);
+
+/** Abbreviations that always count, because they rarely mean anything else. */
+export const CLEAR_ABBREVIATIONS: ReadonlySet<string> = new Set(
+  ["calif", "ariz", "okla", "oreg", "penna", "wyo", "nebr", "sask"],
+);
+
+/** States and provinces by code. */
+export const REGION_OF_CODE: ReadonlyMap<string, NamedPlace> = new Map(
+  COUNTRIES.flatMap((country) =>
+    Object.keys(REGION_NAMES[country]).map((code) => [code, regionOf(country, code)] as const)
+  ),
+);
+
+/** Returns the meaning of a name of states or provinces. A record of any of them matches. */
+function regionOf(country: Country, codes: string): NamedPlace {
+  const places = codes.split(" ").map((code) => ({ country, region: `${country}-${code}` }));
+  return { level: "region", places };
+}
+
+/**
+ * Returns the meaning of a city's name. A city's area may reach into other regions: then the region
+ * is not asked for.
+ *
+ * @param code region in which the best-known city of this name is; undefined: unknown
+ */
+export function cityOf(city: string, country?: Country, code?: string): NamedPlace {
+  const metro = termsOfCity(city).find((term) => term.startsWith("metro:"))?.slice("metro:".length);
+  const isWide = metro !== undefined && METROS_ACROSS_REGIONS.has(metro);
+  return {
+    level: "city",
+    places: [{
+      city,
+      ...country !== undefined && { country },
+      ...code !== undefined && !isWide && { region: `${country}-${code}` },
+      ...metro !== undefined && { metro },
+    }],
+  };
+}
+
+/** Short forms of the first words of places. */
+const SHORT_WORDS: Readonly<Record<string, string>> = {
+  fort: "ft",
+  mount: "mt",
+  mountain: "mtn",
+  saint: "st",
+};
+
+function placesByName(): Map<string, NamedPlace> {
+  const places = new Map<string, NamedPlace>();
+  for (const country of ["US", "CA"] as const) {
+    for (const [code, list] of Object.entries(CITY_NAMES[country])) {
+      for (const spelling of list.split(/[|=]/)) addCity(places, { country, code, spelling });
+    }
+  }
+  for (const country of COUNTRIES) {
+    for (const [code, names] of Object.entries(REGION_NAMES[country])) {
+      for (const name of names.split("|")) places.set(keyOf(name), regionOf(country, code));
+    }
+  }
+  for (const { key, names, cities } of METROS) {
+    const regions = Object.keys(cities);
+    const countries = new Set(regions.map((region) => region.slice(0, 2) as Country));
+    const country = countries.size === 1 ? [...countries][0] : undefined;
+    const metro: NamedPlace = {
+      level: "metro",
+      places: [{ metro: key, ...country !== undefined && { country } }],
+    };
+    for (const name of names.split("|")) places.set(name, metro);
+  }
+  for (const [names, place] of FURTHER) {
+    for (const name of names.split("|")) places.set(name, place);
+  }
+  for (const [name, place] of [...places]) {
+    const short = name.replace(/^(?:fort|mount|saint|mountain)(?= )/, (word) => SHORT_WORDS[word]!);
+    if (!places.has(short)) places.set(short, place);
+  }
+  return places;
+}
+
+function keyOf(name: string): string {
+  return runsOf(fold(name)).map(({ text }) => text).join(" ");
+}
+
+/** Adds a spelling of a city. An asterisk in the spelling marks a name that other places share. */
+function addCity(
+  places: Map<string, NamedPlace>,
+  { country, code, spelling }: { country: Country; code: string; spelling: string },
+): void {
+  const isShared = spelling.includes("*");
+  const name = keyOf(spelling);
+  const known = places.get(name);
+  const regions = [...known?.regions ?? [], `${country}-${code}`];
+  if (known !== undefined && isShared) {
+    places.set(name, { ...known, regions });
+    return;
+  }
+  const needsCue = (!name.includes(" ") && (isShared || ORDINARY.has(name))) ||
+    (name.length < 3 && name !== "sf");
+  places.set(name, {
+    regions,
+    ...isShared ? cityOf(cityKey(name)) : cityOf(cityKey(name), country, code),
+    ...needsCue && { needs_cue: true },
+  });
+}
+
+/** Places by their folded names. */
+export const PLACES: ReadonlyMap<string, NamedPlace> = placesByName();
+
+/** The first words of the names of places. */
+export const FIRST_WORDS: ReadonlySet<string> = new Set(
+  [...PLACES.keys()].map((name) => name.split(" ", 1)[0]!),
+);

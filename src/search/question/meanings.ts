@@ -1,0 +1,115 @@
+/** Adds similar words, compounds and corrections of the spelling to units. */
+import { LANGUAGES } from "../words/language.ts";
+import { phrasesAt, type Similar, similarTo } from "../words/similar.ts";
+import { termOf } from "../words/terms.ts";
+import { type Draft, type DraftUnit, wordWay } from "./draft.ts";
+import { UNITS_MAX, type Way } from "./question.ts";
+
+/**
+ * Adds words and phrases that mean something similar. What means the same as a known phrase is a
+ * way of each of its words: "lampadaires" of "street" and of "lights".
+ */
+export function readMeanings({ units, language }: Draft): void {
+  const meant = units.slice(0, UNITS_MAX);
+  const words = meant.map(({ text }) => text);
+  for (const [at, unit] of meant.entries()) {
+    if (!unit.is_filler) unit.ways.push(...waysOf([unit.text], language));
+    for (const length of phrasesAt(words, at)) {
+      const phrase = meant.slice(at, at + length);
+      if (!areNeighbours(phrase)) continue;
+      const ways = waysOf(phrase.map(({ text }) => text), language);
+      for (const part of phrase) part.ways.push(...ways);
+    }
+  }
+}
+
+/** Max number of stop words between the words of a phrase: "chambre de commerce". */
+const GAP_MAX = 2;
+
+function areNeighbours(phrase: readonly DraftUnit[]): boolean {
+  return phrase.every((unit, at) =>
+    at === 0 || unit.position - phrase[at - 1]!.position <= GAP_MAX + 1
+  );
+}
+
+/** Returns similar ways in the query's language, or in either if that one does not know the words. */
+function waysOf(words: readonly string[], language: Draft["language"]): Way[] {
+  const similar = similarTo(words, language);
+  const all = similar.length > 0 || language === undefined ? similar : similarTo(words);
+  return all.map(wayOf);
+}
+
+function wayOf({ text, key, similarity, origin }: Similar): Way {
+  return { origin, text, keys: [key], similarity };
+}
+
+/** Min number of letters in each part of a word that is split: "firealarm". */
+const PART_LETTERS_MIN = 3;
+
+/**
+ * Adds compounds. Neighbouring words get the closed form ("co working", "coworking"), if the index
+ * contains it. A word that no record contains becomes one unit for each of two words of the index.
+ */
+export function readCompounds(draft: Draft): void {
+  const { units } = draft;
+  for (let at = 1; at < units.length; at++) {
+    const [left, right] = [units[at - 1]!, units[at]!];
+    const closed = left.text + right.text;
+    if (right.position !== left.position + 1 || !isIndexed(draft, closed)) continue;
+    for (const unit of [left, right]) unit.ways.push(wordWay("compound", closed));
+  }
+  draft.units = units.flatMap((unit) => {
+    const parts = isIndexed(draft, unit.text) ? undefined : partsOf(draft, unit.text);
+    if (parts === undefined) return [unit];
+    return parts.map((part) => ({ ...unit, ways: [...unit.ways, wordWay("compound", part)] }));
+  });
+}
+
+/** Returns the split of a word into indexed words whose rarer part is the most frequent. */
+function partsOf(draft: Draft, word: string): [string, string] | undefined {
+  let best: [string, string] | undefined;
+  let bestFrequency = 0;
+  for (let at = PART_LETTERS_MIN; at <= word.length - PART_LETTERS_MIN; at++) {
+    const parts: [string, string] = [word.slice(0, at), word.slice(at)];
+    const frequency = Math.min(...parts.map((part) => frequencyOf(draft, part)));
+    if (frequency > bestFrequency) [best, bestFrequency] = [parts, frequency];
+  }
+  return best;
+}
+
+function frequencyOf(draft: Draft, word: string): number {
+  return Math.max(...LANGUAGES.map((language) => draft.frequency(termOf([word], language))));
+}
+
+function isIndexed(draft: Draft, word: string): boolean {
+  return frequencyOf(draft, word) > 0;
+}
+
+/**
+ * Share that a correction is worth, and of each further correction of a word. They are first values,
+ * which no data has calibrated yet.
+ */
+const CORRECTED = 0.9;
+const FURTHER = 0.8;
+
+/**
+ * Adds corrections to words that no record contains in any way, with the words that are similar to
+ * the first correction.
+ */
+export function readSpelling(draft: Draft): void {
+  for (const unit of draft.units.slice(0, UNITS_MAX)) {
+    const isFound = unit.ways.some(({ keys }) =>
+      keys.some((key) => draft.index.frequency(key) > 0)
+    );
+    if (isFound || unit.is_filler || unit.condition !== undefined) continue;
+    const corrections = draft.index.corrections(unit.folded);
+    if (corrections.length === 0) continue;
+    draft.corrected = true;
+    corrections.forEach((word, place) => {
+      unit.ways.push(wordWay("spelling", word, place === 0 ? CORRECTED : FURTHER));
+    });
+    for (const way of waysOf([corrections[0]!], draft.language)) {
+      unit.ways.push({ ...way, similarity: way.similarity * CORRECTED });
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/** Negations of a query: "not construction", "sauf les traiteurs". */
+import { anyOf } from "../facets/patterns.ts";
+import type { Passage, QueryText } from "./query_text.ts";
+
+/** Patterns of phrases that are always negations. */
+const STRONG =
+  "except(?: for)?; excluding; exclude; other than; apart from; but not; but no; sauf(?: pour| dans)?; excepte; hormis; " +
+  "a l exception d(?:e|es|u)?; a l exclusion d(?:e|es|u)?; excluant; mais pas; autres? que";
+/**
+ * Patterns of negations that do not count after an auxiliary or a conjunction: "construction has
+ * not started", "with or without".
+ */
+const WEAK = "not; without; sans; pas (?:de|des|d|en|dans|au|aux|du)";
+/** Patterns of auxiliaries and conjunctions. */
+const BEFORE_STATEMENT =
+  "is|are|was|were|be|been|do|does|did|has|have|had|can|could|may|might|will|would|should|must|or|ou|" +
+  "whether|if|et|and|avec|with|est|sont|ont|a|peut|peuvent|doit|doivent";
+/** Patterns of words right before a place. */
+const BEFORE_PLACE = "in|en|dans|based|au|aux";
+
+/**
+ * Pattern of words that are no object of a negation. Some form an expression with "sans" or
+ * "without". The others name nothing that a record could be about: "not yet", "not available".
+ */
+const NO_OBJECT = new RegExp(
+  anyOf(
+    "fil; plomb; frais; contact; abris?; gluten; papier; papiers; couture; tranchee; arret; doute; emploi; limites?",
+    "frontieres?; alcool; sucre; sel; lactose; noms?; soucis?; alcohol; sugar",
+    "borders; limits?; delay; interruption; cost; notice; being; having; using; needing",
+    "yet; only; just; necessarily; all; be; been; available; known; sure; able; required; including; encore",
+    "(?!united)[a-z]+ed; profit; to",
+  ),
+  "uy",
+);
+
+/** Pattern of the words between a negation and its object. */
+const OPENING =
+  "(?:(?:in|for|from|at|any|its|their|the|a|an|those|ones|that|are|is|companies|firms|based|de|du|des|d|la|le|les|l|en|dans|" +
+  "au|aux|pour|celles|ceux|un|une|entreprises|compagnies|societes)[\\s']+){0,4}";
+/** Pattern of the words that end a negation, as punctuation does. */
+const END =
+  "(?:in|for|from|since|but|that|which|who|with|to|on|over|within|during|en|dans|depuis|mais|qui|avec|pour|au|aux|chez|" +
+  "and|or|nor|ni|et|ou|not|sans|except|sauf|" + `${BEFORE_STATEMENT})`;
+const WORD = `(?!${END}(?![\\p{L}\\p{N}]))[\\p{L}\\p{N}&-]+`;
+const GLUE = "(?:[\\s'-]+(?:of|de|des|du|d|la|le|les|l)){0,2}[\\s'-]+";
+const OBJECT = `${WORD}(?:${GLUE}${WORD}){0,2}`;
+const MORE = `(?:\\s+(?:or|nor|ni|ou|and|et)\\s+${OPENING}(${OBJECT}))?`;
+
+const NEGATION = new RegExp(
+  `(?:(?:${anyOf(STRONG)})|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s+)(?:${anyOf(WEAK)})|` +
+    `${anyOf("not")}(?=\\s+(?:${BEFORE_PLACE})\\s))[\\s',:]+${OPENING}(${OBJECT})${MORE}`,
+  "gu",
+);
+
+/** Pattern of a negation at the end of the text before a quotation or hostname. */
+const BEFORE_QUOTED = new RegExp(
+  `(?:${anyOf(STRONG)}|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s+)(?:${anyOf(WEAK)}))` +
+    `[\\s',:]+${OPENING}$`,
+  "u",
+);
+
+/**
+ * Pattern of an auxiliary or conjunction after the object. A statement such as "Mice without teeth
+ * are hungry" excludes nothing.
+ */
+const AUXILIARY_AFTER = new RegExp(`^\\s+(?:${BEFORE_STATEMENT})(?![\\p{L}\\p{N}])`, "u");
+
+/**
+ * Pattern of an object that ends in "series". The "A" of "except Series A" is not the French
+ * auxiliary "a".
+ */
+const SERIES = /(?:^|\s)series?$/;
+
+/**
+ * Pattern of the beginning of a query that may be a name: Sans Souci, Pas de Calais, Without Walls,
+ * Not Impossible.
+ */
+const NAME = /^\s*(?:(?:[Ss]ans|SANS|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll})/u;
+
+/**
+ * Pattern of a negation beyond doubt: "except X", "not in X". By contrast, "without ERP" may state
+ * a need, and "not your average" may be part of a name.
+ */
+const CERTAIN = new RegExp(`^(?:${anyOf(STRONG)}|${anyOf("not")}\\s+(?:${BEFORE_PLACE})\\s)`, "u");
+
+/** Pattern that every negation contains. Queries without a match skip the long patterns. */
+const MAY_NEGATE = /not|without|sans|pas|exce|exclu|other|apart|but|sauf|hormis|autre/;
+
+/** Returns the negations of a query. Each group of a passage is an excluded object. */
+export function findNegations(text: QueryText): Passage[] {
+  if (!MAY_NEGATE.test(text.rest)) return [];
+  return text.find(NEGATION).filter(({ start, end, groups: [object] }) => {
+    NO_OBJECT.lastIndex = 0;
+    return !NO_OBJECT.test(object!) &&
+      (SERIES.test(object!) || !AUXILIARY_AFTER.test(text.rest.slice(end))) &&
+      !/^Sans\s+\p{Lu}\p{Ll}/u.test(text.cased.slice(start));
+  });
+}
+
+/** Returns whether a negation may be the first word of a name at the start of the query. */
+export function mayBeName({ cased }: QueryText, { start }: Passage): boolean {
+  return NAME.test(cased) && cased.slice(0, start).trim() === "";
+}
+
+/** Returns whether a passage is a negation beyond doubt, whatever its object is. */
+export function isCertain({ rest }: QueryText, { start }: Passage): boolean {
+  return CERTAIN.test(rest.slice(start));
+}
+
+/**
+ * Returns the start of the negation before a quotation or hostname; undefined if it is not negated.
+ */
+export function negationBefore(text: QueryText, { start }: Passage): number | undefined {
+  return BEFORE_QUOTED.exec(text.rest.slice(0, start))?.index;
+}

@@ -1,0 +1,51 @@
+/** Lists the readers of a query in their order. A reader does not see what earlier ones took. */
+import { readAmount } from "./amounts.ts";
+import { readClosing } from "./closing.ts";
+import type { Draft } from "./draft.ts";
+import { readExcludedRounds, readHostnames, readNegations, readQuotes } from "./exclusions.ts";
+import {
+  readDocuments,
+  readIndustries,
+  readKinds,
+  readRoles,
+  readRounds,
+  readSectors,
+  readTechnologies,
+  readWorkplaces,
+} from "./facts.ts";
+import { readFiller } from "./filler.ts";
+import { readCompounds, readMeanings, readSpelling } from "./meanings.ts";
+import { readNames } from "./names.ts";
+import { readPlaces } from "./places.ts";
+import { readTimes } from "./times.ts";
+
+/** Reads one aspect of a query and adds what it finds to the draft. */
+export type Reader = (draft: Draft) => void;
+
+export const READERS: readonly Reader[] = [
+  // What is quoted, a hostname or a name means itself and nothing else.
+  readQuotes,
+  readHostnames,
+  readNames,
+  // Conditions. A closing date is no date of an event, and an amount may contain a year.
+  readClosing,
+  readAmount,
+  readTimes,
+  readPlaces,
+  readExcludedRounds,
+  // Places and rounds end an excluded phrase: "not in Ohio restaurants".
+  readNegations,
+  readRounds,
+  readRoles,
+  // Further ways of words.
+  readDocuments,
+  readKinds,
+  readSectors,
+  readTechnologies,
+  readIndustries,
+  readWorkplaces,
+  readFiller,
+  readCompounds,
+  readMeanings,
+  readSpelling,
+];
