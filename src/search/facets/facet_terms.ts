@@ -9,7 +9,7 @@ import { fold } from "../words/stems.ts";
 import { documentTermsOf, documentTermsOfFact } from "./documents.ts";
 import { industryKey } from "./industries.ts";
 import { nameKey } from "./name_keys.ts";
-import { cityKey, metroKey, metroOfCity } from "./place_terms.ts";
+import { cityKey, metroKey, metroOfCity, regionOfCity } from "./place_terms.ts";
 import { roleTermsOf } from "./roles.ts";
 import { roundTerm, roundTermOfFact } from "./rounds.ts";
 import { technologyKey } from "./technologies.ts";
@@ -78,9 +78,12 @@ const setAsideTerm = memoized((name) =>
 );
 
 function addPlace(terms: Set<string>, place: Place, recordCountry: Country): void {
-  const region = place.region == null ? "" : `${place.country ?? recordCountry}-${place.region}`;
-  if (region !== "") terms.add(`region:${region}`);
+  const country = place.country ?? recordCountry;
   const city = place.city == null ? "" : cityKey(place.city);
+  const region = place.region == null
+    ? regionOfCity(country, city) ?? ""
+    : `${country}-${place.region}`;
+  if (region !== "") terms.add(`region:${region}`);
   if (city !== "") terms.add(`city:${city}`);
   const metro = place.metro == null ? metroOfCity(region, city) : metroKey(place.metro);
   if (metro !== undefined && metro !== "") terms.add(`metro:${metro}`);

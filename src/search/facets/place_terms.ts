@@ -36,6 +36,22 @@ for (const regions of Object.values(CITY_NAMES)) {
     }
   }
 }
+/** Regions of the best-known cities by country and city: "CA|toronto". */
+const REGION_OF_CITY = new Map<string, string>();
+for (const [country, regions] of Object.entries(CITY_NAMES)) {
+  for (const [code, list] of Object.entries(regions)) {
+    for (const spelling of list.split(/[|=]/)) {
+      // An asterisk marks a name that several places share.
+      if (spelling.includes("*")) continue;
+      const city = plainKey(spelling);
+      const key = `${country}|${CITY_OF_SPELLING.get(city) ?? city}`;
+      const region = `${country}-${code}`;
+      const known = REGION_OF_CITY.get(key) ?? region;
+      REGION_OF_CITY.set(key, known === region ? region : "");
+    }
+  }
+}
+
 CITY_OF_SPELLING.set("new york new york", "new york").set("new york ny", "new york");
 
 function plainKey(name: string): string {
@@ -57,6 +73,14 @@ export const metroKey = memoized((name) => {
     ) ??
     plain;
 });
+
+/**
+ * Returns the region of a city whose record states none: "US-CA" of San Francisco. Returns undefined
+ * if the country has several well-known places of that name, or none.
+ */
+export function regionOfCity(country: string, city: string): string | undefined {
+  return REGION_OF_CITY.get(`${country}|${city}`) || undefined;
+}
 
 /** Returns the key of the metropolitan area of a city. */
 export function metroOfCity(region: string, city: string): string | undefined {

@@ -11,6 +11,8 @@ import { overlaps, QueryText, type Span } from "./query_text.ts";
 export interface DraftUnit extends Unit, Span {
   /** The word without accents. */
   folded: string;
+  /** True if the word means only itself, because it is quoted or a part of a hostname. */
+  is_literal: boolean;
 }
 
 /** Max number of exclusions and of hostnames. */
@@ -58,6 +60,11 @@ export class Draft {
     for (const unit of this.unitsIn(...spans)) unit.condition ??= place;
   }
 
+  /** Marks the units of spans as literal. */
+  quote(...spans: readonly Span[]): void {
+    for (const unit of this.unitsIn(...spans)) unit.is_literal = true;
+  }
+
   /** Marks the units of spans as filler. */
   frame(...spans: readonly Span[]): void {
     for (const unit of this.unitsIn(...spans)) unit.is_filler = true;
@@ -100,7 +107,7 @@ function unitsOf(query: string, language: Language = "en"): DraftUnit[] {
     const { folded, start, end } = word;
     const text = writtenForm(word);
     const ways = [wordWay("words", text)];
-    return [{ text, folded, position, start, end, is_filler: false, ways }];
+    return [{ text, folded, position, start, end, is_filler: false, is_literal: false, ways }];
   });
 }
 
@@ -120,7 +127,10 @@ export function factWay(origin: Way["origin"], terms: readonly string[], similar
   return { origin, text: terms.join(" "), keys: terms.map(keyOf), similarity };
 }
 
-/** Returns at most WAYS_MAX ways: the unit's own words, then those with the highest similarity. */
+/**
+ * Returns at most WAYS_MAX ways: those that readers have found in the query, then similar words with
+ * the highest similarity. Of ways with the same keys, the one with the highest similarity stays.
+ */
 function bestWays(ways: readonly Way[]): Way[] {
   const distinct = new Map<string, Way>();
   for (const way of ways) {
@@ -128,8 +138,10 @@ function bestWays(ways: readonly Way[]): Way[] {
     const known = distinct.get(name);
     if (known === undefined || known.similarity < way.similarity) distinct.set(name, way);
   }
-  const [own, ...others] = distinct.values();
-  return [own!, ...others.sort((a, b) => b.similarity - a.similarity)].slice(0, WAYS_MAX);
+  const isTable = ({ origin }: Way) => origin === "written" || origin === "learned";
+  return [...distinct.values()].sort((a, b) =>
+    Number(isTable(a)) - Number(isTable(b)) || (isTable(a) ? b.similarity - a.similarity : 0)
+  ).slice(0, WAYS_MAX);
 }
 
 /** Tells whether two words have the same stem in a language. */

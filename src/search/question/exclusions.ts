@@ -23,8 +23,10 @@ const QUOTED = /"([^"]+)"|“([^”]+)”|«([^»]+)»/gu;
 export function readQuotes(draft: Draft): void {
   for (const passage of draft.text.find(QUOTED, "cased")) {
     const negated = negationBefore(draft.text, passage);
-    if (negated === undefined) draft.text.take(passage);
-    else excludeWords(draft, passage, { start: negated, end: passage.end });
+    if (negated === undefined) {
+      draft.quote(passage);
+      draft.text.take(passage);
+    } else excludeWords(draft, passage, { start: negated, end: passage.end });
   }
 }
 
@@ -45,7 +47,11 @@ export function readHostnames(draft: Draft): void {
       continue;
     }
     draft.text.take(passage);
+    draft.quote(passage);
     draft.addWay(way, passage);
+    // "acme" of "www.acme.com" is the longest part.
+    const parts = draft.unitsIn(passage).sort((a, b) => b.text.length - a.text.length);
+    for (const part of parts.slice(1)) part.is_filler = true;
     if (draft.hostnames.length < PARTS_MAX && !draft.hostnames.includes(hostname)) {
       draft.hostnames.push(hostname);
     }

@@ -196,13 +196,12 @@ export function readTechnologies(draft: Draft): void {
   for (const run of unitRuns(draft, TECHNOLOGY_WORDS_MAX)) {
     const [first, last] = [run[0]!, run.at(-1)!];
     const written = draft.query.slice(first.start, last.end);
-    const keys = askedTechnologyKeys(written).filter((key) =>
-      key !== "" && draft.frequency(`technology:${key}`) > 0
-    );
+    const asked = askedTechnologyKeys(written);
+    const keys = asked.filter((key) => key !== "" && draft.frequency(`technology:${key}`) > 0);
     if (keys.length === 0) continue;
     const isUsed = USE_BEFORE.test(draft.text.rest.slice(0, first.start)) ||
       USE_AFTER.test(draft.text.rest.slice(last.end));
-    if (!isUsed && !keys.some(isTechnology)) continue;
+    if (!isUsed && !isTechnology(asked[0]!)) continue;
     const way = factWay("technology", keys.map((key) => `technology:${key}`));
     for (const unit of run) unit.ways.push(way);
   }

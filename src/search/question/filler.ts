@@ -13,6 +13,7 @@ const FILLER: ReadonlySet<string> = wordSet(`
   something anyone someone any all interested working round rounds sector sectors
   industry industries dollars usd cad
   worth total seeking seeks seek searching let lets
+  without with via per since sans avec depuis using
   show me happening happen overview new etc eg ie newly
   trouver trouve trouvez cherche chercher cherchez cherchent cherchant montre montrez montrer liste
   lister donne donnez veux veut voulons veulent voudrais voudrions besoin besoins entreprise entreprises

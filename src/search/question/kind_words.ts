@@ -43,12 +43,12 @@ export const KIND_PATTERNS = patternsOf<Kind>({
     `(?:(?:looking|searching|asking) for|seek(?:ing|s)?|need(?:ing|s)?|want(?:ing|s)?) (?:an? |new |more )?((?:[a-z]+ ){0,3}?)${SUPPLIER}`,
     `${SUPPLIER} (?:are |is )?(?:wanted|needed|sought|required)`,
     "buy; buys; buying; purchas(?:e|es|ing); procur(?:e|es|ing); standing offers?; supply contracts?",
-    "contracts; contract opportunit(?:y|ies); (?:buyers?|purchasers?) of; acheteu(?:rs?|ses?) d(?:e|es|u)?",
+    "contract opportunit(?:y|ies); (?:buyers?|purchasers?) of; acheteu(?:rs?|ses?) d(?:e|es|u)?",
     "(?:(?:lance(?:nt|r)?|publie(?:nt|r)?) (?:des |un |les |leurs? )?)?(?:avis d )?appels? d offres?; demandes? de (?:propositions?|prix|soumissions?|devis|qualification)",
     "soumissions?; soumissionner; marches? publics?; approvisionnements?; avis d achats?",
     "(?:cherche|cherchent|cherchant|recherche|recherchent|recherchant|a la recherche)(?: d| de| des| un| une| leurs?)*" +
     " (?:nouveaux? )?fournisseurs?",
-    "contrats?; achats?; achet(?:e|er|ent|ant|eurs?)",
+    "achats?; achet(?:e|er|ent|ant|eurs?)",
   ],
   facility_expansion: [
     "expan(?:d|ds|ded|ding|sions?); enlarg(?:e|es|ing|ements?); relocat(?:e|es|ing|ions?)",

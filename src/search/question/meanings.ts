@@ -13,14 +13,19 @@ export function readMeanings({ units, language }: Draft): void {
   const meant = units.slice(0, UNITS_MAX);
   const words = meant.map(({ text }) => text);
   for (const [at, unit] of meant.entries()) {
-    if (!unit.is_filler) unit.ways.push(...waysOf([unit.text], language));
+    if (isPlain(unit)) unit.ways.push(...waysOf([unit.text], language));
     for (const length of phrasesAt(words, at)) {
       const phrase = meant.slice(at, at + length);
-      if (!areNeighbours(phrase)) continue;
+      if (!areNeighbours(phrase) || phrase.some((part) => !isPlain(part))) continue;
       const ways = waysOf(phrase.map(({ text }) => text), language);
       for (const part of phrase) part.ways.push(...ways);
     }
   }
+}
+
+/** Tells whether similar words of a unit matter: not of filler, quotations, places and times. */
+function isPlain({ is_filler, is_literal, condition }: DraftUnit): boolean {
+  return !is_filler && !is_literal && condition === undefined;
 }
 
 /** Max number of stop words between the words of a phrase: "chambre de commerce". */
@@ -101,7 +106,7 @@ export function readSpelling(draft: Draft): void {
     const isFound = unit.ways.some(({ keys }) =>
       keys.some((key) => draft.index.frequency(key) > 0)
     );
-    if (isFound || unit.is_filler || unit.condition !== undefined) continue;
+    if (isFound || !isPlain(unit)) continue;
     const corrections = draft.index.corrections(unit.folded);
     if (corrections.length === 0) continue;
     draft.corrected = true;

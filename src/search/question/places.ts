@@ -17,7 +17,11 @@ import type { AskedPlace } from "./question.ts";
 import { overlaps, type QueryText, type Run, runsOf, type Span } from "./query_text.ts";
 
 /** A place that a query names. */
-export type PlaceMention = NamedPlace & Span & { isAdjective?: boolean };
+export type PlaceMention = NamedPlace & Span & {
+  is_adjective?: boolean;
+  /** True if the name may mean something else: "Buffalo wings". It is no condition. */
+  is_doubtful?: boolean;
+};
 
 /** Maximum number of words in the name of a place. */
 const NAME_WORDS_MAX = 5;
@@ -62,8 +66,14 @@ export function readPlaces(draft: Draft): void {
     const area = { start: mention.end, end: spans[at]!.end };
     if (area.end > area.start) draft.frame(area);
   }
-  const places = conditionOf(wanted);
-  if (places.length > 0) draft.addCondition({ on: "place", places }, ...spans);
+  const certain = wanted.filter(({ is_doubtful }) => !is_doubtful);
+  const places = conditionOf(certain);
+  if (places.length > 0) {
+    draft.addCondition(
+      { on: "place", places },
+      ...spans.filter((_, at) => !wanted[at]!.is_doubtful),
+    );
+  }
 }
 
 /** Returns the most exact terms of a place. */
@@ -82,7 +92,7 @@ function conditionOf(mentions: readonly PlaceMention[]): AskedPlace[] {
   const places = mentions.filter(({ level }) => level !== "country")
     .flatMap(({ places }) => places);
   const countries = mentions.filter(({ level }) => level === "country");
-  const named = countries.filter(({ isAdjective }) => !isAdjective || places.length === 0)
+  const named = countries.filter(({ is_adjective }) => !is_adjective || places.length === 0)
     .flatMap(({ places }) => places);
   const [only, ...others] = [...new Set(named.map(({ country }) => country))];
   if (only !== undefined && others.length === 0) {
@@ -148,10 +158,10 @@ function countriesIn(text: QueryText): PlaceMention[] {
   return COUNTRIES.flatMap((country) => {
     const { name, adjective } = COUNTRY_PATTERNS[country];
     const capitals = country === "US" && hasSmall ? text.find(UNITED_STATES, "cased") : [];
-    const mention = ({ start, end }: Span, isAdjective: boolean): PlaceMention => ({
+    const mention = ({ start, end }: Span, is_adjective: boolean): PlaceMention => ({
       level: "country",
       places: [{ country }],
-      isAdjective,
+      is_adjective,
       start,
       end,
     });
@@ -183,6 +193,9 @@ function mentionsIn(draft: Draft): PlaceMention[] {
   const countries = countriesIn(text).filter((country) =>
     !meant.some((mention) => overlaps(mention, country))
   );
+  for (const mention of meant) {
+    mention.is_doubtful = mention.needs_cue && !hasCue(text, mention, mentions);
+  }
   return [...meant, ...countries].sort((a, b) => a.start - b.start)
     .map((mention) => ({ ...mention, places: mention.places.map((place) => ({ ...place })) }));
 }
@@ -336,15 +349,26 @@ function isMeant(
   if (mention.end - mention.start === 2) {
     return hasCase && text.cased.slice(mention.start, mention.end) === "LA";
   }
-  if (CUE.test(text.rest.slice(0, mention.start))) return true;
-  const nextRegion = next?.level === "region" ? next.places[0]?.region : undefined;
-  const isInNext = nextRegion !== undefined && (mention.regions?.includes(nextRegion) ?? false);
-  if (isInNext && isBeside(text, mention, next!)) return true;
+  if (hasCue(text, mention, next === undefined ? [] : [next])) return true;
   if (isPartOfPhrase(draft, mention)) return false;
   const key = mention.places[0]!.city ?? "";
   if (!/\p{Lu}/u.test(text.cased)) return LARGE.has(key);
   return hasCase && /^\p{Lu}/u.test(text.cased.slice(mention.start)) &&
     (!ORDINARY.has(key) || LARGE.has(key)) && !isNameLike(text, mention);
+}
+
+/** Returns whether a word such as "in" is before a place, or its region after it. */
+function hasCue(
+  text: QueryText,
+  mention: PlaceMention,
+  others: readonly PlaceMention[],
+): boolean {
+  if (CUE.test(text.rest.slice(0, mention.start))) return true;
+  return others.some((next) => {
+    const region = next.level === "region" ? next.places[0]?.region : undefined;
+    const isInNext = region !== undefined && (mention.regions?.includes(region) ?? false);
+    return isInNext && isBeside(text, mention, next);
+  });
 }
 
 /** Returns whether a name and a word beside it are a phrase of the tables: "buffalo wings". */

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import type { Condition } from "../../../src/search/question/question.ts";
+import { keyOf } from "../../../src/search/words/terms.ts";
+import { asked, indexOf, instant, subjectOf, unitOf, waysOf } from "./asked.ts";
+
+const TORONTO = { country: "CA", region: "CA-ON", city: "toronto", metro: "toronto" };
+
+/** Queries with the places of their condition. */
+const PLACES: readonly [string, unknown[]][] = [
+  ["cold storage expansion in Ontario", [{ country: "CA", region: "CA-ON" }]],
+  ["tenders in Texas or Ohio", [{ country: "US", region: "US-TX" }, {
+    country: "US",
+    region: "US-OH",
+  }]],
+  ["tenders in Toronto", [TORONTO]],
+  ["tenders in Toronto, Canada", [TORONTO]],
+  ["roofing contractors Phoenix, AZ", [{
+    country: "US",
+    region: "US-AZ",
+    city: "phoenix",
+    metro: "phoenix",
+  }]],
+  ["software in London, Ontario", [{
+    country: "CA",
+    region: "CA-ON",
+    city: "london",
+    metro: "london",
+  }]],
+  ["appels d'offres au Québec", [{ country: "CA", region: "CA-QC" }]],
+  ["Canadian companies", [{ country: "CA" }]],
+  ["Canadian companies opening plants in Texas", [{ country: "US", region: "US-TX" }]],
+  ["tax credits in the US", [{ country: "US" }]],
+  ["let us paint", []],
+  ["Buffalo wings", []],
+  ["reading glasses", []],
+  ["mobile cranes", []],
+  ["bend pipes", []],
+];
+
+Deno.test("readQuestion() reads places as one condition", () => {
+  for (const [query, places] of PLACES) {
+    const found = asked(query).conditions.flatMap((one) => one.on === "place" ? one.places : []);
+    assert.deepEqual(found, places, query);
+  }
+});
+
+Deno.test("readQuestion() keeps a doubtful place as a way", () => {
+  assert.deepEqual(waysOf(asked("Buffalo wings"), "buffalo", "place"), [
+    "city:buffalo metro:buffalo",
+  ]);
+});
+
+Deno.test("readQuestion() excludes places after negations", () => {
+  const california = { country: "US", region: "US-CA" };
+  for (
+    const query of [
+      "startups outside California",
+      "startups not in California",
+      "startups except in California",
+      "startups sauf en Californie",
+      "startups hors de la Californie",
+    ]
+  ) {
+    const { excluded, conditions } = asked(query);
+    assert.deepEqual(excluded, [{ on: "place", places: [california] }], query);
+    assert.deepEqual(conditions, [], query);
+  }
+  const both = asked("biotech not in California or Texas");
+  assert.deepEqual(both.excluded, [
+    { on: "place", places: [california] },
+    { on: "place", places: [{ country: "US", region: "US-TX" }] },
+  ]);
+  assert.deepEqual(subjectOf(asked("not in California biotech")), ["biotech"]);
+});
+
+Deno.test("readQuestion() excludes words, kinds and rounds", () => {
+  const words = asked("snow removal, not catering");
+  assert.deepEqual(subjectOf(words), ["snow", "removal"]);
+  assert.deepEqual(words.excluded.map((one) => one.on === "words" && one.text), ["catering"]);
+  const [catering] = words.excluded;
+  assert.ok(catering?.on === "words");
+  assert.ok(catering.ways.some(({ text }) => text === "traiteur"));
+  assert.deepEqual(asked("construction in Ohio but not tenders").excluded, [
+    { on: "kind", kinds: ["procurement_request"] },
+  ]);
+  const round = asked("biotech funding except Series A").excluded;
+  assert.deepEqual(round.map((one) => one.on === "words" && one.text), ["round:series_a"]);
+  assert.deepEqual(asked("companies without ERP").excluded, []);
+  assert.deepEqual(asked("snow plows, not snow").excluded, []);
+});
+
+function conditionOf<On extends Condition["on"]>(query: string, on: On) {
+  return asked(query).conditions.find((one) => one.on === on);
+}
+
+Deno.test("readQuestion() reads times", () => {
+  const day = (text: string) => instant(`${text}T00:00:00Z`);
+  const cases: [string, string, number, number][] = [
+    ["hiring since March 2026", "occurred", day("2026-03-01"), Infinity],
+    ["funding in 2024", "occurred", day("2024-01-01"), day("2025-01-01")],
+    ["levées de fonds depuis mars 2026", "occurred", day("2026-03-01"), Infinity],
+    ["expansions last month", "occurred", day("2026-06-01"), day("2026-07-01")],
+    ["tenders closing before 15 August", "closes", -Infinity, day("2026-08-15")],
+    ["tenders due within 30 days", "closes", day("2026-07-01"), day("2026-07-31")],
+    ["tenders closed in May", "closes", day("2026-05-01"), day("2026-06-01")],
+  ];
+  for (const [query, on, after, before] of cases) {
+    assert.deepEqual(conditionOf(query, on as "occurred"), { on, after, before }, query);
+  }
+  assert.equal(conditionOf("March Networks tenders", "occurred"), undefined);
+});
+
+Deno.test("readQuestion() reads amounts", () => {
+  assert.deepEqual(conditionOf("raised at least $10 million", "amount"), {
+    on: "amount",
+    min: 10_000_000,
+    max: Infinity,
+  });
+  assert.deepEqual(conditionOf("entre 5 et 10 millions de dollars", "amount"), {
+    on: "amount",
+    min: 5_000_000,
+    max: 10_000_000,
+  });
+  assert.equal(conditionOf("40 schools", "amount"), undefined);
+});
+
+Deno.test("readQuestion() reads rounds, and roles of changes, as conditions", () => {
+  assert.deepEqual(conditionOf("Series A or B startups", "round"), {
+    on: "round",
+    keys: [keyOf("round:series_a"), keyOf("round:series_b")],
+    text: "round:series_a round:series_b",
+  });
+  assert.deepEqual(conditionOf("new CFO", "role"), {
+    on: "role",
+    keys: [keyOf("role:cfo")],
+    text: "role:cfo",
+  });
+  // A job is not a change of officers.
+  assert.equal(conditionOf("Directeur financier", "role"), undefined);
+  assert.deepEqual(waysOf(asked("Directeur financier"), "financier", "role"), ["role:cfo"]);
+});
+
+Deno.test("readQuestion() adds kinds and sectors as ways", () => {
+  const kind = (query: string, word: string) => waysOf(asked(query), word, "kind");
+  assert.deepEqual(kind("tenders for road salt", "tenders"), ["kind:procurement_request"]);
+  assert.deepEqual(kind("tenders for road salt", "salt"), []);
+  assert.deepEqual(kind("job_posting nurses", "job"), ["kind:job_posting"]);
+  assert.deepEqual(kind("snow removal contracts", "contracts"), [
+    "kind:procurement_request kind:partnership",
+  ]);
+  assert.deepEqual(kind("embauche de soudeurs", "embauche"), ["kind:job_posting"]);
+  const sector = unitOf(asked("construction companies"), "construction").ways
+    .find(({ origin }) => origin === "sector");
+  assert.deepEqual(sector?.keys, [keyOf("sector:23")]);
+  assert.equal(sector?.similarity, 1);
+});
+
+Deno.test("readQuestion() adds technologies and industries of the index", () => {
+  const index = indexOf(["technology:salesforce", "technology:golang", "industry:biotech"]);
+  const ways = (query: string, word: string) =>
+    waysOf(asked(query, index), word, "technology", "sector");
+  assert.deepEqual(ways("companies using Salesforce", "salesforce"), ["technology:salesforce"]);
+  assert.deepEqual(ways("go karts", "go"), []);
+  assert.deepEqual(ways("biotechnology", "biotechnology"), ["industry:biotech"]);
+});

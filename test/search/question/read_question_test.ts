@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { DEMO_QUESTIONS } from "../../../bench/demo_questions.ts";
+import { READERS } from "../../../src/search/question/readers.ts";
+import { UNITS_MAX, WAYS_MAX } from "../../../src/search/question/question.ts";
+import { readQuestion } from "../../../src/search/question/read_question.ts";
+import { LANGUAGES } from "../../../src/search/words/language.ts";
+import { keyOf, termOf } from "../../../src/search/words/terms.ts";
+import { isStopWord, wordsOf } from "../../../src/search/words/tokens.ts";
+import { asked, indexOf, NOW, subjectOf, unitOf, waysOf } from "./asked.ts";
+
+Deno.test("readQuestion() makes each word that is no exclusion a unit with its own stems", () => {
+  for (const { text: query } of DEMO_QUESTIONS) {
+    const question = asked(query);
+    const excluded = question.excluded.length > 0;
+    for (const { folded, text } of wordsOf(query)) {
+      if (LANGUAGES.some((language) => isStopWord(folded, language)) || excluded) continue;
+      const keys = new Set(question.units.flatMap(({ ways }) => ways.flatMap(({ keys }) => keys)));
+      const plain = /^[\p{L}\p{N}]+$/u.test(text) ? text.toLowerCase() : folded;
+      for (const language of LANGUAGES) {
+        assert.ok(keys.has(keyOf(termOf([plain], language))), `${query}: ${text} (${language})`);
+      }
+    }
+  }
+});
+
+Deno.test("readQuestion() keeps the words of what it understands", () => {
+  const question = asked("new CFO appointed in Toronto since March");
+  assert.deepEqual(question.units.map(({ text, is_filler }) => [text, is_filler]), [
+    ["new", true],
+    ["cfo", false],
+    ["appointed", false],
+    ["toronto", false],
+    ["since", true],
+    ["march", false],
+  ]);
+  assert.deepEqual(question.conditions.map(({ on }) => on), ["occurred", "place", "role"]);
+  assert.equal(unitOf(question, "march").condition, 0);
+  assert.equal(unitOf(question, "toronto").condition, 1);
+  assert.equal(unitOf(question, "cfo").condition, 2);
+  assert.equal(unitOf(question, "appointed").condition, undefined);
+});
+
+Deno.test("readQuestion() marks words that only frame a question, in both languages", () => {
+  assert.deepEqual(subjectOf(asked("find companies looking for road salt")), ["road", "salt"]);
+  assert.deepEqual(subjectOf(asked("entreprises qui cherchent du sel de voirie")), [
+    "sel",
+    "voirie",
+  ]);
+  assert.deepEqual(subjectOf(asked("search engines")), ["search", "engines"]);
+  assert.deepEqual(subjectOf(asked("big data startups")), ["big", "data"]);
+});
+
+Deno.test("readQuestion() gives the similar ways of a phrase to each of its words", () => {
+  const question = asked("street lights");
+  for (const word of ["street", "lights"]) {
+    assert.ok(waysOf(question, word, "written").includes("lampadaire"), word);
+  }
+});
+
+Deno.test("readQuestion() corrects only words that no record contains", () => {
+  const corrections = { janitoral: ["janitorial"], cleening: ["cleaning"] };
+  const question = asked("janitoral cleening", indexOf(["en:cleen"], corrections));
+  assert.deepEqual(waysOf(question, "janitoral", "spelling"), ["janitorial"]);
+  assert.deepEqual(waysOf(question, "cleening", "spelling"), []);
+  assert.equal(question.corrected, true);
+  assert.equal(asked("janitorial cleaning", indexOf([], corrections)).corrected, false);
+});
+
+Deno.test("readQuestion() joins and splits compounds of the index", () => {
+  const joined = asked("co working spaces", indexOf(["en:cowork"]));
+  assert.deepEqual(waysOf(joined, "co", "compound"), ["coworking"]);
+  assert.deepEqual(waysOf(joined, "working", "compound"), ["coworking"]);
+  const split = asked("firealarm inspection", indexOf(["en:fire", "en:alarm", "en:inspect"]));
+  assert.deepEqual(
+    split.units.map(({ text, ways }) => [
+      text,
+      ways.filter(({ origin }) => origin === "compound").map(({ text }) => text),
+    ]),
+    [["firealarm", ["fire"]], ["firealarm", ["alarm"]], ["inspection", []]],
+  );
+});
+
+Deno.test("readQuestion() adds names of the index, and reads no place in a longer name", () => {
+  const question = asked("Toronto Hydro tenders", indexOf(["name:torontohydro"]));
+  assert.deepEqual(waysOf(question, "toronto", "name"), ["name:torontohydro"]);
+  assert.deepEqual(waysOf(question, "hydro", "name"), ["name:torontohydro"]);
+  assert.deepEqual(question.conditions, []);
+  assert.deepEqual(asked("Toronto Hydro tenders").conditions.map(({ on }) => on), ["place"]);
+});
+
+Deno.test("readQuestion() takes quoted words literally", () => {
+  const question = asked('"not in Ohio" contracts');
+  assert.deepEqual([question.conditions, question.excluded], [[], []]);
+  assert.deepEqual(waysOf(asked('"street lights"'), "lights", "written", "learned"), []);
+});
+
+Deno.test("readQuestion() reads hostnames", () => {
+  const question = asked("tenders of www.acme.com, not other.ca");
+  assert.deepEqual(question.hostnames, ["www.acme.com"]);
+  assert.deepEqual(waysOf(question, "acme", "name"), ["www.acme.com"]);
+  assert.deepEqual(question.excluded.map((one) => one.on === "words" && one.text), ["other.ca"]);
+});
+
+const HOSTILE =
+  ("series a round not in except sans sauf closing by before the end of due within 30 days between 5 and 10 million $ " +
+    "or more at least over New York CA, TX la de d' l' du and/or 2012 2012-05 may March q2 last spring since chief " +
+    'financial officer request for proposals industry software e-commerce U.S. " « » - + Inc. venture angel seed of ' +
+    "the month fin d'ici région appels d'offres uses Node.js c++ acme.com ( without US tender é İ ﬁ \u0301 ﷺ")
+    .split(" ");
+
+Deno.test("readQuestion() never throws and keeps its bounds", () => {
+  const query = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 500 }),
+    fc.array(fc.constantFrom(...HOSTILE), { maxLength: 120 }).map((words) => words.join(" ")),
+    fc.tuple(fc.constantFrom(...HOSTILE), fc.constantFrom(" ", ", ", "-", "", " the end of "))
+      .map(([word, sign]) => (word + sign).repeat(500)),
+  ).map((text) => text.slice(0, 500));
+  fc.assert(
+    fc.property(query, (query) => {
+      const { units, conditions } = asked(query, indexOf(["name:newyork", "en:seri"]));
+      assert.ok(units.length <= UNITS_MAX);
+      for (const { ways, condition } of units) {
+        assert.equal(ways[0]!.origin, "words");
+        assert.ok(ways.length <= WAYS_MAX);
+        assert.ok(ways.every(({ similarity }) => similarity > 0 && similarity <= 1));
+        assert.ok(condition === undefined || conditions[condition] !== undefined);
+      }
+      for (const condition of conditions) {
+        if (condition.on !== "occurred" && condition.on !== "closes") continue;
+        assert.ok(!Number.isNaN(condition.after) && !Number.isNaN(condition.before));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("readQuestion() does not depend on what was read before", () => {
+  const first = readQuestion("tenders in Springfield, Canada", NOW, indexOf());
+  assert.deepEqual(readQuestion("tenders in Springfield, Canada", NOW, indexOf()), first);
+  assert.equal(new Set(READERS).size, READERS.length);
+});
