@@ -10,7 +10,7 @@ export const UNITS_MAX = 48;
 /** Max number of ways of a unit. The ways with the highest similarity stay. */
 export const WAYS_MAX = 32;
 
-/** How a way was found. "words" are the unit's words as the caller wrote them. */
+/** Origin of a way. "words" are the unit's words as the caller wrote them. */
 export type WayOrigin =
   | "words"
   | "compound"
@@ -97,7 +97,7 @@ export interface Question {
   corrected: boolean;
 }
 
-/** What readers ask of an index. */
+/** Part of an index that readers use. */
 export interface IndexedWords {
   /** Returns the number of live records with a term; it may count removed records. */
   frequency(key: number): number;
