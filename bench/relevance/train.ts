@@ -60,10 +60,10 @@ async function ask(set: JudgedSet): Promise<Asked[]> {
     const candidates = matched.candidates.map((candidate) => {
       const segment = index.segmentOf(candidate.slot);
       const document = candidate.slot - segment.base;
-      const id = segment.ids[document]!;
+      const id = segment.arrays.ids[document]!;
       return {
         id,
-        company: segment.companies[document]!,
+        company: segment.arrays.companies[document]!,
         features: reader.read(candidate),
         isRight: question.meets.has(id),
       };

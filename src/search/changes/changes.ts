@@ -4,7 +4,7 @@ import { normalizeInstant } from "../../contract/instant.ts";
 import type { Country, DemandClass, Kind } from "../../contract/vocabulary.ts";
 import type { Sql } from "../../db/sql.ts";
 import { type ObservationDocument, sectorMask } from "../index/document.ts";
-import { facetTermsOf } from "../reading/facet_terms.ts";
+import { facetTermsOf } from "../facets/facet_terms.ts";
 
 /**
  * A changed observation with its present contents. If the observation may not be shown,

@@ -105,12 +105,12 @@ export class FeatureReader {
 
   /** Reads the words of a record in their order. */
   #readStream(slot: number): { near: number; lead: number; name: number } {
-    const segment = this.#index.segmentOf(slot);
-    const document = slot - segment.base;
-    const from = segment.streamStarts[document]!;
-    const to = segment.streamStarts[document + 1]!;
-    const nameEnd = from + segment.companyLengths[document]!;
-    const leadEnd = nameEnd + segment.factLengths[document]!;
+    const { base, arrays: segment } = this.#index.segmentOf(slot);
+    const document = slot - base;
+    const from = segment.stream_starts[document]!;
+    const to = segment.stream_starts[document + 1]!;
+    const nameEnd = from + segment.company_lengths[document]!;
+    const leadEnd = nameEnd + segment.fact_lengths[document]!;
     const last = new Int32Array(this.#subject.length).fill(-1_000);
     const isNear = new Uint8Array(this.#subject.length);
     let inLead = 0;

@@ -4,7 +4,7 @@
  */
 import type { SearchFilters } from "../../contract/filters.ts";
 import { type Country, COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
-import { type Segment, STATES } from "../index/segment.ts";
+import { type SegmentArrays, STATES } from "../index/segment.ts";
 import { microsecondsOf } from "../index/instants.ts";
 import type { RecordIndex } from "../index/record_index.ts";
 import type { AskedPlace, Condition, Question } from "../question/question.ts";
@@ -29,9 +29,9 @@ export interface Admission {
 /** What a record says about a condition. */
 type Verdict = "meets" | "silent" | "contradicts";
 
-type Test = (segment: Segment, document: number, slot: number) => boolean;
+type Test = (arrays: SegmentArrays, document: number, slot: number) => boolean;
 
-type Judge = (segment: Segment, document: number, slot: number) => Verdict;
+type Judge = (arrays: SegmentArrays, document: number, slot: number) => Verdict;
 
 /** Returns the admission of a search. */
 export function admissionOf(
@@ -45,13 +45,13 @@ export function admissionOf(
   const judges = question.conditions.map((condition) => judgeOf(index, condition));
   return {
     silent(slot) {
-      const segment = index.segmentOf(slot);
-      const document = slot - segment.base;
-      if (segment.live[document] === 0) return undefined;
-      for (const test of tests) if (!test(segment, document, slot)) return undefined;
+      const { base, arrays } = index.segmentOf(slot);
+      const document = slot - base;
+      if (arrays.live[document] === 0) return undefined;
+      for (const test of tests) if (!test(arrays, document, slot)) return undefined;
       let silent = 0;
       for (const judge of judges) {
-        const verdict = judge(segment, document, slot);
+        const verdict = judge(arrays, document, slot);
         if (verdict === "contradicts") return undefined;
         if (verdict === "silent") silent++;
       }
@@ -59,7 +59,7 @@ export function admissionOf(
     },
     idOf(slot) {
       const segment = index.segmentOf(slot);
-      return segment.ids[slot - segment.base]!;
+      return segment.arrays.ids[slot - segment.base]!;
     },
   };
 }
@@ -72,15 +72,15 @@ function filterTests(index: RecordIndex, filters: RecordFilters): Test[] {
     Uint8Array.from(all, (one) => wanted.includes(one) ? 1 : 0);
   if (countries.length > 0) {
     const admitted = among(COUNTRIES, countries);
-    tests.push((segment, document) => admitted[segment.countries[document]!] === 1);
+    tests.push((arrays, document) => admitted[arrays.countries[document]!] === 1);
   }
   if (kinds.length > 0) {
     const admitted = among(KINDS, kinds);
-    tests.push((segment, document) => admitted[segment.kinds[document]!] === 1);
+    tests.push((arrays, document) => admitted[arrays.kinds[document]!] === 1);
   }
   if (demand_classes.length > 0) {
     const admitted = among(DEMAND_CLASSES, demand_classes);
-    tests.push((segment, document) => admitted[segment.demand_classes[document]!] === 1);
+    tests.push((arrays, document) => admitted[arrays.demand_classes[document]!] === 1);
   }
   if (occurred_after !== null) {
     const after = microsecondsOf(occurred_after);
@@ -123,8 +123,8 @@ export function companiesWith(
 ): Set<number> {
   const companies = new Set<number>();
   for (const hostname of hostnames) {
-    index.read(keyOf(`host:${hostname}`), (segment, document) => {
-      if (segment.expires[document]! > now) companies.add(segment.companies[document]!);
+    index.read(keyOf(`host:${hostname}`), ({ arrays }, document) => {
+      if (arrays.expires[document]! > now) companies.add(arrays.companies[document]!);
     });
   }
   return companies;
@@ -135,7 +135,7 @@ function exclusionTests(index: RecordIndex, { excluded }: Question): Test[] {
     switch (exclusion.on) {
       case "words": {
         const slots = slotsWith(index, exclusion.ways.flatMap(({ keys }) => keys));
-        return (_segment, _document, slot) => !slots.has(slot);
+        return (_arrays, _document, slot) => !slots.has(slot);
       }
       case "kind": {
         const unwanted = new Set(exclusion.kinds.map((kind) => KINDS.indexOf(kind)));
@@ -143,7 +143,7 @@ function exclusionTests(index: RecordIndex, { excluded }: Question): Test[] {
       }
       case "place": {
         const judge = placeJudge(index, exclusion.places);
-        return (segment, document, slot) => judge(segment, document, slot) !== "meets";
+        return (arrays, document, slot) => judge(arrays, document, slot) !== "meets";
       }
     }
   });
@@ -154,9 +154,9 @@ function judgeOf(index: RecordIndex, condition: Condition): Judge {
     case "place":
       return placeJudge(index, condition.places);
     case "occurred":
-      return (segment, document) => within(segment.occurred[document]!, condition);
+      return (arrays, document) => within(arrays.occurred[document]!, condition);
     case "closes":
-      return (segment, document) => within(segment.closes[document]!, condition);
+      return (arrays, document) => within(arrays.closes[document]!, condition);
     case "amount": {
       const { min, max } = condition;
       return ({ amounts }, document) => {
@@ -185,10 +185,10 @@ function within(instant: number, { after, before }: { after: number; before: num
 /** Judges a record by several places, of which it needs one. The best verdict counts. */
 function placeJudge(index: RecordIndex, places: readonly AskedPlace[]): Judge {
   const judges = places.map((place) => onePlaceJudge(index, place));
-  return (segment, document, slot) => {
+  return (arrays, document, slot) => {
     let best: Verdict = "contradicts";
     for (const judge of judges) {
-      const verdict = judge(segment, document, slot);
+      const verdict = judge(arrays, document, slot);
       if (verdict === "meets") return verdict;
       if (verdict === "silent") best = verdict;
     }

@@ -55,7 +55,7 @@ export class Rows implements Disposable {
 
   /** Enters postings into the present row. The greatest value and similarity of a slot stay. */
   enter(
-    { base, documents, impacts }: Segment,
+    { base, arrays: { documents, impacts } }: Segment,
     { from, to }: PostingRange,
     { similarity, mark }: { similarity: number; mark: number },
   ): void {

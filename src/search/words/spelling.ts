@@ -18,7 +18,6 @@ const WORDS_MAX = 1 << 20;
 /** Words that can be suggested, with the deletions of their beginnings. */
 export class SpellingIndex {
   readonly #words: readonly string[];
-  readonly #frequencies: ArrayLike<number>;
   /**
    * Postings in ascending order: 32 bits of a deletion's hash, then 20 bits of its word's number.
    * Deletions that share a hash only add candidates, which the distance rejects.
@@ -26,23 +25,27 @@ export class SpellingIndex {
   readonly #postings: Float64Array;
 
   /**
-   * @param words distinct folded words, the most useful first; words after a million are ignored
-   * @param frequencies number of occurrences of each word
+   * @param words distinct folded words; words after a million are ignored
+   * @param deletions the result of deletionsOf() for the words
    */
-  constructor(words: readonly string[], frequencies: ArrayLike<number>) {
+  constructor(words: readonly string[], deletions: Float64Array) {
     this.#words = words;
-    this.#frequencies = frequencies;
+    this.#postings = deletions;
+  }
+
+  /** Returns the postings of the deletions of words. */
+  static deletionsOf(words: readonly string[]): Float64Array {
     const postings: number[] = [];
     for (let owner = 0; owner < Math.min(words.length, WORDS_MAX); owner++) {
       const word = words[owner]!;
       if (word.length < LETTERS_MIN - 1) continue;
       for (const text of deletionsOf(word)) postings.push(hashOf(text) * WORDS_MAX + owner);
     }
-    this.#postings = Float64Array.from(postings).sort();
+    return Float64Array.from(postings).sort();
   }
 
-  /** Returns at most three words near a folded word: the nearest first, then the most frequent. */
-  corrections(word: string): string[] {
+  /** Returns the words within the distance that a folded word allows. */
+  near(word: string): string[] {
     if (word.length < LETTERS_MIN || /\p{N}/u.test(word)) return [];
     const distanceMax = editsOf(word);
     const owners = new Set<number>();
@@ -52,15 +55,10 @@ export class SpellingIndex {
         owners.add(this.#postings[at]! - first);
       }
     }
-    return [...owners]
-      .map((owner) => ({ owner, distance: distanceOf(word, this.#words[owner]!) }))
-      .filter(({ distance }) => distance > 0 && distance <= distanceMax)
-      .sort((a, b) =>
-        a.distance - b.distance || this.#frequencies[b.owner]! - this.#frequencies[a.owner]! ||
-        a.owner - b.owner
-      )
-      .slice(0, CORRECTIONS_MAX)
-      .map(({ owner }) => this.#words[owner]!);
+    return [...owners].map((owner) => this.#words[owner]!).filter((text) => {
+      const distance = distanceOf(word, text);
+      return distance > 0 && distance <= distanceMax;
+    });
   }
 
   /** Returns the place of the first posting that is not below a value. */
@@ -74,6 +72,25 @@ export class SpellingIndex {
     }
     return from;
   }
+}
+
+/**
+ * Returns at most three of the words near a word that occur: the nearest first, then the most
+ * frequent.
+ */
+export function bestCorrections(
+  word: string,
+  near: Iterable<string>,
+  frequencyOf: (word: string) => number,
+): string[] {
+  return [...near]
+    .map((text) => ({ text, distance: distanceOf(word, text), frequency: frequencyOf(text) }))
+    .filter(({ frequency }) => frequency > 0)
+    .sort((a, b) =>
+      a.distance - b.distance || b.frequency - a.frequency || (a.text < b.text ? -1 : 1)
+    )
+    .slice(0, CORRECTIONS_MAX)
+    .map(({ text }) => text);
 }
 
 function hashOf(text: string): number {

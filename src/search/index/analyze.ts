@@ -1,0 +1,123 @@
+/** Analyzes a document into index terms with impacts, and the stream of its words. */
+import { SECTOR_CODES } from "../../contract/vocabulary.ts";
+import type { Language } from "../words/language.ts";
+import { isKnownPhrase } from "../words/similar.ts";
+import { stem } from "../words/stems.ts";
+import { keyOf } from "../words/terms.ts";
+import { isContent, languageOf, type Word, wordsOf } from "../words/tokens.ts";
+import type { ObservationDocument } from "./document.ts";
+
+/** A document as an index stores it. */
+export interface AnalyzedDocument {
+  document: ObservationDocument;
+  /** Impact of each term, from 1 to 255, by its key. */
+  impacts: ReadonlyMap<number, number>;
+  /** Distinct folded words that can correct a spelling. */
+  words: ReadonlySet<string>;
+  /** Lower 16 bits of the keys of the content words: of the name, the fact, then the texts. */
+  stream: number[];
+  /** Number of words of the stream that belong to the company's name, and to the fact. */
+  company_length: number;
+  fact_length: number;
+}
+
+/** Weight of a word in a field, and the mean number of content words of the field. */
+interface Field {
+  weight: number;
+  mean: number;
+}
+
+/**
+ * Weights as in the sketch from which the search was designed. Means of the content words over the
+ * real records, in which two of three texts have fewer than 60 words.
+ */
+const FIELDS: Readonly<Record<"company" | "fact" | "why" | "text", Field>> = {
+  company: { weight: 3, mean: 3 },
+  fact: { weight: 2, mean: 10 },
+  why: { weight: 0.3, mean: 10 },
+  text: { weight: 1, mean: 60 },
+};
+
+/** Parameters of BM25. They have the values that are usual for texts of very different lengths. */
+const K = 1.2;
+const B = 0.75;
+
+/** Max number of words of a document's stream. Later words count, but have no neighbours. */
+const STREAM_MAX = 400;
+
+/** Lengths of words that can correct a spelling. */
+const SPELLED = /^[\p{L}]{3,24}$/u;
+
+/** Returns the terms and words of a document. */
+export function analyze(document: ObservationDocument): AnalyzedDocument {
+  const { company, observed_fact, why_it_may_matter, texts } = document.text;
+  const weights = new Map<number, number>();
+  const words = new Set<string>();
+  const stream: number[] = [];
+  const read = (text: string, field: Field, language: Language): void => {
+    const counts = new Map<number, number>();
+    const stems: string[] = [];
+    let last: Word | undefined;
+    for (const word of wordsOf(text)) {
+      if (!isContent(word, language)) continue;
+      if (SPELLED.test(word.folded)) words.add(word.folded);
+      const stemmed = stem(writtenForm(word), language);
+      const key = keyOf(`${language}:${stemmed}`);
+      stems.push(stemmed);
+      count(counts, key);
+      if (stream.length < STREAM_MAX) stream.push(key & 0xffff);
+      // A hyphenated compound is also known in its closed form.
+      if (last !== undefined && text[last.end] === "-" && last.end + 1 === word.start) {
+        count(counts, keyOf(`${language}:${stem(last.folded + word.folded, language)}`));
+      }
+      last = word;
+      for (const length of [2, 3]) {
+        const phrase = stems.slice(-length);
+        if (phrase.length === length && isKnownPhrase(phrase, language)) {
+          count(counts, keyOf(`${language}:${phrase.join(" ")}`));
+        }
+      }
+    }
+    const norm = 1 - B + B * stems.length / field.mean;
+    for (const [key, occurrences] of counts) {
+      weights.set(key, (weights.get(key) ?? 0) + field.weight * occurrences / norm);
+    }
+  };
+  const language = languageOf(`${observed_fact} ${why_it_may_matter} ${texts[0] ?? ""}`);
+  read(company, FIELDS.company, "en");
+  const company_length = stream.length;
+  read(observed_fact, FIELDS.fact, language);
+  const fact_length = stream.length - company_length;
+  for (const text of texts) read(text, FIELDS.text, languageOf(text));
+  const length = stream.length;
+  // A name has no language, so it is found by the stems of both.
+  read(company, FIELDS.company, "fr");
+  read(why_it_may_matter, FIELDS.why, language);
+  stream.length = length;
+  const impacts = new Map<number, number>();
+  for (const [key, weight] of weights) {
+    impacts.set(key, Math.max(1, Math.round(255 * weight / (weight + K))));
+  }
+  for (const term of factsOf(document)) impacts.set(keyOf(term), 255);
+  return { document, impacts, words, stream, company_length, fact_length };
+}
+
+function count(counts: Map<number, number>, key: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** Returns a word in lower case with its accents; a name with signs in its folded form. */
+export function writtenForm({ text, folded }: Pick<Word, "text" | "folded">): string {
+  return /^[\p{L}\p{N}\p{M}]+$/u.test(text) ? text.toLowerCase() : folded;
+}
+
+/** Yields the terms of a document that are not words. */
+function* factsOf({ facets, hostnames, kind, country, sectors }: ObservationDocument) {
+  yield* facets;
+  for (const hostname of hostnames) yield `host:${hostname}`;
+  yield `kind:${kind}`;
+  yield `country:${country}`;
+  for (const [place, code] of SECTOR_CODES.entries()) {
+    if ((sectors & 1 << place) !== 0) yield `sector:${code}`;
+  }
+}
