@@ -1,25 +1,4 @@
--- What search computes from the dataset: the learned model of its words, and vectors of a model that
--- runs elsewhere.
-
--- What the words of the dataset have to do with each other. One process learns it, and every replica
--- reads it, so that all rank alike. Only the last model is kept.
-create table semantic_models (
-  id bigint generated always as identity primary key,
-  -- How the body is written and what it is learned by. Models of another format are learned anew.
-  format integer not null,
-  -- Number of documents in the dataset when the model was learned.
-  documents integer not null,
-  body bytea not null,
-  learned_at timestamptz not null default now()
-);
-
--- One process learns at a time. A process that died is given up when its lease ends.
-create table semantic_learning (
-  only_row boolean primary key default true,
-  leased_until timestamptz not null default '-infinity',
-  constraint semantic_learning_one_row check (only_row)
-);
-insert into semantic_learning default values;
+-- What search computes from the dataset: vectors of a model that runs elsewhere.
 
 -- Models that embed observations. Workers compute the vectors, and every replica reads them.
 create table embedding_models (
@@ -66,23 +45,3 @@ create table observation_embeddings (
 -- Replicas page by it: one write gives many rows the same stored_seq.
 create index observation_embeddings_stored
   on observation_embeddings (model_id, stored_seq, observation_id);
-
--- Tables of a search engine outside of this process, if there is one. There are two sets of them,
--- a and b. One serves searches, and a rebuild fills the other.
-create table search_tables (
-  only_row boolean primary key default true,
-  -- Null until a set has been filled for the first time.
-  serving text,
-  served_since timestamptz,
-  -- The set that is being filled; null if none is.
-  filling text,
-  -- One process writes. A process that died is given up when its lease ends.
-  lease_token uuid,
-  leased_until timestamptz,
-  constraint search_tables_one_row check (only_row),
-  constraint search_tables_serving check (serving in ('a', 'b')),
-  constraint search_tables_filling check (filling in ('a', 'b') and filling <> serving),
-  constraint search_tables_served check ((serving is null) = (served_since is null)),
-  constraint search_tables_lease check ((lease_token is null) = (leased_until is null))
-);
-insert into search_tables default values;

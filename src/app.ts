@@ -32,7 +32,6 @@ import {
   type EmbeddingSettings,
 } from "./search/embeddings/embeddings.ts";
 import { modelPlannerOf, type PlannerSettings } from "./search/planning/model_planner.ts";
-import { DistributedRetriever } from "./search/distributed/distributed_retriever.ts";
 import { createRetriever, type Retriever } from "./search/retriever.ts";
 
 interface AppOptions {
@@ -50,7 +49,6 @@ interface AppOptions {
     | keyof AskingSettings
     | keyof PlannerSettings
     | keyof EmbeddingSettings
-    | "SEARCH_URL"
   >;
   log: Log;
   /** Path at which the index is saved for the next start; if absent, it is not saved. */
@@ -155,10 +153,7 @@ function createSearch(
   const works = settings.WORKERS > 0;
   const embeddings = endpoint && new Embeddings({ sql, log, endpoint, works });
   const searched = metrics && ((seconds: number) => metrics.searched(seconds));
-  const { SEARCH_URL } = settings;
-  const retriever = SEARCH_URL === undefined
-    ? createRetriever({ sql, log, snapshot_path, embeddings, watchBuild, searched })
-    : new DistributedRetriever({ sql, log, search_url: SEARCH_URL, searched });
+  const retriever = createRetriever({ sql, log, snapshot_path, embeddings, watchBuild, searched });
   const acquires = settings.ACQUISITION_RECORDS > 0 && reachesSources();
   const acquirer = !acquires ? undefined : new Acquirer({
     sql,

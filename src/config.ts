@@ -39,15 +39,6 @@ const endpoint = z.url({ protocol: /^https?$/, error: "an http or https URL is r
     return username + password === "";
   }, "a URL without credentials is required");
 
-/** Addresses of search nodes, separated by commas. */
-const searchNodes = z.string().regex(
-  /^mysql:\/\/[^\s,/?#]+\/?(\s*,\s*mysql:\/\/[^\s,/?#]+\/?)*$/,
-  "addresses such as mysql://search-1:9306,mysql://search-2:9306 are required",
-).refine(
-  (text) => text.split(",").every((one) => URL.canParse(one.trim().replace("mysql:", "http:"))),
-  "addresses such as mysql://search-1:9306,mysql://search-2:9306 are required",
-);
-
 const secret = z.string().regex(/^[!-~]+$/, "printable ASCII without spaces is required");
 
 /** A path such as /evidence, which may end with a slash. The root becomes the empty text. */
@@ -83,7 +74,7 @@ const Settings = z.object({
   EMBEDDINGS_URL: endpoint.optional(),
   EMBEDDINGS_MODEL: z.string().min(1).optional(),
   EMBEDDINGS_API_KEY: secret.optional(),
-  SEARCH_URL: searchNodes.optional(),
+  SEARCH_URL: z.undefined("this version has no search outside of its process").optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   METRICS_PORT: integer(0, 65_535).optional(),
   METRICS_HOST: z.string().min(1).default("127.0.0.1"),
@@ -96,10 +87,7 @@ const Settings = z.object({
     path: ["EMBEDDINGS_MODEL"],
     error: "a model's name is required if EMBEDDINGS_URL is set",
   },
-).refine(({ SEARCH_URL, EMBEDDINGS_URL }) => SEARCH_URL === undefined || !EMBEDDINGS_URL, {
-  path: ["SEARCH_URL"],
-  error: "the vectors of EMBEDDINGS_URL need the index in memory: set one of the two",
-});
+);
 
 /** Checked settings. An empty setting counts as not set. */
 export type Settings = z.infer<typeof Settings>;

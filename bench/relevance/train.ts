@@ -9,7 +9,6 @@ import { FeatureReader, FEATURES } from "../../src/search/judge/features.ts";
 import { probabilityOf, type Weights } from "../../src/search/judge/judge.ts";
 import { match } from "../../src/search/match/match.ts";
 import { readQuestion } from "../../src/search/question/read_question.ts";
-import { Slices } from "../../src/slices.ts";
 import { type Figures, mean, measure, PAGE } from "./measures.ts";
 import { type Example, fit } from "./regression.ts";
 import { demo, type JudgedQuestion, type JudgedSet, realRecords, realTexts } from "./sets.ts";
@@ -31,6 +30,7 @@ interface Asked {
   question: JudgedQuestion;
   candidates: { id: number; company: number; features: number[]; isRight: boolean }[];
   milliseconds: number;
+  read: ReturnType<typeof readQuestion>;
 }
 
 const NO_FILTERS = {
@@ -48,27 +48,29 @@ const NO_FILTERS = {
 async function ask(set: JudgedSet): Promise<Asked[]> {
   const index = new RecordIndex();
   const started = performance.now();
-  index.put(set.documents);
-  console.log(`${set.name}: ${index.count} records, ${Math.round(performance.now() - started)} ms`);
+  for (const document of set.documents) index.put(document);
+  index.compact();
+  const { records } = index;
+  console.log(`${set.name}: ${records.count} records, ${Math.round(performance.now() - started)} ms`);
   const asked: Asked[] = [];
   for (const question of set.questions) {
     const start = performance.now();
-    const read = readQuestion(question.query, set.now, index);
+    const read = readQuestion(question.query, set.now, records);
     const filters = { ...NO_FILTERS, now: "1970-01-01T00:00:00.000000Z" };
-    const matched = await match({ index, question: read, filters, slices: new Slices() });
-    const reader = new FeatureReader(index, read, matched);
+    const matched = await match({ records, question: read, filters });
+    const reader = new FeatureReader(records, read, matched);
     const candidates = matched.candidates.map((candidate) => {
-      const segment = index.segmentOf(candidate.slot);
-      const document = candidate.slot - segment.base;
-      const id = segment.arrays.ids[document]!;
+      const { base, arrays } = records.segmentOf(candidate.slot);
+      const document = candidate.slot - base;
+      const id = arrays.ids[document]!;
       return {
         id,
-        company: segment.arrays.companies[document]!,
+        company: arrays.companies[document]!,
         features: reader.read(candidate),
         isRight: question.meets.has(id),
       };
     });
-    asked.push({ set, question, candidates, milliseconds: performance.now() - start });
+    asked.push({ read, set, question, candidates, milliseconds: performance.now() - start });
   }
   return asked;
 }
@@ -101,6 +103,15 @@ if (values.sets.includes("records")) sets.push(await realRecords());
 if (values.sets.includes("demo")) sets.push(demo());
 const all: Asked[] = [];
 for (const set of sets) all.push(...await ask(set));
+if (Deno.env.get("DUMP")) {
+  await Deno.writeTextFile(Deno.env.get("DUMP")! + ".docs", JSON.stringify(Object.fromEntries(sets.map(({ name, documents }) => [name, Object.fromEntries(documents.map(({ observation_id, text }) => [observation_id, text.company + " | " + text.observed_fact + " | " + text.texts.join(" | ").slice(0, 1500)]))]))));
+  await Deno.writeTextFile(Deno.env.get("DUMP")! + ".ways", JSON.stringify(Object.fromEntries(all.map(({ question, read }) => [question.id, read.units.map((unit) => unit.text + (unit.is_filler ? " FILLER" : "") + (unit.condition !== undefined ? " COND" : "") + ": " + unit.ways.map((w) => `${w.text}${w.origin === "words" ? "" : "/" + w.origin[0]}${w.similarity.toFixed(2)}`).join(", "))]))));
+  await Deno.writeTextFile(Deno.env.get("DUMP")!, JSON.stringify({ features: FEATURES, asked: all.map(({ set, question, candidates }) => ({
+    set: set.name, id: question.id, type: question.type, query: question.query,
+    meets: [...question.meets], right: new Set([...question.meets].map((record) => set.documents[record - 1]!.company_id)).size,
+    candidates: candidates.map(({ id, company, features, isRight }) => [id, company, isRight ? 1 : 0, question.about.has(id) ? 1 : 0, ...features.map((f) => +f.toFixed(4))]),
+  })) }));
+}
 const foldOf = (place: number) => place % FOLDS;
 const weightsOfFold = Array.from(
   { length: FOLDS },
@@ -138,10 +149,11 @@ for (const set of sets) {
   if (values.worst !== "0") {
     const judged = rows.map(({ asked, weights }) => ({
       asked,
-      figures: figuresOf(asked, weights, 0.4),
+      weights,
+      figures: figuresOf(asked, weights, Number(Deno.env.get('TH') ?? 0.4)),
     }));
     for (
-      const { asked: { question }, figures } of judged.toSorted((a, b) =>
+      const { asked: { question, read, candidates }, weights, figures } of judged.toSorted((a, b) =>
         (a.figures.ndcg ?? (a.figures.charges_nothing ? -1 : 2)) -
         (b.figures.ndcg ?? (b.figures.charges_nothing ? -1 : 2))
       ).slice(0, Number(values.worst))
@@ -151,7 +163,13 @@ for (const set of sets) {
           figures.recall?.toFixed(2)
         } delivered ${figures.delivered} right ${question.meets.size} [${question.type}] ${question.query}`,
       );
-      for (const { records } of figures.answer.slice(0, 3)) {
+      console.log("   conditions " + JSON.stringify(read.conditions) + " excluded " + JSON.stringify(read.excluded.map((one) => one.on)));
+      for (const unit of read.units) console.log("   unit " + unit.text + (unit.is_filler ? " FILLER" : "") + (unit.condition !== undefined ? " COND" : "") + ": " + unit.ways.map((w) => `${w.text}${w.origin === "words" ? "" : "/" + w.origin[0]}${w.similarity.toFixed(2)}`).join(", ").slice(0, 500));
+      const found = candidates.filter(({ isRight }) => isRight).length;
+      console.log("   right among candidates " + found);
+      for (const { records } of figures.answer.slice(0, 4)) {
+        const candidate = candidates.find(({ id }) => id === records[0])!;
+        console.log("   p " + probabilityOf(candidate.features, weights).toFixed(2) + " " + candidate.features.map((f, n) => FEATURES[n] + " " + f.toFixed(2)).join(" "));
         const document = set.documents[records[0]! - 1]!;
         console.log(
           `   ${question.meets.has(records[0]!) ? "+" : "-"} ${document.text.observed_fact.slice(0, 140)}`,

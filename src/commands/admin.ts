@@ -20,7 +20,6 @@ import {
   usageOf,
 } from "./admin_arguments.ts";
 import { COMPANY_COMMANDS } from "./admin_companies.ts";
-import { SEARCH_COMMANDS } from "./admin_search.ts";
 import { SOURCE_COMMANDS } from "./admin_sources.ts";
 import { USAGE_COMMANDS } from "./admin_usage.ts";
 import { type CommandContext, UsageError } from "./command.ts";
@@ -55,7 +54,6 @@ const COMMANDS: Record<string, AdminCommand> = {
     },
   },
   ...USAGE_COMMANDS,
-  ...SEARCH_COMMANDS,
   "demo remove": {
     summary: "Deletes the demo dataset, and the account of the demo with its usage.",
     irreversible: () => "The demo dataset and the demo account with its usage are deleted.",

@@ -23,7 +23,6 @@ import {
   readDisk,
   readService,
 } from "./doctor_machine.ts";
-import { checkSearch } from "./doctor_search.ts";
 import { fault, type Finding, ok } from "./finding.ts";
 import { serviceAddress } from "./service_address.ts";
 
@@ -118,7 +117,6 @@ async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]>
     ...await runCheck("migrations", () => checkMigrations(sql)),
   ];
   if (findings.some(({ level }) => level === "fault")) return findings;
-  const { SEARCH_URL } = settings;
   const asksSources =
     [settings.FETCH_CONTACT, settings.SAM_API_KEY].some((value) => value !== undefined) ||
     settings.FETCH_OPEN_ADDRESSES.length > 0;
@@ -129,7 +127,6 @@ async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]>
       ["leases", () => checkLeases(sql)],
       ["ledger", () => checkLedger(sql)],
       ["sources", () => checkSources(sql, asksSources)],
-      ["search", async () => SEARCH_URL === undefined ? [] : await checkSearch(sql, SEARCH_URL)],
       ["service", () => examineService(sql, settings)],
     ] as const
   ) findings.push(...await runCheck(check, run));
@@ -146,8 +143,6 @@ async function examineService(sql: Sql, settings: Settings): Promise<Finding[]> 
   const service = checkService(await readService({ url, metrics_url }), { url, deliverable });
   // A ready process has already allocated its memory, so the free memory is not checked.
   if (service.every(({ level }) => level === "ok")) return service;
-  // With SEARCH_URL, the index is in search nodes, so no process of the service has it in memory.
-  if (settings.SEARCH_URL !== undefined) return service;
   const { available } = Deno.systemMemoryInfo();
   return [...service, ...checkMemory({ available_bytes: available, observations })];
 }

@@ -74,9 +74,6 @@ export const ENVIRONMENT = [
 /** Settings that let a process poll sources, whose hosts cannot be listed in advance. */
 const SOURCE_SETTINGS = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"];
 
-/** Commands that reach the search nodes. */
-const SEARCHING: ReadonlySet<TaskName> = new Set(["start", "work", "admin", "doctor"]);
-
 /** Settings that contain the key of a model. */
 const MODEL_KEYS: readonly string[] = ["EMBEDDINGS_API_KEY", "PLANNER_API_KEY"];
 
@@ -173,7 +170,6 @@ export function reachOf(command: TaskName, args: string[], environment: Environm
       ...target?.addresses ?? [],
       ...(target?.sockets ?? []).map((path) => `unix:${resolve(path)}`),
       ...serving ? endpointAddresses(environment) : [],
-      ...SEARCHING.has(command) ? addresses.searchNodes(environment.SEARCH_URL) : [],
     ],
   };
 }

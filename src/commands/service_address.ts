@@ -37,15 +37,3 @@ export function hostAndPort(text: string | undefined): string[] {
   if (url === null) return [];
   return [`${url.hostname}:${url.port || (url.protocol === "https:" ? 443 : 80)}`];
 }
-
-/**
- * Returns `host:port` of each search node of SEARCH_URL. An invalid address gives no permission.
- */
-export function searchNodes(search_url: string | undefined): string[] {
-  return (search_url ?? "").split(",").flatMap((text) => {
-    const url = URL.parse(text.trim());
-    return url?.protocol === "mysql:" && url.hostname !== ""
-      ? [`${url.hostname}:${url.port || 9306}`]
-      : [];
-  });
-}

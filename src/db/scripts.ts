@@ -85,10 +85,6 @@ import wasDelivered from "../../sql/functions/metering/was_delivered.sql" with {
 import readInTurn from "../../sql/functions/queues/read_in_turn.sql" with { type: "text" };
 import embeddings from "../../sql/functions/search/embeddings.sql" with { type: "text" };
 import indexRows from "../../sql/functions/search/index_rows.sql" with { type: "text" };
-import leaseSearchTables from "../../sql/functions/search/lease_search_tables.sql" with {
-  type: "text",
-};
-import semanticModels from "../../sql/functions/search/semantic_models.sql" with { type: "text" };
 
 /** A script of sql/. */
 export interface Script {
@@ -156,6 +152,4 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/queues/read_in_turn", text: readInTurn },
   { name: "functions/search/embeddings", text: embeddings },
   { name: "functions/search/index_rows", text: indexRows },
-  { name: "functions/search/lease_search_tables", text: leaseSearchTables },
-  { name: "functions/search/semantic_models", text: semanticModels },
 ];

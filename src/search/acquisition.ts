@@ -36,10 +36,12 @@ export async function fillShortPage(
   retrieval: Retrieval,
   request: RetrievalRequest,
 ): Promise<FilledRetrieval> {
-  const { reading, filters } = request;
+  const { query, filters, now } = request;
   // Sources do not know the ids that this service gives to companies.
   if (filters.company_ids.length > 0) return { ...retrieval, fresh_observation_ids: [] };
-  const wanted = { ...filters, terms: reading.question.words.map(({ text }) => text) };
+  const { units } = retriever.read(query, now ?? retriever.now);
+  const terms = units.filter(({ is_filler }) => !is_filler).map(({ text }) => text);
+  const wanted = { ...filters, terms };
   const { observation_ids, incomplete, asked } = await acquirer.acquire(wanted);
   let filled = retrieval;
   let failed = incomplete;

@@ -14,8 +14,6 @@ import { type Filling, fillShortPage } from "./acquisition.ts";
 import { frozenWork, searchFrame, type SearchInputs, searchWork } from "./page.ts";
 import { refuseUnsupported } from "./unsupported.ts";
 import type { Planner } from "./planning/model_planner.ts";
-import { questionFields } from "./reading/question.ts";
-import { readOnce } from "./reading/reading_cache.ts";
 import { momentOf, type Retrieval, type RetrievalRequest, type Retriever } from "./retriever.ts";
 
 /** Optional parts of a company search. */
@@ -24,7 +22,7 @@ export interface CompanySearchParts {
   filling?: Filling;
   /** Planner that reads accepted queries; absent: the built-in rules read them. */
   planner?: Planner;
-  /** Log that receives the fields of each question (questionFields()), at debug level. */
+  /** Log that receives the sizes of each question, at debug level. */
   log?: Log;
 }
 
@@ -37,12 +35,10 @@ export function searchCompanies(
     { query, filters }: SearchInputs,
     now: (() => Date) | undefined,
   ): Promise<RetrievalRequest> => {
-    const moment = momentOf(retriever, now);
-    const reading = planner === undefined ? readOnce(query, moment) : await planner(query, moment);
-    log?.debug("search planned", questionFields(reading.question));
+    const planned = await planner?.(query, momentOf(retriever, now));
     return {
-      reading,
       query,
+      planned,
       filters,
       companies: CANDIDATE_LIMIT,
       observations_per_company: OBSERVATIONS_PER_COMPANY,
@@ -57,7 +53,7 @@ export function searchCompanies(
     input: INPUTS.search_companies,
     refuse({ inputs: { query, filters }, cursor }, now) {
       // The query of a later page is not read again, because its first page was accepted.
-      if (cursor === null) refuseUnsupported(readOnce(query, momentOf(retriever, now)), filters);
+      if (cursor === null) refuseUnsupported(query, filters, () => retriever.read(query, momentOf(retriever, now)));
     },
     pageLimit: ({ limit }) => limit,
     plan_limited: true,

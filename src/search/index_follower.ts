@@ -6,7 +6,6 @@
 import { isFile } from "../db/exists.ts";
 import type { Sql } from "../db/sql.ts";
 import { errorFields, type Log } from "../log.ts";
-import { SLICE_MILLISECONDS, Slices } from "../slices.ts";
 import {
   type ChangedRow,
   type ChangePage,
@@ -16,18 +15,14 @@ import {
 } from "./changes/changes.ts";
 import { type Clock, isOfHistory, readClock, VOCABULARY, whyStale } from "./changes/history.ts";
 import { CatchingUp, pagesAfter, takeInSlices } from "./changes/sequence.ts";
-import type { IndexState } from "./engine/segmented_index.ts";
-import { ObservationIndex } from "./index/observation_index.ts";
+import { microsecondsOf } from "./index/instants.ts";
+import { type IndexState, RecordIndex } from "./index/record_index.ts";
 import { type FollowedIndex, IndexMaintenance, originOf } from "./index_maintenance.ts";
 import { IndexWork } from "./index_work.ts";
 import { poll } from "./polling.ts";
-import { ModelFollower } from "./semantics/model_follower.ts";
 
 /** Number of rows per page of changes. The worker builds an index of more than one page. */
 const PAGE_ROWS = 500;
-
-/** Number of expired documents that are removed between two turns of the event loop. */
-const SLICE_EVICTIONS = 2_000;
 
 /** The first page of changes, and the pages after it, which are not read yet. */
 interface UnreadPages {
@@ -62,8 +57,7 @@ export class IndexFollower {
   readonly #closing = new AbortController();
   readonly #catchingUp = new CatchingUp(() => this.#catchUp());
   readonly #maintenance: IndexMaintenance;
-  readonly semantics: ModelFollower;
-  /** Run of merging, saving or learning. Changes are read meanwhile. No two runs overlap. */
+  /** Run of merging or saving. Changes are read meanwhile. No two runs overlap. */
   #maintaining: Promise<void> | undefined;
   /** Completed share of a build in the worker; undefined if none is under way. */
   #progress: number | undefined;
@@ -78,14 +72,10 @@ export class IndexFollower {
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#maintenance = new IndexMaintenance(this.#work, options);
-    this.semantics = new ModelFollower({
-      ...options,
-      learn: (state) => this.#work.ask("learn", state),
-    });
   }
 
   /** Index of the dataset; undefined until the dataset has been loaded. */
-  get index(): ObservationIndex | undefined {
+  get index(): RecordIndex | undefined {
     return this.#position?.index;
   }
 
@@ -153,24 +143,14 @@ export class IndexFollower {
     const position = await this.#positionIn(clock);
     if (clock.change_seq > position.clock && !await this.#readUpTo(position)) return;
     position.clock = clock.change_seq;
-    const slices = new Slices();
-    while (!position.index.evictExpired(clock.now, SLICE_EVICTIONS)) await slices.turn();
-    while (!position.index.engine.prepareNearForms(SLICE_MILLISECONDS)) await slices.turn();
-    if (position !== this.#position) this.semantics.forget();
-    await this.semantics.follow(clock.model_id);
-    // The first model is learned before any search is answered, unless another process is learning
-    // it.
-    if (this.#position === undefined && this.semantics.model === undefined) {
-      await this.semantics.keep(position.index);
-      await this.semantics.follow((await readClock(this.#options.sql)).model_id);
-    }
+    position.index.evict(microsecondsOf(clock.now));
     this.#position = position;
     this.#now = clock.now;
     this.#caughtUpAt = performance.now();
     this.#keep(() => this.#keepUp(position));
   }
 
-  /** Starts merging, saving or learning, unless such a run is under way. */
+  /** Starts merging or saving, unless such a run is under way. */
   #keep(work: () => Promise<void>): void {
     this.#maintaining ??= work().finally(() => this.#maintaining = undefined);
   }
@@ -202,9 +182,9 @@ export class IndexFollower {
       const { state, origin } = snapshot;
       const reason = await whyStale(sql, origin, clock);
       if (reason !== undefined) throw new Error(reason);
-      const index = indexOf(state);
+      const index = new RecordIndex(state);
       this.#maintenance.noteSaved(origin);
-      log.info("index restored", { documents: index.size });
+      log.info("index restored", { documents: index.records.count });
       return { ...origin, index };
     } catch (error) {
       if (this.#closed) throw error;
@@ -222,7 +202,7 @@ export class IndexFollower {
       read: (page) => readChanges(sql, page),
     });
     for await (const page of pages) {
-      if (page.count === PAGE_ROWS && position.index.size === 0) {
+      if (page.count === PAGE_ROWS && position.index.records.count === 0) {
         return await this.#build(position, { first: page, pages });
       }
       await takeInSlices(parseChanges(page), (row) => applyChange(position, row));
@@ -235,8 +215,7 @@ export class IndexFollower {
   }
 
   /**
-   * Builds the index in the worker, which indexes one page while the next one is read. The worker
-   * is kept, because the next task is learning the first model.
+   * Builds the index in the worker, which indexes one page while the next one is read.
    */
   async #build(position: FollowedIndex, build: UnreadPages): Promise<boolean> {
     this.#progress = 0;
@@ -264,9 +243,9 @@ export class IndexFollower {
     await indexing;
     const state = await this.#work.ask("take");
     // The position moves only here, so a failed build changes nothing.
-    Object.assign(position, last.last, { index: indexOf(state) });
+    Object.assign(position, last.last, { index: new RecordIndex(state) });
     this.#options.log.debug("index built", {
-      documents: position.index.size,
+      documents: position.index.records.count,
       ms: Math.round(performance.now() - started),
     });
     return true;
@@ -286,7 +265,6 @@ export class IndexFollower {
 
   async #keepUp(position: FollowedIndex): Promise<void> {
     await this.#maintenance.run(position);
-    await this.semantics.keep(position.index);
     // An idle worker would keep the memory of its last work.
     if (this.#progress === undefined) this.#work.release();
   }
@@ -303,10 +281,6 @@ function applyChange(position: FollowedIndex, row: ChangedRow): void {
 
 /** Returns an empty index at the beginning of the dataset. */
 function beginning({ dataset_id }: Clock): FollowedIndex {
-  const index = new ObservationIndex({ merges: "elsewhere" });
+  const index = new RecordIndex();
   return { index, dataset_id, vocabulary: VOCABULARY, change_seq: 0, id: 0, clock: -1 };
-}
-
-function indexOf(state: IndexState): ObservationIndex {
-  return ObservationIndex.of(state, { merges: "elsewhere" });
 }

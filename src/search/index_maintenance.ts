@@ -1,7 +1,7 @@
 /** Merges and saves an index in the worker. Searches are answered even if both fail. */
 import { errorFields, type Log } from "../log.ts";
 import type { SnapshotOrigin } from "./changes/history.ts";
-import type { ObservationIndex } from "./index/observation_index.ts";
+import type { RecordIndex } from "./index/record_index.ts";
 import type { IndexWork } from "./index_work.ts";
 
 /** Min number of documents of a snapshot. A smaller index is built as fast as it is loaded. */
@@ -18,7 +18,7 @@ const RETRY_MILLISECONDS = 60_000;
  * clock.
  */
 export interface FollowedIndex extends SnapshotOrigin {
-  index: ObservationIndex;
+  index: RecordIndex;
 }
 
 /** Returns the position of an index. */
@@ -60,10 +60,10 @@ export class IndexMaintenance {
       if (this.#path !== undefined && this.#isToSave(position)) {
         await this.#save(this.#path, position);
       }
-      let due = index.engine.mergeable();
+      let due = index.due();
       while (due !== undefined && !this.#closed) {
-        index.engine.adopt(due, await this.#work.ask("merge", due));
-        due = index.engine.mergeable();
+        index.adopt(due, await this.#work.ask("merge", due.map(({ arrays }) => arrays)));
+        due = index.due();
       }
     } catch (error) {
       if (this.#closed) return;
@@ -73,7 +73,7 @@ export class IndexMaintenance {
   }
 
   #isToSave({ index, clock }: FollowedIndex): boolean {
-    return index.size >= SNAPSHOT_DOCUMENTS && clock > this.#saved.clock &&
+    return index.records.count >= SNAPSHOT_DOCUMENTS && clock > this.#saved.clock &&
       performance.now() - this.#saved.at > SNAPSHOT_MILLISECONDS;
   }
 

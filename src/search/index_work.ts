@@ -1,8 +1,8 @@
 /** Runs tasks on an index in a worker, because they would delay requests on the main thread. */
 import type { ChangePage } from "./changes/changes.ts";
 import type { Snapshot } from "./snapshot_file.ts";
-import type { MergeWork } from "./engine/merging.ts";
-import type { IndexState } from "./engine/segmented_index.ts";
+import type { IndexState } from "./index/record_index.ts";
+import type { SegmentArrays } from "./index/segment.ts";
 
 type Wait<Value> = Value | Promise<Value>;
 
@@ -12,11 +12,9 @@ export interface IndexTasks {
   add(page: Pick<ChangePage, "rows">): Wait<void>;
   /** Returns the index of all pages so far. The next page begins another index. */
   take(): Wait<IndexState>;
-  merge(work: MergeWork): Wait<SharedArrayBuffer>;
+  merge(segments: readonly SegmentArrays[]): Wait<SegmentArrays>;
   save(snapshot: Snapshot & { path: string; temporary: string }): Wait<void>;
   load(path: string): Wait<Snapshot | undefined>;
-  /** Learns a semantic model from all documents of a state, and encodes the model. */
-  learn(state: IndexState): Wait<Uint8Array>;
 }
 
 /** Message that requests a task. */

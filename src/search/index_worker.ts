@@ -1,16 +1,12 @@
-/**
- * Worker that performs the tasks of index_work.ts: it builds, merges, saves and loads an index, and
- * learns a semantic model.
- */
+/** Worker that performs the tasks of index_work.ts: it builds, merges, saves and loads an index. */
 /// <reference lib="deno.worker" />
 import { documentOf, parseChanges } from "./changes/changes.ts";
 import { loadSnapshot, saveSnapshot } from "./snapshot_file.ts";
-import { mergeSegments } from "./engine/merging.ts";
-import { ObservationIndex } from "./index/observation_index.ts";
+import { RecordIndex } from "./index/record_index.ts";
+import { mergeSegments } from "./index/segment.ts";
 import type { IndexTasks, WorkReply, WorkRequest } from "./index_work.ts";
-import { learnEncoded } from "./semantics/sample.ts";
 
-let index = ObservationIndex.toFill();
+let index = new RecordIndex();
 
 const answers: IndexTasks = {
   add(page) {
@@ -21,20 +17,14 @@ const answers: IndexTasks = {
     }
   },
   take() {
-    index.engine.compact();
+    index.compact();
     const state = index.state();
-    index = ObservationIndex.toFill();
+    index = new RecordIndex();
     return state;
   },
-  merge: mergeSegments,
+  merge: (segments) => mergeSegments(segments).arrays,
   save: saveSnapshot,
-  async load(path) {
-    const snapshot = await loadSnapshot(path);
-    // ObservationIndex.of() counts deletions, and state() contains the counts. Counting them on the
-    // main thread would delay requests.
-    return snapshot && { ...snapshot, state: ObservationIndex.of(snapshot.state).state() };
-  },
-  learn: learnEncoded,
+  load: loadSnapshot,
 };
 
 self.addEventListener("message", async ({ data }: MessageEvent<WorkRequest>) => {

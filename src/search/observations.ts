@@ -6,7 +6,6 @@ import type { MeteredAction } from "../operations/action.ts";
 import { type Answer, shownEntries } from "../operations/answer.ts";
 import { frozenWork, searchFrame, type SearchInputs, searchWork } from "./page.ts";
 import { refuseNegationAlone } from "./unsupported.ts";
-import { readOnce } from "./reading/reading_cache.ts";
 import { momentOf, type Retriever } from "./retriever.ts";
 
 /** Returns the action of observation search. */
@@ -14,7 +13,6 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
   const search = async ({ query, filters }: SearchInputs, now: (() => Date) | undefined) =>
     searchWork(
       await retriever.searchObservations({
-        reading: readOnce(query, momentOf(retriever, now)),
         query,
         filters,
         observations: CANDIDATE_LIMIT,
@@ -28,7 +26,9 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
     ready: () => retriever.ready,
     input: INPUTS.search_observations,
     refuse({ inputs: { query, filters }, cursor }, now) {
-      if (cursor === null) refuseNegationAlone(readOnce(query, momentOf(retriever, now)), filters);
+      if (cursor === null) {
+        refuseNegationAlone(filters, () => retriever.read(query, momentOf(retriever, now)));
+      }
     },
     pageLimit: ({ limit }) => limit,
     plan_limited: true,

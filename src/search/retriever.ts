@@ -1,20 +1,18 @@
-/**
- * Interface by which a search finds its candidates. Two retrievers implement it: an index in this
- * process, and search nodes (distributed/distributed_retriever.ts).
- */
+/** Finds and ranks the records of a search: question, match, judge, and what is charged. */
+import { instantOf } from "../contract/instant.ts";
+import type { SearchFilters } from "../contract/filters.ts";
 import { Failure } from "../failures.ts";
 import type { DeliveryEntry } from "../operations/action.ts";
-import type { Nearness } from "./embeddings/blend.ts";
 import type { Embeddings } from "./embeddings/embeddings.ts";
-import type { SearchFilters } from "../contract/filters.ts";
-import type { CompanyHit, ObservationHit } from "./engine/collecting.ts";
+import { type Nearness, withNearness } from "./embeddings/blend.ts";
 import { type FollowerOptions, IndexFollower } from "./index_follower.ts";
-import { nameOf } from "./reading/reading_cache.ts";
-import { instantOf } from "../contract/instant.ts";
-import { rankCompanies, rankObservations } from "./ranking/rank.ts";
-import type { QueryReading } from "./reading/read_query.ts";
-import { resolve } from "./reading/resolve.ts";
-import type { SemanticModel } from "./semantics/model.ts";
+import type { Records } from "./index/records.ts";
+import { decide } from "./judge/decide.ts";
+import { judge, type JudgedRecord, WEIGHTS } from "./judge/judge.ts";
+import { match } from "./match/match.ts";
+import { type Planned, withPlan } from "./question/planned.ts";
+import type { Question } from "./question/question.ts";
+import { readQuestion } from "./question/read_question.ts";
 
 /** Shortlist that a search freezes. */
 export interface Retrieval {
@@ -34,13 +32,14 @@ export interface Retrieval {
 
 /** Parts that requests for companies and for observations have in common. */
 interface CommonRequest {
-  reading: QueryReading;
-  /** Query as the caller wrote it, for its embedding vector. Absent: vectors are not used. */
-  query?: string;
+  /** Query as the caller wrote it. */
+  query: string;
+  /** What a language model has read in the query. */
+  planned?: Planned;
   filters: SearchFilters;
   /**
-   * Time of the search: observations that have expired by then are left out. Absent: the database's
-   * time, because the clocks of replicas differ.
+   * Time of the search: observations that have expired by then are left out, and times in the query
+   * are relative to it. Absent: the database's time, because the clocks of replicas differ.
    */
   now?: Date;
 }
@@ -56,36 +55,6 @@ export interface ObservationRetrievalRequest extends CommonRequest {
   observations: number;
 }
 
-/** Fields of a retrieval that state how it was ranked. */
-type RankingFacts = Pick<Retrieval, "retrieval" | "limitations">;
-
-/** Returns ranked companies as a shortlist. */
-export function ofCompanies(
-  { companies, found_by_words }: { companies: readonly CompanyHit[]; found_by_words: number },
-  facts: RankingFacts,
-): Retrieval {
-  const entries = companies.map(({ company_id, observations }) => ({
-    company_id,
-    observation_ids: observations.map(({ observation_id }) => observation_id),
-  }));
-  return { entries, found_by_words, ...facts };
-}
-
-/** Returns ranked observations as a shortlist with one observation per entry. */
-export function ofObservations(
-  { observations, found_by_words }: {
-    observations: readonly ObservationHit[];
-    found_by_words: number;
-  },
-  facts: RankingFacts,
-): Retrieval {
-  const entries = observations.map(({ company_id, observation_id }) => ({
-    company_id,
-    observation_ids: [observation_id],
-  }));
-  return { entries, found_by_words, ...facts };
-}
-
 /** State of the index for monitoring. */
 interface ServingState {
   /** Number of observations that can be found. */
@@ -96,6 +65,13 @@ interface ServingState {
   lag_seconds: number;
   /** Completed share of a build, from 0 to 1; absent if none is under way. */
   progress?: number;
+}
+
+/** A question with the judged candidates of a search, for explanations. */
+export interface Judged {
+  question: Question;
+  /** The best first, also those that are not charged. */
+  judged: JudgedRecord[];
 }
 
 /** Finds and ranks the candidates of searches. */
@@ -111,16 +87,19 @@ export interface Retriever {
    * @throws Failure retrieval_unavailable before the dataset is loaded
    */
   readonly now: Date;
+  /** Reads a query. Before the dataset is loaded, no names and corrections are known. */
+  read(query: string, now: Date): Question;
   /**
-   * Finds the companies that answer a question within filters, by the rule of ranking/rank.ts.
-   * Observations whose vectors are significantly near the query are found as well
-   * (vectors/estimates.ts). Replicas that have read the same changes give the same answers.
+   * Finds the companies that answer a question within filters: those whose best record reaches the
+   * threshold of the judge. Replicas that have read the same changes give the same answers.
    *
    * @throws Failure retrieval_unavailable before the dataset is loaded
    */
   search(request: RetrievalRequest): Promise<Retrieval>;
   /** Finds single observations as `search` finds companies. Each entry contains one observation. */
   searchObservations(request: ObservationRetrievalRequest): Promise<Retrieval>;
+  /** Judges the candidates of a question as `search` does. */
+  judge(request: CommonRequest): Promise<Judged>;
   /**
    * Loads the dataset and follows its changes. Resolves when the load is complete. If the database
    * fails, requests are retried without limit.
@@ -148,83 +127,69 @@ export function momentOf(
 }
 
 interface RetrieverOptions extends FollowerOptions {
-  /**
-   * Vectors by which results are ranked in addition to words. The caller starts and closes them.
-   * Absent: the learned model ranks.
-   */
+  /** Vectors that add candidates and raise those that are near. The caller starts and closes them. */
   embeddings?: Embeddings;
   /** Receives the duration of each search in seconds. */
   searched?: (seconds: number) => void;
 }
 
-/** Vectors, or else the learned model. If the endpoint of vectors fails, both are absent. */
-interface Meaning {
-  nearness?: Nearness;
-  model?: SemanticModel;
-  facts: RankingFacts;
-}
+/** Knows no record. */
+const NO_WORDS = { frequency: () => 0, corrections: () => [] };
 
 /** Creates a retriever over an index in memory that follows the dataset's changes. */
 export function createRetriever(options: RetrieverOptions): Retriever {
   const follower = new IndexFollower(options);
-  const loadedIndex = () => {
+  const loaded = (): Records => {
     if (follower.index === undefined) throw new Failure("retrieval_unavailable");
-    return follower.index;
+    return follower.index.records;
   };
-  const meaningOf = async (request: CommonRequest, now: string): Promise<Meaning> => {
-    const { reading, query, filters } = request;
-    // A query without content words, such as "Series A, Texas", is answered by facets alone. Its
-    // vector would add nothing.
-    const { words } = reading.planned ?? reading.question;
-    const nearness = query === undefined || words.length === 0
-      ? undefined
-      : await options.embeddings?.nearTo(loadedIndex(), { query, filters, now });
-    if (nearness === "unavailable") {
-      return { facts: { retrieval: "lexical", limitations: ["hybrid_unavailable"] } };
-    }
-    const { model } = follower.semantics;
-    const isHybrid = nearness !== undefined || model !== undefined;
-    const retrieval = isHybrid ? "hybrid" : "lexical";
-    return { nearness, model, facts: { retrieval, limitations: [] } };
-  };
-  /** Resolves the question by the index, and returns everything that ranking needs. */
-  const prepare = async (request: CommonRequest) => {
+  const judged = async (request: CommonRequest): Promise<Judged & { near?: Nearness }> => {
+    const { query, planned, filters } = request;
+    loaded();
     const now = request.now ? instantOf(request.now) : follower.now;
-    const { nearness, model, facts } = await meaningOf(request, now);
-    const index = loadedIndex();
-    const question = resolve(request.reading, index);
-    const limitations = question.corrections.length === 0
-      ? facts.limitations
-      : [...facts.limitations, "spelling_changed"];
-    const ranked = { question, filters: request.filters, now, nearness, model };
-    return { index, ranked, facts: { ...facts, limitations } };
+    const near = await options.embeddings?.nearTo(loaded, { query, filters, now });
+    const records = loaded();
+    const read = readQuestion(query, new Date(now), records);
+    const question = planned === undefined ? read : withPlan(read, planned);
+    const matched = await match({ records, question, filters: { ...filters, now } });
+    return { question, judged: judge(records, question, matched), near };
   };
-  const remembered = new ResultCache<Retrieval>(
-    () => [loadedIndex().version, follower.semantics.model],
-  );
-  /**
-   * Runs a search and measures its time. A repeated request is answered from memory while the index
-   * and the model are unchanged. This does not apply if embeddings are used, or if the request sets
-   * its own time (`now`). The removal of expired documents also counts as a change of the index.
-   */
-  const timed = async (
-    request: RetrievalRequest | ObservationRetrievalRequest,
-    find: () => Promise<Retrieval>,
+  const find = async (
+    request: CommonRequest,
+    limits: { companies: number; observations: number } | { single: number },
   ): Promise<Retrieval> => {
     const started = performance.now();
-    const isRepeatable = options.embeddings === undefined && request.now === undefined;
-    const { reading, ...limits } = request;
-    const retrieval = isRepeatable
-      ? await remembered.get(`${nameOf(reading)}\n${JSON.stringify(limits)}`, find)
-      : await find();
+    const { question, judged: byWords, near } = await judged(request);
+    const hits = near === undefined || near === "unavailable"
+      ? byWords
+      : withNearness(byWords, near);
+    const entriesOf = (all: readonly JudgedRecord[]) =>
+      "single" in limits
+        ? all.filter(({ probability }) => probability >= WEIGHTS.threshold)
+          .slice(0, limits.single)
+          .map(({ company_id, observation_id }) => ({
+            company_id,
+            observation_ids: [observation_id],
+          }))
+        : decide(all, { threshold: WEIGHTS.threshold, ...limits });
+    const entries = entriesOf(hits);
+    const found_by_words = hits === byWords ? entries.length : entriesOf(byWords).length;
     options.searched?.((performance.now() - started) / 1000);
-    return retrieval;
+    return {
+      entries,
+      retrieval: hits === byWords ? "lexical" : "hybrid",
+      limitations: [
+        ...near === "unavailable" ? ["hybrid_unavailable"] : [],
+        ...question.corrected ? ["spelling_changed"] : [],
+      ],
+      found_by_words,
+    };
   };
   return {
     get state() {
       return {
-        documents: follower.index?.size ?? 0,
-        bytes: follower.index?.memory ?? 0,
+        documents: follower.index?.records.count ?? 0,
+        bytes: follower.index?.bytes ?? 0,
         lag_seconds: follower.lagSeconds,
         progress: follower.progress,
       };
@@ -233,63 +198,16 @@ export function createRetriever(options: RetrieverOptions): Retriever {
       return follower.index !== undefined;
     },
     get now() {
-      loadedIndex();
+      loaded();
       return new Date(follower.now);
     },
-    search: (request) =>
-      timed(request, async () => {
-        const { index, ranked, facts } = await prepare(request);
-        return ofCompanies(rankCompanies(index, { ...request, ...ranked }), facts);
-      }),
-    searchObservations: (request) =>
-      timed(request, async () => {
-        const { index, ranked, facts } = await prepare(request);
-        return ofObservations(rankObservations(index, { ...request, ...ranked }), facts);
-      }),
+    read: (query, now) => readQuestion(query, now, follower.index?.records ?? NO_WORDS),
+    search: ({ companies, observations_per_company, ...request }) =>
+      find(request, { companies, observations: observations_per_company }),
+    searchObservations: ({ observations, ...request }) => find(request, { single: observations }),
+    judge: judged,
     start: () => follower.start(),
     refresh: () => follower.refresh(),
     close: () => follower.close(),
   };
-}
-
-/** Max number of remembered results. The oldest result is forgotten first. */
-const RESULTS_MAX = 256;
-
-/**
- * Remembers results by key until their state changes. A state lists the values on which results
- * depend. The values are compared by identity.
- */
-export class ResultCache<Result> {
-  readonly #read: () => readonly unknown[];
-  #state: readonly unknown[] = [];
-  readonly #results = new Map<string, Result>();
-
-  /** @param read reads the present state */
-  constructor(read: () => readonly unknown[]) {
-    this.#read = read;
-  }
-
-  /** Returns the remembered result of a key in the present state, or else finds it. */
-  async get(key: string, find: () => Promise<Result>): Promise<Result> {
-    this.#forgetEarlier();
-    const known = this.#results.get(key);
-    if (known !== undefined) return known;
-    const result = await find();
-    // If the state has changed meanwhile, the result may mix both states.
-    if (this.#forgetEarlier()) return result;
-    const oldest = this.#results.keys().next();
-    if (this.#results.size >= RESULTS_MAX) this.#results.delete(oldest.value!);
-    this.#results.set(key, result);
-    return result;
-  }
-
-  /** Forgets the results of an earlier state. @returns whether the state has changed */
-  #forgetEarlier(): boolean {
-    const state = this.#read();
-    const before = this.#state;
-    if (state.length === before.length && state.every((one, n) => one === before[n])) return false;
-    this.#state = state;
-    this.#results.clear();
-    return true;
-  }
 }

@@ -4,8 +4,8 @@
  */
 import { basename, dirname, join } from "node:path";
 import type { SnapshotOrigin } from "./changes/history.ts";
-import type { IndexState } from "./engine/segmented_index.ts";
-import { decodeSnapshot, encodeSnapshot } from "./engine/snapshot.ts";
+import type { IndexState } from "./index/record_index.ts";
+import { decodeSnapshot, encodeSnapshot } from "./index/snapshot.ts";
 
 /** State of an index, and its position in the dataset. */
 export interface Snapshot {

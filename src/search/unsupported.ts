@@ -6,9 +6,9 @@
  */
 import type { SearchFilters } from "../contract/filters.ts";
 import { Failure } from "../failures.ts";
-import { memoized } from "./engine/memoized.ts";
-import { fold } from "./engine/words.ts";
-import type { QueryReading } from "./reading/read_query.ts";
+import { memoized } from "./facets/memoized.ts";
+import type { Question } from "./question/question.ts";
+import { fold } from "./words/stems.ts";
 
 /** Pattern that fails if the words after a phrase show that the phrase names goods or services. */
 const NOT_A_PRODUCT = "(?! (?:\\w+ )?(?:platforms?|software|systems?|tools?|solutions?|services?|" +
@@ -164,23 +164,27 @@ const REFUSALS: readonly [RegExp[], string][] = [
  * @throws Failure unsupported_request for contact data, outreach and exports of the dataset; also
  * for a query that contains only exclusions, unless filters state what is wanted
  */
-export function refuseUnsupported(reading: QueryReading, filters: SearchFilters): void {
-  refuse(refusalOf(reading.query));
-  refuseNegationAlone(reading, filters);
+export function refuseUnsupported(
+  query: string,
+  filters: SearchFilters,
+  read: () => Question,
+): void {
+  refuse(refusalOf(query));
+  refuseNegationAlone(filters, read);
 }
 
 /**
  * Refuses a query that contains only exclusions, unless filters state what is wanted. Almost any
  * record of the dataset would match it.
  *
+ * @param read reads the query
  * @throws Failure unsupported_request
  */
-export function refuseNegationAlone(
-  { only_excludes }: QueryReading,
-  filters: SearchFilters,
-): void {
-  if (!only_excludes) return;
+export function refuseNegationAlone(filters: SearchFilters, read: () => Question): void {
   if (hasWantedValues(filters)) return;
+  const { units, conditions, excluded } = read();
+  const isWanted = conditions.length > 0 || units.some(({ is_filler }) => !is_filler);
+  if (excluded.length === 0 || isWanted) return;
   refuse(
     "This search only excludes. Also say what the companies should do or need, such as " +
       '"tenders, not construction", or filter by kind, country, time, company or domain. ' +

@@ -16,7 +16,6 @@ begin
   observation_ids := array(select id from observations where source_id = any(source_ids));
   company_ids := delete_source_records(source_ids, observation_ids);
   if observation_ids <> '{}' then
-    delete from semantic_models;
     update dataset_clock set dataset_id = gen_random_uuid();
   end if;
   settlements := delete_demo_account(account);

@@ -84,7 +84,6 @@ begin
   update source_feeds set lease_token = null, leased_until = null where lease_token is not null;
   update embedding_models set lease_token = null, leased_until = null
   where lease_token is not null;
-  update semantic_learning set leased_until = '-infinity' where leased_until > '-infinity';
   return ended;
 end $$;
 

@@ -5,7 +5,6 @@
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
 import type { Sql } from "../../db/sql.ts";
 import { sha256 } from "../../sha256.ts";
-import { FORMAT } from "../semantics/model.ts";
 import type { ChangePosition } from "./changes.ts";
 import { isOfSameHistory } from "./sequence.ts";
 
@@ -24,8 +23,6 @@ export interface Clock {
   change_seq: number;
   /** The database's time, in the form that contract/instant.ts describes. */
   now: string;
-  /** Id of the latest semantic model of the present format; null: there is none. */
-  model_id: number | null;
 }
 
 /** Reads the clock of the dataset. */
@@ -34,8 +31,7 @@ export async function readClock(sql: Sql): Promise<Clock> {
     select
       dataset_id,
       change_seq,
-      to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now,
-      (select max(id) from semantic_models where format = ${FORMAT}) as model_id
+      to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now
     from dataset_clock
   `;
   return clock;
@@ -56,7 +52,7 @@ export function isOfHistory(
  * Version of the facet terms (facet_terms.ts). Raise it with every change to them, so that saved
  * indexes are rebuilt.
  */
-const FACET_TERMS = 1;
+const FACET_TERMS = 2;
 
 /** Digest of the vocabularies, and of the version of facet terms, on which an index depends. */
 export const VOCABULARY = sha256(JSON.stringify([

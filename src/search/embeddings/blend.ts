@@ -1,51 +1,49 @@
-/**
- * Selects the vector neighbours that join the lexical hits, and rates the nearness of hits from 0
- * to 1. `blended` of semantics/fuse.ts averages this nearness with the score by words.
- */
-import type { ObservationHit } from "../engine/collecting.ts";
+/** Raises the records whose vectors are near the query, and adds those that words did not find. */
+import { compareJudged, type JudgedRecord, WEIGHTS } from "../judge/judge.ts";
 
-/** Nearness of observations to a query. */
-export interface Nearness {
-  /**
-   * Nearest admitted observations, nearest first, also those below `floor`. `score` is a cosine.
-   */
-  nearest: readonly ObservationHit[];
-  /** Min cosine of a hit that is found by its vector alone. */
+/** A record with the cosine of its vector and the query's. */
+export interface NearRecord {
+  observation_id: number;
+  company_id: number;
+  score: number;
+}
+
+/** The nearest records of a query; "unavailable" if the endpoint failed. */
+export type Nearness = NearRecords | "unavailable" | undefined;
+
+export interface NearRecords {
+  /** Nearest admitted records, nearest first, also those below `floor`. */
+  nearest: readonly NearRecord[];
+  /** Min cosine by which a record counts as near: see vectors/estimates.ts. */
   floor: number;
-  /** Returns the cosines of the observations that have vectors. */
-  scores(observationIds: Iterable<number>): Map<number, number>;
 }
 
-/**
- * Returns the neighbours with a cosine of at least `floor` that are not lexical hits. Their lexical
- * score is 0.
- *
- * @param hits lexical hits
- */
-export function nearHits(
-  hits: readonly ObservationHit[],
-  { nearest, floor }: Nearness,
-): ObservationHit[] {
-  const known = new Set(hits.map(({ observation_id }) => observation_id));
-  return nearest.filter(({ score, observation_id }) => score >= floor && !known.has(observation_id))
-    .map((hit) => ({ ...hit, score: 0 }));
-}
+/** Share of the probabilities above the threshold that near records can reach by their vectors. */
+const NEAR_SHARE = 0.2;
 
 /**
- * Returns the nearness of each hit, from 0 for the farthest neighbour to 1 for the nearest one.
- * Hits that are farther away, or have no vector, get 0. Cosines are rescaled, because the cosines
- * of a model are close together and far from 0.
+ * Returns judged records in which each near one reaches the threshold. The nearest record gets the
+ * greatest probability. Records that words have found with a greater one keep it.
  */
-export function nearnessOf(
-  hits: readonly ObservationHit[],
-  { nearest, scores }: Nearness,
-): Float64Array {
-  const cosines = scores(hits.map(({ observation_id }) => observation_id));
-  const minScore = nearest.at(-1)?.score ?? 0;
-  const span = (nearest[0]?.score ?? 0) - minScore;
-  return Float64Array.from(hits, ({ observation_id }) => {
-    const above = (cosines.get(observation_id) ?? minScore) - minScore;
-    if (span > 0) return Math.min(1, Math.max(0, above / span));
-    return nearest.length > 0 && cosines.has(observation_id) ? 1 : 0;
-  });
+export function withNearness(
+  judged: readonly JudgedRecord[],
+  { nearest, floor }: NearRecords,
+): JudgedRecord[] {
+  const records = new Map(judged.map((record) => [record.observation_id, record]));
+  const best = nearest[0]?.score ?? 1;
+  for (const { observation_id, company_id, score } of nearest) {
+    if (score < floor) break;
+    const nearness = best === floor ? 1 : (score - floor) / (best - floor);
+    const { threshold } = WEIGHTS;
+    const probability = threshold + (1 - threshold) * NEAR_SHARE * nearness;
+    const known = records.get(observation_id);
+    if (known !== undefined && known.probability >= probability) continue;
+    records.set(observation_id, {
+      observation_id,
+      company_id,
+      features: known?.features ?? [],
+      probability,
+    });
+  }
+  return [...records.values()].sort(compareJudged);
 }

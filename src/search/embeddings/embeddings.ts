@@ -3,10 +3,11 @@ import type { Settings } from "../../config.ts";
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
 import { repeat } from "../../repeat.ts";
-import type { ObservationIndex } from "../index/observation_index.ts";
+import type { Records } from "../index/records.ts";
+import { admissionOf } from "../match/admission.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
 import { methodUrl, type ModelEndpoint } from "../models/model_endpoint.ts";
-import type { Nearness } from "./blend.ts";
+import type { NearRecords } from "./blend.ts";
 import { Embedder } from "./embedder.ts";
 import { VectorFollower } from "./vector_follower.ts";
 import { QueryVectors } from "./query_vectors.ts";
@@ -94,27 +95,34 @@ export class Embeddings {
   /**
    * Returns the nearest neighbours of a query among the observations that filters admit.
    *
+   * @param present returns the present records of the index
    * @returns "unavailable" if the endpoint fails or is late; undefined if no vectors are loaded yet
    */
   async nearTo(
-    index: ObservationIndex,
-    { query, ...conditions }: NearnessRequest,
-  ): Promise<Nearness | "unavailable" | undefined> {
+    present: () => Records,
+    { query, filters, now }: NearnessRequest,
+  ): Promise<NearRecords | "unavailable" | undefined> {
     const { served } = this.follower;
     if (served === undefined) return undefined;
     const { name, vectors } = served;
     const target = { model: name, dimensions: vectors.dimensions };
     const vector = await this.#queries.find(query, target);
     if (vector === undefined) return "unavailable";
-    const admitted = index.admitted(conditions);
+    const records = present();
+    const admission = admissionOf({ records, filters: { ...filters, now } });
     const search = await vectors.search(vector, {
       limit: NEAREST,
-      admits: (id) => admitted(id) !== undefined,
+      admits(id) {
+        const slot = records.slotOf(id);
+        return slot >= 0 && admission.silent(slot) !== undefined;
+      },
     });
     const nearest = search.nearest.flatMap(({ id, score }) => {
-      const known = admitted(id);
-      return known ? [{ observation_id: id, company_id: known.company_id, score }] : [];
+      const slot = records.slotOf(id);
+      if (slot < 0) return [];
+      const { base, arrays } = records.segmentOf(slot);
+      return [{ observation_id: id, company_id: arrays.companies[slot - base]!, score }];
     });
-    return { nearest, floor: search.floor, scores: (ids) => vectors.scores(vector, ids) };
+    return { nearest, floor: search.floor };
   }
 }

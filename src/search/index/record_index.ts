@@ -1,41 +1,47 @@
-/** Holds the records of a dataset in segments, and answers what a search asks of them. */
-import { keyOf, termOf } from "../words/terms.ts";
-import { LANGUAGES } from "../words/language.ts";
-import { bestCorrections } from "../words/spelling.ts";
-import { type AnalyzedDocument, analyze } from "./analyze.ts";
+/** Holds the records of a dataset in segments that are sealed, replaced and merged. */
+import { analyze, type AnalyzedDocument } from "./analyze.ts";
 import type { ObservationDocument } from "./document.ts";
+import { Records } from "./records.ts";
 import { buildSegment, mergeSegments, Segment, type SegmentArrays } from "./segment.ts";
 
 /** Number of segments of about the same size that are merged into one. */
 const MERGED_SEGMENTS = 4;
 
+/**
+ * Number of records that are sealed into one segment while an index is filled. Segments of tens of
+ * thousands of records take hundreds of megabytes to build.
+ */
+const SEALED_RECORDS = 8_192;
+
+/** Max number of records of a merge in this thread. It takes some milliseconds. */
+const MERGED_HERE = 1_000;
+
 /** Segments whose merge is due. */
 export type DueMerge = readonly Segment[];
 
+/** State of an index, for another thread or a snapshot. */
+export interface IndexState {
+  segments: SegmentArrays[];
+}
+
 export class RecordIndex {
-  #segments: Segment[] = [];
-  #size = 0;
+  /** Records that are not in a segment yet, by their ids. */
+  #pending = new Map<number, AnalyzedDocument>();
+  #records: Records;
   /** Instant before which no record expires, in microseconds. */
   #nextExpiry = Infinity;
 
-  /** @param state arrays of the segments of an index, which are used without a copy */
-  constructor(state: readonly SegmentArrays[] = []) {
-    this.#place(state.map((arrays) => new Segment(arrays)));
-    for (const { arrays } of this.#segments) this.#noteExpiry(arrays);
+  /** @param state state of an index, whose arrays are used without a copy */
+  constructor(state: IndexState = { segments: [] }) {
+    const segments = state.segments.map((arrays) => new Segment(arrays));
+    this.#records = new Records(segments);
+    for (const { arrays } of segments) this.#noteExpiry(arrays);
   }
 
-  get segments(): readonly Segment[] {
-    return this.#segments;
-  }
-
-  /** Number of slots, including those of removed records. */
-  get size(): number {
-    return this.#size;
-  }
-
-  /** Number of records. */
-  get count(): number {
-    return this.#segments.reduce((sum, { size, removed }) => sum + size - removed, 0);
+  /** The present records. They are replaced with the next change, except for removals. */
+  get records(): Records {
+    this.#seal();
+    return this.#records;
   }
 
   /** Number of bytes in memory. */
@@ -43,29 +49,22 @@ export class RecordIndex {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Returns the arrays of all segments, for another thread or a snapshot. They are not copied. */
-  state(): SegmentArrays[] {
-    return this.#segments.map(({ arrays }) => arrays);
+  /** Returns the state. Its arrays are not copied. */
+  state(): IndexState {
+    this.#seal();
+    return { segments: this.#segments.map(({ arrays }) => arrays) };
   }
 
-  /** Adds records. Each replaces an earlier one with the same id. */
-  put(documents: readonly ObservationDocument[]): void {
-    this.add(documents.map(analyze));
-  }
-
-  /** Adds analyzed records. Each replaces an earlier one with the same id. */
-  add(analyzed: readonly AnalyzedDocument[]): void {
-    const last = new Map(analyzed.map((one) => [one.document.observation_id, one]));
-    for (const id of last.keys()) this.remove(id);
-    if (last.size === 0) return;
-    const segment = buildSegment([...last.values()]);
-    this.#noteExpiry(segment.arrays);
-    this.#place([...this.#segments, segment]);
+  /** Adds a record. It replaces an earlier one with the same id. */
+  put(document: ObservationDocument): void {
+    this.remove(document.observation_id);
+    this.#pending.set(document.observation_id, analyze(document));
+    if (this.#pending.size >= SEALED_RECORDS) this.#seal();
   }
 
   /** Removes a record, if it is present. */
   remove(id: number): void {
-    this.#segments.some((segment) => segment.remove(id));
+    if (!this.#pending.delete(id)) this.#segments.some((segment) => segment.remove(id));
   }
 
   /**
@@ -75,6 +74,7 @@ export class RecordIndex {
    * @param now microseconds
    */
   evict(now: number): void {
+    this.#seal();
     if (now < this.#nextExpiry) return;
     this.#nextExpiry = Infinity;
     for (const segment of this.#segments) {
@@ -88,14 +88,22 @@ export class RecordIndex {
         }
       });
     }
-    this.#place(this.#segments.filter(({ size, removed }) => removed < size));
   }
 
   /**
    * Returns segments that should become one: several of about the same size, or one of which most
-   * records were removed.
+   * records were removed. Small ones are merged at once.
    */
   due(): DueMerge | undefined {
+    this.#seal();
+    for (let due = this.#next(); due !== undefined; due = this.#next()) {
+      const records = due.reduce((sum, { size }) => sum + size, 0);
+      if (records > MERGED_HERE) return due;
+      this.adopt(due, mergeSegments(due.map(({ arrays }) => arrays)).arrays);
+    }
+  }
+
+  #next(): DueMerge | undefined {
     const tiers = Map.groupBy(
       this.#segments,
       ({ size, removed }) => Math.floor(Math.log(size - removed + 1) / Math.log(MERGED_SEGMENTS)),
@@ -110,15 +118,12 @@ export class RecordIndex {
   /** Replaces segments by their merge, and repeats in it the removals since the merge began. */
   adopt(due: DueMerge, merged: SegmentArrays): void {
     const segment = new Segment(merged);
-    for (const { arrays: { ids, live } } of due) {
-      const others = due.filter(({ arrays }) => arrays.ids !== ids);
-      ids.forEach((id, document) => {
-        const isReplaced = live[document] === 0 &&
-          others.every((other) => other.documentOf(id) < 0);
-        if (isReplaced) segment.remove(id);
-      });
-    }
-    this.#place([...this.#segments.filter((one) => !due.includes(one)), segment]);
+    const { ids, live } = merged;
+    ids.forEach((id, document) => {
+      if (live[document] === 1 && due.every((one) => one.documentOf(id) < 0)) segment.remove(id);
+    });
+    const others = this.#segments.filter((one) => !due.includes(one));
+    this.#records = new Records(segment.size > 0 ? [...others, segment] : others);
   }
 
   /** Merges all that is due in this thread. */
@@ -128,56 +133,16 @@ export class RecordIndex {
     }
   }
 
-  /** Returns the segment of a slot. */
-  segmentOf(slot: number): Segment {
-    let at = this.#segments.length - 1;
-    while (this.#segments[at]!.base > slot) at--;
-    return this.#segments[at]!;
+  get #segments(): Segment[] {
+    return this.#records.segments.map(({ segment }) => segment);
   }
 
-  /** Counts the records with a term. */
-  frequency(key: number): number {
-    let count = 0;
-    for (const segment of this.#segments) count += segment.frequency(key);
-    return count;
-  }
-
-  /** Passes each record with a term to a function. */
-  read(key: number, take: (segment: Segment, document: number) => void): void {
-    for (const segment of this.#segments) {
-      const range = segment.find(key);
-      if (range === undefined) continue;
-      const { documents, live } = segment.arrays;
-      for (let at = range.from; at < range.to; at++) {
-        if (live[documents[at]!] === 1) take(segment, documents[at]!);
-      }
-    }
-  }
-
-  /** Returns the slot of the record with an id; -1 if there is none. */
-  slotOf(id: number): number {
-    for (const segment of this.#segments) {
-      const document = segment.documentOf(id);
-      if (document >= 0) return segment.base + document;
-    }
-    return -1;
-  }
-
-  /** Returns at most three words near a misspelled, folded word, the most probable first. */
-  corrections(word: string): string[] {
-    const near = new Set(this.#segments.flatMap((segment) => segment.near(word)));
-    return bestCorrections(word, near, (text) =>
-      Math.max(...LANGUAGES.map((language) => this.frequency(keyOf(termOf([text], language))))));
-  }
-
-  #place(segments: Segment[]): void {
-    this.#size = 0;
-    // The order of slots is the order of ties, so it must not depend on how segments were merged.
-    for (const segment of segments) {
-      segment.base = this.#size;
-      this.#size += segment.size;
-    }
-    this.#segments = segments;
+  #seal(): void {
+    if (this.#pending.size === 0) return;
+    const segment = buildSegment([...this.#pending.values()]);
+    this.#pending = new Map();
+    this.#noteExpiry(segment.arrays);
+    this.#records = new Records([...this.#segments, segment]);
   }
 
   #noteExpiry({ expires, live }: SegmentArrays): void {

@@ -12,44 +12,47 @@ export const STATES = { region: 1, city: 2, metro: 4, round: 8, role: 16, docume
  * order of their ids, terms in the order of their keys. Starts have one more element than what they
  * number. Instants are microseconds since the epoch.
  */
-export interface SegmentArrays {
-  ids: Float64Array;
-  companies: Float64Array;
+export const ARRAYS = {
+  ids: Float64Array,
+  companies: Float64Array,
   /** Places in KINDS, COUNTRIES and DEMAND_CLASSES. */
-  kinds: Uint8Array;
-  countries: Uint8Array;
-  demand_classes: Uint8Array;
+  kinds: Uint8Array,
+  countries: Uint8Array,
+  demand_classes: Uint8Array,
   /** NaN: unknown. */
-  occurred: Float64Array;
-  observed: Float64Array;
+  occurred: Float64Array,
+  observed: Float64Array,
   /** Infinity: never. */
-  expires: Float64Array;
+  expires: Float64Array,
   /** NaN: unknown. */
-  closes: Float64Array;
-  amounts: Float64Array;
+  closes: Float64Array,
+  amounts: Float64Array,
   /** Bits of NAICS sectors (document.ts). */
-  sectors: Uint32Array;
-  states: Uint8Array;
+  sectors: Uint32Array,
+  states: Uint8Array,
   /** 0: the document was replaced or removed. */
-  live: Uint8Array;
+  live: Uint8Array,
   /** Words of the documents (AnalyzedDocument.stream). */
-  stream: Uint16Array;
-  stream_starts: Uint32Array;
-  company_lengths: Uint8Array;
-  fact_lengths: Uint16Array;
+  stream: Uint16Array,
+  stream_starts: Uint32Array,
+  company_lengths: Uint8Array,
+  fact_lengths: Uint16Array,
   /** Keys of the terms, ascending. */
-  keys: Float64Array;
-  posting_starts: Uint32Array;
+  keys: Float64Array,
+  posting_starts: Uint32Array,
   /** Documents with a term, ascending, and the impact of the term in each. */
-  documents: Uint32Array;
-  impacts: Uint8Array;
+  documents: Uint32Array,
+  impacts: Uint8Array,
   /** Hash table of terms: number of a term plus 1; 0: free. */
-  slots: Uint32Array;
+  slots: Uint32Array,
   /** Distinct folded words that can correct a spelling, sorted, separated by line breaks. */
-  words: Uint8Array;
+  words: Uint8Array,
   /** Deletion neighbourhoods of the words (words/spelling.ts). */
-  deletions: Float64Array;
-}
+  deletions: Float64Array,
+} as const;
+
+/** Arrays of a segment by their names. */
+export type SegmentArrays = { [Name in keyof typeof ARRAYS]: InstanceType<(typeof ARRAYS)[Name]> };
 
 /** Range of the postings of a term. */
 export interface PostingRange {
@@ -59,8 +62,6 @@ export interface PostingRange {
 
 /** Documents with the terms that they contain. */
 export class Segment {
-  /** Slot of the first document in the index that contains this segment. */
-  base = 0;
   /** Number of removed documents. */
   removed: number;
   readonly #mask: number;
@@ -353,13 +354,13 @@ function statesOf(facets: readonly string[]): number {
   }, 0);
 }
 
-interface ArrayType<Result> {
+export interface ArrayType<Result> {
   new (buffer: SharedArrayBuffer): Result;
   readonly BYTES_PER_ELEMENT: number;
 }
 
 /** Returns an array that threads can share. */
-function shared<Result>(type: ArrayType<Result>, length: number): Result {
+export function shared<Result>(type: ArrayType<Result>, length: number): Result {
   return new type(new SharedArrayBuffer(length * type.BYTES_PER_ELEMENT));
 }
 

@@ -1,19 +1,15 @@
 /** Decides which companies a search delivers, and in which order. */
 import type { DeliveryEntry } from "../../operations/action.ts";
-
-/** A record with the probability that it is about the question. */
-export interface JudgedRecord {
-  observation_id: number;
-  company_id: number;
-  probability: number;
-}
+import type { JudgedRecord } from "./judge.ts";
 
 /**
- * Returns the companies whose best record reaches the threshold, with their best records. Companies
- * and records are sorted by probability, then by id, so that replicas agree.
+ * Returns the companies whose best record reaches the threshold, with their best records that reach
+ * it. Companies are in the order of their best records.
+ *
+ * @param judged records, the best first
  */
 export function decide(
-  records: readonly JudgedRecord[],
+  judged: readonly Pick<JudgedRecord, "observation_id" | "company_id" | "probability">[],
   { threshold, companies, observations }: {
     threshold: number;
     /** Max number of companies. */
@@ -22,11 +18,9 @@ export function decide(
     observations: number;
   },
 ): DeliveryEntry[] {
-  const sorted = records.filter(({ probability }) => probability >= threshold).sort((a, b) =>
-    b.probability - a.probability || a.observation_id - b.observation_id
-  );
   const entries = new Map<number, number[]>();
-  for (const { company_id, observation_id } of sorted) {
+  for (const { company_id, observation_id, probability } of judged) {
+    if (probability < threshold) break;
     const shown = entries.get(company_id);
     if (shown === undefined) {
       if (entries.size < companies) entries.set(company_id, [observation_id]);

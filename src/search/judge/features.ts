@@ -2,15 +2,20 @@
  * Computes the features by which the judge estimates whether a record is about the question. Each
  * feature is a number from 0 to about 1.
  */
-import type { RecordIndex } from "../index/record_index.ts";
+import { type Kind, KINDS } from "../../contract/vocabulary.ts";
+import type { Records } from "../index/records.ts";
 import { type Candidate, type Match, OWN_WORDS, SIMILARITY_MAX } from "../match/match.ts";
 import type { Question, Unit, Way } from "../question/question.ts";
+import { writtenForm } from "../index/analyze.ts";
+import { LANGUAGES } from "../words/language.ts";
+import { keyOf, termOf } from "../words/terms.ts";
+import { isContent, wordsOf } from "../words/tokens.ts";
 
 /** Names of the features, in the order of their values. */
 export const FEATURES = [
-  /** Share of the question's weight that the record's own words meet. */
+  /** Share of the subject's weight that the record's own words meet. */
   "own",
-  /** Share of the question's weight that the best ways meet, by their similarity. */
+  /** Share of the weight that the best ways meet, by their similarity. */
   "any",
   /** Similarity of the unit that the record meets least. */
   "weakest",
@@ -20,22 +25,21 @@ export const FEATURES = [
   "relative",
   /** Share of the neighbouring units that are near each other in the record. */
   "near",
-  /** Share of the weight that stands in the company's name or the observed fact. */
+  /** Share of the weight that the best window of a dozen words meets, by similarity. */
+  "local",
+  /** Share of the weight that the company's name or the observed fact meets. */
   "lead",
-  /** Agreement of the question with the company's name. */
-  "name",
-  /** 1 if the question has a single unit. */
-  "single",
-  /** Logarithm of the number of units. */
-  "length",
   /** Share of the conditions about which the record says nothing. */
   "silent",
-  /** Mean rarity of the units. */
-  "rarity",
+  /** 1 if the question names kinds of records, and the record is of another kind. */
+  "other_kind",
 ] as const;
 
 /** Max distance in words of two units that are near each other. */
 const NEAR_WORDS = 3;
+
+/** Max distance in words of the units that `local` counts together. */
+const WINDOW_WORDS = 12;
 
 /** A unit of the subject, with its row in the match. */
 interface SubjectUnit {
@@ -44,27 +48,50 @@ interface SubjectUnit {
   unit: Unit;
 }
 
+/** A way that is a word or phrase. */
+interface WordWay {
+  /** Place of its unit in the subject. */
+  place: number;
+  similarity: number;
+  /** Hashes of its words in streams. */
+  hashes: readonly number[];
+}
+
+/** A way in a record's stream. */
+interface Hit extends WordWay {
+  at: number;
+}
+
 /** Computes the features of the candidates of one search. */
 export class FeatureReader {
-  readonly #index: RecordIndex;
+  readonly #records: Records;
   readonly #subject: SubjectUnit[];
   readonly #sum: number;
   readonly #bestScore: number;
   readonly #conditions: number;
-  /** Place of a unit in the subject, plus 1, by the hash of a word in a record's stream. */
-  readonly #places = new Uint8Array(1 << 16);
-  readonly #rarity: number;
+  /** Number of a list in #ways by the hash of a word; 0: the word begins no way. */
+  readonly #marks = new Uint16Array(1 << 16);
+  /** Ways that begin with the same word. */
+  readonly #ways: WordWay[][] = [];
+  /** Places in KINDS of the kinds that the question names. */
+  readonly #kinds: ReadonlySet<number>;
 
-  constructor(index: RecordIndex, { conditions }: Question, { units, candidates }: Match) {
-    this.#index = index;
+  constructor(records: Records, { conditions, units: asked }: Question, { units, candidates }: Match) {
+    this.#records = records;
     this.#subject = units.map(({ unit, weight }, row) => ({ unit, weight, row }))
       .filter(({ unit, weight }) => unit.condition === undefined && weight > 0);
     this.#sum = this.#subject.reduce((sum, { weight }) => sum + weight, 0);
     this.#bestScore = candidates[0]?.score ?? 1;
     this.#conditions = conditions.length;
-    this.#rarity = this.#sum / Math.max(1, this.#subject.length) / Math.log(index.count + 2);
+    this.#kinds = new Set(asked.flatMap(({ ways }) => ways).flatMap(kindsOf));
     for (const [place, { unit }] of this.#subject.entries()) {
-      for (const hash of hashesOf(unit.ways)) this.#places[hash] ||= place + 1;
+      for (const way of unit.ways) {
+        for (const hashes of hashesOf(way)) {
+          const { similarity } = way;
+          const number = this.#marks[hashes[0]!] ||= this.#ways.push([]);
+          this.#ways[number - 1]!.push({ place, similarity, hashes });
+        }
+      }
     }
   }
 
@@ -73,7 +100,8 @@ export class FeatureReader {
     const { values, similarities, score, silent } = candidate;
     const count = this.#subject.length;
     const silentShare = silent / Math.max(1, this.#conditions);
-    if (count === 0) return [1, 1, 1, 1, score / this.#bestScore, 1, 1, 0, 0, 0, silentShare, 0];
+    const other = this.#isOtherKind(candidate.slot) ? 1 : 0;
+    if (count === 0) return [1, 1, 1, 1, score / this.#bestScore, 1, 1, 1, silentShare, other];
     let own = 0;
     let any = 0;
     let impact = 0;
@@ -85,7 +113,7 @@ export class FeatureReader {
       impact += weight * values[row]! / 255;
       weakest = Math.min(weakest, similarity);
     }
-    const { near, lead, name } = this.#readStream(candidate.slot);
+    const { near, local, lead } = this.#readStream(candidate.slot);
     const sum = this.#sum;
     return [
       own / sum,
@@ -94,54 +122,83 @@ export class FeatureReader {
       impact / sum,
       score / this.#bestScore,
       near,
+      local,
       lead,
-      name,
-      count === 1 ? 1 : 0,
-      Math.log(count) / 3,
       silentShare,
-      this.#rarity,
+      other,
     ];
   }
 
+  #isOtherKind(slot: number): boolean {
+    const { base, arrays } = this.#records.segmentOf(slot);
+    return this.#kinds.size > 0 && !this.#kinds.has(arrays.kinds[slot - base]!);
+  }
+
   /** Reads the words of a record in their order. */
-  #readStream(slot: number): { near: number; lead: number; name: number } {
-    const { base, arrays: segment } = this.#index.segmentOf(slot);
+  #readStream(slot: number): { near: number; local: number; lead: number } {
+    const { base, arrays: segment } = this.#records.segmentOf(slot);
     const document = slot - base;
     const from = segment.stream_starts[document]!;
     const to = segment.stream_starts[document + 1]!;
-    const nameEnd = from + segment.company_lengths[document]!;
-    const leadEnd = nameEnd + segment.fact_lengths[document]!;
-    const last = new Int32Array(this.#subject.length).fill(-1_000);
-    const isNear = new Uint8Array(this.#subject.length);
-    let inLead = 0;
-    let inName = 0;
-    let unitsInName = 0;
+    const leadEnd = from + segment.company_lengths[document]! + segment.fact_lengths[document]!;
+    const hits: Hit[] = [];
     for (let at = from; at < to; at++) {
-      const place = this.#places[segment.stream[at]!]! - 1;
-      if (place < 0) continue;
-      const isFirst = last[place] === -1_000;
-      last[place] = at;
-      if (place > 0 && at - last[place - 1]! <= NEAR_WORDS) isNear[place] = 1;
-      if (place + 1 < last.length && at - last[place + 1]! <= NEAR_WORDS) isNear[place + 1] = 1;
-      if (at < nameEnd) inName++;
-      if (isFirst && at < nameEnd) unitsInName++;
-      if (isFirst && at < leadEnd) inLead += this.#subject[place]!.weight;
+      const found = this.#marks[segment.stream[at]!]!;
+      if (found === 0) continue;
+      for (const mark of this.#ways[found - 1]!) {
+        let length = 1;
+        while (length < mark.hashes.length && segment.stream[at + length] === mark.hashes[length]) {
+          length++;
+        }
+        if (length === mark.hashes.length) hits.push({ at, ...mark });
+      }
     }
-    const pairs = this.#subject.length - 1;
+    const count = this.#subject.length;
+    const lead = new Float64Array(count);
+    const isNear = new Uint8Array(count);
+    const best = new Float64Array(count);
+    let local = 0;
+    for (let first = 0; first < hits.length; first++) {
+      const { at, place, similarity } = hits[first]!;
+      if (at < leadEnd) lead[place] = Math.max(lead[place]!, similarity);
+      best.fill(0);
+      let covered = 0;
+      for (let next = first; next < hits.length; next++) {
+        const hit = hits[next]!;
+        const distance = hit.at - at;
+        if (distance > WINDOW_WORDS) break;
+        if (distance <= NEAR_WORDS && Math.abs(hit.place - place) === 1) {
+          isNear[Math.max(hit.place, place)] = 1;
+        }
+        if (hit.similarity > best[hit.place]!) {
+          covered += (hit.similarity - best[hit.place]!) * this.#subject[hit.place]!.weight;
+          best[hit.place] = hit.similarity;
+        }
+      }
+      local = Math.max(local, covered);
+    }
+    const pairs = count - 1;
     return {
       near: pairs === 0 ? 1 : isNear.reduce((sum, one) => sum + one, 0) / pairs,
-      lead: inLead / this.#sum,
-      name: nameEnd === from
-        ? 0
-        : inName / (nameEnd - from) * unitsInName / this.#subject.length,
+      local: local / this.#sum,
+      lead: lead.reduce((sum, one, place) => sum + one * this.#subject[place]!.weight, 0) /
+        this.#sum,
     };
   }
 }
 
-/** Returns the hashes of single words in streams, of ways that are words. */
-function* hashesOf(ways: readonly Way[]): Iterable<number> {
-  for (const { keys, text } of ways) {
-    if (text.includes(":") || text.includes(" ")) continue;
-    for (const key of keys) yield key & 0xffff;
-  }
+/** Returns the places in KINDS of the kinds that a way names for certain. */
+function kindsOf({ origin, similarity, text }: Way): number[] {
+  if (origin !== "kind" || similarity < 1) return [];
+  return text.split(" ").map((term) => KINDS.indexOf(term.slice("kind:".length) as Kind));
+}
+
+/** Returns the hashes of the words of a way in streams, one list per language. */
+function hashesOf({ text }: Way): number[][] {
+  if (text.includes(":")) return [];
+  const all = LANGUAGES.map((language) =>
+    wordsOf(text).filter((word) => isContent(word, language))
+      .map((word) => keyOf(termOf([writtenForm(word)], language)) & 0xffff)
+  );
+  return all.filter((hashes) => hashes.length > 0);
 }

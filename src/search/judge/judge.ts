@@ -1,7 +1,12 @@
 /**
- * Estimates the probability that a record is about a question, by a logistic regression over
- * features of both. The weights are trained by `deno task train` (weights.json).
+ * Judges the candidates of a search: a logistic regression over features of question and record
+ * gives the probability that a record is about the question. The weights are trained by `deno task
+ * train` (weights.json).
  */
+import type { Records } from "../index/records.ts";
+import type { Match } from "../match/match.ts";
+import type { Question } from "../question/question.ts";
+import { FeatureReader } from "./features.ts";
 import weights from "./weights.json" with { type: "json" };
 
 /** Weights of a logistic regression. */
@@ -16,9 +21,39 @@ export interface Weights {
 /** Weights of the service, with the provenance of their training. */
 export const WEIGHTS: Weights = weights;
 
+/** A record with the probability that it is about the question. */
+export interface JudgedRecord {
+  observation_id: number;
+  company_id: number;
+  probability: number;
+  /** Values in the order of FEATURES. */
+  features: readonly number[];
+}
+
 /** Returns the probability that a record with these features is about the question. */
 export function probabilityOf(features: readonly number[], { intercept, features: parts }: Weights) {
   let sum = intercept;
   for (let n = 0; n < parts.length; n++) sum += parts[n]! * features[n]!;
   return 1 / (1 + Math.exp(-sum));
+}
+
+/** Judges the candidates of a match. The most probable record comes first, then the lower id. */
+export function judge(records: Records, question: Question, matched: Match): JudgedRecord[] {
+  const reader = new FeatureReader(records, question, matched);
+  return matched.candidates.map((candidate) => {
+    const { base, arrays } = records.segmentOf(candidate.slot);
+    const document = candidate.slot - base;
+    const features = reader.read(candidate);
+    return {
+      observation_id: arrays.ids[document]!,
+      company_id: arrays.companies[document]!,
+      probability: probabilityOf(features, WEIGHTS),
+      features,
+    };
+  }).sort(compareJudged);
+}
+
+/** Compares judged records: the more probable one first, then the lower id. */
+export function compareJudged(a: JudgedRecord, b: JudgedRecord): number {
+  return b.probability - a.probability || a.observation_id - b.observation_id;
 }

@@ -6,7 +6,7 @@ import type { SearchFilters } from "../../contract/filters.ts";
 import { type Country, COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
 import { type SegmentArrays, STATES } from "../index/segment.ts";
 import { microsecondsOf } from "../index/instants.ts";
-import type { RecordIndex } from "../index/record_index.ts";
+import type { Records } from "../index/records.ts";
 import type { AskedPlace, Condition, Question } from "../question/question.ts";
 import { keyOf } from "../words/terms.ts";
 
@@ -15,6 +15,19 @@ export interface RecordFilters extends SearchFilters {
   /** Instant (form: contract/instant.ts). */
   now: string;
 }
+
+/** Filters that restrict nothing. */
+export const NO_FILTERS: SearchFilters = {
+  countries: [],
+  kinds: [],
+  demand_classes: [],
+  occurred_after: null,
+  observed_after: null,
+  company_ids: [],
+  domains: [],
+  exclude_company_ids: [],
+  exclude_domains: [],
+};
 
 export interface Admission {
   /**
@@ -35,17 +48,18 @@ type Judge = (arrays: SegmentArrays, document: number, slot: number) => Verdict;
 
 /** Returns the admission of a search. */
 export function admissionOf(
-  { index, question, filters }: {
-    index: RecordIndex;
-    question: Question;
+  { records, question = { conditions: [], excluded: [] }, filters }: {
+    records: Records;
+    /** Conditions and exclusions; absent: only the filters count. */
+    question?: Pick<Question, "conditions" | "excluded">;
     filters: RecordFilters;
   },
 ): Admission {
-  const tests = [...filterTests(index, filters), ...exclusionTests(index, question)];
-  const judges = question.conditions.map((condition) => judgeOf(index, condition));
+  const tests = [...filterTests(records, filters), ...exclusionTests(records, question)];
+  const judges = question.conditions.map((condition) => judgeOf(records, condition));
   return {
     silent(slot) {
-      const { base, arrays } = index.segmentOf(slot);
+      const { base, arrays } = records.segmentOf(slot);
       const document = slot - base;
       if (arrays.live[document] === 0) return undefined;
       for (const test of tests) if (!test(arrays, document, slot)) return undefined;
@@ -58,13 +72,13 @@ export function admissionOf(
       return silent;
     },
     idOf(slot) {
-      const segment = index.segmentOf(slot);
+      const segment = records.segmentOf(slot);
       return segment.arrays.ids[slot - segment.base]!;
     },
   };
 }
 
-function filterTests(index: RecordIndex, filters: RecordFilters): Test[] {
+function filterTests(records: Records, filters: RecordFilters): Test[] {
   const now = microsecondsOf(filters.now);
   const tests: Test[] = [({ expires }, document) => expires[document]! > now];
   const { countries, kinds, demand_classes, occurred_after, observed_after } = filters;
@@ -90,11 +104,11 @@ function filterTests(index: RecordIndex, filters: RecordFilters): Test[] {
     const after = microsecondsOf(observed_after);
     tests.push(({ observed }, document) => observed[document]! > after);
   }
-  return [...tests, ...companyTests(index, filters, now)];
+  return [...tests, ...companyTests(records, filters, now)];
 }
 
 function companyTests(
-  index: RecordIndex,
+  records: Records,
   { company_ids, domains, exclude_company_ids, exclude_domains }: RecordFilters,
   now: number,
 ): Test[] {
@@ -104,10 +118,10 @@ function companyTests(
     tests.push(({ companies }, document) => admitted.has(companies[document]!));
   }
   if (domains.length > 0) {
-    const admitted = companiesWith(index, domains, now);
+    const admitted = companiesWith(records, domains, now);
     tests.push(({ companies }, document) => admitted.has(companies[document]!));
   }
-  const excluded = companiesWith(index, exclude_domains, now);
+  const excluded = companiesWith(records, exclude_domains, now);
   for (const id of exclude_company_ids) excluded.add(id);
   if (excluded.size > 0) {
     tests.push(({ companies }, document) => !excluded.has(companies[document]!));
@@ -117,24 +131,24 @@ function companyTests(
 
 /** Returns the companies with one of the hostnames in a record that has not expired. */
 export function companiesWith(
-  index: RecordIndex,
+  records: Records,
   hostnames: readonly string[],
   now: number,
 ): Set<number> {
   const companies = new Set<number>();
   for (const hostname of hostnames) {
-    index.read(keyOf(`host:${hostname}`), ({ arrays }, document) => {
+    records.read(keyOf(`host:${hostname}`), ({ arrays }, document) => {
       if (arrays.expires[document]! > now) companies.add(arrays.companies[document]!);
     });
   }
   return companies;
 }
 
-function exclusionTests(index: RecordIndex, { excluded }: Question): Test[] {
+function exclusionTests(records: Records, { excluded }: Pick<Question, "excluded">): Test[] {
   return excluded.map((exclusion): Test => {
     switch (exclusion.on) {
       case "words": {
-        const slots = slotsWith(index, exclusion.ways.flatMap(({ keys }) => keys));
+        const slots = slotsWith(records, exclusion.ways.flatMap(({ keys }) => keys));
         return (_arrays, _document, slot) => !slots.has(slot);
       }
       case "kind": {
@@ -142,17 +156,17 @@ function exclusionTests(index: RecordIndex, { excluded }: Question): Test[] {
         return ({ kinds }, document) => !unwanted.has(kinds[document]!);
       }
       case "place": {
-        const judge = placeJudge(index, exclusion.places);
+        const judge = placeJudge(records, exclusion.places);
         return (arrays, document, slot) => judge(arrays, document, slot) !== "meets";
       }
     }
   });
 }
 
-function judgeOf(index: RecordIndex, condition: Condition): Judge {
+function judgeOf(records: Records, condition: Condition): Judge {
   switch (condition.on) {
     case "place":
-      return placeJudge(index, condition.places);
+      return placeJudge(records, condition.places);
     case "occurred":
       return (arrays, document) => within(arrays.occurred[document]!, condition);
     case "closes":
@@ -166,7 +180,7 @@ function judgeOf(index: RecordIndex, condition: Condition): Judge {
       };
     }
     default: {
-      const slots = slotsWith(index, condition.keys);
+      const slots = slotsWith(records, condition.keys);
       const state = STATES[condition.on];
       return ({ states }, document, slot) => {
         if (slots.has(slot)) return "meets";
@@ -183,8 +197,8 @@ function within(instant: number, { after, before }: { after: number; before: num
 }
 
 /** Judges a record by several places, of which it needs one. The best verdict counts. */
-function placeJudge(index: RecordIndex, places: readonly AskedPlace[]): Judge {
-  const judges = places.map((place) => onePlaceJudge(index, place));
+function placeJudge(records: Records, places: readonly AskedPlace[]): Judge {
+  const judges = places.map((place) => onePlaceJudge(records, place));
   return (arrays, document, slot) => {
     let best: Verdict = "contradicts";
     for (const judge of judges) {
@@ -200,10 +214,10 @@ function placeJudge(index: RecordIndex, places: readonly AskedPlace[]): Judge {
  * Judges a record by one place. The most exact level decides that both name. A record that names
  * only a larger area around the place is silent.
  */
-function onePlaceJudge(index: RecordIndex, { country, region, city, metro }: AskedPlace): Judge {
+function onePlaceJudge(records: Records, { country, region, city, metro }: AskedPlace): Judge {
   const wanted = country === undefined ? -1 : COUNTRIES.indexOf(country as Country);
   const slotsOf = (term: string | undefined) =>
-    term === undefined ? undefined : slotsWith(index, [keyOf(term)]);
+    term === undefined ? undefined : slotsWith(records, [keyOf(term)]);
   const inRegion = slotsOf(region && `region:${region}`);
   const inCity = slotsOf(city && `city:${city}`);
   const inMetro = slotsOf(metro && `metro:${metro}`);
@@ -221,10 +235,10 @@ function onePlaceJudge(index: RecordIndex, { country, region, city, metro }: Ask
   };
 }
 
-function slotsWith(index: RecordIndex, keys: readonly number[]): Set<number> {
+function slotsWith(records: Records, keys: readonly number[]): Set<number> {
   const slots = new Set<number>();
   for (const key of keys) {
-    index.read(key, (segment, document) => slots.add(segment.base + document));
+    records.read(key, (segment, document) => slots.add(segment.base + document));
   }
   return slots;
 }

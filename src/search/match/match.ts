@@ -2,8 +2,8 @@
  * Matches a question with all records in one pass. Unit by unit, the value of a record is that of
  * its best way. Scores are sums over units. Nothing is cut before every unit has been read.
  */
-import type { Slices } from "../../slices.ts";
-import type { RecordIndex } from "../index/record_index.ts";
+import { Slices } from "../../slices.ts";
+import type { Records } from "../index/records.ts";
 import type { Question, Unit, Way } from "../question/question.ts";
 import { type Admission, admissionOf, type RecordFilters } from "./admission.ts";
 import { borrowRows, type Rows } from "./rows.ts";
@@ -46,30 +46,41 @@ export interface Match {
 }
 
 export interface MatchRequest {
-  index: RecordIndex;
+  records: Records;
   question: Question;
   filters: RecordFilters;
-  /** Called between ways. It waits while others take their turn. */
-  slices: Slices;
 }
 
-/** Returns the best candidates of a question. */
-export async function match(request: MatchRequest): Promise<Match> {
-  const { index, question, slices } = request;
-  using rows = borrowRows({ rows: question.units.length, slots: index.size });
-  const units = question.units.map((unit) => weigh(index, unit));
+/** Returns the best candidates of a question. The event loop gets turns meanwhile. */
+export async function match(request: MatchRequest, slices = new Slices()): Promise<Match> {
+  const steps = matchSteps(request);
+  for (let step = steps.next();; step = steps.next()) {
+    if (step.done) return step.value;
+    if (slices.isOver) await slices.turn();
+  }
+}
+
+/** Returns the best candidates of a question, as match() does, in one turn. */
+export function matchNow(request: MatchRequest): Match {
+  const steps = matchSteps(request);
+  for (let step = steps.next();; step = steps.next()) if (step.done) return step.value;
+}
+
+/** Matches a question in short steps. */
+function* matchSteps(request: MatchRequest): Generator<void, Match> {
+  const { records, question } = request;
+  using rows = borrowRows({ rows: question.units.length, slots: records.size });
+  const units = question.units.map((unit) => weigh(records, unit));
   if (units.every(({ weight }) => weight === 0)) for (const unit of units) unit.weight = 1;
   for (const [row, { unit, weight }] of units.entries()) {
     rows.begin(row);
     for (const way of unit.ways) {
-      readWay(index, way, rows);
-      if (slices.isOver) await slices.turn();
+      readWay(records, way, rows);
+      yield;
     }
     rows.add(weight);
   }
-  const admission = admissionOf(request);
-  if (slices.isOver) await slices.turn();
-  return { units, candidates: await select(rows, admission, slices) };
+  return { units, candidates: yield* select(rows, admissionOf(request)) };
 }
 
 /** Origins of ways that are forms of the unit's own words. */
@@ -79,25 +90,25 @@ const OWN_ORIGINS: ReadonlySet<Way["origin"]> = new Set(["words", "compound", "s
  * Returns a unit with its weight. The frequency of a similar word counts in proportion to its
  * similarity: a rare English word weighs little where its French translation is common.
  */
-function weigh(index: RecordIndex, unit: Unit): WeighedUnit {
+function weigh(records: Records, unit: Unit): WeighedUnit {
   let own = 0;
   let frequency = 0;
   for (const { origin, keys, similarity } of unit.ways) {
-    const count = keys.reduce((sum, key) => sum + index.frequency(key), 0);
+    const count = keys.reduce((sum, key) => sum + records.frequency(key), 0);
     if (OWN_ORIGINS.has(origin)) own += count;
     else frequency = Math.max(frequency, similarity * count);
   }
   frequency = Math.max(own, frequency);
-  const rarity = Math.log(1 + (index.count - frequency + 0.5) / (frequency + 0.5));
+  const rarity = Math.log(1 + (records.count - frequency + 0.5) / (frequency + 0.5));
   return { unit, weight: unit.is_filler ? 0 : rarity, frequency: own };
 }
 
 /** Enters the records that a way finds into the present row. */
-function readWay(index: RecordIndex, { origin, keys, similarity }: Way, rows: Rows): void {
+function readWay(records: Records, { origin, keys, similarity }: Way, rows: Rows): void {
   const mark = Math.max(1, Math.round(similarity * SIMILARITY_MAX)) |
     (OWN_ORIGINS.has(origin) ? OWN_WORDS : 0);
   for (const key of keys) {
-    for (const segment of index.segments) {
+    for (const segment of records.segments) {
       const range = segment.find(key);
       if (range !== undefined) rows.enter(segment, range, { similarity, mark });
     }
@@ -105,11 +116,11 @@ function readWay(index: RecordIndex, { origin, keys, similarity }: Way, rows: Ro
 }
 
 /** Returns the best admitted records. */
-async function select(rows: Rows, admission: Admission, slices: Slices): Promise<Candidate[]> {
+function* select(rows: Rows, admission: Admission): Generator<void, Candidate[]> {
   const best = new Best(CANDIDATES_MAX);
   const { touched, scores } = rows;
   for (let n = 0; n < rows.touchedCount; n++) {
-    if ((n & 0xfff) === 0xfff && slices.isOver) await slices.turn();
+    if ((n & 0xfff) === 0xfff) yield;
     const slot = touched[n]!;
     const score = scores[slot]!;
     if (best.isFull && score < best.lowest) continue;

@@ -1,5 +1,6 @@
 /** Arrays in which a search collects the values of records. Searches borrow them one at a time. */
-import type { PostingRange, Segment } from "../index/segment.ts";
+import type { PlacedSegment } from "../index/records.ts";
+import type { PostingRange } from "../index/segment.ts";
 
 /** Number of sets of arrays that are kept for later searches. */
 const KEPT_MAX = 2;
@@ -55,7 +56,7 @@ export class Rows implements Disposable {
 
   /** Enters postings into the present row. The greatest value and similarity of a slot stay. */
   enter(
-    { base, arrays: { documents, impacts } }: Segment,
+    { base, arrays: { documents, impacts } }: PlacedSegment,
     { from, to }: PostingRange,
     { similarity, mark }: { similarity: number; mark: number },
   ): void {

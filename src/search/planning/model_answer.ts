@@ -4,10 +4,12 @@ import { normalizeInstant } from "../../contract/instant.ts";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
 import { normalizeHostname } from "../../contract/hostname.ts";
 import { sortedSet } from "../../contract/fields.ts";
-import { stemsOf } from "../engine/dictionary.ts";
-import { words } from "../engine/text.ts";
-import { PARTS_MAX, PHRASE_WORDS_MAX } from "../reading/mentions.ts";
-import type { Planned } from "../reading/read_query.ts";
+import { PARTS_MAX } from "../question/draft.ts";
+import type { Planned } from "../question/planned.ts";
+import { LANGUAGES } from "../words/language.ts";
+import { stem } from "../words/stems.ts";
+import { isContent, wordsOf } from "../words/tokens.ts";
+import { PHRASE_WORDS_MAX } from "../words/written.ts";
 
 /** Max number of distinct words in a plan. More words add cost, but hardly any meaning. */
 export const TERMS_MAX = 32;
@@ -78,21 +80,19 @@ function plannedOf(answer: z.infer<typeof ModelPlan>): Planned {
   const terms = answer.terms.flatMap(words).filter((word) => !unwanted.has(nameOf(word)));
   const distinct = [...new Map(terms.toReversed().map((word) => [nameOf(word), word])).values()];
   return {
-    words: distinct.reverse().slice(0, TERMS_MAX).map((text) => ({ text, count: 1 })),
-    phrases: wordsOfEach(answer.phrases),
+    words: distinct.reverse().slice(0, TERMS_MAX),
     excluded,
-    hostnames: sortedSet(answer.hostnames),
     kinds: sortedSet(answer.kinds),
-    countries: sortedSet(answer.countries),
-    demand_classes: sortedSet(answer.demand_classes),
-    sectors: sortedSet(answer.sectors),
-    occurred: { after: answer.occurred_after, before: answer.occurred_before },
   };
 }
 
 /** Returns a key that words share if their stems are equal in every language. */
 function nameOf(word: string): string {
-  return stemsOf(word).join(" ");
+  return LANGUAGES.map((language) => stem(word, language)).join(" ");
+}
+
+function words(text: string): string[] {
+  return wordsOf(text).filter((word) => isContent(word)).map(({ folded }) => folded);
 }
 
 function wordsOfEach(phrases: readonly string[]): string[][] {

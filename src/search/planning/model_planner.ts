@@ -5,19 +5,22 @@ import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTORS } from "../../contract/vocabu
 import { Failure } from "../../failures.ts";
 import type { Log } from "../../log.ts";
 import { callModel, methodUrl, type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
-import { PARTS_MAX } from "../reading/mentions.ts";
-import type { Planned, QueryReading } from "../reading/read_query.ts";
-import { readOnce } from "../reading/reading_cache.ts";
+import { PARTS_MAX } from "../question/draft.ts";
+import type { Planned } from "../question/planned.ts";
+import { isFiller } from "../question/filler.ts";
+import { isStopWord, wordsOf } from "../words/tokens.ts";
 import { readModelAnswer, TERMS_MAX } from "./model_answer.ts";
 
 /**
- * Reads a normalized query that the built-in rules have not refused.
+ * Reads a normalized query that the built-in rules have not refused. Returns undefined if the plan
+ * has no words, which is valid for a query that excludes something. The built-in rules then read it
+ * alone.
  *
  * @param now the moment to which time words are relative
  * @throws Failure planning_unavailable, invalid_plan or unsupported_request, which end the
  * operation; unavailable if this process stops, so that another process plans
  */
-export type Planner = (query: string, now: Date) => Promise<QueryReading>;
+export type Planner = (query: string, now: Date) => Promise<Planned | undefined>;
 
 /** Settings of the endpoint. */
 export type PlannerSettings = Pick<
@@ -85,11 +88,10 @@ export function createModelPlanner(
     const planned = plannedOf(answer);
     if (planned === undefined) throw fail("invalid_plan", "did not answer with a plan");
     if (planned === "unsupported") throw new Failure("unsupported_request");
-    const reading = readOnce(query, now);
-    if (planned.words.length > 0) return { ...reading, planned };
-    // A plan without words is valid for a query that excludes something or has no content words.
-    // The search then uses only the reading by the built-in rules.
-    if (reading.question.words.length === 0 || planned.excluded.length > 0) return reading;
+    if (planned.words.length > 0) return planned;
+    // Words that frame a question, such as "companies in Ontario", need no plan.
+    const isEmpty = wordsOf(query).every(({ folded }, at) => isStopWord(folded) || isFiller(folded, at));
+    if (isEmpty || planned.excluded.length > 0) return undefined;
     throw fail("invalid_plan", "answered with a plan without words");
   };
 }

@@ -107,9 +107,18 @@ function unitsOf(query: string, language: Language = "en"): DraftUnit[] {
     const { folded, start, end } = word;
     const text = writtenForm(word);
     const ways = [wordWay("words", text)];
+    // A letter before a word belongs to it: "e commerce" is "ecommerce" and not "commerce".
+    const letter = /(?<![\p{L}\p{N}&.-])([\p{L}]) $/u.exec(query.slice(0, start))?.[1];
+    if (letter !== undefined && !/[aàyo]/i.test(letter)) {
+      ways[0] = { ...ways[0]!, similarity: LETTERLESS };
+      ways.push(wordWay("compound", letter.toLowerCase() + text));
+    }
     return [{ text, folded, position, start, end, is_filler: false, is_literal: false, ways }];
   });
 }
+
+/** Share that a word is worth without the letter before it. */
+const LETTERLESS = 0.3;
 
 /** Returns a word in lower case; a name with signs in its folded form, as the index has it. */
 function writtenForm({ text, folded }: { text: string; folded: string }): string {

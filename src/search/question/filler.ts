@@ -15,6 +15,8 @@ const FILLER: ReadonlySet<string> = wordSet(`
   worth total seeking seeks seek searching let lets
   without with via per since sans avec depuis using
   show me happening happen overview new etc eg ie newly
+  prospect prospects customer customers client clients sell sells selling offer offers offering
+  provide provides providing
   trouver trouve trouvez cherche chercher cherchez cherchent cherchant montre montrez montrer liste
   lister donne donnez veux veut voulons veulent voudrais voudrions besoin besoins entreprise entreprises
   compagnie compagnies societe societes organisme organismes organisation organisations firme firmes
@@ -24,6 +26,7 @@ const FILLER: ReadonlySet<string> = wordSet(`
   situe situee situes situees etabli etablie etablis etablies secteur secteurs domaine domaines industrie
   comme annonce annonces annoncent nouvelle nouvelles nouveau nouveaux nouvel neuf recent
   recents recente recentes recemment actuel actuels actuelle actuelles tous toutes tout toute concernant
+  vend vends vendent vendons vendez vendre offre offrent offrant offrir fournit fournissent fournir
   lie liee lies liees montant montants dollar million milliard milliards chez svp merci propos sujet
 `);
 

@@ -49,7 +49,7 @@ function wayOf({ text, key, similarity, origin }: Similar): Way {
 }
 
 /** Min number of letters in each part of a word that is split: "firealarm". */
-const PART_LETTERS_MIN = 3;
+const PART_LETTERS_MIN = 4;
 
 /**
  * Adds compounds. Neighbouring words get the closed form ("co working", "coworking"), if the index
@@ -64,7 +64,10 @@ export function readCompounds(draft: Draft): void {
     for (const unit of [left, right]) unit.ways.push(wordWay("compound", closed));
   }
   draft.units = units.flatMap((unit) => {
-    const parts = isIndexed(draft, unit.text) ? undefined : partsOf(draft, unit.text);
+    // A word with similar words is a word of a language, and no compound: "réparent".
+    const isCompound = isPlain(unit) && !isIndexed(draft, unit.text) &&
+      similarTo([unit.text]).length === 0;
+    const parts = isCompound ? partsOf(draft, unit.text) : undefined;
     if (parts === undefined) return [unit];
     return parts.map((part) => ({ ...unit, ways: [...unit.ways, wordWay("compound", part)] }));
   });

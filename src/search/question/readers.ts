@@ -1,5 +1,6 @@
 /** Lists the readers of a query in their order. A reader does not see what earlier ones took. */
 import { readAmount } from "./amounts.ts";
+import { readChoices } from "./choices.ts";
 import { readClosing } from "./closing.ts";
 import type { Draft } from "./draft.ts";
 import { readExcludedRounds, readHostnames, readNegations, readQuotes } from "./exclusions.ts";
@@ -48,4 +49,6 @@ export const READERS: readonly Reader[] = [
   readCompounds,
   readMeanings,
   readSpelling,
+  // Operands of a choice share all ways that the readers before have found.
+  readChoices,
 ];

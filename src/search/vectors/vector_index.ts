@@ -4,7 +4,7 @@
  * hardly any near vector. The result depends only on the present vectors, so that replicas agree.
  */
 import { Slices } from "../../slices.ts";
-import { FirstItems } from "../engine/first_items.ts";
+import { FirstItems } from "./first_items.ts";
 import { Estimates } from "./estimates.ts";
 import type { Quantized } from "./quantized.ts";
 import { BLOCK, type PreparedQuery, prepareQuery, VectorMemory } from "./vector_memory.ts";

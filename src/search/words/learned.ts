@@ -51,6 +51,9 @@ const LANGUAGES_OF: Readonly<Record<string, readonly Language[]>> = {
  */
 const DIFFERING_SIGNS_MAX = 32;
 
+/** Max number of differing signs in the first half. */
+const DIFFERING_HALF_MAX = 20;
+
 /**
  * Factors 1 and -1 in an irregular order. With the Hadamard transform after them, they rotate a
  * vector so that all components weigh alike. Without it, the first principal components would decide
@@ -61,8 +64,9 @@ const FLIPS = Int8Array.from(
   (_, at) => Math.imul(at + 1, 0x9e3779b1) & 0x8000 ? 1 : -1,
 );
 
-/** Place of the vector that is being rotated. */
+/** Places of the vector that is being rotated, and of its signs. */
 const ROTATED = new Float32Array(DIMENSIONS);
+const SIGNS = new Uint32Array(SIGN_WORDS);
 
 /** Applies the fast Hadamard transform to a vector, without scaling. */
 function rotate(vector: Float32Array): void {
@@ -103,18 +107,9 @@ export class LearnedTable {
 
   /** Computes the norm of a vector, and the signs of its rotation. */
   #summarize(entry: number): void {
-    const rotated = ROTATED;
-    let squares = 0;
-    for (let at = 0; at < DIMENSIONS; at++) {
-      const value = this.#vectors[entry * DIMENSIONS + at]!;
-      squares += value * value;
-      rotated[at] = FLIPS[at]! * value;
-    }
-    this.#norms[entry] = Math.sqrt(squares);
-    rotate(rotated);
-    for (let at = 0; at < DIMENSIONS; at++) {
-      if (rotated[at]! >= 0) this.#signs[entry * SIGN_WORDS + (at >>> 5)]! |= 1 << (at & 31);
-    }
+    const vector = this.#vectors.subarray(entry * DIMENSIONS, (entry + 1) * DIMENSIONS);
+    this.#norms[entry] = normOf(vector);
+    this.#signs.set(signsOf(vector), entry * SIGN_WORDS);
   }
 
   /** Enters each text, then texts without accents where no other text is written so. */
@@ -142,36 +137,57 @@ export class LearnedTable {
   find(text: string): LearnedEntry {
     const entry = this.#entries.get(keyOf(text));
     if (entry === undefined) return { text, languages: [], neighbours: [] };
-    return { ...read(this.#texts[entry]!), neighbours: this.#seek(entry) };
+    const neighbours = this.#seek(this.#vectorOf(entry))
+      .filter((neighbour) => neighbour.text !== this.#texts[entry]!.slice(1));
+    return { ...read(this.#texts[entry]!), neighbours };
   }
 
-  #seek(entry: number): LearnedNeighbour[] {
+  #vectorOf(entry: number): Int8Array {
+    return this.#vectors.subarray(entry * DIMENSIONS, (entry + 1) * DIMENSIONS);
+  }
+
+  #seek(vector: Int8Array): LearnedNeighbour[] {
     const signs = this.#signs;
-    const at = entry * SIGN_WORDS;
-    const [first, second, third, fourth] = signs.subarray(at, at + SIGN_WORDS) as unknown as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [first, second, third, fourth] = signsOf(vector) as unknown as number[];
+    const norm = normOf(vector);
     const neighbours: LearnedNeighbour[] = [];
     for (let other = 0, from = 0; other < this.#texts.length; other++, from += SIGN_WORDS) {
-      const differing = bitsOf(signs[from]! ^ first) + bitsOf(signs[from + 1]! ^ second) +
-        bitsOf(signs[from + 2]! ^ third) + bitsOf(signs[from + 3]! ^ fourth);
-      if (differing > DIFFERING_SIGNS_MAX || other === entry) continue;
-      const cosine = this.#cosine(entry, other);
+      // Most texts differ so much in the first half that the second need not be read.
+      let differing = bitsOf(signs[from]! ^ first!) + bitsOf(signs[from + 1]! ^ second!);
+      if (differing > DIFFERING_HALF_MAX) continue;
+      differing += bitsOf(signs[from + 2]! ^ third!) + bitsOf(signs[from + 3]! ^ fourth!);
+      if (differing > DIFFERING_SIGNS_MAX) continue;
+      const cosine = this.#cosine(vector, other) / norm;
       if (cosine >= COSINE_MIN) neighbours.push({ ...read(this.#texts[other]!), cosine });
     }
     return neighbours.sort((a, b) => b.cosine - a.cosine).slice(0, NEIGHBOURS_MAX);
   }
 
-  #cosine(left: number, right: number): number {
+  /** Returns the cosine with an entry, times the norm of the vector. */
+  #cosine(vector: Int8Array, entry: number): number {
     const vectors = this.#vectors;
-    const [from, to] = [left * DIMENSIONS, right * DIMENSIONS];
+    const from = entry * DIMENSIONS;
     let product = 0;
-    for (let at = 0; at < DIMENSIONS; at++) product += vectors[from + at]! * vectors[to + at]!;
-    return product / (this.#norms[left]! * this.#norms[right]!);
+    for (let at = 0; at < DIMENSIONS; at++) product += vector[at]! * vectors[from + at]!;
+    return product / this.#norms[entry]!;
   }
+}
+
+function normOf(vector: Int8Array): number {
+  let squares = 0;
+  for (let at = 0; at < DIMENSIONS; at++) squares += vector[at]! * vector[at]!;
+  return Math.sqrt(squares);
+}
+
+/** Returns the signs of the rotation of a vector. The result is valid until the next call. */
+function signsOf(vector: Int8Array): Uint32Array {
+  for (let at = 0; at < DIMENSIONS; at++) ROTATED[at] = FLIPS[at]! * vector[at]!;
+  rotate(ROTATED);
+  SIGNS.fill(0);
+  for (let at = 0; at < DIMENSIONS; at++) {
+    if (ROTATED[at]! >= 0) SIGNS[at >>> 5]! |= 1 << (at & 31);
+  }
+  return SIGNS;
 }
 
 function read(text: string): LearnedText {

@@ -4,6 +4,7 @@
  */
 import { type Language, LANGUAGES } from "./language.ts";
 import { LearnedTable } from "./learned.ts";
+import { stem } from "./stems.ts";
 import { keyOf, termOf } from "./terms.ts";
 import { isContent, wordsOf } from "./tokens.ts";
 import { PHRASE_WORDS_MAX, readWritten, type WrittenGroup } from "./written.ts";
@@ -21,10 +22,10 @@ export interface Similar {
 }
 
 /** Similarity of phrases that a line of the hand-written table calls the same. */
-const SAME = 1;
+const SAME = 0.9;
 
 /** Similarity of phrases that a line calls related. It is a first value, not yet calibrated. */
-const NEAR = 0.5;
+const NEAR = 0.65;
 
 /** Groups in which a phrase stands, by the key of its term. */
 interface Membership {
@@ -111,10 +112,17 @@ function* learnedFor(words: readonly string[], asked: readonly Language[]): Iter
     for (const language of languages) {
       const content = contentOf(text, language);
       if (content.length === 0 || content.length > PHRASE_WORDS_MAX) continue;
+      // A phrase with the word itself, such as "software vendors", finds no further record.
+      if (content.length > words.length && includesStem(content, words, language)) continue;
       const key = keyOf(termOf(content, language));
       yield { text, language, key, similarity: similarityOf(cosine), origin: "learned" };
     }
   }
+}
+
+function includesStem(phrase: readonly string[], words: readonly string[], language: Language) {
+  const stems = phrase.map((word) => stem(word, language));
+  return words.every((word) => stems.includes(stem(word, language)));
 }
 
 /**
@@ -122,7 +130,7 @@ function* learnedFor(words: readonly string[], asked: readonly Language[]): Iter
  * on. These are first values, not yet calibrated.
  */
 function similarityOf(cosine: number): number {
-  return Math.min(0.9, (cosine - 0.6) * 2.5);
+  return Math.min(0.9, 0.1 + (cosine - 0.72) * 2);
 }
 
 /**

@@ -1,20 +1,19 @@
 /**
- * Encodes an index as a stream of bytes: a head with the sizes of the parts, then the parts. A part
- * is a segment, or the bit set of a segment's deleted documents. The head and each part are
- * followed by their SHA-256. Segments have the same bytes as in memory, so loading only reads them.
+ * Encodes an index as a stream of bytes: a head with the lengths of the arrays, then the arrays. The
+ * head and each array are followed by their SHA-256. Arrays have the same bytes as in memory, so
+ * loading only reads them.
  *
- *     "CEINDEX\0" | format: u32 | length of the head: u32 | head: JSON | SHA-256 | (part | SHA-256) …
+ *     "CEINDEX\0" | format: u32 | length of the head: u32 | head: JSON | SHA-256 | (array | SHA-256) …
  */
 import { createHash } from "node:crypto";
-import { unpack } from "./layout.ts";
-import type { Field } from "./scoring.ts";
-import type { IndexState } from "./segmented_index.ts";
+import type { IndexState } from "./record_index.ts";
+import { ARRAYS, type ArrayType, type SegmentArrays, shared } from "./segment.ts";
 
 /**
- * Version of the format. Raise it with every change of segments, words or stems, so that older
- * snapshots are refused.
+ * Version of the format. Raise it with every change of segments, words, stems or impacts, so that
+ * older snapshots are refused.
  */
-const FORMAT = 5;
+const FORMAT = 6;
 
 const MAGIC = new TextEncoder().encode("CEINDEX\0");
 const PREFIX_BYTES = MAGIC.length + 8;
@@ -27,7 +26,7 @@ const DIGEST_BYTES = 32;
 const CHUNK_BYTES = 1 << 22;
 
 const HEAD_BYTES_MAX = 1 << 24;
-const PART_BYTES_MAX = 2 ** 31;
+const LENGTH_MAX = 2 ** 31;
 
 /**
  * Error for bytes that are not a complete and unchanged snapshot of this format. Its message names
@@ -37,30 +36,28 @@ export class SnapshotDamaged extends Error {
   override name = "SnapshotDamaged";
 }
 
+type ArrayName = keyof SegmentArrays;
+
+const NAMES = Object.keys(ARRAYS) as ArrayName[];
+
 interface Head {
   meta: unknown;
-  fields: readonly Field[];
-  /** Number of bytes of each segment's buffer, and of its deletions (0 if it has none). */
-  segments: { buffer: number; deleted: number }[];
+  /** Length of each array of each segment, by its name. */
+  segments: Record<ArrayName, number>[];
 }
 
 /**
  * Yields the bytes of a state, in chunks to be written in order. The state must not change before
- * the last chunk.
+ * the last chunk, except for removals.
  *
  * @param meta a JSON value, which decodeSnapshot returns
  */
-export function* encodeSnapshot(
-  { fields, segments }: IndexState,
-  meta: unknown,
-): Generator<Uint8Array> {
+export function* encodeSnapshot({ segments }: IndexState, meta: unknown): Generator<Uint8Array> {
   const head: Head = {
     meta,
-    fields,
-    segments: segments.map(({ buffer, deleted }) => ({
-      buffer: buffer.byteLength,
-      deleted: deleted?.byteLength ?? 0,
-    })),
+    segments: segments.map((arrays) =>
+      Object.fromEntries(NAMES.map((name) => [name, arrays[name].length])) as Head["segments"][0]
+    ),
   };
   const bytes = new TextEncoder().encode(JSON.stringify(head));
   const prefix = new Uint8Array(PREFIX_BYTES);
@@ -70,12 +67,13 @@ export function* encodeSnapshot(
   numbers.setUint32(MAGIC.length + 4, bytes.length, true);
   yield prefix;
   yield* withDigest(bytes);
-  for (const { buffer, deleted } of segments) {
-    yield* withDigest(new Uint8Array(buffer));
-    if (deleted !== null) {
-      yield* withDigest(new Uint8Array(deleted.buffer, deleted.byteOffset, deleted.byteLength));
-    }
+  for (const arrays of segments) {
+    for (const name of NAMES) yield* withDigest(bytesOf(arrays[name].slice()));
   }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function* withDigest(part: Uint8Array): Generator<Uint8Array> {
@@ -99,15 +97,16 @@ export async function decodeSnapshot(
 ): Promise<{ state: IndexState; meta: unknown }> {
   const reader = new Reader(chunks);
   try {
-    const { meta, fields, segments } = await readHead(reader);
-    const state = { fields, segments: [] as IndexState["segments"] };
-    for (const sizes of segments) {
-      const buffer = new SharedArrayBuffer(sizes.buffer);
-      await readPart(reader, new Uint8Array(buffer));
-      checkSegment(buffer);
-      const deleted = sizes.deleted === 0 ? null : new Uint32Array(sizes.deleted / 4);
-      if (deleted !== null) await readPart(reader, new Uint8Array(deleted.buffer));
-      state.segments.push({ buffer, deleted, losses: null });
+    const { meta, segments } = await readHead(reader);
+    const state: IndexState = { segments: [] };
+    for (const lengths of segments) {
+      const arrays: Partial<Record<ArrayName, ArrayBufferView>> = {};
+      for (const name of NAMES) {
+        const array = shared(ARRAYS[name] as ArrayType<ArrayBufferView>, lengths[name]);
+        await readPart(reader, bytesOf(array));
+        arrays[name] = array;
+      }
+      state.segments.push(arrays as SegmentArrays);
     }
     if (!await reader.isAtEnd()) throw new SnapshotDamaged("there are bytes after the last part");
     return { state, meta };
@@ -132,9 +131,9 @@ async function readHead(reader: Reader): Promise<Head> {
   const bytes = new Uint8Array(length);
   await readPart(reader, bytes);
   const head: Head = JSON.parse(new TextDecoder().decode(bytes));
-  const sizes = head.segments.flatMap(({ buffer, deleted }) => [buffer, deleted]);
-  if (sizes.some((size) => size > PART_BYTES_MAX)) {
-    throw new SnapshotDamaged("a part is too long");
+  for (const lengths of head.segments) {
+    const isLength = (name: ArrayName) => lengths[name] >= 0 && lengths[name] < LENGTH_MAX;
+    if (!NAMES.every(isLength)) throw new SnapshotDamaged("an array has no valid length");
   }
   return head;
 }
@@ -147,14 +146,6 @@ async function readPart(reader: Reader, part: Uint8Array): Promise<void> {
   const actual = hash.digest();
   if (digest.some((byte, place) => byte !== actual[place])) {
     throw new SnapshotDamaged("a checksum does not match");
-  }
-}
-
-function checkSegment(buffer: SharedArrayBuffer): void {
-  try {
-    unpack(buffer);
-  } catch (error) {
-    throw new SnapshotDamaged((error as Error).message);
   }
 }
 

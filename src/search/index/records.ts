@@ -1,0 +1,86 @@
+/** Presents the records of an index at one moment. Searches read them while the index changes. */
+import { LANGUAGES } from "../words/language.ts";
+import { bestCorrections } from "../words/spelling.ts";
+import { keyOf, termOf } from "../words/terms.ts";
+import type { PostingRange, Segment, SegmentArrays } from "./segment.ts";
+
+/** A segment with the slots of its documents: `base` plus the number of a document. */
+export class PlacedSegment {
+  constructor(readonly segment: Segment, readonly base: number) {}
+
+  get arrays(): SegmentArrays {
+    return this.segment.arrays;
+  }
+
+  /** Returns the postings of a term; undefined if no document contains it. */
+  find(key: number): PostingRange | undefined {
+    return this.segment.find(key);
+  }
+}
+
+/** Records in slots. Removed records keep their slots, but are not live. */
+export class Records {
+  readonly segments: readonly PlacedSegment[];
+  /** Number of slots, including those of removed records. */
+  readonly size: number;
+
+  constructor(segments: readonly Segment[]) {
+    let base = 0;
+    this.segments = segments.map((segment) => {
+      const placed = new PlacedSegment(segment, base);
+      base += segment.size;
+      return placed;
+    });
+    this.size = base;
+  }
+
+  /** Number of live records. */
+  get count(): number {
+    return this.segments.reduce((sum, { segment }) => sum + segment.size - segment.removed, 0);
+  }
+
+  /** Returns the segment of a slot. */
+  segmentOf(slot: number): PlacedSegment {
+    let at = this.segments.length - 1;
+    while (this.segments[at]!.base > slot) at--;
+    return this.segments[at]!;
+  }
+
+  /** Returns the slot of the live record with an id; -1 if there is none. */
+  slotOf(id: number): number {
+    for (const { segment, base } of this.segments) {
+      const document = segment.documentOf(id);
+      if (document >= 0) return base + document;
+    }
+    return -1;
+  }
+
+  /** Counts the live records with a term. */
+  frequency(key: number): number {
+    let count = 0;
+    for (const { segment } of this.segments) count += segment.frequency(key);
+    return count;
+  }
+
+  /** Passes each live record with a term to a function. */
+  read(key: number, take: (segment: PlacedSegment, document: number) => void): void {
+    for (const placed of this.segments) {
+      const range = placed.find(key);
+      if (range === undefined) continue;
+      const { documents, live } = placed.arrays;
+      for (let at = range.from; at < range.to; at++) {
+        if (live[documents[at]!] === 1) take(placed, documents[at]!);
+      }
+    }
+  }
+
+  /** Returns at most three words near a misspelled, folded word, the most probable first. */
+  corrections(word: string): string[] {
+    const near = new Set(this.segments.flatMap(({ segment }) => segment.near(word)));
+    return bestCorrections(
+      word,
+      near,
+      (text) => Math.max(...LANGUAGES.map((one) => this.frequency(keyOf(termOf([text], one))))),
+    );
+  }
+}
