@@ -11,18 +11,17 @@ import { findCurl, findNode, findPython } from "./support/interpreters.ts";
 import { findNginx } from "./support/nginx.ts";
 import { findPgBouncer } from "./support/pgbouncer.ts";
 import { findDumpPrograms, permissionsFor } from "./support/programs.ts";
-import { findSearchd } from "./support/searchd.ts";
 import { findSystemdAnalyze } from "./support/systemd.ts";
 
 /**
- * Permissions of the tests. They run the service, and the browser, the proxies, the search daemon, PgBouncer,
- * systemd's check and the interpreters of callers' programs if these are installed. The inspector
+ * Permissions of the tests. They run the service, and the browser, the proxies, PgBouncer, systemd's
+ * check and the interpreters of callers' programs if these are installed. The inspector
  * tells how much memory native objects use.
  */
 const PERMISSIONS = [
   ...permissionsFor([
     ...[Deno.execPath(), "psql", "cat", "git", ...findDumpPrograms()],
-    ...[findChromium() ?? [], findNginx() ?? [], findCaddy() ?? [], findSearchd() ?? []].flat(),
+    ...[findChromium() ?? [], findNginx() ?? [], findCaddy() ?? []].flat(),
     ...[findPgBouncer() ?? []].flat(),
     ...[findSystemdAnalyze() ?? [], findNode() ?? [], findPython() ?? [], findCurl() ?? []].flat(),
   ]),

@@ -1,12 +1,11 @@
-/** Asks the questions about the demo dataset over the public interface or over an index alone. */
+/** Asks the questions about the demo dataset over the public interface. */
 import { openTestEmbedded } from "../../test/support/database.ts";
 import { connectEmbedded } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { DEMO_MOMENT } from "../demo_questions.ts";
-import { createPipeline } from "../engines/pipeline.ts";
 import { openApi } from "./api.ts";
 import { askDemo, type DemoScores } from "./demo_ask.ts";
-import { demoDocuments, demoObservations, demoPlaces, recordDemoDataset } from "./demo_dataset.ts";
+import { demoObservations, demoPlaces, recordDemoDataset } from "./demo_dataset.ts";
 
 /** Asks over the public interface, with a new embedded database. */
 export async function askDemoApi(): Promise<DemoScores> {
@@ -22,15 +21,4 @@ export async function askDemoApi(): Promise<DemoScores> {
   } finally {
     await db.close();
   }
-}
-
-/** Asks an index in this process, without a database. */
-export async function askDemoFast({ hybrid }: { hybrid: boolean }): Promise<DemoScores> {
-  const observations = demoObservations();
-  const pipeline = createPipeline(demoDocuments(observations), { hybrid, now: DEMO_MOMENT });
-  return await askDemo(observations, (query, limit) =>
-    Promise.resolve(
-      pipeline.search(query).slice(0, limit)
-        .map((company) => company.observations.map(({ observation_id }) => observation_id - 1)),
-    ));
 }

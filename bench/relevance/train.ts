@@ -51,7 +51,9 @@ async function ask(set: JudgedSet): Promise<Asked[]> {
   for (const document of set.documents) index.put(document);
   index.compact();
   const { records } = index;
-  console.log(`${set.name}: ${records.count} records, ${Math.round(performance.now() - started)} ms`);
+  console.log(
+    `${set.name}: ${records.count} records, ${Math.round(performance.now() - started)} ms`,
+  );
   const asked: Asked[] = [];
   for (const question of set.questions) {
     const start = performance.now();
@@ -104,13 +106,66 @@ if (values.sets.includes("demo")) sets.push(demo());
 const all: Asked[] = [];
 for (const set of sets) all.push(...await ask(set));
 if (Deno.env.get("DUMP")) {
-  await Deno.writeTextFile(Deno.env.get("DUMP")! + ".docs", JSON.stringify(Object.fromEntries(sets.map(({ name, documents }) => [name, Object.fromEntries(documents.map(({ observation_id, text }) => [observation_id, text.company + " | " + text.observed_fact + " | " + text.texts.join(" | ").slice(0, 1500)]))]))));
-  await Deno.writeTextFile(Deno.env.get("DUMP")! + ".ways", JSON.stringify(Object.fromEntries(all.map(({ question, read }) => [question.id, read.units.map((unit) => unit.text + (unit.is_filler ? " FILLER" : "") + (unit.condition !== undefined ? " COND" : "") + ": " + unit.ways.map((w) => `${w.text}${w.origin === "words" ? "" : "/" + w.origin[0]}${w.similarity.toFixed(2)}`).join(", "))]))));
-  await Deno.writeTextFile(Deno.env.get("DUMP")!, JSON.stringify({ features: FEATURES, asked: all.map(({ set, question, candidates }) => ({
-    set: set.name, id: question.id, type: question.type, query: question.query,
-    meets: [...question.meets], right: new Set([...question.meets].map((record) => set.documents[record - 1]!.company_id)).size,
-    candidates: candidates.map(({ id, company, features, isRight }) => [id, company, isRight ? 1 : 0, question.about.has(id) ? 1 : 0, ...features.map((f) => +f.toFixed(4))]),
-  })) }));
+  await Deno.writeTextFile(
+    Deno.env.get("DUMP")! + ".docs",
+    JSON.stringify(
+      Object.fromEntries(
+        sets.map((
+          { name, documents },
+        ) => [
+          name,
+          Object.fromEntries(
+            documents.map((
+              { observation_id, text },
+            ) => [
+              observation_id,
+              text.company + " | " + text.observed_fact + " | " +
+              text.texts.join(" | ").slice(0, 1500),
+            ]),
+          ),
+        ]),
+      ),
+    ),
+  );
+  await Deno.writeTextFile(
+    Deno.env.get("DUMP")! + ".ways",
+    JSON.stringify(
+      Object.fromEntries(all.map(({ question, read }) => [
+        question.id,
+        read.units.map((unit) =>
+          unit.text + (unit.is_filler ? " FILLER" : "") +
+          (unit.condition !== undefined ? " COND" : "") + ": " + unit.ways.map((w) =>
+            `${w.text}${w.origin === "words" ? "" : "/" + w.origin[0]}${w.similarity.toFixed(2)}`
+          ).join(", ")
+        ),
+      ])),
+    ),
+  );
+  await Deno.writeTextFile(
+    Deno.env.get("DUMP")!,
+    JSON.stringify({
+      features: FEATURES,
+      asked: all.map(({ set, question, candidates }) => ({
+        set: set.name,
+        id: question.id,
+        type: question.type,
+        query: question.query,
+        meets: [...question.meets],
+        right: new Set([...question.meets].map((record) =>
+          set.documents[record - 1]!.company_id
+        )).size,
+        candidates: candidates.map((
+          { id, company, features, isRight },
+        ) => [
+          id,
+          company,
+          isRight ? 1 : 0,
+          question.about.has(id) ? 1 : 0,
+          ...features.map((f) => +f.toFixed(4)),
+        ]),
+      })),
+    }),
+  );
 }
 const foldOf = (place: number) => place % FOLDS;
 const weightsOfFold = Array.from(
@@ -150,7 +205,7 @@ for (const set of sets) {
     const judged = rows.map(({ asked, weights }) => ({
       asked,
       weights,
-      figures: figuresOf(asked, weights, Number(Deno.env.get('TH') ?? 0.4)),
+      figures: figuresOf(asked, weights, Number(Deno.env.get("TH") ?? 0.4)),
     }));
     for (
       const { asked: { question, read, candidates }, weights, figures } of judged.toSorted((a, b) =>
@@ -163,16 +218,31 @@ for (const set of sets) {
           figures.recall?.toFixed(2)
         } delivered ${figures.delivered} right ${question.meets.size} [${question.type}] ${question.query}`,
       );
-      console.log("   conditions " + JSON.stringify(read.conditions) + " excluded " + JSON.stringify(read.excluded.map((one) => one.on)));
-      for (const unit of read.units) console.log("   unit " + unit.text + (unit.is_filler ? " FILLER" : "") + (unit.condition !== undefined ? " COND" : "") + ": " + unit.ways.map((w) => `${w.text}${w.origin === "words" ? "" : "/" + w.origin[0]}${w.similarity.toFixed(2)}`).join(", ").slice(0, 500));
+      console.log(
+        "   conditions " + JSON.stringify(read.conditions) + " excluded " +
+          JSON.stringify(read.excluded.map((one) => one.on)),
+      );
+      for (const unit of read.units) {
+        console.log(
+          "   unit " + unit.text + (unit.is_filler ? " FILLER" : "") +
+            (unit.condition !== undefined ? " COND" : "") + ": " + unit.ways.map((w) =>
+              `${w.text}${w.origin === "words" ? "" : "/" + w.origin[0]}${w.similarity.toFixed(2)}`
+            ).join(", ").slice(0, 500),
+        );
+      }
       const found = candidates.filter(({ isRight }) => isRight).length;
       console.log("   right among candidates " + found);
       for (const { records } of figures.answer.slice(0, 4)) {
         const candidate = candidates.find(({ id }) => id === records[0])!;
-        console.log("   p " + probabilityOf(candidate.features, weights).toFixed(2) + " " + candidate.features.map((f, n) => FEATURES[n] + " " + f.toFixed(2)).join(" "));
+        console.log(
+          "   p " + probabilityOf(candidate.features, weights).toFixed(2) + " " +
+            candidate.features.map((f, n) => FEATURES[n] + " " + f.toFixed(2)).join(" "),
+        );
         const document = set.documents[records[0]! - 1]!;
         console.log(
-          `   ${question.meets.has(records[0]!) ? "+" : "-"} ${document.text.observed_fact.slice(0, 140)}`,
+          `   ${question.meets.has(records[0]!) ? "+" : "-"} ${
+            document.text.observed_fact.slice(0, 140)
+          }`,
         );
       }
     }

@@ -53,7 +53,9 @@ export function searchCompanies(
     input: INPUTS.search_companies,
     refuse({ inputs: { query, filters }, cursor }, now) {
       // The query of a later page is not read again, because its first page was accepted.
-      if (cursor === null) refuseUnsupported(query, filters, () => retriever.read(query, momentOf(retriever, now)));
+      if (cursor === null) {
+        refuseUnsupported(query, filters, () => retriever.read(query, momentOf(retriever, now)));
+      }
     },
     pageLimit: ({ limit }) => limit,
     plan_limited: true,

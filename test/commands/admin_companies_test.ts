@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { UsageError } from "../../src/commands/command.ts";
 import type { Database } from "../../src/db/connect.ts";
 import { normalizeFilters } from "../support/inputs.ts";
-import { readQuery } from "../../src/search/reading/read_query.ts";
 import { createRetriever } from "../../src/search/retriever.ts";
 import { askAdmin } from "../support/admin.ts";
 import { withApp } from "../support/app.ts";
@@ -65,7 +64,7 @@ databaseTest("reads, replays and the index follow a merge and its split", async 
   const indexed = async () => {
     await retriever.refresh();
     const { entries } = await retriever.search({
-      reading: readQuery("freezer", new Date()),
+      query: "freezer",
       filters: normalizeFilters({ domains: ["south.example"] }),
       companies: 100,
       observations_per_company: 3,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Acquirer } from "../../src/ingest/refresh/acquire.ts";
 import { fillShortPage } from "../../src/search/acquisition.ts";
-import { readQuery } from "../../src/search/reading/read_query.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "../../src/search/retriever.ts";
 import { silent } from "../support/operations.ts";
 
@@ -12,7 +11,8 @@ const FOUND: Retrieval = {
   found_by_words: 0,
 };
 const REQUEST = {
-  reading: readQuery("crane", new Date("2026-06-01T00:00:00Z")),
+  query: "crane",
+  now: new Date("2026-06-01T00:00:00Z"),
   filters: { company_ids: [] },
 } as unknown as RetrievalRequest;
 
@@ -24,7 +24,11 @@ async function fill(refresh: () => Promise<void>) {
       acquirer: {
         acquire: () => Promise.resolve({ observation_ids: [7], incomplete: false }),
       } as unknown as Acquirer,
-      retriever: { refresh, search: () => Promise.resolve(refilled) } as unknown as Retriever,
+      retriever: {
+        refresh,
+        read: () => ({ units: [] }),
+        search: () => Promise.resolve(refilled),
+      } as unknown as Retriever,
       log: silent,
     },
     FOUND,

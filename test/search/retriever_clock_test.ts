@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readOnce } from "../../src/search/reading/reading_cache.ts";
 import { createRetriever } from "../../src/search/retriever.ts";
 import { databaseTest } from "../support/database.ts";
 import { record } from "../support/factories.ts";
@@ -32,7 +31,7 @@ databaseTest(
       await retriever.start();
       const search = () =>
         retriever.search({
-          reading: readOnce("cold storage", retriever.now),
+          query: "cold storage",
           filters: normalizeFilters({}),
           companies: 10,
           observations_per_company: 3,

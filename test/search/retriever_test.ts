@@ -7,7 +7,6 @@ import {
   withdrawObservation,
 } from "../../src/ingest/record/withdraw.ts";
 import { normalizeFilters, normalizeQuery } from "../support/inputs.ts";
-import { readQuery } from "../../src/search/reading/read_query.ts";
 import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
 import { record, type Recorded, sourceRecord } from "../support/factories.ts";
@@ -25,7 +24,7 @@ async function loaded(sql: Sql, poll_milliseconds = NEVER_POLLS) {
 
 async function find(retriever: Retriever, query: string, filters: unknown = {}) {
   const { entries } = await retriever.search({
-    reading: readQuery(normalizeQuery(query), new Date()),
+    query: normalizeQuery(query),
     filters: normalizeFilters(filters),
     companies: 100,
     observations_per_company: 3,
@@ -61,7 +60,7 @@ databaseTest("search() finds the companies of recorded observations", async ({ s
   assert(retriever.ready);
   assert.deepEqual(
     await retriever.search({
-      reading: readQuery("beam", new Date()),
+      query: "beam",
       filters: normalizeFilters({ countries: ["US"] }),
       companies: 100,
       observations_per_company: 3,
@@ -157,7 +156,7 @@ databaseTest("search() omits an observation as soon as it expires", async ({ sql
   await using retriever = await loaded(sql);
   const at = async (now: Date, filters: unknown = {}) =>
     (await retriever.search({
-      reading: readQuery("crane", now),
+      query: "crane",
       filters: normalizeFilters(filters),
       companies: 100,
       observations_per_company: 3,

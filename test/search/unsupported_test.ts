@@ -3,15 +3,23 @@ import fc from "fast-check";
 import { Failure } from "../../src/failures.ts";
 import { normalizeFilters, normalizeQuery } from "../support/inputs.ts";
 import { refuseUnsupported } from "../../src/search/unsupported.ts";
-import { readQuery } from "../../src/search/reading/read_query.ts";
+import { readQuestion } from "../../src/search/question/read_question.ts";
 import { soon } from "../support/soon.ts";
 
 const NOW = new Date("2026-06-15T12:00:00Z");
 
 const ANYTHING = normalizeFilters({});
 
-/** Returns the content words of a query, read without an index. */
-const termsOf = (query: string) => readQuery(query, NOW).question.words.map(({ text }) => text);
+/** Reads a query without an index. */
+const read = (query: string) =>
+  readQuestion(query, NOW, { frequency: () => 0, corrections: () => [] });
+
+/** Returns the words of the units that are no filler. */
+const termsOf = (query: string) =>
+  read(query).units.filter(({ is_filler }) => !is_filler).map(({ text }) => text);
+
+const refuse = (query: string) =>
+  refuseUnsupported(normalizeQuery(query), ANYTHING, () => read(query));
 
 const CONTACT_DATA = [
   "email addresses of procurement managers in Ontario",
@@ -171,7 +179,7 @@ for (const [reason, queries] of Object.entries({ CONTACT_DATA, OUTREACH, EXPORTS
     for (const query of queries) {
       const part = parts[reason as keyof typeof parts];
       assert.throws(
-        () => refuseUnsupported(readQuery(normalizeQuery(query), NOW), ANYTHING),
+        () => refuse(query),
         (failure) => {
           assert(failure instanceof Failure, query);
           assert.equal(failure.code, "unsupported_request");
@@ -187,9 +195,8 @@ for (const [reason, queries] of Object.entries({ CONTACT_DATA, OUTREACH, EXPORTS
 Deno.test("refuseUnsupported() has no false positives for supported queries", () => {
   const refused = SUPPORTED.filter((query) => {
     try {
-      refuseUnsupported(readQuery(normalizeQuery(query), NOW), ANYTHING);
-      const { words, kinds, facets } = readQuery(query, NOW).question;
-      return words.length + kinds.length + facets.length === 0;
+      refuse(query);
+      return read(query).units.length === 0;
     } catch {
       return true;
     }
@@ -197,34 +204,22 @@ Deno.test("refuseUnsupported() has no false positives for supported queries", ()
   assert.deepEqual(refused, []);
 });
 
-Deno.test("readQuery() keeps content words and names, and drops generic words", () => {
-  assert.deepEqual(termsOf("Find companies expanding a Warehouse in Québec"), ["warehouse"]);
+Deno.test("readQuestion() keeps content words and names, and marks words that only frame", () => {
+  assert.deepEqual(termsOf("Find companies expanding a Warehouse in Québec"), [
+    "expanding",
+    "warehouse",
+    "québec",
+  ]);
   assert.deepEqual(termsOf("who needs printed envelopes"), ["printed", "envelopes"]);
   assert.deepEqual(termsOf("firms needed, looking for looms"), ["looms"]);
   assert.deepEqual(termsOf("cherche des entreprises qui ont besoin de grues"), ["grues"]);
-  // These words have the same stems as "organization" and "donne", which are generic.
-  assert.deepEqual(termsOf("organic données"), ["organic", "donnees"]);
-  assert.deepEqual(termsOf("R&D at AT&T, U.S.A."), ["rd", "att"]);
-  assert.deepEqual(termsOf("IT services, not it"), ["it", "services"]);
-  assert.deepEqual(termsOf("l'usine d'œuvre"), ["usine", "oeuvre"]);
-  assert.deepEqual(termsOf("acme.com"), ["acme", "acme.com"]);
-  assert.deepEqual(termsOf("tundra TUNDRA tündra"), ["tundra"]);
-  assert.deepEqual(termsOf("find companies"), ["find", "companies"]);
-  assert.deepEqual(termsOf("constructor __proto__"), ["constructor", "proto"]);
+  assert.deepEqual(termsOf("organic données"), ["organic", "données"]);
+  assert.deepEqual(termsOf("IT services"), ["it", "services"]);
   assert.deepEqual(termsOf("the of and les des"), []);
   assert.deepEqual(termsOf("€ !!! —"), []);
 });
 
-Deno.test("readQuery() limits the number of distinct terms, and drops single letters", () => {
-  const letters = "a b c d e f g h ".repeat(31).trim();
-  assert.deepEqual(termsOf(letters), []);
-  const many = Array.from({ length: 80 }, (_, n) => `w${n}`).join(" ");
-  assert.equal(termsOf(many).length, 80);
-  const more = Array.from({ length: 125 }, (_, n) => (n + 100).toString(36).padStart(3, "w"));
-  assert.equal(termsOf(more.join(" ")).length, 96);
-});
-
-Deno.test("readQuery() is fast for every query, and returns terms that the index can contain", () => {
+Deno.test("readQuestion() is fast for every query, and bounds the number of units", () => {
   const hostile = ["find ", "give me all the ", "emails of the ", "and then ", "envoyer un "]
     .map((text) => normalizeQuery(text.repeat(500).slice(0, 500)));
   const query = fc.oneof(
@@ -232,9 +227,7 @@ Deno.test("readQuery() is fast for every query, and returns terms that the index
     fc.constantFrom(...hostile),
   );
   fc.assert(fc.property(query, (query) => {
-    const terms = soon(1_000, () => termsOf(query));
-    assert(terms.length <= 96);
-    assert(terms.every((term) => /^[\p{L}\p{N}]{1,40}$/u.test(term)), terms.join("|"));
+    assert(soon(1_000, () => termsOf(query)).length <= 48);
   }));
 });
 

@@ -4,7 +4,7 @@ import { createLog } from "../../src/log.ts";
 import { Embeddings } from "../../src/search/embeddings/embeddings.ts";
 import { normalizeFilters } from "./inputs.ts";
 import type { ModelEndpoint } from "../../src/search/models/model_endpoint.ts";
-import { readQuery } from "../../src/search/reading/read_query.ts";
+
 import { createRetriever, type Retrieval } from "../../src/search/retriever.ts";
 import { record } from "./factories.ts";
 
@@ -30,7 +30,6 @@ export async function hybrid(sql: Sql, endpoint: ModelEndpoint, query_millisecon
   const retriever = createRetriever({ sql, log, poll_milliseconds: NEVER_POLLS, embeddings });
   await retriever.start();
   const requestFor = (query: string, filters: unknown, now: Date) => ({
-    reading: readQuery(query, now),
     query,
     filters: normalizeFilters(filters),
     now,

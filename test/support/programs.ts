@@ -1,11 +1,10 @@
 /** Programs that tests and benchmarks start, and the permissions of test processes. */
 import { findChromium } from "./browser.ts";
 import { findBinaries } from "./cluster.ts";
-import { findSearchd } from "./searchd.ts";
 
 /**
- * Returns the programs that the tasks of tests and benches may start. PostgreSQL's programs, a
- * browser and a search daemon are included if this machine has them.
+ * Returns the programs that the tasks of tests and benches may start. PostgreSQL's programs and
+ * a browser are included if this machine has them.
  */
 export function findPrograms(): string[] {
   const binaries = findBinaries();
@@ -18,7 +17,7 @@ export function findPrograms(): string[] {
     "git",
     ...binaries === undefined ? [] : server,
     ...findDumpPrograms(),
-    ...[findChromium() ?? [], findSearchd() ?? []].flat(),
+    ...[findChromium() ?? []].flat(),
   ];
 }
 

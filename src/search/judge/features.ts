@@ -76,7 +76,11 @@ export class FeatureReader {
   /** Places in KINDS of the kinds that the question names. */
   readonly #kinds: ReadonlySet<number>;
 
-  constructor(records: Records, { conditions, units: asked }: Question, { units, candidates }: Match) {
+  constructor(
+    records: Records,
+    { conditions, units: asked }: Question,
+    { units, candidates }: Match,
+  ) {
     this.#records = records;
     this.#subject = units.map(({ unit, weight }, row) => ({ unit, weight, row }))
       .filter(({ unit, weight }) => unit.condition === undefined && weight > 0);

@@ -31,7 +31,10 @@ export interface JudgedRecord {
 }
 
 /** Returns the probability that a record with these features is about the question. */
-export function probabilityOf(features: readonly number[], { intercept, features: parts }: Weights) {
+export function probabilityOf(
+  features: readonly number[],
+  { intercept, features: parts }: Weights,
+) {
   let sum = intercept;
   for (let n = 0; n < parts.length; n++) sum += parts[n]! * features[n]!;
   return 1 / (1 + Math.exp(-sum));

@@ -3,7 +3,7 @@
  * exclusion and contradict no condition of the question.
  */
 import type { SearchFilters } from "../../contract/filters.ts";
-import { type Country, COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
+import { COUNTRIES, type Country, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
 import { type SegmentArrays, STATES } from "../index/segment.ts";
 import { microsecondsOf } from "../index/instants.ts";
 import type { Records } from "../index/records.ts";

@@ -71,7 +71,7 @@ function* matchSteps(request: MatchRequest): Generator<void, Match> {
   const { records, question } = request;
   using rows = borrowRows({ rows: question.units.length, slots: records.size });
   const units = question.units.map((unit) => weigh(records, unit));
-  if (units.every(({ weight }) => weight === 0)) for (const unit of units) unit.weight = 1;
+  if (units.every(({ weight }) => weight === 0)) { for (const unit of units) unit.weight = 1; }
   for (const [row, { unit, weight }] of units.entries()) {
     rows.begin(row);
     for (const way of unit.ways) {

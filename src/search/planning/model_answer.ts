@@ -1,8 +1,6 @@
 /** Checks the answer of a language model, and turns it into a plan. */
 import { z } from "zod";
-import { normalizeInstant } from "../../contract/instant.ts";
-import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
-import { normalizeHostname } from "../../contract/hostname.ts";
+import { KINDS } from "../../contract/vocabulary.ts";
 import { sortedSet } from "../../contract/fields.ts";
 import { PARTS_MAX } from "../question/draft.ts";
 import type { Planned } from "../question/planned.ts";
@@ -25,36 +23,17 @@ const texts = (max: number) => z.array(text).max(max).default([]);
 const anyOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.array(z.enum(values)).max(values.length).default([]);
 
-/** Returns a schema of texts that `normalize` accepts. Its output is the normalized text. */
-const normal = (normalize: (string: string) => string | undefined) =>
-  text.transform((string, context) => {
-    const normalized = normalize(string);
-    if (normalized !== undefined) return normalized;
-    context.addIssue({ code: "custom" });
-    return z.NEVER;
-  });
-
-const instant = normal(normalizeInstant).nullable().default(null);
-
 const ModelPlan = z.strictObject({
   terms: z.array(text).max(TERMS_MAX),
-  phrases: texts(PARTS_MAX),
   excluded: texts(PARTS_MAX),
-  hostnames: z.array(normal(normalizeHostname)).max(PARTS_MAX).default([]),
   kinds: anyOf(KINDS),
-  countries: anyOf(COUNTRIES),
-  demand_classes: anyOf(DEMAND_CLASSES),
-  sectors: anyOf(SECTOR_CODES),
-  occurred_after: instant,
-  occurred_before: instant,
 });
 
 const ModelAnswer = z.union([z.strictObject({ unsupported: z.literal(true) }), ModelPlan]);
 
 /**
- * Reads a model's answer: a text of one JSON object. Only folded words, hostnames, instants and
- * values of the vocabulary reach a search. Phrases, exclusions and hostnames have the same max
- * counts as with the built-in rules.
+ * Reads a model's answer: a text of one JSON object. Only folded words and kinds
+ * reach a search.
  *
  * @returns "unsupported" if the model says so; undefined if the answer has another form
  */

@@ -1,7 +1,7 @@
 /** Reads queries by a language model instead of the built-in rules. */
 import { z } from "zod";
 import type { Settings } from "../../config.ts";
-import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTORS } from "../../contract/vocabulary.ts";
+import { KINDS } from "../../contract/vocabulary.ts";
 import { Failure } from "../../failures.ts";
 import type { Log } from "../../log.ts";
 import { callModel, methodUrl, type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
@@ -90,7 +90,9 @@ export function createModelPlanner(
     if (planned === "unsupported") throw new Failure("unsupported_request");
     if (planned.words.length > 0) return planned;
     // Words that frame a question, such as "companies in Ontario", need no plan.
-    const isEmpty = wordsOf(query).every(({ folded }, at) => isStopWord(folded) || isFiller(folded, at));
+    const isEmpty = wordsOf(query).every(({ folded }, at) =>
+      isStopWord(folded) || isFiller(folded, at)
+    );
     if (isEmpty || planned.excluded.length > 0) return undefined;
     throw fail("invalid_plan", "answered with a plan without words");
   };
@@ -131,18 +133,8 @@ Answer with one JSON object and nothing else. Fields, of which only "terms" must
 "terms": at most ${TERMS_MAX} single words that a matching observation would hold: the query's own \
 words for the goods, works, services or events, then close synonyms and their translation into the \
 other language; no words that only address a search engine, tell a time or are excluded
-"phrases": at most ${PARTS_MAX} texts that the query puts in quotation marks
 "excluded": at most ${PARTS_MAX} words or names for what the query does not want
-"hostnames": at most ${PARTS_MAX} hostnames that the query names
 "kinds": those of ${list(KINDS)} that the query asks for
-"countries": those of ${list(COUNTRIES)} that the query asks for; a province or state is in its \
-country
-"demand_classes": those of ${list(DEMAND_CLASSES)} that the query asks for
-"sectors": those that the query asks for, as NAICS codes: ${
-  Object.entries(SECTORS).map(([code, title]) => `"${code}" ${title}`).join("; ")
-}
-"occurred_after", "occurred_before": instants such as "2026-03-01T00:00:00Z" where the query says \
-when it happened, else null
 
 Leave a field empty rather than guess. Where the query asks for contact data of people, for messages \
 to be sent, or for an export of the data, answer {"unsupported": true} instead.`;

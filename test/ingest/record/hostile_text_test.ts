@@ -29,7 +29,7 @@ import {
 import { departmentsOf } from "../../../src/ingest/sources/job_terms.ts";
 import { isCancelled, summaryOf } from "../../../src/ingest/sources/toronto_description.ts";
 import { technologiesIn } from "../../../src/ingest/classify/technologies.ts";
-import { detectLanguage, words } from "../../../src/search/engine/text.ts";
+import { languageOf, wordsOf } from "../../../src/search/words/tokens.ts";
 import { isLinear, isSliced, timeOf } from "../../support/growth.ts";
 
 /** Functions that read a text of any length. */
@@ -48,8 +48,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   departmentsOf: (text) => departmentsOf([text]),
   summaryOf,
   isCancelled: (text) => isCancelled(text, "1234567890"),
-  words,
-  detectLanguage,
+  wordsOf,
+  languageOf,
   cutAtWord: (text) => cutAtWord(text, text.length - 1),
   withoutEnding: (text) => withoutEnding(text, /[\s,]/),
 };

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { documentOf, parseChanges, readChanges } from "../../../src/search/changes/changes.ts";
 import { sectorMask } from "../../../src/search/index/document.ts";
-import { ObservationIndex } from "../../../src/search/index/observation_index.ts";
 import { databaseTest } from "../../support/database.ts";
 import { record } from "../../support/factories.ts";
 
@@ -34,12 +33,5 @@ databaseTest(
     assert.equal(first!.closes_at, "2026-12-01T19:30:45.000000Z");
     assert.equal(first!.sectors, sectorMask(["31-33", "54"]));
     assert.deepEqual([second!.amount, second!.closes_at, second!.sectors], [null, null, 0]);
-    const index = new ObservationIndex();
-    index.put(first!);
-    index.put(second!);
-    const found = (amount: { min: number | null; max: number | null }) =>
-      index.listObservations({ amount, limit: 9 }).map(({ observation_id }) => observation_id);
-    assert.deepEqual(found({ min: 5_000_000, max: null }), [first!.observation_id]);
-    assert.deepEqual(found({ min: 5_000_001, max: null }), []);
   },
 );

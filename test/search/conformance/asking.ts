@@ -1,7 +1,6 @@
 /** Sends queries to a retriever in the same way as the actions. */
 import { CANDIDATE_LIMIT, OBSERVATIONS_PER_COMPANY } from "../../../src/contract/search.ts";
 import type { DeliveryEntry } from "../../../src/operations/action.ts";
-import { readQuery } from "../../../src/search/reading/read_query.ts";
 import type { Retriever } from "../../../src/search/retriever.ts";
 import { normalizeFilters, normalizeQuery } from "../../support/inputs.ts";
 
@@ -37,8 +36,7 @@ export async function findObservations(retriever: Retriever, asking: Asking): Pr
 
 function requestOf({ query, filters = {}, now = new Date() }: Asking) {
   return {
-    reading: readQuery(normalizeQuery(query), now),
-    query,
+    query: normalizeQuery(query),
     filters: normalizeFilters(filters),
     now,
   };

@@ -9,7 +9,7 @@ import { runs } from "../../fuzz/runs.ts";
 import { observationDocument } from "../../support/documents.ts";
 import { record } from "../../support/factories.ts";
 import { normalizeFilters } from "../../support/inputs.ts";
-import { naiveAdmitted } from "../engine/naive.ts";
+import type { SearchFilters } from "../../../src/contract/filters.ts";
 import { findCompanies, findObservations } from "./asking.ts";
 import { conformanceTest, type Subject } from "./subjects.ts";
 
@@ -84,6 +84,34 @@ function queriesOf(documents: readonly ObservationDocument[]) {
       nil: undefined,
     }),
   });
+}
+
+const isAny = (values: readonly unknown[], value: unknown) =>
+  values.length === 0 || values.includes(value);
+
+/** Returns the documents that have not expired and that pass the filters. */
+function naiveAdmitted(
+  documents: readonly ObservationDocument[],
+  filters: SearchFilters | undefined,
+  now = "",
+): ObservationDocument[] {
+  const alive = documents.filter(({ expires_at }) => expires_at === null || expires_at > now);
+  if (filters === undefined) return alive;
+  const holds = (company: number, names: readonly string[]) =>
+    alive.some(({ company_id, hostnames }) =>
+      company_id === company && hostnames.some((name) => names.includes(name))
+    );
+  return alive.filter((document) =>
+    isAny(filters.countries, document.country) &&
+    isAny(filters.kinds, document.kind) &&
+    isAny(filters.demand_classes, document.demand_class) &&
+    isAny(filters.company_ids, document.company_id) &&
+    !filters.exclude_company_ids.includes(document.company_id) &&
+    (filters.domains.length === 0 || holds(document.company_id, filters.domains)) &&
+    !holds(document.company_id, filters.exclude_domains) &&
+    (filters.occurred_after === null || (document.occurred_at ?? "") > filters.occurred_after) &&
+    (filters.observed_after === null || document.observed_at > filters.observed_after)
+  );
 }
 
 /** Returns the observations that pass the filters and contain the word. */

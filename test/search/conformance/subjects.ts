@@ -1,11 +1,9 @@
-/** Runs tests on all retrievers, each with a separate dataset. All must behave alike. */
-import { DistributedRetriever } from "../../../src/search/distributed/distributed_retriever.ts";
+/** Runs tests on retrievers, each with a separate dataset. */
 import type { Database, Sql } from "../../../src/db/connect.ts";
 import type { Retriever } from "../../../src/search/retriever.ts";
 import { createRetriever } from "../../../src/search/retriever.ts";
 import { embeddedTest } from "../../support/database.ts";
 import { silent } from "../../support/operations.ts";
-import { HAS_SPHINX, startSphinx } from "../../support/sphinx.ts";
 
 /** Dataset of a test, and a function that opens a retriever on it. */
 export interface Subject {
@@ -23,10 +21,7 @@ export interface Subject {
 /** Milliseconds between polls, longer than any test, so that only `refresh()` reads changes. */
 const NEVER_POLLS = 3_600_000;
 
-/**
- * Registers a test for each retriever, as `name [memory]` and `name [sphinx]`. If this machine
- * cannot start search nodes, the second is ignored.
- */
+/** Registers a test of a retriever, as `name [memory]`. */
 export function conformanceTest(name: string, body: (subject: Subject) => Promise<void>): void {
   embeddedTest(`${name} [memory]`, async ({ db, sql }) => {
     const directory = Deno.makeTempDirSync({ prefix: "ce-conformance-" });
@@ -43,20 +38,6 @@ export function conformanceTest(name: string, body: (subject: Subject) => Promis
       Deno.removeSync(directory, { recursive: true });
     }
   });
-  embeddedTest(`${name} [sphinx]`, async ({ db, sql }) => {
-    await using sphinx = await startSphinx();
-    const search_url = sphinx.url;
-    const open = async () =>
-      await started(
-        new DistributedRetriever({
-          sql,
-          log: silent,
-          search_url,
-          poll_milliseconds: NEVER_POLLS,
-        }),
-      );
-    await body({ db, sql, open, env: { SEARCH_URL: search_url } });
-  }, { ignore: !HAS_SPHINX });
 }
 
 async function started(retriever: Retriever): Promise<Retriever & AsyncDisposable> {

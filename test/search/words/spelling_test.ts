@@ -1,37 +1,43 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { distanceOf, SpellingIndex } from "../../../src/search/words/spelling.ts";
+import { bestCorrections, distanceOf, SpellingIndex } from "../../../src/search/words/spelling.ts";
 
-Deno.test("corrections() allows one edit, and two from eight letters on", () => {
-  const index = new SpellingIndex(["roofing", "electrician", "plumber"], [1, 1, 1]);
-  assert.deepEqual(index.corrections("rofing"), ["roofing"]);
-  assert.deepEqual(index.corrections("rofng"), []);
-  assert.deepEqual(index.corrections("eletrican"), ["electrician"]);
-  assert.deepEqual(index.corrections("pulmber"), ["plumber"]);
+/** Returns the corrections of a word among words with their frequencies. */
+function corrected(frequencies: Readonly<Record<string, number>>, word: string): string[] {
+  const words = Object.keys(frequencies);
+  const near = new SpellingIndex(words, SpellingIndex.deletionsOf(words)).near(word);
+  return bestCorrections(word, near, (each) => frequencies[each]!);
+}
+
+Deno.test("bestCorrections() allows one edit, and two from eight letters on", () => {
+  const words = { roofing: 1, electrician: 1, plumber: 1 };
+  assert.deepEqual(corrected(words, "rofing"), ["roofing"]);
+  assert.deepEqual(corrected(words, "rofng"), []);
+  assert.deepEqual(corrected(words, "eletrican"), ["electrician"]);
+  assert.deepEqual(corrected(words, "pulmber"), ["plumber"]);
 });
 
-Deno.test("corrections() puts near words before frequent ones, and gives at most three", () => {
-  const words = ["contracts", "contrast", "contract", "contrasts", "contralto"];
-  const index = new SpellingIndex(words, [5, 9, 7, 100, 1]);
-  assert.deepEqual(index.corrections("contrasct"), ["contrast", "contract", "contrasts"]);
+Deno.test("bestCorrections() puts near words before frequent ones, and gives at most three", () => {
+  const words = { contracts: 5, contrast: 9, contract: 7, contrasts: 100, contralto: 1 };
+  assert.deepEqual(corrected(words, "contrasct"), ["contrast", "contract", "contrasts"]);
 });
 
-Deno.test("corrections() leaves short words, numbers and indexed words alone", () => {
-  const index = new SpellingIndex(["cat", "c2025", "roof"], [1, 1, 1]);
-  assert.deepEqual(index.corrections("cot"), []);
-  assert.deepEqual(index.corrections("c2026"), []);
-  assert.deepEqual(index.corrections("roof"), []);
+Deno.test("near() leaves short words, numbers and indexed words alone", () => {
+  const words = { cat: 1, c2025: 1, roof: 1 };
+  assert.deepEqual(corrected(words, "cot"), []);
+  assert.deepEqual(corrected(words, "c2026"), []);
+  assert.deepEqual(corrected(words, "roof"), []);
 });
 
-Deno.test("corrections() finds every word within the allowed edits, as comparing all does", () => {
+Deno.test("near() finds every word within the allowed edits, as comparing all does", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 4, maxLength: 10 });
   fc.assert(fc.property(fc.uniqueArray(word, { maxLength: 3 }), word, (words, asked) => {
-    const index = new SpellingIndex(words, words.map(() => 1));
+    const index = new SpellingIndex(words, SpellingIndex.deletionsOf(words));
     const near = words.filter((each) => {
       const distance = distanceOf(asked, each);
       return distance > 0 && distance <= (asked.length < 8 ? 1 : 2);
     });
-    assert.deepEqual(index.corrections(asked).sort(), near.sort());
+    assert.deepEqual(index.near(asked).sort(), near.sort());
   }));
 });
 
