@@ -166,7 +166,6 @@ function createSearch(
   const actions = createActions(retriever, {
     filling: acquirer && { retriever, acquirer, log },
     planner: modelPlannerOf(settings, { log, stopping }),
-    log,
   });
   return { retriever, embeddings, actions };
 }

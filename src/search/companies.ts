@@ -7,7 +7,6 @@ import {
   OBSERVATIONS_PER_COMPANY,
 } from "../contract/search.ts";
 import { companyLimitations, nestedObservation } from "../dataset/present.ts";
-import type { Log } from "../log.ts";
 import type { MeteredAction } from "../operations/action.ts";
 import { type Answer, type ObservationRow, shownEntries } from "../operations/answer.ts";
 import { type Filling, fillShortPage } from "./acquisition.ts";
@@ -22,14 +21,12 @@ export interface CompanySearchParts {
   filling?: Filling;
   /** Planner that reads accepted queries; absent: the built-in rules read them. */
   planner?: Planner;
-  /** Log that receives the sizes of each question, at debug level. */
-  log?: Log;
 }
 
 /** Returns the action of company search. */
 export function searchCompanies(
   retriever: Retriever,
-  { filling, planner, log }: CompanySearchParts = {},
+  { filling, planner }: CompanySearchParts = {},
 ): MeteredAction<SearchInputs> {
   const read = async (
     { query, filters }: SearchInputs,

@@ -16,7 +16,8 @@ import {
 import { type Clock, isOfHistory, readClock, VOCABULARY, whyStale } from "./changes/history.ts";
 import { CatchingUp, pagesAfter, takeInSlices } from "./changes/sequence.ts";
 import { microsecondsOf } from "./index/instants.ts";
-import { type IndexState, RecordIndex } from "./index/record_index.ts";
+import type { RecordIndex } from "./index/record_index.ts";
+import { openIndex } from "./orama_plugin.ts";
 import { type FollowedIndex, IndexMaintenance, originOf } from "./index_maintenance.ts";
 import { IndexWork } from "./index_work.ts";
 import { poll } from "./polling.ts";
@@ -182,7 +183,7 @@ export class IndexFollower {
       const { state, origin } = snapshot;
       const reason = await whyStale(sql, origin, clock);
       if (reason !== undefined) throw new Error(reason);
-      const index = new RecordIndex(state);
+      const index = openIndex(state);
       this.#maintenance.noteSaved(origin);
       log.info("index restored", { documents: index.records.count });
       return { ...origin, index };
@@ -243,7 +244,7 @@ export class IndexFollower {
     await indexing;
     const state = await this.#work.ask("take");
     // The position moves only here, so a failed build changes nothing.
-    Object.assign(position, last.last, { index: new RecordIndex(state) });
+    Object.assign(position, last.last, { index: openIndex(state) });
     this.#options.log.debug("index built", {
       documents: position.index.records.count,
       ms: Math.round(performance.now() - started),
@@ -281,6 +282,6 @@ function applyChange(position: FollowedIndex, row: ChangedRow): void {
 
 /** Returns an empty index at the beginning of the dataset. */
 function beginning({ dataset_id }: Clock): FollowedIndex {
-  const index = new RecordIndex();
+  const index = openIndex();
   return { index, dataset_id, vocabulary: VOCABULARY, change_seq: 0, id: 0, clock: -1 };
 }

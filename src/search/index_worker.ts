@@ -2,11 +2,11 @@
 /// <reference lib="deno.worker" />
 import { documentOf, parseChanges } from "./changes/changes.ts";
 import { loadSnapshot, saveSnapshot } from "./snapshot_file.ts";
-import { RecordIndex } from "./index/record_index.ts";
-import { mergeSegments } from "./index/segment.ts";
+import { openIndex } from "./orama_plugin.ts";
+import { mergeSegments } from "./index/merging.ts";
 import type { IndexTasks, WorkReply, WorkRequest } from "./index_work.ts";
 
-let index = new RecordIndex();
+let index = openIndex();
 
 const answers: IndexTasks = {
   add(page) {
@@ -19,7 +19,7 @@ const answers: IndexTasks = {
   take() {
     index.compact();
     const state = index.state();
-    index = new RecordIndex();
+    index = openIndex();
     return state;
   },
   merge: (segments) => mergeSegments(segments).arrays,

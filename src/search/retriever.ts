@@ -1,6 +1,7 @@
 /** Finds and ranks the records of a search: question, match, judge, and what is charged. */
 import { instantOf } from "../contract/instant.ts";
 import type { SearchFilters } from "../contract/filters.ts";
+import { OBSERVATIONS_PER_COMPANY } from "../contract/search.ts";
 import { Failure } from "../failures.ts";
 import type { DeliveryEntry } from "../operations/action.ts";
 import type { Embeddings } from "./embeddings/embeddings.ts";
@@ -34,7 +35,7 @@ export interface Retrieval {
 interface CommonRequest {
   /** Query as the caller wrote it. */
   query: string;
-  /** What a language model has read in the query. */
+  /** Parts that a language model has read in the query. */
   planned?: Planned;
   filters: SearchFilters;
   /**
@@ -143,15 +144,23 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     if (follower.index === undefined) throw new Failure("retrieval_unavailable");
     return follower.index.records;
   };
-  const judged = async (request: CommonRequest): Promise<Judged & { near?: Nearness }> => {
+  const judged = async (
+    request: CommonRequest,
+    per_company?: number,
+  ): Promise<Judged & { near?: Nearness }> => {
     const { query, planned, filters } = request;
-    loaded();
     const now = request.now ? instantOf(request.now) : follower.now;
-    const near = await options.embeddings?.nearTo(loaded, { query, filters, now });
-    const records = loaded();
-    const read = readQuestion(query, new Date(now), records);
+    const read = readQuestion(query, new Date(now), loaded());
     const question = planned === undefined ? read : withPlan(read, planned);
-    const matched = await match({ records, question, filters: { ...filters, now } });
+    // A query of conditions alone, such as "Series A, Texas", has no vector of a subject.
+    const hasSubject = question.units.some(({ is_filler, condition }) =>
+      !is_filler && condition === undefined
+    );
+    const near = hasSubject
+      ? await options.embeddings?.nearTo(loaded, { query, filters, now })
+      : undefined;
+    const records = loaded();
+    const matched = await match({ records, question, filters: { ...filters, now }, per_company });
     return { question, judged: judge(records, question, matched), near };
   };
   const find = async (
@@ -159,7 +168,10 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     limits: { companies: number; observations: number } | { single: number },
   ): Promise<Retrieval> => {
     const started = performance.now();
-    const { question, judged: byWords, near } = await judged(request);
+    const { question, judged: byWords, near } = await judged(
+      request,
+      "single" in limits ? undefined : limits.observations,
+    );
     const hits = near === undefined || near === "unavailable"
       ? byWords
       : withNearness(byWords, near);
@@ -205,7 +217,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     search: ({ companies, observations_per_company, ...request }) =>
       find(request, { companies, observations: observations_per_company }),
     searchObservations: ({ observations, ...request }) => find(request, { single: observations }),
-    judge: judged,
+    judge: (request) => judged(request, OBSERVATIONS_PER_COMPANY),
     start: () => follower.start(),
     refresh: () => follower.refresh(),
     close: () => follower.close(),

@@ -64,12 +64,6 @@ async function withSnapshotPath(use: (path: string) => Promise<void>): Promise<v
   }
 }
 
-/** Resolves when the retriever has learned a model, which it does in the background. */
-async function learned(retriever: Retriever): Promise<void> {
-  const isHybrid = async () => (await answers(retriever))[0]!.retrieval === "hybrid";
-  while (!await isHybrid()) await retriever.refresh();
-}
-
 /**
  * Returns the inode of a file, undefined if it does not exist. Each saved snapshot has a new inode.
  */
@@ -183,7 +177,6 @@ databaseTest("a failed build of the index is repeated without losing a page", as
   await assert.rejects(builder.refresh(), /cut off/);
   statements = Infinity;
   await builder.refresh();
-  await learned(builder);
   await using fresh = await loaded(sql);
   assert.deepEqual(
     builder.logged("index built").map(({ documents }) =>

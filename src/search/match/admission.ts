@@ -16,7 +16,7 @@ export interface RecordFilters extends SearchFilters {
   now: string;
 }
 
-/** Filters that restrict nothing. */
+/** Restricts nothing. */
 export const NO_FILTERS: SearchFilters = {
   countries: [],
   kinds: [],
@@ -35,8 +35,6 @@ export interface Admission {
    * record is not admitted.
    */
   silent(slot: number): number | undefined;
-  /** Returns the id of a record. */
-  idOf(slot: number): number;
 }
 
 /** What a record says about a condition. */
@@ -48,14 +46,18 @@ type Judge = (arrays: SegmentArrays, document: number, slot: number) => Verdict;
 
 /** Returns the admission of a search. */
 export function admissionOf(
-  { records, question = { conditions: [], excluded: [] }, filters }: {
+  { records, question = { conditions: [], excluded: [], phrases: [] }, filters }: {
     records: Records;
     /** Conditions and exclusions; absent: only the filters count. */
-    question?: Pick<Question, "conditions" | "excluded">;
+    question?: Pick<Question, "conditions" | "excluded" | "phrases">;
     filters: RecordFilters;
   },
 ): Admission {
-  const tests = [...filterTests(records, filters), ...exclusionTests(records, question)];
+  const tests = [
+    ...filterTests(records, filters),
+    ...exclusionTests(records, question),
+    ...question.phrases.map(phraseTest),
+  ];
   const judges = question.conditions.map((condition) => judgeOf(records, condition));
   return {
     silent(slot) {
@@ -70,10 +72,6 @@ export function admissionOf(
         if (verdict === "silent") silent++;
       }
       return silent;
-    },
-    idOf(slot) {
-      const segment = records.segmentOf(slot);
-      return segment.arrays.ids[slot - segment.base]!;
     },
   };
 }
@@ -161,6 +159,17 @@ function exclusionTests(records: Records, { excluded }: Pick<Question, "excluded
       }
     }
   });
+}
+
+/** Returns a test for a quoted phrase in the words of a record. */
+function phraseTest(phrase: readonly (readonly number[])[]): Test {
+  const hashes = phrase.map((keys) => keys.map((key) => key & 0xffff));
+  return ({ stream, stream_starts }, document) => {
+    for (let at = stream_starts[document]!; at < stream_starts[document + 1]!; at++) {
+      if (hashes.some((words) => words.every((hash, n) => stream[at + n] === hash))) return true;
+    }
+    return false;
+  };
 }
 
 function judgeOf(records: Records, condition: Condition): Judge {

@@ -5,11 +5,17 @@
 import { Slices } from "../../slices.ts";
 import type { Records } from "../index/records.ts";
 import type { Question, Unit, Way } from "../question/question.ts";
-import { type Admission, admissionOf, type RecordFilters } from "./admission.ts";
+import { admissionOf, type RecordFilters } from "./admission.ts";
 import { borrowRows, type Rows } from "./rows.ts";
 
-/** Max number of records that the judge looks at. */
-export const CANDIDATES_MAX = 300;
+/** Max number of single records that the judge looks at. */
+const RECORDS_MAX = 300;
+
+/**
+ * Max number of companies whose best records the judge looks at. It is above the number of companies
+ * of a shortlist, because the judge refuses some.
+ */
+const COMPANIES_MAX = 150;
 
 /** A unit with its weight in this index. */
 export interface WeighedUnit {
@@ -27,17 +33,12 @@ export interface Candidate {
   score: number;
   /** Number of conditions about which the record says nothing. */
   silent: number;
-  /** Value of the best way of each unit, from 0 (not met) to 255. */
-  values: Uint8Array;
-  /** Similarity of the best way of each unit, from 0 (not met) to 127, plus OWN_WORDS. */
+  /** Similarity of the best way of each unit, from 0 (not met) to SIMILARITY_MAX. */
   similarities: Uint8Array;
 }
 
-/** Bit of a similarity: the record contains the unit's own words. */
-export const OWN_WORDS = 0x80;
-
 /** Greatest similarity: that of a way that means the same. */
-export const SIMILARITY_MAX = 0x7f;
+export const SIMILARITY_MAX = 255;
 
 /** Units and candidates of a search. Candidates are sorted: best score first, then lower id. */
 export interface Match {
@@ -49,6 +50,8 @@ export interface MatchRequest {
   records: Records;
   question: Question;
   filters: RecordFilters;
+  /** Max number of candidates of a company. Absent: the best records, whichever companies they have. */
+  per_company?: number;
 }
 
 /** Returns the best candidates of a question. The event loop gets turns meanwhile. */
@@ -80,7 +83,9 @@ function* matchSteps(request: MatchRequest): Generator<void, Match> {
     }
     rows.add(weight);
   }
-  return { units, candidates: yield* select(rows, admissionOf(request)) };
+  // A query that only excludes, beside filters, asks for the latest records that remain.
+  if (units.length === 0 && question.excluded.length > 0) enterLatest(records, rows);
+  return { units, candidates: yield* select(rows, request) };
 }
 
 /** Origins of ways that are forms of the unit's own words. */
@@ -104,9 +109,8 @@ function weigh(records: Records, unit: Unit): WeighedUnit {
 }
 
 /** Enters the records that a way finds into the present row. */
-function readWay(records: Records, { origin, keys, similarity }: Way, rows: Rows): void {
-  const mark = Math.max(1, Math.round(similarity * SIMILARITY_MAX)) |
-    (OWN_ORIGINS.has(origin) ? OWN_WORDS : 0);
+function readWay(records: Records, { keys, similarity }: Way, rows: Rows): void {
+  const mark = Math.max(1, Math.round(similarity * SIMILARITY_MAX));
   for (const key of keys) {
     for (const segment of records.segments) {
       const range = segment.find(key);
@@ -115,24 +119,46 @@ function readWay(records: Records, { origin, keys, similarity }: Way, rows: Rows
   }
 }
 
+/** Enters all records, with the times at which they occurred as their scores. */
+function enterLatest(records: Records, rows: Rows): void {
+  for (const { base, arrays: { occurred } } of records.segments) {
+    occurred.forEach((instant, document) => {
+      rows.touched[rows.touchedCount++] = base + document;
+      rows.scores[base + document] = Number.isNaN(instant) ? 0 : instant;
+    });
+  }
+}
+
 /** Returns the best admitted records. */
-function* select(rows: Rows, admission: Admission): Generator<void, Candidate[]> {
-  const best = new Best(CANDIDATES_MAX);
+function* select(rows: Rows, request: MatchRequest): Generator<void, Candidate[]> {
+  const { records, per_company = RECORDS_MAX } = request;
+  const admission = admissionOf(request);
+  const isGrouped = request.per_company !== undefined;
+  /** Best records by company, or of all companies under 0. */
+  const groups = new Map<number, Best>();
   const { touched, scores } = rows;
   for (let n = 0; n < rows.touchedCount; n++) {
     if ((n & 0xfff) === 0xfff) yield;
     const slot = touched[n]!;
     const score = scores[slot]!;
-    if (best.isFull && score < best.lowest) continue;
+    const { base, arrays } = records.segmentOf(slot);
+    const company = isGrouped ? arrays.companies[slot - base]! : 0;
+    let best = groups.get(company);
+    if (best !== undefined && best.isFull && score < best.lowest) continue;
     const silent = admission.silent(slot);
-    if (silent !== undefined) best.offer({ slot, score, silent, id: admission.idOf(slot) });
+    if (silent === undefined) continue;
+    if (best === undefined) groups.set(company, best = new Best(per_company));
+    best.offer({ slot, score, silent, id: arrays.ids[slot - base]! });
   }
-  return best.sorted().map(({ slot, score, silent }) => ({
-    slot,
-    score,
-    silent,
-    ...rows.column(slot),
-  }));
+  return [...groups.values()].map((best) => best.sorted())
+    .sort(([a], [b]) => compareScored(a!, b!)).slice(0, COMPANIES_MAX).flat()
+    .sort(compareScored)
+    .map(({ slot, score, silent }) => ({
+      slot,
+      score,
+      silent,
+      similarities: rows.similaritiesOf(slot),
+    }));
 }
 
 interface Scored {
@@ -172,7 +198,7 @@ class Best {
   }
 
   sorted(): Scored[] {
-    return this.#heap.toSorted((a, b) => isWorse(a, b) ? 1 : -1);
+    return this.#heap.toSorted(compareScored);
   }
 
   #rise(from: number): void {
@@ -200,4 +226,9 @@ class Best {
 
 function isWorse(a: Scored, b: Scored): boolean {
   return a.score < b.score || a.score === b.score && a.id > b.id;
+}
+
+/** Compares scored records: the better one first, then the lower id. */
+function compareScored(a: Scored, b: Scored): number {
+  return b.score - a.score || a.id - b.id;
 }

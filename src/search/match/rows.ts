@@ -89,15 +89,12 @@ export class Rows implements Disposable {
     }
   }
 
-  /** Returns the values and similarities of a slot, one per unit. */
-  column(slot: number): { values: Uint8Array; similarities: Uint8Array } {
-    const values = new Uint8Array(this.#rowsUsed);
-    const similarities = new Uint8Array(this.#rowsUsed);
-    for (let row = 0; row < this.#rowsUsed; row++) {
-      values[row] = this.#values[row * this.#slots + slot]!;
-      similarities[row] = this.#similarities[row * this.#slots + slot]!;
-    }
-    return { values, similarities };
+  /** Returns the similarities of a slot, one per unit. */
+  similaritiesOf(slot: number): Uint8Array {
+    return Uint8Array.from(
+      { length: this.#rowsUsed },
+      (_, row) => this.#similarities[row * this.#slots + slot]!,
+    );
   }
 
   /** Clears what the search has written, and keeps the arrays for another search. */

@@ -29,6 +29,7 @@ export class Draft {
   units: DraftUnit[];
   readonly conditions: Condition[] = [];
   readonly excluded: Exclusion[] = [];
+  readonly phrases: number[][][] = [];
   readonly hostnames: string[] = [];
   corrected = false;
 
@@ -79,7 +80,7 @@ export class Draft {
 
   /** Returns the finished question. */
   finish(): Question {
-    const { query, conditions, excluded, hostnames, corrected } = this;
+    const { query, conditions, excluded, phrases, hostnames, corrected } = this;
     const units = this.units.slice(0, UNITS_MAX)
       .map(({ text, position, is_filler, ways, condition }) => ({
         text,
@@ -88,7 +89,7 @@ export class Draft {
         ways: bestWays(ways),
         ...condition === undefined ? {} : { condition },
       }));
-    return { query, units, conditions, excluded, hostnames, corrected };
+    return { query, units, conditions, excluded, phrases, hostnames, corrected };
   }
 }
 

@@ -5,7 +5,7 @@ import { nameKeyOfWords, nameWord } from "../facets/name_keys.ts";
 import { anyOf } from "../facets/patterns.ts";
 import { ROUND_PATTERNS, termsOfRound } from "../facets/rounds.ts";
 import { LANGUAGES } from "../words/language.ts";
-import { phrasesAt, similarTo } from "../words/similar.ts";
+import { phrasesAt, SAME, similarTo } from "../words/similar.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isContent, wordsOf } from "../words/tokens.ts";
 import { type Draft, type DraftUnit, factWay, isSameWord, PARTS_MAX } from "./draft.ts";
@@ -25,6 +25,13 @@ export function readQuotes(draft: Draft): void {
     const negated = negationBefore(draft.text, passage);
     if (negated === undefined) {
       draft.quote(passage);
+      const words = draft.unitsIn(passage).map(({ text }) => text);
+      const isFull = draft.phrases.length === PARTS_MAX;
+      if (words.length > 1 && !isFull) {
+        draft.phrases.push(
+          LANGUAGES.map((language) => words.map((word) => keyOf(termOf([word], language)))),
+        );
+      }
       draft.text.take(passage);
     } else excludeWords(draft, passage, { start: negated, end: passage.end });
   }
@@ -150,7 +157,7 @@ function excludingWays(draft: Draft, words: readonly string[]): Way[] {
     return excludingWays(draft, [rarest!]);
   }
   const same = similarTo(words, draft.language).filter(({ origin, similarity }) =>
-    origin === "written" && similarity === 1
+    origin === "written" && similarity >= SAME
   );
   return [
     { origin: "words", text: words.join(" "), keys, similarity: 1 },

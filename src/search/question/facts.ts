@@ -177,8 +177,11 @@ function unitsBeside(draft: Draft, passage: Passage): DraftUnit[] {
 export function readSectors(draft: Draft): void {
   for (const [sector, pattern] of SECTOR_PATTERNS) {
     for (const { start, end } of draft.text.find(pattern)) {
-      const isCompany = namesCompanies(draft.text.cased, { start, end });
-      const way = factWay("sector", [`sector:${sector}`], isCompany ? 1 : PARTLY);
+      const units = draft.unitsIn({ start, end });
+      // A word alone asks for the whole sector, and so do its companies.
+      const isWhole = units.length === draft.units.length ||
+        namesCompanies(draft.text.cased, { start, end });
+      const way = factWay("sector", [`sector:${sector}`], isWhole ? 1 : PARTLY);
       draft.addWay(way, { start, end });
       draft.frame({ start: end, end: endWithNoun(draft.text.cased, end) });
     }

@@ -1,6 +1,7 @@
 /** Places by their names and codes, with the facet terms of their records. */
 import { COUNTRIES, type Country } from "../../contract/vocabulary.ts";
 import { CITY_NAMES, REGION_NAMES } from "../../ingest/classify/place_names.ts";
+import { TERRITORIES } from "../../ingest/classify/territories.ts";
 import { METROS } from "../facets/metro_words.ts";
 import { cityKey, termsOfCity } from "../facets/place_terms.ts";
 import { fold } from "../words/stems.ts";
@@ -83,7 +84,6 @@ const FURTHER: readonly [names: string, NamedPlace][] = [
     const [country, code] = place.split("-") as [Country, string | undefined];
     return [names, code === undefined ? cityOf(place) : regionOf(country, code)];
   }),
-  ["puerto rico", regionOf("US", "PR")],
   ["maritimes", regionOf("CA", "NB NS PE")],
   ["atlantic canada", regionOf("CA", "NB NS PE NL")],
 ];
@@ -112,10 +112,14 @@ export const CLEAR_ABBREVIATIONS: ReadonlySet<string> = new Set(
   ["calif", "ariz", "okla", "oreg", "penna", "wyo", "nebr", "sask"],
 );
 
-/** States and provinces by code. */
+/**
+ * States and provinces by code. Territories are read by name alone, because their codes mean other
+ * things in queries: "PR agency".
+ */
 export const REGION_OF_CODE: ReadonlyMap<string, NamedPlace> = new Map(
   COUNTRIES.flatMap((country) =>
-    Object.keys(REGION_NAMES[country]).map((code) => [code, regionOf(country, code)] as const)
+    Object.keys(REGION_NAMES[country]).filter((code) => !Object.hasOwn(TERRITORIES, code))
+      .map((code) => [code, regionOf(country, code)] as const)
   ),
 );
 

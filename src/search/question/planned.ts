@@ -5,7 +5,7 @@ import { keyOf, termOf } from "../words/terms.ts";
 import { factWay, wordWay } from "./draft.ts";
 import type { Question } from "./question.ts";
 
-/** What a model has read in a query. Words are folded. */
+/** Parts of a query that a model has read. Words are folded. */
 export interface Planned {
   words: readonly string[];
   /** Words that the query does not want, one list per phrase. */

@@ -91,6 +91,11 @@ export interface Question {
   units: Unit[];
   conditions: Condition[];
   excluded: Exclusion[];
+  /**
+   * Quoted phrases, each with the keys of its words in every language. A record that does not contain
+   * one of them word for word is not delivered.
+   */
+  phrases: number[][][];
   /** Hostnames that the query names. A company that has one of them meets the question. */
   hostnames: string[];
   /** True if a word without postings was corrected. */

@@ -9,7 +9,8 @@ const ACCENTS = /\p{M}+/gu;
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   if (/^[\x20-\x7e]*$/.test(lower)) return lower;
-  return lower.normalize("NFKD").replace(ACCENTS, "").replaceAll("œ", "oe").replaceAll("æ", "ae")
+  return lower.normalize("NFKD").toLowerCase().replace(ACCENTS, "").replaceAll("œ", "oe")
+    .replaceAll("æ", "ae")
     .replaceAll("ß", "ss").replaceAll("ø", "o").replaceAll("’", "'");
 }
 

@@ -36,18 +36,6 @@ conformanceTest("a rare word has a higher weight than a common one", async ({ sq
   assert.equal(found[1], rare);
 });
 
-conformanceTest("adjacent words rank above the same words apart", async (subject) => {
-  const [apart, together] = await record(subject.sql, [
-    { observed_fact: "The storage of grain is dry and the cellar of wine is cold." },
-    { observed_fact: "The cold storage of grain is dry and the cellar is of wine." },
-  ]);
-  await using retriever = await subject.open();
-  assert.deepEqual(await findObservations(retriever, { query: "cold storage" }), [
-    together!.observation_id,
-    apart!.observation_id,
-  ]);
-});
-
 conformanceTest("a record that contradicts a condition is not delivered", async (subject) => {
   const place = (region: string) => ({ facets: { place: { country: "CA" as const, region } } });
   const [, ontario] = await record(subject.sql, [

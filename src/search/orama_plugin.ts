@@ -9,22 +9,25 @@
  * `search` returns the best records of the question, at most 300. The index keeps no texts and has
  * one ranking, so it refuses `exact`, `tolerance`, `boost`, `where` and `sortBy`.
  */
-import type {
-  AnyDocument,
-  AnyIndexStore,
-  AnyOrama,
-  IDocumentsStore,
-  IIndex,
-  ISorter,
-  OramaPluginSync,
-  Tokenizer,
+import {
+  type AnyDocument,
+  type AnyIndexStore,
+  type AnyOrama,
+  create,
+  type IDocumentsStore,
+  type IIndex,
+  type ISorter,
+  load,
+  type OramaPluginSync,
+  save,
+  type Tokenizer,
 } from "@orama/orama";
-import { matchNow } from "../match/match.ts";
-import { NO_FILTERS } from "../match/admission.ts";
-import { readQuestion } from "../question/read_question.ts";
-import { wordsOf } from "../words/tokens.ts";
-import type { ObservationDocument } from "./document.ts";
-import { type IndexState, RecordIndex } from "./record_index.ts";
+import { matchNow } from "./match/match.ts";
+import { NO_FILTERS } from "./match/admission.ts";
+import { readQuestion } from "./question/read_question.ts";
+import { wordsOf } from "./words/tokens.ts";
+import type { ObservationDocument } from "./index/document.ts";
+import { type IndexState, RecordIndex } from "./index/record_index.ts";
 
 /** Schema of the rows that rowOf() returns. */
 export const RECORD_SCHEMA = {
@@ -67,6 +70,13 @@ export function recordPlugin(): OramaPluginSync {
 /** Returns the index of an Orama instance with this plugin. It is valid until the next `load`. */
 export function recordsOf(orama: AnyOrama): RecordIndex {
   return (orama.data.index as RecordStore).index;
+}
+
+/** Opens an index of records as a component of Orama. @param state its state; absent: empty */
+export function openIndex(state?: IndexState): RecordIndex {
+  const orama = create({ schema: RECORD_SCHEMA, plugins: [recordPlugin()] });
+  if (state !== undefined) load(orama, { ...save(orama), index: state });
+  return recordsOf(orama);
 }
 
 const PROPERTIES = Object.keys(RECORD_SCHEMA);
