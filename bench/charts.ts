@@ -13,8 +13,6 @@ interface Bar {
 interface Chart {
   title: string;
   bars: Bar[];
-  /** Value at the start of a logarithmic scale, where a bar has length 0. Absent: linear scale. */
-  log_from?: number;
 }
 
 type Row = string[];
@@ -23,44 +21,10 @@ const PAGE = "docs/measurements.md";
 
 /** Returns the charts of a page as SVG, by the paths of their files. */
 export function drawCharts(page: string): Map<string, string> {
-  const charts = { engines: engines(page), relevance: relevance(page), recording: recording(page) };
+  const charts = { recording: recording(page) };
   return new Map(
     Object.entries(charts).map(([name, chart]) => [`docs/charts/${name}.svg`, draw(chart)]),
   );
-}
-
-function engines(page: string): Chart {
-  const rows = tableOf(page, "## Engines").flatMap(([what, , measured]) => {
-    const [, peer] = /^four mixed terms, 50k documents .* against (.+)$/.exec(what!) ?? [];
-    const [, ours, theirs] = /\(([\d.]+) ms and ([\d.]+) ms\)/.exec(measured!) ?? [];
-    return peer === undefined ? [] : [{ peer, ours: Number(ours), theirs: Number(theirs) }];
-  });
-  const bar = (label: string, value: number, ours = false): Bar => ({
-    label,
-    value,
-    text: `${value} ms`,
-    ours,
-  });
-  return {
-    title: "Median of a four-term search over 50,000 documents (logarithmic)",
-    bars: [
-      bar("ours", rows[0]!.ours, true),
-      ...rows.map(({ peer, theirs }) => bar(peer, theirs)).sort((a, b) => a.value - b.value),
-    ],
-    log_from: 0.1,
-  };
-}
-
-function relevance(page: string): Chart {
-  let collection = "";
-  return {
-    title: "nDCG@10",
-    bars: tableOf(page, "## Relevance").map(([name, engine, ndcg]) => {
-      collection = name || collection;
-      const ours = engine!.startsWith("ours");
-      return { label: `${collection}, ${engine}`, value: Number(ndcg), text: ndcg!, ours };
-    }),
-  };
 }
 
 function recording(page: string): Chart {
@@ -95,14 +59,13 @@ const STYLE = "text{font:12px sans-serif;fill:#333}.head{font-weight:bold}" +
   "rect{fill:#a9b2bd}.ours{fill:#2f6fde}" +
   "@media(prefers-color-scheme:dark){text{fill:#ddd}rect{fill:#66707c}.ours{fill:#6aa0ff}}";
 
-function draw({ title, bars, log_from }: Chart): string {
+function draw({ title, bars }: Chart): string {
   const height = HEAD_HEIGHT + bars.length * ROW_HEIGHT;
-  const scale = (value: number) => log_from === undefined ? value : Math.log10(value / log_from);
-  const longest = Math.max(...bars.map(({ value }) => scale(value)));
+  const longest = Math.max(...bars.map(({ value }) => value));
   const room = WIDTH - LABEL_WIDTH - TEXT_WIDTH;
   const rows = bars.map(({ label, value, text, ours }, place) => {
     const y = HEAD_HEIGHT + place * ROW_HEIGHT;
-    const length = Math.round(room * scale(value) / longest);
+    const length = Math.round(room * value / longest);
     const baseline = y + 14;
     return `<text x="${LABEL_WIDTH - 8}" y="${baseline}" text-anchor="end">${
       escaped(label)

@@ -26,13 +26,12 @@ const LAYERS: readonly (readonly string[])[] = [
 /** Modules that only some files may import at run time. All files may import their types. */
 const RESERVED: readonly { module: RegExp; allowed: RegExp }[] = [
   { module: /^pg$|^pg-connection-string$|^@electric-sql\//, allowed: /^src\/db\// },
-  { module: /^mysql2/, allowed: /^src\/search\/distributed\/node_connection\.ts$/ },
   { module: /^@opentelemetry\//, allowed: /^src\/tracing\.ts$/ },
   {
     module: /^@orama\/(stemmers|stopwords)\//,
-    allowed: /^src\/search\/(engine|index|words)\//,
+    allowed: /^src\/search\/words\//,
   },
-  { module: /^@orama\//, allowed: /^src\/search\/(engine|index)\// },
+  { module: /^@orama\//, allowed: /^src\/search\/orama_plugin\.ts$/ },
 ];
 
 const FORBIDDEN_NAMES = /(^|\/)(index|util|utils|helper|helpers|common|shared|misc|types)\.ts$/;

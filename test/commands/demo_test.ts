@@ -119,7 +119,6 @@ const EMPTIED = [
   "domains",
   "company_merges",
   "sources",
-  "semantic_models",
   "accounts",
   "subscriptions",
   "allowances",

@@ -77,8 +77,7 @@ const PATTERNS: Record<string, RegExp> = {
   method: /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE|OTHER)$/,
   route: new RegExp(`^(null|${LOGGED_ROUTES.join("|").replaceAll(".", "\\.")})$`),
   tool: new RegExp(`^(${TOOL_NAMES.join("|")})$`),
-  message:
-    /^(request|background operation finished|operations swept|search planned|index [a-z ]+|semantic model [a-z ]+)$/,
+  message: /^(request|background operation finished|operations swept|index [a-z ]+)$/,
   kinds: new RegExp(`^((${KINDS.join("|")}) ?)*$`),
   countries: /^((CA|US) ?)*$/,
   // A metered action.

@@ -29,8 +29,7 @@ async function countLeases(sql: Sql) {
   const [row] = await sql`
     select
       (select count(*) from operations where lease_token is not null) as operations,
-      (select count(*) from source_feeds where lease_token is not null) as feeds,
-      (select count(*) from semantic_learning where leased_until > now()) as learning
+      (select count(*) from source_feeds where lease_token is not null) as feeds
   `;
   return { ...row };
 }

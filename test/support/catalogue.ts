@@ -59,6 +59,5 @@ const QUERIES = {
     select row(typname, typtype, typnotnull) from pg_type where typnamespace = ${IN_PUBLIC}`,
   plans: "select p from plans p",
   clock: "select row(only_row, change_seq, recorded_at, visible_at, taken_at) from dataset_clock",
-  learning: "select s from semantic_learning s",
   queues: "select row(queue_name, is_partitioned, is_unlogged) from pgmq.meta",
 };

@@ -53,7 +53,7 @@ export function readRelease(version: string): Release {
 }
 
 /** Tables that a migration fills. Their rows are replaced by those of the dump. */
-const FILLED = ["plans", "dataset_clock", "semantic_learning", "search_tables"];
+const FILLED = ["plans", "dataset_clock"];
 
 /** Creates the database of a version: its schema from the version's tag, and its dumped rows. */
 export async function restoreRelease(db: Database, version: string): Promise<void> {
