@@ -77,7 +77,6 @@ async function fillDataset(sql: Sql): Promise<void> {
   await sql`
     insert into sources (name, hostname_refresh_interval) values ('homepage', interval '1 day')
   `;
-  await sql`select store_model(0, 1, '\\x00')`;
   const [model] = await sql<{ id: number }[]>`
     insert into embedding_models (name, format, dimensions) values ('model', 1, 2) returning id
   `;
