@@ -41,10 +41,12 @@ export function measure(
   const ideal = Array.from({ length: Math.min(10, right) }, () => 1);
   return {
     delivered,
-    ndcg: discounted(gains.slice(0, 10)) / discounted(ideal),
+    ndcg: right === 0 ? undefined : discounted(gains.slice(0, 10)) / discounted(ideal),
     about: delivered === 0 ? undefined : answer.filter(shows(about)).length / delivered,
     meets: delivered === 0 ? undefined : answer.filter(shows(meets)).length / delivered,
-    recall: answer.filter(shows(meets)).length / Math.min(PAGE, right),
+    recall: right === 0
+      ? undefined
+      : answer.filter(shows(meets)).length / Math.min(PAGE, right),
   };
 }
 

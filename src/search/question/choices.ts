@@ -31,7 +31,9 @@ function choicesOf({ units, text }: Draft): DraftUnit[][][] {
   const chains: { operands: DraftUnit[][]; isCoordinated: boolean }[] = [];
   let last: DraftUnit | undefined;
   for (const unit of units) {
-    if (unit.is_filler || unit.condition !== undefined) {
+    // "clinics hiring nurses": what the clinics do is no operand.
+    const isKind = unit.ways.some(({ origin, similarity }) => origin === "kind" && similarity === 1);
+    if (unit.is_filler || unit.condition !== undefined || isKind) {
       last = undefined;
       continue;
     }

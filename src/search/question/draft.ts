@@ -114,6 +114,10 @@ function unitsOf(query: string, language: Language = "en"): DraftUnit[] {
       ways[0] = { ...ways[0]!, similarity: LETTERLESS };
       ways.push(wordWay("compound", letter.toLowerCase() + text));
     }
+    // So does a short word before a hyphen: "co-working" is no "co".
+    if (text.length <= 3 && /^-\p{L}/u.test(query.slice(end))) {
+      ways[0] = { ...ways[0]!, similarity: LETTERLESS };
+    }
     return [{ text, folded, position, start, end, is_filler: false, is_literal: false, ways }];
   });
 }

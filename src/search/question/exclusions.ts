@@ -41,6 +41,9 @@ export function readQuotes(draft: Draft): void {
 const HOSTNAME =
   /(?<![\p{L}\p{N}@._-])(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+(?:com|net|org|ca|us|io|co|gov|edu|info|biz|fr|uk|eu|app|dev|ai|tech|quebec|coop|example))(?![\p{L}\p{N}@_-]|\.[\p{L}\p{N}])/gu;
 
+/** Share that a word of a hostname is worth. */
+const PARTLY = 0.3;
+
 /** Reads hostnames. A hostname after a negation is excluded. */
 export function readHostnames(draft: Draft): void {
   for (const passage of draft.text.find(HOSTNAME)) {
@@ -55,6 +58,10 @@ export function readHostnames(draft: Draft): void {
     }
     draft.text.take(passage);
     draft.quote(passage);
+    // Whoever names a hostname asks for its company, not for others with a word of the hostname.
+    for (const { ways } of draft.unitsIn(passage)) {
+      for (const [at, one] of ways.entries()) ways[at] = { ...one, similarity: PARTLY };
+    }
     draft.addWay(way, passage);
     // "acme" of "www.acme.com" is the longest part.
     const parts = draft.unitsIn(passage).sort((a, b) => b.text.length - a.text.length);

@@ -78,7 +78,8 @@ export function readFiller({ units, text }: Draft): void {
     const after = text.cased.slice(start);
     const isTrade = COMPOUND.test(after) || NEWS_BUSINESS.test(after) ||
       (folded === "news" && NEWS_PLACE.test(text.cased.slice(0, start)));
-    if (!isTrade && isFiller(folded, position)) unit.is_filler = true;
+    const isPart = text.cased[start - 1] === "-";
+    if (!isTrade && !isPart && isFiller(folded, position)) unit.is_filler = true;
     if (isOpening && isOrder(folded, text.cased.slice(end))) unit.is_filler = true;
     isOpening &&= unit.is_filler;
   }

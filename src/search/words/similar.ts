@@ -106,8 +106,12 @@ function similarFrom(phrase: WrittenGroup["same"][number], similarity: number): 
   return { text: text.toLowerCase(), language, key, similarity, origin: "written" };
 }
 
+/** Min number of letters of a word whose neighbours count. Shorter ones have neighbours by spelling. */
+const LEARNED_LENGTH_MIN = 3;
+
 function* learnedFor(words: readonly string[], asked: readonly Language[]): Iterable<Similar> {
   const text = words.join(" ").toLowerCase();
+  if (text.length < LEARNED_LENGTH_MIN) return;
   const { languages, neighbours } = read().learned.find(text);
   if (!languages.some((language) => asked.includes(language))) return;
   for (const { text, languages, cosine } of neighbours) {
