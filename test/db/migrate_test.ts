@@ -24,7 +24,7 @@ Deno.test("every script of sql/ is listed with its text, in the order of the nam
       }));
   assert.deepEqual(TABLE_SCRIPTS, scripts(""));
   assert.deepEqual(VIEW_SCRIPTS, scripts("views/"));
-  const subjects = ["accounts", "dataset", "metering", "search"];
+  const subjects = ["accounts", "dataset", "metering", "queues", "search"];
   assert.deepEqual(FUNCTION_SCRIPTS, subjects.flatMap((one) => scripts(`functions/${one}/`)));
 });
 

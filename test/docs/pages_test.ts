@@ -44,7 +44,7 @@ Deno.test("files and folders that the documents for developers name exist", () =
 
 Deno.test("the charts are drawn from the tables of docs/measurements.md", () => {
   const charts = drawCharts(Deno.readTextFileSync("docs/measurements.md"));
-  assert.ok(charts.size >= 3);
+  assert.ok(charts.size >= 1);
   for (const [path, svg] of charts) {
     assert.ok(svg === Deno.readTextFileSync(path), `${path} is not current: run deno task charts`);
   }

@@ -77,7 +77,7 @@ async function delivered(sql: Sql, retriever: Retriever, { caller }: TestCaller)
     runContext(sql),
     searchCompanies(retriever),
     caller,
-    () => ({ inputs: { query: "juggernaut truck" }, request_key: "k" }),
+    () => ({ inputs: { query: "truck" }, request_key: "k" }),
   );
   const { companies, retrieval, limitations, usage } = writtenBody(reply) as {
     companies: { match: { observation_ids: number[] } }[];
@@ -99,7 +99,7 @@ embeddedTest(
   async ({ sql }) => {
     const late = Promise.withResolvers<void>();
     await using host = startEmbeddingHost(({ input }) =>
-      input[0] === "juggernaut truck" ? late.promise.then(() => new Response()) : undefined
+      input[0] === "truck" ? late.promise.then(() => new Response()) : undefined
     );
     const [truck] = await recordFacts(sql, ["truck", "crane", ...UNRELATED_WORDS]);
     await using world = await hybrid(sql, host.endpoint(), 200);
@@ -117,7 +117,7 @@ embeddedTest(
         await delivered(sql, world.retriever, await createCaller(sql)),
         { ...expected, unavailable: true },
       );
-    } while (host.requests.at(-1)!.input[0] !== "juggernaut truck");
+    } while (host.requests.at(-1)!.input[0] !== "truck");
     await assertSettled(sql);
     late.resolve();
     await lexical.close();

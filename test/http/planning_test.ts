@@ -33,27 +33,17 @@ databaseTest("a replay keeps the time range of its first performance", async ({ 
   }, { now: () => now });
 });
 
-databaseTest(
-  "the counts of a plan are logged at debug level, and its words at no level",
-  async ({ db, sql }) => {
-    const { key } = await createCaller(sql);
-    for (const level of ["debug", "info"] as const) {
-      const lines: string[] = [];
-      const log = createLog(level, (line) => lines.push(line));
-      await withApp(db, async ({ search }) => {
-        const query = 'unheard "quoted cranes" not concrete in Canada unheard.example';
-        const { status } = await search({ query }, { key, request_key: level });
-        assert.equal(status, 200);
-      }, { log });
-      for (const line of lines) assert.doesNotMatch(line, /unheard|quoted|crane|concrete/);
-      const planned = lines.map((line) => JSON.parse(line))
-        .filter(({ message }) => message === "search planned");
-      assert.deepEqual(
-        planned.map(({ phrases, excluded, hostnames, countries }) => (
-          { phrases, excluded, hostnames, countries }
-        )),
-        level === "debug" ? [{ phrases: 1, excluded: 1, hostnames: 1, countries: "CA" }] : [],
-      );
-    }
-  },
-);
+databaseTest("no log line contains a word of a query, at any level", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  for (const level of ["debug", "info"] as const) {
+    const lines: string[] = [];
+    const log = createLog(level, (line) => lines.push(line));
+    await withApp(db, async ({ search }) => {
+      const query = 'unheard "quoted cranes" not concrete in Canada unheard.example';
+      const { status } = await search({ query }, { key, request_key: level });
+      assert.equal(status, 200);
+    }, { log });
+    assert.ok(lines.length > 0);
+    for (const line of lines) assert.doesNotMatch(line, /unheard|quoted|crane|concrete/);
+  }
+});

@@ -32,5 +32,4 @@ export const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = 
   [/^(pg_dump|createdb|pg_restore) /, "test/commands/backup_test.ts runs it with other names"],
   [/^(LOAD_\w+=\S+ )*deno task load$/, "a benchmark"],
   [/^deno task mutants|deno task soak/, "takes longer than all tests together"],
-  [/bench\/distributed\/\w+\.ts/, "a benchmark"],
 ];

@@ -37,7 +37,7 @@ export interface Admission {
   silent(slot: number): number | undefined;
 }
 
-/** What a record says about a condition. */
+/** Verdict of a record about a condition: it states what is asked, nothing, or something else. */
 type Verdict = "meets" | "silent" | "contradicts";
 
 type Test = (arrays: SegmentArrays, document: number, slot: number) => boolean;
