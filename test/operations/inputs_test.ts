@@ -9,9 +9,9 @@ import { CompanySearchRequest } from "../../src/contract/search.ts";
 import type { MeteredAction, MeteredActionName } from "../../src/operations/action.ts";
 import { identify } from "../../src/operations/claim.ts";
 import { type RawRequest, readInputs, readRequest } from "../../src/operations/inputs.ts";
-import type { Retriever } from "../../src/search/retriever.ts";
+import { readingRetriever } from "../support/inputs.ts";
 
-const { metered, reads } = createActions({} as Retriever);
+const { metered, reads } = createActions(readingRetriever());
 
 function actionOf(name: MeteredActionName): MeteredAction {
   return metered.get(name)!;

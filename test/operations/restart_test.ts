@@ -29,7 +29,8 @@ async function countLeases(sql: Sql) {
   const [row] = await sql`
     select
       (select count(*) from operations where lease_token is not null) as operations,
-      (select count(*) from source_feeds where lease_token is not null) as feeds
+      (select count(*) from source_feeds where lease_token is not null) as feeds,
+      (select count(*) from embedding_models where lease_token is not null) as embeddings
   `;
   return { ...row };
 }
@@ -53,8 +54,11 @@ Deno.test(
       await first.sql`select register_source('feed')`;
       await first.sql`select schedule_feed('feed', '', 3600, null, now())`;
       await first.sql`select lease_feed(array['feed'], gen_random_uuid(), 60, now())`;
-      await first.sql`select claim_learning(1, 1000, 300)`;
-      const leases = { operations: 1, feeds: 1, learning: 1 };
+      await first.sql`
+        insert into embedding_models (name, format, dimensions, lease_token, leased_until)
+        values ('model', 1, 2, gen_random_uuid(), now() + interval '5 minutes')
+      `;
+      const leases = { operations: 1, feeds: 1, embeddings: 1 };
       const borrower = await open(data_dir, true);
       assert.equal(borrower.kind, "borrowed");
       assert.deepEqual(await countLeases(borrower.sql), leases);
@@ -64,7 +68,7 @@ Deno.test(
 
       const second = await open(data_dir);
       const { sql } = second;
-      assert.deepEqual(await countLeases(sql), { operations: 0, feeds: 0, learning: 0 });
+      assert.deepEqual(await countLeases(sql), { operations: 0, feeds: 0, embeddings: 0 });
       const actions = new Map([["search_companies", action as unknown as MeteredAction]]);
       assert.equal(await drain(runContext(sql), actions), 1);
       const late = { action, lease: claimed, caller, limit: 1, work: { entries: [], facts: {} } };

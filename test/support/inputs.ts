@@ -6,6 +6,9 @@ import { query } from "../../src/contract/search.ts";
 import type { NormalizedRequest } from "../../src/operations/action.ts";
 import type { MeteredAction } from "../../src/operations/action.ts";
 import { readRequest } from "../../src/operations/inputs.ts";
+import { RecordIndex } from "../../src/search/index/record_index.ts";
+import { readQuestion } from "../../src/search/question/read_question.ts";
+import type { Retriever } from "../../src/search/retriever.ts";
 
 const Filters = z.object({ filters: SearchFiltersInput.prefault({}) });
 const Query = z.object({ query });
@@ -32,4 +35,10 @@ export function requestOf<Inputs extends object>(
   inputs: unknown,
 ): NormalizedRequest<Inputs> {
   return readRequest(action, { inputs, request_key: "key" }).request;
+}
+
+/** Returns a retriever that only reads queries, over an empty index. */
+export function readingRetriever(): Retriever {
+  const { records } = new RecordIndex();
+  return { read: (query, now) => readQuestion(query, now, records) } as Retriever;
 }

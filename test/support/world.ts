@@ -9,12 +9,9 @@ import { suppressCompany, withdrawObservation } from "../../src/ingest/record/wi
 import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
 import { fail } from "../../src/operations/settle.ts";
 import { sweep } from "../../src/operations/worker.ts";
-import { RecordIndex } from "../../src/search/index/record_index.ts";
-import { readQuestion } from "../../src/search/question/read_question.ts";
-import type { Retriever } from "../../src/search/retriever.ts";
 import type { Call } from "./calls.ts";
 import { record, type Recorded } from "./factories.ts";
-import { requestOf } from "./inputs.ts";
+import { readingRetriever, requestOf } from "./inputs.ts";
 import { countUnfinished, runContext } from "./operations.ts";
 
 /** Codes with which an operation can fail. */
@@ -72,10 +69,8 @@ export interface World {
 export async function createWorld(sql: Sql): Promise<World> {
   const keys = await createKeys(sql);
   const { north, gone } = await createDataset(sql);
-  // Only the normalization of the actions is used. It reads queries over an empty index.
-  const { records } = new RecordIndex();
-  const read: Retriever["read"] = (query, now) => readQuestion(query, now, records);
-  const { metered } = createActions({ read } as Retriever);
+  // Only the normalization of the actions is used.
+  const { metered } = createActions(readingRetriever());
   const context = runContext(sql);
   const leases: Lease[] = [];
   let serial = 0;
