@@ -44,9 +44,7 @@ export function measure(
     ndcg: right === 0 ? undefined : discounted(gains.slice(0, 10)) / discounted(ideal),
     about: delivered === 0 ? undefined : answer.filter(shows(about)).length / delivered,
     meets: delivered === 0 ? undefined : answer.filter(shows(meets)).length / delivered,
-    recall: right === 0
-      ? undefined
-      : answer.filter(shows(meets)).length / Math.min(PAGE, right),
+    recall: right === 0 ? undefined : answer.filter(shows(meets)).length / Math.min(PAGE, right),
   };
 }
 

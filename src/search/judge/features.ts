@@ -2,11 +2,10 @@
  * Computes the features by which the judge estimates whether a record is about the question. Each
  * feature is a number from 0 to 1.
  */
-import { type Kind, KINDS } from "../../contract/vocabulary.ts";
 import { writtenForm } from "../index/analyze.ts";
 import type { Records } from "../index/records.ts";
 import { type Candidate, type Match, SIMILARITY_MAX } from "../match/match.ts";
-import type { Question, Way } from "../question/question.ts";
+import { isCertainKind, kindsOf, type Question, type Way } from "../question/question.ts";
 import { LANGUAGES } from "../words/language.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isContent, wordsOf } from "../words/tokens.ts";
@@ -66,7 +65,9 @@ export class FeatureReader {
     this.#sum = this.#subject.reduce((sum, { weight }) => sum + weight, 0);
     this.#best_score = matched.candidates[0]?.score ?? 1;
     this.#conditions = conditions.length;
-    this.#kinds = new Set(asked.flatMap(({ ways }) => ways).flatMap(kindsOf));
+    this.#kinds = new Set(
+      asked.flatMap(({ ways }) => ways).filter(isCertainKind).flatMap(kindsOf),
+    );
     for (const [place, { ways }] of this.#subject.entries()) {
       for (const way of ways) {
         for (const hashes of hashesOf(way)) {
@@ -118,12 +119,6 @@ export class FeatureReader {
     return this.#subject.reduce((sum, { weight }, place) => sum + weight * best[place]!, 0) /
       this.#sum;
   }
-}
-
-/** Returns the places in KINDS of the kinds that a way names for certain. */
-function kindsOf({ origin, similarity, text }: Way): number[] {
-  if (origin !== "kind" || similarity < 1) return [];
-  return text.split(" ").map((term) => KINDS.indexOf(term.slice("kind:".length) as Kind));
 }
 
 /** Returns the hashes of the words of a way in streams, one list per language. */

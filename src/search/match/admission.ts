@@ -147,7 +147,7 @@ function exclusionTests(records: Records, { excluded }: Pick<Question, "excluded
     switch (exclusion.on) {
       case "words": {
         const slots = slotsWith(records, exclusion.ways.flatMap(({ keys }) => keys));
-        return (_arrays, _document, slot) => !slots.has(slot);
+        return (_arrays, _document, slot) => slots[slot] === 0;
       }
       case "kind": {
         const unwanted = new Set(exclusion.kinds.map((kind) => KINDS.indexOf(kind)));
@@ -192,7 +192,7 @@ function judgeOf(records: Records, condition: Condition): Judge {
       const slots = slotsWith(records, condition.keys);
       const state = STATES[condition.on];
       return ({ states }, document, slot) => {
-        if (slots.has(slot)) return "meets";
+        if (slots[slot] === 1) return "meets";
         return (states[document]! & state) === 0 ? "silent" : "contradicts";
       };
     }
@@ -234,20 +234,26 @@ function onePlaceJudge(records: Records, { country, region, city, metro }: Asked
     if (wanted >= 0 && countries[document] !== wanted) return "contradicts";
     const stated = states[document]!;
     const isRegionStated = (stated & STATES.region) !== 0;
-    if (inRegion !== undefined && isRegionStated && !inRegion.has(slot)) return "contradicts";
+    if (inRegion !== undefined && isRegionStated && inRegion[slot] === 0) return "contradicts";
     if (inCity === undefined && inMetro === undefined) {
       return inRegion === undefined || isRegionStated ? "meets" : "silent";
     }
-    if (inCity?.has(slot) || inMetro?.has(slot)) return "meets";
+    if (inCity?.[slot] === 1 || inMetro?.[slot] === 1) return "meets";
     const narrower = inCity === undefined ? STATES.metro | STATES.city : STATES.city;
     return (stated & narrower) === 0 ? "silent" : "contradicts";
   };
 }
 
-function slotsWith(records: Records, keys: readonly number[]): Set<number> {
-  const slots = new Set<number>();
+/** Returns one byte per slot, which is 1 for records with one of the terms. */
+function slotsWith(records: Records, keys: readonly number[]): Uint8Array {
+  const slots = new Uint8Array(records.size);
   for (const key of keys) {
-    records.read(key, (segment, document) => slots.add(segment.base + document));
+    for (const { segment, base } of records.segments) {
+      const range = segment.find(key);
+      if (range === undefined) continue;
+      const { documents } = segment.arrays;
+      for (let at = range.from; at < range.to; at++) slots[base + documents[at]!] = 1;
+    }
   }
   return slots;
 }

@@ -4,18 +4,21 @@
  */
 import { Slices } from "../../slices.ts";
 import type { Records } from "../index/records.ts";
-import type { Question, Unit, Way } from "../question/question.ts";
+import {
+  isCertainKind,
+  kindsOf,
+  type Question,
+  type Unit,
+  type Way,
+} from "../question/question.ts";
 import { admissionOf, type RecordFilters } from "./admission.ts";
 import { borrowRows, type Rows } from "./rows.ts";
 
-/** Max number of single records that the judge looks at. */
-const RECORDS_MAX = 300;
-
 /**
- * Max number of companies whose best records the judge looks at. It is above the number of companies
- * of a shortlist, because the judge refuses some.
+ * Max number of records that the judge looks at. With three records per company, they belong to at
+ * least as many companies as a shortlist has.
  */
-const COMPANIES_MAX = 150;
+const RECORDS_MAX = 300;
 
 /** A unit with its weight in this index. */
 export interface WeighedUnit {
@@ -50,7 +53,7 @@ export interface MatchRequest {
   records: Records;
   question: Question;
   filters: RecordFilters;
-  /** Max number of candidates of a company. Absent: the best records, whichever companies they have. */
+  /** Max number of candidates of a company; absent: no limit. */
   per_company?: number;
 }
 
@@ -74,10 +77,11 @@ function* matchSteps(request: MatchRequest): Generator<void, Match> {
   const { records, question } = request;
   using rows = borrowRows({ rows: question.units.length, slots: records.size });
   const units = question.units.map((unit) => weigh(records, unit));
+  const hasSubject = question.units.some(isSubject);
   if (units.every(({ weight }) => weight === 0)) { for (const unit of units) unit.weight = 1; }
   for (const [row, { unit, weight }] of units.entries()) {
     rows.begin(row);
-    for (const way of unit.ways) {
+    for (const way of lookedUp(unit, hasSubject)) {
       readWay(records, way, rows);
       yield;
     }
@@ -85,7 +89,23 @@ function* matchSteps(request: MatchRequest): Generator<void, Match> {
   }
   // A query that only excludes, beside filters, asks for the latest records that remain.
   if (units.length === 0 && question.excluded.length > 0) enterLatest(records, rows);
-  return { units, candidates: yield* select(rows, request) };
+  return { units, candidates: yield* select(rows, request, hasSubject) };
+}
+
+/**
+ * Returns the ways of a unit that are looked up. Conditions and kinds are tested for each candidate.
+ * Beside a subject, only their own words are looked up, and not all records of a country or kind.
+ */
+function lookedUp({ ways, condition }: Unit, hasSubject: boolean): readonly Way[] {
+  if (!hasSubject) return ways;
+  return condition === undefined
+    ? ways.filter(({ origin }) => origin !== "kind")
+    : ways.filter(({ origin }) => OWN_ORIGINS.has(origin));
+}
+
+/** Tells whether a unit says what the records are about, and not only of which kind they are. */
+function isSubject({ is_filler, condition, ways }: Unit): boolean {
+  return !is_filler && condition === undefined && ways.every((way) => !isCertainKind(way));
 }
 
 /** Origins of ways that are forms of the unit's own words. */
@@ -103,18 +123,19 @@ function weigh(records: Records, unit: Unit): WeighedUnit {
     if (OWN_ORIGINS.has(origin)) own += count;
     else frequency = Math.max(frequency, similarity * count);
   }
-  frequency = Math.max(own, frequency);
+  // A company's name counts once in each language.
+  frequency = Math.min(records.count, Math.max(own, frequency));
   const rarity = Math.log(1 + (records.count - frequency + 0.5) / (frequency + 0.5));
   return { unit, weight: unit.is_filler ? 0 : rarity, frequency: own };
 }
 
 /** Enters the records that a way finds into the present row. */
-function readWay(records: Records, { keys, similarity }: Way, rows: Rows): void {
-  const mark = Math.max(1, Math.round(similarity * SIMILARITY_MAX));
-  for (const key of keys) {
+function readWay(records: Records, way: Way, rows: Rows): void {
+  const value = { similarity: way.similarity, mark: markOf(way) };
+  for (const key of way.keys) {
     for (const segment of records.segments) {
       const range = segment.find(key);
-      if (range !== undefined) rows.enter(segment, range, { similarity, mark });
+      if (range !== undefined) rows.enter(segment, range, value);
     }
   }
 }
@@ -129,106 +150,114 @@ function enterLatest(records: Records, rows: Rows): void {
   }
 }
 
-/** Returns the best admitted records. */
-function* select(rows: Rows, request: MatchRequest): Generator<void, Candidate[]> {
-  const { records, per_company = RECORDS_MAX } = request;
+/**
+ * Returns the best admitted records: those of an asked kind that meet all conditions, then others.
+ * Records are admitted in the order of their scores until enough of them meet everything.
+ */
+function* select(
+  rows: Rows,
+  request: MatchRequest,
+  hasSubject: boolean,
+): Generator<void, Candidate[]> {
+  const { records, question, per_company } = request;
+  const kinds = new AskedKinds(hasSubject ? question.units : []);
   const admission = admissionOf(request);
-  const isGrouped = request.per_company !== undefined;
-  /** Best records by company, or of all companies under 0. */
-  const groups = new Map<number, Best>();
-  const { touched, scores } = rows;
-  for (let n = 0; n < rows.touchedCount; n++) {
-    if ((n & 0xfff) === 0xfff) yield;
-    const slot = touched[n]!;
-    const score = scores[slot]!;
-    const { base, arrays } = records.segmentOf(slot);
-    const company = isGrouped ? arrays.companies[slot - base]! : 0;
-    let best = groups.get(company);
-    if (best !== undefined && best.isFull && score < best.lowest) continue;
-    const silent = admission.silent(slot);
-    if (silent === undefined) continue;
-    if (best === undefined) groups.set(company, best = new Best(per_company));
-    best.offer({ slot, score, silent, id: arrays.ids[slot - base]! });
+  const meeting = new Chosen(per_company);
+  const others = new Chosen(per_company);
+  let read = 0;
+  for (const group of rows.bestFirst()) {
+    const admitted: Admitted[] = [];
+    for (const slot of group) {
+      if ((++read & 0x3ff) === 0) yield;
+      const silent = admission.silent(slot);
+      if (silent === undefined) continue;
+      const { base, arrays } = records.segmentOf(slot);
+      const document = slot - base;
+      admitted.push({
+        slot,
+        score: rows.scores[slot]!,
+        silent,
+        id: arrays.ids[document]!,
+        company: arrays.companies[document]!,
+        kind: arrays.kinds[document]!,
+      });
+    }
+    for (const one of admitted.sort(compareAdmitted)) {
+      (one.silent === 0 && kinds.has(one.kind) ? meeting : others).offer(one);
+    }
+    if (meeting.chosen.length === RECORDS_MAX) break;
   }
-  return [...groups.values()].map((best) => best.sorted())
-    .sort(([a], [b]) => compareScored(a!, b!)).slice(0, COMPANIES_MAX).flat()
-    .sort(compareScored)
-    .map(({ slot, score, silent }) => ({
-      slot,
-      score,
-      silent,
-      similarities: rows.similaritiesOf(slot),
-    }));
+  return [...meeting.chosen, ...others.chosen].slice(0, RECORDS_MAX).sort(compareAdmitted)
+    .map(({ slot, score, silent, kind }) => {
+      const similarities = rows.similaritiesOf(slot);
+      kinds.enter(kind, similarities);
+      return { slot, score, silent, similarities };
+    });
 }
 
-interface Scored {
+/** The first RECORDS_MAX offered records, without those that are too many of one company. */
+class Chosen {
+  readonly chosen: Admitted[] = [];
+  readonly #per_company: number;
+  readonly #counts = new Map<number, number>();
+
+  constructor(per_company = RECORDS_MAX) {
+    this.#per_company = per_company;
+  }
+
+  offer(one: Admitted): void {
+    const count = this.#counts.get(one.company) ?? 0;
+    if (this.chosen.length === RECORDS_MAX || count === this.#per_company) return;
+    this.#counts.set(one.company, count + 1);
+    this.chosen.push(one);
+  }
+}
+
+/** Kinds that units name. They are tested for each candidate instead of being looked up. */
+class AskedKinds {
+  /** Ways of each unit that are kinds. */
+  readonly #ways: readonly (readonly Way[])[];
+  /** Kinds of which a record needs one, for each unit that names kinds for certain. */
+  readonly #certain: readonly (readonly number[])[];
+
+  constructor(units: readonly Unit[]) {
+    this.#ways = units.map(({ ways }) => ways.filter(({ origin }) => origin === "kind"));
+    this.#certain = this.#ways.map((ways) => ways.filter(isCertainKind).flatMap(kindsOf))
+      .filter((kinds) => kinds.length > 0);
+  }
+
+  /** Tells whether a kind is among those of all units that name kinds for certain. */
+  has(kind: number): boolean {
+    return this.#certain.every((kinds) => kinds.includes(kind));
+  }
+
+  /** Enters the similarities of a record's kind. */
+  enter(kind: number, similarities: Uint8Array): void {
+    for (const [row, ways] of this.#ways.entries()) {
+      for (const way of ways) {
+        if (!kindsOf(way).includes(kind)) continue;
+        similarities[row] = Math.max(similarities[row]!, markOf(way));
+      }
+    }
+  }
+}
+
+/** Returns the similarity of a way, from 1 to SIMILARITY_MAX. */
+function markOf({ similarity }: Way): number {
+  return Math.max(1, Math.round(similarity * SIMILARITY_MAX));
+}
+
+/** A record that passes the filters and contradicts nothing. */
+interface Admitted {
   slot: number;
   score: number;
   silent: number;
   id: number;
+  company: number;
+  kind: number;
 }
 
-/** Keeps the best of many scored records in a binary heap with the worst one on top. */
-class Best {
-  readonly #heap: Scored[] = [];
-  readonly #max: number;
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  get isFull(): boolean {
-    return this.#heap.length === this.#max;
-  }
-
-  /** Lowest kept score. */
-  get lowest(): number {
-    return this.#heap[0]!.score;
-  }
-
-  offer(scored: Scored): void {
-    const heap = this.#heap;
-    if (!this.isFull) {
-      heap.push(scored);
-      this.#rise(heap.length - 1);
-    } else if (isWorse(heap[0]!, scored)) {
-      heap[0] = scored;
-      this.#sink();
-    }
-  }
-
-  sorted(): Scored[] {
-    return this.#heap.toSorted(compareScored);
-  }
-
-  #rise(from: number): void {
-    const heap = this.#heap;
-    for (let at = from; at > 0;) {
-      const parent = (at - 1) >> 1;
-      if (!isWorse(heap[at]!, heap[parent]!)) return;
-      [heap[at], heap[parent]] = [heap[parent]!, heap[at]!];
-      at = parent;
-    }
-  }
-
-  #sink(): void {
-    const heap = this.#heap;
-    for (let at = 0;;) {
-      let child = 2 * at + 1;
-      if (child >= heap.length) return;
-      if (child + 1 < heap.length && isWorse(heap[child + 1]!, heap[child]!)) child++;
-      if (!isWorse(heap[child]!, heap[at]!)) return;
-      [heap[at], heap[child]] = [heap[child]!, heap[at]!];
-      at = child;
-    }
-  }
-}
-
-function isWorse(a: Scored, b: Scored): boolean {
-  return a.score < b.score || a.score === b.score && a.id > b.id;
-}
-
-/** Compares scored records: the better one first, then the lower id. */
-function compareScored(a: Scored, b: Scored): number {
+/** Compares admitted records: the better one first, then the lower id. */
+function compareAdmitted(a: Admitted, b: Admitted): number {
   return b.score - a.score || a.id - b.id;
 }

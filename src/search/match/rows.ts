@@ -7,6 +7,9 @@ const KEPT_MAX = 2;
 
 const kept: Rows[] = [];
 
+/** Number of groups into which slots are sorted by their scores. */
+const GROUPS = 1024;
+
 /** Returns arrays for a number of rows and record slots. Disposing gives them back. */
 export function borrowRows({ rows, slots }: { rows: number; slots: number }): Rows {
   const at = kept.findIndex((one) => one.fits(rows, slots));
@@ -89,25 +92,38 @@ export class Rows implements Disposable {
     }
   }
 
+  /** Yields the touched slots in groups of similar scores, the best first. */
+  *bestFirst(): Iterable<Uint32Array> {
+    const { touched, touchedCount, scores } = this;
+    let best = 0;
+    for (let n = 0; n < touchedCount; n++) best = Math.max(best, scores[touched[n]!]!);
+    const groupOf = (slot: number) => (GROUPS - 1) * (1 - scores[slot]! / (best || 1)) | 0;
+    const starts = new Uint32Array(GROUPS + 1);
+    for (let n = 0; n < touchedCount; n++) starts[groupOf(touched[n]!) + 1]!++;
+    for (let group = 0; group < GROUPS; group++) starts[group + 1]! += starts[group]!;
+    const ends = starts.slice(0, GROUPS);
+    const slots = this.#entered;
+    for (let n = 0; n < touchedCount; n++) slots[ends[groupOf(touched[n]!)]!++] = touched[n]!;
+    for (let group = 0; group < GROUPS; group++) {
+      if (starts[group]! < ends[group]!) yield slots.subarray(starts[group], ends[group]);
+    }
+  }
+
   /** Returns the similarities of a slot, one per unit. */
   similaritiesOf(slot: number): Uint8Array {
-    return Uint8Array.from(
-      { length: this.#rowsUsed },
-      (_, row) => this.#similarities[row * this.#slots + slot]!,
-    );
+    const similarities = new Uint8Array(this.#rowsUsed);
+    for (let row = 0; row < similarities.length; row++) {
+      similarities[row] = this.#similarities[row * this.#slots + slot]!;
+    }
+    return similarities;
   }
 
   /** Clears what the search has written, and keeps the arrays for another search. */
   [Symbol.dispose](): void {
-    for (let n = 0; n < this.touchedCount; n++) {
-      const slot = this.touched[n]!;
-      this.scores[slot] = 0;
-      this.#isTouched[slot] = 0;
-      for (let row = 0; row < this.#rowsUsed; row++) {
-        this.#values[row * this.#slots + slot] = 0;
-        this.#similarities[row * this.#slots + slot] = 0;
-      }
-    }
+    this.scores.fill(0);
+    this.#isTouched.fill(0);
+    this.#values.fill(0, 0, this.#rowsUsed * this.#slots);
+    this.#similarities.fill(0, 0, this.#rowsUsed * this.#slots);
     this.touchedCount = 0;
     this.#rowsUsed = 0;
     if (kept.length >= KEPT_MAX) kept.shift();

@@ -32,7 +32,9 @@ function choicesOf({ units, text }: Draft): DraftUnit[][][] {
   let last: DraftUnit | undefined;
   for (const unit of units) {
     // "clinics hiring nurses": what the clinics do is no operand.
-    const isKind = unit.ways.some(({ origin, similarity }) => origin === "kind" && similarity === 1);
+    const isKind = unit.ways.some(({ origin, similarity }) =>
+      origin === "kind" && similarity === 1
+    );
     if (unit.is_filler || unit.condition !== undefined || isKind) {
       last = undefined;
       continue;

@@ -6,17 +6,23 @@ import { type Draft, type DraftUnit, wordWay } from "./draft.ts";
 import { UNITS_MAX, type Way } from "./question.ts";
 
 /**
+ * Max number of words of a query whose similar words are sought, which bounds the time that a query
+ * takes. No question of the sets in bench/relevance has more.
+ */
+const MEANT_MAX = 16;
+
+/**
  * Adds words and phrases that mean something similar. What means the same as a known phrase is a
  * way of each of its words: "lampadaires" of "street" and of "lights".
  */
 export function readMeanings({ units, language }: Draft): void {
-  const meant = units.slice(0, UNITS_MAX);
+  const meant = units.filter(isPlain).slice(0, MEANT_MAX);
   const words = meant.map(({ text }) => text);
   for (const [at, unit] of meant.entries()) {
-    if (isPlain(unit)) unit.ways.push(...waysOf([unit.text], language));
+    unit.ways.push(...waysOf([unit.text], language));
     for (const length of phrasesAt(words, at)) {
       const phrase = meant.slice(at, at + length);
-      if (!areNeighbours(phrase) || phrase.some((part) => !isPlain(part))) continue;
+      if (!areNeighbours(phrase)) continue;
       const ways = waysOf(phrase.map(({ text }) => text), language);
       for (const part of phrase) part.ways.push(...ways);
     }

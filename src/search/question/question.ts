@@ -2,7 +2,7 @@
  * Defines a question: a list of units with the ways in which a record can meet each of them.
  * Readers (readers.ts) add ways, conditions and exclusions. No reader removes a word.
  */
-import type { Country, Kind } from "../../contract/vocabulary.ts";
+import { type Country, type Kind, KINDS } from "../../contract/vocabulary.ts";
 
 /** Max number of units of a question. Words after them are ignored, which bounds a search's work. */
 export const UNITS_MAX = 48;
@@ -37,6 +37,17 @@ export interface Way {
   keys: readonly number[];
   /** Share of the unit's weight that this way is worth, above 0 and at most 1. */
   similarity: number;
+}
+
+/** Tells whether a way names kinds of records for certain. */
+export function isCertainKind({ origin, similarity }: Way): boolean {
+  return origin === "kind" && similarity === 1;
+}
+
+/** Returns the places in KINDS of the kinds that a way names. */
+export function kindsOf({ origin, text }: Way): number[] {
+  if (origin !== "kind") return [];
+  return text.split(" ").map((term) => KINDS.indexOf(term.slice("kind:".length) as Kind));
 }
 
 /** A word of the query that is not a stop word. */

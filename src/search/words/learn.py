@@ -5,14 +5,17 @@
 
 Encodes the most frequent words of English and French, and frequent phrases of two words, with
 Universal Sentence Encoder multilingual 3. Words are encoded with their accents. The vectors are
-projected to their first 128 principal components and stored with 8 bits per component.
+projected to their first 128 principal components. The file lists the neighbours of each text: the
+25 nearest others, if the cosine is at least .72. With .66 to .74 the order of 165 questions was
+equally good, and with .80 it was worse.
 
 Frequent words come from wordfreq, English phrases from the bigrams of symspellpy, and further
 phrases from the texts (NDJSON of `ingest`, optionally gzipped). NOTICE names the licences.
 
 Layout of the file, little-endian: the number of entries and the number of bytes of all texts
 (two uint32); the texts, each with a final line feed and with "e", "f" or "b" in front for English,
-French or both; then one int8 per entry and dimension.
+French or both; the number of neighbours of each entry (one byte); then of all neighbours, the
+nearest first, the cosines (one byte, 0 for .72 and 255 for 1) and the places (three bytes).
 """
 import collections
 import gzip
@@ -30,6 +33,8 @@ ENGLISH_WORDS = 45_000
 FRENCH_WORDS = 33_000
 ENTRIES = 92_000
 BATCH = 512
+COSINE_MIN = 0.72
+NEIGHBOURS_MAX = 25
 WORD = re.compile(r"[^\W\d_]+(?:['’.&+#-][^\W\d_]+)*", re.UNICODE)
 
 
@@ -95,6 +100,25 @@ def entries(paths):
     return languages
 
 
+def neighbours_of(vectors):
+    """Returns the numbers of neighbours, their cosines and their places, as bytes."""
+    counts, cosines, places = [], [], []
+    for start in range(0, len(vectors), BATCH):
+        block = vectors[start : start + BATCH] @ vectors.T
+        for row, values in enumerate(block):
+            values[start + row] = -1
+            near = np.flatnonzero(values >= COSINE_MIN)
+            near = near[np.argsort(-values[near], kind="stable")][:NEIGHBOURS_MAX]
+            counts.append(len(near))
+            cosines.append(values[near])
+            places.append(near)
+    share = (np.minimum(np.concatenate(cosines), 1) - COSINE_MIN) / (1 - COSINE_MIN)
+    numbers = np.concatenate(places).astype("<u4")
+    low_bytes = numbers.view("u1").reshape(-1, 4)[:, :3]
+    return (np.array(counts, "u1").tobytes(), np.round(share * 255).astype("u1").tobytes(),
+            low_bytes.tobytes())
+
+
 def main():
     target, *paths = sys.argv[1:]
     languages = entries(paths)
@@ -110,12 +134,12 @@ def main():
     _, axes = np.linalg.eigh(vectors.T @ vectors)
     projected = vectors @ axes[:, ::-1][:, :DIMENSIONS]
     projected /= np.linalg.norm(projected, axis=1, keepdims=True)
-    scale = 127 / np.abs(projected).max(axis=1, keepdims=True)
     blob = "".join(f"{languages[text]}{text}\n" for text in texts).encode()
     with open(target, "wb") as out:
         out.write(np.array([len(texts), len(blob)], "<u4").tobytes())
         out.write(blob)
-        out.write(np.round(projected * scale).astype("i1").tobytes())
+        for part in neighbours_of(projected):
+            out.write(part)
 
 
 main()

@@ -67,41 +67,46 @@ conformanceTest("equal scores are sorted by id, also across shards", async (subj
   );
 });
 
-conformanceTest("a shortlist has 100 companies with their three best records", async (s) => {
-  // Each company has 1 to 6 records. Its later records contain the word more often.
-  const parts = Array.from(
-    { length: 130 },
-    (_, company) =>
-      Array.from({ length: 1 + company % 6 }, (_, rank) => ({
-        external_id: `best-${company}-${rank}`,
-        observed_fact: Array.from({ length: 6 }, (_, n) => n <= rank ? "crane" : "hall").join(
-          " ",
-        ),
-        company: { name: `Buyer ${company + 100}`, external_id: `${company}` },
-      })),
-  ).flat();
-  const recorded = await record(s.sql, parts);
-  await using retriever = await s.open();
-  const entries = await findCompanies(retriever, { query: "crane" });
-  assert.equal(entries.length, 100);
-  assert.equal(new Set(ids(entries)).size, 100);
-  const byCompany = Map.groupBy(recorded, ({ company_id }) => company_id);
-  const sizes: number[] = [];
-  for (const { company_id, observation_ids } of entries) {
-    const of_company = byCompany.get(company_id)!;
-    sizes.push(of_company.length);
-    // The last records contain the word most often.
-    const best = of_company.slice(-3).map(({ observation_id }) => observation_id).reverse();
-    assert.deepEqual(observation_ids, best);
-  }
-  // Companies with more and better records come first. Equal companies are sorted by id.
-  assert.deepEqual(sizes, sizes.toSorted((a, b) => b - a));
-  for (const [index, size] of sizes.entries()) {
-    if (sizes[index + 1] === size) {
-      assert.ok(entries[index]!.company_id < entries[index + 1]!.company_id);
+conformanceTest(
+  "a shortlist has 100 companies with their best records, at most three",
+  async (s) => {
+    // Each company has 1 to 6 records. Its later records contain the word more often.
+    const parts = Array.from(
+      { length: 130 },
+      (_, company) =>
+        Array.from({ length: 1 + company % 6 }, (_, rank) => ({
+          external_id: `best-${company}-${rank}`,
+          observed_fact: Array.from({ length: 6 }, (_, n) => n <= rank ? "crane" : "hall").join(
+            " ",
+          ),
+          company: { name: `Buyer ${company + 100}`, external_id: `${company}` },
+        })),
+    ).flat();
+    const recorded = await record(s.sql, parts);
+    await using retriever = await s.open();
+    const entries = await findCompanies(retriever, { query: "crane" });
+    assert.equal(entries.length, 100);
+    assert.equal(new Set(ids(entries)).size, 100);
+    const byCompany = Map.groupBy(recorded, ({ company_id }) => company_id);
+    const sizes: number[] = [];
+    for (const { company_id, observation_ids } of entries) {
+      const of_company = byCompany.get(company_id)!;
+      sizes.push(of_company.length);
+      // The last records contain the word most often.
+      const best = of_company.slice(-3).map(({ observation_id }) => observation_id).reverse();
+      // The judge reads 300 records, which are not all best three of the last companies.
+      assert.deepEqual(observation_ids, best.slice(0, observation_ids.length));
+      if (sizes.length <= 50) assert.equal(observation_ids.length, best.length);
     }
-  }
-});
+    // Companies with more and better records come first. Equal companies are sorted by id.
+    assert.deepEqual(sizes, sizes.toSorted((a, b) => b - a));
+    for (const [index, size] of sizes.entries()) {
+      if (sizes[index + 1] === size) {
+        assert.ok(entries[index]!.company_id < entries[index + 1]!.company_id);
+      }
+    }
+  },
+);
 
 function evidence(excerpt: string) {
   return {
