@@ -5,8 +5,13 @@ import type { AllowanceState, DeliveryEntry } from "./action.ts";
 
 /** State of an operation at present, with the observations of its delivery that may be shown now. */
 export interface Answer<Inputs = unknown> {
-  /** `settled` or `accepted` if this request settled or queued the operation; otherwise `found`. */
-  outcome: "found" | "settled" | "accepted";
+  /**
+   * - `found`: an earlier request has started the operation.
+   * - `accepted`: this request has queued it.
+   * - `settled`: this process has delivered or failed it.
+   * - `overtaken`: this process has lost its lease, so another process has ended or will end it.
+   */
+  outcome: "found" | "accepted" | "settled" | "overtaken";
   operation: {
     id: number;
     status: "pending" | "processing" | "delivered" | "failed" | "expired";
@@ -26,6 +31,19 @@ export interface Answer<Inputs = unknown> {
   observations: ObservationRow[] | null;
   /** Companies of the delivery by their present hostnames, if the action shows hostnames. */
   holders: Record<string, number[]> | null;
+}
+
+/**
+ * Answer of settle_operation and fail_operation. Only a caller with a valid key gets a whole
+ * answer: background work has no caller, and a key may be revoked during the work.
+ */
+export type Ending<Inputs = unknown> =
+  | Answer<Inputs>
+  | Pick<Answer, "outcome" | "operation" | "failure_code">;
+
+/** Returns whether an answer is whole. */
+export function isWhole<Inputs>(answer: Ending<Inputs>): answer is Answer<Inputs> {
+  return "allowance" in answer;
 }
 
 /**

@@ -9,12 +9,12 @@ import type { Log } from "../log.ts";
 import type { ChargedUnits, Door, Metrics, OperationStatus } from "../metrics.ts";
 import { inSpan } from "../tracing.ts";
 import type { Caller, Context, MeteredAction, ReadAction, Reply } from "./action.ts";
-import type { Answer } from "./answer.ts";
+import { type Ending, isWhole } from "./answer.ts";
 import { claim, isLease, type Lease } from "./claim.ts";
 import { type RawInputs, type RawRequest, readInputs, readRequest } from "./inputs.ts";
 import type { LeaseReturns } from "./lease_returns.ts";
 import type { ReadRates } from "./read_rates.ts";
-import { readOperation, replay } from "./replay.ts";
+import { replay } from "./replay.ts";
 import { fail, settle } from "./settle.ts";
 import type { Turns } from "./turns.ts";
 
@@ -73,11 +73,11 @@ export async function run<Inputs extends object>(
       });
       if (!isLease(claimed)) return claimed;
       const { inputs } = request;
-      const settled = await performAndSettle(context, { action, lease: claimed, inputs, caller });
-      return settled ?? await failedAnswer<Inputs>(context, caller, claimed);
+      return await performAndSettle(context, { action, lease: claimed, inputs, caller });
     });
     if (answer.outcome === "accepted") context.wake?.();
     end = endOf(answer);
+    if (!isWhole(answer)) throw new Failure("invalid_api_key");
     const reply = await inSpan("replay", () => Promise.resolve(replay(action, answer)));
     return { ...reply, charged: end.units };
   } catch (error) {
@@ -103,16 +103,18 @@ export interface LeasedOperation<Inputs extends object> {
  * the operation. After any other error the lease is given back: the work is retried in the
  * background, and no reservation leaks. If the settlement was committed although its answer was
  * lost, it has ended the lease, so giving it back changes nothing.
- * @returns the answer to `caller`; undefined if the operation has failed
+ * @returns what the database holds afterwards: the lease may have been lost
  */
 export async function performAndSettle<Inputs extends object>(
   context: RunContext,
   { action, lease, inputs, caller }: LeasedOperation<Inputs>,
-): Promise<Answer<Inputs> | undefined> {
+): Promise<Ending<Inputs>> {
   try {
-    const work = await inSpan("perform", () => action.perform(context, inputs, lease))
-      .catch((error) => failOrThrow(context, lease, error));
-    if (work === undefined) return undefined;
+    const work = await inSpan("perform", async () => await action.perform(context, inputs, lease))
+      .catch(failureOrThrow);
+    if (work instanceof Failure) {
+      return await inSpan("settle", () => fail(context, { lease, caller, code: work.code }));
+    }
     const limit = action.pageLimit(inputs);
     return await inSpan("settle", () => settle(context, { action, lease, caller, limit, work }));
   } catch (error) {
@@ -124,20 +126,10 @@ export async function performAndSettle<Inputs extends object>(
   }
 }
 
-/** Ends an operation by a Failure of its action. Throws any other error. */
-async function failOrThrow(context: RunContext, lease: Lease, error: unknown): Promise<undefined> {
-  if (!(error instanceof Failure) || isUnavailable(error)) throw error;
-  await fail(context, lease, error.code);
-  context.log.info("operation failed", { operation_id: lease.operation_id, code: error.code });
-}
-
-/** Returns the answer about an operation that this request has ended by a failure. */
-async function failedAnswer<Inputs>(
-  context: RunContext,
-  caller: Caller,
-  { operation_id }: Lease,
-): Promise<Answer<Inputs>> {
-  return { ...await readOperation<Inputs>(context, caller, operation_id), outcome: "settled" };
+/** Returns a Failure that ends an operation. Throws any other error. */
+function failureOrThrow(error: unknown): Failure {
+  if (error instanceof Failure && !isUnavailable(error)) return error;
+  throw error;
 }
 
 /**
@@ -193,14 +185,12 @@ interface OperationEnd {
   units?: ChargedUnits;
 }
 
-/** Returns the outcome of a request. Only the request that settles the operation is charged. */
-export function endOf(
-  { outcome, operation, failure_code }: Pick<
-    Answer,
-    "outcome" | "operation" | "failure_code"
-  >,
-): OperationEnd {
-  if (outcome === "accepted") return { status: "accepted" };
+/**
+ * Returns the outcome of a request. Only the request that settles the operation is charged. A
+ * request that was overtaken counts as accepted, because another process counts the end.
+ */
+export function endOf({ outcome, operation, failure_code }: Ending): OperationEnd {
+  if (outcome === "accepted" || outcome === "overtaken") return { status: "accepted" };
   if (outcome === "found") return { status: "replayed" };
   if (operation.status === "delivered") return { status: "delivered", units: operation };
   return { status: "failed", code: failure_code ?? undefined };

@@ -1,6 +1,7 @@
 /** Ends operations: settles or fails them, each in one statement (room 5 of ARCHITECTURE.md). */
+import type { FailureCode } from "../failures.ts";
 import type { Caller, Context, MeteredAction, Work } from "./action.ts";
-import { accepted, type Answer, type Refusal } from "./answer.ts";
+import type { Ending } from "./answer.ts";
 import type { Lease } from "./claim.ts";
 
 /** Performed work of an operation under its lease. */
@@ -17,15 +18,13 @@ export interface Settlement<Inputs extends object> {
 /**
  * Delivers and charges an operation. This happens exactly once, because only the holder of the
  * lease can do it.
- * @returns the answer to the caller; its outcome is `found` if another process has taken the lease.
- * Without a caller, it has only the outcome and, if settled, the operation
- * @throws Failure invalid_api_key if the caller's key was revoked meanwhile
+ * @returns the answer to the caller; its outcome is `overtaken` if the lease was lost
  */
 export async function settle<Inputs extends object>(
   { sql, now }: Context,
   { action, lease, caller, limit, work }: Settlement<Inputs>,
-): Promise<Answer<Inputs>> {
-  const [row] = await sql<{ settlement: Answer<Inputs> | Refusal }[]>`
+): Promise<Ending<Inputs>> {
+  const [row] = await sql<{ settlement: Ending<Inputs> }[]>`
     select settle_operation(
       ${caller?.key_hash ?? null},
       ${lease.operation_id},
@@ -41,17 +40,22 @@ export async function settle<Inputs extends object>(
       ${now?.() ?? null}
     ) as settlement
   `;
-  return accepted(row!.settlement);
+  return row!.settlement;
 }
 
 /**
- * Ends an operation by a failure that is replayed for its key. @returns whether the lease was still
- * held
+ * Ends an operation by a failure that is replayed for its key.
+ * @returns the answer to the caller; its outcome is `overtaken` if the lease was lost
  */
-export async function fail({ sql, now }: Context, lease: Lease, code: string): Promise<boolean> {
-  const [row] = await sql<{ failed: boolean }[]>`
+export async function fail<Inputs>(
+  { sql, now }: Context,
+  { lease, caller, code }: { lease: Lease; caller: Caller | null; code: FailureCode },
+): Promise<Ending<Inputs>> {
+  const [row] = await sql<{ failed: Ending<Inputs> }[]>`
     select fail_operation(
-      ${lease.operation_id}, ${lease.token}, ${code}, ${now?.() ?? null}
+      ${caller?.key_hash ?? null}, ${lease.operation_id}, ${lease.token}, ${code}, ${
+    now?.() ?? null
+  }
     ) as failed
   `;
   return row!.failed;

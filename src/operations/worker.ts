@@ -99,13 +99,14 @@ async function performTaken(
   try {
     const { inputs } = leased;
     const answer = await performAndSettle(context, { action, lease, inputs, caller: null });
-    const end = answer === undefined ? { status: "failed" as const } : endOf(answer);
+    const end = endOf(answer);
     context.metrics?.operation({ action: action.name, door: "background", ...end });
     log.info("background operation finished", {
       operation_id,
       account,
       read_ct,
       status: end.status,
+      code: end.code,
       ...unitFields(end.units),
     });
   } catch (error) {

@@ -217,7 +217,7 @@ databaseTest("counters agree with the ledger after any history", async ({ sql })
           }
           case "fail": {
             const [lease] = leases.splice(one.which, 1);
-            if (lease) await fail(context, lease, "usage_failed");
+            if (lease) await fail(context, { lease, caller: null, code: "usage_failed" });
             break;
           }
           case "wait":

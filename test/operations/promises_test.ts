@@ -66,7 +66,8 @@ databaseTest("fail() does nothing for a process that has lost its lease", async 
   const action = fixedAction([]);
   const lease = await takeLease(sql, who, action);
   const lost = { ...lease, token: crypto.randomUUID() };
-  assert.equal(await fail(runContext(sql), lost, "usage_failed"), false);
+  const failure = { lease: lost, caller: null, code: "usage_failed" } as const;
+  assert.equal((await fail(runContext(sql), failure)).outcome, "overtaken");
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
   const settlement = { action, lease, caller: who.caller, limit: 10 };
   const work = { entries: [], facts: {} };

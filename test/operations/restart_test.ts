@@ -72,7 +72,7 @@ Deno.test(
       const actions = new Map([["search_companies", action as unknown as MeteredAction]]);
       assert.equal(await drain(runContext(sql), actions), 1);
       const late = { action, lease: claimed, caller, limit: 1, work: { entries: [], facts: {} } };
-      assert.equal((await settle(runContext(sql), late)).outcome, "found");
+      assert.equal((await settle(runContext(sql), late)).outcome, "overtaken");
       assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
       await assertSettled(sql);
       await second.close();

@@ -39,7 +39,7 @@ serverTest("settle() charges nothing for an operation that expires while it wait
     return { settling };
   });
   const { outcome, operation } = await settling;
-  assert.deepEqual([outcome, operation.status], ["found", "expired"]);
+  assert.deepEqual([outcome, operation.status], ["overtaken", "expired"]);
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
   await assertSettled(sql);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
 import { createApiKey, revokeApiKey } from "../../src/accounts/key.ts";
 import { hashKey } from "../../src/accounts/credential.ts";
-import { shownEntries } from "../../src/operations/answer.ts";
+import { type Answer, shownEntries } from "../../src/operations/answer.ts";
 import { readOperation, replay } from "../../src/operations/replay.ts";
 import { run } from "../../src/operations/run.ts";
 import { fail, settle } from "../../src/operations/settle.ts";
@@ -85,7 +85,7 @@ databaseTest("settle() leaves out entries that may no longer be shown", async ({
     limit: 10,
     work: { entries: [withdrawn!, suppressed!, kept!].map(entryOf), facts: {} },
   });
-  assert.deepEqual(answer.result!.entries, [entryOf(kept!)]);
+  assert.deepEqual((answer as Answer).result!.entries, [entryOf(kept!)]);
   assert.equal(answer.operation.delivered_units, 1);
 });
 
@@ -101,11 +101,12 @@ databaseTest("settle() does nothing for a process that has lost its lease", asyn
     work: { entries: [entryOf(one!)], facts: {} },
   };
   const stale = { ...settlement, lease: { ...leased, token: crypto.randomUUID() } };
-  assert.equal((await settle(runContext(sql), stale)).outcome, "found");
+  assert.equal((await settle(runContext(sql), stale)).outcome, "overtaken");
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
   assert.equal((await settle(runContext(sql), settlement)).outcome, "settled");
-  assert.equal((await settle(runContext(sql), settlement)).outcome, "found");
-  assert.equal(await fail(runContext(sql), leased, "usage_failed"), false);
+  assert.equal((await settle(runContext(sql), settlement)).outcome, "overtaken");
+  const failure = { lease: leased, caller: null, code: "usage_failed" } as const;
+  assert.equal((await fail(runContext(sql), failure)).outcome, "overtaken");
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
   await assertSettled(sql);
 });

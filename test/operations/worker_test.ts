@@ -80,7 +80,7 @@ databaseTest("sweep() takes over the operation of a dead process", async ({ sql 
     limit: 10,
     work: { entries: [], facts: {} },
   });
-  assert.equal(late.outcome, "found");
+  assert.equal(late.outcome, "overtaken");
   assert.equal((await ask(sql, who, action as never)).status, 200);
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
   await assertSettled(sql);

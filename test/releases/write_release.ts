@@ -115,7 +115,7 @@ async function operate(
     request: requestOf(action, { query: "failed" }),
     deadline_seconds: 900,
   });
-  await fail(context, lease as Lease, "usage_failed");
+  await fail(context, { lease: lease as Lease, caller: null, code: "usage_failed" });
   const first = await search(FIRST_SEARCH, { key, request_key: "first" });
   const listing = await ask(LISTING, { key, request_key: "listing" });
   await ask("/api/companies?domains[]=unknown.example", { key, request_key: "unknown" });

@@ -95,7 +95,9 @@ export async function createWorld(sql: Sql): Promise<World> {
       });
       if (!isLease(claimed)) throw new Error("the request key was used before");
       if (end === undefined) leases.push(claimed);
-      else if (end !== "usage_expired") await fail(context, claimed, end);
+      else if (end !== "usage_expired") {
+        await fail(context, { lease: claimed, caller: null, code: end });
+      }
       return { id: claimed.operation_id };
     },
     async retire(id) {
@@ -108,7 +110,9 @@ export async function createWorld(sql: Sql): Promise<World> {
     },
     fault: (sqlstate) => faultOfCallers(sql, sqlstate),
     async finish() {
-      for (const lease of leases) await fail(context, lease, "usage_failed");
+      for (const lease of leases) {
+        await fail(context, { lease, caller: null, code: "usage_failed" });
+      }
       while (await countUnfinished(sql) > 0) {
         await new Promise((resolve) => setTimeout(resolve, 25));
       }

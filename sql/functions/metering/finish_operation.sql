@@ -2,13 +2,14 @@
 
 -- Marks an operation as failed, if p_lease is its lease. Nothing is charged, and its reservation is
 -- released. p_lease is null if its message is poison. Such a message is archived for the operator,
--- any other message is deleted. Returns whether the operation was marked.
+-- any other message is deleted. Returns the answer of settle_operation: `settled` or `overtaken`.
 create or replace function fail_operation(
+  p_key_hash bytea,
   p_operation_id bigint,
   p_lease uuid,
   p_code text,
   p_now timestamptz
-) returns boolean language plpgsql as $$
+) returns json language plpgsql as $$
 declare
   at timestamptz := coalesce(p_now, now());
   o operations;
@@ -25,14 +26,14 @@ begin
     and status in ('pending', 'processing')
     and (p_lease is null or lease_token = p_lease)
   returning * into o;
-  if not found then return false; end if;
+  if not found then return overtaken_answer(p_operation_id, p_key_hash, at); end if;
   if p_lease is null then
     perform pgmq.archive('operations', o.message_id);
   elsif o.message_id is not null then
     perform pgmq.delete('operations', o.message_id);
   end if;
   perform release_units(o);
-  return true;
+  return ending_answer('settled', o, p_key_hash, at);
 end $$;
 
 -- Marks an operation as expired that was not finished by its deadline, or that ended longer ago than

@@ -65,7 +65,7 @@ begin
     return json_build_object('outcome', 'postponed');
   end if;
   if p_read_count > 5 then
-    perform fail_operation(o.id, null, 'usage_failed', at);
+    perform fail_operation(null, o.id, null, 'usage_failed', at);
     return json_build_object('outcome', 'poison');
   end if;
   select body into frozen from shortlists where operation_id = o.shortlist_id;

@@ -13,9 +13,9 @@
 --   p_fresh_observation_ids  observations that sources gave for this operation
 --
 -- Outcomes:
---   settled  the operation is delivered and charged;
---   found    the lease was lost: another process performs the operation, or it has ended. Nothing
---            was written.
+--   settled    the operation is delivered and charged;
+--   overtaken  the lease was lost: another process performs the operation, or it has ended. Nothing
+--              was written. The answer says what the database holds.
 --
 -- A settlement is one transaction. If the process or its connection dies before the commit, nothing
 -- is charged, and the lease runs out. After the commit, a retry finds the delivered operation.
@@ -69,10 +69,7 @@ begin
   -- A lease token implies the status `processing`.
   where id = p_operation_id and lease_token = p_lease
   returning * into o;
-  if not found then
-    select * into strict o from operations where id = p_operation_id;
-    return settlement_answer('found', o, p_key_hash, at);
-  end if;
+  if not found then return overtaken_answer(p_operation_id, p_key_hash, at); end if;
   if has_next and (p_next is not null or o.shortlist_id is null) then
     insert into shortlists (operation_id, body)
     values (o.id, coalesce(p_next, p_facts || jsonb_build_object('entries', p_entries)));
@@ -103,12 +100,12 @@ begin
   -- The release comes last, because it locks the row that all requests of the subscription share.
   perform release_units(o);
 
-  return settlement_answer('settled', o, p_key_hash, at);
+  return ending_answer('settled', o, p_key_hash, at);
 end $$;
 
--- Returns the answer for the caller, whose key may have been revoked meanwhile. Background work has
--- no waiting caller, so p_key_hash is null, and the answer has no evidence.
-create or replace function settlement_answer(
+-- Returns the answer for the caller. It has no evidence and no allowance if the key was revoked
+-- meanwhile, or if p_key_hash is null: background work has no waiting caller.
+create or replace function ending_answer(
   p_outcome text,
   o operations,
   p_key_hash bytea,
@@ -117,12 +114,28 @@ create or replace function settlement_answer(
 declare
   c caller;
 begin
-  if p_key_hash is null then
-    return json_build_object('outcome', p_outcome, 'operation', operation_json(o));
+  if p_key_hash is not null then c := caller_of_key(p_key_hash, p_at); end if;
+  if c.account_id is null then
+    return json_build_object(
+      'outcome', p_outcome,
+      'operation', operation_json(o),
+      'failure_code', o.failure_code
+    );
   end if;
-  c := caller_of_key(p_key_hash, p_at);
-  if c.account_id is null then return refusal('invalid_api_key'); end if;
   return present_operation(p_outcome, o, c, p_at);
+end $$;
+
+-- Returns the answer for a process that has lost the lease of an operation.
+create or replace function overtaken_answer(
+  p_operation_id bigint,
+  p_key_hash bytea,
+  p_at timestamptz
+) returns json language plpgsql as $$
+declare
+  o operations;
+begin
+  select * into strict o from operations where id = p_operation_id;
+  return ending_answer('overtaken', o, p_key_hash, p_at);
 end $$;
 
 -- Selects the entries of a page: those after p_position that have an observation which may be
