@@ -96,12 +96,14 @@ export function createApp(options: AppOptions): App {
   const { retriever, embeddings, actions } = search;
   const gauges = metrics && new Gauges({ registry: metrics.registry, sql: db.sql, log, retriever });
   const wake = () => background.wake();
+  const uses = new KeyUses({ sql: db.sql, log });
   const returns = new LeaseReturns({ sql: db.sql, log, now, wake });
   const context: RunContext = {
     sql: db.sql,
     now,
     log,
     returns,
+    keys: new KnownKeys(undefined, uses),
     turns: new Turns(),
     reads: new ReadRates(now && (() => now().getTime())),
     deadline_seconds: options.settings.OPERATION_DEADLINE_SECONDS,
@@ -113,7 +115,7 @@ export function createApp(options: AppOptions): App {
     actions,
     asking,
   });
-  const doors = createDoors(options, { context, search });
+  const doors = createDoors(options, { context, search, uses });
   return {
     fetch: doors.fetch,
     context,
@@ -211,14 +213,16 @@ interface Doors {
   close(): Promise<void>;
 }
 
-/** Creates both doors, HTTP and MCP, over the same actions and the same cache of API keys. */
+/** Creates both doors, HTTP and MCP, over the same actions. */
 function createDoors(
   { db, settings, log, metrics, demo_key }: AppOptions,
-  { context, search: { retriever, actions } }: { context: RunContext; search: Search },
+  { context, search: { retriever, actions }, uses }: {
+    context: RunContext;
+    search: Search;
+    uses: KeyUses;
+  },
 ): Doors {
   const identities = new KeyIdentities(db.sql);
-  const uses = new KeyUses({ sql: db.sql, log });
-  const keys = new KnownKeys(undefined, uses);
   let draining = false;
   const isCurrent = forOneSecond(() => migrationsCurrent(db.sql));
   const notReady = async () => {
@@ -242,7 +246,6 @@ function createDoors(
       metrics,
       actions,
       log,
-      keys,
       notReady,
       tools: describeTools(settings.MCP_TOOLS),
       demo_key,
@@ -251,7 +254,6 @@ function createDoors(
         metrics,
         actions,
         log,
-        keys,
         tools: settings.MCP_TOOLS,
         retention_days: settings.OPERATION_RETENTION_DAYS,
         allowed_origins: settings.ALLOWED_ORIGINS,

@@ -14,18 +14,21 @@ const REFRESH_MILLISECONDS = 1_000;
 
 type Bearer = Parameters<typeof getTerms>[1];
 
+interface KnownKey {
+  /** Subscription of the key, which never changes. */
+  subscription_id: number;
+  /** Time of the last acceptance, with a precision of REFRESH_MILLISECONDS. */
+  accepted: number;
+}
+
 /**
- * Bounded cache of valid keys. It decides only whether a body is worth reading. Every statement
+ * Bounded cache of valid keys. It decides only whether a request is worth reading. Every statement
  * that answers a caller checks the key again, so a revoked key is refused although it is cached.
  */
 export class KnownKeys {
-  /**
-   * Time of each key's last acceptance, by its hash, with a precision of REFRESH_MILLISECONDS. The
-   * least recently used key comes first.
-   */
-  readonly #accepted = new Map<string, number>();
+  /** The cached keys by their hashes. The least recently used key comes first. */
+  readonly #known = new Map<string, KnownKey>();
   readonly #now: () => number;
-
   readonly #uses: Pick<KeyUses, "note"> | undefined;
 
   /**
@@ -38,40 +41,46 @@ export class KnownKeys {
   }
 
   /**
-   * Checks a key in the database, by one indexed read, unless the key is cached. Caches the key if
-   * it is valid.
+   * Returns the subscription of a valid key. Checks the key in the database, by one indexed read,
+   * unless the key is cached.
    * @throws Failure invalid_api_key
    */
-  async require(context: AccountsContext, caller: Bearer): Promise<void> {
-    const accepted = this.#accepted.get(name(caller));
-    if (accepted !== undefined && this.#now() - accepted < KNOWN_MILLISECONDS) return;
-    await this.watch(caller, () => getTerms(context, caller));
+  async subscriptionOf(context: AccountsContext, caller: Bearer): Promise<number> {
+    const known = this.#known.get(name(caller));
+    if (known !== undefined && this.#now() - known.accepted < KNOWN_MILLISECONDS) {
+      return known.subscription_id;
+    }
+    const { subscription_id } = await this.watch(caller, () => getTerms(context, caller));
+    this.#add(name(caller), subscription_id);
+    return subscription_id;
   }
 
   /** Runs work whose statements check the key, and records the result of the check. */
   async watch<T>(caller: Bearer, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
-      this.#add(name(caller));
+      this.#uses?.note(name(caller));
+      this.#refresh(name(caller));
       return result;
     } catch (error) {
       if (error instanceof Failure && error.code === "invalid_api_key") {
-        this.#accepted.delete(name(caller));
+        this.#known.delete(name(caller));
       }
       throw error;
     }
   }
 
-  #add(key: string): void {
-    this.#uses?.note(key);
-    const before = this.#accepted.get(key);
+  #refresh(key: string): void {
+    const known = this.#known.get(key);
     // If each request moved the entry, the map would often have to rebuild its table.
-    if (before !== undefined && this.#now() - before < REFRESH_MILLISECONDS) return;
-    this.#accepted.delete(key);
-    this.#accepted.set(key, this.#now());
-    if (this.#accepted.size > KNOWN_KEYS_MAX) {
-      this.#accepted.delete(this.#accepted.keys().next().value!);
-    }
+    if (known === undefined || this.#now() - known.accepted < REFRESH_MILLISECONDS) return;
+    this.#add(key, known.subscription_id);
+  }
+
+  #add(key: string, subscription_id: number): void {
+    this.#known.delete(key);
+    this.#known.set(key, { subscription_id, accepted: this.#now() });
+    if (this.#known.size > KNOWN_KEYS_MAX) this.#known.delete(this.#known.keys().next().value!);
   }
 }
 

@@ -2,7 +2,6 @@
 import { type Context as HonoContext, Hono, type MiddlewareHandler } from "hono";
 import type { z } from "zod";
 import type { KeyIdentities, KeyIdentity } from "../accounts/key_identities.ts";
-import type { KnownKeys } from "../accounts/known_keys.ts";
 import type { Actions } from "../actions.ts";
 import type { NotReady } from "../contract/health.ts";
 import { INPUTS } from "../contract/inputs.ts";
@@ -10,7 +9,7 @@ import { failureOf } from "../doors/answer.ts";
 import { type DoorEnvironment, readCaller, readHeaderKey, readJson } from "../doors/request.ts";
 import { Failure } from "../failures.ts";
 import { type Log, unitFields } from "../log.ts";
-import type { Metrics } from "../metrics.ts";
+import type { ChargedUnits, Metrics } from "../metrics.ts";
 import type { Caller, Reply } from "../operations/action.ts";
 import type { RawInputs } from "../operations/inputs.ts";
 import { read, run, type RunContext } from "../operations/run.ts";
@@ -30,7 +29,6 @@ interface HandlerOptions {
   context: RunContext;
   actions: Actions;
   log: Log;
-  keys: KnownKeys;
   /** Returns why the service cannot serve at present; undefined if it can. */
   notReady: () => Promise<Obstacle | undefined>;
   /**
@@ -90,7 +88,6 @@ export function createHandler(options: HandlerOptions): Handler {
         if (!methodsOf(route).includes(c.req.method)) return methodNotAllowed(c, methodsOf(route));
         c.set("route", path);
         const reply = await answer(options, route, c);
-        c.set("charged", reply.charged);
         return replyResponse(reply, path);
       });
     }
@@ -168,8 +165,8 @@ function observed(
         ...unitFields(c.get("charged")),
         ms: Math.round(milliseconds * 10) / 10,
       });
-    // Without a valid key there is no account to name.
-    if (caller === undefined || status === 401) write();
+    // Without a valid key there is no account to name. A charged key was revoked during the work.
+    if (caller === undefined || status === 401 && c.get("charged") === undefined) write();
     else identities.identify(caller, write);
   };
 }
@@ -187,11 +184,11 @@ function answer(
 ): Promise<Reply> {
   const caller = readCaller(c.req.raw.headers);
   c.set("caller", caller);
-  return options.keys.watch(caller, () => perform(options, { route, caller, c }));
+  return options.context.keys.watch(caller, () => perform(options, { route, caller, c }));
 }
 
 async function perform(
-  { context, actions, keys }: HandlerOptions,
+  { context, actions }: HandlerOptions,
   { route, caller, c }: { route: Route; caller: Caller; c: HonoContext<DoorEnvironment> },
 ): Promise<Reply> {
   const request = c.req.raw;
@@ -199,13 +196,13 @@ async function perform(
   const query = readParameters(searchParams, PARAMETERS.get(route.action) ?? []);
   if (route.kind === "metered") {
     const action = actions.metered.get(route.action)!;
-    return await run(context, action, caller, async () => {
+    const charged = (units: ChargedUnits) => c.set("charged", units);
+    return await run({ ...context, charged }, action, caller, async () => {
       const { key, faults } = readHeaderKey(request.headers);
       const refused = [...faults, ...query.faults];
       if (route.input === "query") {
         return { request_key: key, inputs: query.inputs, faults: refused };
       }
-      await keys.require(context, caller);
       const body = await readBody(request);
       return { request_key: key, ...body, faults: [...refused, ...body.faults ?? []] };
     });

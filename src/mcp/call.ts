@@ -4,7 +4,6 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import type { KnownKeys } from "../accounts/known_keys.ts";
 import type { Actions } from "../actions.ts";
 import {
   type AnswerFacts,
@@ -17,7 +16,6 @@ import type { PendingResult } from "../contract/operation.ts";
 import { readHeaderKey } from "../doors/request.ts";
 import { Failure, type FailureCode } from "../failures.ts";
 import type { Log } from "../log.ts";
-import type { ChargedUnits } from "../metrics.ts";
 import type { Caller, MeteredAction, Reply } from "../operations/action.ts";
 import { read, run, type RunContext } from "../operations/run.ts";
 import { type CreatedTask, createdTask, type TaskContext } from "./tasks.ts";
@@ -30,13 +28,12 @@ export interface ToolCall {
   context: RunContext;
   actions: Actions;
   log: Log;
-  keys: KnownKeys;
   caller: Caller;
   request_id: string;
   /** Headers of the request, which may include an Idempotency-Key. */
   headers: Headers;
-  /** Called at the end with the code of a failure, or with the charged units. */
-  ended(end: { code?: string; charged?: ChargedUnits }): void;
+  /** Called with the code of a failure. */
+  failed(code: string): void;
   /** Present if the client accepts a task for background work in place of a result. */
   tasks?: TaskContext;
 }
@@ -64,11 +61,10 @@ export async function callTool(
   }
   let reply: Reply;
   try {
-    reply = await call.keys.watch(call.caller, () => perform(tool, args, call));
-    call.ended({ charged: reply.charged });
+    reply = await call.context.keys.watch(call.caller, () => perform(tool, args, call));
   } catch (thrown) {
     const failure = failureOf(thrown, call);
-    call.ended({ code: failure.code });
+    call.failed(failure.code);
     if (failure.code === "invalid_api_key") throw failure;
     const facts = { ...failureFacts(failure), "Request-Id": request_id };
     const body = errorEnvelope(failure);

@@ -17,7 +17,6 @@ import {
   type Tool as ToolDescription,
 } from "@modelcontextprotocol/server";
 import { type Context as HonoContext, Hono } from "hono";
-import type { KnownKeys } from "../accounts/known_keys.ts";
 import { getTerms } from "../accounts/subscription.ts";
 import type { Actions } from "../actions.ts";
 import { type DoorEnvironment, readCaller, readJson } from "../doors/request.ts";
@@ -40,7 +39,6 @@ interface EndpointOptions {
   context: RunContext;
   actions: Actions;
   log: Log;
-  keys: KnownKeys;
   /** Set of advertised tools. Other tools are unknown. */
   tools: "full" | "core";
   /** Number of days for which delivered results are kept. */
@@ -63,7 +61,7 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
   app.post("/", async (c) => {
     const caller = readCaller(c.req.raw.headers);
     c.set("caller", caller);
-    await options.keys.require(options.context, caller);
+    await options.context.keys.subscriptionOf(options.context, caller);
     let message: JSONRPCMessage | undefined;
     let revision: Revision;
     try {
@@ -146,20 +144,16 @@ function handlersOf(
     page_limit: number;
   },
   c: HonoContext<DoorEnvironment>,
-  { context, actions, log, keys, catalogue, list, retention_days }: EndpointContext,
+  { context, actions, log, catalogue, list, retention_days }: EndpointContext,
 ): ServerHandlers {
   const call: ToolCall = {
-    context,
+    context: { ...context, charged: (units) => c.set("charged", units) },
     actions,
     log,
-    keys,
     caller,
     request_id: c.get("request_id"),
     headers: c.req.raw.headers,
-    ended({ code, charged }) {
-      if (code !== undefined) c.set("code", code);
-      c.set("charged", charged);
-    },
+    failed: (code) => c.set("code", code),
   };
   const tasks = { context, caller, ttl_ms: retention_days * DAY_MILLISECONDS };
   const poll = async (id: number) => {

@@ -1,7 +1,6 @@
 /** Defines actions. An action is one kind of request that a caller can make through any door. */
 import type { z } from "zod";
 import type { Sql } from "../db/connect.ts";
-import type { ChargedUnits } from "../metrics.ts";
 import type { Answer } from "./answer.ts";
 
 export type MeteredActionName =
@@ -136,8 +135,6 @@ export interface Reply {
   /** True if the operation was started by an earlier request. */
   replayed?: boolean;
   allowance?: AllowanceState;
-  /** Units that were charged for this request; absent if none were. */
-  charged?: ChargedUnits;
 }
 
 /** Remaining request allowance, with the other values of the RateLimit headers. */

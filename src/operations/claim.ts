@@ -32,6 +32,8 @@ export interface ClaimRequest<Inputs extends object> {
   request_key: string;
   request: NormalizedRequest<Inputs>;
   deadline_seconds: number;
+  /** Code with which this process refuses new work at present; absent: it admits new work. */
+  refusal?: "unavailable" | "too_many_requests";
   /**
    * Identifier of the lease, by which it can be given back even if the answer is lost. Random if
    * absent.
@@ -46,7 +48,7 @@ export interface ClaimRequest<Inputs extends object> {
  */
 export async function claim<Inputs extends object>(
   { sql, now }: Context,
-  { action, caller, request_key, request, deadline_seconds, token = crypto.randomUUID() }:
+  { action, caller, request_key, request, deadline_seconds, refusal, token = crypto.randomUUID() }:
     ClaimRequest<Inputs>,
 ): Promise<Lease | Answer<Inputs>> {
   const { fingerprint, scope } = identify(action.name, request);
@@ -62,6 +64,7 @@ export async function claim<Inputs extends object>(
       ${filters && sql.json(filters as never)},
       ${action.shows_hostnames ?? false},
       ${request.background},
+      ${refusal ?? null},
       ${action.plan_limited ? action.pageLimit(request.inputs) : null},
       ${request.cursor},
       ${action.maximumUnits(request.inputs)},

@@ -2,6 +2,7 @@
  * Takes a metered request through its rooms: read, check, claim, perform, settle, answer. There is
  * no other way to be charged.
  */
+import type { KnownKeys } from "../accounts/known_keys.ts";
 import { requireEntitled } from "../accounts/subscription.ts";
 import { isAnswerLost, isUnavailable } from "../db/failure.ts";
 import { Failure } from "../failures.ts";
@@ -16,18 +17,22 @@ import type { LeaseReturns } from "./lease_returns.ts";
 import type { ReadRates } from "./read_rates.ts";
 import { replay } from "./replay.ts";
 import { fail, settle } from "./settle.ts";
-import type { Turns } from "./turns.ts";
+import type { Place, Turns } from "./turns.ts";
 
 export interface RunContext extends Context {
   log: Log;
   /** Gives back the leases of operations that this process does not finish. */
   returns: LeaseReturns;
-  /** Lets the callers of this process take turns. */
+  /** Finds the subscription of a key. */
+  keys: KnownKeys;
+  /** Lets the subscriptions of this process take turns. */
   turns: Turns;
   /** Bounds the rate of unmetered reads. */
   reads: ReadRates;
   /** Called when this process has queued background work. */
   wake?: () => void;
+  /** Called when this request has charged units, whatever happens to its answer afterwards. */
+  charged?: (units: ChargedUnits) => void;
   deadline_seconds: number;
   /** Door of the requests; absent for background work. */
   door?: Door;
@@ -36,7 +41,8 @@ export interface RunContext extends Context {
 }
 
 /**
- * Runs a metered request of a caller, and returns its answer.
+ * Runs a metered request of a caller, and returns its answer. An unknown caller learns nothing about
+ * the request, because its key is looked up first.
  *
  * If the process dies before the claim commits, nothing has happened. If it dies between claim and
  * settlement, the lease of the operation runs out, and a sweep makes background work of it
@@ -53,33 +59,32 @@ export async function run<Inputs extends object>(
 ): Promise<Reply> {
   let end: OperationEnd | undefined;
   try {
+    const subscription_id = await context.keys.subscriptionOf(context, caller);
     const { request, request_key } = await refusable(context, caller, async () => {
       const raw = await inSpan("door", async () => await read());
       return await inSpan("normalize", async () => await readRequest(action, raw, context.now));
     });
-    if (!action.ready()) {
-      await requireEntitled(context, caller);
-      throw new Failure("unavailable");
-    }
-    const answer = await context.turns.run(caller, async () => {
-      const token = crypto.randomUUID();
-      const { deadline_seconds } = context;
-      const claimed = await inSpan(
-        "claim",
-        () => claim(context, { action, caller, request_key, request, deadline_seconds, token }),
-      ).catch((error) => {
-        if (isAnswerLost(error)) giveBackUnseen(context, token, request.background);
-        throw error;
-      });
-      if (!isLease(claimed)) return claimed;
-      const { inputs } = request;
-      return await performAndSettle(context, { action, lease: claimed, inputs, caller });
+    using place = request.background ? undefined : context.turns.enter(subscription_id);
+    const isFull = place === undefined && !request.background;
+    const refusal = action.ready()
+      ? isFull ? "too_many_requests" as const : undefined
+      : "unavailable" as const;
+    const token = crypto.randomUUID();
+    const { deadline_seconds } = context;
+    const wanted = { action, caller, request_key, request, deadline_seconds, refusal, token };
+    const claimed = await inSpan("claim", () => claim(context, wanted)).catch((error) => {
+      if (isAnswerLost(error)) giveBackUnseen(context, token, request.background);
+      throw error;
     });
+    const { inputs } = request;
+    const answer = isLease(claimed)
+      ? await performAndSettle(context, { action, lease: claimed, inputs, caller, place })
+      : claimed;
     if (answer.outcome === "accepted") context.wake?.();
     end = endOf(answer);
+    if (end.units !== undefined) context.charged?.(end.units);
     if (!isWhole(answer)) throw new Failure("invalid_api_key");
-    const reply = await inSpan("replay", () => Promise.resolve(replay(action, answer)));
-    return { ...reply, charged: end.units };
+    return await inSpan("replay", () => Promise.resolve(replay(action, answer)));
   } catch (error) {
     end ??= refusalOf(error);
     throw error;
@@ -96,6 +101,8 @@ export interface LeasedOperation<Inputs extends object> {
   inputs: Inputs;
   /** Null for background work. */
   caller: Caller | null;
+  /** Place of a request whose caller waits; absent for background work. */
+  place?: Place;
 }
 
 /**
@@ -107,9 +114,10 @@ export interface LeasedOperation<Inputs extends object> {
  */
 export async function performAndSettle<Inputs extends object>(
   context: RunContext,
-  { action, lease, inputs, caller }: LeasedOperation<Inputs>,
+  { action, lease, inputs, caller, place }: LeasedOperation<Inputs>,
 ): Promise<Ending<Inputs>> {
   try {
+    await place?.turn();
     const work = await inSpan("perform", async () => await action.perform(context, inputs, lease))
       .catch(failureOrThrow);
     if (work instanceof Failure) {
@@ -154,10 +162,7 @@ async function refusable<T>(
   try {
     return await check();
   } catch (error) {
-    // A key that the check itself found invalid is not checked again.
-    if (error instanceof Failure && error.status < 500 && error.code !== "invalid_api_key") {
-      await requireEntitled(context, caller);
-    }
+    if (error instanceof Failure && error.status < 500) await requireEntitled(context, caller);
     throw error;
   }
 }

@@ -1,58 +1,92 @@
-/** Lets callers take turns, so that a caller with many requests at once delays others little. */
+/** Lets subscriptions take turns, so that one with many requests at once delays others little. */
 import { Failure } from "../failures.ts";
-import type { Caller } from "./action.ts";
 
 /**
- * Max number of operations of an API key that a process performs at once. A search is CPU time of
- * this process, so another caller's search waits for at most this number of searches of each key.
+ * Max number of operations of a subscription that a process performs at once for waiting callers. A
+ * search is CPU time of this process, so another subscription's search waits for at most this
+ * number of searches of each subscription.
  */
 const AT_ONCE = 2;
 
-/** Milliseconds after which a waiting request is refused, before anything is stored for it. */
-const WAIT_MILLISECONDS = 10_000;
+/**
+ * Max number of requests of a subscription in a process whose callers wait for the result. It is
+ * the max number of its operations that may wait for a worker, too (has_full_backlog).
+ */
+export const ADMITTED_MAX = 100;
 
-/** The requests of one key. */
+/**
+ * Seconds after which an operation that waits for its turn is given back. A worker then performs
+ * it.
+ */
+export const TURN_WAIT_SECONDS = 10;
+
 interface Queue {
+  admitted: number;
   running: number;
   waiting: Set<() => void>;
 }
 
-/** Turns of the callers of a process. */
-export class Turns {
-  readonly #queues = new Map<string, Queue>();
-
+/** Admitted request, until it is disposed. */
+export interface Place extends Disposable {
   /**
-   * Runs work as soon as fewer than AT_ONCE works of its caller run. The works of a caller start in
-   * the order of the calls.
-   * @throws Failure unavailable if that takes too long
+   * Resolves as soon as the operation may be performed. Operations of a subscription start in the
+   * order of the calls.
+   * @throws Failure unavailable after TURN_WAIT_SECONDS
    */
-  async run<T>({ key_hash }: Caller, work: () => Promise<T>): Promise<T> {
-    const key = key_hash.toHex();
-    const queue = this.#queues.getOrInsertComputed(key, () => ({ running: 0, waiting: new Set() }));
-    if (queue.running < AT_ONCE) queue.running++;
-    else await waitIn(queue);
-    try {
-      return await work();
-    } finally {
-      const [next] = queue.waiting;
-      if (next !== undefined) {
-        queue.waiting.delete(next);
-        next();
-      } else if (--queue.running === 0) {
-        this.#queues.delete(key);
-      }
-    }
+  turn(): Promise<void>;
+}
+
+/** Turns of the subscriptions in a process. */
+export class Turns {
+  readonly #queues = new Map<number, Queue>();
+  readonly #milliseconds: number;
+
+  /** @param milliseconds max wait for a turn */
+  constructor(milliseconds: number = TURN_WAIT_SECONDS * 1000) {
+    this.#milliseconds = milliseconds;
+  }
+
+  /** Admits a request. Returns undefined if its subscription has ADMITTED_MAX requests already. */
+  enter(subscription_id: number): Place | undefined {
+    const queue = this.#queues.getOrInsertComputed(
+      subscription_id,
+      () => ({ admitted: 0, running: 0, waiting: new Set() }),
+    );
+    if (queue.admitted === ADMITTED_MAX) return undefined;
+    queue.admitted++;
+    let runs = false;
+    return {
+      turn: async () => {
+        if (queue.running < AT_ONCE) queue.running++;
+        else await waitIn(queue, this.#milliseconds);
+        runs = true;
+      },
+      [Symbol.dispose]: () => {
+        if (runs) passOn(queue);
+        if (--queue.admitted === 0) this.#queues.delete(subscription_id);
+      },
+    };
   }
 }
 
-/** Waits for the turn that a finished work passes on. */
-function waitIn({ waiting }: Queue): Promise<void> {
+function passOn(queue: Queue): void {
+  const [next] = queue.waiting;
+  if (next === undefined) {
+    queue.running--;
+  } else {
+    queue.waiting.delete(next);
+    next();
+  }
+}
+
+/** Waits for the turn that a finished operation passes on. */
+function waitIn({ waiting }: Queue, milliseconds: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       waiting.delete(start);
-      const cause = new Error("The caller's other requests did not end in time.");
+      const cause = new Error("The subscription's other requests did not end in time.");
       reject(new Failure("unavailable", {}, { cause }));
-    }, WAIT_MILLISECONDS);
+    }, milliseconds);
     const start = () => {
       clearTimeout(timer);
       resolve();

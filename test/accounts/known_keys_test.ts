@@ -17,13 +17,13 @@ embeddedTest("KnownKeys looks a key up once, and again after KNOWN_MILLISECONDS"
   const keys = new KnownKeys(() => now);
   for (const [milliseconds, statements] of [[0, 1], [KNOWN_MILLISECONDS - 1, 1], [1, 2]] as const) {
     now += milliseconds;
-    await keys.require(context, caller);
+    await keys.subscriptionOf(context, caller);
     assert.equal(context.statements(), statements);
   }
   // A key in use is not looked up again, because each answer confirms it.
   for (let n = 0; n < 5; n++) {
     now += KNOWN_MILLISECONDS - 1;
-    await keys.require(context, caller);
+    await keys.subscriptionOf(context, caller);
     await keys.watch(caller, () => Promise.resolve());
   }
   assert.equal(context.statements(), 2);
@@ -33,35 +33,37 @@ embeddedTest("KnownKeys refuses unknown and revoked keys every time", async ({ s
   const context = countStatements(sql);
   const keys = new KnownKeys();
   const forged = { key_hash: hashKey(createKey()) };
-  await assert.rejects(keys.require(context, forged), INVALID);
-  await assert.rejects(keys.require(context, forged), INVALID);
+  await assert.rejects(keys.subscriptionOf(context, forged), INVALID);
+  await assert.rejects(keys.subscriptionOf(context, forged), INVALID);
   assert.equal(context.statements(), 2);
   const { caller, key_id } = await createCaller(sql);
-  await keys.require(context, caller);
+  await keys.subscriptionOf(context, caller);
   await revokeApiKey(sql, key_id);
   // The key is still cached, until a statement refuses it.
-  await keys.require(context, caller);
+  await keys.subscriptionOf(context, caller);
   const refused = () => Promise.reject(new Failure("invalid_api_key"));
   await assert.rejects(keys.watch(caller, refused), INVALID);
-  await assert.rejects(keys.require(context, caller), INVALID);
+  await assert.rejects(keys.subscriptionOf(context, caller), INVALID);
 });
 
 Deno.test("KnownKeys drops the least recently used key", async () => {
   let now = 0;
   const keys = new KnownKeys(() => now);
   const caller = (n: number) => ({ key_hash: new Uint8Array(new Uint32Array([n]).buffer) });
-  const see = (n: number) => keys.watch(caller(n), () => Promise.resolve());
+  let lookups = 0;
+  const sql = (() => Promise.resolve([{ subscription_id: ++lookups }])) as unknown as Sql;
+  const see = (n: number) => keys.subscriptionOf({ sql }, caller(n));
+  const use = (n: number) => keys.watch(caller(n), () => Promise.resolve());
   for (let n = 0; n < KNOWN_KEYS_MAX; n++) await see(n);
   // A use less than a second after the previous one of the same key does not refresh its entry.
   // A second later, key 0 is refreshed, so key 1 is the least recently used one.
   now = 1_000;
-  await see(0);
+  await use(0);
   await see(KNOWN_KEYS_MAX);
-  let lookups = 0;
-  const sql = (() => Promise.resolve(++lookups && [{ entitled: true }])) as unknown as Sql;
-  await keys.require({ sql }, caller(0));
-  await keys.require({ sql }, caller(2));
+  lookups = 0;
+  assert.equal(await see(0), 1);
+  assert.equal(await see(2), 3);
   assert.equal(lookups, 0);
-  await keys.require({ sql }, caller(1));
+  assert.equal(await see(1), 1);
   assert.equal(lookups, 1);
 });

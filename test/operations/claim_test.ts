@@ -59,9 +59,7 @@ databaseTest(
     const first = await ask({ limit: 3 });
     await assert.rejects(ask({ limit: 4 }), { code: "idempotency_conflict", status: 422 });
     const again = await ask({ limit: 3 });
-    const { charged, ...rest } = first;
-    assert.equal(charged?.request_units, 1);
-    assert.deepEqual(again, { ...rest, replayed: true, charged: undefined });
+    assert.deepEqual(again, { ...first, replayed: true });
     assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
   },
 );

@@ -6,7 +6,8 @@ import { Failure } from "../../src/failures.ts";
 import type { MeteredAction, Work } from "../../src/operations/action.ts";
 import { LEASE_SECONDS } from "../../src/operations/claim.ts";
 import { run, type RunContext } from "../../src/operations/run.ts";
-import { drain, sweep } from "../../src/operations/worker.ts";
+import { ADMITTED_MAX, Turns } from "../../src/operations/turns.ts";
+import { drain, type MeteredActions, sweep } from "../../src/operations/worker.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, type TestCaller } from "../support/factories.ts";
 import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";
@@ -32,11 +33,11 @@ function ask(context: RunContext, { caller }: TestCaller, action: Action) {
 async function overtake(sql: Sql): Promise<void> {
   const later = () => new Date(Date.now() + (LEASE_SECONDS + 1) * 1000);
   assert.equal((await sweep(runContext(sql, later), 30)).taken_over, 1);
-  const action: [string, MeteredAction] = [
-    "search_companies",
-    fixedAction([]) as unknown as MeteredAction,
-  ];
-  assert.equal(await drain(runContext(sql), new Map([action])), 1);
+  assert.equal(await drain(runContext(sql), actionsOf(fixedAction([]))), 1);
+}
+
+function actionsOf(action: Action): MeteredActions {
+  return new Map([[action.name as string, action as unknown as MeteredAction]]);
 }
 
 /** Returns the numbers of units that an answer shows. */
@@ -97,4 +98,89 @@ databaseTest("run() ends an operation by a failure that is thrown at once", asyn
   });
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
   await assertSettled(sql);
+});
+
+databaseTest("run() reports the charge of a body that cannot be built", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const charged: unknown[] = [];
+  const context = { ...runContext(sql), charged: (units: object) => void charged.push(units) };
+  const present = () => {
+    throw new Error("a defect");
+  };
+  await assert.rejects(ask(context, who, { ...fixedAction([]), present }), { message: "a defect" });
+  const [units] = charged as [typeof ONE_REQUEST];
+  assert.equal(units.request_units, 1);
+  await ask(context, who, fixedAction([]));
+  assert.equal(charged.length, 1);
+});
+
+databaseTest("run() replays a delivery while the index loads, and refuses new work", async (t) => {
+  const { sql } = t;
+  const who = await createCaller(sql);
+  await ask(runContext(sql), who, fixedAction([]));
+  const loading = { ...fixedAction([]), ready: () => false };
+  const again = await ask(runContext(sql), who, loading);
+  assert.deepEqual([again.status, again.replayed], [200, true]);
+  for (const background of [false, true]) {
+    const fresh = run(runContext(sql), loading, who.caller, () => ({
+      request_key: "new",
+      inputs: { background },
+    }));
+    await assert.rejects(fresh, { code: "unavailable", status: 503 });
+  }
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+  await assertSettled(sql);
+});
+
+databaseTest("run() bounds the waiting requests of a subscription", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const { context, counted } = counting(sql);
+  await ask(context, who, fixedAction([]));
+  const subscription_id = await context.keys.subscriptionOf(context, who.caller);
+  for (let n = 0; n < ADMITTED_MAX; n++) {
+    const place = context.turns.enter(subscription_id)!;
+    if (n < 2) await place.turn();
+  }
+  // A replay and background work need no turn.
+  assert.equal((await ask(context, who, fixedAction([]))).replayed, true);
+  const later = { request_key: "later", inputs: { background: true } };
+  assert.equal((await run(context, fixedAction([]), who.caller, () => later)).status, 202);
+  const fresh = { request_key: "new", inputs: {} };
+  await assert.rejects(run(context, fixedAction([]), who.caller, () => fresh), {
+    code: "too_many_requests",
+    status: 429,
+  });
+  assert.deepEqual(counted.map(({ status }) => status), [
+    "delivered",
+    "replayed",
+    "accepted",
+    "refused",
+  ]);
+  assert.equal((await countRows(sql)).operations, 2);
+});
+
+databaseTest("run() leaves work that gets no turn in time to a worker", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const context = { ...runContext(sql), turns: new Turns(1) };
+  const subscription_id = await context.keys.subscriptionOf(context, who.caller);
+  for (let n = 0; n < 2; n++) await context.turns.enter(subscription_id)!.turn();
+  await assert.rejects(ask(context, who, fixedAction([])), { code: "unavailable" });
+  assert.equal((await ask(context, who, fixedAction([]))).status, 202);
+  await sql`select pgmq.set_vt('operations', msg_id, 0) from pgmq.q_operations`;
+  assert.equal(await drain(context, actionsOf(fixedAction([]))), 1);
+  assert.equal((await ask(context, who, fixedAction([]))).status, 200);
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+  await assertSettled(sql);
+});
+
+databaseTest("run() looks up the key before it reads the request", async ({ sql }) => {
+  const unknown = { key_hash: new Uint8Array(32) };
+  let reads = 0;
+  const action = { ...fixedAction([]), refuse: () => void reads++ };
+  const asked = run(runContext(sql), action, unknown, () => {
+    reads++;
+    return { request_key: "k", inputs: {} };
+  });
+  await assert.rejects(asked, { code: "invalid_api_key" });
+  assert.equal(reads, 0);
 });

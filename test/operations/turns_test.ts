@@ -1,36 +1,61 @@
 import assert from "node:assert/strict";
-import { Turns } from "../../src/operations/turns.ts";
+import { ADMITTED_MAX, type Place, Turns } from "../../src/operations/turns.ts";
 
-const busy = { key_hash: new Uint8Array(32).fill(1) };
-const calm = { key_hash: new Uint8Array(32).fill(2) };
+const BUSY = 1;
+const CALM = 2;
 
-Deno.test("Turns.run() runs two works of a caller at once, and the others in order", async () => {
+/** Lets all promises that can already be resolved resolve. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+function enter(turns: Turns, subscription_id: number): Place {
+  const place = turns.enter(subscription_id);
+  assert.ok(place !== undefined);
+  return place;
+}
+
+Deno.test("Turns gives two turns of a subscription at once, and the others in order", async () => {
   const turns = new Turns();
+  const places = Array.from({ length: 5 }, () => enter(turns, BUSY));
   const started: number[] = [];
-  const ends = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
-  const works = ends.map(({ promise }, at) =>
-    turns.run(busy, () => {
-      started.push(at);
-      return promise;
-    })
-  );
+  places.forEach((place, at) => void place.turn().then(() => started.push(at)));
+  await settled();
   assert.deepEqual(started, [0, 1]);
-  ends[1]!.resolve(1);
-  await works[1];
+  places[1]![Symbol.dispose]();
+  await settled();
   assert.deepEqual(started, [0, 1, 2]);
-  ends[0]!.reject(new Error("a failure passes its turn on"));
-  await assert.rejects(works[0]!);
-  assert.deepEqual(started, [0, 1, 2, 3]);
-  for (const end of ends.slice(2)) end.resolve(0);
-  await Promise.all(works.slice(1));
+  places[0]![Symbol.dispose]();
+  places[2]![Symbol.dispose]();
+  await settled();
   assert.deepEqual(started, [0, 1, 2, 3, 4]);
+  places[3]![Symbol.dispose]();
+  places[4]![Symbol.dispose]();
 });
 
-Deno.test("Turns.run() never lets one caller wait for another", async () => {
+Deno.test("Turns lets no subscription wait for another", async () => {
   const turns = new Turns();
-  const end = Promise.withResolvers<void>();
-  const works = Array.from({ length: 64 }, () => turns.run(busy, () => end.promise));
-  assert.equal(await turns.run(calm, () => Promise.resolve("done")), "done");
-  end.resolve();
-  await Promise.all(works);
+  for (let n = 0; n < 2; n++) await enter(turns, BUSY).turn();
+  await enter(turns, CALM).turn();
+});
+
+Deno.test("Turns admits a bounded number of requests of a subscription", () => {
+  const turns = new Turns();
+  const places = Array.from({ length: ADMITTED_MAX }, () => enter(turns, BUSY));
+  assert.equal(turns.enter(BUSY), undefined);
+  enter(turns, CALM);
+  // A request that needs no turn leaves its place, too.
+  places[0]![Symbol.dispose]();
+  enter(turns, BUSY);
+  assert.equal(turns.enter(BUSY), undefined);
+});
+
+Deno.test("Turns refuses who waits too long, and passes the turn on to the next", async () => {
+  const turns = new Turns(1);
+  const first = enter(turns, BUSY);
+  await first.turn();
+  await enter(turns, BUSY).turn();
+  const late = enter(turns, BUSY);
+  await assert.rejects(late.turn(), { code: "unavailable" });
+  late[Symbol.dispose]();
+  first[Symbol.dispose]();
+  await enter(turns, BUSY).turn();
 });

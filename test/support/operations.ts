@@ -1,6 +1,7 @@
 /** Actions whose results the test decides, their context, and counts of their rows. */
 import { z } from "zod";
 import assert from "node:assert/strict";
+import { KnownKeys } from "../../src/accounts/known_keys.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { frozenWork } from "../../src/search/page.ts";
@@ -70,6 +71,7 @@ export function runContext(sql: Sql, now?: () => Date): RunContext {
     now,
     log: silent,
     returns,
+    keys: new KnownKeys(),
     turns: new Turns(),
     reads: new ReadRates(),
     deadline_seconds: 900,

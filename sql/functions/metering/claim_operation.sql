@@ -1,5 +1,6 @@
 -- Creates or finds the operation of a request key, in one statement (room 3 of ARCHITECTURE.md).
 --
+--   p_refusal          the code with which this process refuses new work at present; null: none
 --   p_limit            the requested page size; null: the plan does not limit it
 --   p_delivered_units  the max number of units that the request can deliver
 --   p_filters          the filters of the search, which settlement checks again; null: none
@@ -26,6 +27,7 @@ create or replace function claim_operation(
   p_filters jsonb,
   p_shows_hostnames boolean,
   p_background boolean,
+  p_refusal text,
   p_limit bigint,
   p_cursor text,
   p_delivered_units bigint,
@@ -73,7 +75,11 @@ begin
         delivered, jsonb_array_length(frozen -> 'entries') - previous.next_position);
     end if;
 
-    if p_background and has_full_backlog(c.subscription_id) then return backlog_refusal(at); end if;
+    -- Existing operations have been answered above, whatever this process can do at present.
+    if p_refusal = 'unavailable' then return refusal(p_refusal); end if;
+    if p_refusal = 'too_many_requests' or p_background and has_full_backlog(c.subscription_id) then
+      return backlog_refusal(at);
+    end if;
     -- Reads the counters without a lock, so that a refused request writes nothing.
     refused := refusal_of_units(units_in_use(c), c, delivered, at);
     if refused is not null then return refused; end if;
@@ -169,8 +175,8 @@ language sql stable as $$
   ) waiting
 $$;
 
--- Returns the refusal of further background work. When a worker will have time for it is not known,
--- so the caller is told to try again after ten seconds.
+-- Returns the refusal of further work. When there will be time for it is not known, so the caller is
+-- told to try again after ten seconds.
 create or replace function backlog_refusal(p_at timestamptz) returns json
 language sql stable as $$
   select json_build_object(
