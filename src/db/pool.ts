@@ -44,6 +44,13 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
         : codedError("POOL_EXHAUSTED", "No connection to the database became free in time.", error);
     }
   };
+  /** Replaces all connections. Those in use end when they are given back. */
+  const renew = () => {
+    if (state.isClosed) return;
+    const old = state.pool;
+    state.pool = createPool(options);
+    void old.end();
+  };
   /**
    * Gives a client back after an error. If it did not answer in time, the other idle connections
    * are probably half-open too. On each, another statement would wait for its deadline.
@@ -51,10 +58,16 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   const discard = (client: Client, error: unknown) => {
     client.destroy();
     client.release(true);
-    if (codeOf(error) !== "DEADLINE" || state.isClosed) return;
-    const old = state.pool;
-    state.pool = createPool(options);
-    void old.end();
+    if (codeOf(error) === "DEADLINE") renew();
+  };
+  /**
+   * Sends a statement again over a new connection, after a migration has changed its columns. The
+   * refused statement has changed nothing, because a statement is a transaction. The plans of all
+   * other connections may be stale, too.
+   */
+  const sendAnew = (command: SentCommand, watch?: StatementWatch) => {
+    renew();
+    return sendOnce(command, watch);
   };
   const sendOnce = async (command: SentCommand, watch?: StatementWatch) => {
     const client = await take();
@@ -73,8 +86,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     const watch = watchStatement(options.metrics, command.text);
     try {
       const rows = await sendOnce(command, watch)
-        // A prepared statement is planned again after a migration has changed its columns.
-        .catch((error) => isStalePlan(error) ? sendOnce(command, watch) : Promise.reject(error));
+        .catch((error) => isStalePlan(error) ? sendAnew(command, watch) : Promise.reject(error));
       watch?.ended();
       return rows;
     } catch (error) {
@@ -166,13 +178,21 @@ async function query(
   return last.rows;
 }
 
-/** Gives a code to errors of the driver that have none. */
+/** Messages of errors by which the driver reports a lost connection, without a code. */
+const LOST_CONNECTION: ReadonlySet<string> = new Set([
+  "Connection terminated",
+  "Connection terminated unexpectedly",
+  "Client has encountered a connection error and is not queryable",
+  "Client was closed and is not queryable",
+]);
+
+/** Gives a code to errors of the driver that have none. Any other error is a defect. */
 function withCode(error: unknown): unknown {
   if (!(error instanceof Error) || codeOf(error) !== undefined) return error;
-  if (/timeout/i.test(error.message)) {
+  if (error.message === "Query read timeout") {
     return codedError("DEADLINE", "The database did not answer in time.", error);
   }
-  if (/connection|client/i.test(error.message)) {
+  if (LOST_CONNECTION.has(error.message)) {
     return codedError("CONNECTION_CLOSED", "The connection to the database was lost.", error);
   }
   return error;
