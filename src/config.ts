@@ -47,6 +47,9 @@ const basePath = z.string().regex(
   "a path such as /evidence, of letters, digits and ._~-, is required",
 ).transform((path) => path.replace(/\/$/, ""));
 
+/** Max milliseconds that an operator may allow for an acquisition. Leases are longer. */
+export const ACQUISITION_MILLISECONDS_MAX = 10_000;
+
 const Settings = z.object({
   PORT: integer(0, 65_535).default(8080),
   HOST: z.string().min(1).default("127.0.0.1"),
@@ -64,7 +67,7 @@ const Settings = z.object({
   OPERATION_DEADLINE_SECONDS: integer(1, 86_400).default(900),
   OPERATION_RETENTION_DAYS: integer(1, 3_650).default(30),
   ACQUISITION_RECORDS: integer(0, 1_000).default(50),
-  ACQUISITION_MILLISECONDS: integer(1, 10_000).default(2_000),
+  ACQUISITION_MILLISECONDS: integer(1, ACQUISITION_MILLISECONDS_MAX).default(2_000),
   FETCH_CONTACT: contact.optional(),
   FETCH_OPEN_ADDRESSES: addresses.default([]),
   SAM_API_KEY: secret.optional(),

@@ -51,7 +51,8 @@ const MEMORY = "memory://";
 const SERVER_VERSION_MIN = 150000;
 /** Default of `max_connections`. */
 const CONNECTIONS_MAX = 10;
-const STATEMENT_TIMEOUT_SECONDS = 10;
+/** Max seconds of a statement of a server, unless the options differ. */
+export const STATEMENT_TIMEOUT_SECONDS = 10;
 
 /**
  * Max seconds of a wait for a lock. The time-out is shorter than that of statements, so that
@@ -63,12 +64,12 @@ const IDLE_IN_TRANSACTION_SECONDS = 30;
  * Max seconds for which a statement waits for a connection, or for a new one to open. It is well
  * below the 5 s within which the service has to work again after a restart of the server.
  */
-const WAIT_SECONDS = 3;
+export const WAIT_SECONDS = 3;
 /**
  * Seconds after the statement's time-out until the pool gives up. In this time, the server's own
  * error can arrive.
  */
-const DEADLINE_GRACE_SECONDS = 2;
+export const DEADLINE_GRACE_SECONDS = 2;
 /** Max seconds of a statement in a transaction. Only migrations and tools use transactions. */
 const TRANSACTION_STATEMENT_SECONDS = 900;
 /** Max seconds of the wait for the socket of a process that has just locked the directory. */

@@ -13,12 +13,11 @@ import { accepted, type Answer, type Refusal } from "./answer.ts";
 
 /**
  * Seconds for which a process may hold an operation before another process takes it over. This is
- * longer than the slowest perform plus the time-out of a statement. A perform takes up to 10 s for
- * a planner, 2 s for each of two retrievals, 2 s (by default) for an acquisition, and 2 s until its
- * records are in the index. If a process takes longer, another one may take the lease, and the first then
- * settles nothing.
+ * longer than the sum of all time-outs between claim and settlement, which
+ * test/operations/lease_seconds_test.ts adds up. If a process takes longer all the same, another one
+ * may take the lease, and the first then settles nothing.
  */
-export const LEASE_SECONDS = 30;
+export const LEASE_SECONDS = 60;
 
 /** Right to perform an operation until the lease ends. */
 export interface Lease extends ClaimedOperation {

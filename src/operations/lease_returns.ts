@@ -1,5 +1,5 @@
 /** Gives leases back in the background, and retries until the database confirms the return. */
-import type { Sql } from "../db/connect.ts";
+import { DEADLINE_GRACE_SECONDS, type Sql, STATEMENT_TIMEOUT_SECONDS } from "../db/connect.ts";
 import { defectFields, type Log } from "../log.ts";
 import { pause } from "../repeat.ts";
 
@@ -42,7 +42,7 @@ const LONGEST_PAUSE_MS = 2_000;
  * Milliseconds during which an unseen lease may still be created. The server may continue a
  * statement whose client is gone, up to the statement time-out.
  */
-const IN_FLIGHT_MS = 12_000;
+const IN_FLIGHT_MS = (STATEMENT_TIMEOUT_SECONDS + DEADLINE_GRACE_SECONDS) * 1000;
 
 /** Max milliseconds that a closing process waits for the last attempt. */
 const CLOSE_MS = 4_000;

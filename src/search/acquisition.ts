@@ -17,7 +17,7 @@ const INCOMPLETE = "acquisition_incomplete";
  * Max milliseconds to wait until the index contains the acquired records. It may be loading the
  * whole dataset again, for instance after a backup was restored.
  */
-const REFRESH_MILLISECONDS = 2_000;
+export const REFRESH_MILLISECONDS = 2_000;
 
 interface FilledRetrieval extends Retrieval {
   fresh_observation_ids: number[];

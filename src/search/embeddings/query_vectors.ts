@@ -16,7 +16,7 @@ interface QueryVectorsOptions {
 }
 
 /** Max milliseconds of a call to the endpoint. */
-const ANSWER_MILLISECONDS = 2_000;
+export const ANSWER_MILLISECONDS = 2_000;
 const ANSWER_BYTES = 1_048_576;
 
 /**

@@ -37,8 +37,8 @@ interface ModelPlannerOptions {
   milliseconds?: number;
 }
 
-/** Max milliseconds until an answer is complete. Leases (operations/claim.ts) are longer. */
-const PLANNING_MILLISECONDS = 10_000;
+/** Max milliseconds until an answer is complete. */
+export const PLANNING_MILLISECONDS = 10_000;
 /** Max bytes of an answer. */
 const ANSWER_BYTES = 65_536;
 /**
