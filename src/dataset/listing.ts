@@ -47,8 +47,6 @@ interface ListingPosition {
   observation_id: number;
   /** Moment that the dataset had reached at the first page. Later pages list nothing newer. */
   until: string;
-  /** Moment up to which the previous pages have delivered everything. */
-  complete: string;
 }
 
 interface ListedPage {
@@ -63,7 +61,7 @@ async function perform(
   { frozen }: ClaimedOperation,
 ): Promise<Work> {
   // The id is above every real id, so that a first page starts strictly after the moment `since`.
-  const first = { recorded_at: since, observation_id: Number.MAX_SAFE_INTEGER, complete: since };
+  const first = { recorded_at: since, observation_id: Number.MAX_SAFE_INTEGER };
   const start = frozen as unknown as ListingPosition ?? first;
   const [row] = await sql<{ page: ListedPage }[]>`
     select list_observations(
@@ -77,7 +75,7 @@ async function perform(
   `;
   const { rows, until, domains: statuses } = row!.page;
   const listed = rows.slice(0, limit);
-  const next = rows.length > limit ? positionAfter(rows, { limit, until, start }) : undefined;
+  const next = rows.length > limit ? positionAfter(rows[limit - 1]!, until) : undefined;
   return {
     entries: listed.map((one) => ({
       company_id: one.company_id,
@@ -85,7 +83,7 @@ async function perform(
     })),
     // A page before the last one is complete only up to its last row. A poller may continue from
     // the page's as_of instead of its cursor.
-    facts: { domains: statuses, as_of: next?.complete ?? until },
+    facts: { domains: statuses, as_of: next?.recorded_at ?? until },
     next: next as unknown as Frozen,
     refresh_hostnames: statuses.flatMap(({ hostname, status }) =>
       status === "not_found" ? [hostname] : []
@@ -93,23 +91,9 @@ async function perform(
   };
 }
 
-/** Returns the position after a page that another page follows. */
-function positionAfter(
-  rows: ListedPage["rows"],
-  { limit, until, start }: { limit: number; until: string; start: { complete: string } },
-): ListingPosition {
-  const last = rows[limit - 1]!;
-  const cut = rows[limit]!;
-  // The listing is complete up to the last moment before that of the next row. Rows usually have
-  // different moments, so this is the moment of the last row. Only observations of a batch that an
-  // older version of the service recorded share a moment.
-  const reached = rows.slice(0, limit).filter((row) => row.recorded_at < cut.recorded_at);
-  return {
-    recorded_at: last.recorded_at,
-    observation_id: last.observation_id,
-    until,
-    complete: reached.at(-1)?.recorded_at ?? start.complete,
-  };
+/** Returns the position after the last row of a page that another page follows. */
+function positionAfter(last: ListedPage["rows"][number], until: string): ListingPosition {
+  return { recorded_at: last.recorded_at, observation_id: last.observation_id, until };
 }
 
 type ListBody = Omit<ObservationListResult, "usage" | "request_allowance">;

@@ -53,27 +53,3 @@ databaseTest("a listing starts strictly after the time of `since`", async ({ db,
     assert.deepEqual(await listed(moment - 1), [first!.observation_id, second!.observation_id]);
   });
 });
-
-databaseTest("a poller by `as_of` misses none of a batch with one timestamp", async (t) => {
-  const { db, sql } = t;
-  const { key } = await createCaller(sql);
-  const recorded = await record(sql, [{ company }, { company }, { company }]);
-  // Older databases contain batches whose observations share one timestamp.
-  await sql`update observations set recorded_at = (select min(recorded_at) from observations)`;
-  await withApp(db, async ({ ask }) => {
-    const seen = new Set<number>();
-    let since = "2020-01-01T00:00:00Z";
-    for (const limit of [2, 100]) {
-      const { body } = await ask(`${PATH}&since=${since}&limit=${limit}`, {
-        key,
-        request_key: `limit ${limit}`,
-      });
-      for (const { id } of body.observations) seen.add(id);
-      since = body.as_of;
-    }
-    assert.deepEqual(
-      [...seen].sort(),
-      recorded.map(({ observation_id }) => observation_id).sort(),
-    );
-  });
-});
