@@ -62,9 +62,8 @@ type ReturnOutcome = "given_back" | "unknown" | "locked";
  * A message that was read too often is poison, and its operation fails. pgmq counts each read when
  * it happens, so a process that dies leaves its read counted. A read that ended because of the
  * database is subtracted by the statement that gives its lease back. If the outage is longer than
- * the lease, another process may read the message first. That process notes the lease that it
- * replaces, and the note lets the first process subtract its read. Only a process that stops during
- * an outage leaves such a read counted, as if it had crashed.
+ * the lease, another process may read the message first. The first read then stays counted, as if
+ * its process had crashed.
  */
 export class LeaseReturns {
   readonly #options: LeaseReturnsOptions;

@@ -47,6 +47,22 @@ databaseTest("giveBack() queues the operation, and calls wake() if it is due", a
   await returns.close();
 });
 
+databaseTest(
+  "the return of a lease that another process has replaced changes nothing",
+  async (t) => {
+    const { sql } = t;
+    const { caller } = await createCaller(sql);
+    const { token, operation_id } = await lease(sql, caller, "k");
+    const newer = crypto.randomUUID();
+    await sql`update operations set lease_token = ${newer} where id = ${operation_id}`;
+    const returns = new LeaseReturns({ sql, log: silent });
+    await returns.giveBack({ token, operation_id, reason: "unavailable" });
+    const [row] = await sql`select status, lease_token from operations`;
+    assert.deepEqual({ ...row }, { status: "processing", lease_token: newer });
+    await returns.close();
+  },
+);
+
 serverTest("a locked operation does not delay the return of other leases", async ({ sql, url }) => {
   const { caller } = await createCaller(sql);
   const returns = new LeaseReturns({ sql, log: silent });

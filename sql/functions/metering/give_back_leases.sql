@@ -10,8 +10,8 @@
 -- - unseen: the answer of the statement that took the lease was lost. The read does not count. The
 --   message is visible at once.
 --
--- Another reader may have overtaken a lease that has expired meanwhile. Then the operation stays
--- with the new reader, and only the read of the old lease is uncounted, unless the work failed.
+-- A lease that another process has replaced meanwhile is unknown. Its read stays counted, as if its
+-- process had crashed.
 --
 -- operation_id is null if the process does not know it. Returns an outcome per lease: `given_back`,
 -- `unknown` (no operation has the lease, or not yet), or `locked` (the call has to be repeated).
@@ -36,8 +36,7 @@ begin
       where id = l.operation_id and status = 'processing' and lease_token = l.lease;
     end if;
     if not found then
-      outcomes := outcomes
-        || jsonb_build_object(l.lease, forget_overtaken(l.lease, l.operation_id, l.reason));
+      outcomes := outcomes || jsonb_build_object(l.lease, 'unknown');
       continue;
     end if;
     -- A locked row is left to the next call, so that it does not delay the other leases.
@@ -67,15 +66,13 @@ end $$;
 -- Ends every lease. A process calls this when it has just opened the embedded database. That
 -- database belongs to one process, so the holders of earlier leases are dead or have lost their
 -- connection. A holder that is still alive cannot settle under its old lease. The reads of messages
--- stay counted, because the work itself may have ended the process. A holder that is still alive
--- uncounts its read (give_back_leases). Returns the number of operations.
+-- stay counted, because the work itself may have ended the process. Returns the number of operations.
 create or replace function end_leases() returns integer language plpgsql as $$
 declare
   o operations;
   ended integer := 0;
 begin
   for o in select * from operations where status = 'processing' for update loop
-    perform note_overtaken(o.message_id, o.lease_token);
     update operations set status = 'pending', lease_token = null, lease_expires_at = null
     where id = o.id;
     perform queue_operation(o, 0);
@@ -85,44 +82,6 @@ begin
   update embedding_models set lease_token = null, leased_until = null
   where lease_token is not null;
   return ended;
-end $$;
-
--- Notes in a message that its lease ended while a process may still have held it. The message lists
--- these leases under `overtaken`. Until the message is deleted, each of them can uncount its read
--- once.
-create or replace function note_overtaken(p_message_id bigint, p_lease uuid)
-returns void language plpgsql as $$
-begin
-  update pgmq.q_operations set message = message || jsonb_build_object(
-    'overtaken', coalesce(message -> 'overtaken', '[]') || to_jsonb(p_lease))
-  where msg_id = p_message_id and jsonb_typeof(message) = 'object';
-end $$;
-
--- Uncounts the read of an overtaken lease, unless the work itself failed. Returns an outcome of
--- give_back_leases. A process that lost the answer of its read does not know the operation. In that
--- case, all messages with a counted read are searched, because each noted lease has a counted read.
-create or replace function forget_overtaken(p_lease uuid, p_operation_id bigint, p_reason text)
-returns text language plpgsql as $$
-declare
-  noted_id bigint;
-begin
-  if p_operation_id is null then
-    select msg_id into noted_id from pgmq.q_operations
-    where read_ct > 0 and message -> 'overtaken' ? p_lease::text;
-  else
-    select q.msg_id into noted_id
-    from operations o
-    join pgmq.q_operations q on q.msg_id = o.message_id
-    where o.id = p_operation_id and q.message -> 'overtaken' ? p_lease::text;
-  end if;
-  if not found then return 'unknown'; end if;
-  perform from pgmq.q_operations where msg_id = noted_id for update skip locked;
-  if not found then return 'locked'; end if;
-  update pgmq.q_operations set
-    message = jsonb_set(message, '{overtaken}', (message -> 'overtaken') - p_lease::text),
-    read_ct = greatest(read_ct - case when p_reason = 'failed' then 0 else 1 end, 0)
-  where msg_id = noted_id and message -> 'overtaken' ? p_lease::text;
-  return 'given_back';
 end $$;
 
 -- Undoes the count of the last read of an operation's message.

@@ -15,9 +15,8 @@
 -- not stay counted. This function uncounts it if it meets a lock. give_back_leases uncounts it if
 -- the database failed during the work or the settlement.
 --
--- The holder of an expired lease may be dead, or unable to reach the database. The process that
--- overtakes such a lease notes it in the message, so that a living holder can uncount its read
--- later.
+-- The holder of an expired lease may be dead, or unable to reach the database. In both cases its
+-- read stays counted.
 --
 -- A locked subscription costs a worker only one short wait per back-off, because all messages of
 -- the subscription are postponed together.
@@ -74,7 +73,6 @@ begin
     perform expire_operation(o.id, at);
     return json_build_object('outcome', 'finished');
   end if;
-  if o.status = 'processing' then perform note_overtaken(p_message_id, o.lease_token); end if;
   update operations set
     status = 'processing',
     lease_token = p_lease,
