@@ -2,7 +2,6 @@
 import type { Span } from "@opentelemetry/api";
 import type { Metrics } from "../metrics.ts";
 import { isTracing, startStatement } from "../tracing.ts";
-import { FUNCTION_SCRIPTS } from "./scripts.ts";
 
 /** Returns a watch for a statement; undefined if there are neither metrics nor traces. */
 export function watchStatement(
@@ -10,7 +9,7 @@ export function watchStatement(
   text: string,
 ): StatementWatch | undefined {
   if (metrics === undefined && !isTracing) return undefined;
-  const span = isTracing ? startStatement(procedureOf(text)) : undefined;
+  const span = isTracing ? startStatement(CALL.exec(text)?.[1]) : undefined;
   return new StatementWatch(metrics, span);
 }
 
@@ -49,19 +48,8 @@ export class StatementWatch {
   }
 }
 
-/** Names of the functions of sql/functions. Empty without traces, because only spans need them. */
-const FUNCTIONS: ReadonlySet<string> = new Set(
-  (isTracing ? FUNCTION_SCRIPTS : []).flatMap(({ text }) =>
-    [...text.matchAll(/create (?:or replace )?function (\w+)/g)].map(([, name]) => name!)
-  ),
-);
-
-/** Returns the first function of FUNCTIONS that a statement calls. */
-function procedureOf(text: string): string | undefined {
-  for (const [, name] of text.matchAll(/(\w+)\s*\(/g)) {
-    if (FUNCTIONS.has(name!)) return name;
-  }
-}
+/** Pattern of a statement that only calls a function. */
+const CALL = /^\s*select (\w+)\(/;
 
 /** Returns the code of an error, or of its cause: a SQLSTATE or a name such as `DEADLINE`. */
 function errorTypeOf(error: unknown): string {

@@ -215,8 +215,8 @@ begin
   );
 end $$;
 
--- Releases an operation's reservation. If the operation was settled, its units are counted in the
--- window and week that admitted it. They are not counted if the counters belong to a later window
+-- Releases an operation's reservation, and counts its charge: the units of a settled operation are
+-- added to the window and week that admitted it. They are not counted if the counters belong to a later window
 -- or week by now.
 create or replace function release_units(o operations) returns void language plpgsql as $$
 begin

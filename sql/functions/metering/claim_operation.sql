@@ -8,12 +8,19 @@
 --
 -- Outcomes:
 --   claimed   this process performs the operation, under p_lease;
---   found     the key has an operation already, whose present answer is returned;
---   accepted  the operation is background work, and its message is sent;
+--   found     the key has an operation already, whose present answer is returned. An unfinished
+--             operation is answered by 202, and its caller asks again;
+--   accepted  the operation is background work, and its message is sent. The answer is 202;
 --   refused   the answer has a code, and neither a row nor a reservation remains.
 --
 -- A claim is one transaction. If the process or its connection dies before the commit, nothing
--- remains. After the commit, the operation is found by its key, and its lease runs out.
+-- remains. After the commit, the operation is found by its key.
+--
+-- A lease is only a token. When it has expired, a sweep may make background work of the operation,
+-- and a worker may replace the token. Until the token is replaced or removed, its holder may settle.
+--
+-- An operation that is unfinished at its deadline expires at the next sweep, read or retry. It is
+-- not charged, and its request key stays used.
 --
 -- Sequential scans are off. Otherwise, a plan that was cached while the tables were small would read
 -- all operations.

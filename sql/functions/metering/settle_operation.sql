@@ -18,7 +18,12 @@
 --              was written. The answer says what the database holds.
 --
 -- A settlement is one transaction. If the process or its connection dies before the commit, nothing
--- is charged, and the lease runs out. After the commit, a retry finds the delivered operation.
+-- is charged. A worker then performs the operation again, when its lease has expired or was given
+-- back. After the commit, a retry finds the delivered operation, and giving the lease back changes
+-- nothing.
+--
+-- Only the token of the lease decides. A holder whose lease has expired still settles, even after
+-- the deadline, as long as no process has replaced the token or expired the operation.
 --
 -- Sequential scans are off. Otherwise, a plan that was cached while the tables were small would read
 -- all operations.
@@ -97,7 +102,8 @@ begin
   if p_refresh_hostnames <> '{}' then
     perform queue_refreshes(o.account_id, p_refresh_hostnames, at);
   end if;
-  -- The release comes last, because it locks the row that all requests of the subscription share.
+  -- Ends the reservation, and counts the charge. This comes last, because it locks the row that all
+  -- requests of the subscription share.
   perform release_units(o);
 
   return ending_answer('settled', o, p_key_hash, at);
