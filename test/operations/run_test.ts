@@ -184,3 +184,17 @@ databaseTest("run() looks up the key before it reads the request", async ({ sql 
   await assert.rejects(asked, { code: "invalid_api_key" });
   assert.equal(reads, 0);
 });
+
+databaseTest(
+  "run() judges no input for a key that was revoked after its last lookup",
+  async ({ sql }) => {
+    const who = await createCaller(sql);
+    const context = runContext(sql);
+    await ask(context, who, fixedAction([]));
+    await revokeApiKey(sql, who.key_id);
+    const invalid = { request_key: "new", inputs: { limit: "many" } };
+    await assert.rejects(run(context, fixedAction([]), who.caller, () => invalid), {
+      code: "invalid_api_key",
+    });
+  },
+);

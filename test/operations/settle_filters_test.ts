@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import type { MeteredAction } from "../../src/operations/action.ts";
+import { isWhole } from "../../src/operations/answer.ts";
 import { claim, isLease } from "../../src/operations/claim.ts";
 import { settle } from "../../src/operations/settle.ts";
 import { databaseTest } from "../support/database.ts";
@@ -33,13 +34,15 @@ async function deliver(
     company_id,
     observation_ids: [observation_id],
   }));
-  const { result, operation } = await settle(runContext(sql), {
+  const answer = await settle(runContext(sql), {
     action,
     lease,
     caller: who.caller,
     limit: 10,
     work: { entries, facts: {} },
   });
+  assert.ok(isWhole(answer));
+  const { result, operation } = answer;
   assert.equal(operation.delivered_units, result!.entries.length);
   return result!.entries.map(({ company_id }) => company_id);
 }
