@@ -64,6 +64,37 @@ databaseTest("a log line names account, key, error code and units", async ({ db,
   );
 });
 
+databaseTest("a log line names the units of a key that was revoked during the work", async (t) => {
+  const { db, sql } = t;
+  const { key } = await createCaller(sql);
+  await sql`
+    create function revoke_keys() returns trigger language plpgsql as $$
+    begin
+      update api_keys set revoked_at = now();
+      return null;
+    end $$
+  `;
+  await sql`
+    create trigger revoke_keys after insert on ledger for each row execute function revoke_keys()
+  `;
+  const lines: string[] = [];
+  const log = createLog("info", (line) => void lines.push(line));
+  await withApp(db, async ({ search }) => {
+    const { status } = await search({ query: "freezer" }, { key, request_key: "1" });
+    assert.equal(status, 401);
+  }, { log });
+  const [line] = lines.map((line) => JSON.parse(line)).filter(({ message }) =>
+    message === "request"
+  );
+  const { status, code, account, request_units } = line;
+  assert.deepEqual({ status, code, account, request_units }, {
+    status: 401,
+    code: "invalid_api_key",
+    account: 1,
+    request_units: 1,
+  });
+});
+
 databaseTest("a line of background work names account, status and units", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
