@@ -17,7 +17,7 @@ import { accepted, type Answer, type Refusal } from "./answer.ts";
  * test/operations/lease_seconds_test.ts adds up. If a process takes longer all the same, another one
  * may take the lease, and the first then settles nothing.
  */
-export const LEASE_SECONDS = 60;
+export const LEASE_SECONDS = 46;
 
 /** Right to perform an operation until the lease ends. */
 export interface Lease extends ClaimedOperation {

@@ -18,7 +18,7 @@ export const ADMITTED_MAX = 100;
  * Seconds after which an operation that waits for its turn is given back. A worker then performs
  * it.
  */
-export const TURN_WAIT_SECONDS = 10;
+export const TURN_WAIT_SECONDS = 4;
 
 interface Queue {
   admitted: number;

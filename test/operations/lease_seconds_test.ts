@@ -17,6 +17,6 @@ Deno.test("a lease is longer than the slowest work and its settlement", () => {
     // The search is repeated after an acquisition.
     2 * ANSWER_MILLISECONDS + ACQUISITION_MILLISECONDS_MAX + REFRESH_MILLISECONDS;
   const statement = WAIT_SECONDS + STATEMENT_TIMEOUT_SECONDS + DEADLINE_GRACE_SECONDS;
-  assert.equal(TURN_WAIT_SECONDS + perform / 1000 + statement, 51);
-  assert.ok(LEASE_SECONDS > 51);
+  assert.equal(TURN_WAIT_SECONDS + perform / 1000 + statement, 45);
+  assert.ok(LEASE_SECONDS > 45);
 });
