@@ -35,6 +35,7 @@ const NO_COUNTS = {
   rejected: 0,
   left_out: 0,
   excerpts_cut: 0,
+  doubtful: 0,
 };
 
 // Deno.bench() is not used, because it would repeat minutes of work to print a single duration.

@@ -41,6 +41,7 @@ const counts = {
   rejected: 0,
   left_out: 0,
   excerpts_cut: 0,
+  doubtful: 0,
 };
 const FIRST_RUN_COUNTS = { ...counts, recorded: ROUNDS - REPEATED, unchanged: REPEATED };
 const SECOND_RUN_COUNTS = { ...counts, unchanged: ROUNDS };

@@ -35,6 +35,7 @@ const COUNTS = {
   rejected: 1,
   left_out: 0,
   excerpts_cut: 0,
+  doubtful: 0,
 };
 
 async function withDirectory(body: (directory: string) => Promise<void>): Promise<void> {

@@ -3,7 +3,7 @@ import { escapeControls } from "../contract/control_characters.ts";
 import type { Database } from "../db/connect.ts";
 import { isUnavailable } from "../db/failure.ts";
 import { createAsking } from "../ingest/refresh/ask.ts";
-import type { SourceEntry } from "../ingest/record/entry.ts";
+import { type SourceEntry, UnreadableSource } from "../ingest/record/entry.ts";
 import {
   batchSizeOf,
   type IngestCounts,
@@ -45,8 +45,8 @@ export interface IngestContext extends CommandContext {
  * The file of an earlier run is removed as soon as the input proves readable. Rejected records of
  * `-` and of fetched inputs are written to standard error.
  *
- * @returns 0; 1 if a record was rejected or one of several files could not be read
- * @throws UsageError; BrokenOff; or, for a single file, the reason why it is unreadable
+ * @returns 0; 1 if a record was rejected or doubtful, or a file could not be read to its end
+ * @throws UsageError; BrokenOff; or, for a single file of which nothing could be read, the reason
  */
 export async function ingest(
   args: string[],
@@ -73,7 +73,7 @@ export async function ingest(
   };
   const { counts, faults } = await ingestAll(wanted, run);
   print(JSON.stringify(counts));
-  return counts.rejected > 0 || faults > 0 ? 1 : 0;
+  return counts.rejected > 0 || counts.doubtful > 0 || faults > 0 ? 1 : 0;
 }
 
 /** State that the files of a run share. */
@@ -96,8 +96,10 @@ async function ingestAll(
     const done = await ingestOne(input, run);
     counts = sumOfCounts(counts, done.counts);
     if (done.fault === undefined) continue;
-    if (!run.several) throw done.fault;
-    run.say(escapeControls(done.fault.message));
+    if (!run.several && done.counts.read === 0) throw done.fault;
+    const { message } = done.fault;
+    const read = done.counts.read;
+    run.say(escapeControls(read === 0 ? message : `${message}; ${read} records were read before`));
     faults++;
   }
   return { counts, faults };
@@ -117,11 +119,12 @@ async function ingestOne(from: From, run: Run): Promise<IngestOutcome> {
     return { counts: NOTHING_READ, fault: withInputName(error, nameOf(from, run.format)) };
   }
   await using _ = opened;
-  const reasons = { left_out: new Reasons(), rejected: new Reasons() };
+  const reasons = { left_out: new Reasons(), rejected: new Reasons(), doubtful: new Reasons() };
   const outcome = await ingestOpened(opened, run, reasons);
   const { name, rejections } = opened;
   if (run.several) run.say(`${name}: ${JSON.stringify(outcome.counts)}`);
   sayReasons(`${name}: left out`, reasons.left_out.list(), run.say);
+  sayReasons(`${name}: doubtful`, reasons.doubtful.list(), run.say);
   // Without a file of rejected records, they have already been printed.
   if (rejections.path !== undefined) {
     sayReasons(`${name}: rejected`, reasons.rejected.list(), run.say);
@@ -136,7 +139,7 @@ async function ingestOne(from: From, run: Run): Promise<IngestOutcome> {
 async function ingestOpened(
   opened: OpenedEntries,
   run: Run,
-  reasons: { left_out: Reasons; rejected: Reasons },
+  reasons: Record<"left_out" | "rejected" | "doubtful", Reasons>,
 ): Promise<IngestOutcome> {
   const { name, rejections } = opened;
   const db = await run.database.open(name);
@@ -150,6 +153,7 @@ async function ingestOpened(
         rejections.add(rejection);
       },
       leave_out: (reason) => reasons.left_out.add(reason),
+      doubt: (line, reason) => reasons.doubtful.add(`line ${line}: ${reason}`),
       progress: (soFar) => counts = soFar,
     });
     return { counts };
@@ -217,7 +221,7 @@ export class BrokenOff extends Error {
  * Error of a failed read of the input, as opposed to a failed recording. Its cause may be an error
  * of the database, which contains the addresses of sources.
  */
-class InputFault extends Error {
+class InputFault extends UnreadableSource {
   override name = "InputFault";
 }
 

@@ -15,7 +15,7 @@ interface QualityContext {
 
 /**
  * Prints one report on all files. Nothing is recorded, and no file of rejections is written.
- * @returns 0; 1 if a record would be rejected or a file could not be read
+ * @returns 0; 1 if a record is doubtful or would be rejected, or a file could not be read
  */
 export async function reportQuality(
   { from, format, json }: IngestInputs,
@@ -34,7 +34,7 @@ export async function reportQuality(
   }
   const quality = meter.report();
   print(json ? JSON.stringify({ format, ...quality }) : qualityTable(quality).join("\n"));
-  return faults > 0 || quality.rejected > 0 ? 1 : 0;
+  return faults > 0 || quality.rejected > 0 || quality.doubtful > 0 ? 1 : 0;
 }
 
 /** Returns the report as lines for a reader. */
@@ -46,6 +46,9 @@ export function qualityTable(quality: Quality): string[] {
     row("accepted", grouped(accepted) + repetitions),
     ...reasonRows("left out", quality.left_out, quality.left_out_reasons),
     ...reasonRows("rejected", quality.rejected, quality.rejected_reasons),
+    ...(quality.doubtful > 0
+      ? reasonRows("doubtful", quality.doubtful, quality.doubtful_reasons)
+      : []),
     row("kinds", listed(quality.kinds)),
     row("countries", listed(quality.countries)),
     row("demand classes", listed(quality.demand_classes)),

@@ -1,6 +1,7 @@
 /** Reads a Request for both doors (HTTP and MCP): its caller, its request key and its JSON body. */
 import { hashKey, isWellFormedKey } from "../accounts/credential.ts";
 import type { FieldFault } from "../contract/faults.ts";
+import { checkMembers } from "../contract/json_members.ts";
 import { IDEMPOTENCY_KEY } from "../contract/request_key.ts";
 import { Failure } from "../failures.ts";
 import type { ChargedUnits } from "../metrics.ts";
@@ -202,47 +203,6 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch {
     throw new SyntaxError("not valid JSON in UTF-8");
   }
-  checkNames(text);
+  checkMembers(text, MAX_DEPTH);
   return value;
-}
-
-/** Checks depth and names of a valid JSON text. A loop over its characters is the fastest way. */
-function checkNames(text: string): void {
-  /** Names of each open object so far; null for a list. */
-  const open: (Set<string> | null)[] = [];
-  let named = true;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (character === "{" || character === "[") {
-      if (open.push(character === "{" ? new Set() : null) > MAX_DEPTH) {
-        throw new SyntaxError(`nested more than ${MAX_DEPTH} levels deep`);
-      }
-      named = false;
-    } else if (character === "}" || character === "]") {
-      open.pop();
-      named = true;
-    } else if (character === ",") {
-      named = false;
-    } else if (character === '"') {
-      const end = endOfString(text, at);
-      const names = open.at(-1);
-      // The first string after a brace or a comma is a name, and the next one is its value.
-      if (names && !named) addName(names, JSON.parse(text.slice(at, end)));
-      named = true;
-      at = end - 1;
-    }
-  }
-}
-
-/** Returns the position after the string that begins at `start`. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1;; at++) {
-    if (text[at] === '"') return at + 1;
-    if (text[at] === "\\") at++;
-  }
-}
-
-function addName(names: Set<string>, name: string): void {
-  if (names.has(name)) throw new SyntaxError(`${name.slice(0, 100)} is given more than once`);
-  names.add(name);
 }

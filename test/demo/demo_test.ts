@@ -143,6 +143,7 @@ databaseTest("recordDemo() records each observation once", async ({ db, sql }) =
     rejected: 0,
     left_out: 0,
     excerpts_cut: 0,
+    doubtful: 0,
   };
   const today = new Date();
   assert.deepEqual(await recordDemo(db, today), { ...none, recorded: 1_500 });

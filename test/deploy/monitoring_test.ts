@@ -172,7 +172,7 @@ async function serveTraffic(url: string, fail: () => Promise<void>): Promise<Ser
       const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: call };
       await ask("/mcp", { method: "POST", key, headers, body });
       const counts = { read: 2, recorded: 1, revised: 0, unchanged: 0, rejected: 1, left_out: 0 };
-      countRecords({ metrics }, "feed", { ...counts, excerpts_cut: 0 });
+      countRecords({ metrics }, "feed", { ...counts, excerpts_cut: 0, doubtful: 0 });
       await fail();
       assert.equal((await search({ query: "ice" }, { key, request_key: "c" })).status, 500);
       text = await scrape(metrics, () => app.collect());

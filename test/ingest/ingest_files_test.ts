@@ -75,7 +75,10 @@ databaseTest(
       const paths = ["a.ndjson", "missing.ndjson", "b.ndjson", "c.ndjson"].map(path);
       const { exit_code, printed, messages } = await run(db, paths);
       assert.equal(exit_code, 1);
-      assert.deepEqual(JSON.parse(printed), countsOf({ read: 6, recorded: 3, rejected: 3 }));
+      assert.deepEqual(
+        JSON.parse(printed),
+        countsOf({ read: 6, recorded: 3, rejected: 3, doubtful: 1 }),
+      );
       const [a, reasonsOfA, missing, b, c, reasonsOfC] = messages;
       assert.equal(
         a,

@@ -10,6 +10,9 @@
 -- are missing or the run rejected records. The outcome stays `suspicious` until a run lists more,
 -- or the operator confirms it.
 --
+-- A doubtful row may be or hide any of the missing records. A run with such a row is `suspicious`
+-- if a record is missing, and nobody can confirm it.
+--
 -- Returns {outcome, gone}, or null if the lease was lost.
 create or replace function finish_refresh(
   p_feed_id integer,
@@ -27,6 +30,7 @@ declare
   present_ids bigint[];
   missing_ids bigint[] := '{}';
   suspicious boolean := false;
+  doubtful integer := coalesce((p_counts->>'doubtful')::integer, 0);
   again boolean;
   gone integer := 0;
 begin
@@ -56,9 +60,11 @@ begin
       missing_ids := '{}';
       update observations set last_seen_at = clock.recorded_at where id = any(present_ids);
     end if;
-    suspicious := not feed.believed
+    suspicious := (doubtful > 0 and cardinality(missing_ids) > 0) or (
+      not feed.believed
       and cardinality(missing_ids) * 2 > cardinality(present_ids)
-      and (cardinality(missing_ids) > 20 or (p_counts->>'rejected')::integer > 0);
+      and (cardinality(missing_ids) > 20 or (p_counts->>'rejected')::integer > 0)
+    );
     if not suspicious then
       update observations set gone_at = at, change_seq = clock.change_seq
       where id = any(missing_ids);
@@ -82,9 +88,12 @@ begin
     last_succeeded_at = at,
     last_outcome = case when suspicious then 'suspicious' else p_outcome end,
     last_error = case when suspicious then format(
-      '%s of %s records were missing: too many to believe',
+      '%s of %s records were missing: %s',
       cardinality(missing_ids),
-      cardinality(present_ids)
+      cardinality(present_ids),
+      case when doubtful = 0 then 'too many to believe'
+        else format('%s doubtful rows may hide them', doubtful)
+      end
     ) end,
     last_counts = case when p_outcome = 'not_modified' then last_counts
       else p_counts || jsonb_build_object('gone', gone)

@@ -1,7 +1,7 @@
 /** Reads tables with a header line, row by row. */
-import Papa from "papaparse";
 import { personsOf, withoutPersons } from "../masking/contact_columns.ts";
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
+import { COLUMNS_MAX, readRows, type TableRow } from "./csv_rows.ts";
 import { checkEnd, readLines, type TextLine } from "./lines.ts";
 import { maskedParagraphs } from "../masking/mask_text.ts";
 import type { Judged } from "../record/normalize.ts";
@@ -42,8 +42,8 @@ export interface Table<Columns extends Record<string, string>> {
 
 /**
  * Reads a table into entries.
- * @throws UnreadableSource if a needed column is missing, or, after the last entry, if the table
- * ends within a row
+ * @throws UnreadableSource if a needed column is missing or a read column is there twice, or, after
+ * the last entry, if the table ends within a row
  */
 export async function* readTable<const Columns extends Record<string, string>>(
   stream: AsyncIterable<Uint8Array>,
@@ -51,9 +51,8 @@ export async function* readTable<const Columns extends Record<string, string>>(
 ): AsyncGenerator<SourceEntry> {
   let header: string[] | undefined;
   const { delimiter, fallback_encoding } = table;
-  const quoted = delimiter === undefined;
-  for await (const line of readLines(stream, { quoted, fallback_encoding })) {
-    if (line.fault === undefined && line.text.trim() === "") continue;
+  const lines = readLines(stream, { fallback_encoding });
+  for await (const line of delimiter === undefined ? readRows(lines) : splitLines(lines)) {
     if (header === undefined) {
       header = readHeader(line, table);
       checkEnd(line, { isComplete: !table.ended });
@@ -70,12 +69,23 @@ export async function* readTable<const Columns extends Record<string, string>>(
   if (header === undefined) throw new UnreadableSource("the file has no header line");
 }
 
+/** Splits lines at tabs. In such tables, quotes have no meaning. */
+async function* splitLines(lines: AsyncIterable<TextLine>): AsyncGenerator<TableRow> {
+  for await (const line of lines) {
+    if (line.fault !== undefined) yield { ...line, doubt: line.fault };
+    else if (line.text.trim() !== "") {
+      yield { ...line, cells: line.text.split("\t", COLUMNS_MAX + 1) };
+    }
+  }
+}
+
 function* entriesOf<Columns extends Record<string, string>>(
-  line: TextLine,
-  parsed: { row: Row<Columns> } | { reason: string },
+  line: TableRow,
+  parsed: ParsedRow<Columns>,
   table: Table<Columns>,
 ): Generator<SourceEntry> {
   const outcome = "row" in parsed ? table.judge(parsed.row) : parsed;
+  const { doubt } = "doubt" in parsed ? parsed : line;
   for (const judged of [outcome].flat()) {
     yield {
       line: line.number,
@@ -86,36 +96,46 @@ function* entriesOf<Columns extends Record<string, string>>(
         return "row" in parsed ? shownOf(parsed.row, table) : null;
       },
       judged,
+      ...(doubt !== undefined && { doubt: `the row ${doubt}` }),
     };
   }
 }
 
 function readHeader<Columns extends Record<string, string>>(
-  line: TextLine,
-  table: Table<Columns>,
+  { cells = [] }: TableRow,
+  { title, columns, optional, contacts = [] }: Table<Columns>,
 ): string[] {
-  const header = line.fault === undefined ? cellsOf(line.text, table) : undefined;
-  const names = Array.isArray(header) ? header.map((name) => name.trim()) : [];
-  const missing = Object.entries(table.columns)
-    .filter(([key, name]) => !table.optional?.includes(key) && !names.includes(name))
+  const names = cells.map((name) => name.trim());
+  const missing = Object.entries(columns)
+    .filter(([key, name]) => !optional?.includes(key) && !names.includes(name))
     .map(([, name]) => name);
-  if (missing.length === 0) return names;
-  throw new UnreadableSource(
-    `not ${table.title}; columns missing: ${missing.slice(0, 5).join(", ")}`,
-  );
+  if (missing.length > 0) {
+    throw new UnreadableSource(`not ${title}; columns missing: ${missing.slice(0, 5).join(", ")}`);
+  }
+  const twice = [...Object.values(columns), ...contacts]
+    .filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  // Nothing says which of the two columns holds the right cells.
+  if (twice.length > 0) {
+    throw new UnreadableSource(`columns given more than once: ${twice.slice(0, 5).join(", ")}`);
+  }
+  return names;
 }
 
+/** A row, or the reason why it is rejected. */
+type ParsedRow<Columns extends Record<string, string>> =
+  | { row: Row<Columns> }
+  | { reason: string; doubt: string };
+
 function rowOf<Columns extends Record<string, string>>(
-  line: TextLine,
+  { text, fault, cells = [] }: TableRow,
   header: readonly string[],
   table: Table<Columns>,
-): { row: Row<Columns> } | { reason: string } {
-  if (line.fault !== undefined) return { reason: `the row ${line.fault}` };
-  if (table.contacts && line.text.length > CONTACT_ROW_CHARACTERS) return TOO_LONG;
-  const cells = cellsOf(line.text, table);
-  if (!Array.isArray(cells)) return cells;
+): ParsedRow<Columns> {
+  if (fault !== undefined) return doubtful(fault);
+  if (table.contacts && text.length > CONTACT_ROW_CHARACTERS) return TOO_LONG;
+  if (cells.length > COLUMNS_MAX) return TOO_WIDE;
   if (cells.length !== header.length) {
-    return { reason: `the row has ${cells.length} columns, the header ${header.length}` };
+    return doubtful(`has ${cells.length} columns, the header ${header.length}`);
   }
   const row = new Map(header.map((name, index) => [name, cells[index]!]));
   const named = Object.entries(table.columns)
@@ -135,14 +155,19 @@ function rowOf<Columns extends Record<string, string>>(
  * patterns of up to 20 persons each search the whole row.
  */
 export const CONTACT_ROW_CHARACTERS = 131_072;
-const TOO_LONG = { reason: `the row has more than ${CONTACT_ROW_CHARACTERS} characters` };
+const TOO_LONG = doubtful(`has more than ${CONTACT_ROW_CHARACTERS} characters`);
 
 /**
  * Max number of characters of all cells of a row, except its descriptions. Most of these cells are
  * read several times.
  */
 export const CELLS_CHARACTERS = 16_384;
-const TOO_FULL = { reason: `the row has more than ${CELLS_CHARACTERS} characters in short cells` };
+const TOO_FULL = doubtful(`has more than ${CELLS_CHARACTERS} characters in short cells`);
+const TOO_WIDE = doubtful(`has more than ${COLUMNS_MAX} columns`);
+
+function doubtful(fault: string): { reason: string; doubt: string } {
+  return { reason: `the row ${fault}`, doubt: fault };
+}
 
 /** Max number of characters that are shown of each cell of a rejected row. */
 const SHOWN_CHARACTERS = 500;
@@ -159,49 +184,4 @@ function shownOf<Columns extends Record<string, string>>(
     cutAtWord(maskedParagraphs(row[key]!), SHOWN_CHARACTERS),
   ]);
   return Object.fromEntries(cells);
-}
-
-/**
- * Max number of columns. Wider rows are rejected, because a column costs time even if it is not
- * read.
- */
-export const COLUMNS_MAX = 1_000;
-const TOO_WIDE = { reason: `the row has more than ${COLUMNS_MAX} columns` };
-const NO_CSV = { reason: "the row is not CSV" };
-
-/**
- * Returns the cells of one row, or the reason why it has none: unmatched quotes, or too many
- * columns.
- */
-function cellsOf(
-  text: string,
-  { delimiter }: Pick<Table<Record<string, string>>, "delimiter">,
-): string[] | { reason: string } {
-  // In a table with tabs, quotes have no meaning. Such rows, and rows without quotes, are split
-  // without the parser. Starting the parser for every row would take most of the time of a long
-  // table.
-  if (delimiter !== undefined || !text.includes('"')) {
-    const cells = text.replace(/^\ufeff/, "").split(delimiter ?? ",", COLUMNS_MAX + 1);
-    return cells.length > COLUMNS_MAX ? TOO_WIDE : cells;
-  }
-  if (columnsOf(text) > COLUMNS_MAX) return TOO_WIDE;
-  const { data, errors } = Papa.parse<string[]>(text.replace(/^\ufeff/, ""), { delimiter: "," });
-  return data.length === 1 && errors.length === 0 ? data[0]! : NO_CSV;
-}
-
-const COMMA = 44;
-const QUOTE = 34;
-
-/**
- * Counts the columns of a row without the parser, which is too slow on rows of very many columns.
- */
-function columnsOf(text: string): number {
-  let columns = 1;
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === QUOTE) isQuoted = !isQuoted;
-    else if (unit === COMMA && !isQuoted) columns++;
-  }
-  return columns;
 }

@@ -1,4 +1,5 @@
 /** Reads JSON documents whose records are the elements of one array, element by element. */
+import { checkMembers } from "../../contract/json_members.ts";
 import { Slices } from "../../slices.ts";
 import { personsOf, textsWithin, withoutPersons } from "../masking/contact_columns.ts";
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
@@ -44,7 +45,7 @@ export async function* readElements(
   const finder = new ArrayFinder(member);
   let elements: Elements | undefined;
   let isTailChecked = false;
-  const rest = new ObjectRest();
+  const rest = member === undefined ? undefined : new ObjectRest(member);
   // A chunk may contain thousands of elements, and the caller processes each one before the next is
   // read. The event loop must be able to run in between.
   const slices = new Slices();
@@ -66,13 +67,13 @@ export async function* readElements(
     if (slices.isOver) await slices.turn();
     if (!elements.closed) continue;
     if (!isTailChecked) isTailChecked = checkTail(chunk.subarray(at), member);
-    if (member !== undefined) rest.take(chunk.subarray(at));
+    rest?.take(chunk.subarray(at));
   }
   if (elements === undefined) {
     throw new UnreadableSource(`the document ends without ${finder.sought}`);
   }
   if (!elements.closed) throw new UnreadableSource("the document ends before its array does");
-  if (member !== undefined && !rest.closed) {
+  if (rest?.closed === false) {
     throw new UnreadableSource("the document ends before its object does");
   }
 }
@@ -127,6 +128,7 @@ export function jsonEntry(
       return "value" in parsed ? shown(parsed.value) : null;
     },
     judged,
+    ...("reason" in parsed && "reason" in judged && { doubt: judged.reason }),
   };
 }
 
@@ -136,8 +138,9 @@ export function parseJson(text: string): Parsed {
   // stack trace, which is slow.
   if (text === "") return { reason: "is not JSON" };
   if (isDeep(text)) return { reason: "is nested too deep" };
+  let value: unknown;
   try {
-    return { value: JSON.parse(text) };
+    value = JSON.parse(text);
   } catch (error) {
     // Too many brackets overflow the parser's stack, which is a RangeError.
     if (error instanceof SyntaxError || error instanceof RangeError) {
@@ -145,6 +148,14 @@ export function parseJson(text: string): Parsed {
     }
     throw error;
   }
+  try {
+    checkMembers(text, DEPTH_MAX);
+  } catch (error) {
+    // Nothing says which of the two members holds the right value.
+    if (error instanceof SyntaxError) return { reason: `cannot be read: ${error.message}` };
+    throw error;
+  }
+  return { value };
 }
 
 /**

@@ -111,20 +111,41 @@ export class ArrayFinder {
 }
 
 /**
- * Finds the end of the top-level object after the array. A document without this end is incomplete.
+ * Reads the rest of the top-level object after the array. A document without the end of this object
+ * is incomplete.
  */
 export class ObjectRest {
   /** True if the object has ended. */
   closed = false;
   #depth = 1;
   #strings = new Strings();
+  /** Name of the current member with its quotes, as in ArrayFinder. */
+  #name = "";
 
+  constructor(readonly member: string) {}
+
+  /**
+   * Reads a chunk.
+   * @throws UnreadableSource if there is a second array or document, which would not be read
+   */
   take(chunk: Uint8Array) {
-    for (let at = 0; at < chunk.length && !this.closed; at++) {
+    for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at]!;
-      if (this.#strings.take(byte)) continue;
+      if (this.closed) {
+        if (isWhiteSpace(byte)) continue;
+        throw new UnreadableSource("the document goes on after its object");
+      }
+      if (this.#strings.take(byte)) {
+        const isKept = this.#depth === 1 && this.#name.length <= `"${this.member}"`.length;
+        if (isKept) this.#name += String.fromCharCode(byte);
+        continue;
+      }
       if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#depth++;
       else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.#depth--;
+      else if (byte === COMMA) this.#name = "";
+      else if (byte === COLON && this.#depth === 1 && this.#name === `"${this.member}"`) {
+        throw new UnreadableSource(`the document has more than one member "${this.member}"`);
+      }
       this.closed = this.#depth === 0;
     }
   }

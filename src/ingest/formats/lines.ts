@@ -2,9 +2,7 @@ import { Slices } from "../../slices.ts";
 import { UnreadableSource } from "../record/entry.ts";
 import { GrowingBytes } from "./growing_bytes.ts";
 
-/**
- * One record of a text file: a line, or in CSV several lines if quotes enclose their line breaks.
- */
+/** One line of a text file, or one element of a JSON array. */
 export interface TextLine {
   /** Number of its first line, from 1. */
   number: number;
@@ -27,30 +25,24 @@ export function checkEnd({ unended }: TextLine, { isComplete }: { isComplete: bo
   if (unended && !isComplete) throw new UnreadableSource("the file ends within a record");
 }
 
-/** Max bytes of a record. A longer record is rejected, and never held in memory. */
+/** Max bytes of a line. A longer line is rejected, and never held in memory. */
 const LINE_BYTES_MAX = 1_048_576;
 /** Max bytes that are kept of an overlong line, to identify it. */
 const SHOWN_BYTES = 2_000;
 
 const LINE_FEED = 10;
-const QUOTE = 34;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const lenientUtf8 = new TextDecoder("utf-8");
 
 /**
- * Reads a stream record by record. Lines end with LF or CRLF. One record and one chunk are held in
- * memory. Empty lines are skipped, but counted.
- *
- * With `quoted`, a line break inside double quotes belongs to the record, as in CSV. After an
- * overlong record, reading continues with the next line. An unclosed quote thus hides little more
- * than `longest` bytes. A record that is not UTF-8 has a fault, unless `fallback_encoding` names an
- * encoding with which it is then decoded.
+ * Reads a stream line by line. Lines end with LF or CRLF. One line and one chunk are held in
+ * memory. Empty lines are skipped, but counted. A line that is not UTF-8 has a fault, unless
+ * `fallback_encoding` names an encoding with which it is then decoded.
  */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
-  { quoted = false, longest = LINE_BYTES_MAX, fallback_encoding }: {
-    quoted?: boolean;
+  { longest = LINE_BYTES_MAX, fallback_encoding }: {
     longest?: number;
     fallback_encoding?: "windows-1252";
   } = {},
@@ -58,28 +50,20 @@ export async function* readLines(
   const fallback = fallback_encoding && new TextDecoder(fallback_encoding);
   let number = 1;
   let held = new HeldLine(longest);
-  // A chunk may contain thousands of records, and the caller processes each one before the next is
+  // A chunk may contain thousands of lines, and the caller processes each one before the next is
   // read. The event loop must be able to run in between.
   const slices = new Slices();
   for await (const chunk of stream) {
-    const quotes = quoted ? new Quotes(chunk) : undefined;
     let start = 0;
     for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, start)) {
-      if (quotes?.areOddUntil(at)) held.quoteIsOpen = !held.quoteIsOpen;
       held.add(chunk.subarray(start, at));
-      if (held.quoteIsOpen && !held.overlong) {
-        held.add(chunk.subarray(at, at + 1));
-        held.lines++;
-      } else {
-        const line = held.lineUnlessEmpty(number, fallback);
-        if (line !== undefined) yield line;
-        number += held.lines;
-        if (held.length > 0) held = new HeldLine(longest);
-      }
+      const line = held.lineUnlessEmpty(number, fallback);
+      if (line !== undefined) yield line;
+      number++;
+      if (held.length > 0) held = new HeldLine(longest);
       start = at + 1;
       if (slices.isOver) await slices.turn();
     }
-    if (quotes?.areOddUntil(chunk.length)) held.quoteIsOpen = !held.quoteIsOpen;
     held.add(chunk.subarray(start));
     held.detach();
   }
@@ -87,32 +71,9 @@ export async function* readLines(
   if (last !== undefined) yield { ...last, unended: true };
 }
 
-/** Counts the quotes of the lines of a chunk. It searches the chunk once, not once per line. */
-class Quotes {
-  /** Position of the next quote; -1 if there is none. */
-  #at: number;
-
-  constructor(readonly chunk: Uint8Array) {
-    this.#at = chunk.indexOf(QUOTE);
-  }
-
-  /**
-   * Returns whether the number of quotes between the previous call's `end` and this `end` is odd.
-   */
-  areOddUntil(end: number): boolean {
-    let odd = false;
-    for (; this.#at !== -1 && this.#at < end; odd = !odd) {
-      this.#at = this.chunk.indexOf(QUOTE, this.#at + 1);
-    }
-    return odd;
-  }
-}
-
 /** The part of a line that has been read so far. Only the start of an overlong line is held. */
 export class HeldLine {
   length = 0;
-  lines = 1;
-  quoteIsOpen = false;
   /** Copies of parts from earlier chunks. */
   #held = new GrowingBytes();
   /** Views of the chunk that is being read. */

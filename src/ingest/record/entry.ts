@@ -10,6 +10,11 @@ export interface SourceEntry {
    */
   readonly raw: unknown;
   judged: Judged | LeftOut;
+  /**
+   * Reason why the source may contain another record here, or several. It is absent for an invalid
+   * record that was read with certainty.
+   */
+  doubt?: string;
 }
 
 /** The reason why a valid record of a source becomes no observation. */

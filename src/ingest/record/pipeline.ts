@@ -11,6 +11,8 @@ export interface IngestCounts extends RecordCounts {
   left_out: number;
   /** Excerpts of recorded, revised and unchanged records that were cut to a passage. */
   excerpts_cut: number;
+  /** Records that may have been read wrongly, and damaged rows that may have hidden records. */
+  doubtful: number;
 }
 
 /** Counts before the first record. */
@@ -22,6 +24,7 @@ export const NOTHING_READ: Readonly<IngestCounts> = {
   rejected: 0,
   left_out: 0,
   excerpts_cut: 0,
+  doubtful: 0,
 };
 
 /** A rejected record. */
@@ -81,6 +84,8 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
   reject: (rejection: Rejection) => void | Promise<void>;
   /** Receives the reason of each record that is left out. */
   leave_out?: (reason: string) => void;
+  /** Receives the line and the reason of each doubtful record that is not rejected. */
+  doubt?: (line: number, reason: string) => void;
   /**
    * Receives the counts at the start, after each batch and at the end, always as the same object.
    */
@@ -130,6 +135,10 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
   try {
     for await (const entry of entries) {
       counts.read++;
+      if (entry.doubt !== undefined) {
+        counts.doubtful++;
+        if (!("reason" in entry.judged)) options.doubt?.(entry.line, entry.doubt);
+      }
       if ("left_out" in entry.judged) {
         counts.left_out++;
         options.leave_out?.(entry.judged.left_out);

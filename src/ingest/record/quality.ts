@@ -25,12 +25,16 @@ export interface Quality {
   repeated: number;
   rejected: number;
   left_out: number;
+  /** Records that may have been read wrongly, and damaged rows that may have hidden records. */
+  doubtful: number;
   excerpts_cut: number;
   kinds: Record<string, number>;
   countries: Record<string, number>;
   demand_classes: Record<string, number>;
   left_out_reasons: CountedReason[];
   rejected_reasons: CountedReason[];
+  /** Reasons of doubtful records that are not rejected. They name the lines. */
+  doubtful_reasons: CountedReason[];
   excerpts: Lengths;
   texts: Lengths;
   /**
@@ -55,6 +59,8 @@ export class QualityMeter {
   #repeated = 0;
   readonly #leftOut = new Reasons();
   readonly #rejected = new Reasons();
+  readonly #doubtful = new Reasons();
+  #doubtfulCount = 0;
   readonly #ids = new Set<string>();
   readonly #companies = new Map<string, { hostname: boolean; identifier: boolean }>();
   readonly #kinds = new Tally();
@@ -67,8 +73,12 @@ export class QualityMeter {
   #categorized = 0;
 
   /** Counts one record of the source. */
-  add({ judged }: Pick<SourceEntry, "judged">): void {
+  add({ judged, line, doubt }: Omit<SourceEntry, "raw">): void {
     this.#read++;
+    if (doubt !== undefined) {
+      this.#doubtfulCount++;
+      if (!("reason" in judged)) this.#doubtful.add(`line ${line}: ${doubt}`);
+    }
     if ("left_out" in judged) return this.#leftOut.add(judged.left_out);
     if ("reason" in judged) return this.#rejected.add(judged.reason);
     this.#accepted++;
@@ -90,12 +100,14 @@ export class QualityMeter {
       repeated: this.#repeated,
       rejected: sum(rejected_reasons),
       left_out: sum(left_out_reasons),
+      doubtful: this.#doubtfulCount,
       excerpts_cut: this.#excerptsCut,
       kinds: this.#kinds.byCount(),
       countries: this.#countries.byCount(),
       demand_classes: this.#demandClasses.byCount(),
       left_out_reasons,
       rejected_reasons,
+      doubtful_reasons: this.#doubtful.list(),
       excerpts: lengthsOf(this.#excerpts),
       texts: lengthsOf(this.#texts),
       facets: Object.fromEntries(facets),

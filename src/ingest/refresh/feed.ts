@@ -34,7 +34,10 @@ export interface Checkpoint {
 
 /** End of a run without failure. */
 export interface Finished {
-  /** `suspicious`: too many records were missing from the answers, so none of them was hidden. */
+  /**
+   * `suspicious`: too many records were missing from the answers, or a row was doubtful. No record
+   * was hidden.
+   */
   outcome: "complete" | "not_modified" | "suspicious";
   /** Number of records that this run has hidden because the source no longer lists them. */
   gone: number;

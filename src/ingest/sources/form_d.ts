@@ -7,7 +7,7 @@
 import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import type { Source } from "./source.ts";
 import { readBytes, textOf } from "../formats/read_bytes.ts";
-import { readDocument } from "./form_d_document.ts";
+import { readDocuments } from "./form_d_document.ts";
 import { readTables } from "./form_d_tables.ts";
 
 /** Max bytes of a ZIP. A quarter has about 5 MB. */
@@ -52,7 +52,7 @@ async function* readNotices(stream: AsyncIterable<Uint8Array>): AsyncGenerator<S
     throw new UnreadableSource("not Form D: neither XML, an EDGAR submission nor a ZIP");
   } else if (bytes.length > DOCUMENT_BYTES_MAX) {
     throw new UnreadableSource(`the document is longer than ${DOCUMENT_BYTES_MAX} bytes`);
-  } else yield* readDocument(textOf(bytes));
+  } else yield* readDocuments(textOf(bytes));
 }
 
 const START_BYTES = 1_000;

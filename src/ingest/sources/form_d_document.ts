@@ -1,4 +1,4 @@
-/** Reads one Form D notice: an XML document, alone or in the text of an EDGAR submission. */
+/** Reads Form D notices: XML documents, alone or in the texts of EDGAR submissions. */
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { shownValue } from "../masking/mask_text.ts";
@@ -8,16 +8,43 @@ import { type FormDNotice, judgeNotice, SECURITIES, type Security } from "./form
 type Header = Pick<FormDNotice, "accessionNumber" | "fileNumber" | "filingDate" | "sicCode">;
 
 /**
- * Reads the notice. The line of its entry is the line on which the XML starts. Only the five
- * entities that XML predefines are accepted. Entities that the document defines are refused.
+ * Reads the notices of a text, in which submissions may follow each other. The line of an entry is
+ * the line on which its XML starts. Only the five entities that XML predefines are accepted.
+ * Entities that the document defines are refused.
  *
  * @throws UnreadableSource if the text contains no Form D, or ends within it
  */
-export function* readDocument(text: string): Generator<SourceEntry> {
-  const start = text.search(/<\?xml|<edgarSubmission/);
-  const end = text.indexOf("</XML>", start);
-  if (start === -1) throw new UnreadableSource("the submission holds no XML document");
-  const root = rootOf(text.slice(start, end === -1 ? undefined : end).trim());
+export function* readDocuments(text: string): Generator<SourceEntry> {
+  let from = 0;
+  for (;;) {
+    const { start, end } = nextDocument(text, from);
+    if (start === -1 && from > 0) return;
+    if (start === -1) throw new UnreadableSource("the submission holds no XML document");
+    yield* readDocument(text, { from, start, end });
+    from = end;
+  }
+}
+
+const DOCUMENT_START = /<\?xml\b|<edgarSubmission\b/g;
+/** Matches the end of a document: its last tag, the end of its wrapper, or the next document. */
+const DOCUMENT_END = /<\/edgarSubmission\s*>|(?=<\/XML>|<\?xml\b)/g;
+
+/** Returns the bounds of the first XML document from an index on. A start of -1 means none. */
+function nextDocument(text: string, from: number): { start: number; end: number } {
+  DOCUMENT_START.lastIndex = from;
+  const start = DOCUMENT_START.exec(text)?.index ?? -1;
+  if (start === -1) return { start, end: text.length };
+  DOCUMENT_END.lastIndex = start + 1;
+  const match = DOCUMENT_END.exec(text);
+  return { start, end: match === null ? text.length : match.index + match[0].length };
+}
+
+function* readDocument(
+  text: string,
+  { from, start, end }: { from: number; start: number; end: number },
+): Generator<SourceEntry> {
+  const xml = text.slice(start, end).trim();
+  const root = rootOf(xml);
   if (root !== undefined && root.name !== "edgarSubmission") {
     throw new UnreadableSource(`not Form D: an XML document of ${root.name}`);
   }
@@ -25,12 +52,12 @@ export function* readDocument(text: string): Generator<SourceEntry> {
   // The document names officers and signatories, so only the fields that are read may be shown.
   if (root === undefined) {
     yield { line, raw: null, judged: { reason: "the document is not well-formed XML" } };
-    if (text.includes("<edgarSubmission", start) && !text.includes("</edgarSubmission", start)) {
+    if (xml.includes("<edgarSubmission") && !xml.includes("</edgarSubmission")) {
       throw new UnreadableSource("the file ends within the document");
     }
     return;
   }
-  const notice = noticeOf(root, headerOf(text.slice(0, start)));
+  const notice = noticeOf(root, headerOf(text.slice(from, start)));
   yield {
     line,
     get raw() {

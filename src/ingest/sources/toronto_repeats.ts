@@ -1,5 +1,5 @@
 /** Leaves out repeated rows of a solicitation. */
-import type { SourceEntry } from "../record/entry.ts";
+import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import type { NormalRecord } from "../record/normalize.ts";
 
 /** Max characters of pending records, about 10,000 rows. */
@@ -34,7 +34,8 @@ export async function* withoutRepeats(
   const periods = new Map<string, RepeatPeriod[]>();
   let pending: SourceEntry[] = [];
   let characters = 0;
-  for await (const entry of entries) {
+  let fault: UnreadableSource | undefined;
+  for await (const entry of untilFault(entries, (error) => fault = error)) {
     if ("record" in entry.judged) {
       characters += charactersOf(entry.judged.record);
       compare(entry, entry.judged.record, periods);
@@ -47,6 +48,20 @@ export async function* withoutRepeats(
     for (const period of [...periods.values()].flat()) period.entry = undefined;
   }
   yield* pending;
+  if (fault !== undefined) throw fault;
+}
+
+/** Yields the entries before the file becomes unreadable, and hands over the fault. */
+async function* untilFault(
+  entries: AsyncIterable<SourceEntry>,
+  end: (fault: UnreadableSource) => void,
+): AsyncGenerator<SourceEntry> {
+  try {
+    yield* entries;
+  } catch (error) {
+    if (!(error instanceof UnreadableSource)) throw error;
+    end(error);
+  }
 }
 
 function compare(

@@ -76,6 +76,95 @@ Deno.test("readTable() reads a table that lacks optional columns, and refuses on
   };
   assert.deepEqual(await read("a\n1\n"), [{ a: "1" }]);
   assert.deepEqual(await read("a,b\n1,2\n"), [{ a: "1", b: "2" }]);
-  assert.deepEqual(cells, [["1", ""], ["1", "2"]]);
+  assert.deepEqual(cells.splice(0), [["1", ""], ["1", "2"]]);
   await assert.rejects(read("b\n2\n"), UnreadableSource);
+  await assert.rejects(read("a,b,b\n1,2,3\n"), {
+    name: "UnreadableSource",
+    message: "columns given more than once: b",
+  });
+  assert.deepEqual(await read("a,b,c,c\n1,2,3,4\n"), [{ a: "1", b: "2" }]);
+});
+
+/** Returns the line, cells, and doubt of each row of a table with the columns a, b and c. */
+async function readingOf(text: string, { ended = false } = {}): Promise<unknown[]> {
+  const read: unknown[] = [];
+  const entries = readTable(bytes(text), {
+    title: "a table",
+    columns: { a: "a", b: "b", c: "c" },
+    ended,
+    judge: ({ a, b, c }) => ({ left_out: [a, b, c].join("|") }),
+  });
+  try {
+    for await (const { line, judged, doubt } of entries) {
+      const outcome = "left_out" in judged
+        ? judged.left_out
+        : (judged as { reason: string }).reason;
+      read.push(doubt === undefined ? [line, outcome] : [line, outcome, doubt]);
+    }
+  } catch (error) {
+    assert.ok(error instanceof UnreadableSource);
+    read.push(error.message);
+  }
+  return read;
+}
+
+const UNCLOSED = "the row has a quote that is not closed";
+const NOT_DOUBLED = "the row has a quote in a quoted cell that is not doubled";
+
+Deno.test("readTable() takes a quote within an unquoted cell as a character", async () => {
+  assert.deepEqual(await readingOf('a,b,c\n1,12" pipe,x\n2,3"4",y"\n3,"q",z\n'), [
+    [2, '1|12" pipe|x'],
+    [3, '2|3"4"|y"'],
+    [4, "3|q|z"],
+  ]);
+});
+
+Deno.test("readTable() keeps a quote that is not doubled, and doubts the row", async () => {
+  assert.deepEqual(await readingOf('a,b,c\n1,"12" pipe",x\n2,"say ""yes""" ,y\n3,"a"\n\n'), [
+    [2, '1|12" pipe|x', NOT_DOUBLED],
+    [3, '2|say "yes"|y'],
+    [4, ...Array(2).fill("the row has 2 columns, the header 3")],
+  ]);
+  // The cell has line breaks, and none of its lines could be a row.
+  assert.deepEqual(await readingOf('a,b,c\n1,"12" pipe\n\nand more",x\n2,b,y\n'), [
+    [2, '1|12" pipe\n\nand more|x', NOT_DOUBLED],
+    [5, "2|b|y"],
+  ]);
+});
+
+Deno.test("readTable() continues after an unclosed quote at the next row with all columns", async () => {
+  const after = '2,"two\nlines",y\n3,12" pipe,z\n4,d,"e"\n';
+  const read = [[3, "2|two\nlines|y"], [5, '3|12" pipe|z'], [6, "4|d|e"]];
+  assert.deepEqual(await readingOf(`a,b,c\n1,"x,y\n${after}`), [
+    [2, NOT_DOUBLED, NOT_DOUBLED],
+    ...read,
+  ]);
+  // Without further quotes, the quote is open until the end of the file.
+  assert.deepEqual(await readingOf('a,b,c\n0,o,p\n1,"x,y\n2,b,y\n3,c,z\n'), [
+    [2, "0|o|p"],
+    [3, UNCLOSED, UNCLOSED],
+    [4, "2|b|y"],
+    [5, "3|c|z"],
+  ]);
+  // Python's csv module reads this row in the same way.
+  assert.deepEqual(await readingOf('a,b,c\n1,"x" y,z\n2,"x" y,z"\n3,"q",z\n'), [
+    [2, "1|x y|z", NOT_DOUBLED],
+    [3, '2|x y|z"', NOT_DOUBLED],
+    [4, "3|q|z"],
+  ]);
+  // The damaged row has several lines.
+  assert.deepEqual(await readingOf('a,b,c\n1,"x"\ny\nz",y\n2,b,y\n'), [
+    [2, "the row has 2 columns, the header 3", "the row has 2 columns, the header 3"],
+    [3, "the row has 1 columns, the header 3", "the row has 1 columns, the header 3"],
+    [4, "the row has 2 columns, the header 3", "the row has 2 columns, the header 3"],
+    [5, "2|b|y"],
+  ]);
+});
+
+Deno.test("readTable() ends with an error if the file ends within a quoted cell", async () => {
+  assert.deepEqual(await readingOf('a,b,c\n1,b,x\n2,"cut\n'), [
+    [2, "1|b|x"],
+    [3, UNCLOSED, UNCLOSED],
+    "the file ends within a record",
+  ]);
 });

@@ -176,11 +176,17 @@ Deno.test("readArray() yields an entry for every element, also if it is left out
   assert.deepEqual(entries, [
     { line: 1, raw: '{"id":1}', judged: { left_out: "one" } },
     { line: 2, raw: '{"id":2}', judged: { reason: "id: is not 1" } },
-    { line: 3, raw: '{"id":}', judged: { reason: "the element is not JSON" } },
+    {
+      line: 3,
+      raw: '{"id":}',
+      judged: { reason: "the element is not JSON" },
+      doubt: "the element is not JSON",
+    },
     {
       line: 4,
       raw: `"${"x".repeat(99)}"`,
       judged: { reason: "the element is longer than 50 bytes" },
+      doubt: "the element is longer than 50 bytes",
     },
   ]);
 });
@@ -196,8 +202,39 @@ Deno.test("parseJson() returns a value or a reason for any text", () => {
   assert.deepEqual(parseJson(`["${"[".repeat(65)}\\"["]`), { value: ["[".repeat(65) + '"['] });
 });
 
+Deno.test("parseJson() refuses a member that is given twice, at any depth", () => {
+  const reason = "cannot be read: country is given more than once";
+  assert.deepEqual(parseJson('{"country":"CA","country":"US"}'), { reason });
+  assert.deepEqual(parseJson('{"a":[{"country":1,"b":{},"countr\\u0079":2}]}'), { reason });
+  assert.deepEqual(parseJson('[{"a":"a"},{"a":{"a":1}}]'), {
+    value: [{ a: "a" }, { a: { a: 1 } }],
+  });
+});
+
+Deno.test("readElements() refuses a second array of the same name, and a second document", async () => {
+  const read = async (text: string) => {
+    const texts: string[] = [];
+    const fault = await (async () => {
+      for await (const { text: one } of readElements(streamOf(bytes(text)), { member: "jobs" })) {
+        texts.push(one);
+      }
+    })().catch((error: Error) => error.message);
+    return [texts, fault];
+  };
+  assert.deepEqual(await read('{"jobs":[1],"jobs":[2]}'), [
+    ["1"],
+    'the document has more than one member "jobs"',
+  ]);
+  assert.deepEqual(await read('{"jobs":[1],"more":{"jobs":[2]}} \n'), [["1"], undefined]);
+  assert.deepEqual(await read('{"jobs":[1]}\n{"jobs":[2]}'), [
+    ["1"],
+    "the document goes on after its object",
+  ]);
+});
+
 Deno.test("readNdjson() yields the number of a line that is not JSON", async () => {
   const entries = [];
   for await (const entry of readNdjson(streamOf(bytes("\n{]\n")))) entries.push(entry);
-  assert.deepEqual(entries, [{ line: 2, raw: "{]", judged: { reason: "the line is not JSON" } }]);
+  const reason = "the line is not JSON";
+  assert.deepEqual(entries, [{ line: 2, raw: "{]", judged: { reason }, doubt: reason }]);
 });

@@ -90,11 +90,13 @@ Deno.test("ingest --dry-run --json reports acceptable records and their filled m
       repeated: 1,
       rejected: 2,
       left_out: 0,
+      doubtful: 1,
       excerpts_cut: 1,
       kinds: { job_posting: 2, facility_expansion: 1 },
       countries: { CA: 2, US: 1 },
       demand_classes: { proxy: 2, explicit_request: 1 },
       left_out_reasons: [],
+      doubtful_reasons: [],
       // The first record has three texts: "One.", "Une autre." and its excerpt, which neither of
       // them contains. The fourth text is the uncut excerpt of the third record.
       texts: { count: 4, median: 10, p90: 979, max: 979 },
@@ -146,8 +148,10 @@ Deno.test("QualityMeter counts records that are left out by reason, and reports 
   const meter = new QualityMeter();
   const nothing = meter.report();
   assert.deepEqual([nothing.read, nothing.categories.filled, nothing.texts.max], [0, 0, 0]);
-  for (const left_out of ["abroad", "a sale", "abroad"]) meter.add({ judged: { left_out } });
-  meter.add({ judged: normalizeRecord(RECORDS[0]) });
+  for (const left_out of ["abroad", "a sale", "abroad"]) {
+    meter.add({ line: 1, judged: { left_out } });
+  }
+  meter.add({ line: 1, judged: normalizeRecord(RECORDS[0]) });
   const { read, accepted, left_out, left_out_reasons } = meter.report();
   assert.deepEqual([read, accepted, left_out], [4, 1, 3]);
   assert.deepEqual(left_out_reasons, [

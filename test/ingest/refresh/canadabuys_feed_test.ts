@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import Papa from "papaparse";
 import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
 import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
 import { SOURCES } from "../../../src/ingest/sources/sources.ts";
@@ -63,6 +64,7 @@ if (real !== undefined) {
         rejected: 0,
         left_out: 0,
         excerpts_cut: 0,
+        doubtful: 0,
         gone: 0,
       });
       assert.equal((await refresh()).last_outcome, "not_modified");
@@ -89,9 +91,34 @@ if (real !== undefined) {
         rejected: 0,
         left_out: 0,
         excerpts_cut: 0,
+        doubtful: 0,
         gone: 1,
       });
       assert.ok((await observation(sql, "MX-443841357514")).gone_at instanceof Date);
+
+      // An unescaped quote damages one notice, and another one is missing.
+      etag = '"damaged"';
+      const rows = Papa.parse<string[]>(file.trimEnd()).data.filter((_, at) => at !== 40)
+        .map((row) => Papa.unparse([row]));
+      rows[20] = rows[20]!.replace(",", ',"');
+      file = rows.join("\n") + "\n";
+      const damaged = await refresh();
+      assert.deepEqual(damaged, {
+        last_outcome: "suspicious",
+        read: 79,
+        recorded: 0,
+        revised: 0,
+        unchanged: 78,
+        rejected: 1,
+        left_out: 0,
+        excerpts_cut: 0,
+        doubtful: 1,
+        gone: 0,
+      });
+      assert.equal(
+        (await readFeed(sql)).last_error,
+        "2 of 75 records were missing: 1 doubtful rows may hide them",
+      );
 
       // The file ends in the middle of a notice.
       etag = '"part of a file"';

@@ -79,6 +79,7 @@ databaseTest("a run that was stopped continues at its checkpoint", async ({ sql 
       rejected: 0,
       left_out: 0,
       excerpts_cut: 0,
+      doubtful: 0,
     },
   });
   assert.equal(await runDueFeed(context, NEVER), true);
@@ -91,6 +92,7 @@ databaseTest("a run that was stopped continues at its checkpoint", async ({ sql 
     rejected: 0,
     left_out: 0,
     excerpts_cut: 0,
+    doubtful: 0,
     gone: 0,
   });
 });
@@ -258,6 +260,7 @@ serverTest("another worker continues the run of a killed worker without duplicat
     rejected: 0,
     left_out: 0,
     excerpts_cut: 0,
+    doubtful: 0,
     gone: 0,
   });
 });

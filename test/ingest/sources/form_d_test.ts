@@ -261,6 +261,30 @@ Deno.test("form_d rejects an invalid document, and names the element", async () 
   ]);
 });
 
+Deno.test("form_d reads every submission of a file, and the fields of its own header", async () => {
+  const second = (text: string) =>
+    text.replaceAll("24-000007", "24-000008").replaceAll("021-50001", "021-50002")
+      .replaceAll("0000012345<", "0000012346<");
+  for (const first of [FEED, ARCHIVE]) {
+    const entries = await readAll(first + second(first));
+    assert.deepEqual(entries.map((entry) => recordOf(entry).external_id), [
+      "021-50001",
+      "021-50002",
+    ]);
+  }
+  const documents = await readAll(
+    DOCUMENT + second(DOCUMENT).replace(/^<\?xml.*\n/, "") + second(DOCUMENT).slice(0, 300) +
+      DOCUMENT,
+  ).catch((error: Error) => error.message);
+  assert.equal(documents, "the file ends within the document");
+  const three = [DOCUMENT, second(DOCUMENT).replace(/^<\?xml.*\n/, ""), DOCUMENT];
+  assert.deepEqual(outcomesOf(await readAll(three.join(""))), [
+    [1, "accepted"],
+    [52, "accepted"],
+    [102, "accepted"],
+  ]);
+});
+
 Deno.test("form_d refuses a file of another format", async () => {
   for (
     const [text, reason] of [

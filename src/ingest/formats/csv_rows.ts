@@ -1,0 +1,319 @@
+/**
+ * Joins the lines of a CSV file into rows. A quoted cell may contain line breaks. A quote that is
+ * not closed would hide the rows after it, so reading goes back and continues at the next row.
+ */
+import Papa from "papaparse";
+import { Slices } from "../../slices.ts";
+import type { TextLine } from "./lines.ts";
+
+/** One row of a table. */
+export interface TableRow extends TextLine {
+  /** Absent if the row has a fault. */
+  cells?: string[];
+  /** Reason why the row may have been read wrongly. Every row with a fault has one. */
+  doubt?: string;
+}
+
+/**
+ * Max number of columns. Wider rows are rejected, because a column costs time even if it is not
+ * read.
+ */
+export const COLUMNS_MAX = 1_000;
+
+/** Max characters of a row. A quote of a longer row is taken as not closed. */
+const ROW_CHARACTERS_MAX = 1_048_576;
+
+/**
+ * Max characters that are read again after one damaged row. It bounds the time for a file in which
+ * every line opens a quote. Later rows with line breaks are then part of the damaged row.
+ */
+const READ_AGAIN_CHARACTERS_MAX = 4 * ROW_CHARACTERS_MAX;
+
+/**
+ * Min number of columns of a table in which a line of a quoted cell can be taken for a row. Lines
+ * of prose often contain two or three commas.
+ */
+const COMPARED_COLUMNS_MIN = 5;
+
+const UNCLOSED = "has a quote that is not closed";
+const NOT_DOUBLED = "has a quote in a quoted cell that is not doubled";
+const HIDING = "has a quoted cell with a line that looks like a row";
+const TOO_WIDE = `has more than ${COLUMNS_MAX} columns`;
+
+/** The shape of the lines that one row seems to have. */
+interface Shape {
+  lines: TextLine[];
+  /** Reason why one of the lines cannot be used. */
+  fault?: string;
+  columns: number;
+  /** True if a quoted cell is open at the end of the lines. */
+  isOpen: boolean;
+  /** True if text follows a quote that should close a cell. */
+  isMalformed: boolean;
+  /** True if an unquoted cell contains a quote. */
+  isStray: boolean;
+  characters: number;
+}
+
+/** Reads rows. The first row is the header, which determines the number of columns. */
+export async function* readRows(lines: AsyncIterable<TextLine>): AsyncGenerator<TableRow> {
+  await using source = new LineQueue(lines);
+  let width: number | undefined;
+  for (;;) {
+    const shape = await shapeFrom(source);
+    if (shape === undefined) return;
+    if (isBlank(shape)) continue;
+    width ??= shape.isOpen ? undefined : shape.columns;
+    if (width === undefined || isWhole(shape, width)) {
+      yield rowOf(shape, width);
+      continue;
+    }
+    const [first, ...rest] = shape.lines as [TextLine, ...TextLine[]];
+    const cells = lenientCells(first, width);
+    if (cells !== undefined) {
+      source.putBack(rest);
+      yield { ...first, cells, doubt: NOT_DOUBLED };
+    } else if (rest.length === 0 && !shape.isOpen) yield rowOf(shape, width);
+    else yield await damagedRow(shape, { width, source });
+  }
+}
+
+/** Lines of a file, of which some can be put back. */
+class LineQueue implements AsyncDisposable {
+  readonly #lines: AsyncIterator<TextLine>;
+  /** Lines that were put back, the next one last. */
+  readonly #back: TextLine[] = [];
+  readonly #slices = new Slices();
+
+  constructor(lines: AsyncIterable<TextLine>) {
+    this.#lines = lines[Symbol.asyncIterator]();
+  }
+
+  async take(): Promise<TextLine | undefined> {
+    // Lines that were put back are read without a turn of the event loop.
+    if (this.#slices.isOver) await this.#slices.turn();
+    const line = this.#back.pop();
+    if (line !== undefined) return line;
+    const next = await this.#lines.next();
+    return next.done ? undefined : next.value;
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.#lines.return?.();
+  }
+
+  putBack(lines: readonly TextLine[]): void {
+    for (let at = lines.length - 1; at >= 0; at--) this.#back.push(lines[at]!);
+  }
+}
+
+/** Takes the lines of one row, until its quotes are closed. */
+async function shapeFrom(
+  source: LineQueue,
+  characters_max = ROW_CHARACTERS_MAX,
+): Promise<Shape | undefined> {
+  const shape = emptyShape();
+  for (let line = await source.take(); line !== undefined; line = await source.take()) {
+    addLine(shape, line);
+    if (!shape.isOpen || shape.characters > characters_max) break;
+  }
+  return shape.lines.length === 0 ? undefined : shape;
+}
+
+function emptyShape(): Shape {
+  return {
+    lines: [],
+    columns: 0,
+    isOpen: false,
+    isMalformed: false,
+    isStray: false,
+    characters: 0,
+  };
+}
+
+function isBlank({ lines, fault }: Shape): boolean {
+  return fault === undefined && lines.length === 1 && lines[0]!.text.trim() === "";
+}
+
+/** Returns whether the lines are one row, and do not hide another one. */
+function isWhole(shape: Shape, width: number): boolean {
+  if (shape.fault !== undefined || shape.isOpen || shape.columns !== width) return false;
+  return !shape.isMalformed || !isHiding(shape, width);
+}
+
+/** Returns whether a correct row starts at one of the lines after the first. */
+function isHiding({ lines }: Shape, width: number): boolean {
+  let characters = 0;
+  for (let at = 1; at < lines.length && characters < READ_AGAIN_CHARACTERS_MAX; at++) {
+    const shape = emptyShape();
+    for (let next = at; next < lines.length && (next === at || shape.isOpen); next++) {
+      addLine(shape, lines[next]!);
+    }
+    characters += shape.characters;
+    const isCorrect = shape.fault === undefined && !shape.isOpen && !shape.isMalformed &&
+      !shape.isStray;
+    if (isCorrect && shape.columns === width) return true;
+  }
+  return false;
+}
+
+/**
+ * Returns the damaged row. Puts back the lines from the next row that has the right number of
+ * columns. All lines before it belong to the damaged row.
+ */
+async function damagedRow(
+  shape: Shape,
+  { width, source }: { width: number; source: LineQueue },
+): Promise<TableRow> {
+  const damaged = [shape.lines[0]!];
+  source.putBack(shape.lines.slice(1));
+  let characters = 0;
+  for (;;) {
+    const rest = Math.min(ROW_CHARACTERS_MAX, READ_AGAIN_CHARACTERS_MAX - characters);
+    const next = await shapeFrom(source, rest);
+    if (next === undefined) break;
+    characters += next.characters;
+    const fits = next.fault === undefined && !next.isOpen && next.columns === width &&
+      (next.lines.length === 1 || !next.isMalformed);
+    if (fits || lenientCells(next.lines[0]!, width) !== undefined) {
+      source.putBack(next.lines);
+      return faultyRow(damaged, faultOf(shape, width));
+    }
+    damaged.push(next.lines[0]!);
+    source.putBack(next.lines.slice(1));
+  }
+  // A file that was cut in a quoted cell may end with a line break of the cell.
+  return { ...faultyRow(damaged, faultOf(shape, width)), unended: true };
+}
+
+function faultOf({ fault, isOpen, isMalformed, columns }: Shape, width: number): string {
+  if (fault !== undefined) return fault;
+  if (isOpen) return UNCLOSED;
+  return isMalformed ? NOT_DOUBLED : columnsFault(columns, width);
+}
+
+function columnsFault(columns: number, width: number): string {
+  return `has ${columns} columns, the header ${width}`;
+}
+
+function faultyRow(lines: readonly TextLine[], fault: string): TableRow {
+  const { number, text } = lines[0]!;
+  const { unended } = lines.at(-1)!;
+  return { number, text, fault, doubt: fault, ...(unended && { unended }) };
+}
+
+/** Returns the row of lines that cannot be several rows. Without `width`, it is the header. */
+function rowOf(shape: Shape, width: number | undefined): TableRow {
+  const { lines, fault, columns, isMalformed } = shape;
+  if (fault !== undefined) return faultyRow(lines, fault);
+  if (columns > COLUMNS_MAX) return faultyRow(lines, TOO_WIDE);
+  if (width === undefined) return faultyRow(lines, UNCLOSED);
+  if (columns !== width) return faultyRow(lines, columnsFault(columns, width));
+  const { number } = lines[0]!;
+  const { unended } = lines.at(-1)!;
+  const text = textOf(lines);
+  const cells = cellsOf(text);
+  // The parser and the search for quotes agree on all rows that are known.
+  if (cells?.length !== columns) return faultyRow(lines, "is not CSV");
+  const isDoubtful = lines.length > 1 && width >= COMPARED_COLUMNS_MIN && isHiding(shape, width);
+  const doubt = isMalformed ? NOT_DOUBLED : isDoubtful ? HIDING : undefined;
+  return { number, text, cells, ...(doubt && { doubt }), ...(unended && { unended }) };
+}
+
+/** Joins lines. Empty lines are not among them, but were counted. */
+function textOf(lines: readonly TextLine[]): string {
+  let { text, number } = lines[0]!;
+  for (const line of lines.slice(1)) {
+    text += "\n".repeat(Math.min(line.number - number, EMPTY_LINES_MAX)) + line.text;
+    number = line.number;
+  }
+  return text;
+}
+
+/** Max number of line breaks that are kept between two lines of a cell. */
+const EMPTY_LINES_MAX = 10;
+
+function cellsOf(text: string): string[] | undefined {
+  // Starting the parser for every row would take most of the time of a long table.
+  if (!text.includes('"')) return text.split(",");
+  const { data } = Papa.parse<string[]>(text, { delimiter: ",", newline: "\n" });
+  return data.length === 1 ? data[0] : undefined;
+}
+
+/**
+ * Splits a single line as Python's csv module does: text after the quote that closes a cell belongs
+ * to the cell. Returns undefined if the line does not have `width` cells or ends in a quoted one.
+ */
+function lenientCells({ text, fault }: TextLine, width: number): string[] | undefined {
+  if (fault !== undefined) return undefined;
+  const cells: string[] = [];
+  for (let at = 0; at <= text.length && cells.length <= width; at++) {
+    let cell = "";
+    if (text[at] === '"') {
+      QUOTED.lastIndex = at;
+      const quoted = QUOTED.exec(text);
+      if (quoted === null) return undefined;
+      cell = quoted[1]!.replaceAll('""', '"');
+      at = QUOTED.lastIndex;
+    }
+    const comma = text.indexOf(",", at);
+    const end = comma === -1 ? text.length : comma;
+    cells.push(cell + text.slice(at, end));
+    at = end;
+  }
+  return cells.length === width ? cells : undefined;
+}
+
+const QUOTED = /"([^"]*(?:""[^"]*)*)"/y;
+const BLANK = /[ \t]*/y;
+
+/** Adds a line to a shape: counts its cells, and finds out how its quotes are used. */
+function addLine(shape: Shape, line: TextLine): void {
+  const { text } = line;
+  shape.lines.push(line);
+  shape.characters += text.length + 1;
+  if (line.fault !== undefined) {
+    // Only the start of an overlong line is known, so its quotes cannot be counted.
+    shape.fault = line.fault;
+    shape.isOpen = false;
+    return;
+  }
+  if (!shape.isOpen && !text.includes('"')) {
+    shape.columns += text.split(",", COLUMNS_MAX + 1).length;
+    return;
+  }
+  let at = 0;
+  if (shape.isOpen) at = endOfQuoted(text, 0, shape);
+  while (!shape.isOpen && at <= text.length && shape.columns <= COLUMNS_MAX) {
+    shape.columns++;
+    if (text[at] === '"') {
+      shape.isOpen = true;
+      at = endOfQuoted(text, at + 1, shape);
+      continue;
+    }
+    const comma = text.indexOf(",", at);
+    const end = comma === -1 ? text.length : comma;
+    const quote = text.indexOf('"', at);
+    if (quote !== -1 && quote < end) shape.isStray = true;
+    at = end + 1;
+  }
+}
+
+/** Closes a quoted cell if the line does. Returns the index after the cell and its comma. */
+function endOfQuoted(text: string, start: number, shape: Shape): number {
+  for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
+    if (text[at + 1] === '"') {
+      at++;
+      continue;
+    }
+    BLANK.lastIndex = at + 1;
+    BLANK.test(text);
+    const end = BLANK.lastIndex;
+    if (end === text.length || text[end] === ",") {
+      shape.isOpen = false;
+      return end + 1;
+    }
+    shape.isMalformed = true;
+  }
+  return text.length;
+}
