@@ -121,3 +121,43 @@ export const API_RECORD = {
     },
   },
 };
+
+/** The record of golden() without parts, in the CSV form of the golden copy. */
+export const GOLDEN_CSV = [
+  ["LEI", LEI],
+  ["Entity.LegalName", "EQUIFAX INC."],
+  ["Entity.LegalName.xmllang", "en"],
+  ["Entity.OtherEntityNames.OtherEntityName.1", "RETAIL CREDIT COMPANY"],
+  ["Entity.OtherEntityNames.OtherEntityName.1.xmllang", "en"],
+  ["Entity.OtherEntityNames.OtherEntityName.1.type", "PREVIOUS_LEGAL_NAME"],
+  ["Entity.OtherEntityNames.OtherEntityName.2", "EQUIFAX"],
+  ["Entity.OtherEntityNames.OtherEntityName.2.xmllang", "en"],
+  ["Entity.OtherEntityNames.OtherEntityName.2.type", "TRADING_OR_OPERATING_NAME"],
+  ["Entity.LegalAddress.FirstAddressLine", "c/o Jane Doe"],
+  ["Entity.LegalAddress.City", "Peachtree Corners"],
+  ["Entity.LegalAddress.Region", "US-GA"],
+  ["Entity.LegalAddress.Country", "US"],
+  ["Entity.LegalAddress.PostalCode", "30092"],
+  ["Entity.HeadquartersAddress.FirstAddressLine", "c/o Jane Doe"],
+  ["Entity.HeadquartersAddress.City", "Atlanta"],
+  ["Entity.HeadquartersAddress.Region", "US-GA"],
+  ["Entity.HeadquartersAddress.Country", "US"],
+  ["Entity.HeadquartersAddress.PostalCode", "30309"],
+  ["Entity.RegistrationAuthority.RegistrationAuthorityID", "RA000604"],
+  ["Entity.RegistrationAuthority.RegistrationAuthorityEntityID", "J306699"],
+  ["Entity.LegalJurisdiction", "US-GA"],
+  ["Entity.EntityCategory", "GENERAL"],
+  ["Entity.LegalForm.EntityLegalFormCode", "MFYJ"],
+  ["Entity.EntityStatus", "ACTIVE"],
+  ["Entity.EntityCreationDate", "1913-12-19T00:00:00.000Z"],
+  ["Registration.LastUpdateDate", "2024-05-04T19:02:29+02:00"],
+  ["Registration.RegistrationStatus", "ISSUED"],
+  ["Registration.NextRenewalDate", "2025-05-03T21:55:00.000Z"],
+  ["Registration.ValidationSources", "FULLY_CORROBORATED"],
+].reduce(
+  ([header, row], [name, cell], at) => {
+    const separator = at === 0 ? "" : ",";
+    return [`${header}${separator}"${name}"`, `${row}${separator}"${cell}"`];
+  },
+  ["", ""],
+).map((line) => `${line}\r\n`).join("");

@@ -16,8 +16,11 @@ export interface Table<Columns extends Record<string, string>> {
   title: string;
   /** Header names of the columns that are read, by the keys with which `judge` gets their cells. */
   columns: Columns;
-  /** Columns that a file may lack. Their cells are then empty. */
-  optional?: readonly (keyof Columns)[];
+  /**
+   * Columns that a file must have: those without which a record would be missing or wrong. The
+   * cells of other columns are then empty. Absent: all columns.
+   */
+  needed?: readonly (keyof Columns)[];
   /**
    * Columns of free text. The cells of all other columns together have a limit (CELLS_CHARACTERS).
    */
@@ -103,11 +106,11 @@ function* entriesOf<Columns extends Record<string, string>>(
 
 function readHeader<Columns extends Record<string, string>>(
   { cells = [] }: TableRow,
-  { title, columns, optional, contacts = [] }: Table<Columns>,
+  { title, columns, needed = Object.keys(columns), contacts = [] }: Table<Columns>,
 ): string[] {
   const names = cells.map((name) => name.trim());
   const missing = Object.entries(columns)
-    .filter(([key, name]) => !optional?.includes(key) && !names.includes(name))
+    .filter(([key, name]) => needed.includes(key) && !names.includes(name))
     .map(([, name]) => name);
   if (missing.length > 0) {
     throw new UnreadableSource(`not ${title}; columns missing: ${missing.slice(0, 5).join(", ")}`);
@@ -175,10 +178,10 @@ const SHOWN_CHARACTERS = 500;
 /** Returns the form in which a rejected row is shown. */
 function shownOf<Columns extends Record<string, string>>(
   row: Row<Columns>,
-  { columns, optional = [] }: Table<Columns>,
+  { columns, needed = Object.keys(columns) }: Table<Columns>,
 ): Record<string, string> {
   const present = Object.entries(columns)
-    .filter(([key]) => row[key] !== "" || !optional.includes(key));
+    .filter(([key]) => row[key] !== "" || needed.includes(key));
   const cells = present.map(([key, name]) => [
     name,
     cutAtWord(maskedParagraphs(row[key]!), SHOWN_CHARACTERS),

@@ -6,7 +6,7 @@
 import { readTable } from "../formats/csv.ts";
 import { judgeMapped } from "../record/normalize.ts";
 import type { Source } from "./source.ts";
-import { COLUMNS, CONTACT_COLUMNS, EXTRA_COLUMNS } from "./canadabuys_columns.ts";
+import { COLUMNS, CONTACT_COLUMNS, NEEDED_COLUMNS } from "./canadabuys_columns.ts";
 import { recordOfNotice } from "./canadabuys_notice.ts";
 
 export const canadabuys: Source = {
@@ -22,7 +22,7 @@ export const canadabuys: Source = {
     readTable(stream, {
       title: "a CanadaBuys tender notice file",
       columns: COLUMNS,
-      optional: Object.keys(EXTRA_COLUMNS) as (keyof typeof EXTRA_COLUMNS)[],
+      needed: NEEDED_COLUMNS,
       descriptions: ["description", "description_fra"],
       contacts: CONTACT_COLUMNS,
       ended: address !== undefined,

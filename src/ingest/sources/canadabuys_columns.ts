@@ -1,6 +1,6 @@
 /** Columns of CanadaBuys tender notices that are read. Contact columns are not recorded. */
 
-/** Columns that a file of tender notices must have. */
+/** Columns of every file of tender notices. */
 export const NOTICE_COLUMNS = {
   title: "title-titre-eng",
   title_fra: "title-titre-fra",
@@ -26,7 +26,7 @@ export const NOTICE_COLUMNS = {
   description_fra: "tenderDescription-descriptionAppelOffres-fra",
 } as const;
 
-/** Columns that a file may have. */
+/** Columns that older files lack. */
 export const EXTRA_COLUMNS = {
   type_fra: "noticeType-avisType-fra",
   method_fra: "procurementMethod-methodeApprovisionnement-fra",
@@ -50,6 +50,19 @@ export const EXTRA_COLUMNS = {
 
 /** All columns that are read. */
 export const COLUMNS = { ...NOTICE_COLUMNS, ...EXTRA_COLUMNS } as const;
+
+/** Columns without which a notice would be missing, misdated or taken for another kind. */
+export const NEEDED_COLUMNS = [
+  "title",
+  "reference",
+  "published",
+  "closing",
+  "amended",
+  "status",
+  "type",
+  "buyer",
+  "description",
+] as const satisfies (keyof typeof COLUMNS)[];
 
 /** The cells of one row, in which only the names of contact persons are masked. */
 export type CanadaBuysNotice = Record<keyof typeof COLUMNS, string>;

@@ -33,6 +33,7 @@ async function* readExport(stream: AsyncIterable<Uint8Array>): AsyncGenerator<So
     yield* readTable(replayed, {
       title: "a table of Crunchbase's rounds",
       columns: ROUND_COLUMNS,
+      needed: ["permalink", "name", "country", "type", "funded", "amount"],
       ended: true,
       judge: (row) => judgeMapped(recordOfRound(row)),
     });
@@ -40,6 +41,7 @@ async function* readExport(stream: AsyncIterable<Uint8Array>): AsyncGenerator<So
     yield* readTable(replayed, {
       title: "a table of Crunchbase's rounds or companies",
       columns: COMPANY_COLUMNS,
+      needed: ["permalink", "name", "country"],
       ended: true,
       judge: (row) => judgeMapped(recordOfCompany(row)),
     });

@@ -56,6 +56,29 @@ const OFFERING_COLUMNS = {
   totalNumberAlreadyInvested: "TOTALNUMBERALREADYINVESTED",
 } as const;
 
+/**
+ * Columns of the three tables without which a notice would be missing, or taken for an offering
+ * that it is not.
+ */
+const NEEDED_COLUMNS: readonly string[] = [
+  "accessionNumber",
+  "fileNumber",
+  "filingDate",
+  "submissionType",
+  "testOrLive",
+  "isPrimary",
+  "cik",
+  "entityName",
+  "stateOrCountry",
+  "industryGroupType",
+  "dateOfFirstSale",
+  "yetToOccur",
+  "isPooledInvestmentFundType",
+  "isBusinessCombination",
+  "totalOfferingAmount",
+  "totalAmountSold",
+];
+
 type Submission = Row<typeof SUBMISSION_COLUMNS>;
 type Issuer = Row<typeof ISSUER_COLUMNS>;
 type Offering = Row<typeof OFFERING_COLUMNS>;
@@ -74,6 +97,7 @@ export async function* readTables(zip: Uint8Array): AsyncGenerator<SourceEntry> 
   yield* readTable(stream(tableOf(zip, "OFFERING.tsv")), {
     title: "OFFERING.tsv of Form D",
     columns: OFFERING_COLUMNS,
+    needed: neededOf(OFFERING_COLUMNS),
     delimiter: "\t",
     judge(offering) {
       const { accessionNumber } = offering;
@@ -129,6 +153,7 @@ async function rowsOf<const Columns extends { accessionNumber: string }>(
   const table = readTable(stream(tableOf(zip, name)), {
     title: `${name} of Form D`,
     columns,
+    needed: neededOf(columns),
     delimiter: "\t",
     judge(row) {
       const accession = row.accessionNumber;
@@ -138,6 +163,10 @@ async function rowsOf<const Columns extends { accessionNumber: string }>(
   });
   for await (const _ of table);
   return rows;
+}
+
+function neededOf<Columns extends object>(columns: Columns): (keyof Columns)[] {
+  return Object.keys(columns).filter((key) => NEEDED_COLUMNS.includes(key)) as (keyof Columns)[];
 }
 
 function isPrimary({ isPrimary }: Issuer): boolean {

@@ -3,17 +3,28 @@
  * Identifier Foundation. `ingest` reads the golden copy, a file of three million entities. Daily
  * changes are fetched from the foundation's API. Records have no hostnames.
  */
-import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
+import { type ReadContext, type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { ELEMENT_BYTES } from "../record/field_bounds.ts";
-import { readArray } from "../formats/json_elements.ts";
+import { readTable } from "../formats/csv.ts";
+import { jsonEntry, parseJson, readArray } from "../formats/json_elements.ts";
 import { readJsonLines } from "../formats/json_lines.ts";
 import { shownValue } from "../masking/mask_text.ts";
+import { readBytes, textOf } from "../formats/read_bytes.ts";
 import { judgeMapped } from "../record/normalize.ts";
 import { sniff } from "../formats/sniff.ts";
 import { TERRITORIES } from "../classify/territories.ts";
 import type { Source, SourceRequest } from "./source.ts";
 import { recordOfEntity } from "./gleif_entity.ts";
-import { API_ANSWER, GOLDEN_COPY, type LeiForm, textsOf } from "./gleif_form.ts";
+import { valueAt } from "./field.ts";
+import {
+  API_ANSWER,
+  entityOfRow,
+  GOLDEN_COPY,
+  LEI_COLUMNS,
+  type LeiForm,
+  NEEDED_LEI_COLUMNS,
+  textsOf,
+} from "./gleif_form.ts";
 
 export const gleif: Source = {
   name: "gleif",
@@ -81,23 +92,52 @@ const PAGES_MAX = 10_000 / PAGE_RECORDS;
 const SEARCHED_TERMS = 4;
 
 /**
- * Reads a golden copy, its records as JSON lines, or an answer of the API. The form is recognized
- * by the first member.
+ * Reads a golden copy as JSON or CSV, its records as JSON lines, or an answer of the API. The form
+ * is recognized by the first column or member.
  */
-async function* readEntities(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
+async function* readEntities(
+  stream: AsyncIterable<Uint8Array>,
+  { address }: ReadContext,
+): AsyncGenerator<SourceEntry> {
   await using sniffed = await sniff(stream);
   const { start, replayed } = sniffed;
+  if (/^"?LEI"?,/.test(start)) {
+    return yield* readTable(replayed, {
+      title: "a golden copy of LEI records",
+      columns: LEI_COLUMNS,
+      needed: NEEDED_LEI_COLUMNS,
+      // No contact is read, but a rejected row is shown without its address lines.
+      contacts: [],
+      ended: address !== undefined,
+      judge: (row) => judgeMapped(recordOfEntity(entityOfRow(row), GOLDEN_COPY)),
+    });
+  }
   const member = /^\s*\{\s*"([^"]*)"/.exec(start)?.[1];
   if (member === undefined) {
-    throw new UnreadableSource("not LEI records: the file does not begin with a JSON object");
+    throw new UnreadableSource(
+      "not LEI records: the file begins neither with a JSON object nor with the column LEI",
+    );
   }
   if (member === "records") yield* readArray(replayed, { member, ...readingOf(GOLDEN_COPY) });
+  else if (API_MEMBERS.includes(member) && ONE_RECORD.test(start)) yield* readOne(replayed);
   else if (API_MEMBERS.includes(member)) {
     yield* readArray(replayed, { member: "data", ...readingOf(API_ANSWER) });
   } else yield* readJsonLines(replayed, { longest: ELEMENT_BYTES, ...readingOf(GOLDEN_COPY) });
 }
 
 const API_MEMBERS = ["data", "links", "meta"];
+/** Matches the start of an answer to a request for one LEI. Other answers have an array. */
+const ONE_RECORD = /^[^[]*?"data"\s*:\s*\{/;
+
+/** Reads an answer of the API with one record. */
+async function* readOne(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
+  const text = textOf(await readBytes(stream, ELEMENT_BYTES));
+  const parsed = parseJson(text);
+  if ("reason" in parsed) throw new UnreadableSource(`the document ${parsed.reason}`);
+  const value = valueAt(parsed.value, "data");
+  const { judge, shown } = readingOf(API_ANSWER);
+  yield jsonEntry({ number: 1, text, parsed: { value }, shown }, judge(value));
+}
 
 /** Returns the functions that judge and show records of a form. Address lines are not shown. */
 function readingOf(form: LeiForm) {

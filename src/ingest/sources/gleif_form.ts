@@ -1,7 +1,9 @@
-/** Reads the two forms of LEI records. */
+/** Reads the forms of LEI records. */
 import { FIELD_CHARACTERS, LIST_ELEMENTS } from "../record/field_bounds.ts";
 import { cleanLine } from "../text/clean_text.ts";
 import { valueAt } from "./field.ts";
+
+const OTHER_NAME_COLUMN = "Entity.OtherEntityNames.OtherEntityName";
 
 /**
  * Paths in the JSON form of GLEIF's Golden Copy (LEI Common Data File 3.1). A member "$" is the
@@ -36,6 +38,67 @@ export const GOLDEN_COPY = {
   other_name: "$",
   other_name_type: "@type",
 };
+
+/** The members of GOLDEN_COPY that the columns of its CSV form hold one by one. */
+type LeiColumn = Exclude<keyof typeof GOLDEN_COPY, `other_name${string}`>;
+
+/** Columns of the CSV form of the golden copy, by the names of the same members. */
+const MEMBER_COLUMNS = Object.fromEntries(
+  Object.entries(GOLDEN_COPY).filter(([key]) => !key.startsWith("other_name"))
+    .map(([key, path]) => [key, path.replace(/\.\$$/, "")]),
+) as Record<LeiColumn, string>;
+
+/** Number of other names that the CSV form can hold. */
+const NAME_COLUMNS = 5;
+
+/** Columns of the CSV form that are read. */
+export const LEI_COLUMNS: Record<string, string> = {
+  ...MEMBER_COLUMNS,
+  ...Object.fromEntries(
+    Array.from({ length: NAME_COLUMNS }, (_, at) => `${OTHER_NAME_COLUMN}.${at + 1}`)
+      .flatMap((name) => [[name, name], [`${name}.type`, `${name}.type`]]),
+  ),
+};
+
+/**
+ * Columns without which a file cannot be read. The categories and states are among them, because
+ * they say which entities are persons, and which identifiers have ended.
+ */
+export const NEEDED_LEI_COLUMNS: readonly string[] = [
+  "lei",
+  "name",
+  "category",
+  "entity_status",
+  "legal_country",
+  "registration_status",
+  "updated",
+] satisfies LeiColumn[];
+
+/** Returns the record of the golden copy that a row of its CSV form holds. */
+export function entityOfRow(row: Record<string, string>): unknown {
+  const root: Tree = {};
+  for (const [key, path] of Object.entries(GOLDEN_COPY)) {
+    if (key in MEMBER_COLUMNS) set(root, path, row[key]);
+  }
+  const names = Array.from({ length: NAME_COLUMNS }, (_, at) => {
+    const name = `${OTHER_NAME_COLUMN}.${at + 1}`;
+    return { $: row[name], "@type": row[`${name}.type`] };
+  });
+  set(root, GOLDEN_COPY.other_names, names.filter(({ $ }) => $ !== ""));
+  return root;
+}
+
+interface Tree {
+  [member: string]: Tree | unknown;
+}
+
+function set(root: Tree, path: string, value: unknown): void {
+  const members = path.split(".");
+  const last = members.pop()!;
+  let tree = root;
+  for (const member of members) tree = (tree[member] ??= {}) as Tree;
+  tree[last] = value;
+}
 
 /** The paths of the members that are read in one form of LEI record. */
 export type LeiForm = Readonly<Record<keyof typeof GOLDEN_COPY, string>>;

@@ -13,10 +13,10 @@ import type { Remote, Source, SourceRequest } from "./source.ts";
 import {
   CONTACT_COLUMNS,
   contactsOfElement,
+  NEEDED_COLUMNS,
   NOTICE_COLUMNS,
   noticeOfElement,
   noticeOfRow,
-  OPTIONAL_COLUMNS,
 } from "./sam_forms.ts";
 import { recordsOfNotice, type SamNotice } from "./sam_notice.ts";
 
@@ -36,7 +36,7 @@ const read: ReadSource = async function* (stream, { address }) {
     yield* readTable(replayed, {
       title: "a SAM.gov contract opportunities file",
       columns: NOTICE_COLUMNS,
-      optional: OPTIONAL_COLUMNS,
+      needed: NEEDED_COLUMNS,
       descriptions: ["description"],
       contacts: CONTACT_COLUMNS,
       ended: address !== undefined,

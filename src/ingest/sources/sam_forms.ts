@@ -36,8 +36,18 @@ export const NOTICE_COLUMNS = {
   office_state: "State",
 } as const;
 
-/** Columns that a file may lack. */
-export const OPTIONAL_COLUMNS = ["office_city", "office_state"] as const;
+/** Columns without which a notice would be missing, misdated or taken for another kind. */
+export const NEEDED_COLUMNS = [
+  "id",
+  "title",
+  "department",
+  "posted",
+  "type",
+  "deadline",
+  "country",
+  "active",
+  "description",
+] as const;
 
 /**
  * Columns that are read only to find contact persons, whose names are masked in the rest of the

@@ -6,7 +6,11 @@ import { readTable } from "../formats/csv.ts";
 import { judgeMapped } from "../record/normalize.ts";
 import type { Source } from "./source.ts";
 import { withoutRepeats } from "./toronto_repeats.ts";
-import { recordOfSolicitation, SOLICITATION_COLUMNS } from "./toronto_solicitation.ts";
+import {
+  NEEDED_COLUMNS,
+  recordOfSolicitation,
+  SOLICITATION_COLUMNS,
+} from "./toronto_solicitation.ts";
 
 export const toronto: Source = {
   name: "toronto",
@@ -25,6 +29,7 @@ export const toronto: Source = {
     withoutRepeats(readTable(stream, {
       title: "a City of Toronto solicitations file",
       columns: SOLICITATION_COLUMNS,
+      needed: NEEDED_COLUMNS,
       descriptions: ["description"],
       contacts: ["Buyer Name", "Buyer Email"],
       ended: address !== undefined,

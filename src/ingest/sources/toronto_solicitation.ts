@@ -22,6 +22,19 @@ export const SOLICITATION_COLUMNS = {
   wards: "Wards",
 } as const;
 
+/**
+ * Columns without which a solicitation would be missing, or taken for a request that it is not. The
+ * City's exports from 2024-07 to 2025-12 have no wards.
+ */
+export const NEEDED_COLUMNS = [
+  "number",
+  "type",
+  "notice",
+  "issued",
+  "deadline",
+  "description",
+] as const;
+
 /** The cells of one row, in which only the names of contact persons are masked. */
 export type Solicitation = Row<typeof SOLICITATION_COLUMNS>;
 

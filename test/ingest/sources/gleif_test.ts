@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
 import { gleif } from "../../../src/ingest/sources/gleif.ts";
-import { API_RECORD, golden, LEI, type Parts } from "../../support/lei_records.ts";
+import { API_RECORD, golden, GOLDEN_CSV, LEI, type Parts } from "../../support/lei_records.ts";
 import {
   contentOf,
   countsOf,
@@ -65,10 +65,26 @@ Deno.test("gleif maps an entity to the same record in each of its formats", asyn
     lines({}),
     JSON.stringify({ records: [golden()] }, null, 1),
     JSON.stringify({ meta: { pagination: { total: 1 } }, links: {}, data: [API_RECORD] }),
+    JSON.stringify({ meta: { goldenCopy: {} }, data: API_RECORD }, null, 1),
+    JSON.stringify({ data: API_RECORD }),
+    GOLDEN_CSV,
   ];
   const entries = (await Promise.all(files.map((file) => readSource(gleif, file)))).flat();
-  assert.deepEqual(entries.map(contentOf), [expected, expected, expected]);
+  assert.deepEqual(entries.map(contentOf), Array(6).fill(expected));
   assert.equal(new Set(entries.map((entry) => recordOf(entry).content_hash)).size, 1);
+});
+
+Deno.test("gleif shows no address lines of a rejected row, and needs few columns", async () => {
+  const [rejected] = await readSource(gleif, GOLDEN_CSV.replace(`"${LEI}"`, '"5493"'));
+  assert.deepEqual(outcomesOf([rejected!]), [[2, "LEI.$: is not an LEI: 5493"]]);
+  assert.doesNotMatch(JSON.stringify(rejected!.raw), /Jane|FirstAddressLine/);
+  const header = "LEI,Entity.LegalName,Entity.LegalAddress.Country,Entity.EntityCategory," +
+    "Entity.EntityStatus,Registration.RegistrationStatus,Registration.LastUpdateDate\n";
+  const row = `${LEI},EQUIFAX INC.,US,GENERAL,ACTIVE,ISSUED,2024-05-04T17:02:29Z\n`;
+  assert.deepEqual(outcomesOf(await readSource(gleif, header + row)), [[2, "accepted"]]);
+  await assert.rejects(readSource(gleif, header.replace("EntityCategory", "Kind") + row), {
+    message: "not a golden copy of LEI records; columns missing: Entity.EntityCategory",
+  });
 });
 
 Deno.test("gleif derives the confidence from the corroboration, and lowers it for a lapsed LEI", async () => {
