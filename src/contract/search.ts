@@ -21,7 +21,7 @@ export const CANDIDATE_LIMIT = 100;
 /** Max number of observations per company (specification 8). */
 export const OBSERVATIONS_PER_COMPANY = 3;
 
-/** Max number of characters (code points) of a query. */
+/** Max number of characters (code points) of a query whose ligatures are written out. */
 export const QUERY_LENGTH_MAX = 500;
 
 /** Query text, trimmed and in Unicode NFC. */
@@ -35,7 +35,8 @@ export const query = z.string(expected("a text")).meta({
 function normalizeQuery(text: string): string | FieldRefusal {
   if (!text.isWellFormed() || text.includes("\0")) return { sentence: "valid Unicode text" };
   const normalized = text.trim().normalize("NFC");
-  const length = [...normalized].length;
+  // The search writes ligatures out, and one of them can have 18 letters.
+  const length = [...normalized.normalize("NFKC")].length;
   if (length >= 1 && length <= QUERY_LENGTH_MAX) return normalized;
   return { sentence: `1 to ${QUERY_LENGTH_MAX} characters` };
 }

@@ -12,6 +12,7 @@ import { withApp } from "../support/app.ts";
 import { serveApp } from "../support/client_program.ts";
 import { type DatabaseCase, embeddedTest } from "../support/database.ts";
 import { NOT_RUN } from "../support/documented_commands.ts";
+import { runDocumentedIngest } from "../support/documented_files.ts";
 import { record, sourceRecord } from "../support/factories.ts";
 import { findCurl, findPython } from "../support/interpreters.ts";
 import { blocksOf, commandsOf, PAGES, wordsOf } from "../support/markdown.ts";
@@ -89,10 +90,14 @@ async function runCommand(
   curl: string | undefined,
 ): Promise<void> {
   const at = `${page}: ${command}`;
-  const words = wordsOf(command.replace(/ > \S+$/, "").replaceAll(ADDRESS, url), {
-    variables,
-    files: { [KEY_FILE]: key },
-  });
+  const zipped = /^zcat (\S+) \| /.exec(command);
+  const words = wordsOf(
+    command.slice(zipped?.[0].length ?? 0).replace(/ > \S+$/, "").replaceAll(ADDRESS, url),
+    {
+      variables,
+      files: { [KEY_FILE]: key },
+    },
+  );
   const assignment = /^(\w+)=(.*)$/;
   while (assignment.test(words[0]!)) words.shift();
   // Pages for machines without Deno run Deno by npx.
@@ -103,7 +108,7 @@ async function runCommand(
     variables[name!] = value!;
   } else if (program === "curl") await request(curl!, args, at);
   else if (program === "deno" && args[0] === "task") {
-    await runTask(args.slice(1), { db, url, key, at });
+    await runTask(args.slice(1), { db, url, key, at, zipped: zipped?.[1] });
   } else assert.fail(`neither run nor listed: ${at}`);
 }
 
@@ -119,7 +124,11 @@ async function request(curl: string, args: string[], at: string): Promise<void> 
 
 async function runTask(
   [task, ...args]: string[],
-  { db, url, key, at }: Pick<Environment, "db" | "url" | "key"> & { at: string },
+  { db, url, key, at, zipped }: Pick<Environment, "db" | "url" | "key"> & {
+    at: string;
+    /** File that the command unpacks to standard input. */
+    zipped?: string;
+  },
 ): Promise<void> {
   const { tasks } = JSON.parse(Deno.readTextFileSync("deno.json"));
   assert.ok(tasks[task!], `there is no such task: ${at}`);
@@ -133,16 +142,9 @@ async function runTask(
   } else if (task === "admin") {
     const { exit_code, text } = await runAdmin(db, args);
     assert.equal(exit_code, 0, `${at}\n${text}`);
-  } else if (task === "ingest") await ingestDocumented(args, db);
+  } else if (task === "ingest") await runDocumentedIngest(args, { db, zipped });
+  else if (task === "quality") await runDocumentedIngest(["--dry-run", ...args], { db });
   else assert.fail(`neither run nor listed: ${at}`);
-}
-
-/** Records the example of docs/first_minutes.md, which readers of the page write to a file. */
-async function ingestDocumented(args: string[], db: Database): Promise<void> {
-  assert.deepEqual(args, ["records.ndjson"]);
-  const records = blocksOf("docs/first_minutes.md", "json").map((block) => JSON.parse(block));
-  assert.equal(records.length, 1);
-  await record(db.sql, records);
 }
 
 /** Pages with a program in Python, and the pattern of the last line that it prints. */

@@ -1,6 +1,5 @@
 /** Scenarios 36 and 41: no content of a publisher blocks a process or hides a record. */
 import assert from "node:assert/strict";
-import { cpuUsage } from "node:process";
 import { createChoose } from "../../src/demo/random.ts";
 import { readTable } from "../../src/ingest/formats/csv.ts";
 import type { ReadSource, SourceEntry } from "../../src/ingest/record/entry.ts";
@@ -10,9 +9,10 @@ import { findOrganization } from "../../src/ingest/sources/linked_organization.t
 import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
 import { runDueFeed } from "../../src/ingest/refresh/run_feed.ts";
 import { runFeedNow } from "../../src/ingest/refresh/schedule.ts";
-import { readDocument } from "../../src/ingest/sources/form_d_document.ts";
+import { readDocuments } from "../../src/ingest/sources/form_d_document.ts";
 import { callModel } from "../../src/search/models/model_endpoint.ts";
 import { serverTest } from "../support/database.ts";
+import { assertNeverBlocks } from "../support/event_loop.ts";
 import {
   bulletin,
   readFeed,
@@ -21,43 +21,6 @@ import {
   TEST_SOURCES,
 } from "../support/publisher.ts";
 import { fetcherOf, fetchText, startHost, startRawHost } from "../support/web.ts";
-
-const BLOCKED_MILLISECONDS = 50;
-/** Max number of runs. A garbage collection can delay some of them, but not all. */
-const RUNS = 6;
-
-/**
- * Returns the max milliseconds of a turn of the event loop during the work. A turn counts with its
- * CPU time if that is shorter, so that other load of the machine does not matter.
- */
-async function longestBlock(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = performance.now();
-  let used = cpuUsage();
-  const look = () => {
-    const { user, system } = cpuUsage(used);
-    longest = Math.max(longest, Math.min(performance.now() - last, (user + system) / 1_000));
-    last = performance.now();
-    used = cpuUsage();
-  };
-  const timer = setInterval(look, 1);
-  try {
-    await work();
-    look();
-  } finally {
-    clearInterval(timer);
-  }
-  return longest;
-}
-
-async function assertNeverBlocks(name: string, work: () => Promise<unknown>): Promise<void> {
-  const blocks: number[] = [];
-  while (blocks.length < RUNS) {
-    blocks.push(await longestBlock(work));
-    if (blocks.at(-1)! < BLOCKED_MILLISECONDS) return;
-  }
-  assert.fail(`${name} blocks for ${blocks.map(Math.round)} ms`);
-}
 
 const HOSTILE_ROBOTS = {
   "many long patterns": "User-agent: *\n" + "Disallow: /a*a*a*a*a*b\n".repeat(20_000),
@@ -106,7 +69,7 @@ const HOSTILE_RECORDS: Record<string, () => unknown> = {
   },
   "a Form D document of elements": () => {
     const notice = `<edgarSubmission>${"<a/>".repeat(19_000)}</edgarSubmission>`;
-    return [...readDocument(`<?xml version="1.0"?>${notice}`)].map(({ raw }) => raw);
+    return [...readDocuments(`<?xml version="1.0"?>${notice}`)].map(({ raw }) => raw);
   },
   "JSON-LD of references": () => {
     const references = (id: string) => Array.from({ length: 20 }, () => ({ "@id": id }));

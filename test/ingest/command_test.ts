@@ -12,7 +12,6 @@ import { databaseTest, serverTest } from "../support/database.ts";
 import { sourceRecord } from "../support/factories.ts";
 import { startProxy } from "../support/proxy.ts";
 import { answer } from "../support/sam_notices.ts";
-import { csv as solicitations } from "../support/toronto_solicitations.ts";
 
 /** Returns the command with an open database, which the command does not close. */
 function run(db: Database) {
@@ -149,44 +148,6 @@ databaseTest(
     assert.equal((await sql`select from observations`).length, 500);
   },
 );
-
-databaseTest("ingest records the rows before a cut in the last row, and says so", async (t) => {
-  const { ingest, messages } = run(t.db);
-  const rows = solicitations({ number: "4041093476" }, { number: "4041093477" });
-  const cut = rows.slice(0, rows.lastIndexOf("2026-08-31"));
-  assert.deepEqual(await ingest(["--format", "toronto", "-"], bytes(cut)), {
-    exit_code: 1,
-    counts: countsOf({ read: 2, recorded: 1, rejected: 1, doubtful: 1 }),
-  });
-  assert.match(messages[0]!, /"line":3,"reason":"the row has a quote that is not closed"/);
-  assert.equal(messages[1], "-: the file ends within a record; 2 records were read before");
-});
-
-databaseTest("ingest names a doubtful row that it reads, and returns exit code 1", async (t) => {
-  const { ingest, messages } = run(t.db);
-  const rows = solicitations(
-    { number: "4041093476", description: "Supply of steel pipes" },
-    { number: "4041093477" },
-  ).replace("Supply of steel", 'Supply of 12" steel');
-  assert.deepEqual(await ingest(["--format", "toronto", "-"], bytes(rows)), {
-    exit_code: 1,
-    counts: countsOf({ read: 2, recorded: 2, doubtful: 1 }),
-  });
-  assert.deepEqual(messages, [
-    "-: doubtful 1: line 2: the row has a quote in a quoted cell that is not doubled",
-  ]);
-});
-
-databaseTest("ingest rejects a record with a member that is given twice", async (t) => {
-  const { ingest, messages } = run(t.db);
-  const line = JSON.stringify(sourceRecord());
-  const twice = line.replace(/^\{/, '{"country":"US",');
-  assert.deepEqual(await ingest(["-"], bytes(`${twice}\n${line}\n`)), {
-    exit_code: 1,
-    counts: countsOf({ read: 2, recorded: 1, rejected: 1, doubtful: 1 }),
-  });
-  assert.match(messages[0]!, /"the line cannot be read: country is given more than once"/);
-});
 
 databaseTest(
   "ingestEntries() rejects only the record that the database refuses",

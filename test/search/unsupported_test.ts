@@ -234,6 +234,7 @@ Deno.test("readQuestion() is fast for every query, and bounds the number of unit
 Deno.test("normalizeQuery() trims and composes, and is idempotent", () => {
   assert.equal(normalizeQuery(" \n\tQue\u0301bec\u00a0"), "Qu\u00e9bec");
   assert.equal([...normalizeQuery("😀".repeat(500))].length, 500);
+  assert.equal(normalizeQuery("\ufdfa".repeat(27)), "\ufdfa".repeat(27));
   fc.assert(fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 100 }), (text) => {
     fc.pre(text.trim() !== "" && text.isWellFormed() && !text.includes("\0"));
     const query = normalizeQuery(text);
@@ -251,6 +252,7 @@ Deno.test("normalizeQuery() refuses values other than texts of 1 to 500 characte
     ["", "query: 1 to 500 characters."],
     [" \n\u00a0 ", "query: 1 to 500 characters."],
     ["a".repeat(501), "query: 1 to 500 characters."],
+    ["\ufdfa".repeat(28), "query: 1 to 500 characters."],
     ["😀".repeat(501), "query: 1 to 500 characters."],
     ["a\ud800b", "query: valid Unicode text."],
     ["a\0b", "query: valid Unicode text."],

@@ -21,11 +21,6 @@ export const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = 
   [/^npm pack /, "test/client/package_test.ts installs the same files"],
   [/^deno task ingest .*(--fetch|https:)/, "fetches from a source"],
   [
-    /^deno task (ingest|quality) .*(january|notices|board|golden)/,
-    "reads files that the reader has downloaded",
-  ],
-  [/^zcat /, "reads files that the reader has downloaded"],
-  [
     /^deno task backup |deno task restore |^deno task move /,
     "test/commands/backup_test.ts runs it",
   ],

@@ -1,7 +1,8 @@
 /** Reads tables with a header line, row by row. */
 import { personsOf, withoutPersons } from "../masking/contact_columns.ts";
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
-import { COLUMNS_MAX, readRows, type TableRow } from "./csv_rows.ts";
+import { readRows, type TableRow } from "./csv_rows.ts";
+import { COLUMNS_MAX } from "./csv_shape.ts";
 import { checkEnd, readLines, type TextLine } from "./lines.ts";
 import { maskedParagraphs } from "../masking/mask_text.ts";
 import type { Judged } from "../record/normalize.ts";
@@ -87,7 +88,7 @@ function* entriesOf<Columns extends Record<string, string>>(
   parsed: ParsedRow<Columns>,
   table: Table<Columns>,
 ): Generator<SourceEntry> {
-  const outcome = "row" in parsed ? table.judge(parsed.row) : parsed;
+  const outcome = "row" in parsed ? table.judge(parsed.row) : { reason: parsed.reason };
   const { doubt } = "doubt" in parsed ? parsed : line;
   for (const judged of [outcome].flat()) {
     yield {

@@ -4,6 +4,7 @@
  */
 import Papa from "papaparse";
 import { Slices } from "../../slices.ts";
+import { addLine, COLUMNS_MAX, emptyShape, lenientCells, type Shape } from "./csv_shape.ts";
 import type { TextLine } from "./lines.ts";
 
 /** One row of a table. */
@@ -13,12 +14,6 @@ export interface TableRow extends TextLine {
   /** Reason why the row may have been read wrongly. Every row with a fault has one. */
   doubt?: string;
 }
-
-/**
- * Max number of columns. Wider rows are rejected, because a column costs time even if it is not
- * read.
- */
-export const COLUMNS_MAX = 1_000;
 
 /** Max characters of a row. A quote of a longer row is taken as not closed. */
 const ROW_CHARACTERS_MAX = 1_048_576;
@@ -39,21 +34,6 @@ const UNCLOSED = "has a quote that is not closed";
 const NOT_DOUBLED = "has a quote in a quoted cell that is not doubled";
 const HIDING = "has a quoted cell with a line that looks like a row";
 const TOO_WIDE = `has more than ${COLUMNS_MAX} columns`;
-
-/** The shape of the lines that one row seems to have. */
-interface Shape {
-  lines: TextLine[];
-  /** Reason why one of the lines cannot be used. */
-  fault?: string;
-  columns: number;
-  /** True if a quoted cell is open at the end of the lines. */
-  isOpen: boolean;
-  /** True if text follows a quote that should close a cell. */
-  isMalformed: boolean;
-  /** True if an unquoted cell contains a quote. */
-  isStray: boolean;
-  characters: number;
-}
 
 /** Reads rows. The first row is the header, which determines the number of columns. */
 export async function* readRows(lines: AsyncIterable<TextLine>): AsyncGenerator<TableRow> {
@@ -118,17 +98,6 @@ async function shapeFrom(
     if (!shape.isOpen || shape.characters > characters_max) break;
   }
   return shape.lines.length === 0 ? undefined : shape;
-}
-
-function emptyShape(): Shape {
-  return {
-    lines: [],
-    columns: 0,
-    isOpen: false,
-    isMalformed: false,
-    isStray: false,
-    characters: 0,
-  };
 }
 
 function isBlank({ lines, fault }: Shape): boolean {
@@ -238,82 +207,4 @@ function cellsOf(text: string): string[] | undefined {
   if (!text.includes('"')) return text.split(",");
   const { data } = Papa.parse<string[]>(text, { delimiter: ",", newline: "\n" });
   return data.length === 1 ? data[0] : undefined;
-}
-
-/**
- * Splits a single line as Python's csv module does: text after the quote that closes a cell belongs
- * to the cell. Returns undefined if the line does not have `width` cells or ends in a quoted one.
- */
-function lenientCells({ text, fault }: TextLine, width: number): string[] | undefined {
-  if (fault !== undefined) return undefined;
-  const cells: string[] = [];
-  for (let at = 0; at <= text.length && cells.length <= width; at++) {
-    let cell = "";
-    if (text[at] === '"') {
-      QUOTED.lastIndex = at;
-      const quoted = QUOTED.exec(text);
-      if (quoted === null) return undefined;
-      cell = quoted[1]!.replaceAll('""', '"');
-      at = QUOTED.lastIndex;
-    }
-    const comma = text.indexOf(",", at);
-    const end = comma === -1 ? text.length : comma;
-    cells.push(cell + text.slice(at, end));
-    at = end;
-  }
-  return cells.length === width ? cells : undefined;
-}
-
-const QUOTED = /"([^"]*(?:""[^"]*)*)"/y;
-const BLANK = /[ \t]*/y;
-
-/** Adds a line to a shape: counts its cells, and finds out how its quotes are used. */
-function addLine(shape: Shape, line: TextLine): void {
-  const { text } = line;
-  shape.lines.push(line);
-  shape.characters += text.length + 1;
-  if (line.fault !== undefined) {
-    // Only the start of an overlong line is known, so its quotes cannot be counted.
-    shape.fault = line.fault;
-    shape.isOpen = false;
-    return;
-  }
-  if (!shape.isOpen && !text.includes('"')) {
-    shape.columns += text.split(",", COLUMNS_MAX + 1).length;
-    return;
-  }
-  let at = 0;
-  if (shape.isOpen) at = endOfQuoted(text, 0, shape);
-  while (!shape.isOpen && at <= text.length && shape.columns <= COLUMNS_MAX) {
-    shape.columns++;
-    if (text[at] === '"') {
-      shape.isOpen = true;
-      at = endOfQuoted(text, at + 1, shape);
-      continue;
-    }
-    const comma = text.indexOf(",", at);
-    const end = comma === -1 ? text.length : comma;
-    const quote = text.indexOf('"', at);
-    if (quote !== -1 && quote < end) shape.isStray = true;
-    at = end + 1;
-  }
-}
-
-/** Closes a quoted cell if the line does. Returns the index after the cell and its comma. */
-function endOfQuoted(text: string, start: number, shape: Shape): number {
-  for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
-    if (text[at + 1] === '"') {
-      at++;
-      continue;
-    }
-    BLANK.lastIndex = at + 1;
-    BLANK.test(text);
-    const end = BLANK.lastIndex;
-    if (end === text.length || text[end] === ",") {
-      shape.isOpen = false;
-      return end + 1;
-    }
-    shape.isMalformed = true;
-  }
-  return text.length;
 }

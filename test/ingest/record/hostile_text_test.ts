@@ -4,10 +4,10 @@ import { EMAIL, emailsOf, maskContacts } from "../../../src/ingest/masking/conta
 import { maskContactNames } from "../../../src/ingest/masking/contact_names.ts";
 import {
   CELLS_CHARACTERS,
-  COLUMNS_MAX,
   CONTACT_ROW_CHARACTERS,
   readTable,
 } from "../../../src/ingest/formats/csv.ts";
+import { COLUMNS_MAX } from "../../../src/ingest/formats/csv_shape.ts";
 import { parseRobots } from "../../../src/ingest/fetch/robots.ts";
 import { ATTRIBUTES_MAX, readHtmlPage } from "../../../src/ingest/formats/html_page.ts";
 import { parseJson, readElements } from "../../../src/ingest/formats/json_elements.ts";
@@ -18,7 +18,7 @@ import { textOfMarkdown } from "../../../src/ingest/text/markdown.ts";
 import { textOfMarkup } from "../../../src/ingest/text/markup.ts";
 import { payOfText } from "../../../src/ingest/classify/pay.ts";
 import { countryOfPlace } from "../../../src/ingest/classify/places.ts";
-import { readDocument } from "../../../src/ingest/sources/form_d_document.ts";
+import { readDocuments } from "../../../src/ingest/sources/form_d_document.ts";
 import { countryOfCompany } from "../../../src/ingest/sources/remote_jobs_place.ts";
 import {
   cleanLine,
@@ -184,11 +184,11 @@ Deno.test("readTable() refuses rows and headers with too many columns", async ()
   await assert.rejects(read("a" + ",b".repeat(COLUMNS_MAX)), /^UnreadableSource: not a table/);
 });
 
-Deno.test("readDocument() refuses too many elements, attributes and entities", () => {
+Deno.test("readDocuments() refuses too many elements, attributes and entities", () => {
   const notice = (marks: string) =>
     `<?xml version="1.0"?><edgarSubmission>${marks}</edgarSubmission>`;
   const reasons = (marks: string) =>
-    [...readDocument(notice(marks))].map(({ judged }) => "reason" in judged && judged.reason);
+    [...readDocuments(notice(marks))].map(({ judged }) => "reason" in judged && judged.reason);
   for (const mark of ["<a/>", "&amp;", "<a b='c'/>"]) {
     assert.deepEqual(reasons(mark.repeat(20_000)), ["the document is not well-formed XML"], mark);
   }

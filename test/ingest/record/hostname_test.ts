@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { databaseTest } from "../../support/database.ts";
+import { record } from "../../support/factories.ts";
+import { normalizeFilters } from "../../support/inputs.ts";
 import { normalizeHostname } from "../../../src/contract/hostname.ts";
 
 const label = fc.stringMatching(/^[a-zA-Z0-9]([a-zA-Z0-9-]{0,20}[a-zA-Z0-9])?$/);
@@ -44,4 +47,26 @@ Deno.test("normalizeHostname() gives a name in Unicode and in Punycode one form"
     assert.equal(normalizeHostname(unicode), ascii);
     assert.equal(normalizeHostname(ascii.toUpperCase()), ascii);
   }
+});
+
+databaseTest("scenario 52: every form of a hostname is one company and one filter", async (t) => {
+  const forms = [
+    "bücher.example",
+    "BU\u0308CHER.example.",
+    "xn--bcher-kva.example",
+    "XN--BCHER-KVA.EXAMPLE.",
+  ];
+  const recorded = await record(
+    t.sql,
+    forms.map((form, n) => ({ company: { name: `Company ${n}`, domains: [form] } })),
+  );
+  assert.equal(new Set(recorded.map(({ company_id }) => company_id)).size, 1);
+  const hostnames = await t
+    .sql`select d.hostname from company_domains c join domains d on d.id = c.domain_id`;
+  assert.deepEqual(hostnames.map(({ hostname }) => hostname), ["xn--bcher-kva.example"]);
+  const filters = normalizeFilters({ exclude_domains: ["xn--bcher-kva.example"] });
+  for (const form of forms) {
+    assert.deepEqual(normalizeFilters({ exclude_domains: [form] }), filters);
+  }
+  assert.deepEqual(filters.exclude_domains, ["xn--bcher-kva.example"]);
 });

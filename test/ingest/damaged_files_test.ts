@@ -1,0 +1,62 @@
+/** Tests that `ingest` names every loss of a damaged file. */
+import assert from "node:assert/strict";
+import { ingest } from "../../src/commands/ingest.ts";
+import { readSettings } from "../../src/config.ts";
+import type { Database } from "../../src/db/connect.ts";
+import { createLog } from "../../src/log.ts";
+import { countsOf } from "../support/counts.ts";
+import { databaseTest } from "../support/database.ts";
+import { sourceRecord } from "../support/factories.ts";
+import { csv as solicitations } from "../support/toronto_solicitations.ts";
+
+/** Ingests a text as standard input. */
+async function ingested({ db }: { db: Database }, text: string, args: string[] = []) {
+  const printed: string[] = [];
+  const messages: string[] = [];
+  const exit_code = await ingest([...args, "-"], {
+    database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
+    log: createLog("error"),
+    settings: readSettings({}),
+    say: (line) => void messages.push(line),
+    stdin: new Blob([text]).stream(),
+  }, (line) => void printed.push(line));
+  return { exit_code, counts: JSON.parse(printed.join()), messages };
+}
+
+databaseTest("ingest records the rows before a cut in the last row, and says so", async (t) => {
+  const rows = solicitations({ number: "4041093476" }, { number: "4041093477" });
+  const cut = rows.slice(0, rows.lastIndexOf("2026-08-31"));
+  const { messages, ...outcome } = await ingested(t, cut, ["--format", "toronto"]);
+  assert.deepEqual(outcome, {
+    exit_code: 1,
+    counts: countsOf({ read: 2, recorded: 1, rejected: 1, doubtful: 1 }),
+  });
+  assert.match(messages[0]!, /"line":3,"reason":"the row has a quote that is not closed"/);
+  assert.equal(messages[1], "-: the file ends within a record; 2 records were read before");
+});
+
+databaseTest("ingest names a doubtful row that it reads, and returns exit code 1", async (t) => {
+  const rows = solicitations(
+    { number: "4041093476", description: "Supply of steel pipes" },
+    { number: "4041093477" },
+  ).replace("Supply of steel", 'Supply of 12" steel');
+  const { messages, ...outcome } = await ingested(t, rows, ["--format", "toronto"]);
+  assert.deepEqual(outcome, {
+    exit_code: 1,
+    counts: countsOf({ read: 2, recorded: 2, doubtful: 1 }),
+  });
+  assert.deepEqual(messages, [
+    "-: doubtful 1: line 2: the row has a quote in a quoted cell that is not doubled",
+  ]);
+});
+
+databaseTest("ingest rejects a record with a member that is given twice", async (t) => {
+  const line = JSON.stringify(sourceRecord());
+  const twice = line.replace(/^\{/, '{"country":"US",');
+  const { messages, ...outcome } = await ingested(t, `${twice}\n${line}\n`);
+  assert.deepEqual(outcome, {
+    exit_code: 1,
+    counts: countsOf({ read: 2, recorded: 1, rejected: 1, doubtful: 1 }),
+  });
+  assert.match(messages[0]!, /"the line cannot be read: country is given more than once"/);
+});
