@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
 import { canadabuys } from "../../../src/ingest/sources/canadabuys.ts";
-import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys_columns.ts";
 import { csv } from "../../support/canadabuys_notices.ts";
 import { contentOf, isThere, outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 
@@ -87,24 +86,6 @@ Deno.test("canadabuys maps every member of a notice", async () => {
       },
       { source_uri: url, excerpt: "Sacs à dos pour cadets\nSacs à dos", ...times },
     ],
-  });
-});
-
-Deno.test("canadabuys reads a file without the columns that only describe a notice", async () => {
-  const described = [
-    "title_fra",
-    "amendment",
-    "solicitation",
-    "gsin",
-    "unspsc",
-    "url_fra",
-  ] as const;
-  let text = csv({ reference: "plain" });
-  for (const key of described) text = text.replace(NOTICE_COLUMNS[key], `other-${key}`);
-  assert.deepEqual(outcomesOf(await readSource(canadabuys, text)), [[2, "accepted"]]);
-  await assert.rejects(readSource(canadabuys, text.replace(NOTICE_COLUMNS.status, "other")), {
-    message:
-      "not a CanadaBuys tender notice file; columns missing: tenderStatus-appelOffresStatut-eng",
   });
 });
 

@@ -173,18 +173,6 @@ Deno.test("toronto cuts a long text, and names no wards if all are concerned", a
   assert.equal(texts[0]!.split("salt").length, 301);
 });
 
-Deno.test("toronto reads an export without the columns Wards, Division and Category", async () => {
-  for (const column of ["Wards", "Division", "High Level Category"]) {
-    const text = csv({ number: "4041093476" }).replace(`"${column}"`, '"Other"');
-    const [entry] = await readSource(toronto, text);
-    assert.equal(recordOf(entry!).external_id, "4041093476:2026-08-07");
-  }
-  const without = csv({}).replace('"Submission Deadline"', '"Other"');
-  await assert.rejects(readSource(toronto, without), {
-    message: "not a City of Toronto solicitations file; columns missing: Submission Deadline",
-  });
-});
-
 Deno.test("toronto refuses a file of another format", async () => {
   for (const text of ["", "a,b\n1,2\n"]) {
     await assert.rejects(readSource(toronto, text), UnreadableSource);
