@@ -376,7 +376,7 @@ export interface components {
         FoundCompany: {
             id: number;
             name: string;
-            /** @description What to know before relying on the company: single_source, structural_only, stale_evidence, or none. */
+            /** @description What to know before relying on the company: single_source, structural_only, stale_evidence, condition_not_stated (no record below states the place, time, amount or other condition that the query asks for), or none. */
             limitations: string[];
             /**
              * @description The demand class of its best match.

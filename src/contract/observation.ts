@@ -44,10 +44,10 @@ export const Observation = NestedObservation.extend({ company: CompanyIdentity }
   .describe("A dated fact about a company, with its evidence. Not a verified buying decision.");
 export type Observation = z.infer<typeof Observation>;
 
-const limitations = z.array(z.string()).describe(
+const LIMITATIONS_TEXT =
   "What to know before relying on the company: single_source, structural_only, stale_evidence, " +
-    "or none.",
-);
+  "or none.";
+const limitations = z.array(z.string()).describe(LIMITATIONS_TEXT);
 
 /** A company in reads and lookups. */
 export const Company = z.strictObject({
@@ -65,7 +65,13 @@ export type Company = z.infer<typeof Company>;
 export const FoundCompany = z.strictObject({
   id,
   name: z.string(),
-  limitations,
+  limitations: z.array(z.string()).describe(
+    LIMITATIONS_TEXT.replace(
+      "or none",
+      "condition_not_stated (no record below states the place, " +
+        "time, amount or other condition that the query asks for), or none",
+    ),
+  ),
   demand_class: z.enum(DEMAND_CLASSES).describe("The demand class of its best match."),
   why_it_may_matter: z.string().describe("The sentence of its best match."),
   match: z.strictObject({ query: z.string(), observation_ids: z.array(id) })

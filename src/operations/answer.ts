@@ -63,7 +63,7 @@ export interface ObservationRow extends Omit<NestedObservation, "categories"> {
 }
 
 /** Stored result of a delivery: ids, and the facts that its action adds to them. */
-interface StoredResult {
+export interface StoredResult {
   entries: DeliveryEntry[];
   as_of: string;
   [fact: string]: unknown;
@@ -76,6 +76,10 @@ export interface Refusal {
   retry_at?: string;
   retry_after_seconds?: number;
   allowance?: AllowanceState;
+  /** Units that are left until `retry_at`, if an allowance is too small. */
+  units_left?: number;
+  /** Max number of these units that the request can cost. */
+  units_needed?: number;
   /** Page size of the subscription's plan, if the limit exceeds it. */
   page_limit?: number;
 }
@@ -94,16 +98,27 @@ export class MeteredFailure extends Failure {
 /** Returns an answer, or throws a refusal as the Failure of its code. */
 export function accepted<T extends { outcome: string }>(answer: T | Refusal): T {
   if (!isRefusal(answer)) return answer;
-  const { code, retry_at, retry_after_seconds, allowance, page_limit } = answer;
+  const { code, retry_at, retry_after_seconds, allowance } = answer;
   if (!isFailureCode(code)) throw new Error(`the database refused with an unknown code: ${code}`);
   throw new MeteredFailure(code, {
-    message: page_limit === undefined
-      ? undefined
-      : `limit: an integer of 1 to ${page_limit}, the page size of the subscription's plan.`,
+    message: messageOf(answer),
     retry_at,
     retry_after_seconds,
     request_allowance: allowance && requestAllowance(allowance),
   }, { allowance, replayed: false });
+}
+
+/** Returns a message with the numbers of a refusal; undefined if it has none. */
+function messageOf({ code, page_limit, units_left, units_needed, retry_at }: Refusal) {
+  if (page_limit !== undefined) {
+    return `limit: an integer of 1 to ${page_limit}, the page size of the subscription's plan.`;
+  }
+  if (units_left === undefined) return undefined;
+  const [unit, advice] = code === "delivery_limit_reached"
+    ? ["delivered", "Request less, or try again then."]
+    : ["request", "Try again then."];
+  return `${units_left} ${unit} units are left until ${retry_at}, and this request can cost ` +
+    `${units_needed}. ${advice}`;
 }
 
 function isRefusal(answer: { outcome: string }): answer is Refusal {

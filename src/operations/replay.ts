@@ -6,6 +6,11 @@ import { isFailureCode } from "../failures.ts";
 import type { Caller, Context, MeteredAction, Reply } from "./action.ts";
 import { accepted, type Answer, MeteredFailure, type Refusal, requestAllowance } from "./answer.ts";
 
+/** Message about an operation that its caller has cancelled. */
+const CANCELLED =
+  "The operation was cancelled before it began, and nothing was charged. Use a new " +
+  "key to run the request again.";
+
 /**
  * Returns the answer of an operation.
  * @throws MeteredFailure with the operation's usage, if the operation failed or expired
@@ -37,7 +42,11 @@ export function replay<Inputs extends object>(
       if (!isFailureCode(code)) {
         throw new Error(`an operation failed with an unknown code: ${code}`);
       }
-      throw new MeteredFailure(code, members, { allowance, replayed });
+      const details = {
+        ...members,
+        ...answer.result?.cancelled === true && { message: CANCELLED },
+      };
+      throw new MeteredFailure(code, details, { allowance, replayed });
     }
   }
 }

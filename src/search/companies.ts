@@ -8,9 +8,20 @@ import {
 } from "../contract/search.ts";
 import { companyLimitations, nestedObservation } from "../dataset/present.ts";
 import type { MeteredAction } from "../operations/action.ts";
-import { type Answer, type ObservationRow, shownEntries } from "../operations/answer.ts";
+import {
+  type Answer,
+  type ObservationRow,
+  shownEntries,
+  type StoredResult,
+} from "../operations/answer.ts";
 import { type Filling, fillShortPage } from "./acquisition.ts";
-import { frozenWork, searchFrame, type SearchInputs, searchWork } from "./page.ts";
+import {
+  frozenWork,
+  type SearchFacts,
+  searchFrame,
+  type SearchInputs,
+  searchWork,
+} from "./page.ts";
 import { refuseUnsupported } from "./unsupported.ts";
 import type { Planner } from "./planning/model_planner.ts";
 import { momentOf, type Retrieval, type RetrievalRequest, type Retriever } from "./retriever.ts";
@@ -81,8 +92,10 @@ type SearchBody = Omit<CompanySearchResult, "usage" | "request_allowance">;
 
 function present(answer: Answer<SearchInputs>): SearchBody {
   const { inputs, result } = answer;
+  const { as_of, silent_observation_ids = [] } = result as StoredResult & SearchFacts;
+  const silent = new Set(silent_observation_ids);
   const companies = shownEntries(answer)
-    .map((rows) => foundCompany(rows, { query: inputs.query, as_of: result!.as_of }));
+    .map((rows) => foundCompany(rows, { query: inputs.query, as_of, silent }));
   const { coverage, ...frame } = searchFrame(answer, companies.length);
   return {
     ...frame,
@@ -98,14 +111,17 @@ function present(answer: Answer<SearchInputs>): SearchBody {
 
 function foundCompany(
   rows: ObservationRow[],
-  { query, as_of }: { query: string; as_of: string },
+  { query, as_of, silent }: { query: string; as_of: string; silent: ReadonlySet<number> },
 ): FoundCompany {
   // The company is described by its best match.
   const [best] = rows as [ObservationRow, ...ObservationRow[]];
   return {
     id: best.company_id,
     name: best.company_name,
-    limitations: companyLimitations(rows, as_of),
+    limitations: [
+      ...rows.every(({ id }) => silent.has(id)) ? ["condition_not_stated"] : [],
+      ...companyLimitations(rows, as_of),
+    ],
     demand_class: best.demand_class,
     why_it_may_matter: best.why_it_may_matter,
     match: { query, observation_ids: rows.map((row) => row.id) },

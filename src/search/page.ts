@@ -14,13 +14,21 @@ export interface SearchInputs {
 }
 
 /** Values that a delivered search stores in addition to its ids. */
-type SearchFacts = Pick<Retrieval, "retrieval" | "limitations" | "asked_sources">;
+export type SearchFacts = Pick<
+  Retrieval,
+  "retrieval" | "limitations" | "silent_observation_ids" | "asked_sources"
+>;
 
 /** Returns the work of a first page. Later pages continue with the same entries. */
 export function searchWork(
-  { entries, retrieval, limitations, asked_sources }: Retrieval,
+  { entries, retrieval, limitations, silent_observation_ids, asked_sources }: Retrieval,
 ): Work {
-  const facts: SearchFacts = { retrieval, limitations, ...asked_sources && { asked_sources } };
+  const facts: SearchFacts = {
+    retrieval,
+    limitations,
+    ...silent_observation_ids && { silent_observation_ids },
+    ...asked_sources && { asked_sources },
+  };
   return { entries, facts };
 }
 

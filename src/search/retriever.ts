@@ -9,6 +9,7 @@ import { type Nearness, withNearness } from "./embeddings/blend.ts";
 import { type FollowerOptions, IndexFollower } from "./index_follower.ts";
 import type { Records } from "./index/records.ts";
 import { decide } from "./judge/decide.ts";
+import { FEATURES } from "./judge/features.ts";
 import { judge, type JudgedRecord, WEIGHTS } from "./judge/judge.ts";
 import { match } from "./match/match.ts";
 import { type Planned, withPlan } from "./question/planned.ts";
@@ -22,6 +23,11 @@ export interface Retrieval {
   retrieval: "lexical" | "hybrid";
   /** Codes of limitations, such as `hybrid_unavailable`; empty if there are none. */
   limitations: string[];
+  /**
+   * Found observations that do not state a place, time or other condition of the question; absent if
+   * there are none.
+   */
+  silent_observation_ids?: number[];
   /** True if the search has asked a source; absent if it has not. */
   asked_sources?: boolean;
   /**
@@ -185,6 +191,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
           }))
         : decide(all, { threshold: WEIGHTS.threshold, ...limits });
     const entries = entriesOf(hits);
+    const silent_observation_ids = silentIds(question, hits, entries);
     const found_by_words = hits === byWords ? entries.length : entriesOf(byWords).length;
     options.searched?.((performance.now() - started) / 1000);
     return {
@@ -194,6 +201,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         ...near === "unavailable" ? ["hybrid_unavailable"] : [],
         ...question.corrected ? ["spelling_changed"] : [],
       ],
+      ...silent_observation_ids.length > 0 && { silent_observation_ids },
       found_by_words,
     };
   };
@@ -222,4 +230,24 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     refresh: () => follower.refresh(),
     close: () => follower.close(),
   };
+}
+
+const SILENT = FEATURES.indexOf("silent");
+
+/**
+ * Returns the observations of the entries that do not state every condition of the question. The
+ * conditions of records that only vectors found are unknown, so these records count as well.
+ */
+function silentIds(
+  { conditions }: Question,
+  hits: readonly JudgedRecord[],
+  entries: readonly DeliveryEntry[],
+): number[] {
+  if (conditions.length === 0) return [];
+  const delivered = new Set(entries.flatMap(({ observation_ids }) => observation_ids));
+  return hits
+    .filter(({ observation_id, features }) =>
+      delivered.has(observation_id) && (features[SILENT] ?? 1) > 0
+    )
+    .map(({ observation_id }) => observation_id);
 }

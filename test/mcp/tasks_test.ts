@@ -118,6 +118,11 @@ databaseTest("a task that has not started can be cancelled, for free", async (t)
     const retry = await call("create_usage", args);
     const { error, usage } = retry.body.result.structuredContent;
     assert.deepEqual([error.code, usage.request_units], ["usage_failed", 0]);
+    assert.equal(
+      error.message,
+      "The operation was cancelled before it began, and nothing was charged. Use a new key to run " +
+        "the request again.",
+    );
     const delivered = (await call("create_usage", { ...args, request_key: "d" })).body.result;
     while (await drain(app.context, app.actions.metered, 50) > 0);
     const late = await task("cancel", delivered.taskId);

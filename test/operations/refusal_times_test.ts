@@ -50,6 +50,11 @@ databaseTest("claim() names the exhausted allowance and its renewal", async ({ s
     ).then(() => undefined, (error: Failure) => error);
     const { retry_at, retry_after_seconds } = refused!.details;
     assert.deepEqual([refused!.code, { retry_at, retry_after_seconds }], [code, renewal]);
+    const costs = code === "request_limit_reached"
+      ? `0 request units are left until ${retry_at}, and this request can cost 1. Try again then.`
+      : `9 delivered units are left until ${retry_at}, and this request can cost 10. ` +
+        "Request less, or try again then.";
+    assert.equal(refused!.message, costs);
   }
   const { caller } = await createCaller(sql, { terms: ample });
   const enough = await run(

@@ -186,6 +186,7 @@ create or replace function refusal_of_units(
 declare
   code text;
   retry_at timestamptz;
+  units_left bigint := 0;
 begin
   if a.week_request_units + a.week_reserved_request_units + 1 > c.weekly_request_units then
     code := 'request_limit_reached';
@@ -198,17 +199,23 @@ begin
   then
     code := 'delivery_limit_reached';
     retry_at := c.week_end;
+    units_left := c.weekly_delivered_units
+      - a.week_delivered_units - a.week_reserved_delivered_units;
   elsif a.window_delivered_units + a.window_reserved_delivered_units + p_delivered_units
     > c.delivered_units
   then
     code := 'delivery_limit_reached';
     retry_at := c.window_end;
+    units_left := c.delivered_units
+      - a.window_delivered_units - a.window_reserved_delivered_units;
   else
     return null;
   end if;
   return json_build_object(
     'outcome', 'refused',
     'code', code,
+    'units_left', greatest(0, units_left),
+    'units_needed', case code when 'delivery_limit_reached' then p_delivered_units else 1 end,
     'retry_at', instant(retry_at),
     'retry_after_seconds', ceil(extract(epoch from retry_at - p_at))::integer,
     'allowance', allowance_json(c, a, p_at)
