@@ -24,12 +24,27 @@ async function printTypes(document: Parameters<typeof openapiTS>[0]): Promise<st
   return HEAD + astToString(await openapiTS(document));
 }
 
-/** Writes the JavaScript and its declarations. @throws Error for a type error */
+/**
+ * Writes the JavaScript and its declarations: ES modules, and CommonJS modules in `cjs`.
+ * @throws Error for a type error
+ */
 function build(directory: string): void {
+  emit({ outDir: directory });
+  emit({
+    outDir: `${directory}/cjs`,
+    module: ts.ModuleKind.CommonJS,
+    moduleResolution: ts.ModuleResolutionKind.Node10,
+    verbatimModuleSyntax: false,
+  });
+  // The package itself has the type "module".
+  Deno.writeTextFileSync(`${directory}/cjs/package.json`, '{ "type": "commonjs" }\n');
+}
+
+function emit(changed: ts.CompilerOptions): void {
   const folder = new URL(".", import.meta.url).pathname;
   const { config } = ts.readConfigFile(`${folder}tsconfig.json`, ts.sys.readFile);
   const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
-  const program = ts.createProgram(fileNames, { ...options, outDir: directory });
+  const program = ts.createProgram(fileNames, { ...options, ...changed });
   const { diagnostics } = program.emit();
   const faults = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
   if (faults.length === 0) return;

@@ -69,9 +69,13 @@ export class Transport {
   readonly #key: string;
   readonly #fetch: typeof fetch;
 
+  /** @throws TypeError if the key is missing or the address is not a URL */
   constructor(
     { url, key, attempts = 5, timeout_seconds = 60, max_wait_seconds = 60, ...rest }: ClientOptions,
   ) {
+    if (typeof key !== "string" || key.trim() === "") {
+      throw new TypeError("An API key is required: pass it as `key`, for example from CE_API_KEY.");
+    }
     this.#base = new URL(url).href.replace(/\/*$/, "/");
     this.#key = key;
     this.#options = { attempts, timeout_seconds };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { verifyUsage } from "../../src/operations/report.ts";
 import { withApp } from "../support/app.ts";
 import { withPage } from "../support/browser.ts";
-import { installClient } from "../support/client_package.ts";
+import { buildClient } from "../support/client_package.ts";
 import { serveApp } from "../support/client_program.ts";
 import { chromiumTest } from "../support/chromium_case.ts";
 import type { DatabaseCase } from "../support/database.ts";
@@ -46,7 +46,7 @@ chromiumTest(NAME, async ({ db, sql }: DatabaseCase, chromium) => {
     })),
   );
   const directory = await Deno.makeTempDir({ prefix: "ce-client-" });
-  await installClient(directory);
+  await buildClient(directory);
   await withApp(db, async ({ app }) => {
     await using served = serveApp(app, (request) => fileOf(request, { directory, key }));
     await withPage({ chromium, url: new URL("/page", served.url).href }, async (page) => {
@@ -82,7 +82,7 @@ function fileOf(
     });
   }
   if (!pathname.startsWith("/client/")) return request;
-  const file = `${directory}/node_modules/company-evidence-client/dist/${pathname.slice(8)}`;
+  const file = `${directory}/${pathname.slice(8)}`;
   return new Response(Deno.readTextFileSync(file), {
     headers: { "content-type": "text/javascript" },
   });

@@ -19,6 +19,15 @@ import { type ClientCase, clientTest, cut, refusal } from "../support/client_ser
 
 const SEARCH = { query: "freezer warehouse", limit: 2 };
 
+Deno.test("EvidenceClient says that its key is missing", () => {
+  for (const key of [undefined, "", " "]) {
+    assert.throws(() => new EvidenceClient({ url: "http://127.0.0.1", key: key as string }), {
+      name: "TypeError",
+      message: "An API key is required: pass it as `key`, for example from CE_API_KEY.",
+    });
+  }
+});
+
 clientTest("EvidenceClient calls every path and shows the allowance", async ({ client, world }) => {
   assert.equal(client.allowance, undefined);
   const result = await client.searchCompanies({ ...SEARCH, filters: { countries: ["CA"] } });

@@ -4,7 +4,7 @@ import { createContract } from "../../src/http/openapi.ts";
 import { VERSION } from "../../src/contract/version.ts";
 import { checkProgram, installClient, printTypes } from "../support/client_package.ts";
 import { clientTest } from "../support/client_service.ts";
-import { findNode } from "../support/interpreters.ts";
+import { findNode, findNpm } from "../support/interpreters.ts";
 
 async function withDirectory(use: (directory: string) => Promise<void>): Promise<void> {
   const directory = await Deno.makeTempDir({ prefix: "ce-client-" });
@@ -108,19 +108,31 @@ clientTest(
     }),
 );
 
-const IN_NODE = "the programs of client/README.md run in Node, from the built package";
+const IN_NODE =
+  "the programs of client/README.md run in Node, from the package that npm has packed";
 const node = findNode();
-if (node === undefined) Deno.test({ name: IN_NODE, ignore: true, fn() {} });
+const npm = findNpm();
+if (node === undefined || npm === undefined) Deno.test({ name: IN_NODE, ignore: true, fn() {} });
 else {
   clientTest(IN_NODE, ({ url, world }) =>
     withDirectory(async (directory) => {
-      await installClient(directory);
+      await installClient(directory, npm);
       const key = world.keys.entitled;
       await runReadme({ url, key }, (file) => ({
         program: node,
         args: [file],
         cwd: directory,
       }), directory);
+      // CommonJS modules load the package as well, and its version is readable.
+      const required = await new Deno.Command(node, {
+        args: [
+          "-p",
+          'typeof require("company-evidence-client").EvidenceClient + " " + ' +
+          'require("company-evidence-client/package.json").version',
+        ],
+        cwd: directory,
+      }).output();
+      assert.equal(new TextDecoder().decode(required.stdout), `function ${VERSION}\n`);
       // A program in TypeScript compiles with the declarations of the package.
       const program = `
         import { EvidenceClient } from "company-evidence-client";

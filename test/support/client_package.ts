@@ -1,5 +1,6 @@
 /** Builds and installs the typed client as a package, and checks programs that use it. */
 import assert from "node:assert/strict";
+import { dirname } from "node:path";
 
 /** Flags of `deno task client`, except its permissions for files. */
 const BUILD = [
@@ -28,27 +29,41 @@ export async function printTypes(document: object): Promise<string> {
   }
 }
 
-/** Installs the built client in a directory, as npm does. */
-export async function installClient(directory: string): Promise<void> {
-  const folder = `${directory}/node_modules/company-evidence-client`;
-  await Deno.mkdir(folder, { recursive: true });
-  const dependencies = { "company-evidence-client": "0.1.0" };
-  await Deno.writeTextFile(`${directory}/package.json`, JSON.stringify({ dependencies }));
-  await Deno.writeTextFile(
-    `${folder}/package.json`,
-    await Deno.readTextFile("client/package.json"),
-  );
+/** Builds the client in a directory. */
+export async function buildClient(directory: string): Promise<void> {
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       ...BUILD,
-      `--allow-read=.,${folder}`,
-      `--allow-write=${folder}`,
+      `--allow-read=.,${directory}`,
+      `--allow-write=${directory}`,
       "client/build.ts",
       "build",
-      `${folder}/dist`,
+      directory,
     ],
   }).output();
   assert.ok(success, new TextDecoder().decode(stderr));
+}
+
+/** Packs the client, and installs the package in an empty directory by npm. */
+export async function installClient(directory: string, npm: string[]): Promise<void> {
+  const run = async (...args: string[]) => {
+    const [program, ...head] = npm;
+    const { success, stdout, stderr } = await new Deno.Command(program!, {
+      args: [...head, ...args, "--offline", "--no-audit", "--no-fund", "--no-update-notifier"],
+      cwd: directory,
+      env: {
+        npm_config_cache: `${directory}/cache`,
+        PATH: [dirname(Deno.execPath()), Deno.env.get("PATH")].join(":"),
+      },
+    }).output();
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    assert.ok(success, `${text(stdout)}\n${text(stderr)}`);
+  };
+  await run("pack", Deno.realPathSync("client"));
+  const file = [...Deno.readDirSync(directory)].find(({ name }) => name.endsWith(".tgz"))!;
+  assert.equal(file.name, "company-evidence-client-0.1.0.tgz");
+  await Deno.writeTextFile(`${directory}/package.json`, "{}");
+  await run("install", `./${file.name}`);
 }
 
 /** Returns the errors of `deno check` for a program; an empty text if it has none. */

@@ -6,6 +6,12 @@ export function findNode(): string | undefined {
   return findOnPath("node");
 }
 
+/** Returns the command line of npm; undefined if this machine has none. */
+export function findNpm(): string[] | undefined {
+  const [node, npm] = [findNode(), findOnPath("npm")];
+  return node === undefined || npm === undefined ? undefined : [node, npm];
+}
+
 /** Returns the path of Python 3; undefined if this machine has none. */
 export function findPython(): string | undefined {
   return findOnPath("python3");
