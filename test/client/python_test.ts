@@ -1,0 +1,116 @@
+/** The Python client as users get it: installed in an empty environment, against the service. */
+import assert from "node:assert/strict";
+import { VERSION } from "../../src/contract/version.ts";
+import { findPython } from "../support/interpreters.ts";
+import { clientTest, cut } from "../support/client_service.ts";
+
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+/** Packages that the client and its build need. They come from the registry. */
+const NEEDED = ["httpx>=0.27,<1", "hatchling>=1.27"];
+
+/**
+ * Installs the client in a new virtual environment. Returns its interpreter; undefined if the
+ * registry of Python packages cannot be reached.
+ */
+async function installClient(python: string, directory: string): Promise<string | undefined> {
+  const run = (program: string, args: string[]) =>
+    new Deno.Command(program, { args, cwd: directory }).output();
+  const made = await run(python, ["-m", "venv", `${directory}/venv`]);
+  if (!made.success) return undefined;
+  const installed = `${directory}/venv/bin/python`;
+  // The interpreter of the environment is started by the permitted one.
+  const pip = (...args: string[]) =>
+    run(python, ["-c", RUN, installed, "-m", "pip", "install", "--quiet", ...args]);
+  if (!(await pip("--timeout", "5", "--retries", "0", ...NEEDED)).success) return undefined;
+  const source = `${directory}/source`;
+  await copyFolder("client/python", source);
+  const { success, stderr } = await pip("--no-index", "--no-build-isolation", source);
+  assert.ok(success, decode(stderr));
+  return installed;
+}
+
+/** Program that starts another interpreter with the remaining arguments. */
+const RUN = "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)";
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    if (isDirectory) await copyFolder(`${from}/${name}`, `${to}/${name}`);
+    else await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
+  }
+}
+
+const README = Deno.readTextFileSync("client/python/README.md");
+const PROGRAMS = [...README.matchAll(/^```py\n(.*?)^```$/gms)].map(([, program]) => program!);
+
+const NAME = "the programs of client/python/README.md run with the installed client";
+const python = findPython();
+if (python === undefined) Deno.test({ name: NAME, ignore: true, fn() {} });
+else {
+  clientTest(NAME, async ({ url, world, requests, next, serve }) => {
+    const directory = await Deno.makeTempDir({ prefix: "ce-python-" });
+    try {
+      const installed = await installClient(python, directory);
+      if (installed === undefined) {
+        // deno-lint-ignore no-console
+        console.warn("The registry of Python packages cannot be reached, so nothing was tested.");
+        return;
+      }
+      const env = { SERVICE_URL: url, CE_API_KEY: world.keys.entitled };
+      const run = async (program: string) => {
+        const { success, stdout, stderr } = await new Deno.Command(python, {
+          args: ["-c", RUN, installed, "-c", program],
+          cwd: directory,
+          env,
+        }).output();
+        assert.ok(success, decode(stderr));
+        return decode(stdout).trim().split("\n").at(-1);
+      };
+      assert.equal(PROGRAMS.length, 2);
+      // The first answer is cut off, so the client repeats the request with its key.
+      next.push((request) => cut(serve(request)));
+      assert.equal(await run(PROGRAMS[0]!), "3 companies delivered and charged");
+      assert.equal(requests.length, 2);
+      assert.equal(requests[0], requests[1]);
+      requests.length = 0;
+      assert.equal(await run(PROGRAMS[1]!), "3 invalid_search");
+      const pages = requests.slice(0, 3);
+      assert.deepEqual(
+        pages,
+        ["nightly-1", "nightly-1/2", "nightly-1/3"].map((key) =>
+          `POST /api/companies/search ${key}`
+        ),
+      );
+      assert.equal(await run(OTHER_CALLS), "North 1 2 found True");
+    } finally {
+      await Deno.remove(directory, { recursive: true });
+    }
+  });
+}
+
+Deno.test("client/python/pyproject.toml has the service's version", () => {
+  const [, version] = /^version = "(.*)"$/m.exec(
+    Deno.readTextFileSync("client/python/pyproject.toml"),
+  )!;
+  assert.equal(version, VERSION);
+});
+
+/** Program that makes the other calls. */
+const OTHER_CALLS = `
+import os
+from company_evidence_client import EvidenceClient
+try:
+    EvidenceClient("http://127.0.0.1", "")
+except ValueError:
+    missing = True
+with EvidenceClient(os.environ["SERVICE_URL"], os.environ["CE_API_KEY"]) as client:
+    looked = client.get_companies(domains=["north.example"])
+    company = client.get_company(looked["companies"][0]["id"])
+    listed = list(client.observation_pages(["north.example"], "2020-01-01T00:00:00Z", limit=1))
+    client.get_observation(listed[0]["observations"][0]["id"])
+    later = client.search_companies("freezer warehouse", limit=2, background=True)
+    client.get_usage()
+    print(company["name"], len(looked["lookups"]), len(later["companies"]),
+          looked["lookups"][0]["status"], missing)
+`;
