@@ -1,11 +1,13 @@
 /**
  * Serves pages that need no key and never change while a process lives: contract, console,
- * reference.
+ * reference, texts for agents.
  */
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { CONSOLE_FILES } from "../console/files.ts";
+import llms from "./llms.txt" with { type: "text" };
 import { printContract } from "./openapi.ts";
+import skill from "./skill.md" with { type: "text" };
 
 /** A page, a file that a page loads, or a document. */
 export interface Page {
@@ -16,6 +18,9 @@ export interface Page {
 /** Pages by path. They are self-contained and request nothing from another origin. */
 export const PAGES: ReadonlyMap<string, Page> = new Map<string, Page>([
   ["/openapi.json", { type: "application/json", text: () => printContract() }],
+  // The texts by which agents find the service. Their links are relative.
+  ["/llms.txt", { type: "text/plain; charset=utf-8", text: () => llms }],
+  ["/skill.md", { type: "text/markdown; charset=utf-8", text: () => skill }],
   ...[...CONSOLE_FILES].map(([path, { type, text }]): [string, Page] => [
     path,
     { type, text: () => text },
