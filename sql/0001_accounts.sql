@@ -1,7 +1,7 @@
 -- Who calls: plans, accounts, their one subscription each, and API keys.
 
 create table plans (
-  name text primary key,
+  name text primary key constraint plans_name_form check (name ~ '^[a-z0-9][a-z0-9_-]{0,49}$'),
   page_limit integer not null,
   window_seconds integer not null,
   request_units integer not null,
@@ -42,8 +42,12 @@ create table subscriptions (
   status text not null,
   current_period_start timestamptz not null,
   current_period_end timestamptz not null,
+  -- Status that `admin customer resume` restores. Null: the subscription is not suspended.
+  resumes_as text,
   constraint subscriptions_status_known
     check (status in ('trialing', 'active', 'past_due', 'paused', 'canceled')),
+  constraint subscriptions_suspended_is_paused
+    check (resumes_as is null or (status = 'paused' and resumes_as <> 'paused')),
   constraint subscriptions_period_order check (current_period_end > current_period_start)
 );
 

@@ -99,7 +99,8 @@ export async function renameAccount(
   return row;
 }
 
-function checkName(name: string): void {
+/** Checks the name of an account. @throws Error that describes the fault */
+export function checkName(name: string): void {
   if (name.length < 1 || name.length > 200) throw new Error("NAME: 1 to 200 characters, please");
   if (hasControls(name)) throw new Error("NAME: no control characters or line breaks, please");
 }
@@ -161,6 +162,22 @@ export async function setPlan(
   return plan;
 }
 
+/** Creates a plan. @throws Error if a plan has this name already */
+export async function createPlan(
+  sql: Sql,
+  name: string,
+  terms: PlanTerms,
+): Promise<PlanTerms & { name: string }> {
+  const [plan] = await sql<(PlanTerms & { name: string })[]>`
+    insert into plans as p
+    select (jsonb_populate_record(null::plans, ${sql.json({ ...terms, name })})).*
+    on conflict (name) do nothing
+    returning p.*
+  `;
+  if (plan === undefined) throw new Error(`there is already a plan ${name}`);
+  return plan;
+}
+
 /** Lists the plans with their limits and their numbers of accounts. */
 export async function listPlans(
   sql: Sql,
@@ -172,7 +189,8 @@ export async function listPlans(
   `;
 }
 
-async function checkTerms(
+/** Requires known terms. @throws Error that names the unknown plan or status, and the known ones */
+export async function checkTerms(
   sql: Sql,
   { plan, status }: { plan?: string; status?: string },
 ): Promise<void> {

@@ -55,6 +55,56 @@ export async function revokeApiKey(
   return row;
 }
 
+/** A key in place of another one. */
+interface RotatedKey {
+  key_id: number;
+  key: string;
+  replaced: {
+    key_id: number;
+    /** Time from which the replaced key is refused. */
+    expires_at: Date;
+  };
+}
+
+/**
+ * Creates a key with the account and the name of another one. Both are valid until the end of a
+ * day, in UTC. A key that expires earlier is not prolonged. Returns undefined if there is no such
+ * key.
+ * @throws Error for a day in the past, or a key that is no longer valid
+ */
+export async function rotateApiKey(
+  sql: Sql,
+  { key_id, last_day }: { key_id: number; last_day: string },
+): Promise<RotatedKey | undefined> {
+  const key = createKey();
+  const [row] = await sql<{ key_id: number; expires_at: Date }[]>`
+    with replaced as (
+      update api_keys
+      set expires_at = least(expires_at, ${last_day}::date + interval '1 day')
+      where id = ${key_id}
+        and revoked_at is null
+        and coalesce(expires_at > now(), true)
+        and ${last_day}::date >= current_date
+      returning account_id, name, expires_at
+    )
+    insert into api_keys (account_id, name, hash, prefix)
+    select account_id, name, ${hashKey(key)}, ${prefixOf(key)}
+    from replaced
+    returning id as key_id, (select expires_at from replaced)
+  `;
+  if (row !== undefined) {
+    return { key_id: row.key_id, key, replaced: { key_id, expires_at: row.expires_at } };
+  }
+  const [present] = await sql<{ valid: boolean }[]>`
+    select revoked_at is null and coalesce(expires_at > now(), true) as valid
+    from api_keys
+    where id = ${key_id}
+  `;
+  if (present === undefined) return undefined;
+  if (present.valid) throw new Error(`the day ${last_day} has passed`);
+  throw new Error(`key ${key_id} is no longer valid, so there is nothing to replace`);
+}
+
 /** A key as a list shows it. */
 interface ApiKey {
   key_id: number;

@@ -1,5 +1,5 @@
 /**
- * `admin`: manages accounts, keys, plans, sources, companies, withdrawals, usage, search tables and
+ * `admin`: manages customers, accounts, keys, plans, sources, companies, withdrawals, usage, search tables and
  * the demo.
  */
 import { countDemo, removeDemo } from "../demo/removal.ts";
@@ -20,6 +20,7 @@ import {
   usageOf,
 } from "./admin_arguments.ts";
 import { COMPANY_COMMANDS } from "./admin_companies.ts";
+import { CUSTOMER_COMMANDS } from "./admin_customers.ts";
 import { SOURCE_COMMANDS } from "./admin_sources.ts";
 import { USAGE_COMMANDS } from "./admin_usage.ts";
 import { type CommandContext, UsageError } from "./command.ts";
@@ -32,6 +33,7 @@ import { forgetDemo } from "./demo.ts";
 const STATEMENT_SECONDS = 900;
 
 const COMMANDS: Record<string, AdminCommand> = {
+  ...CUSTOMER_COMMANDS,
   ...ACCOUNT_COMMANDS,
   ...SOURCE_COMMANDS,
   ...COMPANY_COMMANDS,

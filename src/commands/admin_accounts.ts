@@ -1,14 +1,16 @@
 /** `admin account|key|subscription|plan`: manages access to the service and its limits. */
 import {
   createAccount,
+  createPlan,
   listAccounts,
   listPlans,
+  type PlanTerms,
   renameAccount,
   setPlan,
   setSubscription,
   showAccount,
 } from "../accounts/account.ts";
-import { createApiKey, listApiKeys, revokeApiKey } from "../accounts/key.ts";
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "../accounts/key.ts";
 import {
   type AdminArguments,
   type AdminCommand,
@@ -18,6 +20,9 @@ import {
   requireFound,
 } from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";
+
+/** Days for which a key works beside its successor, if the operator names no day. */
+const OVERLAP_DAYS = 7;
 
 const INTEGER_MAX = 2 ** 31 - 1;
 
@@ -30,6 +35,16 @@ const PLAN_RANGES: Record<string, [min: number, max: number]> = {
   "delivered-units": [0, INTEGER_MAX],
   "weekly-delivered-units": [0, INTEGER_MAX],
   "reads-per-minute": [1, 1_000_000],
+};
+
+/** Limits that a new plan has to state, because its price depends on them. */
+const UNIT_LIMITS = Object.keys(PLAN_RANGES).filter((name) => name.endsWith("-units"));
+
+/** Other limits of a new plan, if the operator does not state them. */
+const PLAN_DEFAULTS: Record<string, string> = {
+  "window-seconds": "3600",
+  "page-limit": "25",
+  "reads-per-minute": "600",
 };
 
 /** Commands about accounts, their keys, subscriptions and plans, by their names. */
@@ -91,6 +106,19 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
       return { answer: { keys: requireFound(await listApiKeys(sql, id), `account ${id}`) } };
     },
   },
+  "key rotate": {
+    summary: "Creates a key in place of another one, which works until the end of DAY, in UTC. " +
+      `Without --until it works for ${OVERLAP_DAYS} more days.`,
+    words: ["KEY_ID"],
+    options: { until: "DAY" },
+    run: async (sql, { words, values }) => {
+      const key_id = integer({ KEY_ID: words[0] }, "KEY_ID");
+      const last_day = day(values, "until") ?? dayAfter(OVERLAP_DAYS);
+      return {
+        answer: requireFound(await rotateApiKey(sql, { key_id, last_day }), `key ${key_id}`),
+      };
+    },
+  },
   "key revoke": {
     summary: "Revokes a key, from the next request on.",
     words: ["KEY_ID"],
@@ -122,6 +150,22 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
     summary: "Lists the plans with their limits and their number of accounts.",
     run: async (sql) => ({ answer: { plans: await listPlans(sql) } }),
   },
+  "plan create": {
+    summary:
+      "Creates a plan. Units are those of a window and of a week. Without further options a " +
+      "window has an hour, a page 25 companies, and a process answers 600 reads per minute.",
+    words: ["NAME"],
+    required: Object.fromEntries(UNIT_LIMITS.map((name) => [name, "N"])),
+    options: Object.fromEntries(Object.keys(PLAN_DEFAULTS).map((name) => [name, "N"])),
+    run: async (sql, { words, values }) => {
+      const name = words[0]!;
+      if (!/^[a-z0-9][a-z0-9_-]{0,49}$/.test(name)) {
+        throw new UsageError("NAME: 1 to 50 lower-case letters, digits, - and _ are required");
+      }
+      const terms = termsIn({ ...PLAN_DEFAULTS, ...values });
+      return { answer: await createPlan(sql, name, terms as unknown as PlanTerms) };
+    },
+  },
   "plan set": {
     summary: "Changes limits of a plan, from the next request on.",
     words: ["NAME"],
@@ -136,6 +180,11 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
 
 function accountOf({ words }: AdminArguments): number {
   return integer({ ACCOUNT_ID: words[0] }, "ACCOUNT_ID");
+}
+
+/** Returns the day, in UTC, that comes a number of days after the present one. */
+function dayAfter(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 function termsIn(values: AdminArguments["values"]): Record<string, number> {

@@ -36,9 +36,17 @@ export const USAGE_COMMANDS: Record<string, AdminCommand> = {
     },
   },
   "usage export": {
-    summary: "Prints every settlement as CSV, for invoices. The days are included, in UTC.",
-    options: PERIOD_OPTIONS,
+    summary: "Prints CSV for invoices: every settlement of a period, or with --month one row per " +
+      "customer and day. Days are in UTC, and both are included.",
+    options: { ...PERIOD_OPTIONS, month: "YYYY-MM" },
     run: async (sql, { values }, { print }) => {
+      if (values.month !== undefined) {
+        const rows = await sumUsage(sql, await periodOf(sql, monthIn(values)), "day");
+        print(
+          csvOf([MONTH_COLUMNS, ...rows.map((row) => MONTH_COLUMNS.map((name) => row[name]!))]),
+        );
+        return {};
+      }
       const period = await periodOf(sql, values);
       print(csvOf([COLUMNS]));
       for await (const rows of listLedger(sql, period)) {
@@ -74,6 +82,17 @@ async function periodOf(sql: Sql, values: AdminArguments["values"]): Promise<Usa
   return period;
 }
 
+/** Replaces a month by its first and its last day. @throws UsageError */
+function monthIn({ month, ...values }: AdminArguments["values"]): AdminArguments["values"] {
+  if (values.from !== undefined || values.to !== undefined) {
+    throw new UsageError("--month: not together with --from and --to");
+  }
+  const [year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month!)?.slice(1).map(Number) ?? [];
+  if (year === undefined) throw new UsageError("--month: a month such as 2026-11 is required");
+  const last = new Date(Date.UTC(year, number!, 0)).getUTCDate();
+  return { ...values, from: `${month}-01`, to: `${month}-${last}` };
+}
+
 function divisionOf({ by }: AdminArguments["values"]): Division | undefined {
   if (by === undefined || by === "day" || by === "action") return by;
   throw new UsageError("--by: day or action is required");
@@ -98,6 +117,17 @@ function tableOf(rows: UsageRow[], draws: boolean): string {
     bars: draws ? rows.map(({ request_units }) => request_units) : undefined,
   });
 }
+
+/** Columns of the export of a month. They may be extended but never changed. */
+const MONTH_COLUMNS = [
+  "day",
+  "account_id",
+  "account",
+  "operations",
+  "request_units",
+  "delivered_units",
+  "fresh_evidence_units",
+] as const satisfies (keyof UsageRow)[];
 
 /**
  * Columns of the export. Programs of operators read them, so columns may be added but never

@@ -208,6 +208,7 @@ databaseTest("admin --help lists the commands, and opens no database", async ({ 
   assert.deepEqual(keys.map((line) => line.split(" ", 3).join(" ")), [
     "admin key create",
     "admin key list",
+    "admin key rotate",
     "admin key revoke",
   ]);
   assert.equal(

@@ -91,3 +91,40 @@ databaseTest("admin usage export prints each settlement as CSV", async ({ db, sq
     ].join("\n"),
   );
 });
+
+databaseTest("admin usage export of a month has a row per customer and day", async (t) => {
+  const { db, sql } = t;
+  await chargeAll(sql);
+  const caller = await createCaller(sql);
+  await charge(sql, caller, "2026-10-31");
+  await charge(sql, caller, "2026-11-30");
+  await charge(sql, caller, "2026-12-01");
+  const { text } = await runAdmin(db, ["usage", "export", "--month", "2026-11"]);
+  assert.equal(
+    text,
+    [
+      "day,account_id,account,operations,request_units,delivered_units,fresh_evidence_units",
+      "2026-11-01,1,a customer,2,2,2,0",
+      "2026-11-02,1,a customer,1,1,1,0",
+      `2026-11-03,2,"'=Second, ""Ltd""",1,1,1,0`,
+      "2026-11-30,3,a customer,1,1,1,0",
+    ].join("\n"),
+  );
+  // The months add up to the ledger.
+  const rowsOf = async (month: string) =>
+    (await runAdmin(db, ["usage", "export", "--month", month])).text.split("\n").slice(1)
+      .map((line) => Number(line.split(",").at(-2)));
+  const exported = [await rowsOf("2026-10"), await rowsOf("2026-11"), await rowsOf("2026-12")];
+  const [ledger] = await sql`select sum(delivered_units)::integer as units from ledger`;
+  assert.deepEqual(exported, [[1], [2, 1, 1, 1], [1]]);
+  assert.equal(ledger!.units, 7);
+  assert.equal(
+    (await runAdmin(db, ["usage", "export", "--month", "2026-11", "--account", "3"])).text.split(
+      "\n",
+    )[1],
+    "2026-11-30,3,a customer,1,1,1,0",
+  );
+  for (const wrong of [["--month=2026-13"], ["--month=2026-11", "--from=2026-11-02"]]) {
+    await assert.rejects(runAdmin(db, ["usage", "export", ...wrong]), /--month: /);
+  }
+});

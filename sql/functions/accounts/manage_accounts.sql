@@ -28,7 +28,8 @@ declare
 begin
   update subscriptions set
     plan = coalesce(p_plan, plan),
-    status = coalesce(p_status, status)
+    status = coalesce(p_status, status),
+    resumes_as = case when p_status is null then resumes_as end
   where account_id = p_account_id
   returning * into s;
   if not found then return null; end if;
@@ -54,6 +55,31 @@ begin
     where p.name = s.plan
   );
 end $$;
+
+-- Suspends a subscription until resume_subscription restores its status. A second call changes
+-- nothing. Returns the status; null if the account does not exist. A canceled subscription remains
+-- canceled.
+create or replace function suspend_subscription(p_account_id bigint) returns text language sql as $$
+  update subscriptions set
+    resumes_as = case
+      when status in ('paused', 'canceled') then resumes_as
+      else status
+    end,
+    status = case status when 'canceled' then status else 'paused' end
+  where account_id = p_account_id
+  returning status
+$$;
+
+-- Restores the status that a subscription had before its suspension. The end of a trial remains as
+-- it was. A subscription that is paused without a suspension becomes active. Other ones remain as
+-- they are. Returns the status; null if the account does not exist.
+create or replace function resume_subscription(p_account_id bigint) returns text language sql as $$
+  update subscriptions set
+    status = case status when 'paused' then coalesce(resumes_as, 'active') else status end,
+    resumes_as = null
+  where account_id = p_account_id
+  returning status
+$$;
 
 -- Returns the id of the demo's account. Creates the account, on the plan `demo`, if there is none.
 create or replace function create_demo_account()
