@@ -54,7 +54,11 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
       port: settings.PORT,
       hostname: settings.HOST,
       log,
-      handler: (request, transport) => open.count(app.fetch(request, transport)),
+      handler: async (request, transport) => {
+        const response = await open.count(app.fetch(request, transport));
+        if (stop.aborted) closeAfter(response);
+        return response;
+      },
     });
     try {
       await app.start();
@@ -150,6 +154,14 @@ const UNREADY_SECONDS = 2;
  * of both is below STOP_SECONDS of main.ts.
  */
 const OPEN_SECONDS = 8;
+
+/**
+ * Lets the client close the connection after this answer. Otherwise a request could reach a kept
+ * connection in the moment in which the stopping server closes it, and would get no answer.
+ */
+function closeAfter(response: Response): void {
+  response.headers.set("connection", "close");
+}
 
 /** Requests that have no answer yet. */
 class OpenRequests {

@@ -9,14 +9,16 @@ export function findNginx(): string | undefined {
 /**
  * Starts nginx with `deploy/nginx.conf`. The configuration is changed in these points: a free port
  * of loopback, the address of the service, no TLS, files in a temporary directory, no daemon.
+ * @param options.replicas addresses of all replicas, by default only that of the service
  * @param options.quick true reduces the time-outs of headers, bodies and idle connections to one
  * second
  * @param options.below true passes only paths below /evidence/ to the service
  */
 export async function startNginx(
   program: string,
-  { upstream, quick = false, below = false }: {
+  { upstream, replicas = [upstream], quick = false, below = false }: {
     upstream: string;
+    replicas?: string[];
     quick?: boolean;
     below?: boolean;
   },
@@ -28,7 +30,10 @@ export async function startNginx(
     changes: ({ port, directory }) => [
       [/^ *ssl_certificate.*\n/gm, ""],
       [/listen 443 ssl;/, `listen 127.0.0.1:${port};`],
-      [/server 127\.0\.0\.1:8080;/, `server ${new URL(upstream).host};`],
+      [
+        /server 127\.0\.0\.1:8080 (.*);/,
+        replicas.map((url) => `server ${new URL(url).host} $1;`).join("\n"),
+      ],
       [/\/var\/log\/nginx/g, directory],
       ...below ? [[/location \/ \{/, "location /evidence/ {"] as Change] : [],
       ...quick ? [[limits, "$1 1s;"] as Change] : [],
