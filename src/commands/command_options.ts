@@ -11,6 +11,8 @@ export const ASK_OPTIONS = {
 /** Options of `ingest` and `quality`. */
 export const INGEST_OPTIONS = {
   format: { type: "string" },
+  mapping: { type: "string" },
+  "mapping-for": { type: "string" },
   fetch: { type: "boolean" },
   company: { type: "string" },
   domain: { type: "string" },

@@ -2,6 +2,8 @@
 import { escapeControls } from "../contract/control_characters.ts";
 import type { Database } from "../db/connect.ts";
 import { isUnavailable } from "../db/failure.ts";
+import { openInput } from "../ingest/formats/input.ts";
+import { proposeMapping } from "../ingest/mapping/propose.ts";
 import { createAsking } from "../ingest/refresh/ask.ts";
 import { type SourceEntry, UnreadableSource } from "../ingest/record/entry.ts";
 import {
@@ -22,7 +24,12 @@ import { type CountedReason, foremostReasons, Reasons } from "../ingest/record/r
 import type { Rejections } from "../ingest/record/rejections.ts";
 import { reasonOf } from "../log.ts";
 import type { CommandContext } from "./command.ts";
-import { type From, type IngestInputs, readIngestArguments } from "./ingest_arguments.ts";
+import {
+  type From,
+  type IngestInputs,
+  mappingForIn,
+  readIngestArguments,
+} from "./ingest_arguments.ts";
 import { nameOf, type OpenedEntries, openEntries, withInputName } from "./ingest_entries.ts";
 import { reportQuality } from "./quality.ts";
 
@@ -53,7 +60,13 @@ export async function ingest(
   context: IngestContext,
   print: (line: string) => void,
 ): Promise<number> {
-  const wanted = readIngestArguments(args);
+  const proposed = mappingForIn(args);
+  if (proposed !== undefined) {
+    await using input = await openInput(proposed, context.stdin);
+    print(JSON.stringify(await proposeMapping(input.chunks(), proposed), undefined, 2));
+    return 0;
+  }
+  const wanted = await readIngestArguments(args);
   const { say } = context;
   const open = (from: From) =>
     openEntries(from, wanted, {

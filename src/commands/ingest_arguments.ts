@@ -2,6 +2,8 @@
 import type { ReadContext, ReadSource } from "../ingest/record/entry.ts";
 import { checkTarget } from "../ingest/refresh/schedule.ts";
 import type { Source } from "../ingest/sources/source.ts";
+import { type Mapping, MappingFault, parseMapping } from "../ingest/mapping/mapping.ts";
+import { readerOfMapping } from "../ingest/mapping/read_mapped.ts";
 import { SOURCES } from "../ingest/sources/sources.ts";
 import { readNdjson } from "../ingest/sources/ndjson.ts";
 import { parseWords, UsageError } from "./command.ts";
@@ -15,6 +17,8 @@ const FORMATS = [NDJSON, ...SOURCES.keys()].join(" ");
 /** Usage of `ingest` and `quality`. */
 export const INGEST_USAGE =
   `ingest [--format NAME] FILE|-|https://ADDRESS… [--company NAME [--domain HOSTNAME]] [--create]
+ingest --mapping MAPPING FILE|-|https://ADDRESS… [--dry-run] [--create]
+ingest --mapping-for FILE  prints a mapping to begin with, for a CSV, NDJSON or JSON file
 ingest --format NAME --fetch [TARGET] [--company NAME [--domain HOSTNAME]] [--create]
 quality …  as ingest --dry-run: only reports which records ingest would record; --json for programs
     NAME: ${FORMATS}
@@ -33,6 +37,8 @@ export interface IngestInputs {
   read: ReadSource;
   /** Absent for NDJSON, which any source may write. */
   source?: Source;
+  /** Number of records that a report shows in full. */
+  samples: number;
   company?: ReadContext["company"];
   /** True if the run only reports. */
   dry_run: boolean;
@@ -42,19 +48,53 @@ export interface IngestInputs {
   create: boolean;
 }
 
-/** Reads the arguments. @throws UsageError; Error if the source does not support the request */
-export function readIngestArguments(args: string[]): IngestInputs {
+/**
+ * Returns the file for which a mapping is requested; undefined if none is.
+ * @throws UsageError if there are other arguments
+ */
+export function mappingForIn(args: string[]): string | undefined {
   const { values, positionals } = parseWords(args, INGEST_OPTIONS, INGEST_USAGE);
-  const { format = NDJSON, json = false, "dry-run": dry_run = false, create = false } = values;
-  const source = SOURCES.get(format);
-  const read = source?.read ?? (format === NDJSON ? readNdjson : undefined);
+  const { "mapping-for": path, ...others } = values;
+  if (path === undefined) return undefined;
+  if (path === "" || positionals.length > 0 || Object.keys(others).length > 0) {
+    throw new UsageError(`--mapping-for: one file, and no other option.\n${INGEST_USAGE}`);
+  }
+  return path;
+}
+
+/**
+ * Reads the arguments, and the mapping file if one is named.
+ * @throws UsageError; Error if the source does not support the request, or the mapping is faulty
+ */
+export async function readIngestArguments(args: string[]): Promise<IngestInputs> {
+  const { values, positionals } = parseWords(args, INGEST_OPTIONS, INGEST_USAGE);
+  const { json = false, "dry-run": dry_run = false, create = false } = values;
+  const { mapping } = values;
+  if (mapping !== undefined && (values.format !== undefined || values.fetch || values.company)) {
+    throw new UsageError(`--mapping replaces --format, --fetch and --company.\n${INGEST_USAGE}`);
+  }
+  const format = mapping ?? values.format ?? NDJSON;
+  const source = mapping === undefined ? SOURCES.get(format) : undefined;
+  const read = mapping !== undefined
+    ? readerOfMapping(await readMapping(mapping))
+    : source?.read ?? (format === NDJSON ? readNdjson : undefined);
   if (read === undefined) throw new UsageError(`Unknown format ${format}.\n${INGEST_USAGE}`);
   if (json && !dry_run) {
     throw new UsageError(
       `--json requires --dry-run: without it, the output is always JSON.\n${INGEST_USAGE}`,
     );
   }
-  const common = { format, read, source, company: readCompany(values), dry_run, json, create };
+  const samples = mapping === undefined ? 0 : SAMPLES;
+  const common = {
+    format,
+    read,
+    source,
+    samples,
+    company: readCompany(values),
+    dry_run,
+    json,
+    create,
+  };
   if (values.fetch) {
     const [target, ...rest] = positionals;
     if (rest.length > 0 || target === "") throw new UsageError(INGEST_USAGE);
@@ -67,10 +107,25 @@ export function readIngestArguments(args: string[]): IngestInputs {
     throw new UsageError(`- can be read only once.\n${INGEST_USAGE}`);
   }
   // A CSV file does not reveal its format. With a wrong guess, each of its lines would be rejected.
-  if (values.format === undefined && positionals.some((word) => /\.csv$/i.test(word))) {
-    throw new UsageError(`A .csv file requires --format.\n${INGEST_USAGE}`);
+  if (
+    format === NDJSON && values.format === undefined &&
+    positionals.some((word) => /\.csv$/i.test(word))
+  ) {
+    throw new UsageError(`A .csv file requires --format or --mapping.\n${INGEST_USAGE}`);
   }
   return { from: positionals.map(fromWord), ...common };
+}
+
+/** Number of records that the report on a mapping shows. */
+const SAMPLES = 5;
+
+async function readMapping(path: string): Promise<Mapping> {
+  try {
+    return parseMapping(await Deno.readTextFile(path));
+  } catch (error) {
+    if (error instanceof MappingFault) throw new Error(`${path}: ${error.message}`);
+    throw error;
+  }
 }
 
 function fromWord(word: string): From {

@@ -258,11 +258,15 @@ function filesOf(command: TaskName, args: string[]): Files {
     strict: false,
   });
   const dry = command === "quality" || Boolean(values["dry-run"]);
+  const mapping = typeof values.mapping === "string" ? [values.mapping] : [];
+  if (typeof values["mapping-for"] === "string") {
+    return { read: [values["mapping-for"]], write: [], fetches: false, dry: true };
+  }
   if (values.fetch) return { read: [], write: [], fetches: true, dry };
   const isAddress = (word: string) => /^https?:\/\//i.test(word);
   const read = positionals.filter((word) => word !== "" && word !== "-" && !isAddress(word));
   const write = dry ? [] : read.map((path) => `${path}.rejected.ndjson`);
-  return { read, write, fetches: positionals.some(isAddress), dry };
+  return { read: [...mapping, ...read], write, fetches: positionals.some(isAddress), dry };
 }
 
 /** Runs the command and forwards signals to it. Returns its exit code. */

@@ -1,6 +1,7 @@
 /** `quality`, the same as `ingest --dry-run`: reports on the records without a database. */
 import { escapeControls } from "../contract/control_characters.ts";
 import { type Lengths, type Quality, QualityMeter } from "../ingest/record/quality.ts";
+import type { SourceEntry } from "../ingest/record/entry.ts";
 import { type CountedReason, foremostReasons } from "../ingest/record/reasons.ts";
 import type { From, IngestInputs } from "./ingest_arguments.ts";
 import { nameOf, type OpenedEntries, withInputName } from "./ingest_entries.ts";
@@ -18,23 +19,63 @@ interface QualityContext {
  * @returns 0; 1 if a record is doubtful or would be rejected, or a file could not be read
  */
 export async function reportQuality(
-  { from, format, json }: IngestInputs,
+  { from, format, json, samples }: IngestInputs,
   { open, say, print }: QualityContext,
 ): Promise<number> {
   const meter = new QualityMeter();
+  const shown: unknown[] = [];
+  const refused: RefusedRows = {};
   let faults = 0;
   for (const input of from) {
     try {
       await using opened = await open(input);
-      for await (const entry of opened.entries()) meter.add(entry);
+      for await (const entry of opened.entries()) {
+        meter.add(entry);
+        if (samples > 0) noteSample(entry, { shown, refused, samples });
+      }
     } catch (error) {
       say(escapeControls(withInputName(error, nameOf(input, format)).message));
       faults++;
     }
   }
   const quality = meter.report();
-  print(json ? JSON.stringify({ format, ...quality }) : qualityTable(quality).join("\n"));
+  const sampled = samples > 0 ? { records: shown, rejected_rows: refused } : {};
+  if (json) print(JSON.stringify({ format, ...quality, ...sampled }));
+  else {
+    const lines = shown.flatMap((record) => JSON.stringify(record, undefined, 2).split("\n"));
+    for (const line of lines) print(escapeControls(line));
+    print([...qualityTable(quality), ...refusedTable(refused)].join("\n"));
+  }
   return faults > 0 || quality.rejected > 0 || quality.doubtful > 0 ? 1 : 0;
+}
+
+/** First rows of each reason for a rejection. */
+type RefusedRows = Record<string, number[]>;
+
+/** Max number of reasons, and of rows per reason, that are listed. */
+const LISTED_MAX = 20;
+
+function noteSample(
+  { judged, line }: SourceEntry,
+  { shown, refused, samples }: { shown: unknown[]; refused: RefusedRows; samples: number },
+): void {
+  if ("record" in judged && shown.length < samples) {
+    const { content_hash: _, normalized_name: __, ...record } = judged.record;
+    shown.push(record);
+  }
+  if (!("reason" in judged)) return;
+  if (refused[judged.reason] === undefined && Object.keys(refused).length >= LISTED_MAX) return;
+  const rows = refused[judged.reason] ??= [];
+  if (rows.length < LISTED_MAX) rows.push(line);
+}
+
+function refusedTable(refused: RefusedRows): string[] {
+  return Object.entries(refused).map(([reason, rows], index) =>
+    row(
+      index === 0 ? "rejected rows" : "",
+      escapeControls(`${rows.join(", ")}${rows.length === LISTED_MAX ? ", …" : ""}: ${reason}`),
+    )
+  );
 }
 
 /** Returns the report as lines for a reader. */

@@ -19,6 +19,7 @@ export const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = 
   [/^deno task doctor$/, "test/commands/doctor_test.ts runs it"],
   [/^npm pack /, "test/client/package_test.ts packs the client and installs the package"],
   [/^deno task ingest .*(--fetch|https:)/, "fetches from a source"],
+  [/^deno task ingest --mapping/, "test/commands/mapping_command_test.ts runs it"],
   [
     /^deno task backup |deno task restore |^deno task move /,
     "test/commands/backup_test.ts runs it",

@@ -28,7 +28,8 @@ export interface Table<Columns extends Record<string, string>> {
   descriptions?: readonly (keyof Columns)[];
   /** Maps a row to one record or several, or returns the reason why there is none. */
   judge(row: Row<Columns>): Judged | LeftOut | Judged[];
-  delimiter?: "\t";
+  /** The character between cells. Absent: a comma. In a table with tabs, quotes have no meaning. */
+  delimiter?: string;
   /**
    * Header names of the columns with names or addresses of contact persons. The persons are masked
    * everywhere in the row. A rejected row is shown masked, and only with the columns of `columns`.
@@ -54,9 +55,7 @@ export async function* readTable<const Columns extends Record<string, string>>(
   table: Table<Columns>,
 ): AsyncGenerator<SourceEntry> {
   let header: string[] | undefined;
-  const { delimiter, fallback_encoding } = table;
-  const lines = readLines(stream, { fallback_encoding });
-  for await (const line of delimiter === undefined ? readRows(lines) : splitLines(lines)) {
+  for await (const line of rowsIn(stream, table)) {
     if (header === undefined) {
       header = readHeader(line, table);
       checkEnd(line, { isComplete: !table.ended });
@@ -71,6 +70,18 @@ export async function* readTable<const Columns extends Record<string, string>>(
     checkEnd(line, { isComplete });
   }
   if (header === undefined) throw new UnreadableSource("the file has no header line");
+}
+
+/** Reads the rows of a table, the header among them. */
+export function rowsIn(
+  stream: AsyncIterable<Uint8Array>,
+  { delimiter = ",", fallback_encoding }: Pick<
+    Table<Record<string, string>>,
+    "delimiter" | "fallback_encoding"
+  >,
+): AsyncGenerator<TableRow> {
+  const lines = readLines(stream, { fallback_encoding });
+  return delimiter === "\t" ? splitLines(lines) : readRows(lines, delimiter);
 }
 
 /** Splits lines at tabs. In such tables, quotes have no meaning. */

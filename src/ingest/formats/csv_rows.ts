@@ -36,8 +36,11 @@ const HIDING = "has a quoted cell with a line that looks like a row";
 const TOO_WIDE = `has more than ${COLUMNS_MAX} columns`;
 
 /** Reads rows. The first row is the header, which determines the number of columns. */
-export async function* readRows(lines: AsyncIterable<TextLine>): AsyncGenerator<TableRow> {
-  await using source = new LineQueue(lines);
+export async function* readRows(
+  lines: AsyncIterable<TextLine>,
+  delimiter: string,
+): AsyncGenerator<TableRow> {
+  await using source = new LineQueue(lines, delimiter);
   let width: number | undefined;
   for (;;) {
     const shape = await shapeFrom(source);
@@ -49,7 +52,7 @@ export async function* readRows(lines: AsyncIterable<TextLine>): AsyncGenerator<
       continue;
     }
     const [first, ...rest] = shape.lines as [TextLine, ...TextLine[]];
-    const cells = lenientCells(first, width);
+    const cells = lenientCells(first, { width, delimiter });
     if (cells !== undefined) {
       source.putBack(rest);
       yield { ...first, cells, doubt: NOT_DOUBLED };
@@ -65,7 +68,7 @@ class LineQueue implements AsyncDisposable {
   readonly #back: TextLine[] = [];
   readonly #slices = new Slices();
 
-  constructor(lines: AsyncIterable<TextLine>) {
+  constructor(lines: AsyncIterable<TextLine>, readonly delimiter: string) {
     this.#lines = lines[Symbol.asyncIterator]();
   }
 
@@ -92,7 +95,7 @@ async function shapeFrom(
   source: LineQueue,
   characters_max = ROW_CHARACTERS_MAX,
 ): Promise<Shape | undefined> {
-  const shape = emptyShape();
+  const shape = emptyShape(source.delimiter);
   for (let line = await source.take(); line !== undefined; line = await source.take()) {
     addLine(shape, line);
     if (!shape.isOpen || shape.characters > characters_max) break;
@@ -111,10 +114,10 @@ function isWhole(shape: Shape, width: number): boolean {
 }
 
 /** Returns whether a correct row starts at one of the lines after the first. */
-function isHiding({ lines }: Shape, width: number): boolean {
+function isHiding({ lines, delimiter }: Shape, width: number): boolean {
   let characters = 0;
   for (let at = 1; at < lines.length && characters < READ_AGAIN_CHARACTERS_MAX; at++) {
-    const shape = emptyShape();
+    const shape = emptyShape(delimiter);
     for (let next = at; next < lines.length && (next === at || shape.isOpen); next++) {
       addLine(shape, lines[next]!);
     }
@@ -144,7 +147,9 @@ async function damagedRow(
     characters += next.characters;
     const fits = next.fault === undefined && !next.isOpen && next.columns === width &&
       (next.lines.length === 1 || !next.isMalformed);
-    if (fits || lenientCells(next.lines[0]!, width) !== undefined) {
+    if (
+      fits || lenientCells(next.lines[0]!, { width, delimiter: source.delimiter }) !== undefined
+    ) {
       source.putBack(next.lines);
       return faultyRow(damaged, faultOf(shape, width));
     }
@@ -173,7 +178,7 @@ function faultyRow(lines: readonly TextLine[], fault: string): TableRow {
 
 /** Returns the row of lines that cannot be several rows. Without `width`, it is the header. */
 function rowOf(shape: Shape, width: number | undefined): TableRow {
-  const { lines, fault, columns, isMalformed } = shape;
+  const { lines, fault, columns, isMalformed, delimiter } = shape;
   if (fault !== undefined) return faultyRow(lines, fault);
   if (columns > COLUMNS_MAX) return faultyRow(lines, TOO_WIDE);
   if (width === undefined) return faultyRow(lines, UNCLOSED);
@@ -181,7 +186,7 @@ function rowOf(shape: Shape, width: number | undefined): TableRow {
   const { number } = lines[0]!;
   const { unended } = lines.at(-1)!;
   const text = textOf(lines);
-  const cells = cellsOf(text);
+  const cells = cellsOf(text, delimiter);
   // The parser and the search for quotes agree on all rows that are known.
   if (cells?.length !== columns) return faultyRow(lines, "is not CSV");
   const isDoubtful = lines.length > 1 && width >= COMPARED_COLUMNS_MIN && isHiding(shape, width);
@@ -202,9 +207,9 @@ function textOf(lines: readonly TextLine[]): string {
 /** Max number of line breaks that are kept between two lines of a cell. */
 const EMPTY_LINES_MAX = 10;
 
-function cellsOf(text: string): string[] | undefined {
+function cellsOf(text: string, delimiter: string): string[] | undefined {
   // Starting the parser for every row would take most of the time of a long table.
-  if (!text.includes('"')) return text.split(",");
-  const { data } = Papa.parse<string[]>(text, { delimiter: ",", newline: "\n" });
+  if (!text.includes('"')) return text.split(delimiter);
+  const { data } = Papa.parse<string[]>(text, { delimiter, newline: "\n" });
   return data.length === 1 ? data[0] : undefined;
 }

@@ -10,6 +10,8 @@ export const COLUMNS_MAX = 1_000;
 /** The shape of the lines that one row seems to have. */
 export interface Shape {
   lines: TextLine[];
+  /** The character between cells. */
+  delimiter: string;
   /** Reason why one of the lines cannot be used. */
   fault?: string;
   columns: number;
@@ -23,9 +25,10 @@ export interface Shape {
 }
 
 /** Returns the shape of no lines. */
-export function emptyShape(): Shape {
+export function emptyShape(delimiter: string): Shape {
   return {
     lines: [],
+    delimiter,
     columns: 0,
     isOpen: false,
     isMalformed: false,
@@ -38,7 +41,10 @@ export function emptyShape(): Shape {
  * Splits a single line as Python's csv module does: text after the quote that closes a cell belongs
  * to the cell. Returns undefined if the line does not have `width` cells or ends in a quoted one.
  */
-export function lenientCells({ text, fault }: TextLine, width: number): string[] | undefined {
+export function lenientCells(
+  { text, fault }: TextLine,
+  { width, delimiter }: { width: number; delimiter: string },
+): string[] | undefined {
   if (fault !== undefined) return undefined;
   const cells: string[] = [];
   for (let at = 0; at <= text.length && cells.length <= width; at++) {
@@ -50,8 +56,8 @@ export function lenientCells({ text, fault }: TextLine, width: number): string[]
       cell = quoted[1]!.replaceAll('""', '"');
       at = QUOTED.lastIndex;
     }
-    const comma = text.indexOf(",", at);
-    const end = comma === -1 ? text.length : comma;
+    const next = text.indexOf(delimiter, at);
+    const end = next === -1 ? text.length : next;
     cells.push(cell + text.slice(at, end));
     at = end;
   }
@@ -64,6 +70,7 @@ const BLANK = /[ \t]*/y;
 /** Adds a line to a shape: counts its cells, and finds out how its quotes are used. */
 export function addLine(shape: Shape, line: TextLine): void {
   const { text } = line;
+  const { delimiter } = shape;
   shape.lines.push(line);
   shape.characters += text.length + 1;
   if (line.fault !== undefined) {
@@ -73,7 +80,7 @@ export function addLine(shape: Shape, line: TextLine): void {
     return;
   }
   if (!shape.isOpen && !text.includes('"')) {
-    shape.columns += text.split(",", COLUMNS_MAX + 1).length;
+    shape.columns += text.split(delimiter, COLUMNS_MAX + 1).length;
     return;
   }
   let at = 0;
@@ -85,15 +92,15 @@ export function addLine(shape: Shape, line: TextLine): void {
       at = endOfQuoted(text, at + 1, shape);
       continue;
     }
-    const comma = text.indexOf(",", at);
-    const end = comma === -1 ? text.length : comma;
+    const next = text.indexOf(delimiter, at);
+    const end = next === -1 ? text.length : next;
     const quote = text.indexOf('"', at);
     if (quote !== -1 && quote < end) shape.isStray = true;
     at = end + 1;
   }
 }
 
-/** Closes a quoted cell if the line does. Returns the index after the cell and its comma. */
+/** Closes a quoted cell if the line does. Returns the index after the cell and its delimiter. */
 function endOfQuoted(text: string, start: number, shape: Shape): number {
   for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
     if (text[at + 1] === '"') {
@@ -103,7 +110,7 @@ function endOfQuoted(text: string, start: number, shape: Shape): number {
     BLANK.lastIndex = at + 1;
     BLANK.test(text);
     const end = BLANK.lastIndex;
-    if (end === text.length || text[end] === ",") {
+    if (end === text.length || text[end] === shape.delimiter) {
       shape.isOpen = false;
       return end + 1;
     }

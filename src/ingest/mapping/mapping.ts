@@ -1,0 +1,118 @@
+/** Defines mapping files, which say how rows of a foreign file become records. */
+import { z } from "zod";
+import { RECORD_LIMITS } from "../../contract/record.ts";
+import { type FieldName, FIELDS, isRequired } from "./fields.ts";
+import { columnsOf } from "./template.ts";
+
+/** Encodings of files. UTF-16 with a byte order mark is recognized without being named. */
+export const ENCODINGS = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const;
+
+const Template = z.string().min(1).describe(
+  "A text with columns or paths in braces, such as `{Title}, {City}`. Without braces, a constant.",
+);
+
+const Rule = z.strictObject({
+  in: z.array(z.string()).min(1).describe("Texts, in which letter case has no meaning."),
+  value: z.string().min(1).describe("The value of the field for these texts."),
+});
+
+const Derived = z.strictObject({
+  from: Template,
+  split: z.string().min(1).optional()
+    .describe("The text between two values of one cell, such as `;`. For fields with a list."),
+  rules: z.array(Rule).min(1).optional(),
+  otherwise: z.string().min(1).optional()
+    .describe("The value if no rule fits. Absent: such a row is rejected."),
+});
+
+const Value = z.union([Template, z.number(), Derived]);
+
+const LeaveOut = z.strictObject({
+  from: Template,
+  in: z.array(z.string()).min(1).describe("Texts of rows to leave out. An empty text is allowed."),
+  reason: z.string().min(1).optional(),
+});
+
+/** Text with which the parts of a proposed mapping begin that a person has to write. */
+export const TO_DO = "TO DO";
+
+/** A mapping file. */
+export const Mapping = z.strictObject({
+  $schema: z.string().optional(),
+  source: z.string().min(1).max(RECORD_LIMITS.identifier_characters)
+    .describe("Name of the source in records, answers and `admin source`."),
+  format: z.enum(["csv", "ndjson", "json"]),
+  delimiter: z.string().length(1).optional()
+    .describe("CSV: the character between two cells. Absent: a comma."),
+  encoding: z.enum(ENCODINGS).optional().describe("Absent: UTF-8, or UTF-16 with a mark."),
+  array: z.string().min(1).optional()
+    .describe("JSON: the member of the document that holds the rows. Absent: the document does."),
+  time_zone: z.string().optional().describe("Zone of dates without an offset. Absent: UTC."),
+  dates: z.array(z.string().min(1)).optional().describe(
+    "Formats of dates in addition to ISO 8601, such as `DD/MM/YYYY HH:mm`.",
+  ),
+  decimal: z.enum([",", "."]).optional().describe("The decimal sign of numbers. Absent: a point."),
+  contacts: z.array(z.string().min(1)).optional()
+    .describe("Columns that name contact persons, who are masked everywhere in the row."),
+  leave_out: z.array(LeaveOut).optional(),
+  record: z.strictObject(
+    Object.fromEntries(
+      Object.keys(FIELDS).map((field) => [field, isRequired(field) ? Value : Value.optional()]),
+    ) as Record<FieldName, z.ZodOptional<typeof Value>>,
+  ),
+});
+
+export type Mapping = z.infer<typeof Mapping>;
+export type MappedValue = z.infer<typeof Value>;
+
+/** A mapping file that cannot be used. */
+export class MappingFault extends Error {
+  override name = "MappingFault";
+}
+
+/** Parses a mapping file. @throws MappingFault that names the faulty members */
+export function parseMapping(text: string): Mapping {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ""));
+  } catch (error) {
+    throw new MappingFault(`the mapping is not JSON: ${(error as Error).message}`);
+  }
+  const parsed = Mapping.safeParse(value);
+  if (!parsed.success) throw new MappingFault(describe(parsed.error));
+  const open = Object.entries(parsed.data.record).find(([, value]) =>
+    typeof value === "string" && value.startsWith(TO_DO)
+  );
+  if (open !== undefined) throw new MappingFault(`record → ${open[0]}: is still to do`);
+  checkZone(parsed.data.time_zone);
+  columnsOfMapping(parsed.data);
+  return parsed.data;
+}
+
+/** Returns the columns or paths that a mapping reads. @throws MappingFault for an open brace */
+export function columnsOfMapping({ record, leave_out = [], contacts = [] }: Mapping): string[] {
+  const values = [...Object.values(record), ...leave_out].filter((value) => value !== undefined);
+  const templates = values.map((value) => typeof value === "object" ? value.from : `${value}`);
+  try {
+    return [...new Set([...templates.flatMap(columnsOf), ...contacts])];
+  } catch (error) {
+    throw new MappingFault(`the mapping: ${(error as Error).message}`);
+  }
+}
+
+function describe({ issues }: z.ZodError): string {
+  const faults = issues.map(({ path, message, code, ...issue }) => {
+    const at = path.map(String).join(" → ") || "the mapping";
+    if (code !== "unrecognized_keys") return `${at}: ${message}`;
+    return `${at}: there is no field ${(issue as unknown as { keys: string[] }).keys.join(", ")}`;
+  });
+  return `the mapping is not valid; ${faults.join("; ")}`;
+}
+
+function checkZone(zone = "UTC"): void {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+  } catch {
+    throw new MappingFault(`time_zone: there is no time zone ${zone}`);
+  }
+}

@@ -1,0 +1,68 @@
+/** Proposes mappings for files of other publishers. */
+import assert from "node:assert/strict";
+import { proposeMapping } from "../../../src/ingest/mapping/propose.ts";
+import { parseMapping } from "../../../src/ingest/mapping/mapping.ts";
+
+// deno-lint-ignore require-await -- a stream of a file is asynchronous
+async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  yield typeof text === "string" ? new TextEncoder().encode(text) : text;
+}
+
+Deno.test("a proposal recognizes delimiter, encoding, dates, numbers and columns", async () => {
+  const text = "Numéro;Organisme;Titre;Publication;Fermeture;Montant\n" +
+    "1;Ville;Toiture;13/11/2026;15/12/2026 14:00;125 000,50 $\n";
+  const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const proposed = await proposeMapping(bytesOf(bytes), "/data/Appels.csv");
+  assert.deepEqual(proposed, {
+    source: "appels",
+    format: "csv",
+    delimiter: ";",
+    encoding: "windows-1252",
+    time_zone: "America/Toronto",
+    dates: ["DD/MM/YYYY", "DD/MM/YYYY HH:mm"],
+    decimal: ",",
+    record: {
+      "external_id": "{Numéro}",
+      "company.name": "{Organisme}",
+      "kind": "procurement_request",
+      "observed_fact": "{Titre}",
+      "why_it_may_matter": "TO DO: why a supplier should care",
+      "demand_class": "explicit_request",
+      "country": "CA",
+      "confidence": 0.8,
+      "evidence.source_uri": "TO DO: https://…",
+      "evidence.excerpt": "{Titre}",
+      "expires_at": "{Fermeture}",
+      "occurred_at": "{Publication}",
+      "facets.amount.value": "{Montant}",
+      "facets.amount.currency": "CAD",
+    },
+  });
+  // What a person has to write is refused until it is written.
+  assert.throws(() => parseMapping(JSON.stringify(proposed)), /why_it_may_matter: is still to do/);
+});
+
+Deno.test("a proposal finds the rows of JSON documents, with paths of nested members", async () => {
+  const row = {
+    id: 1,
+    buyer: { organization: "Ville" },
+    title: "Roof",
+    url: "https://x.example/1",
+  };
+  const documents = [
+    [JSON.stringify({ total: 1, results: [row] }, undefined, 1), "json", "results"],
+    [JSON.stringify([row]), "json", undefined],
+    [`${JSON.stringify(row)}\n${JSON.stringify(row)}\n`, "ndjson", undefined],
+  ] as const;
+  for (const [text, format, array] of documents) {
+    const proposed = await proposeMapping(bytesOf(text), "feed.json");
+    assert.deepEqual([proposed.format, proposed.array], [format, array]);
+    assert.equal(proposed.record["company.name"], "{buyer.organization}");
+    assert.equal(proposed.record["evidence.source_uri"], "{url}");
+  }
+});
+
+Deno.test("a proposal for a file without rows is refused", async () => {
+  await assert.rejects(proposeMapping(bytesOf(""), "x"), /the file is empty/);
+  await assert.rejects(proposeMapping(bytesOf("[]"), "x"), /the file has no objects/);
+});
