@@ -19,6 +19,7 @@ import {
   requireFound,
   usageOf,
 } from "./admin_arguments.ts";
+import { answerText } from "./answer_text.ts";
 import { COMPANY_COMMANDS } from "./admin_companies.ts";
 import { CUSTOMER_COMMANDS } from "./admin_customers.ts";
 import { SOURCE_COMMANDS } from "./admin_sources.ts";
@@ -102,7 +103,10 @@ export async function admin(
       print,
     });
     if (text !== undefined) print(text);
-    if (answer !== undefined) print(JSON.stringify(answer));
+    if (answer !== undefined) {
+      const isForReader = context.draws && !parsed.values.json;
+      print(isForReader ? answerText(answer) : JSON.stringify(answer));
+    }
     return exit_code;
   } finally {
     await db.close();

@@ -33,17 +33,17 @@ export interface AdminArguments {
   values: Record<string, string | undefined>;
 }
 
-/** Result of a command: an answer that is printed as JSON, or lines of text. */
+/** Result of a command: an answer that is printed as JSON or as a table, or lines of text. */
 export interface Result {
   answer?: unknown;
-  /** Text that is printed in place of the answer. */
+  /** Text that is printed in place of the answer. It is for a reader at a terminal. */
   text?: string;
   /** Exit code; 0 if absent. */
   exit_code?: number;
 }
 
-/** Options of every command. */
-const COMMON: Options = { help: "", create: "" };
+/** Options of every command. With `--json`, the answer at a terminal is JSON as well. */
+const COMMON: Options = { help: "", create: "", json: "" };
 
 /**
  * Reads the words and options of a command.

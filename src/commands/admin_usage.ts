@@ -29,10 +29,10 @@ const PERIOD_OPTIONS = { account: "N", from: "DAY", to: "DAY" };
 export const USAGE_COMMANDS: Record<string, AdminCommand> = {
   "usage report": {
     summary: "Prints what accounts were charged from one day to another, both included, in UTC.",
-    options: { ...PERIOD_OPTIONS, by: "day|action", json: "" },
+    options: { ...PERIOD_OPTIONS, by: "day|action" },
     run: async (sql, { values }, { draws = false }) => {
       const rows = await sumUsage(sql, await periodOf(sql, values), divisionOf(values));
-      return values.json ? { answer: { usage: rows } } : { text: tableOf(rows, draws) };
+      return values.json || !draws ? { answer: { usage: rows } } : { text: tableOf(rows) };
     },
   },
   "usage export": {
@@ -98,10 +98,8 @@ function divisionOf({ by }: AdminArguments["values"]): Division | undefined {
   throw new UsageError("--by: day or action is required");
 }
 
-/**
- * Formats usage as a table. If the output is a terminal, each row has a bar of its request units.
- */
-function tableOf(rows: UsageRow[], draws: boolean): string {
+/** Formats usage as a table. Each row has a bar of its request units. */
+function tableOf(rows: UsageRow[]): string {
   const divided = rows.some(({ day, action }) => (day ?? action) !== undefined);
   return drawTable({
     head: ["account", ...divided ? ["by"] : [], "operations", "requests", "delivered", "fresh"],
@@ -114,7 +112,7 @@ function tableOf(rows: UsageRow[], draws: boolean): string {
       row.delivered_units,
       row.fresh_evidence_units,
     ]),
-    bars: draws ? rows.map(({ request_units }) => request_units) : undefined,
+    bars: rows.map(({ request_units }) => request_units),
   });
 }
 

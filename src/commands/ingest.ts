@@ -23,6 +23,7 @@ import {
 import { type CountedReason, foremostReasons, Reasons } from "../ingest/record/reasons.ts";
 import type { Rejections } from "../ingest/record/rejections.ts";
 import { reasonOf } from "../log.ts";
+import { answerText } from "./answer_text.ts";
 import type { CommandContext } from "./command.ts";
 import {
   type From,
@@ -44,7 +45,7 @@ export interface IngestContext extends CommandContext {
 }
 
 /**
- * Records all files and prints the sums of their counts. Standard error receives the reasons for
+ * Records all files and prints the sums of their counts, as JSON or for a terminal. Standard error receives the reasons for
  * omitted records, and each file's counts if there are several files. An unreadable file does not
  * stop the remaining ones.
  *
@@ -85,7 +86,7 @@ export async function ingest(
     format: wanted.format,
   };
   const { counts, faults } = await ingestAll(wanted, run);
-  print(JSON.stringify(counts));
+  print(context.draws && !wanted.json ? answerText(counts) : JSON.stringify(counts));
   return counts.rejected > 0 || counts.doubtful > 0 || faults > 0 ? 1 : 0;
 }
 

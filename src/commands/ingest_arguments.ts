@@ -20,7 +20,8 @@ export const INGEST_USAGE =
 ingest --mapping MAPPING FILE|-|https://ADDRESS… [--dry-run] [--create]
 ingest --mapping-for FILE  prints a mapping to begin with, for a CSV, NDJSON or JSON file
 ingest --format NAME --fetch [TARGET] [--company NAME [--domain HOSTNAME]] [--create]
-quality …  as ingest --dry-run: only reports which records ingest would record; --json for programs
+quality …  as ingest --dry-run: only reports which records ingest would record
+    --json: prints JSON at a terminal too
     NAME: ${FORMATS}
     --create: creates the embedded database if there is none`;
 
@@ -79,11 +80,6 @@ export async function readIngestArguments(args: string[]): Promise<IngestInputs>
     ? readerOfMapping(await readMapping(mapping))
     : source?.read ?? (format === NDJSON ? readNdjson : undefined);
   if (read === undefined) throw new UsageError(`Unknown format ${format}.\n${INGEST_USAGE}`);
-  if (json && !dry_run) {
-    throw new UsageError(
-      `--json requires --dry-run: without it, the output is always JSON.\n${INGEST_USAGE}`,
-    );
-  }
   const samples = mapping === undefined ? 0 : SAMPLES;
   const common = {
     format,

@@ -7,8 +7,8 @@ export interface TextTable {
   /** Number of leading columns with texts. The remaining ones hold numbers. */
   texts: number;
   rows: (string | number)[][];
-  /** Value of each row's bar. The greatest has the longest bar. Absent: no bars. */
-  bars?: number[];
+  /** Value of each row's bar. The greatest has the longest bar. */
+  bars: number[];
 }
 
 const BAR_CHARACTERS = 24;
@@ -17,13 +17,13 @@ const BAR_CHARACTERS = 24;
 export function drawTable({ head, texts, rows, bars }: TextTable): string {
   const cells = [head, ...rows.map((row) => row.map(cellOf))];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => [...row[column]!].length)));
-  const longest = Math.max(1, ...bars ?? []);
+  const longest = Math.max(1, ...bars);
   return cells.map((row, place) => {
     const columns = row.map((cell, column) => {
       const space = " ".repeat(widths[column]! - [...cell].length);
       return column < texts ? cell + space : space + cell;
     });
-    const length = place === 0 ? 0 : (bars?.[place - 1] ?? 0) / longest;
+    const length = place === 0 ? 0 : bars[place - 1]! / longest;
     return `${columns.join("  ")}  ${"█".repeat(Math.ceil(length * BAR_CHARACTERS))}`.trimEnd();
   }).join("\n");
 }

@@ -50,8 +50,8 @@ Deno.test("help and version need no settings", async () => {
 Deno.test("a mistyped command is named, and exits with the code of wrong usage", async () => {
   const cases: [string[], RegExp][] = [
     [["acount"], /^there is no command acount\nstart\n/],
-    [["admin", "acount", "list"], /^there is no command admin acount list\nadmin account create/],
-    [["admin", "acount", "--help"], /^there is no command admin acount\nadmin account create/],
+    [["admin", "acount", "list"], /^there is no command admin acount list\nadmin customer add/],
+    [["admin", "acount", "--help"], /^there is no command admin acount\nadmin customer add/],
     [["start", "now"], /"reason":"start takes no arguments: now\\nstart\\n/],
   ];
   for (const [args, expected] of cases) {
