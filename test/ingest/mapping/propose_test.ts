@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { proposeMapping } from "../../../src/ingest/mapping/propose.ts";
 import { parseMapping } from "../../../src/ingest/mapping/mapping.ts";
 
-// deno-lint-ignore require-await -- a stream of a file is asynchronous
 async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield typeof text === "string" ? new TextEncoder().encode(text) : text;
 }

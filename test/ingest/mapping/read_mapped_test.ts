@@ -37,7 +37,6 @@ type Shown = [line: number, what: string | { left_out: string } | { reason: stri
 async function read(file: string | Uint8Array, text: string): Promise<Shown[]> {
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
   const shown: Shown[] = [];
-  // deno-lint-ignore require-await -- a stream of a file is asynchronous
   const stream = (async function* () {
     // The chunks are short, so that each of them ends within a row.
     for (let at = 0; at < bytes.length; at += 7) yield bytes.slice(at, at + 7);
@@ -122,7 +121,6 @@ Deno.test("a deadline without a time ends with its day", async () => {
   }
 });
 
-// deno-lint-ignore require-await -- a stream of a file is asynchronous
 async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
