@@ -47,6 +47,7 @@ databaseTest("ingest reads a file by the documented mapping", async ({ db, sql }
     const { exit_code, text } = await run("--mapping", mapping, file);
     assert.equal(exit_code, 1);
     assert.deepEqual(JSON.parse(text), {
+      doubtful: 0,
       read: 3,
       recorded: 1,
       revised: 0,
