@@ -45,3 +45,12 @@ create table observation_embeddings (
 -- Replicas page by it: one write gives many rows the same stored_seq.
 create index observation_embeddings_stored
   on observation_embeddings (model_id, stored_seq, observation_id);
+
+-- The process that writes the index of a search cluster. Another one takes over when its lease ends.
+create table search_writer (
+  only_row boolean primary key default true,
+  lease_token uuid,
+  leased_until timestamptz,
+  constraint search_writer_only_row check (only_row),
+  constraint search_writer_lease check ((lease_token is null) = (leased_until is null))
+);

@@ -26,6 +26,7 @@ import { LeaseReturns } from "./operations/lease_returns.ts";
 import { ReadRates } from "./operations/read_rates.ts";
 import type { RunContext } from "./operations/run.ts";
 import { Turns } from "./operations/turns.ts";
+import { ClusterSource } from "./search/cluster_source.ts";
 import {
   embeddingEndpointOf,
   Embeddings,
@@ -49,6 +50,9 @@ interface AppOptions {
     | keyof AskingSettings
     | keyof PlannerSettings
     | keyof EmbeddingSettings
+    | "SEARCH_URL"
+    | "SEARCH_SHARDS"
+    | "SEARCH_REPLICAS"
   >;
   log: Log;
   /** Path at which the index is saved for the next start; if absent, it is not saved. */
@@ -155,7 +159,23 @@ function createSearch(
   const works = settings.WORKERS > 0;
   const embeddings = endpoint && new Embeddings({ sql, log, endpoint, works });
   const searched = metrics && ((seconds: number) => metrics.searched(seconds));
-  const retriever = createRetriever({ sql, log, snapshot_path, embeddings, watchBuild, searched });
+  const { SEARCH_URL, SEARCH_SHARDS, SEARCH_REPLICAS } = settings;
+  const source = SEARCH_URL && new ClusterSource({
+    sql,
+    log,
+    nodes: SEARCH_URL,
+    shards: SEARCH_SHARDS,
+    replicas: SEARCH_REPLICAS,
+  });
+  const retriever = createRetriever({
+    sql,
+    log,
+    snapshot_path,
+    embeddings,
+    watchBuild,
+    searched,
+    source,
+  });
   const acquires = settings.ACQUISITION_RECORDS > 0 && reachesSources();
   const acquirer = !acquires ? undefined : new Acquirer({
     sql,

@@ -41,6 +41,13 @@ const endpoint = z.url({ protocol: /^https?$/, error: "an http or https URL is r
 
 const secret = z.string().regex(/^[!-~]+$/, "printable ASCII without spaces is required");
 
+/** Addresses of the nodes of a search cluster, separated by commas. They may contain credentials. */
+const nodes = z.string().transform((text) => text.split(",").map((one) => one.trim()))
+  .pipe(z.array(z.url({
+    protocol: /^https?$/,
+    error: "http or https URLs, separated by commas, are required",
+  })));
+
 /** A path such as /evidence, which may end with a slash. The root becomes the empty text. */
 const basePath = z.string().regex(
   /^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/?$/,
@@ -77,7 +84,9 @@ const Settings = z.object({
   EMBEDDINGS_URL: endpoint.optional(),
   EMBEDDINGS_MODEL: z.string().min(1).optional(),
   EMBEDDINGS_API_KEY: secret.optional(),
-  SEARCH_URL: z.undefined("this version has no search outside of its process").optional(),
+  SEARCH_URL: nodes.optional(),
+  SEARCH_SHARDS: integer(1, 1_000).default(2),
+  SEARCH_REPLICAS: integer(0, 10).default(1),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   METRICS_PORT: integer(0, 65_535).optional(),
   METRICS_HOST: z.string().min(1).default("127.0.0.1"),
@@ -90,7 +99,10 @@ const Settings = z.object({
     path: ["EMBEDDINGS_MODEL"],
     error: "a model's name is required if EMBEDDINGS_URL is set",
   },
-);
+).refine(({ EMBEDDINGS_URL, SEARCH_URL }) => !EMBEDDINGS_URL || !SEARCH_URL, {
+  path: ["EMBEDDINGS_URL"],
+  error: "vectors need the index in memory, so SEARCH_URL must not be set",
+});
 
 /** Checked settings. An empty setting counts as not set. */
 export type Settings = z.infer<typeof Settings>;

@@ -54,7 +54,7 @@ Deno.test("variablesOf() gives a command only the settings that it uses", () => 
   const ofDatabase = ["DATABASE_URL", "DATA_DIR", ...OF_THE_DRIVER];
   const ofSources = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"];
   const variables: [TaskName, string[], string[]][] = [
-    ["admin", ["usage", "verify"], [...ofDatabase, "SAM_API_KEY", "SEARCH_URL"]],
+    ["admin", ["usage", "verify"], [...ofDatabase, "SAM_API_KEY"]],
     ["doctor", [], [...ENVIRONMENT].filter((name) => !/^(EMB|PLAN).*KEY$|LOG_LEVEL/.test(name))],
     ["backup", ["file"], ofDatabase],
     ["move", ["--to", "postgres://db/x"], ofDatabase],
@@ -81,7 +81,12 @@ Deno.test("the tasks have the flags of flagsOf(), and the binary has all variabl
       doctor: "doctor",
     })
   ) {
-    for (const settings of [environment, { ...environment, SEARCH_URL: "mysql://node" }]) {
+    for (
+      const settings of [environment, {
+        ...environment,
+        SEARCH_URL: "http://user:word@node-1:9200/a, https://node-2",
+      }]
+    ) {
       const flags = flagsOf(command as TaskName, [], settings);
       assert.deepEqual(flagsIn(COMMANDS[task]!, settings), flags);
     }

@@ -7,7 +7,7 @@
 import { findChromium } from "./support/browser.ts";
 import { startCluster } from "./support/cluster.ts";
 import { findCaddy } from "./support/caddy.ts";
-import { findCurl, findNode, findPython } from "./support/interpreters.ts";
+import { findCurl, findJava, findNode, findPython } from "./support/interpreters.ts";
 import { findNginx } from "./support/nginx.ts";
 import { findPgBouncer } from "./support/pgbouncer.ts";
 import { findDumpPrograms, permissionsFor } from "./support/programs.ts";
@@ -24,6 +24,7 @@ const PERMISSIONS = [
     ...[findChromium() ?? [], findNginx() ?? [], findCaddy() ?? []].flat(),
     ...[findPgBouncer() ?? []].flat(),
     ...[findSystemdAnalyze() ?? [], findNode() ?? [], findPython() ?? [], findCurl() ?? []].flat(),
+    ...[findJava() ?? []].flat(),
   ]),
   "--allow-sys",
 ];

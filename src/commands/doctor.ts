@@ -23,6 +23,7 @@ import {
   readDisk,
   readService,
 } from "./doctor_machine.ts";
+import { checkSearch } from "./doctor_search.ts";
 import { fault, type Finding, ok } from "./finding.ts";
 import { serviceAddress } from "./service_address.ts";
 
@@ -127,10 +128,15 @@ async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]>
       ["leases", () => checkLeases(sql)],
       ["ledger", () => checkLedger(sql)],
       ["sources", () => checkSources(sql, asksSources)],
+      ["search", () => examineSearch(sql, settings)],
       ["service", () => examineService(sql, settings)],
     ] as const
   ) findings.push(...await runCheck(check, run));
   return findings;
+}
+
+async function examineSearch(sql: Sql, { SEARCH_URL }: Settings): Promise<Finding[]> {
+  return SEARCH_URL === undefined ? [] : await checkSearch(sql, SEARCH_URL);
 }
 
 async function examineService(sql: Sql, settings: Settings): Promise<Finding[]> {

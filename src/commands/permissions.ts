@@ -63,6 +63,8 @@ export const ENVIRONMENT = [
   "PLANNER_URL",
   "PORT",
   "SAM_API_KEY",
+  "SEARCH_REPLICAS",
+  "SEARCH_SHARDS",
   "SEARCH_URL",
   "WORKERS",
   "LOGNAME",
@@ -91,7 +93,7 @@ const ASK_VARIABLES = ["BASE_PATH", "CE_API_KEY", "DATA_DIR", "HOST", "LOG_LEVEL
 export function variablesOf(command: TaskName, args: string[]): readonly string[] {
   if (command === "start" || command === "work") return ENVIRONMENT;
   if (command === "ask") return ASK_VARIABLES;
-  if (command === "admin") return [...DATABASE_VARIABLES, "LOG_LEVEL", "SAM_API_KEY", "SEARCH_URL"];
+  if (command === "admin") return [...DATABASE_VARIABLES, "LOG_LEVEL", "SAM_API_KEY"];
   // `doctor` checks all settings except the keys of models, which it does not use.
   if (command === "doctor") return ENVIRONMENT.filter((name) => !MODEL_KEYS.includes(name));
   const { dry, fetches } = filesOf(command, args);
@@ -170,6 +172,7 @@ export function reachOf(command: TaskName, args: string[], environment: Environm
       ...target?.addresses ?? [],
       ...(target?.sockets ?? []).map((path) => `unix:${resolve(path)}`),
       ...serving ? endpointAddresses(environment) : [],
+      ...serving || command === "doctor" ? clusterAddresses(environment) : [],
     ],
   };
 }
@@ -194,6 +197,11 @@ function reachOfAsk(args: string[], { DATA_DIR, HOST, PORT }: Environment): Acce
  */
 function endpointAddresses({ PLANNER_URL, EMBEDDINGS_URL }: Environment): string[] {
   return [PLANNER_URL, EMBEDDINGS_URL].flatMap(addresses.hostAndPort);
+}
+
+/** Returns `host:port` of each node of a search cluster. */
+function clusterAddresses({ SEARCH_URL = "" }: Environment): string[] {
+  return SEARCH_URL.split(",").flatMap((node) => addresses.hostAndPort(node.trim()));
 }
 
 /** Addresses and Unix sockets of a PostgreSQL server. */

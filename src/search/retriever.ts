@@ -2,19 +2,17 @@
 import { instantOf } from "../contract/instant.ts";
 import type { SearchFilters } from "../contract/filters.ts";
 import { OBSERVATIONS_PER_COMPANY } from "../contract/search.ts";
-import { Failure } from "../failures.ts";
 import type { DeliveryEntry } from "../operations/action.ts";
 import type { Embeddings } from "./embeddings/embeddings.ts";
 import { type Nearness, withNearness } from "./embeddings/blend.ts";
-import { type FollowerOptions, IndexFollower } from "./index_follower.ts";
-import type { Records } from "./index/records.ts";
+import type { FollowerOptions } from "./index_follower.ts";
 import { decide } from "./judge/decide.ts";
 import { FEATURES } from "./judge/features.ts";
 import { judge, type JudgedRecord, WEIGHTS } from "./judge/judge.ts";
 import { match } from "./match/match.ts";
 import { type Planned, withPlan } from "./question/planned.ts";
 import type { Question } from "./question/question.ts";
-import { readQuestion } from "./question/read_question.ts";
+import { localSource, type RecordSource, type ServingState } from "./record_source.ts";
 
 /** Shortlist that a search freezes. */
 export interface Retrieval {
@@ -60,18 +58,6 @@ export interface RetrievalRequest extends CommonRequest {
 export interface ObservationRetrievalRequest extends CommonRequest {
   /** Max number of observations. */
   observations: number;
-}
-
-/** State of the index for monitoring. */
-interface ServingState {
-  /** Number of observations that can be found. */
-  documents: number;
-  /** Number of bytes in memory. */
-  bytes: number;
-  /** Seconds since the index last contained all changes of the dataset, or since its start. */
-  lag_seconds: number;
-  /** Completed share of a build, from 0 to 1; absent if none is under way. */
-  progress?: number;
 }
 
 /** A question with the judged candidates of a search, for explanations. */
@@ -138,36 +124,36 @@ interface RetrieverOptions extends FollowerOptions {
   embeddings?: Embeddings;
   /** Receives the duration of each search in seconds. */
   searched?: (seconds: number) => void;
+  /** Records to search; absent: an index in memory that follows the dataset's changes. */
+  source?: RecordSource;
 }
 
-/** Knows no record. */
-const NO_WORDS = { frequency: () => 0, corrections: () => [] };
-
-/** Creates a retriever over an index in memory that follows the dataset's changes. */
+/** Creates a retriever. */
 export function createRetriever(options: RetrieverOptions): Retriever {
-  const follower = new IndexFollower(options);
-  const loaded = (): Records => {
-    if (follower.index === undefined) throw new Failure("retrieval_unavailable");
-    return follower.index.records;
-  };
+  const { source = localSource(options) } = options;
   const judged = async (
     request: CommonRequest,
     per_company?: number,
   ): Promise<Judged & { near?: Nearness }> => {
-    const { query, planned, filters } = request;
-    const now = request.now ? instantOf(request.now) : follower.now;
-    const read = readQuestion(query, new Date(now), loaded());
-    const question = planned === undefined ? read : withPlan(read, planned);
+    const { query, planned } = request;
+    const now = request.now ? instantOf(request.now) : source.now;
+    const withPlanned = (read: Question) => planned === undefined ? read : withPlan(read, planned);
+    const { question, records, filters } = await source.ask({
+      query,
+      now: new Date(now),
+      filters: { ...request.filters, now },
+      change: withPlanned,
+    });
     // A query of conditions alone, such as "Series A, Texas", has no vector of a subject.
     const hasSubject = question.units.some(({ is_filler, condition }) =>
       !is_filler && condition === undefined
     );
     const near = hasSubject
-      ? await options.embeddings?.nearTo(loaded, { query, filters, now })
+      ? await options.embeddings?.nearTo(records, { query, filters: request.filters, now })
       : undefined;
-    const records = loaded();
-    const matched = await match({ records, question, filters: { ...filters, now }, per_company });
-    return { question, judged: judge(records, question, matched), near };
+    const present = records();
+    const matched = await match({ records: present, question, filters, per_company });
+    return { question, judged: judge(present, question, matched), near };
   };
   const find = async (
     request: CommonRequest,
@@ -207,28 +193,25 @@ export function createRetriever(options: RetrieverOptions): Retriever {
   };
   return {
     get state() {
-      return {
-        documents: follower.index?.records.count ?? 0,
-        bytes: follower.index?.bytes ?? 0,
-        lag_seconds: follower.lagSeconds,
-        progress: follower.progress,
-      };
+      return source.state;
     },
     get ready() {
-      return follower.index !== undefined;
+      return source.ready;
+    },
+    get obstacle() {
+      return source.obstacle;
     },
     get now() {
-      loaded();
-      return new Date(follower.now);
+      return new Date(source.now);
     },
-    read: (query, now) => readQuestion(query, now, follower.index?.records ?? NO_WORDS),
+    read: (query, now) => source.read(query, now),
     search: ({ companies, observations_per_company, ...request }) =>
       find(request, { companies, observations: observations_per_company }),
     searchObservations: ({ observations, ...request }) => find(request, { single: observations }),
     judge: (request) => judged(request, OBSERVATIONS_PER_COMPANY),
-    start: () => follower.start(),
-    refresh: () => follower.refresh(),
-    close: () => follower.close(),
+    start: () => source.start(),
+    refresh: () => source.refresh(),
+    close: () => source.close(),
   };
 }
 

@@ -22,6 +22,11 @@ export function findCurl(): string | undefined {
   return findOnPath("curl");
 }
 
+/** Returns the path of Java; undefined if this machine has none. */
+export function findJava(): string | undefined {
+  return findOnPath("java");
+}
+
 /** Searches /usr/bin first, because a script in PATH may choose another version. */
 function findOnPath(name: string): string | undefined {
   const directories = ["/usr/bin", ...(Deno.env.get("PATH") ?? "").split(":")];

@@ -18,7 +18,7 @@ import { borrowRows, type Rows } from "./rows.ts";
  * Max number of records that the judge looks at. With three records per company, they belong to at
  * least as many companies as a shortlist has.
  */
-const RECORDS_MAX = 300;
+export const RECORDS_MAX = 300;
 
 /** A unit with its weight in this index. */
 export interface WeighedUnit {
@@ -76,9 +76,8 @@ export function matchNow(request: MatchRequest): Match {
 function* matchSteps(request: MatchRequest): Generator<void, Match> {
   const { records, question } = request;
   using rows = borrowRows({ rows: question.units.length, slots: records.size });
-  const units = question.units.map((unit) => weigh(records, unit));
+  const units = weighedUnits(records, question);
   const hasSubject = question.units.some(isSubject);
-  if (units.every(({ weight }) => weight === 0)) { for (const unit of units) unit.weight = 1; }
   for (const [row, { unit, weight }] of units.entries()) {
     rows.begin(row);
     for (const way of lookedUp(unit, hasSubject)) {
@@ -111,11 +110,21 @@ function isSubject({ is_filler, condition, ways }: Unit): boolean {
 /** Origins of ways that are forms of the unit's own words. */
 const OWN_ORIGINS: ReadonlySet<Way["origin"]> = new Set(["words", "compound", "spelling"]);
 
+/** Number of records of a dataset, and of those with a term. */
+export type Frequencies = Pick<Records, "count" | "frequency">;
+
+/** Returns the units of a question with their weights. Filler weighs something if all is filler. */
+export function weighedUnits(records: Frequencies, { units }: Question): WeighedUnit[] {
+  const weighed = units.map((unit) => weigh(records, unit));
+  if (weighed.every(({ weight }) => weight === 0)) { for (const one of weighed) one.weight = 1; }
+  return weighed;
+}
+
 /**
  * Returns a unit with its weight. The frequency of a similar word counts in proportion to its
  * similarity: a rare English word weighs little where its French translation is common.
  */
-function weigh(records: Records, unit: Unit): WeighedUnit {
+function weigh(records: Frequencies, unit: Unit): WeighedUnit {
   let own = 0;
   let frequency = 0;
   for (const { origin, keys, similarity } of unit.ways) {
@@ -125,8 +134,12 @@ function weigh(records: Records, unit: Unit): WeighedUnit {
   }
   // A company's name counts once in each language.
   frequency = Math.min(records.count, Math.max(own, frequency));
-  const rarity = Math.log(1 + (records.count - frequency + 0.5) / (frequency + 0.5));
-  return { unit, weight: unit.is_filler ? 0 : rarity, frequency: own };
+  return { unit, weight: unit.is_filler ? 0 : rarityOf(records, frequency), frequency: own };
+}
+
+/** Returns the inverse document frequency of what so many records contain. */
+export function rarityOf({ count }: Pick<Frequencies, "count">, frequency: number): number {
+  return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }
 
 /** Enters the records that a way finds into the present row. */

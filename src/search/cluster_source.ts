@@ -1,0 +1,179 @@
+/** The records of a search cluster, which one of the processes keeps equal to the dataset. */
+import type { Sql } from "../db/sql.ts";
+import { Failure } from "../failures.ts";
+import { errorFields, type Log } from "../log.ts";
+import { readClock } from "./changes/history.ts";
+import { CatchingUp } from "./changes/sequence.ts";
+import { pauseUntil, poll } from "./polling.ts";
+import { readQuestion } from "./question/read_question.ts";
+import {
+  NO_WORDS,
+  type RecordSource,
+  type SourceAnswer,
+  type SourceRequest,
+} from "./record_source.ts";
+import { Cluster, ClusterError } from "./remote/cluster.ts";
+import { fetchRecords } from "./remote/fetched_records.ts";
+import { IndexWriter } from "./remote/index_writer.ts";
+import { ALIAS, RemoteIndex } from "./remote/remote_index.ts";
+import { INDEX_FORMAT } from "./remote/stored_record.ts";
+
+/** Max milliseconds of a search. A caller then gets a refusal that costs nothing. */
+const SEARCH_MILLISECONDS = 3_000;
+
+/** Milliseconds between two questions whether another process has written what is awaited. */
+const AWAITED_MILLISECONDS = 50;
+
+/** Options of the records of a cluster. */
+export interface ClusterSourceOptions {
+  sql: Sql;
+  log: Log;
+  /** Addresses of the nodes, with users and passwords. */
+  nodes: readonly string[];
+  /** Numbers of shards and of their copies, for an index that is created. */
+  shards: number;
+  replicas: number;
+  poll_milliseconds?: number;
+  /** Max milliseconds of a search; absent: SEARCH_MILLISECONDS. */
+  search_milliseconds?: number;
+}
+
+/** The records of a cluster. Each process asks how far its index is, and tries to write it. */
+export class ClusterSource implements RecordSource {
+  readonly #options: ClusterSourceOptions;
+  readonly #index: RemoteIndex;
+  readonly #writer: IndexWriter;
+  readonly #closing = new AbortController();
+  /** Looking and writing are separate, because the first write of a dataset takes long. */
+  readonly #looking = new CatchingUp(() => this.#look());
+  readonly #writing = new CatchingUp(() => this.#write());
+  readonly #first = Promise.withResolvers<void>();
+  #following: Promise<unknown> | undefined;
+  #now = "";
+  #isUsable = false;
+  /** Clock of the dataset up to which the cluster has all changes. */
+  #clock = -1;
+  #documents = 0;
+  #caughtUpAt = performance.now();
+  #obstacle: string | undefined;
+
+  constructor(options: ClusterSourceOptions) {
+    this.#options = options;
+    const { sql, log, shards, replicas } = options;
+    this.#index = new RemoteIndex(new Cluster(options.nodes));
+    this.#writer = new IndexWriter({
+      sql,
+      log,
+      index: this.#index,
+      size: { shards, replicas },
+      isClosed: () => this.#closing.signal.aborted,
+    });
+  }
+
+  get state() {
+    return {
+      documents: this.#documents,
+      bytes: 0,
+      lag_seconds: (performance.now() - this.#caughtUpAt) / 1000,
+      progress: this.#writer.progress,
+    };
+  }
+
+  get ready(): boolean {
+    return this.#isUsable;
+  }
+
+  get obstacle(): string | undefined {
+    return this.#obstacle;
+  }
+
+  get now(): string {
+    if (!this.#isUsable) throw new Failure("retrieval_unavailable");
+    return this.#now;
+  }
+
+  read(query: string, now: Date) {
+    return readQuestion(query, now, NO_WORDS);
+  }
+
+  async ask({ query, now, filters, change }: SourceRequest): Promise<SourceAnswer> {
+    const { log, search_milliseconds = SEARCH_MILLISECONDS } = this.#options;
+    try {
+      const { records, ...fetched } = await fetchRecords(this.#index.cluster, {
+        alias: ALIAS,
+        read: (words) => change(readQuestion(query, now, words)),
+        filters,
+        milliseconds: search_milliseconds,
+      });
+      return { ...fetched, records: () => records };
+    } catch (error) {
+      if (!(error instanceof ClusterError)) throw error;
+      log.warn("the search cluster has not answered", errorFields(error));
+      throw new Failure("retrieval_unavailable");
+    }
+  }
+
+  start(): Promise<void> {
+    const repeat = (work: () => Promise<void>, complaint: string, relief: string) =>
+      poll(work, { ...this.#options, signal: this.#closing.signal, complaint, relief });
+    this.#following ??= Promise.all([
+      repeat(
+        () => this.#looking.refresh(),
+        "the search cluster is unavailable",
+        "the search cluster is available again",
+      ),
+      repeat(
+        () => this.#writing.refresh(),
+        "the search cluster does not follow the dataset",
+        "the search cluster follows the dataset again",
+      ),
+    ]).finally(() => this.#first.resolve());
+    return this.#first.promise;
+  }
+
+  async refresh(): Promise<void> {
+    const { signal } = this.#closing;
+    const { change_seq } = await readClock(this.#options.sql);
+    for (;;) {
+      await this.#writing.refresh();
+      await this.#looking.refresh();
+      if (this.#clock >= change_seq || signal.aborted) return;
+      // Another process writes.
+      await pauseUntil(signal, AWAITED_MILLISECONDS);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#following;
+    await Promise.all([this.#looking.settled(), this.#writing.settled()]);
+    await this.#writer.close().catch(() => {});
+  }
+
+  async #write(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    await this.#writer.write(await readClock(this.#options.sql));
+  }
+
+  /** Reads how far the cluster is. A cluster that is behind can be searched. */
+  async #look(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    const clock = await readClock(this.#options.sql);
+    this.#now = clock.now;
+    try {
+      const position = await this.#index.position();
+      const isUsable = position?.format === INDEX_FORMAT &&
+        position.dataset_id === clock.dataset_id;
+      if (isUsable && position.clock !== this.#clock) this.#documents = await this.#index.count();
+      this.#isUsable = isUsable;
+      this.#clock = isUsable ? position.clock : -1;
+      this.#obstacle = undefined;
+    } catch (error) {
+      if (error instanceof ClusterError) this.#obstacle = "the search cluster is unavailable";
+      throw error;
+    }
+    if (!this.#isUsable) return;
+    if (this.#clock >= clock.change_seq) this.#caughtUpAt = performance.now();
+    this.#first.resolve();
+  }
+}

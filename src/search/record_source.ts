@@ -1,0 +1,100 @@
+/** Defines where a search gets its records from, and the source of an index in memory. */
+import { Failure } from "../failures.ts";
+import { type FollowerOptions, IndexFollower } from "./index_follower.ts";
+import type { Records } from "./index/records.ts";
+import type { RecordFilters } from "./match/admission.ts";
+import type { Question } from "./question/question.ts";
+import { readQuestion } from "./question/read_question.ts";
+
+/** State of the index for monitoring. */
+export interface ServingState {
+  /** Number of observations that can be found. */
+  documents: number;
+  /** Number of bytes in memory. */
+  bytes: number;
+  /** Seconds since the index last contained all changes of the dataset, or since its start. */
+  lag_seconds: number;
+  /** Completed share of a build, from 0 to 1; absent if none is under way. */
+  progress?: number;
+}
+
+/** A query to read, and the filters of its search. */
+export interface SourceRequest {
+  query: string;
+  /** Moment to which times in the query are relative. */
+  now: Date;
+  filters: RecordFilters;
+  /** Changes the question after it has been read. */
+  change(question: Question): Question;
+}
+
+/** A question as read with the words of the records, and the records to match. */
+export interface SourceAnswer {
+  question: Question;
+  /** Returns the records at this moment. An index in memory replaces them with each change. */
+  records(): Records;
+  /** Filters to match the records with. */
+  filters: RecordFilters;
+}
+
+/** Records of the dataset, at least those that can be among the best of a question. */
+export interface RecordSource {
+  readonly state: ServingState;
+  readonly ready: boolean;
+  /** Reason why searches fail at present; absent if they do not fail. */
+  readonly obstacle?: string;
+  /**
+   * Database's time of the last request for changes, in the form of contract/instant.ts.
+   *
+   * @throws Failure retrieval_unavailable before the dataset is loaded
+   */
+  readonly now: string;
+  /** Reads a query with the words that are known without waiting. */
+  read(query: string, now: Date): Question;
+  /** @throws Failure retrieval_unavailable if the records cannot be read */
+  ask(request: SourceRequest): Promise<SourceAnswer>;
+  /** Follows the changes of the dataset. Resolves when searches are possible, or at close(). */
+  start(): Promise<void>;
+  /** Resolves when searches find everything that was committed before the call. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Knows no record. */
+export const NO_WORDS = { frequency: () => 0, corrections: () => [] };
+
+/** Returns an index in memory that follows the dataset's changes. */
+export function localSource(options: FollowerOptions): RecordSource {
+  const follower = new IndexFollower(options);
+  const records = (): Records => {
+    if (follower.index === undefined) throw new Failure("retrieval_unavailable");
+    return follower.index.records;
+  };
+  return {
+    get state() {
+      return {
+        documents: follower.index?.records.count ?? 0,
+        bytes: follower.index?.bytes ?? 0,
+        lag_seconds: follower.lagSeconds,
+        progress: follower.progress,
+      };
+    },
+    get ready() {
+      return follower.index !== undefined;
+    },
+    get now() {
+      records();
+      return follower.now;
+    },
+    read: (query, now) => readQuestion(query, now, follower.index?.records ?? NO_WORDS),
+    ask: async ({ query, now, filters, change }) =>
+      await Promise.resolve({
+        question: change(readQuestion(query, now, records())),
+        records,
+        filters,
+      }),
+    start: () => follower.start(),
+    refresh: () => follower.refresh(),
+    close: () => follower.close(),
+  };
+}

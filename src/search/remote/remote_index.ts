@@ -1,0 +1,186 @@
+/** The index of a cluster behind its alias: its positions, and the documents that are written. */
+import { z } from "zod";
+import { type Cluster, ClusterError, type ClusterRequest } from "./cluster.ts";
+import { INDEX_BODY, INDEX_FORMAT } from "./stored_record.ts";
+
+/** Alias under which searches find the index. */
+export const ALIAS = "company-evidence";
+
+/** Max milliseconds of a request that writes. */
+const WRITE_MILLISECONDS = 30_000;
+
+/** Max milliseconds of a request for the state of the index. */
+const STATE_MILLISECONDS = 2_000;
+
+/** Id of the document that holds the position of the index. It has none of the other fields. */
+const POSITION_ID = "position";
+
+const Position = z.object({
+  /** Format of the index (INDEX_FORMAT). */
+  format: z.string(),
+  dataset_id: z.string(),
+  vocabulary: z.string(),
+  change_seq: z.int(),
+  id: z.int(),
+  /** Clock of the dataset up to which the index contains all changes; -1 before the first. */
+  clock: z.int(),
+});
+
+/** Position in the dataset's changes up to which an index contains them. */
+export type IndexPosition = z.infer<typeof Position>;
+
+/** A document to write; without a source it is deleted. */
+export interface WrittenRecord {
+  id: number;
+  /** Change of the record. An older one does not replace a newer one. */
+  version: number;
+  source?: Record<string, unknown>;
+}
+
+/** Numbers of copies and parts of the index. */
+export interface IndexSize {
+  shards: number;
+  replicas: number;
+}
+
+const Any = z.record(z.string(), z.unknown());
+
+const Item = z.object({
+  status: z.int(),
+  error: z.object({ type: z.string(), reason: z.string().nullish() }).optional(),
+});
+
+const BulkAnswer = z.object({
+  errors: z.boolean(),
+  items: z.array(z.union([z.object({ index: Item }), z.object({ delete: Item })])),
+});
+
+/** Statuses of items that change nothing, because a newer change or a deletion came first. */
+const HARMLESS: ReadonlySet<number> = new Set([404, 409]);
+
+/** Reads and writes the indexes of the service in a cluster. */
+export class RemoteIndex {
+  constructor(readonly cluster: Cluster) {}
+
+  /** Returns the position of an index, or of that behind the alias; undefined if there is none. */
+  async position(index = ALIAS): Promise<IndexPosition | undefined> {
+    const shape = z.object({ _source: z.object({ position: Position }) });
+    const found = await this.#find({
+      method: "GET",
+      path: `${index}/_doc/${POSITION_ID}`,
+      milliseconds: STATE_MILLISECONDS,
+    }, shape);
+    return found?._source.position;
+  }
+
+  /** Counts the records behind the alias. */
+  async count(): Promise<number> {
+    const answer = await this.#find({
+      method: "GET",
+      path: `${ALIAS}/_count`,
+      milliseconds: STATE_MILLISECONDS,
+    }, z.object({ count: z.int() }));
+    return Math.max(0, (answer?.count ?? 1) - 1);
+  }
+
+  /** Tells whether the cluster refuses writes to the index, as it does if a disk is full. */
+  async isReadOnly(): Promise<boolean> {
+    const settings = await this.#find({
+      method: "GET",
+      path: `${ALIAS}/_settings/index.blocks.*?flat_settings=true`,
+      milliseconds: STATE_MILLISECONDS,
+    }, z.record(z.string(), z.object({ settings: z.record(z.string(), z.string()) })));
+    return Object.values(settings ?? {})
+      .some((one) => Object.values(one.settings).includes("true"));
+  }
+
+  /** Returns the names of all indexes of the service, and which of them has the alias. */
+  async list(): Promise<{ names: string[]; current: string | undefined }> {
+    const shape = z.record(z.string(), z.object({ aliases: Any }));
+    const indexes = await this.#write({ method: "GET", path: `${ALIAS}-*/_alias` }, shape);
+    const names = Object.keys(indexes).sort();
+    return { names, current: names.find((name) => ALIAS in indexes[name]!.aliases) };
+  }
+
+  /** Creates an empty index at the beginning of a dataset. @returns its name */
+  async create({ shards, replicas }: IndexSize): Promise<string> {
+    const name = `${ALIAS}-${INDEX_FORMAT}-${Date.now()}`;
+    const { settings, mappings } = INDEX_BODY;
+    const body = {
+      mappings,
+      settings: { ...settings, number_of_shards: shards, number_of_replicas: replicas },
+    };
+    await this.#write({ method: "PUT", path: name, body }, Any);
+    return name;
+  }
+
+  /** Lets searches use an index, and deletes the others. */
+  async publish(index: string, others: readonly string[]): Promise<void> {
+    await this.#write({
+      method: "POST",
+      path: "_aliases",
+      body: {
+        actions: [
+          { add: { index, alias: ALIAS } },
+          ...others.map((other) => ({ remove_index: { index: other } })),
+        ],
+      },
+    }, Any);
+  }
+
+  /** Writes records, the position, or both. @throws ClusterError if one could not be written */
+  async write(
+    index: string,
+    { records, position }: { records: readonly WrittenRecord[]; position?: IndexPosition },
+  ): Promise<void> {
+    if (records.length > 0) await this.#bulk(index, records);
+    if (position === undefined) return;
+    // The position comes last, so that it never promises records that are not written.
+    await this.#write({
+      method: "PUT",
+      // A writer that has lost the lease must not take the position back to an earlier clock.
+      path: `${index}/_doc/${POSITION_ID}?version=${position.clock + 2}&version_type=external_gte`,
+      body: { position },
+    }, Any);
+  }
+
+  /** Makes all that was written visible to searches. */
+  async refresh(index = ALIAS): Promise<void> {
+    await this.#write({ method: "POST", path: `${index}/_refresh` }, Any);
+  }
+
+  async #bulk(index: string, records: readonly WrittenRecord[]): Promise<void> {
+    const lines = records.flatMap(({ id, version, source }) => {
+      const meta = { _id: String(id), version, version_type: "external_gte" };
+      return source === undefined ? [{ delete: meta }] : [{ index: meta }, source];
+    });
+    const { items, errors } = await this.#write({
+      method: "POST",
+      path: `${index}/_bulk`,
+      body: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    }, BulkAnswer);
+    if (!errors) return;
+    for (const item of items) {
+      const { status, error } = "index" in item ? item.index : item.delete;
+      if (status < 300 || HARMLESS.has(status)) continue;
+      throw new ClusterError(`a record was refused: ${error?.type} ${error?.reason}`, status);
+    }
+  }
+
+  #write<Answer>(request: Omit<ClusterRequest, "milliseconds">, shape: z.ZodType<Answer>) {
+    return this.cluster.ask({ ...request, milliseconds: WRITE_MILLISECONDS }, shape);
+  }
+
+  /** Returns an answer; undefined if the cluster does not know the index or document. */
+  async #find<Answer>(
+    request: ClusterRequest,
+    shape: z.ZodType<Answer>,
+  ): Promise<Answer | undefined> {
+    try {
+      return await this.cluster.ask(request, shape);
+    } catch (error) {
+      if (error instanceof ClusterError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+}

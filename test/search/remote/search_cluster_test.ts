@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { DEMO_MOMENT, DEMO_QUESTIONS } from "../../../bench/demo_questions.ts";
+import { recordDemo } from "../../../src/demo/demo.ts";
+import { Failure } from "../../../src/failures.ts";
+import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
+import type { Database, Sql } from "../../../src/db/connect.ts";
+import { ClusterSource } from "../../../src/search/cluster_source.ts";
+import { NO_FILTERS } from "../../../src/search/match/admission.ts";
+import { createRetriever, type Retriever } from "../../../src/search/retriever.ts";
+import { embeddedTest } from "../../support/database.ts";
+import { record } from "../../support/factories.ts";
+import { normalizeFilters } from "../../support/inputs.ts";
+import {
+  isFormed,
+  type SearchNode,
+  startSearchNodes,
+  whyNoNodes,
+} from "../../support/opensearch/nodes.ts";
+import { silent } from "../../support/operations.ts";
+import { eventually } from "../../support/waiting.ts";
+
+const reason = whyNoNodes();
+
+/** Registers a test that starts nodes. Its name says why it is skipped. */
+function clusterTest(name: string, body: (t: { db: Database; sql: Sql }) => Promise<void>): void {
+  embeddedTest(reason === undefined ? name : `${name} (skipped: ${reason})`, body, {
+    ignore: reason !== undefined,
+  });
+}
+
+/** Returns a retriever over a cluster, which has written the dataset. */
+async function opened(
+  sql: Sql,
+  { nodes, search_milliseconds = 60_000 }: { nodes: string[]; search_milliseconds?: number },
+) {
+  const source = new ClusterSource({
+    sql,
+    log: silent,
+    nodes,
+    shards: 2,
+    replicas: 1,
+    search_milliseconds,
+  });
+  const retriever = createRetriever({ sql, log: silent, source });
+  await retriever.start();
+  await retriever.refresh();
+  return Object.assign(retriever, { [Symbol.asyncDispose]: () => retriever.close() });
+}
+
+async function find(retriever: Retriever, query: string, filters = NO_FILTERS, now = new Date()) {
+  const limits = { companies: 100, observations_per_company: 3 };
+  return (await retriever.search({ query, filters, now, ...limits })).entries;
+}
+
+clusterTest("a cluster charges the same companies as the index in memory", async ({ db, sql }) => {
+  await recordDemo(db, DEMO_MOMENT);
+  await using cluster = await startSearchNodes();
+  await using remote = await opened(sql, { nodes: cluster.urls });
+  await using local = Object.assign(createRetriever({ sql, log: silent }), {
+    [Symbol.asyncDispose]: () => local.close(),
+  });
+  await local.start();
+  assert.equal(remote.state.documents, local.state.documents);
+  let same = 0;
+  let all = 0;
+  for (const { text } of DEMO_QUESTIONS) {
+    const [here, there] = await Promise.all(
+      [local, remote].map(async (one) =>
+        new Set((await find(one, text, NO_FILTERS, DEMO_MOMENT)).map((entry) => entry.company_id))
+      ),
+    );
+    same += here!.intersection(there!).size;
+    all += here!.union(there!).size;
+  }
+  assert.ok(all > 100);
+  assert.ok(same / all >= 0.97, `${same} of ${all}`);
+});
+
+clusterTest("a cluster follows changes, obeys filters, and survives a node", async ({ sql }) => {
+  const [cold, steel] = await record(sql, [
+    {
+      observed_fact: "A cold storage hall is being built.",
+      company: { domains: ["cold.example"] },
+    },
+    {
+      country: "US",
+      observed_fact: "Structural beams are wanted.",
+      company: { name: "Steelworks" },
+    },
+  ]);
+  await using cluster = await startSearchNodes();
+  await using remote = await opened(sql, { nodes: cluster.urls });
+  const companies = async (query: string, filters: unknown = {}) =>
+    (await find(remote, query, normalizeFilters(filters))).map(({ company_id }) => company_id);
+  assert.deepEqual(await companies("storage hall"), [cold!.company_id]);
+  assert.deepEqual(await companies("structural beams", { countries: ["US"] }), [steel!.company_id]);
+  assert.deepEqual(await companies("structural beams", { countries: ["CA"] }), []);
+  assert.deepEqual(await companies("storage hall", { domains: ["cold.example"] }), [
+    cold!.company_id,
+  ]);
+  assert.deepEqual(await companies("storage hall", { domains: ["none.example"] }), []);
+  assert.deepEqual(await companies("storage hall", { exclude_domains: ["cold.example"] }), []);
+  assert.deepEqual(await companies('"hall storage"'), []);
+  assert.deepEqual(await companies('"storage hall"'), [cold!.company_id]);
+  assert.deepEqual(await companies("structurel beams"), [steel!.company_id]);
+
+  await withdrawObservation(sql, cold!.observation_id);
+  await remote.refresh();
+  assert.deepEqual(await companies("storage hall"), []);
+
+  const { manager, other } = await rolesOf(cluster.nodes);
+  await other.kill();
+  await eventually("the cluster has noticed", () => isFormed(manager.url, 1));
+  assert.deepEqual(await companies("structural beams"), [steel!.company_id]);
+  await record(sql, [{ observed_fact: "A greenhouse is planned." }]);
+  await remote.refresh();
+  assert.equal((await companies("greenhouse")).length, 1);
+  await manager.kill();
+  await eventually("the service has noticed", () => Promise.resolve(remote.obstacle !== undefined));
+  assert.equal(remote.obstacle, "the search cluster is unavailable");
+  await assert.rejects(
+    companies("structural beams"),
+    (error) => error instanceof Failure && error.code === "retrieval_unavailable",
+  );
+});
+
+/** Returns the node that manages the cluster, and the other one of two. */
+async function rolesOf([first, second]: readonly SearchNode[]) {
+  const response = await fetch(`${first!.url}/_cat/cluster_manager?h=node`);
+  const isFirst = (await response.text()).trim() === first!.name;
+  return { manager: (isFirst ? first : second)!, other: (isFirst ? second : first)! };
+}
