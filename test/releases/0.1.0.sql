@@ -111,6 +111,8 @@ INSERT INTO public.queue_turns VALUES ('operations', 1, '2026-11-27 02:31:05.718
 
 INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-27 02:31:04.527+00');
 
+INSERT INTO public.search_writer VALUES (true, NULL, NULL);
+
 INSERT INTO public.shortlists VALUES (3, '{"entries": [{"company_id": 2, "observation_ids": [6, 2]}, {"company_id": 3, "observation_ids": [7, 3]}, {"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}');
 INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-27T02:31:04.550000Z", "recorded_at": "2026-11-27T02:31:04.495997Z", "observation_id": 3}');
 

@@ -74,6 +74,7 @@ async function fillDataset(sql: Sql): Promise<void> {
   });
   await record(sql, [{ source: "demo", external_id: "demo", company: { name: "Demo Company" } }]);
   await scheduleFeed(sql, SOURCES.get("greenhouse")!, { target: "acme" });
+  await sql`insert into search_writer default values`;
   await sql`
     insert into sources (name, hostname_refresh_interval) values ('homepage', interval '1 day')
   `;

@@ -24,8 +24,8 @@ embeddedTest(reason === undefined ? NAME : `${NAME} (skipped: ${reason})`, async
     });
   const [first] = await record(sql, [{ observed_fact: "A hall is planned." }, {}]);
   await sql`
-    update search_writer
-    set lease_token = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 hour'
+    insert into search_writer (lease_token, leased_until)
+    values (gen_random_uuid(), clock_timestamp() + interval '1 hour')
   `;
   const clock = await readClock(sql);
   const writer = writerOf();
