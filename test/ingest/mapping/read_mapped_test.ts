@@ -231,7 +231,7 @@ Deno.test("unknown columns and fields, and faulty mappings, are refused by name"
   ]);
   const doubled = "id,buyer,title,date,price,title\n1,Acme,Pumps,2026-11-03,5,Pipes\n";
   assert.deepEqual(await read(doubled, mapping()), [
-    [0, { reason: "two columns have the name title" }],
+    [0, { reason: "columns given more than once: title" }],
   ]);
   const faults: [string, RegExp][] = [
     ["{", /the mapping is not JSON/],
