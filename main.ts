@@ -1,6 +1,7 @@
 /** Reads arguments and environment, runs one command, stops on a signal. */
 import { admin, ADMIN_USAGE, adminHelp } from "./src/commands/admin.ts";
 import { ask, ASK_USAGE } from "./src/commands/ask.ts";
+import { explain, EXPLAIN_USAGE } from "./src/commands/explain.ts";
 import {
   backup,
   BACKUP_USAGE,
@@ -36,7 +37,7 @@ const USAGES: Record<string, string> = {
   restore: RESTORE_USAGE,
   move: MOVE_USAGE,
   doctor: DOCTOR_USAGE,
-  ask: ASK_USAGE,
+  ask: `${ASK_USAGE}\n${EXPLAIN_USAGE}`,
   openapi: OPENAPI_USAGE,
   version: VERSION_USAGE,
 };
@@ -51,7 +52,9 @@ const SUMMARIES: Record<string, string> = {
   restore: "Restores the embedded database from a backup into a DATA_DIR that does not exist yet.",
   move: "Copies the embedded database to an empty PostgreSQL. The service must be stopped.",
   doctor: "Checks everything that a service needs, and gives advice. Exits with 1 on a fault.",
-  ask: "Searches companies through a running service. It is charged as a search.",
+  ask:
+    "Searches companies through a running service. It is charged as a search. With --explain, it " +
+    "reads the database, says why each company is charged, and charges nothing.",
   openapi: "Prints the description of the HTTP API.",
   version: "Prints the versions of the program and its runtime, and the last migration.",
 };
@@ -81,7 +84,7 @@ async function main([command = "start", ...args]: string[]): Promise<number> {
       print(help);
       return 0;
     }
-    if (!PURE_COMMANDS.includes(command)) keepFilesPrivate(command);
+    if (!PURE_COMMANDS.includes(command) || explains(args)) keepFilesPrivate(command);
     const settings = readSettings();
     const log = createLog(settings.LOG_LEVEL);
     return await runCommand(command, args, { settings, log });
@@ -95,6 +98,11 @@ async function main([command = "start", ...args]: string[]): Promise<number> {
     sayFault(command, error instanceof UsageError ? reason : escapeControls(reason));
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** Returns whether `ask` opens the database instead of a service. */
+function explains(args: string[]): boolean {
+  return args.includes("--explain");
 }
 
 /** Says why a command ends. Without a terminal, a serving process writes a line of its log. */
@@ -164,6 +172,7 @@ async function runCommand(
     case "doctor":
       return await doctor(args, context, print);
     case "ask":
+      if (explains(args)) return await explain(args, context, print);
       return await ask(args, {
         settings,
         key: Deno.env.get("CE_API_KEY") || undefined,

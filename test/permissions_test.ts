@@ -63,6 +63,7 @@ Deno.test("variablesOf() gives a command only the settings that it uses", () => 
     ["ingest", ["--dry-run", "file.ndjson"], []],
     ["quality", ["file.ndjson"], []],
     ["ask", ["tenders"], ["BASE_PATH", "CE_API_KEY", "DATA_DIR", "HOST", "PORT"]],
+    ["ask", ["--explain", "tenders"], ofDatabase],
     ["quality", ["https://records.example/file.ndjson"], ofSources],
   ];
   for (const [command, args, expected] of variables) {
@@ -202,6 +203,11 @@ const cases: [TaskName, string[], Record<string, string>, Access][] = [
     read: ["node_modules", "/d/demo_key"],
     write: [],
     net: ["127.0.0.1:8080"],
+  }],
+  ["ask", ["tenders", "--explain"], { DATA_DIR: "/d", DATABASE_URL: "postgres://me@db/x" }, {
+    read: ["node_modules", "src"],
+    write: [],
+    net: ["db:5432"],
   }],
   ["ask", ["tenders", "--url=https://evidence.example/v"], {}, {
     read: ["node_modules", "./data/demo_key"],

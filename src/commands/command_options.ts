@@ -6,6 +6,7 @@ export const ASK_OPTIONS = {
   json: { type: "boolean" },
   url: { type: "string" },
   key: { type: "string" },
+  explain: { type: "boolean" },
 } as const;
 
 /** Options of `ingest` and `quality`. */

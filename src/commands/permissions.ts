@@ -92,7 +92,8 @@ const ASK_VARIABLES = ["BASE_PATH", "CE_API_KEY", "DATA_DIR", "HOST", "LOG_LEVEL
  */
 export function variablesOf(command: TaskName, args: string[]): readonly string[] {
   if (command === "start" || command === "work") return ENVIRONMENT;
-  if (command === "ask") return ASK_VARIABLES;
+  if (isClient(command, args)) return ASK_VARIABLES;
+  if (command === "ask") return [...DATABASE_VARIABLES, "LOG_LEVEL"];
   if (command === "admin") return [...DATABASE_VARIABLES, "LOG_LEVEL", "SAM_API_KEY"];
   // `doctor` checks all settings except the keys of models, which it does not use.
   if (command === "doctor") return ENVIRONMENT.filter((name) => !MODEL_KEYS.includes(name));
@@ -102,6 +103,11 @@ export function variablesOf(command: TaskName, args: string[]): readonly string[
     ...fetches ? SOURCE_SETTINGS : [],
     "LOG_LEVEL",
   ];
+}
+
+/** Returns whether a run reaches a service, and no database. */
+function isClient(command: TaskName, args: string[]): boolean {
+  return command === "ask" && !args.includes("--explain");
 }
 
 /** Directories: packages (embedded database, SQL of the queue), and modules of the index worker. */
@@ -118,7 +124,7 @@ export function flagsOf(command: TaskName, args: string[], environment: Environm
     `--allow-env=${variablesOf(command, args)}`,
     "--ignore-env",
     // Required for the umask, which has no separate permission. main.ts revokes it at once.
-    ...command === "ask" ? [] : ["--allow-sys"],
+    ...isClient(command, args) ? [] : ["--allow-sys"],
     flagOf("read", reach),
     flagOf("write", reach),
     flagOf("net", reach),
@@ -141,7 +147,7 @@ export function flagOf(kind: keyof Access, reach: Access): string {
 
 /** Returns the resources that a run may reach. An empty setting counts as not set. */
 export function reachOf(command: TaskName, args: string[], environment: Environment): Access {
-  if (command === "ask") return reachOfAsk(args, environment);
+  if (isClient(command, args)) return reachOfAsk(args, environment);
   const files = filesOf(command, args);
   if (files.dry) {
     return { read: [PACKAGES, ...files.read], write: [], net: files.fetches ? "all" : [] };
@@ -160,7 +166,13 @@ export function reachOf(command: TaskName, args: string[], environment: Environm
   const all = files.fetches ||
     serving && SOURCE_SETTINGS.some((name) => Boolean(environment[name]));
   return {
-    read: [PACKAGES, ...serving ? [MODULES] : [], ...paths, ...certificates, ...files.read],
+    read: [
+      PACKAGES,
+      ...serving || command === "ask" ? [MODULES] : [],
+      ...paths,
+      ...certificates,
+      ...files.read,
+    ],
     write: [...paths, ...files.write],
     net: all ? "all" : [
       ...command === "start" || command === "doctor"
@@ -171,8 +183,8 @@ export function reachOf(command: TaskName, args: string[], environment: Environm
       ...server?.addresses ?? [],
       ...target?.addresses ?? [],
       ...(target?.sockets ?? []).map((path) => `unix:${resolve(path)}`),
-      ...serving ? endpointAddresses(environment) : [],
-      ...serving || command === "doctor" ? clusterAddresses(environment) : [],
+      ...serving ? addresses.endpointAddresses(environment) : [],
+      ...serving || command === "doctor" ? addresses.clusterAddresses(environment) : [],
     ],
   };
 }
@@ -189,19 +201,6 @@ function reachOfAsk(args: string[], { DATA_DIR, HOST, PORT }: Environment): Acce
     write: [],
     net: addresses.hostAndPort(address),
   };
-}
-
-/**
- * Returns `host:port` of each model's API. An invalid address gives no permission, because the
- * command itself refuses it.
- */
-function endpointAddresses({ PLANNER_URL, EMBEDDINGS_URL }: Environment): string[] {
-  return [PLANNER_URL, EMBEDDINGS_URL].flatMap(addresses.hostAndPort);
-}
-
-/** Returns `host:port` of each node of a search cluster. */
-function clusterAddresses({ SEARCH_URL = "" }: Environment): string[] {
-  return SEARCH_URL.split(",").flatMap((node) => addresses.hostAndPort(node.trim()));
 }
 
 /** Addresses and Unix sockets of a PostgreSQL server. */

@@ -37,3 +37,16 @@ export function hostAndPort(text: string | undefined): string[] {
   if (url === null) return [];
   return [`${url.hostname}:${url.port || (url.protocol === "https:" ? 443 : 80)}`];
 }
+
+/**
+ * Returns `host:port` of each model's API. An invalid address gives no permission, because the
+ * command itself refuses it.
+ */
+export function endpointAddresses({ PLANNER_URL, EMBEDDINGS_URL }: Settings): string[] {
+  return [PLANNER_URL, EMBEDDINGS_URL].flatMap(hostAndPort);
+}
+
+/** Returns `host:port` of each node of a search cluster. */
+export function clusterAddresses({ SEARCH_URL = "" }: Settings): string[] {
+  return SEARCH_URL.split(",").flatMap((node) => hostAndPort(node.trim()));
+}

@@ -4,12 +4,13 @@ import type { SearchFilters } from "../contract/filters.ts";
 import { OBSERVATIONS_PER_COMPANY } from "../contract/search.ts";
 import type { DeliveryEntry } from "../operations/action.ts";
 import type { Embeddings } from "./embeddings/embeddings.ts";
-import { type Nearness, withNearness } from "./embeddings/blend.ts";
+import { withNearness } from "./embeddings/blend.ts";
 import type { FollowerOptions } from "./index_follower.ts";
 import { decide } from "./judge/decide.ts";
 import { FEATURES } from "./judge/features.ts";
 import { judge, type JudgedRecord, WEIGHTS } from "./judge/judge.ts";
-import { match } from "./match/match.ts";
+import { admissionOf } from "./match/admission.ts";
+import { match, type WeighedUnit } from "./match/match.ts";
 import { type Planned, withPlan } from "./question/planned.ts";
 import type { Question } from "./question/question.ts";
 import { localSource, type RecordSource, type ServingState } from "./record_source.ts";
@@ -60,11 +61,14 @@ export interface ObservationRetrievalRequest extends CommonRequest {
   observations: number;
 }
 
-/** A question with the judged candidates of a search, for explanations. */
-export interface Judged {
+/** A question with the judged candidates of a search. */
+export interface Explained {
   question: Question;
+  units: WeighedUnit[];
   /** The best first, also those that are not charged. */
   judged: JudgedRecord[];
+  /** The best records that contradict a condition, judged as if there were none. */
+  contradicting: JudgedRecord[];
 }
 
 /** Finds and ranks the candidates of searches. */
@@ -91,8 +95,8 @@ export interface Retriever {
   search(request: RetrievalRequest): Promise<Retrieval>;
   /** Finds single observations as `search` finds companies. Each entry contains one observation. */
   searchObservations(request: ObservationRetrievalRequest): Promise<Retrieval>;
-  /** Judges the candidates of a question as `search` does. */
-  judge(request: CommonRequest): Promise<Judged>;
+  /** Judges the candidates of a question as `search` does, and those that contradict it. */
+  explain(request: CommonRequest): Promise<Explained>;
   /**
    * Loads the dataset and follows its changes. Resolves when the load is complete. If the database
    * fails, requests are retried without limit.
@@ -131,10 +135,7 @@ interface RetrieverOptions extends FollowerOptions {
 /** Creates a retriever. */
 export function createRetriever(options: RetrieverOptions): Retriever {
   const { source = localSource(options) } = options;
-  const judged = async (
-    request: CommonRequest,
-    per_company?: number,
-  ): Promise<Judged & { near?: Nearness }> => {
+  const judged = async (request: CommonRequest, per_company?: number) => {
     const { query, planned } = request;
     const now = request.now ? instantOf(request.now) : source.now;
     const withPlanned = (read: Question) => planned === undefined ? read : withPlan(read, planned);
@@ -153,7 +154,18 @@ export function createRetriever(options: RetrieverOptions): Retriever {
       : undefined;
     const present = records();
     const matched = await match({ records: present, question, filters, per_company });
-    return { question, judged: judge(present, question, matched), near };
+    const hits = judge(present, question, matched);
+    return { question, records: present, filters, units: matched.units, judged: hits, near };
+  };
+  const explain = async (request: CommonRequest): Promise<Explained> => {
+    const per_company = OBSERVATIONS_PER_COMPANY;
+    const { question, records, filters, units, judged: hits } = await judged(request, per_company);
+    const free = { ...question, conditions: [] };
+    const all = await match({ records, question: free, filters, per_company });
+    const { silent } = admissionOf({ records, question, filters });
+    const candidates = all.candidates.filter(({ slot }) => silent(slot) === undefined);
+    const contradicting = judge(records, free, { units: all.units, candidates });
+    return { question, units, judged: hits, contradicting };
   };
   const find = async (
     request: CommonRequest,
@@ -208,7 +220,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     search: ({ companies, observations_per_company, ...request }) =>
       find(request, { companies, observations: observations_per_company }),
     searchObservations: ({ observations, ...request }) => find(request, { single: observations }),
-    judge: (request) => judged(request, OBSERVATIONS_PER_COMPANY),
+    explain,
     start: () => source.start(),
     refresh: () => source.refresh(),
     close: () => source.close(),

@@ -14,7 +14,7 @@ const LISTS: Record<string, number> = {
   "7.": 4,
   "8.": 3,
   "9.": 5,
-  "10.": 2,
+  "10.": 6,
 };
 
 /** Tables and headings of the specification. Tables of limits are listed row by row. */

@@ -1,0 +1,172 @@
+/**
+ * `ask --explain`: says how a search reads a question, and why it charges each company. It reads the
+ * database of the settings and charges nothing.
+ */
+import { NO_FILTERS } from "../search/match/admission.ts";
+import { FEATURES } from "../search/judge/features.ts";
+import { type JudgedRecord, WEIGHTS } from "../search/judge/judge.ts";
+import type { Condition, Exclusion, Way } from "../search/question/question.ts";
+import { createRetriever, type Explained } from "../search/retriever.ts";
+import type { Sql } from "../db/sql.ts";
+import { escapeControls } from "../contract/control_characters.ts";
+import { type CommandContext, parseWords, UsageError } from "./command.ts";
+import { ASK_OPTIONS } from "./command_options.ts";
+import { drawColumns } from "./text_columns.ts";
+
+/** Usage of `ask --explain`. */
+export const EXPLAIN_USAGE = "ask --explain [--limit N] [--json] QUESTION…";
+
+/** Number of companies that are explained without --limit. */
+const COMPANIES = 25;
+
+/** Number of ways of a unit that are printed. */
+const WAYS = 8;
+
+/** A company with its best record, as the judge sees it. */
+interface ExplainedCompany extends JudgedRecord {
+  name: string;
+  fact: string;
+  verdict: "charged" | "not charged" | "contradicts";
+}
+
+/** Explains a search. @throws UsageError */
+export async function explain(
+  args: string[],
+  { database, draws, log }: CommandContext,
+  print: (text: string) => void,
+): Promise<number> {
+  const { values, positionals } = parseWords(args, ASK_OPTIONS, EXPLAIN_USAGE);
+  const query = positionals.join(" ").trim();
+  const limit = Number(values.limit ?? COMPANIES);
+  if (query === "" || !Number.isInteger(limit) || limit < 1) throw new UsageError(EXPLAIN_USAGE);
+  const db = await database();
+  const retriever = createRetriever({ sql: db.sql, log });
+  try {
+    await retriever.start();
+    const explained = await retriever.explain({ query, filters: NO_FILTERS });
+    const companies = await companiesOf(db.sql, explained, limit);
+    const { question, units } = explained;
+    print(
+      values.json
+        ? JSON.stringify({ question, weights: units.map(({ weight }) => weight), companies })
+        : drawExplanation(explained, companies, draws ? Deno.consoleSize().columns : undefined),
+    );
+    return 0;
+  } finally {
+    await retriever.close();
+    await db.close();
+  }
+}
+
+/** Returns the best companies, then some that contradict a condition, each with its best record. */
+async function companiesOf(
+  sql: Sql,
+  { judged, contradicting }: Explained,
+  limit: number,
+): Promise<ExplainedCompany[]> {
+  const verdictOf = ({ probability }: JudgedRecord) =>
+    probability >= WEIGHTS.threshold ? "charged" as const : "not charged" as const;
+  const chosen = [
+    ...bestOf(judged, limit).map((record) => ({ record, verdict: verdictOf(record) })),
+    ...bestOf(contradicting, limit).map((record) => ({ record, verdict: "contradicts" as const })),
+  ];
+  const ids = chosen.map(({ record }) => record.observation_id);
+  const rows = await sql<{ id: number; name: string; observed_fact: string }[]>`
+    select o.id, c.name, o.observed_fact
+    from observations o join companies c on c.id = o.company_id
+    where o.id = any(${ids}::bigint[])
+  `;
+  const texts = new Map(rows.map((row) => [Number(row.id), row]));
+  return chosen.map(({ record, verdict }) => {
+    const { name = "", observed_fact: fact = "" } = texts.get(record.observation_id) ?? {};
+    return { ...record, name, fact, verdict };
+  });
+}
+
+function bestOf(judged: readonly JudgedRecord[], limit: number): JudgedRecord[] {
+  const companies = new Map<number, JudgedRecord>();
+  for (const record of judged) {
+    if (!companies.has(record.company_id)) companies.set(record.company_id, record);
+  }
+  return [...companies.values()].slice(0, limit);
+}
+
+function drawExplanation(
+  { question, units }: Explained,
+  companies: readonly ExplainedCompany[],
+  width: number | undefined,
+): string {
+  const read = units.map(({ unit, weight }) => [
+    unit.text,
+    unit.is_filler
+      ? "filler"
+      : unit.condition === undefined
+      ? weight.toFixed(2)
+      : `condition ${unit.condition + 1}`,
+    unit.ways.slice(0, WAYS).map(wayText).join("; ") + (unit.ways.length > WAYS ? "; …" : ""),
+  ]);
+  const asked = [
+    ...question.conditions.map((condition, place) => [
+      `condition ${place + 1}`,
+      conditionText(condition),
+    ]),
+    ...question.excluded.map((exclusion) => ["excluded", exclusionText(exclusion)]),
+  ];
+  const found = companies.map(({ name, fact, verdict, probability, features }) => [
+    escapeControls(name),
+    verdict,
+    probability.toFixed(3),
+    ...features.map((value) => value.toFixed(2)),
+    escapeControls(fact),
+  ]);
+  return [
+    drawColumns({ head: ["UNIT", "WEIGHT", "WAYS WITH THEIR SIMILARITY"], rows: read, width }),
+    ...asked.length > 0 ? [drawColumns({ head: ["CONDITION", "VALUES"], rows: asked, width })] : [],
+    `A company is charged from a probability of ${WEIGHTS.threshold}.`,
+    drawColumns({
+      head: ["COMPANY", "VERDICT", "PROBABILITY", ...FEATURES.map(headOf), "FACT"],
+      rows: found,
+      width,
+    }),
+  ].join("\n\n");
+}
+
+function wayText({ origin, text, similarity }: Way): string {
+  return `${text} ${similarity.toFixed(2)}${origin === "words" ? "" : ` (${origin})`}`;
+}
+
+function conditionText(condition: Condition): string {
+  switch (condition.on) {
+    case "place":
+      return `place: ${condition.places.map((place) => Object.values(place).join(" ")).join(", ")}`;
+    case "amount":
+      return `amount: ${condition.min} to ${condition.max}`;
+    case "occurred":
+    case "closes":
+      return `${condition.on}: ${dayOf(condition.after)} to ${dayOf(condition.before)}`;
+    default:
+      return `${condition.on}: ${condition.text}`;
+  }
+}
+
+/** Returns the day of an instant in microseconds; "any" for an open end. */
+function dayOf(microseconds: number): string {
+  return Number.isFinite(microseconds)
+    ? new Date(microseconds / 1000).toISOString().slice(0, 10)
+    : "any";
+}
+
+function exclusionText(exclusion: Exclusion): string {
+  switch (exclusion.on) {
+    case "words":
+      return exclusion.text;
+    case "kind":
+      return exclusion.kinds.join(", ");
+    case "place":
+      return exclusion.places.map((place) => Object.values(place).join(" ")).join(", ");
+  }
+}
+
+function headOf(feature: string): string {
+  return feature.toUpperCase().replaceAll("_", " ");
+}
