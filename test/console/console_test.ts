@@ -127,7 +127,7 @@ async function search({ page, caller, sql, look }: Walk): Promise<void> {
   await choose(page, "Companies per page", "3");
   await click(page, "Canada");
   await look("filters");
-  await fill(page, "What are you looking for?", "new warehouse with cold storage");
+  await fill(page, "What are you looking for?", "cold storage");
   await press(page, "Enter");
   await page.until(`${ANSWERED} === "1 request + 3 delivered"`);
   const key = await page.evaluate<string>(`document.querySelector(".key code").innerText`);
@@ -290,7 +290,7 @@ async function meetError({ page, look }: Walk): Promise<void> {
 
 async function loseKey({ page, sql, caller, look }: Walk): Promise<void> {
   await revokeApiKey(sql, caller.key_id);
-  await fill(page, "What are you looking for?", "cold storage");
+  await fill(page, "What are you looking for?", "harbours");
   await press(page, "Enter");
   await sees(page, "This key does not work.");
   await sees(page, "Sign in with a key");
