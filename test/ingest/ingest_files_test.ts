@@ -126,7 +126,6 @@ Deno.test("ingest refuses standard input twice, and several targets of one fetch
       ["a.ndjson", "b.csv"],
       ["a.ndjson", ""],
       ["--format", "greenhouse", "--fetch", "one", "two"],
-      ["--json", "a.ndjson"],
     ]
   ) {
     await assert.rejects(run(undefined, args), UsageError, args.join(" "));

@@ -25,9 +25,11 @@ Deno.test("a rejected row is shown without contact columns, and with masked text
     email: "jane.doe@dcc.ca",
   };
   const columns = { ...NOTICE_COLUMNS, contact: "contactInfoName", email: "contactInfoEmail" };
+  const named: string[] = Object.values(NOTICE_COLUMNS);
   const [row] = shown(await readSource(canadabuys, csvOf(columns, [notice])));
-  assert.deepEqual(Object.keys(row as object), Object.values(NOTICE_COLUMNS));
   const cells = row as Record<string, string>;
+  const unread = Object.keys(cells).filter((name) => !named.includes(name));
+  assert.deepEqual(unread, []);
   assert.equal(cells[NOTICE_COLUMNS.title], "Call [redacted]: [redacted]");
   const description = cells[NOTICE_COLUMNS.description]!;
   assert.ok(description.startsWith("Contact: [redacted]\nword word"));
@@ -45,10 +47,7 @@ Deno.test("a rejected solicitation does not show its buyer", async () => {
     "NOIP (Notice of Intended Procurement) Type": "",
     "Issue Date": "",
     "Submission Deadline": "",
-    "High Level Category": "",
     "Solicitation Document Description": "",
-    "Division": "",
-    "Wards": "",
   }]);
 });
 
