@@ -27,7 +27,7 @@ Deno.test("the test that notices a mutant exists", () => {
  * yield the name.
  */
 function namesTest(text: string, test: string): boolean {
-  const name = test.replace(/( \[sphinx\])?( \[(pglite|postgres)\])?$/, "");
+  const name = test.replace(/( \[(pglite|postgres)\])?$/, "");
   if (text.includes(JSON.stringify(name))) return true;
   const templates = [...text.matchAll(/`((?:[^`\\]|\\.)*)`/g)].map(([, template]) => template!);
   return templates.some((template) => {
