@@ -23,6 +23,8 @@ export const RECORDS_MAX = 300;
 /** A unit with its weight in this index. */
 export interface WeighedUnit {
   unit: Unit;
+  /** Ways that are looked up. Other conditions and kinds are tested for each candidate. */
+  ways: readonly Way[];
   /** Inverse document frequency of the unit; 0 for filler. */
   weight: number;
   /** Number of records that contain the unit's own words. */
@@ -77,10 +79,9 @@ function* matchSteps(request: MatchRequest): Generator<void, Match> {
   const { records, question } = request;
   using rows = borrowRows({ rows: question.units.length, slots: records.size });
   const units = weighedUnits(records, question);
-  const hasSubject = question.units.some(isSubject);
-  for (const [row, { unit, weight }] of units.entries()) {
+  for (const [row, { ways, weight }] of units.entries()) {
     rows.begin(row);
-    for (const way of lookedUp(unit, hasSubject)) {
+    for (const way of ways) {
       readWay(records, way, rows);
       yield;
     }
@@ -88,12 +89,12 @@ function* matchSteps(request: MatchRequest): Generator<void, Match> {
   }
   // A query that only excludes, beside filters, asks for the latest records that remain.
   if (units.length === 0 && question.excluded.length > 0) enterLatest(records, rows);
-  return { units, candidates: yield* select(rows, request, hasSubject) };
+  return { units, candidates: yield* select(rows, request, units) };
 }
 
 /**
- * Returns the ways of a unit that are looked up. Conditions and kinds are tested for each candidate.
- * Beside a subject, only their own words are looked up, and not all records of a country or kind.
+ * Returns the ways of a unit that are looked up. Beside a subject, only the own words of conditions
+ * and kinds are, and not all records of a country or kind.
  */
 function lookedUp({ ways, condition }: Unit, hasSubject: boolean): readonly Way[] {
   if (!hasSubject) return ways;
@@ -115,16 +116,21 @@ export type Frequencies = Pick<Records, "count" | "frequency">;
 
 /** Returns the units of a question with their weights. Filler weighs something if all is filler. */
 export function weighedUnits(records: Frequencies, { units }: Question): WeighedUnit[] {
-  const weighed = units.map((unit) => weigh(records, unit));
+  const hasSubject = units.some(isSubject);
+  const weighed = units.map((unit) => ({
+    unit,
+    ways: lookedUp(unit, hasSubject),
+    ...weigh(records, unit),
+  }));
   if (weighed.every(({ weight }) => weight === 0)) { for (const one of weighed) one.weight = 1; }
   return weighed;
 }
 
 /**
- * Returns a unit with its weight. The frequency of a similar word counts in proportion to its
+ * Returns the weight of a unit, and the frequency of its own words. The frequency of a similar word counts in proportion to its
  * similarity: a rare English word weighs little where its French translation is common.
  */
-function weigh(records: Frequencies, unit: Unit): WeighedUnit {
+function weigh(records: Frequencies, unit: Unit): Pick<WeighedUnit, "weight" | "frequency"> {
   let own = 0;
   let frequency = 0;
   for (const { origin, keys, similarity } of unit.ways) {
@@ -134,7 +140,7 @@ function weigh(records: Frequencies, unit: Unit): WeighedUnit {
   }
   // A company's name counts once in each language.
   frequency = Math.min(records.count, Math.max(own, frequency));
-  return { unit, weight: unit.is_filler ? 0 : rarityOf(records, frequency), frequency: own };
+  return { weight: unit.is_filler ? 0 : rarityOf(records, frequency), frequency: own };
 }
 
 /** Returns the inverse document frequency of what so many records contain. */
@@ -170,10 +176,10 @@ function enterLatest(records: Records, rows: Rows): void {
 function* select(
   rows: Rows,
   request: MatchRequest,
-  hasSubject: boolean,
+  units: readonly WeighedUnit[],
 ): Generator<void, Candidate[]> {
-  const { records, question, per_company } = request;
-  const kinds = new AskedKinds(hasSubject ? question.units : []);
+  const { records, per_company } = request;
+  const kinds = new TestedKinds(units);
   const admission = admissionOf(request);
   const meeting = new Chosen(per_company);
   const others = new Chosen(per_company);
@@ -226,17 +232,22 @@ class Chosen {
   }
 }
 
-/** Kinds that units name. They are tested for each candidate instead of being looked up. */
-class AskedKinds {
-  /** Ways of each unit that are kinds. */
-  readonly #ways: readonly (readonly Way[])[];
+/** Kinds that units name and that are not looked up. They are tested for each candidate. */
+class TestedKinds {
+  /** Kinds of each way, with the row of its unit and the similarity that they enter there. */
+  readonly #ways: { row: number; kinds: readonly number[]; mark: number }[] = [];
   /** Kinds of which a record needs one, for each unit that names kinds for certain. */
-  readonly #certain: readonly (readonly number[])[];
+  readonly #certain: number[][] = [];
 
-  constructor(units: readonly Unit[]) {
-    this.#ways = units.map(({ ways }) => ways.filter(({ origin }) => origin === "kind"));
-    this.#certain = this.#ways.map((ways) => ways.filter(isCertainKind).flatMap(kindsOf))
-      .filter((kinds) => kinds.length > 0);
+  constructor(units: readonly WeighedUnit[]) {
+    for (const [row, { unit, ways }] of units.entries()) {
+      const tested = unit.ways.filter((way) => way.origin === "kind" && !ways.includes(way));
+      for (const way of tested) {
+        this.#ways.push({ row, kinds: kindsOf(way), mark: markOf(way) });
+      }
+      const certain = tested.filter(isCertainKind).flatMap(kindsOf);
+      if (certain.length > 0) this.#certain.push(certain);
+    }
   }
 
   /** Tells whether a kind is among those of all units that name kinds for certain. */
@@ -246,11 +257,8 @@ class AskedKinds {
 
   /** Enters the similarities of a record's kind. */
   enter(kind: number, similarities: Uint8Array): void {
-    for (const [row, ways] of this.#ways.entries()) {
-      for (const way of ways) {
-        if (!kindsOf(way).includes(kind)) continue;
-        similarities[row] = Math.max(similarities[row]!, markOf(way));
-      }
+    for (const { row, kinds, mark } of this.#ways) {
+      if (kinds.includes(kind)) similarities[row] = Math.max(similarities[row]!, mark);
     }
   }
 }

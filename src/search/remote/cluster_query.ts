@@ -41,7 +41,7 @@ export function clusterQuery({ question, units, filters, statistics }: {
     },
   }));
   const filler = units.filter(({ weight }) => weight === 0)
-    .flatMap(({ unit }) => unit.ways.flatMap(({ keys }) => keys));
+    .flatMap(({ ways }) => ways.flatMap(({ keys }) => keys));
   return {
     bool: {
       filter: [
@@ -67,11 +67,11 @@ export function clusterQuery({ question, units, filters, statistics }: {
  * but here the rarity of the whole unit counts, so the boost divides by the former.
  */
 function termsOf(
-  { unit, weight, frequency }: WeighedUnit,
+  { ways, weight, frequency }: WeighedUnit,
   { place, statistics }: { place: number; statistics: ClusterStatistics },
 ): ScoredTerm[] {
   if (weight === 0) return [];
-  return unit.ways.flatMap(({ keys, similarity }) =>
+  return ways.flatMap(({ keys, similarity }) =>
     keys.flatMap((key) => {
       const known = statistics.isKnown(key) ? statistics.frequency(key) : frequency;
       if (known === 0 && statistics.isKnown(key)) return [];
