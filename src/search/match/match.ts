@@ -159,12 +159,15 @@ function readWay(records: Records, way: Way, rows: Rows): void {
   }
 }
 
-/** Enters all records, with the times at which they occurred as their scores. */
+/**
+ * Enters all records, with the times at which they occurred as their scores. Scores are not
+ * negative, so records from before 1970 count like those without a time.
+ */
 function enterLatest(records: Records, rows: Rows): void {
   for (const { base, arrays: { occurred } } of records.segments) {
     occurred.forEach((instant, document) => {
       rows.touched[rows.touchedCount++] = base + document;
-      rows.scores[base + document] = Number.isNaN(instant) ? 0 : instant;
+      rows.scores[base + document] = Number.isNaN(instant) ? 0 : Math.max(0, instant);
     });
   }
 }

@@ -48,6 +48,18 @@ conformanceTest("a record that contradicts a condition is not delivered", async 
   ]);
 });
 
+conformanceTest("of what an exclusion leaves, the latest comes first", async ({ sql, open }) => {
+  const occurred = ["1969-07-20", "2024-01-01", "2026-01-01"].map((day) => `${day}T00:00:00Z`);
+  const [moon, before, latest] = await record(
+    sql,
+    occurred.map((occurred_at) => ({ observed_fact: "A crane is wanted.", occurred_at })),
+  );
+  await record(sql, [{ observed_fact: "A dock is wanted." }]);
+  await using retriever = await open();
+  const found = await findObservations(retriever, { query: "except docks" });
+  assert.deepEqual(found, [latest, before, moon].map((one) => one!.observation_id));
+});
+
 conformanceTest("equal scores are sorted by id, also across shards", async (subject) => {
   const parts = Array.from({ length: 60 }, () => ({
     observed_fact: "A crane is wanted.",
