@@ -8,6 +8,7 @@ import { RecordIndex } from "../../src/search/index/record_index.ts";
 import { decide } from "../../src/search/judge/decide.ts";
 import { FeatureReader, FEATURES } from "../../src/search/judge/features.ts";
 import { probabilityOf, type Weights } from "../../src/search/judge/judge.ts";
+import { NO_FILTERS } from "../../src/search/match/admission.ts";
 import { match } from "../../src/search/match/match.ts";
 import { readQuestion } from "../../src/search/question/read_question.ts";
 import { type Figures, mean, measure, PAGE } from "./measures.ts";
@@ -51,18 +52,6 @@ interface Asked {
   milliseconds: number;
   read: ReturnType<typeof readQuestion>;
 }
-
-const NO_FILTERS = {
-  countries: [],
-  kinds: [],
-  demand_classes: [],
-  occurred_after: null,
-  observed_after: null,
-  company_ids: [],
-  exclude_company_ids: [],
-  domains: [],
-  exclude_domains: [],
-};
 
 async function ask(set: JudgedSet): Promise<Asked[]> {
   const index = new RecordIndex();

@@ -1,7 +1,6 @@
 /** Formats the answer of a command for a reader at a terminal. */
 import { withoutControls } from "../contract/control_characters.ts";
-
-const GAP = "  ";
+import { aligned } from "./text_columns.ts";
 
 /** Matches an instant in JSON. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(\.\d+)?Z$/;
@@ -34,19 +33,6 @@ function tableOf(name: string, rows: readonly Fields[], titled: boolean): string
   const cells = flat.map((row) => names.map((column) => cellOf(column, row[column])));
   const lines = aligned([names.map(labelOf), ...cells], numeric);
   return [...titled ? [`${labelOf(name)}:`] : [], ...lines].join("\n");
-}
-
-/** Returns rows as lines with equally wide columns. Numeric columns are aligned to the right. */
-function aligned(rows: readonly string[][], numeric: readonly boolean[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => [...row[column]!].length))
-  );
-  return rows.map((row) =>
-    row.map((cell, column) => {
-      const blanks = " ".repeat(widths[column]! - [...cell].length);
-      return numeric[column] ? blanks + cell : cell + blanks;
-    }).join(GAP).trimEnd()
-  );
 }
 
 /** Replaces the members that are objects by their own members. */

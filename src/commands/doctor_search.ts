@@ -2,8 +2,7 @@
 import type { Sql } from "../db/connect.ts";
 import { readClock } from "../search/changes/history.ts";
 import { Cluster, ClusterError } from "../search/remote/cluster.ts";
-import { RemoteIndex } from "../search/remote/remote_index.ts";
-import { INDEX_FORMAT } from "../search/remote/stored_record.ts";
+import { isUsable, RemoteIndex } from "../search/remote/remote_index.ts";
 import { fault, type Finding, ok, warning } from "./finding.ts";
 
 const CHECK = "search";
@@ -21,8 +20,7 @@ export async function checkSearch(sql: Sql, nodes: readonly string[]): Promise<F
       )];
     }
     const { dataset_id, change_seq } = await readClock(sql);
-    const isUsable = position?.format === INDEX_FORMAT && position.dataset_id === dataset_id;
-    if (!isUsable) {
+    if (!isUsable(position, dataset_id)) {
       return [warning(
         CHECK,
         "The search cluster has no index of this dataset and version yet.",

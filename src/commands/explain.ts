@@ -5,7 +5,7 @@
 import { NO_FILTERS } from "../search/match/admission.ts";
 import { FEATURES } from "../search/judge/features.ts";
 import { type JudgedRecord, WEIGHTS } from "../search/judge/judge.ts";
-import type { Condition, Exclusion, Way } from "../search/question/question.ts";
+import type { AskedPlace, Condition, Exclusion, Way } from "../search/question/question.ts";
 import { createRetriever, type Explained } from "../search/retriever.ts";
 import type { Sql } from "../db/sql.ts";
 import { escapeControls } from "../contract/control_characters.ts";
@@ -138,7 +138,7 @@ function wayText({ origin, text, similarity }: Way): string {
 function conditionText(condition: Condition): string {
   switch (condition.on) {
     case "place":
-      return `place: ${condition.places.map((place) => Object.values(place).join(" ")).join(", ")}`;
+      return `place: ${placesText(condition.places)}`;
     case "amount":
       return `amount: ${condition.min} to ${condition.max}`;
     case "occurred":
@@ -163,8 +163,12 @@ function exclusionText(exclusion: Exclusion): string {
     case "kind":
       return exclusion.kinds.join(", ");
     case "place":
-      return exclusion.places.map((place) => Object.values(place).join(" ")).join(", ");
+      return placesText(exclusion.places);
   }
+}
+
+function placesText(places: readonly AskedPlace[]): string {
+  return places.map((place) => Object.values(place).join(" ")).join(", ");
 }
 
 function headOf(feature: string): string {

@@ -1,5 +1,6 @@
 /** Draws tables for a reader at a terminal. */
 import { withoutControls } from "../contract/control_characters.ts";
+import { aligned } from "./text_columns.ts";
 
 /** Content of a table. */
 export interface TextTable {
@@ -16,16 +17,11 @@ const BAR_CHARACTERS = 24;
 /** Draws a table. Texts are aligned to the left, numbers to the right. */
 export function drawTable({ head, texts, rows, bars }: TextTable): string {
   const cells = [head, ...rows.map((row) => row.map(cellOf))];
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => [...row[column]!].length)));
   const longest = Math.max(1, ...bars);
-  return cells.map((row, place) => {
-    const columns = row.map((cell, column) => {
-      const space = " ".repeat(widths[column]! - [...cell].length);
-      return column < texts ? cell + space : space + cell;
-    });
-    const length = place === 0 ? 0 : bars[place - 1]! / longest;
-    return `${columns.join("  ")}  ${"█".repeat(Math.ceil(length * BAR_CHARACTERS))}`.trimEnd();
-  }).join("\n");
+  // The last column is the bar, which is not padded.
+  const bar = (place: number) => "█".repeat(Math.ceil(bars[place]! / longest * BAR_CHARACTERS));
+  const drawn = cells.map((row, place) => [...row, place === 0 ? "" : bar(place - 1)]);
+  return aligned(drawn, head.map((_, column) => column >= texts)).join("\n");
 }
 
 function cellOf(value: string | number): string {

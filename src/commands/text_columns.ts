@@ -35,6 +35,19 @@ export function drawColumns({ head, rows, width = Infinity }: TextColumns): stri
   return table.map((row) => drawRow(row, widths)).join("\n");
 }
 
+/** Returns rows as lines with equally wide columns. Numeric columns are aligned to the right. */
+export function aligned(rows: readonly string[][], isNumeric: readonly boolean[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => [...row[column]!].length))
+  );
+  return rows.map((row) =>
+    row.map((cell, column) => {
+      const blanks = " ".repeat(widths[column]! - [...cell].length);
+      return isNumeric[column] ? blanks + cell : cell + blanks;
+    }).join(GAP).trimEnd()
+  );
+}
+
 function drawRow(row: string[][], widths: number[]): string {
   const cells = row.map((paragraphs, column) =>
     paragraphs.flatMap((paragraph) => wrap(paragraph, widths[column]!))

@@ -44,10 +44,11 @@ export const Observation = NestedObservation.extend({ company: CompanyIdentity }
   .describe("A dated fact about a company, with its evidence. Not a verified buying decision.");
 export type Observation = z.infer<typeof Observation>;
 
-const LIMITATIONS_TEXT =
-  "What to know before relying on the company: single_source, structural_only, stale_evidence, " +
-  "or none.";
-const limitations = z.array(z.string()).describe(LIMITATIONS_TEXT);
+const limitationsOf = (others = "") =>
+  z.array(z.string()).describe(
+    "What to know before relying on the company: single_source, structural_only, stale_evidence, " +
+      `${others}or none.`,
+  );
 
 /** A company in reads and lookups. */
 export const Company = z.strictObject({
@@ -57,7 +58,7 @@ export const Company = z.strictObject({
     .describe("Only domains that these observations support."),
   observations: z.array(NestedObservation).max(3)
     .describe("The latest observations that may be shown now."),
-  limitations,
+  limitations: limitationsOf(),
 }).describe("A company with its latest observations; not a full profile.");
 export type Company = z.infer<typeof Company>;
 
@@ -65,12 +66,9 @@ export type Company = z.infer<typeof Company>;
 export const FoundCompany = z.strictObject({
   id,
   name: z.string(),
-  limitations: z.array(z.string()).describe(
-    LIMITATIONS_TEXT.replace(
-      "or none",
-      "condition_not_stated (no record below states the place, " +
-        "time, amount or other condition that the query asks for), or none",
-    ),
+  limitations: limitationsOf(
+    "condition_not_stated (no record below states the place, time, amount or other condition that " +
+      "the query asks for), ",
   ),
   demand_class: z.enum(DEMAND_CLASSES).describe("The demand class of its best match."),
   why_it_may_matter: z.string().describe("The sentence of its best match."),

@@ -15,8 +15,7 @@ import {
 import { Cluster, ClusterError } from "./remote/cluster.ts";
 import { fetchRecords } from "./remote/fetched_records.ts";
 import { IndexWriter } from "./remote/index_writer.ts";
-import { ALIAS, RemoteIndex } from "./remote/remote_index.ts";
-import { INDEX_FORMAT } from "./remote/stored_record.ts";
+import { ALIAS, isUsable, RemoteIndex } from "./remote/remote_index.ts";
 
 /** Max milliseconds of a search. A caller then gets a refusal that costs nothing. */
 const SEARCH_MILLISECONDS = 3_000;
@@ -162,11 +161,11 @@ export class ClusterSource implements RecordSource {
     this.#now = clock.now;
     try {
       const position = await this.#index.position();
-      const isUsable = position?.format === INDEX_FORMAT &&
-        position.dataset_id === clock.dataset_id;
-      if (isUsable && position.clock !== this.#clock) this.#documents = await this.#index.count();
-      this.#isUsable = isUsable;
-      this.#clock = isUsable ? position.clock : -1;
+      const usable = isUsable(position, clock.dataset_id) ? position : undefined;
+      const present = usable?.clock ?? -1;
+      if (usable && present !== this.#clock) this.#documents = await this.#index.count();
+      this.#isUsable = usable !== undefined;
+      this.#clock = present;
       this.#obstacle = undefined;
     } catch (error) {
       if (error instanceof ClusterError) this.#obstacle = "the search cluster is unavailable";

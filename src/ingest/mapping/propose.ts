@@ -5,7 +5,7 @@ import { readLines } from "../formats/lines.ts";
 import { UnreadableSource } from "../record/entry.ts";
 import { asUtf8 } from "./as_utf8.ts";
 import { type ENCODINGS, type Mapping, TO_DO } from "./mapping.ts";
-import { textOf } from "./template.ts";
+import { textOf, valueIn } from "./template.ts";
 import { dateReader, numberIn } from "./values.ts";
 
 /** Number of rows that a proposal looks at. */
@@ -219,12 +219,7 @@ function objectsOf(values: readonly unknown[]): Pick<Sample, "columns" | "rows">
   if (objects.length === 0) throw new UnreadableSource("the file has no objects");
   return {
     columns: [...new Set(objects.flatMap((object) => pathsOf(object)))],
-    rows: objects.map((object) => (path) =>
-      path.split(".").reduce<unknown>(
-        (value, name) => (value as Record<string, unknown> | undefined)?.[name],
-        object,
-      )
-    ),
+    rows: objects.map((object) => (path) => valueIn(object, path)),
   };
 }
 

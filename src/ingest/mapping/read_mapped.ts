@@ -9,7 +9,7 @@ import type { Judged } from "../record/normalize.ts";
 import { asUtf8 } from "./as_utf8.ts";
 import { createMapper, type RowMapper } from "./mapped_record.ts";
 import { columnsOfMapping, type Mapping } from "./mapping.ts";
-import { textOf } from "./template.ts";
+import { textOf, valueIn } from "./template.ts";
 
 /** Returns the reader of files that a mapping describes. @throws MappingFault */
 export function readerOfMapping(mapping: Mapping): ReadSource {
@@ -59,15 +59,4 @@ function judgeObject(
   );
   const masked = persons.length === 0 ? value : withoutPersons(value, persons);
   return mapRow((path) => valueIn(masked, path));
-}
-
-/** Returns the member with this name. If there is none, follows the dots of the name as a path. */
-function valueIn(value: object, path: string): unknown {
-  if (Object.hasOwn(value, path)) return value[path as keyof typeof value];
-  let member: unknown = value;
-  for (const name of path.split(".")) {
-    if (typeof member !== "object" || member === null) return undefined;
-    member = Object.hasOwn(member, name) ? member[name as keyof typeof member] : undefined;
-  }
-  return member;
 }

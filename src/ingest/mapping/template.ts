@@ -76,3 +76,14 @@ export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).filter((text) => text !== "").join(", ");
   return "";
 }
+
+/** Returns the member with this name. If there is none, follows the dots of the name as a path. */
+export function valueIn(value: object, path: string): unknown {
+  if (Object.hasOwn(value, path)) return value[path as keyof typeof value];
+  let member: unknown = value;
+  for (const name of path.split(".")) {
+    if (typeof member !== "object" || member === null) return undefined;
+    member = Object.hasOwn(member, name) ? member[name as keyof typeof member] : undefined;
+  }
+  return member;
+}

@@ -4,7 +4,7 @@ import type { Language } from "../words/language.ts";
 import { isKnownPhrase } from "../words/similar.ts";
 import { stem } from "../words/stems.ts";
 import { keyOf } from "../words/terms.ts";
-import { isContent, languageOf, type Word, wordsOf } from "../words/tokens.ts";
+import { isContent, languageOf, type Word, wordsOf, writtenForm } from "../words/tokens.ts";
 import type { ObservationDocument } from "./document.ts";
 
 /** A document as an index stores it. */
@@ -104,11 +104,6 @@ export function analyze(document: ObservationDocument): AnalyzedDocument {
 
 function count(counts: Map<number, number>, key: number): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
-}
-
-/** Returns a word in lower case with its accents; a name with signs in its folded form. */
-export function writtenForm({ text, folded }: Pick<Word, "text" | "folded">): string {
-  return /^[\p{L}\p{N}\p{M}]+$/u.test(text) ? text.toLowerCase() : folded;
 }
 
 /** Yields the terms of a document that are not words. */

@@ -2,13 +2,12 @@
  * Computes the features by which the judge estimates whether a record is about the question. Each
  * feature is a number from 0 to 1.
  */
-import { writtenForm } from "../index/analyze.ts";
 import type { Records } from "../index/records.ts";
 import { type Candidate, type Match, SIMILARITY_MAX } from "../match/match.ts";
 import { isCertainKind, kindsOf, type Question, type Way } from "../question/question.ts";
 import { LANGUAGES } from "../words/language.ts";
 import { keyOf, termOf } from "../words/terms.ts";
-import { isContent, wordsOf } from "../words/tokens.ts";
+import { isContent, wordsOf, writtenForm } from "../words/tokens.ts";
 
 /**
  * Names of the features, in the order of their values. Four further ones were tried and had no

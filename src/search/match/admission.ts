@@ -244,16 +244,11 @@ function onePlaceJudge(records: Records, { country, region, city, metro }: Asked
   };
 }
 
-/** Returns one byte per slot, which is 1 for records with one of the terms. */
+/** Returns one byte per slot, which is 1 for live records with one of the terms. */
 function slotsWith(records: Records, keys: readonly number[]): Uint8Array {
   const slots = new Uint8Array(records.size);
   for (const key of keys) {
-    for (const { segment, base } of records.segments) {
-      const range = segment.find(key);
-      if (range === undefined) continue;
-      const { documents } = segment.arrays;
-      for (let at = range.from; at < range.to; at++) slots[base + documents[at]!] = 1;
-    }
+    records.read(key, ({ base }, document) => slots[base + document] = 1);
   }
   return slots;
 }

@@ -1,5 +1,6 @@
 /** Reads choices: of "insurers or credit unions", a record needs only one. */
 import type { Draft, DraftUnit } from "./draft.ts";
+import { isCertainKind } from "./question.ts";
 
 /**
  * Pattern of the text between two operands of a choice: a comma, a conjunction or both, and then up
@@ -32,10 +33,7 @@ function choicesOf({ units, text }: Draft): DraftUnit[][][] {
   let last: DraftUnit | undefined;
   for (const unit of units) {
     // "clinics hiring nurses": what the clinics do is no operand.
-    const isKind = unit.ways.some(({ origin, similarity }) =>
-      origin === "kind" && similarity === 1
-    );
-    if (unit.is_filler || unit.condition !== undefined || isKind) {
+    if (unit.is_filler || unit.condition !== undefined || unit.ways.some(isCertainKind)) {
       last = undefined;
       continue;
     }

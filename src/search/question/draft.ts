@@ -2,7 +2,7 @@
 import { stem } from "../words/stems.ts";
 import type { Language } from "../words/language.ts";
 import { keyOf, termOf } from "../words/terms.ts";
-import { isContent, isStopWord, languageOf, wordsOf } from "../words/tokens.ts";
+import { isContent, isStopWord, languageOf, wordsOf, writtenForm } from "../words/tokens.ts";
 import type { Condition, Exclusion, IndexedWords, Question, Unit, Way } from "./question.ts";
 import { UNITS_MAX, WAYS_MAX } from "./question.ts";
 import { overlaps, QueryText, type Span } from "./query_text.ts";
@@ -124,11 +124,6 @@ function unitsOf(query: string, language: Language = "en"): DraftUnit[] {
 
 /** Share that a word is worth without the letter before it. */
 const LETTERLESS = 0.3;
-
-/** Returns a word in lower case; a name with signs in its folded form, as the index has it. */
-function writtenForm({ text, folded }: { text: string; folded: string }): string {
-  return /^[\p{L}\p{N}\p{M}]+$/u.test(text) ? text.toLowerCase() : folded;
-}
 
 /** Returns the way of a word that may stand in a text of either language. */
 export function wordWay(origin: Way["origin"], word: string, similarity = 1): Way {

@@ -29,6 +29,14 @@ const Position = z.object({
 /** Position in the dataset's changes up to which an index contains them. */
 export type IndexPosition = z.infer<typeof Position>;
 
+/** Tells whether an index holds records of a dataset, in the format of this program. */
+export function isUsable(
+  position: IndexPosition | undefined,
+  dataset_id: string,
+): position is IndexPosition {
+  return position?.format === INDEX_FORMAT && position.dataset_id === dataset_id;
+}
+
 /** A document to write; without a source it is deleted. */
 export interface WrittenRecord {
   id: number;

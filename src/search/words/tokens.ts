@@ -65,6 +65,11 @@ export function foldWord(word: string): string {
   return folded.length <= WORD_LENGTH ? folded : folded.slice(0, WORD_LENGTH);
 }
 
+/** Returns a word in lower case with its accents; a name with signs in its folded form. */
+export function writtenForm({ text, folded }: Pick<Word, "text" | "folded">): string {
+  return /^[\p{L}\p{N}\p{M}]+$/u.test(text) ? text.toLowerCase() : folded;
+}
+
 const STOP_WORDS = {
   en: stopWordsOf(englishStopWords),
   fr: stopWordsOf(frenchStopWords),
