@@ -1,4 +1,5 @@
--- What search computes from the dataset: vectors of a model that runs elsewhere.
+-- Tables of the search: vectors that a model elsewhere computes from the dataset, and the lease of
+-- the process that writes the index of a search cluster.
 
 -- Models that embed observations. Workers compute the vectors, and every replica reads them.
 create table embedding_models (

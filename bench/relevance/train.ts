@@ -1,6 +1,6 @@
 /**
- * Trains the judge: `deno task train [--write] [--sets NAMES] [--worst N]`. Prints the figures of
- * cross-validation by question, what other thresholds would give, and the reliability.
+ * Trains the judge: `train.ts [--write] [--sets NAMES] [--worst N]`. Prints the figures of
+ * cross-validation by question, and those that other thresholds would give.
  */
 import { parseArgs } from "node:util";
 import { OBSERVATIONS_PER_COMPANY } from "../../src/contract/search.ts";

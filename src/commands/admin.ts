@@ -1,6 +1,6 @@
 /**
- * `admin`: manages customers, accounts, keys, plans, sources, companies, withdrawals, usage, search tables and
- * the demo.
+ * `admin`: manages customers, accounts, keys, plans, sources, companies, withdrawals, usage and the
+ * demo.
  */
 import { countDemo, removeDemo } from "../demo/removal.ts";
 import {

@@ -45,9 +45,9 @@ export interface IngestContext extends CommandContext {
 }
 
 /**
- * Records all files and prints the sums of their counts, as JSON or for a terminal. Standard error receives the reasons for
- * omitted records, and each file's counts if there are several files. An unreadable file does not
- * stop the remaining ones.
+ * Records all files and prints the sums of their counts, as JSON or for a terminal. Standard error
+ * receives the reasons for omitted records, and each file's counts if there are several files. An
+ * unreadable file does not stop the remaining ones.
  *
  * Rejected records are written to FILE.rejected.ndjson, which exists only if a record is rejected.
  * The file of an earlier run is removed as soon as the input proves readable. Rejected records of

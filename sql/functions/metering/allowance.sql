@@ -223,8 +223,8 @@ begin
 end $$;
 
 -- Releases an operation's reservation, and counts its charge: the units of a settled operation are
--- added to the window and week that admitted it. They are not counted if the counters belong to a later window
--- or week by now.
+-- added to the window and week that admitted it. They are not counted if the counters belong to a
+-- later window or week by now.
 create or replace function release_units(o operations) returns void language plpgsql as $$
 begin
   -- The update reads the counters from its target row, not from a joined copy. If it has waited for

@@ -129,7 +129,7 @@ function readHeader<Columns extends Record<string, string>>(
   }
   const twice = [...Object.values(columns), ...contacts]
     .filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  // Nothing says which of the two columns holds the right cells.
+  // The file does not tell which of the two columns has the right cells.
   if (twice.length > 0) {
     throw new UnreadableSource(`columns given more than once: ${twice.slice(0, 5).join(", ")}`);
   }

@@ -151,7 +151,7 @@ export function parseJson(text: string): Parsed {
   try {
     checkMembers(text, DEPTH_MAX);
   } catch (error) {
-    // Nothing says which of the two members holds the right value.
+    // The object does not tell which of the two members has the right value.
     if (error instanceof SyntaxError) return { reason: `cannot be read: ${error.message}` };
     throw error;
   }

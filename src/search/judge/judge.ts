@@ -1,7 +1,7 @@
 /**
  * Judges the candidates of a search: a logistic regression over features of question and record
- * gives the probability that a record is about the question. The weights are trained by `deno task
- * train` (weights.json).
+ * gives the probability that a record is about the question. bench/relevance/train.ts has trained the
+ * weights and written weights.json.
  */
 import type { Records } from "../index/records.ts";
 import type { Match } from "../match/match.ts";
@@ -18,7 +18,7 @@ export interface Weights {
   threshold: number;
 }
 
-/** Weights of the service, with the provenance of their training. */
+/** Weights of the service. */
 export const WEIGHTS: Weights = weights;
 
 /** A record with the probability that it is about the question. */

@@ -24,7 +24,7 @@ import { readTimes } from "./times.ts";
 export type Reader = (draft: Draft) => void;
 
 export const READERS: readonly Reader[] = [
-  // What is quoted, a hostname or a name means itself and nothing else.
+  // Quoted words, hostnames and names mean only themselves.
   readQuotes,
   readHostnames,
   readNames,

@@ -37,7 +37,7 @@ Deno.test("a proposal recognizes delimiter, encoding, dates, numbers and columns
       "facets.amount.currency": "CAD",
     },
   });
-  // What a person has to write is refused until it is written.
+  // A person still has to write a field. Until then, the proposal is refused.
   assert.throws(() => parseMapping(JSON.stringify(proposed)), /why_it_may_matter: is still to do/);
 });
 
