@@ -11,6 +11,8 @@ import { overlaps, QueryText, type Span } from "./query_text.ts";
 export interface DraftUnit extends Unit, Span {
   /** The word without accents. */
   folded: string;
+  /** Position of the word among all words of the query, which tells neighbours. */
+  position: number;
   /** True if the word means only itself, because it is quoted or a part of a hostname. */
   is_literal: boolean;
 }
@@ -82,9 +84,8 @@ export class Draft {
   finish(): Question {
     const { query, conditions, excluded, phrases, hostnames, corrected } = this;
     const units = this.units.slice(0, UNITS_MAX)
-      .map(({ text, position, is_filler, ways, condition }) => ({
+      .map(({ text, is_filler, ways, condition }) => ({
         text,
-        position,
         is_filler,
         ways: bestWays(ways),
         ...condition === undefined ? {} : { condition },

@@ -31,7 +31,6 @@ export function withPlan(question: Question, { words, excluded, kinds }: Planned
   );
   const kindUnit = {
     text: kinds.join(" "),
-    position: -1,
     is_filler: true,
     ways: [factWay("kind", kinds.map((kind) => `kind:${kind}`))],
   };

@@ -54,8 +54,6 @@ export function kindsOf({ origin, text }: Way): number[] {
 export interface Unit {
   /** The word as the caller wrote it, in lower case with its accents. */
   text: string;
-  /** Position of the word among all words of the query, which tells neighbours. */
-  position: number;
   /**
    * True if the word only frames the question ("companies looking for", "qui cherchent"). Such a
    * unit has weight 0, but a record that contains nothing else is still a candidate.
