@@ -53,6 +53,8 @@ export class FeatureReader {
   readonly #conditions: number;
   /** Ways by the hash of their first word. */
   readonly #ways = new Map<number, WordWay[]>();
+  /** 1 for each hash in #ways. Most words of a record have none. */
+  readonly #firsts = new Uint8Array(0x10000);
   /** Places in KINDS of the kinds that the question names. */
   readonly #kinds: ReadonlySet<number>;
 
@@ -72,6 +74,7 @@ export class FeatureReader {
         for (const hashes of hashesOf(way)) {
           const known = this.#ways.get(hashes[0]!);
           const word = { place, similarity: way.similarity, hashes };
+          this.#firsts[hashes[0]!] = 1;
           if (known === undefined) this.#ways.set(hashes[0]!, [word]);
           else known.push(word);
         }
@@ -110,6 +113,7 @@ export class FeatureReader {
     const to = from + company_lengths[document]! + fact_lengths[document]!;
     const best = new Float64Array(this.#subject.length);
     for (let at = from; at < to; at++) {
+      if (this.#firsts[stream[at]!] === 0) continue;
       for (const { place, similarity, hashes } of this.#ways.get(stream[at]!) ?? []) {
         if (similarity <= best[place]!) continue;
         if (hashes.every((hash, n) => stream[at + n] === hash)) best[place] = similarity;
@@ -121,8 +125,9 @@ export class FeatureReader {
 }
 
 /** Returns the hashes of the words of a way in streams, one list per language. */
-function hashesOf({ text }: Way): number[][] {
+function hashesOf({ text, keys }: Way): number[][] {
   if (text.includes(":")) return [];
+  if (!text.includes(" ")) return keys.map((key) => [key & 0xffff]);
   return LANGUAGES.map((language) =>
     wordsOf(text).filter((word) => isContent(word, language))
       .map((word) => keyOf(termOf([writtenForm(word)], language)) & 0xffff)
