@@ -6,7 +6,7 @@ import type { SearchFilters } from "../../contract/filters.ts";
 import { COUNTRIES, type Country, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
 import { type SegmentArrays, STATES } from "../index/segment.ts";
 import { microsecondsOf } from "../index/instants.ts";
-import type { Records } from "../index/records.ts";
+import type { PlacedSegment, Records } from "../index/records.ts";
 import type { AskedPlace, Condition, Question } from "../question/question.ts";
 import { keyOf } from "../words/terms.ts";
 
@@ -33,8 +33,10 @@ export interface Admission {
   /**
    * Returns the number of conditions about which an admitted record says nothing; undefined if the
    * record is not admitted.
+   *
+   * @param segment segment of the slot
    */
-  silent(slot: number): number | undefined;
+  silent(slot: number, segment?: PlacedSegment): number | undefined;
 }
 
 /** Verdict of a record about a condition: it states what is asked, nothing, or something else. */
@@ -60,8 +62,7 @@ export function admissionOf(
   ];
   const judges = question.conditions.map((condition) => judgeOf(records, condition));
   return {
-    silent(slot) {
-      const { base, arrays } = records.segmentOf(slot);
+    silent(slot, { base, arrays } = records.segmentOf(slot)) {
       const document = slot - base;
       if (arrays.live[document] === 0) return undefined;
       for (const test of tests) if (!test(arrays, document, slot)) return undefined;

@@ -56,7 +56,7 @@ export interface Unit {
   text: string;
   /**
    * True if the word only frames the question ("companies looking for", "qui cherchent"). Such a
-   * unit has weight 0, but a record that contains nothing else is still a candidate.
+   * unit has weight 0, and is looked up only if the question consists of nothing else.
    */
   is_filler: boolean;
   ways: Way[];
