@@ -1,5 +1,7 @@
 /** Texts by which agents find the service: llms.txt, the skill, and the registry's description. */
 import assert from "node:assert/strict";
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
 import { VERSION } from "../../src/contract/version.ts";
 import { FAILURE_CODES } from "../../src/failures.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";
@@ -52,13 +54,16 @@ Deno.test("the skill names only tools, arguments and codes that exist", () => {
 });
 
 Deno.test("deploy/server.json describes the MCP server with its secret header", () => {
-  const { version, name, description, remotes } = JSON.parse(
-    Deno.readTextFileSync("deploy/server.json"),
-  );
+  const server = JSON.parse(Deno.readTextFileSync("deploy/server.json"));
+  const schema = JSON.parse(Deno.readTextFileSync("test/mcp/server.schema.json"));
+  assert.equal(server.$schema, schema.$id);
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  const validate = ajv.compile<object>(schema);
+  assert.equal(validate(server), true, JSON.stringify(validate.errors));
+  assert.equal(validate({ ...server, description: "x".repeat(101) }), false);
+  const { version, remotes: [{ type, url, headers: [header] }] } = server;
   assert.equal(version, VERSION);
-  assert.match(name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-  assert.ok(description.length <= 100, "the registry allows 100 characters");
-  const [{ type, url, headers: [header] }] = remotes;
   assert.deepEqual(
     [type, new URL(url).pathname, header.name, header.isRequired, header.isSecret],
     ["streamable-http", "/mcp", "Authorization", true, true],
