@@ -70,6 +70,13 @@ export const SNIPPETS = [
 }`,
   ],
   [
+    "Codex",
+    "~/.codex/config.toml. Codex reads CE_API_KEY itself.",
+    `[mcp_servers.company-evidence]
+url = "http://127.0.0.1:8080/mcp"
+bearer_token_env_var = "CE_API_KEY"`,
+  ],
+  [
     "TypeScript SDK",
     "npm install @modelcontextprotocol/client",
     `import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";

@@ -11,6 +11,8 @@ import companies from "./companies.js" with { type: "text" };
 import consoleScript from "./console.js" with { type: "text" };
 import domainsPages from "./domains_pages.js" with { type: "text" };
 import faults from "./faults.js" with { type: "text" };
+import find from "./find.js" with { type: "text" };
+import guide from "./guide.js" with { type: "text" };
 import icon from "./icon.svg" with { type: "text" };
 import licences from "./licences.txt" with { type: "text" };
 import observation from "./observation.js" with { type: "text" };
@@ -23,6 +25,7 @@ import progress from "./progress.js" with { type: "text" };
 import randomKey from "./random_key.js" with { type: "text" };
 import referenceScript from "./reference.js" with { type: "text" };
 import referenceParts from "./reference_parts.js" with { type: "text" };
+import referenceSections from "./reference_sections.js" with { type: "text" };
 import requestPanel from "./request_panel.js" with { type: "text" };
 import requests from "./requests.js" with { type: "text" };
 import searchPage from "./search_page.js" with { type: "text" };
@@ -41,12 +44,12 @@ import why from "./why.js" with { type: "text" };
 import words from "./words.js" with { type: "text" };
 
 /** A file as it is served. */
-interface ConsoleFile {
+export interface ConsoleFile {
   type: string;
   text: string;
 }
 
-/** Modules of both pages, by their names. */
+/** Modules of all pages, by their names. */
 const MODULES: Record<string, string> = {
   "account_pages.js": accountPages,
   "agents_page.js": agentsPage,
@@ -54,6 +57,8 @@ const MODULES: Record<string, string> = {
   "console.js": consoleScript,
   "domains_pages.js": domainsPages,
   "faults.js": faults,
+  "find.js": find,
+  "guide.js": guide,
   "observation.js": observation,
   "observations_page.js": observationsPage,
   "operations.js": operations,
@@ -63,6 +68,7 @@ const MODULES: Record<string, string> = {
   "random_key.js": randomKey,
   "reference.js": referenceScript,
   "reference_parts.js": referenceParts,
+  "reference_sections.js": referenceSections,
   "request_panel.js": requestPanel,
   "requests.js": requests,
   "search_page.js": searchPage,
@@ -76,7 +82,7 @@ const MODULES: Record<string, string> = {
   "vendor/preact.js": noticed(preact, "Preact, MIT, Copyright (c) 2015-present Jason Miller"),
 };
 
-/** Modules of libraries, by their names in the import map of both pages. */
+/** Modules of libraries, by their names in the import map of the pages. */
 const VENDORED: Record<string, string> = {
   htm: "vendor/htm.js",
   preact: "vendor/preact.js",
@@ -141,7 +147,7 @@ function htmlFile(
 }
 
 /** Returns the names of a module and of all modules that it imports, directly or indirectly. */
-function modulesOf(name: string, found = new Set<string>()): Set<string> {
+export function modulesOf(name: string, found = new Set<string>()): Set<string> {
   // Some modules contain snippets for users, which import packages that are not among the modules.
   if (found.has(name) || !Object.hasOwn(MODULES, name)) return found;
   found.add(name);

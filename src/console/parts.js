@@ -131,15 +131,23 @@ export function Choices({ legend, options, chosen, onChange }) {
   `;
 }
 
-/** Shows the header of both pages. */
-export function Top({ page, children }) {
+/**
+ * Shows the header of all pages.
+ * @param {{page: string, root?: string, children?: unknown}} props root is the path from the page to
+ *   the console; empty for the same folder
+ */
+export function Top({ page, root = "", children }) {
   return html`
     <header class="top">
       <a class="brand"
-        href="./"><span class="mark" aria-hidden="true"></span><span>Company evidence</span></a>
+        href=${root ||
+          "./"}><span class="mark" aria-hidden="true"></span><span>Company evidence</span></a>
       <nav aria-label="Pages" class="pages">
-        <a href="./" aria-current=${page === "console" ? "page" : undefined}>Console</a>
-        <a href="docs" aria-current=${page === "reference" ? "page" : undefined}>Reference</a>
+        <a href=${root || "./"} aria-current=${page === "console" ? "page" : undefined}>Console</a>
+        <a href="${root}docs/first_minutes"
+          aria-current=${page === "guides" ? "page" : undefined}>Guides</a>
+        <a href="${root}docs" aria-current=${page === "reference" ? "page" : undefined}
+        >Reference</a>
       </nav>
       <div class="top-end">
         ${children}

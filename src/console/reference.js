@@ -1,99 +1,35 @@
-// Page of the reference: HTTP calls with their MCP tools, errors and schemas.
+// Page of the reference: HTTP calls with their MCP tools, errors and schemas. Its search also finds
+// sections of the guides.
 import { useEffect, useState } from "preact/hooks";
+import { sectionsWith } from "./find.js";
 import { Code, draw, html, Tabs, Top } from "./parts.js";
-import { FieldEntry, Fields, KeyBox, Prose, Try } from "./reference_parts.js";
+import {
+  AsCode,
+  ErrorEntry,
+  FieldEntry,
+  Fields,
+  GuideSection,
+  KeyBox,
+  Prose,
+  Schema,
+  Try,
+} from "./reference_parts.js";
+import { GUIDE_SECTIONS, GUIDES, info, resolved, SECTIONS } from "./reference_sections.js";
 import { BASE } from "./requests.js";
 import { count } from "./words.js";
 
-const [contract, tools] = await Promise.all(
-  ["openapi.json", "docs/tools.json"].map(async (path) => (await fetch(BASE + path)).json()),
-);
-
-const resolved = (value) =>
-  value.$ref ? value.$ref.slice(2).split("/").reduce((at, name) => at[name], contract) : value;
-
-const callsOf = () =>
-  Object.entries(contract.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      path,
-      ...operation,
-      parameters: operation.parameters ?? [],
-      tools: tools.filter(({ actions }) => actions.includes(operation.operationId)),
-    }))
-  );
-
-const CALLS = callsOf();
-const TOOLS_ALONE = tools.filter((tool) => !CALLS.some((call) => call.tools.includes(tool)));
-const ERRORS = errorsOf();
-const SCHEMAS = Object.entries(contract.components.schemas);
-
-/**
- * Returns the error codes with their status, their message, and the calls that can answer with
- * them.
- */
-function errorsOf() {
-  const errors = new Map();
-  const entryOf = (code, status, message) => {
-    if (!errors.has(code)) errors.set(code, { code, status, message, calls: [] });
-    return errors.get(code);
-  };
-  for (const call of CALLS) {
-    for (const [status, response] of Object.entries(call.responses)) {
-      if (status < 400) continue;
-      const { examples = {} } = resolved(response).content?.["application/json"] ?? {};
-      for (const [code, { summary, value }] of Object.entries(examples)) {
-        // A service that is not ready also answers 503, but without an error.
-        if (!value.error) continue;
-        entryOf(code, status, summary).calls.push(call);
-      }
-    }
-  }
-  return [...errors.values()];
-}
-
-/** Sections of the page, each with all of its words for the search. */
-const SECTIONS = [
-  ...CALLS.map((call) => section("call", call.operationId, `${call.method} ${call.path}`, call)),
-  ...TOOLS_ALONE.map((tool) => section("tool", tool.name, tool.name, tool)),
-  ...ERRORS.map((error) =>
-    section("error", error.code, error.code, {
-      ...error,
-      calls: error.calls.map(({ path }) => path),
-    }, error)
-  ),
-  ...SCHEMAS.map(([name, schema]) => section("schema", name, name, { name, schema })),
-];
-
-function section(kind, name, title, words, value = words) {
-  // A search for an error code finds the section of the code, and the calls that list the code.
-  return { kind, id: `${kind}-${name}`, title, value, words: wordsOf(kind, words).toLowerCase() };
-}
-
-function wordsOf(kind, value) {
-  if (kind !== "call") return JSON.stringify(value);
-  const { responses, ...call } = value;
-  return JSON.stringify(call) + Object.values(responses).map((one) => {
-    const { examples = {} } = resolved(one).content?.["application/json"] ?? {};
-    return Object.keys(examples).join(" ");
-  }).join(" ");
-}
-
-/** Returns the sections that contain all words of a phrase. */
-const sectionsWith = (phrase) => {
-  const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
-  const hits = SECTIONS.filter((one) => words.every((word) => one.words.includes(word)));
-  // Sections with a matching name precede those that only mention it.
-  const named = ({ title }) => words.every((word) => title.toLowerCase().includes(word)) ? 0 : 1;
-  return words.length === 0 ? hits : hits.sort((a, b) => named(a) - named(b));
+const GROUPS = {
+  guide: "Guides",
+  call: "HTTP calls",
+  tool: "MCP only",
+  error: "Errors",
+  schema: "Schemas",
 };
-
-const GROUPS = { call: "HTTP calls", tool: "MCP only", error: "Errors", schema: "Schemas" };
 
 function Reference() {
   const [phrase, setPhrase] = useState("");
-  const sections = sectionsWith(phrase);
   const isSearch = phrase.trim() !== "";
+  const sections = isSearch ? sectionsWith([...SECTIONS, ...GUIDE_SECTIONS], phrase) : SECTIONS;
   return html`
     <a class="skip" href="#main">Skip to the content</a>
     <${Top} page="reference" />
@@ -101,20 +37,21 @@ function Reference() {
       <nav aria-label="Reference">
         <search>
           <label class="sr" for="find">Search the reference</label>
-          <input id="find" type="search" placeholder="Search calls, tools, errors" value=${phrase}
+          <input id="find" type="search" placeholder="Search guides, calls, errors" value=${phrase}
             onInput=${({ target }) => setPhrase(target.value)} />
           <p class="quiet" role="status">${isSearch
             ? `${count(sections.length, "entry", "entries")} found`
             : ""}</p>
         </search>
-        <${Contents} sections=${sections} isSearch=${isSearch} />
+        <${Contents} sections=${isSearch ? sections : [...GUIDES, ...SECTIONS]}
+          isSearch=${isSearch} />
       </nav>
       <main id="main" tabindex="-1">
         ${isSearch ? html`<h1 class="sr">Found in the reference</h1>` : html`<${Introduction} />`}
         <${KeyBox} />
-        ${sections.map(({ kind, id, value }) => {
+        ${sections.map(({ kind, id, address, value }) => {
           const Section = VIEWS[kind];
-          return html`<${Section} key=${id} id=${id} ...${{ value }} />`;
+          return html`<${Section} key=${id} ...${{ id, address, value, phrase }} />`;
         })}
         ${sections.length === 0 &&
           html`
@@ -137,15 +74,18 @@ function Contents({ sections, isSearch }) {
     WIDE.addEventListener("change", follow);
     return () => WIDE.removeEventListener("change", follow);
   }, []);
-  const groups = Map.groupBy(sections, ({ kind }) => kind);
+  const found = Map.groupBy(sections, ({ kind }) => kind);
+  const groups = Object.keys(GROUPS).filter((kind) => found.has(kind));
   return html`
     <details class="contents" open=${isSearch || isWide}>
       <summary>Contents</summary>
-      ${[...groups].map(([kind, entries]) =>
+      ${groups.map((kind) =>
         html`
           <h2>${GROUPS[kind]}</h2>
-          <ul>${entries.map(({ id, title }) =>
-            html`<li><a href="#${id}"><code>${title.replace(/^(GET|POST) /, "")}</code></a></li>`
+          <ul>${found.get(kind).map(({ address, title }) =>
+            html`<li><a href=${address}>${
+              kind === "guide" ? title : html`<code>${title.replace(/^(GET|POST) /, "")}</code>`
+            }</a></li>`
           )}</ul>
         `
       )}
@@ -154,7 +94,7 @@ function Contents({ sections, isSearch }) {
 }
 
 function Introduction() {
-  const { title, version, description } = contract.info;
+  const { title, version, description } = info;
   return html`
     <section class="prose">
       <h1>${title}</h1>
@@ -166,7 +106,13 @@ function Introduction() {
   `;
 }
 
-const VIEWS = { call: Call, tool: ToolAlone, error: ErrorEntry, schema: Schema };
+const VIEWS = {
+  guide: GuideSection,
+  call: Call,
+  tool: ToolAlone,
+  error: ErrorEntry,
+  schema: Schema,
+};
 
 function Call({ id, value: call }) {
   const { method, path, summary, description, requestBody, responses, tools: same } = call;
@@ -227,9 +173,8 @@ function TryHttp({ call, parameters, body }) {
     body,
     key,
   });
-  if (security) {
-    return html`<${Code} text="curl -sS ${BASE + path.slice(1)}" label="curl command" />`;
-  }
+  // Only the calls that need no key state their security themselves.
+  if (security) return html`<${AsCode} call=${{ ...build({ values: {} }), isOpen: true }} />`;
   const fields = inputs.map(({ name, required, example, schema }) => ({
     name,
     required,
@@ -330,35 +275,6 @@ function Response({ status, response }) {
 
 function summaryOf(status, { description }, examples) {
   return status < 400 ? description.split("\n")[0] : examples.map(([code]) => code).join(", ");
-}
-
-function ErrorEntry({ id, value: { code, status, message, calls } }) {
-  return html`
-    <article class="error-entry" id=${id} aria-labelledby="${id}-title">
-      <h2
-        id="${id}-title"><code>${code}</code> <span class="tag plain">${status}</span></h2>
-      <p>${message}</p>
-      <p class="paths">${calls.map(({ operationId, path }) =>
-        html`
-          <a href="#call-${operationId}"><code>${path}</code></a>
-        `
-      )}</p>
-    </article>
-  `;
-}
-
-function Schema({ id, value: { name, schema } }) {
-  return html`
-    <article class="schema" id=${id} aria-labelledby="${id}-title">
-      <h2 id="${id}-title"><code>${name}</code></h2>
-      ${schema.description && html`<p>${schema.description}</p>`}
-      ${schema.properties ? html`<${Fields} schema=${schema} />` : html`
-        <dl class="fields">
-          <${FieldEntry} name="one of" schema=${schema} description="" />
-        </dl>
-      `}
-    </article>
-  `;
 }
 
 draw(html`<${Reference} />`);

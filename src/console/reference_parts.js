@@ -1,8 +1,10 @@
-// Parts of the reference: formatted text, schemas as lists of fields, and forms that send requests.
+// Parts of the reference: formatted text, errors, schemas as lists of fields, and forms that send
+// requests.
 import { useState } from "preact/hooks";
-import { Code, Field, html } from "./parts.js";
+import { excerptOf } from "./find.js";
+import { Code, Field, html, Tabs } from "./parts.js";
 import { randomKey } from "./random_key.js";
-import { asCurl } from "./requests.js";
+import { asCurl, asPython, asTypeScript } from "./requests.js";
 import { session, useSession } from "./session.js";
 import { useDemoKey } from "./sign_in.js";
 
@@ -95,6 +97,47 @@ export function FieldEntry({ name, schema, required, description = schema.descri
   `;
 }
 
+/** Shows an error code, and the calls that can answer with it. */
+export function ErrorEntry({ id, value: { code, status, message, calls } }) {
+  return html`
+    <article class="error-entry" id=${id} aria-labelledby="${id}-title">
+      <h2
+        id="${id}-title"><code>${code}</code> <span class="tag plain">${status}</span></h2>
+      <p>${message}</p>
+      <p class="paths">${calls.map(({ operationId, path }) =>
+        html`
+          <a href="#call-${operationId}"><code>${path}</code></a>
+        `
+      )}</p>
+    </article>
+  `;
+}
+
+/** Shows a named schema. */
+export function Schema({ id, value: { name, schema } }) {
+  return html`
+    <article class="schema" id=${id} aria-labelledby="${id}-title">
+      <h2 id="${id}-title"><code>${name}</code></h2>
+      ${schema.description && html`<p>${schema.description}</p>`}
+      ${schema.properties ? html`<${Fields} schema=${schema} />` : html`
+        <dl class="fields">
+          <${FieldEntry} name="one of" schema=${schema} description="" />
+        </dl>
+      `}
+    </article>
+  `;
+}
+
+/** Shows what a search has found in a guide, with a link to it. */
+export function GuideSection({ id, address, phrase, value: { title, text } }) {
+  return html`
+    <article class="schema" id=${id} aria-labelledby="${id}-title">
+      <h2 id="${id}-title"><a href=${address}>${title}</a></h2>
+      <p>${excerptOf(text, phrase)}</p>
+    </article>
+  `;
+}
+
 /** Shows a form for the key that the calls of the reference send. */
 export function KeyBox() {
   const { key } = useSession();
@@ -139,19 +182,33 @@ export function Try({ fields, example, metered, build, label }) {
   const [text, setText] = useState(example && JSON.stringify(example, null, 2));
   const [fault, setFault] = useState();
   const [exchange, setExchange] = useState();
+  /** Key of the call as code, which a reader may also copy without executing it here. */
+  const [codeKey] = useState(randomKey);
+  const callWith = (key) => {
+    const body = text === undefined ? undefined : JSON.parse(text);
+    return build({ values, body, key: metered ? key : undefined });
+  };
   const run = (event) => {
     event.preventDefault();
     if (isSending) return;
-    let body;
     try {
-      body = text === undefined ? undefined : JSON.parse(text);
+      const call = callWith(randomKey());
+      setFault(undefined);
+      setExchange(session.start(call));
     } catch (error) {
-      return setFault(`This is not JSON: ${error.message}`);
+      if (!(error instanceof SyntaxError)) throw error;
+      setFault(`This is not JSON: ${error.message}`);
     }
-    setFault(undefined);
-    const key = metered ? randomKey() : undefined;
-    setExchange(session.start(build({ values, body, key })));
   };
+  const code = () => {
+    try {
+      return callWith(exchange?.key ?? codeKey);
+    } catch {
+      // The reader is still writing the body.
+      return undefined;
+    }
+  };
+  const codeCall = code();
   const isSending = exchange?.state === "sending" && apiKey !== undefined;
   return html`
     <form class="try" onSubmit=${run} aria-label=${`Try ${label}`}>
@@ -177,7 +234,19 @@ export function Try({ fields, example, metered, build, label }) {
       ${fault && html`<p class="fault" role="alert">${fault}</p>`}
       ${isSending && html`<p class="quiet" role="status">Waiting for the answer …</p>`}
       ${!isSending && exchange?.answer && html`<${Answer} exchange=${exchange} />`}
+      ${codeCall && html`<${AsCode} call=${codeCall} />`}
     </form>
+  `;
+}
+
+/** Shows a call as commands and programs in three languages. */
+export function AsCode({ call }) {
+  return html`
+    <${Tabs} label="The call as code" tabs=${[
+      ["curl", () => html`<${Code} text=${asCurl(call)} label="curl command" />`],
+      ["TypeScript", () => html`<${Code} text=${asTypeScript(call)} label="TypeScript program" />`],
+      ["Python", () => html`<${Code} text=${asPython(call)} label="Python program" />`],
+    ]} />
   `;
 }
 
@@ -196,8 +265,6 @@ function Answer({ exchange }) {
         html`<span class="quiet">key <code class="used-key">${key}</code></span>`}</p>
       ${facts?.request_id && html`<p class="quiet">Request id <code>${facts.request_id}</code></p>`}
       <${Code} text=${JSON.stringify(answer, null, 2)} label="Answer" />
-      <details><summary class="quiet">As curl</summary>
-        <${Code} text=${asCurl(exchange)} label="curl command" /></details>
     </div>
   `;
 }

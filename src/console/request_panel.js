@@ -1,7 +1,7 @@
-// Shows a request as curl, MCP call and TypeScript, with its key, its cost and its replay.
+// Shows a request as curl, MCP call, TypeScript and Python, with its key, its cost and its replay.
 import { useState } from "preact/hooks";
 import { Code, Copy, html, Tabs } from "./parts.js";
-import { asCurl, asMcp, asTypeScript } from "./requests.js";
+import { asCurl, asMcp, asPython, asTypeScript } from "./requests.js";
 import { costOf, session } from "./session.js";
 import { count, numeral } from "./words.js";
 
@@ -11,7 +11,7 @@ export function ToRequest() {
     target.closest(".columns").querySelector(".request").scrollIntoView();
   return html`
     <button type="button" class="small to-request" onClick=${show}
-    >Cost, curl, MCP and TypeScript</button>
+    >Cost, curl, MCP and programs</button>
   `;
 }
 
@@ -56,11 +56,12 @@ export function RequestPanel({ call, exchange }) {
           "TypeScript",
           () => html`<${Code} text=${asTypeScript(shown)} label="TypeScript program" />`,
         ],
+        ["Python", () => html`<${Code} text=${asPython(shown)} label="Python program" />`],
       ]} />
       ${key && !exchange?.answer?.error &&
         html`<p class="quiet">${
           exchange
-            ? "All three forms have the key of this request, so they get the same answer, free."
+            ? "All four forms have the key of this request, so they get the same answer, free."
             : "Every request has a new key. A request that is repeated with its key is not " +
               "charged again."
         }</p>`}

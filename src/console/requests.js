@@ -1,4 +1,4 @@
-// Builds the requests of the console, and writes them as curl commands, MCP calls and TypeScript.
+// Builds the requests of the console, and writes them as curl commands, MCP calls and programs.
 
 /**
  * @typedef {object} Call
@@ -8,6 +8,7 @@
  * @property {[string, string][]} [params]
  * @property {object} [body]
  * @property {string} [key] idempotency key of a metered request
+ * @property {boolean} [isOpen] true if the call needs no API key
  */
 
 /** Address of the service: the folder of this page. It is correct behind a proxy, too. */
@@ -74,24 +75,31 @@ export const usageCall = () => ({ action: "get_usage", method: "GET", path: "api
 
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** Returns the headers of a call, except for the API key. */
+function headersOf({ path, body, key }) {
+  return [
+    ...key ? [["Idempotency-Key", key]] : [],
+    ...body ? [["Content-Type", "application/json"]] : [],
+    // The MCP server refuses requests that do not accept both.
+    ...path === "mcp" ? [["Accept", "application/json, text/event-stream"]] : [],
+  ];
+}
+
 /** Returns a call as a curl command for a shell. */
-export function asCurl({ method, body, key, ...call }) {
+export function asCurl(call) {
+  const { method, body } = call;
   const lines = [
     `curl -sS ${method === "GET" ? "-g " : ""}${quoted(addressOf(call))}`,
-    `-H "Authorization: Bearer $CE_API_KEY"`,
-    ...key ? [`-H ${quoted(`Idempotency-Key: ${key}`)}`] : [],
-    ...body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`] : [],
+    ...call.isOpen ? [] : [`-H "Authorization: Bearer $CE_API_KEY"`],
+    ...headersOf(call).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...body ? [`-d ${quoted(JSON.stringify(body))}`] : [],
   ];
   return lines.join(" \\\n  ");
 }
 
 /** Returns a call as TypeScript for Deno, Node and Bun. */
-export function asTypeScript({ method, body, key, ...call }) {
-  const headers = [
-    "    Authorization: `Bearer ${process.env.CE_API_KEY}`,",
-    ...key ? [`    "Idempotency-Key": ${JSON.stringify(key)},`] : [],
-    ...body ? [`    "Content-Type": "application/json",`] : [],
-  ];
+export function asTypeScript(call) {
+  const { method, body } = call;
   const text = body && JSON.stringify(body, null, 2).replaceAll("\n", "\n  ");
   return [
     `import process from "node:process";`,
@@ -99,7 +107,8 @@ export function asTypeScript({ method, body, key, ...call }) {
     `const response = await fetch(${JSON.stringify(addressOf(call))}, {`,
     ...method === "GET" ? [] : [`  method: ${JSON.stringify(method)},`],
     "  headers: {",
-    ...headers,
+    ...call.isOpen ? [] : ["    Authorization: `Bearer ${process.env.CE_API_KEY}`,"],
+    ...headersOf(call).map(([name, value]) => `    "${name}": ${JSON.stringify(value)},`),
     "  },",
     ...text ? [`  body: JSON.stringify(${text}),`] : [],
     "});",
@@ -107,6 +116,40 @@ export function asTypeScript({ method, body, key, ...call }) {
     "if (!response.ok) throw new Error(answer.error.message);",
     "console.log(JSON.stringify(answer, null, 2));",
   ].join("\n");
+}
+
+/** Returns a call as a Python program that needs only the standard library. */
+export function asPython(call) {
+  const { method, body } = call;
+  const text = body && JSON.stringify(body, null, 4).replaceAll("\n", "\n    ");
+  return [
+    "import json",
+    "import os",
+    "import urllib.request",
+    "",
+    "request = urllib.request.Request(",
+    `    ${JSON.stringify(addressOf(call))},`,
+    ...text ? [`    data=json.dumps(${inPython(text)}).encode(),`] : [],
+    "    headers={",
+    ...call.isOpen ? [] : [`        "Authorization": "Bearer " + os.environ["CE_API_KEY"],`],
+    ...headersOf(call).map(([name, value]) => `        "${name}": ${JSON.stringify(value)},`),
+    "    },",
+    ...method === "GET" ? [] : [`    method=${JSON.stringify(method)},`],
+    ")",
+    "with urllib.request.urlopen(request) as answer:",
+    "    print(json.dumps(json.load(answer), indent=2))",
+  ].join("\n");
+}
+
+/** Names of the JSON literals in Python. */
+const LITERALS = { true: "True", false: "False", null: "None" };
+
+/** Returns a JSON text as Python. Only the literals outside of strings differ. */
+function inPython(json) {
+  return json.replace(
+    /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g,
+    (token) => LITERALS[token] ?? token,
+  );
 }
 
 /** Returns the equivalent tool and its arguments; undefined if there is none. */

@@ -1,10 +1,11 @@
 /**
  * Serves pages that need no key and never change while a process lives: contract, console,
- * reference, texts for agents.
+ * guides, reference, texts for agents.
  */
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { CONSOLE_FILES } from "../console/files.ts";
+import { GUIDE_FILES } from "../console/guides.ts";
 import llms from "./llms.txt" with { type: "text" };
 import { printContract } from "./openapi.ts";
 import skill from "./skill.md" with { type: "text" };
@@ -25,6 +26,7 @@ export const PAGES: ReadonlyMap<string, Page> = new Map<string, Page>([
     path,
     { type, text: () => text },
   ]),
+  ...GUIDE_FILES,
 ]);
 
 interface Encoded {

@@ -98,6 +98,25 @@ chromiumTest("the console shows paid results again after a reload, free", async 
         requests: 3,
         delivered: paid.delivered + 1,
       });
+
+      const [domain] = await sql<[{ hostname: string }]>`
+        select hostname from domains order by hostname limit 1
+      `;
+      await click(page, "Follow");
+      await fill(page, "Domains", domain.hostname);
+      await click(page, "List observations");
+      await page.until(`location.hash.startsWith("#/follow/")`);
+      await reload(page);
+      await page.until(`document.querySelectorAll("article.company").length === 1`);
+      const day = { operations: 4, requests: 4, delivered: paid.delivered + 2 };
+      assert.deepEqual(await charges(sql, caller), day);
+
+      // The results that were paid for are printed.
+      await page.evaluate(`location.href = ${JSON.stringify(address)}`);
+      await page.until(`document.querySelector(".paper")?.textContent.includes("cold storage")`);
+      const { data } = await page.send("Page.printToPDF");
+      assert.match(atob(data), /^%PDF-/);
+      assert.deepEqual(await charges(sql, caller), day);
       // Browsers ignore this header over plain HTTP, and say so.
       const expected = /^The Cross-Origin-Opener-Policy header has been ignored/;
       assert.deepEqual(page.complaints.filter((text) => !expected.test(text)), []);

@@ -1,14 +1,15 @@
 /** The files of the console: their sizes, requests and texts. */
 import assert from "node:assert/strict";
 import { CONSOLE_FILES } from "../../src/console/files.ts";
+import { GUIDE_FILES } from "../../src/console/guides.ts";
 import { FAILURE_CODES } from "../../src/failures.ts";
 import { DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../src/contract/vocabulary.ts";
 
-const textOf = (path: string) => CONSOLE_FILES.get(path)!.text;
+const textOf = (path: string) => CONSOLE_FILES.get(path)?.text ?? GUIDE_FILES.get(path)!.text();
 
 /** Returns the paths of the files that a page names. */
 function partsOf(page: string): string[] {
-  const links = [...textOf(page).matchAll(/(?:src|href)="(console\/[^"]*)"/g)];
+  const links = [...textOf(page).matchAll(/(?:src|href)="(?:\.\.\/)?(console\/[^"]*)"/g)];
   return [...new Set(links.map(([, path]) => `/${path}`))];
 }
 
@@ -24,7 +25,7 @@ Deno.test("the console has less than 150 kB, and the reference less than 2 MB, u
 
 Deno.test("each page names all modules that it runs, and every file is part of a page", () => {
   const parts = new Set(["/", "/docs", "/console/icon.svg", "/console/licences.txt"]);
-  for (const page of ["/", "/docs"]) {
+  for (const page of ["/", "/docs", "/docs/errors"]) {
     for (const path of partsOf(page)) {
       parts.add(path);
       assert.ok(CONSOLE_FILES.has(path), path);

@@ -1,11 +1,12 @@
 /**
- * The console shows each request as a curl command, as an MCP call and as a TypeScript program. All
- * of them lead to the same operation.
+ * The console shows each request as a curl command, as an MCP call, and as programs in TypeScript and
+ * Python. All of them lead to the same operation.
  */
 import assert from "node:assert/strict";
 import { databaseTest } from "../support/database.ts";
 import { withConsole } from "../support/console_world.ts";
 import { createCaller, record } from "../support/factories.ts";
+import { findPython } from "../support/interpreters.ts";
 
 interface Call {
   action: string;
@@ -20,6 +21,7 @@ interface Requests {
   asCurl(call: Call): string;
   asMcp(call: Call): string;
   asTypeScript(call: Call): string;
+  asPython(call: Call): string;
 }
 
 async function loadAt(origin: string): Promise<Requests> {
@@ -72,7 +74,24 @@ async function runProgram(text: string, key: string): Promise<unknown> {
   }
 }
 
-databaseTest("a request by curl, by MCP and by TypeScript is one operation", async (t) => {
+/** Runs a Python program of the console. Returns the JSON that it prints. */
+async function runPython(python: string, text: string, key: string): Promise<unknown> {
+  // With -I, Python ignores its environment variables and the user's packages.
+  const { stdout, stderr } = await new Deno.Command(python, {
+    args: ["-I", "-c", text],
+    env: { CE_API_KEY: key },
+  }).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  assert.notEqual(out, "", err);
+  return JSON.parse(out!);
+}
+
+const python = findPython();
+if (python === undefined) {
+  Deno.test({ name: "the Python programs of the console are run", ignore: true, fn() {} });
+}
+
+databaseTest("a request by curl, by MCP and by a program is one operation", async (t) => {
   const { key } = await createCaller(t.sql);
   await record(t.sql, [
     { observed_fact: "A freezer warehouse.", company: { domains: ["north.example"] } },
@@ -95,6 +114,10 @@ databaseTest("a request by curl, by MCP and by TypeScript is one operation", asy
       const first = await runCurl(requests.asCurl(call), key) as { usage: { id: number } };
       assert.equal(typeof first.usage.id, "number", JSON.stringify(first));
       assert.deepEqual(usageOf(await runProgram(requests.asTypeScript(call), key)), first.usage);
+      if (python !== undefined) {
+        const answer = await runPython(python, requests.asPython(call), key);
+        assert.deepEqual(usageOf(answer), first.usage);
+      }
       if (call.action === "list_observations") continue;
       const { result } = await runCurl(requests.asMcp(call), key) as {
         result: { structuredContent: unknown };

@@ -1,5 +1,5 @@
 /**
- * Tests that the client settings in docs/agent_clients.md reach the service with their API key.
+ * Tests that the client settings in docs/agents.md reach the service with their API key.
  * Runs the MCP Inspector and `mcp-remote`. Checks the settings of editors against schemas that
  * follow the documentation of the editors.
  */
@@ -13,7 +13,7 @@ import { request, rpc, toolCall } from "../support/mcp.ts";
 import { createWorld } from "../support/world.ts";
 
 const ADDRESS = "http://127.0.0.1:8080/mcp";
-const PAGE = Deno.readTextFileSync("docs/agent_clients.md");
+const PAGE = Deno.readTextFileSync("docs/agents.md");
 
 interface Setting {
   url: string;
