@@ -1,22 +1,29 @@
 /**
- * Builds the client. `types FILE` reads the OpenAPI document from standard input, and writes its
- * TypeScript types to FILE, for example openapi.ts. `build DIRECTORY` writes the JavaScript and its
- * declarations.
+ * Builds the clients. `types FILE …` reads the OpenAPI document from standard input, and writes its
+ * types to each file: in Python if its name ends in .py, else in TypeScript. `build DIRECTORY` writes
+ * the JavaScript and its declarations.
  */
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
+import { printPythonTypes } from "./python_types.ts";
 
 const HEAD =
   "/** Types of the service's OpenAPI document. `deno task client` writes this file. */\n\n";
 
 if (import.meta.main) {
-  const [what, target] = Deno.args;
-  if (target === undefined) throw new Error("usage: build.ts types FILE | build DIRECTORY");
-  if (what === "build") build(target);
-  else {Deno.writeTextFileSync(
-      target,
-      await printTypes(await new Response(Deno.stdin.readable).json()),
-    );}
+  const [what, ...targets] = Deno.args;
+  if (targets.length === 0) throw new Error("usage: build.ts types FILE … | build DIRECTORY");
+  if (what === "build") build(targets[0]!);
+  else await writeTypes(targets);
+}
+
+/** Writes the types of the document on standard input to each file, in the language of its name. */
+async function writeTypes(files: string[]): Promise<void> {
+  const document = await new Response(Deno.stdin.readable).json();
+  for (const file of files) {
+    const text = file.endsWith(".py") ? printPythonTypes(document) : await printTypes(document);
+    Deno.writeTextFileSync(file, text);
+  }
 }
 
 /** Returns the TypeScript types of a document, with a comment that names the generator. */

@@ -15,12 +15,19 @@ async function withDirectory(use: (directory: string) => Promise<void>): Promise
   }
 }
 
-Deno.test("client/openapi.ts equals the output of openapi-typescript for the contract", async () => {
-  const types = await printTypes(createContract());
-  assert.ok(
-    types === Deno.readTextFileSync("client/openapi.ts"),
-    "client/openapi.ts is not current: run deno task client",
-  );
+Deno.test("the types of both clients equal the output of their generators", async () => {
+  for (
+    const [file, suffix] of [
+      ["client/openapi.ts", ".ts"],
+      ["client/python/src/company_evidence_client/types.py", ".py"],
+    ] as const
+  ) {
+    const types = await printTypes(createContract(), suffix);
+    assert.ok(
+      types === Deno.readTextFileSync(file),
+      `${file} is not current: run deno task client`,
+    );
+  }
 });
 
 /**

@@ -6,29 +6,41 @@ import { clientTest, cut } from "../support/client_service.ts";
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-/** Packages that the client and its build need. They come from the registry. */
-const NEEDED = ["httpx>=0.27,<1", "hatchling>=1.27"];
+/** Packages that the client, its build and its check need. They come from the registry. */
+const NEEDED = ["httpx>=0.27,<1", "hatchling>=1.27", "build", "mypy"];
 
 /**
- * Installs the client in a new virtual environment. Returns its interpreter; undefined if the
- * registry of Python packages cannot be reached.
+ * Builds the client as its README says, and installs the wheel in a new virtual environment. Returns
+ * the interpreter; undefined if Python is too old, or the registry of Python packages cannot be
+ * reached.
  */
 async function installClient(python: string, directory: string): Promise<string | undefined> {
   const run = (program: string, args: string[]) =>
     new Deno.Command(program, { args, cwd: directory }).output();
-  const made = await run(python, ["-m", "venv", `${directory}/venv`]);
+  const made = await run(python, ["-c", VENV, `${directory}/venv`]);
   if (!made.success) return undefined;
   const installed = `${directory}/venv/bin/python`;
   // The interpreter of the environment is started by the permitted one.
-  const pip = (...args: string[]) =>
-    run(python, ["-c", RUN, installed, "-m", "pip", "install", "--quiet", ...args]);
+  const module = (...args: string[]) => run(python, ["-c", RUN, installed, "-m", ...args]);
+  const pip = (...args: string[]) => module("pip", "install", "--quiet", ...args);
   if (!(await pip("--timeout", "5", "--retries", "0", ...NEEDED)).success) return undefined;
   const source = `${directory}/source`;
   await copyFolder("client/python", source);
-  const { success, stderr } = await pip("--no-index", "--no-build-isolation", source);
+  const built = await module("build", "--no-isolation", source);
+  assert.ok(built.success, decode(built.stdout) + decode(built.stderr));
+  const files = [...Deno.readDirSync(`${source}/dist`)].map(({ name }) => name).sort();
+  assert.deepEqual(files, [
+    `company_evidence_client-${VERSION}-py3-none-any.whl`,
+    `company_evidence_client-${VERSION}.tar.gz`,
+  ]);
+  const { success, stderr } = await pip("--no-index", `${source}/dist/${files[0]}`);
   assert.ok(success, decode(stderr));
   return installed;
 }
+
+/** Program that makes a virtual environment if this Python has the version that the client needs. */
+const VENV = "import sys, venv; assert sys.version_info >= (3, 11); " +
+  "venv.create(sys.argv[1], with_pip=True)";
 
 /** Program that starts another interpreter with the remaining arguments. */
 const RUN = "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)";
@@ -50,7 +62,9 @@ const directory = await Deno.makeTempDir({ prefix: "ce-python-" });
 addEventListener("unload", () => Deno.removeSync(directory, { recursive: true }));
 const installed = python && await installClient(python, directory);
 if (python === undefined || installed === undefined) {
-  const reason = python === undefined ? "no Python" : "no venv, or no registry of Python packages";
+  const reason = python === undefined
+    ? "no Python"
+    : "Python before 3.11, no venv, or no registry of Python packages";
   Deno.test({ name: `${NAME} (skipped: ${reason})`, ignore: true, fn() {} });
 } else {
   clientTest(NAME, async ({ url, world, requests, next, serve }) => {
@@ -78,6 +92,16 @@ if (python === undefined || installed === undefined) {
       ["nightly-1", "nightly-1/2", "nightly-1/3"].map((key) => `POST /api/companies/search ${key}`),
     );
     assert.equal(await run(OTHER_CALLS), "North 1 2 found True");
+    // The installed package has types, which find the fault in the last line.
+    await Deno.writeTextFile(`${directory}/program.py`, TYPED);
+    const checked = await new Deno.Command(python, {
+      args: ["-c", RUN, installed, "-m", "mypy", "--strict", "program.py"],
+      cwd: directory,
+    }).output();
+    assert.match(
+      decode(checked.stdout),
+      /^program\.py:5: error: TypedDict "CompanySearchResult" has no key "nothing"[^\n]*\nFound 1 error/,
+    );
   });
 }
 
@@ -87,6 +111,14 @@ Deno.test("client/python/pyproject.toml has the service's version", () => {
   )!;
   assert.equal(version, VERSION);
 });
+
+/** Program with one error of types, in its last line. */
+const TYPED = `
+from company_evidence_client import EvidenceClient
+page = EvidenceClient("http://127.0.0.1", "k").search_companies("q", filters={"countries": ["CA"]})
+fact: str = page["companies"][0]["observations"][0]["observed_fact"]
+page["nothing"]
+`;
 
 /** Program that makes the other calls. */
 const OTHER_CALLS = `

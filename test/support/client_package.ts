@@ -11,9 +11,9 @@ const BUILD = [
   "--ignore-env",
 ];
 
-/** Returns the types that the generator writes for an OpenAPI document. */
-export async function printTypes(document: object): Promise<string> {
-  const file = await Deno.makeTempFile({ prefix: "ce-client-", suffix: ".ts" });
+/** Returns the types that the generator writes for an OpenAPI document, in TypeScript or Python. */
+export async function printTypes(document: object, suffix: ".ts" | ".py"): Promise<string> {
+  const file = await Deno.makeTempFile({ prefix: "ce-client-", suffix });
   try {
     const child = new Deno.Command(Deno.execPath(), {
       args: [...BUILD, "--allow-read=.", `--allow-write=${file}`, "client/build.ts", "types", file],

@@ -12,14 +12,27 @@ import uuid
 from collections.abc import Callable, Iterator
 from email.utils import parsedate_to_datetime
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 
+from .types import (
+    Allowance,
+    Company,
+    CompanyLookupResult,
+    CompanySearchResult,
+    Observation,
+    ObservationListResult,
+    Operation,
+    OperationResult,
+    SearchFilters,
+    UsageReport,
+)
+
 __all__ = ["ConnectionFailed", "EvidenceClient", "ServiceError"]
 
-Body = dict[str, Any]
-"""JSON object of an answer. Its fields are those of the service's /openapi.json."""
+Page = TypeVar("Page", CompanySearchResult, ObservationListResult)
+"""Answer that may have a further page."""
 
 RETRIED = frozenset(
     {
@@ -45,7 +58,7 @@ POLL_SECONDS = 1.0
 class ServiceError(Exception):
     """Error that the service has answered. Programs decide by `code`."""
 
-    def __init__(self, status: int, body: Body, headers: httpx.Headers, request_key: str | None):
+    def __init__(self, status: int, body: Any, headers: httpx.Headers, request_key: str | None):
         error = body["error"]
         super().__init__(error["message"])
         self.code: str = error["code"]
@@ -54,8 +67,8 @@ class ServiceError(Exception):
         self.request_key = request_key
         self.retry_at: str | None = error.get("retry_at")
         self.retry_after_seconds: float | None = error.get("retry_after_seconds")
-        self.usage: Body | None = body.get("usage")
-        self.request_allowance: Body | None = body.get("request_allowance")
+        self.usage: Operation | None = body.get("usage")
+        self.request_allowance: Allowance | None = body.get("request_allowance")
 
 
 class ConnectionFailed(Exception):
@@ -115,30 +128,33 @@ class EvidenceClient:
         self,
         query: str,
         *,
-        filters: Body | None = None,
+        filters: SearchFilters | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         background: bool = False,
         request_key: str | None = None,
-    ) -> Body:
+    ) -> CompanySearchResult:
         """Searches companies. Waits for the result, also with `background=True`."""
         request = {"query": query, "filters": filters, "limit": limit, "cursor": cursor}
-        body: Body = {name: value for name, value in request.items() if value is not None}
+        body: dict[str, Any] = {name: value for name, value in request.items() if value is not None}
         if background:
             body["background"] = True
-        return self._metered("POST", "api/companies/search", request_key, json=body)
+        result: CompanySearchResult = self._metered(
+            "POST", "api/companies/search", request_key, json=body
+        )
+        return result
 
     def search_pages(
         self,
         query: str,
         *,
-        filters: Body | None = None,
+        filters: SearchFilters | None = None,
         limit: int | None = None,
         request_key: str | None = None,
-    ) -> Iterator[Body]:
+    ) -> Iterator[CompanySearchResult]:
         """Yields pages. Each page is a separate request and costs units."""
 
-        def page(key: str, cursor: str | None) -> Body:
+        def page(key: str, cursor: str | None) -> CompanySearchResult:
             return self.search_companies(
                 query, filters=filters, limit=limit, cursor=cursor, request_key=key
             )
@@ -151,10 +167,13 @@ class EvidenceClient:
         ids: list[int] | None = None,
         domains: list[str] | None = None,
         request_key: str | None = None,
-    ) -> Body:
+    ) -> CompanyLookupResult:
         """Looks companies up by ids or by hostnames."""
         params = {"ids[]": ids or [], "domains[]": domains or []}
-        return self._metered("GET", "api/companies", request_key, params=params)
+        result: CompanyLookupResult = self._metered(
+            "GET", "api/companies", request_key, params=params
+        )
+        return result
 
     def list_observations(
         self,
@@ -165,14 +184,17 @@ class EvidenceClient:
         limit: int | None = None,
         cursor: str | None = None,
         request_key: str | None = None,
-    ) -> Body:
+    ) -> ObservationListResult:
         """Lists the observations about hostnames that were recorded after `since`."""
-        params: Body = {"domains[]": domains, "since": since, "kinds[]": kinds or []}
+        params: dict[str, Any] = {"domains[]": domains, "since": since, "kinds[]": kinds or []}
         if limit is not None:
             params["limit"] = limit
         if cursor is not None:
             params["cursor"] = cursor
-        return self._metered("GET", "api/observations", request_key, params=params)
+        result: ObservationListResult = self._metered(
+            "GET", "api/observations", request_key, params=params
+        )
+        return result
 
     def observation_pages(
         self,
@@ -182,37 +204,41 @@ class EvidenceClient:
         kinds: list[str] | None = None,
         limit: int | None = None,
         request_key: str | None = None,
-    ) -> Iterator[Body]:
+    ) -> Iterator[ObservationListResult]:
         """Yields pages. To continue later, pass the last page's `as_of` as `since`."""
 
-        def page(key: str, cursor: str | None) -> Body:
+        def page(key: str, cursor: str | None) -> ObservationListResult:
             return self.list_observations(
                 domains, since, kinds=kinds, limit=limit, cursor=cursor, request_key=key
             )
 
         return _pages(page, request_key)
 
-    def get_company(self, id: int) -> Body:
+    def get_company(self, id: int) -> Company:
         """Reads one company. It costs nothing."""
-        return self._send("GET", f"api/companies/{id}")[0]["company"]
+        company: Company = self._send("GET", f"api/companies/{id}")[0]["company"]
+        return company
 
-    def get_observation(self, id: int) -> Body:
+    def get_observation(self, id: int) -> Observation:
         """Reads one observation. It costs nothing."""
-        return self._send("GET", f"api/observations/{id}")[0]["observation"]
+        observation: Observation = self._send("GET", f"api/observations/{id}")[0]["observation"]
+        return observation
 
-    def get_usage(self) -> Body:
+    def get_usage(self) -> UsageReport:
         """Reads the usage and the limits of the subscription. It costs nothing."""
-        return self._send("GET", "api/usage")[0]
+        report: UsageReport = self._send("GET", "api/usage")[0]
+        return report
 
-    def wait_for_operation(self, id: int) -> Body:
+    def wait_for_operation(self, id: int) -> OperationResult:
         """Polls an operation until it is finished, and returns its result."""
         while True:
             body, wait = self._send("GET", f"api/usages/{id}")
             if wait is None:
-                return body
+                result: OperationResult = body
+                return result
             self._pause(wait)
 
-    def _metered(self, method: str, path: str, request_key: str | None, **content: Any) -> Body:
+    def _metered(self, method: str, path: str, request_key: str | None, **content: Any) -> Any:
         body, wait = self._send(method, path, request_key or str(uuid.uuid4()), **content)
         if wait is None:
             return body
@@ -221,7 +247,7 @@ class EvidenceClient:
 
     def _send(
         self, method: str, path: str, request_key: str | None = None, **content: Any
-    ) -> tuple[Body, float | None]:
+    ) -> tuple[Any, float | None]:
         """Repeats a request until it succeeds or no retry is allowed.
 
         Returns the body, and the seconds until the next poll if the operation is unfinished.
@@ -260,7 +286,7 @@ class EvidenceClient:
             self._pause(wait + random.random() * backoff)
 
 
-def _pages(page: Callable[[str, str | None], Body], request_key: str | None) -> Iterator[Body]:
+def _pages(page: Callable[[str, str | None], Page], request_key: str | None) -> Iterator[Page]:
     """Yields pages until one has no next cursor. Later pages append `/2`, `/3` to the key."""
     cursor: str | None = None
     number = 1
