@@ -68,14 +68,13 @@ function drawIn(id, part) {
   render(part, element);
 }
 
-/** Replaces the documented address in texts and links by the address of this service. */
+/** Replaces the documented address in texts by the address of this service. */
 function showOwnAddress() {
   for (const element of document.querySelectorAll("article code, article a")) {
     for (const node of element.childNodes) {
       if (node.nodeType !== Node.TEXT_NODE || !node.data.includes(DOCUMENTED)) continue;
       node.data = node.data.replaceAll(DOCUMENTED, BASE);
     }
-    if (element.href) element.href = element.href.replace(DOCUMENTED, BASE);
   }
 }
 

@@ -122,11 +122,15 @@ function markdownOf(guide: Guide): string {
   });
 }
 
+/** Address of the service in the guides. */
+const DOCUMENTED = "http://127.0.0.1:8080";
+
 /**
  * Returns where a link of a guide leads, relative to its page. Files that are not guides are not
  * served, so a link to them has no target.
  */
 function targetOf(guide: Guide, href: string): string | undefined {
+  if (href.startsWith(DOCUMENTED)) return `..${href.slice(DOCUMENTED.length) || "/"}`;
   if (/^[a-z]+:/.test(href) || href.startsWith("#")) return href;
   const { pathname, hash } = new URL(href, `file:///${guide.path}`);
   const target = GUIDES.find(({ path }) => `/${path}` === pathname);

@@ -76,6 +76,7 @@ chromiumTest("every state of the console fits 360 and 1,600 pixels", async (one,
           Deno.writeFileSync(file, await page.screenshot(true));
         };
         await sees(page, "Sign in with a key");
+        await check("signed-out");
         await fill(page, "API key", key);
         await press(page, "Enter");
         await sees(page, "Search companies");
@@ -108,7 +109,7 @@ chromiumTest("every state of the console fits 360 and 1,600 pixels", async (one,
       });
     }
   }, { workers: 0 });
-  assert.equal([...Deno.readDirSync(pictures)].length, LOOKS.length * 7);
+  assert.equal([...Deno.readDirSync(pictures)].length, LOOKS.length * 8);
   Deno.removeSync(pictures, { recursive: true });
 });
 
