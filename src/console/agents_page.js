@@ -161,7 +161,7 @@ console.log(response.output_text);`,
   [
     "Inspector",
     "Calls a tool from a shell. Without the options after the header, it opens a page.",
-    `npx -y @modelcontextprotocol/inspector --cli http://127.0.0.1:8080/mcp --transport http \\
+    `npx -y @modelcontextprotocol/inspector@2 --cli http://127.0.0.1:8080/mcp --transport http \\
   --header "Authorization: Bearer $CE_API_KEY" --method tools/call \\
   --tool-name search_companies --tool-arg "query=snow removal tenders" limit=3 request_key=first-1`,
   ],

@@ -86,7 +86,7 @@ embeddedTest("the documented command of the Inspector finds companies", async ({
       word.replace(ADDRESS, served.url).replace("$CE_API_KEY", keys.entitled)
         .replace("snow removal tenders", "freezer warehouse")
     );
-    assert.deepEqual(words.slice(0, 3), ["npx", "-y", "@modelcontextprotocol/inspector"]);
+    assert.deepEqual(words.slice(0, 3), ["npx", "-y", "@modelcontextprotocol/inspector@2"]);
     const { code, stdout, stderr } = await runInspector(words.slice(3));
     assert.equal(code, 0, stderr);
     const { structuredContent } = JSON.parse(stdout);

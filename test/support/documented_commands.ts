@@ -5,7 +5,7 @@ export const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = 
   [/^journalctl /, "reads the journal of a systemd unit"],
   [/^claude mcp add /, "test/mcp uses the address and the key of the command"],
   [
-    /^npx -y @modelcontextprotocol\/inspector /,
+    /^npx -y @modelcontextprotocol\/inspector@2 /,
     "test/mcp uses the address, the key and the call of the command",
   ],
   [/^((npx --yes deno@\S+|deno) task test|deno task ok)$/, "would run these tests again"],
@@ -17,7 +17,10 @@ export const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = 
   ],
   [/^git checkout /, "would replace the files under test by those of a release"],
   [/^deno task doctor$/, "test/commands/doctor_test.ts runs it"],
-  [/^npm pack /, "test/client/package_test.ts packs the client and installs the package"],
+  [
+    /^(npm pack|npm install|node first\.mjs)/,
+    "test/client/package_test.ts packs the client, installs the package and runs the programs",
+  ],
   [/^deno task ingest .*(--fetch|https:)/, "fetches from a source"],
   [/^deno task ingest --mapping/, "test/commands/mapping_command_test.ts runs it"],
   [
