@@ -1,5 +1,5 @@
 /**
- * Rules of migrations that run while processes of the previous version serve (docs/migrations.md).
+ * Rules of migrations that run while processes of the previous version serve (CONTRIBUTING.md).
  */
 
 interface Rule {
