@@ -155,7 +155,7 @@ function sectionsOf(guide: Guide): GuideSection[] {
   return sections;
 }
 
-const titleOf = (guide: Guide) => sectionsOf(guide)[0]!.title;
+const titleOf = (guide: Guide) => /^# (.+)$/m.exec(guide.text)![1]!;
 
 /** Returns the text of a heading without its markup. */
 function plainOf(tokens: Tokens.Generic[]): string {

@@ -62,6 +62,12 @@ async function checkContents(page: Page): Promise<void> {
   const calls = operations(createContract()).map(({ method, path }) => `${method} ${path}`);
   const shown = await texts(page, "[id^=call-] .path");
   assert.deepEqual(shown.map((text) => text.replace(/\s+/g, " ")).sort(), calls.sort());
+  const languages = await page.evaluate<string[]>(
+    `[...document.querySelectorAll("article[id^=call-]")].map((call) =>
+      [...call.querySelectorAll("[aria-label='The call as code'] [role=tab]")]
+        .map((tab) => tab.innerText).join())`,
+  );
+  assert.deepEqual(languages, calls.map(() => "curl,TypeScript,Python"));
   const tabs = (await texts(page, "[role=tab]")).filter((text) => text.startsWith("MCP "));
   const toolsWithoutCall = await texts(page, "[id^=tool-] .path code");
   const tools = [...tabs.map((text) => text.slice(4)), ...toolsWithoutCall];
