@@ -16,6 +16,10 @@ create table sources (
   -- True if a search with a short first page may ask it while its caller waits. Words of the query
   -- leave the house then, so the operator decides.
   asked_in_searches boolean not null default false,
+  -- {mapping, full_listing, header_variable} of an operator's own feed, at `address`. Null for a
+  -- source that a reader of the program reads, or that only files bring.
+  own_feed jsonb,
+  constraint sources_own_feed_address check (own_feed is null or address is not null),
   constraint sources_name_length check (length(name) between 1 and 255)
 );
 
@@ -49,6 +53,8 @@ create table source_feeds (
   last_outcome text,
   last_error text,
   last_counts jsonb,
+  -- Accepted records of a full listing before it shrank. Null if the feed does not list everything.
+  usual_records integer,
   constraint source_feeds_target_once unique (source_id, target),
   constraint source_feeds_interval_least check (refresh_interval >= interval '60 s'),
   constraint source_feeds_lease check ((lease_token is null) = (leased_until is null)),

@@ -105,14 +105,20 @@ const Settings = z.object({
 });
 
 /** Checked settings. An empty setting counts as not set. */
-export type Settings = z.infer<typeof Settings>;
+export type Settings = z.infer<typeof Settings> & {
+  /** Headers of requests to operators' own feeds, by the names of the variables that hold them. */
+  feed_headers: Record<string, Record<string, string>>;
+};
+
+/** Pattern of the names of variables that hold a header. */
+export const HEADER_VARIABLE = /^FEED_[A-Z0-9_]{1,100}$/;
 
 /** Error of an invalid setting. The message names it and never shows its value. */
 export class SettingError extends Error {
   override name = "SettingError";
 }
 
-/** Names of all settings. This module reads no other variables of the environment. */
+/** Names of all settings. This module also reads the variables of HEADER_VARIABLE. */
 export const SETTING_NAMES: readonly string[] = Object.keys(Settings.shape);
 
 /**
@@ -124,11 +130,27 @@ export function readSettings(environment = readEnvironment()): Settings {
     Object.entries(environment).filter(([, value]) => value !== ""),
   );
   const parsed = Settings.safeParse(values);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { ...parsed.data, feed_headers: readHeaders(values) };
   const [issue] = parsed.error.issues;
   throw new SettingError(`setting ${String(issue!.path[0])}: ${issue!.message}`);
 }
 
+/** Matches a header line, such as `Authorization: Bearer secret`. */
+const HEADER = /^([!#$%&'*+.^`|~\w-]+): *([!-~](?:[ -~]*[!-~])?)$/;
+
+function readHeaders(values: Record<string, string | undefined>): Settings["feed_headers"] {
+  const variables = Object.entries(values).filter(([name]) => HEADER_VARIABLE.test(name));
+  return Object.fromEntries(variables.map(([variable, text]) => {
+    const [, name, value] = HEADER.exec(text!) ?? [];
+    if (name !== undefined) return [variable, { [name.toLowerCase()]: value! }];
+    throw new SettingError(`setting ${variable}: a header such as "Name: value" is required`);
+  }));
+}
+
 function readEnvironment(): Record<string, string | undefined> {
-  return Object.fromEntries(SETTING_NAMES.map((name) => [name, Deno.env.get(name)]));
+  const settings = SETTING_NAMES.map((name) => [name, Deno.env.get(name)]);
+  const headers = Object.entries(Deno.env.toObject()).filter(([name]) =>
+    HEADER_VARIABLE.test(name)
+  );
+  return Object.fromEntries([...settings, ...headers]);
 }

@@ -2,6 +2,7 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Sql } from "./db/connect.ts";
 import { QUEUES, readMetrics } from "./db/queue.ts";
+import { readFeedHealth } from "./ingest/refresh/feed_health.ts";
 import { errorFields, type Log } from "./log.ts";
 import type { Retriever } from "./search/retriever.ts";
 
@@ -19,6 +20,8 @@ export class Gauges {
   readonly #oldest: Gauge<"queue">;
   readonly #sourceAge: Gauge<"source">;
   readonly #sourceInterval: Gauge<"source">;
+  readonly #feedRecords: Gauge<"source">;
+  readonly #feedUsual: Gauge<"source">;
   readonly #documents: Gauge;
   readonly #bytes: Gauge;
   readonly #lag: Gauge;
@@ -51,6 +54,18 @@ export class Gauges {
       labelNames: ["source"],
       registers,
     });
+    this.#feedRecords = new Gauge({
+      name: "ce_feed_records",
+      help: "Accepted records in the last complete run of an operator's own feed.",
+      labelNames: ["source"],
+      registers,
+    });
+    this.#feedUsual = new Gauge({
+      name: "ce_feed_usual_records",
+      help: "Accepted records of an operator's own full listing before it shrank.",
+      labelNames: ["source"],
+      registers,
+    });
     this.#documents = new Gauge({
       name: "ce_index_documents",
       help: "Observations in the index.",
@@ -78,8 +93,14 @@ export class Gauges {
     this.#oldest.reset();
     this.#sourceAge.reset();
     this.#sourceInterval.reset();
+    this.#feedRecords.reset();
+    this.#feedUsual.reset();
     try {
-      await Promise.all([...QUEUES.map((queue) => this.#readQueue(queue)), this.#readSources()]);
+      await Promise.all([
+        ...QUEUES.map((queue) => this.#readQueue(queue)),
+        this.#readSources(),
+        this.#readFeeds(),
+      ]);
     } catch (error) {
       this.#options.log.warn("metrics of the database left out", errorFields(error));
     }
@@ -110,6 +131,13 @@ export class Gauges {
     for (const { source, age, interval } of rows) {
       this.#sourceAge.set({ source }, age);
       this.#sourceInterval.set({ source }, interval);
+    }
+  }
+
+  async #readFeeds(): Promise<void> {
+    for (const { source, accepted, usual } of await readFeedHealth(this.#options.sql)) {
+      if (accepted !== null) this.#feedRecords.set({ source }, accepted);
+      if (usual !== null) this.#feedUsual.set({ source }, usual);
     }
   }
 }

@@ -19,6 +19,9 @@ const COMMANDS: Record<string, string> = Object.fromEntries(
   ).map(([name, { command }]) => [name, command]),
 );
 
+/** Variables that contain headers of operators' own feeds. */
+const HEADERS = "FEED_*";
+
 /** Variables that the database driver reads in addition to the settings. */
 const OF_THE_DRIVER = ["LOGNAME", "PG*", "USER", "USERNAME"];
 
@@ -29,7 +32,7 @@ const OF_THE_DRIVER = ["LOGNAME", "PG*", "USER", "USERNAME"];
  * cannot be allowed by its directory.
  */
 const WITHOUT_LIST: Record<string, string[]> = {
-  sys: ["start", "dev", "work", "admin", "doctor", "compile"],
+  sys: ["start", "dev", "work", "doctor", "compile"],
   net: ["bench", "compile"],
   read: ["compile"],
   write: ["compile"],
@@ -47,14 +50,14 @@ Deno.test("only explained tasks have a permission without a list", () => {
 });
 
 Deno.test("ENVIRONMENT contains every setting, and the variables that the database driver reads", () => {
-  assert.deepEqual([...ENVIRONMENT].sort(), [...SETTING_NAMES, ...OF_THE_DRIVER].sort());
+  assert.deepEqual([...ENVIRONMENT].sort(), [...SETTING_NAMES, HEADERS, ...OF_THE_DRIVER].sort());
 });
 
 Deno.test("variablesOf() gives a command only the settings that it uses", () => {
   const ofDatabase = ["DATABASE_URL", "DATA_DIR", ...OF_THE_DRIVER];
   const ofSources = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"];
   const variables: [TaskName, string[], string[]][] = [
-    ["admin", ["usage", "verify"], [...ofDatabase, "SAM_API_KEY"]],
+    ["admin", ["usage", "verify"], [...ofDatabase, HEADERS, "SAM_API_KEY"]],
     ["doctor", [], [...ENVIRONMENT].filter((name) => !/^(EMB|PLAN).*KEY$|LOG_LEVEL/.test(name))],
     ["backup", ["file"], ofDatabase],
     ["move", ["--to", "postgres://db/x"], ofDatabase],
@@ -78,7 +81,6 @@ Deno.test("the tasks have the flags of flagsOf(), and the binary has all variabl
     const [task, command] of Object.entries({
       start: "start",
       work: "work",
-      admin: "admin",
       doctor: "doctor",
     })
   ) {
@@ -166,6 +168,13 @@ const cases: [TaskName, string[], Record<string, string>, Access][] = [
     DATABASE_URL: "postgres://me:secret@db/x?sslmode=verify-full&sslrootcert=/etc/ca.pem",
   }, {
     read: ["node_modules", "/etc/ca.pem"],
+    write: [],
+    net: ["db:5432"],
+  }],
+  ["admin", ["source", "add", "x", "--address", "https://x.example", "--mapping", "/f/m.json"], {
+    DATABASE_URL: "postgres://me@db/x",
+  }, {
+    read: ["node_modules", "/f/m.json"],
     write: [],
     net: ["db:5432"],
   }],

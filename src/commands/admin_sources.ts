@@ -1,5 +1,7 @@
 /** `admin source`: shows and changes the sources, their terms and their schedules. */
+import { HEADER_VARIABLE } from "../config.ts";
 import type { Sql } from "../db/connect.ts";
+import { addOwnFeed, findOwnFeed, removeOwnFeed } from "../ingest/refresh/own_feed.ts";
 import {
   listSources,
   registerSource,
@@ -20,8 +22,11 @@ import {
   required,
   requireFound,
 } from "./admin_arguments.ts";
+import { answerText } from "./answer_text.ts";
 import { readCompany } from "./company_arguments.ts";
 import { UsageError } from "./command.ts";
+import { readMapping } from "./ingest_arguments.ts";
+import { sourceRows } from "./source_rows.ts";
 
 /** Range of an interval in seconds. An interval of ten years stands for never. */
 const SECONDS_RANGE = [60, 315_360_000] as const;
@@ -30,10 +35,27 @@ const SECONDS_RANGE = [60, 315_360_000] as const;
 export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
   "source list": {
     summary: "Lists the sources: licences, terms, schedules, last runs and failures.",
-    run: async (sql, _args, { settings }) => ({
-      answer: {
-        sources: await listSources(sql, { sources: SOURCES, keyOf: createKeyOf(settings) }),
-      },
+    run: async (sql, { values }, { settings, draws }) => {
+      const keyOf = createKeyOf(settings);
+      const sources = await listSources(sql, { sources: SOURCES, keyOf });
+      const isForReader = draws && !values.json;
+      return isForReader
+        ? { text: answerText({ sources: sourceRows(sources, Date.now()) }) }
+        : { answer: { sources } };
+    },
+  },
+  "source add": {
+    summary: "Adds a feed of your own, or replaces it. `source schedule` then polls it.",
+    words: ["NAME"],
+    required: { address: "URL", mapping: "FILE" },
+    options: { "full-listing": "", "header-from-env": "NAME" },
+    run: async (sql, args) => ({ answer: await add(sql, args) }),
+  },
+  "source remove": {
+    summary: "Removes a feed of your own, and its schedule. Its observations remain.",
+    words: ["NAME"],
+    run: async (sql, { words: [name] }) => ({
+      answer: requireFound(await removeOwnFeed(sql, name!), `feed ${name} of your own`),
     }),
   },
   "source set": {
@@ -52,7 +74,7 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
     words: ["NAME", "[TARGET]"],
     options: { every: "SECONDS", company: "NAME", domain: "HOSTNAME" },
     run: async (sql, { words: [name, target], values }) => ({
-      answer: await scheduleFeed(sql, registered(name!), {
+      answer: await scheduleFeed(sql, await getSource(sql, name!), {
         target,
         interval_seconds: values.every === undefined
           ? undefined
@@ -100,7 +122,15 @@ async function set(sql: Sql, { words: [name], values }: AdminArguments): Promise
     asked_in_searches: flag(values, "asked-in-searches"),
   };
   const changesTerms = Object.values(terms).some((term) => term !== undefined);
-  if (changesTerms) await setSourceTerms(sql, registered(name!), terms);
+  if (changesTerms) {
+    const source = await getSource(sql, name!);
+    if (terms.address !== undefined && !SOURCES.has(name!)) {
+      throw new UsageError(
+        "--address: `admin source add` changes the address of a feed of your own",
+      );
+    }
+    await setSourceTerms(sql, source, terms);
+  }
   if (SOURCES.has(name!)) await registerSource(sql, name!);
   const permission = permitted === undefined
     ? { source: name! }
@@ -108,9 +138,33 @@ async function set(sql: Sql, { words: [name], values }: AdminArguments): Promise
   return { ...permission, ...terms };
 }
 
-function registered(name: string): Source {
+/** Adds or replaces a feed of the operator. */
+async function add(sql: Sql, { words, values }: AdminArguments): Promise<unknown> {
+  const name = words[0]!;
+  if (SOURCES.has(name)) throw new UsageError(`source add: the program has a source ${name}`);
+  const address = URL.parse(required(values, "address"));
+  const isAddress = address !== null && /^https?:$/.test(address.protocol) &&
+    address.username === "" && address.password === "" && address.hash === "";
+  if (!isAddress) {
+    throw new UsageError("--address: an http or https address without credentials is required");
+  }
+  const variable = values["header-from-env"];
+  if (variable !== undefined && !HEADER_VARIABLE.test(variable)) {
+    throw new UsageError("--header-from-env: the name of a variable such as FEED_KEY is required");
+  }
+  return await addOwnFeed(sql, {
+    name,
+    address: address.href,
+    mapping: await readMapping(required(values, "mapping")),
+    full_listing: values["full-listing"] !== undefined,
+    header_variable: variable ?? null,
+  });
+}
+
+/** Returns a source of the program, or a feed of the operator. @throws Error if there is none */
+async function getSource(sql: Sql, name: string): Promise<Source> {
   return requireFound(
-    SOURCES.get(name),
+    SOURCES.get(name) ?? await findOwnFeed(sql, name),
     `source ${name}; known: ${[...SOURCES.keys()].join(", ")}`,
   );
 }

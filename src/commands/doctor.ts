@@ -11,7 +11,6 @@ import {
   checkLedger,
   checkMigrations,
   checkQueue,
-  checkSources,
   checkVersion,
   countObservations,
 } from "./doctor_database.ts";
@@ -24,6 +23,7 @@ import {
   readService,
 } from "./doctor_machine.ts";
 import { checkSearch } from "./doctor_search.ts";
+import { checkSources } from "./doctor_sources.ts";
 import { fault, type Finding, ok } from "./finding.ts";
 import { serviceAddress } from "./service_address.ts";
 
@@ -121,13 +121,17 @@ async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]>
   const asksSources =
     [settings.FETCH_CONTACT, settings.SAM_API_KEY].some((value) => value !== undefined) ||
     settings.FETCH_OPEN_ADDRESSES.length > 0;
+  const sources = {
+    asks_sources: asksSources,
+    header_variables: Object.keys(settings.feed_headers),
+  };
   for (
     const [check, run] of [
       ["clock", () => checkClock(sql, Date.now)],
       ["queue", () => checkQueue(sql)],
       ["leases", () => checkLeases(sql)],
       ["ledger", () => checkLedger(sql)],
-      ["sources", () => checkSources(sql, asksSources)],
+      ["sources", () => checkSources(sql, sources)],
       ["search", () => examineSearch(sql, settings)],
       ["service", () => examineService(sql, settings)],
     ] as const

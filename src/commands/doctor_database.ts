@@ -97,43 +97,6 @@ export async function checkLedger(sql: Sql): Promise<Finding[]> {
   )];
 }
 
-/** Number of consecutive failures after which a schedule needs an operator. */
-const FAILURES_MAX = 3;
-
-/** Checks the schedules of sources. @param asks_sources whether processes may poll sources */
-export async function checkSources(sql: Sql, asks_sources: boolean): Promise<Finding[]> {
-  const feeds = await sql<
-    { name: string; outcome: string | null; failures: number; error: string }[]
-  >`
-    select
-      s.name || case f.target when '' then '' else ' ' || f.target end as name,
-      f.last_outcome as outcome,
-      f.failures,
-      coalesce(f.last_error, '') as error
-    from source_feeds f
-    join sources s on s.id = f.source_id
-    order by 1
-  `;
-  if (feeds.length > 0 && !asks_sources) {
-    return [fault(
-      "sources",
-      `${feeds.length} schedules wait, but no process polls sources.`,
-      "Set FETCH_CONTACT: an e-mail address or a URL for the User-Agent.",
-    )];
-  }
-  const findings = feeds.flatMap(({ name, outcome, failures, error }) => {
-    if (failures >= FAILURES_MAX) {
-      const message = `${name} has failed ${failures} times in a row: ${error}.`;
-      return [fault("sources", message, "See `deno task admin source list`.")];
-    }
-    if (outcome !== "suspicious") return [];
-    const remedy = `If that is correct: deno task admin source run ${name} --believe-gone true`;
-    return [fault("sources", `${name} no longer lists most of its records.`, remedy)];
-  });
-  if (findings.length > 0) return findings;
-  return [ok("sources", `${feeds.length} schedules, none with failures.`)];
-}
-
 /** Counts all observations, and the deliverable ones, which a complete index contains. */
 export async function countObservations(
   sql: Sql,

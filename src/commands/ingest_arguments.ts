@@ -115,7 +115,8 @@ export async function readIngestArguments(args: string[]): Promise<IngestInputs>
 /** Number of records that the report on a mapping shows. */
 const SAMPLES = 5;
 
-async function readMapping(path: string): Promise<Mapping> {
+/** Reads a mapping file. @throws Error that names the file, and its faulty member */
+export async function readMapping(path: string): Promise<Mapping> {
   try {
     return parseMapping(await Deno.readTextFile(path));
   } catch (error) {

@@ -7,7 +7,8 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { privateSocketPath, stagingSocketPath } from "../db/private_socket.ts";
 import { placeOf, readDestination } from "../db/address.ts";
-import { ASK_OPTIONS, INGEST_OPTIONS } from "./command_options.ts";
+import { ASK_OPTIONS } from "./command_options.ts";
+import { filesOf } from "./permitted_files.ts";
 import * as addresses from "./service_address.ts";
 
 /** Commands whose permissions depend on settings or arguments. */
@@ -35,8 +36,8 @@ export interface Access {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Names of the variables that a serving process may read: all settings, and those of the database
- * driver. All other variables appear as not set.
+ * Names of the variables that a serving process may read: all settings, headers of operators' own
+ * feeds, and those of the database driver. All other variables appear as not set.
  */
 export const ENVIRONMENT = [
   "ACQUISITION_MILLISECONDS",
@@ -67,6 +68,7 @@ export const ENVIRONMENT = [
   "SEARCH_SHARDS",
   "SEARCH_URL",
   "WORKERS",
+  "FEED_*",
   "LOGNAME",
   "PG*",
   "USER",
@@ -78,6 +80,9 @@ const SOURCE_SETTINGS = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"]
 
 /** Settings that contain the key of a model. */
 const MODEL_KEYS: readonly string[] = ["EMBEDDINGS_API_KEY", "PLANNER_API_KEY"];
+
+/** Variables that contain keys of sources. */
+const KEYS = ["FEED_*", "SAM_API_KEY"];
 
 /** Variables by which a command reaches the database. */
 const DATABASE_VARIABLES = ["DATABASE_URL", "DATA_DIR", "LOGNAME", "PG*", "USER", "USERNAME"];
@@ -94,7 +99,7 @@ export function variablesOf(command: TaskName, args: string[]): readonly string[
   if (command === "start" || command === "work") return ENVIRONMENT;
   if (isClient(command, args)) return ASK_VARIABLES;
   if (command === "ask") return [...DATABASE_VARIABLES, "LOG_LEVEL"];
-  if (command === "admin") return [...DATABASE_VARIABLES, "LOG_LEVEL", "SAM_API_KEY"];
+  if (command === "admin") return [...DATABASE_VARIABLES, "LOG_LEVEL", ...KEYS];
   // `doctor` checks all settings except the keys of models, which it does not use.
   if (command === "doctor") return ENVIRONMENT.filter((name) => !MODEL_KEYS.includes(name));
   const { dry, fetches } = filesOf(command, args);
@@ -234,46 +239,6 @@ function targetOf(
   const options = { to: { type: "string" } } as const;
   const { to } = parseArgs({ args, options, strict: false, allowPositionals: true }).values;
   return typeof to === "string" ? databaseServer(to, environment) : undefined;
-}
-
-/** Files that a command reads and writes because of its arguments, and the mode of the run. */
-interface Files {
-  read: string[];
-  write: string[];
-  /** True if the run fetches a source or an address. */
-  fetches: boolean;
-  /** True if the run only reports, so that it writes nothing and needs no database. */
-  dry: boolean;
-}
-
-function filesOf(command: TaskName, args: string[]): Files {
-  const [file] = args;
-  if (command === "backup" && file !== undefined) {
-    const files = [file, `${file}.partial`];
-    return { read: files, write: files, fetches: false, dry: false };
-  }
-  if (command === "restore" && file !== undefined) {
-    return { read: [file], write: [], fetches: false, dry: false };
-  }
-  if (command !== "ingest" && command !== "quality") {
-    return { read: [], write: [], fetches: false, dry: false };
-  }
-  const { values, positionals } = parseArgs({
-    args,
-    options: INGEST_OPTIONS,
-    allowPositionals: true,
-    strict: false,
-  });
-  const dry = command === "quality" || Boolean(values["dry-run"]);
-  const mapping = typeof values.mapping === "string" ? [values.mapping] : [];
-  if (typeof values["mapping-for"] === "string") {
-    return { read: [values["mapping-for"]], write: [], fetches: false, dry: true };
-  }
-  if (values.fetch) return { read: [], write: [], fetches: true, dry };
-  const isAddress = (word: string) => /^https?:\/\//i.test(word);
-  const read = positionals.filter((word) => word !== "" && word !== "-" && !isAddress(word));
-  const write = dry ? [] : read.map((path) => `${path}.rejected.ndjson`);
-  return { read: [...mapping, ...read], write, fetches: positionals.some(isAddress), dry };
 }
 
 /** Runs the command and forwards signals to it. Returns its exit code. */

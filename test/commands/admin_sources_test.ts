@@ -40,9 +40,11 @@ databaseTest("admin source sets, schedules, lists and runs a source", async ({ d
     permitted: true,
     configured: true,
     address: ADDRESS,
+    own_feed: null,
     observations: 0,
     gone: 0,
     last_recorded_at: null,
+    newest_at: null,
     hostname_interval_seconds: null,
     asked_in_searches: false,
     feeds: [{

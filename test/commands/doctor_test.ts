@@ -7,7 +7,6 @@ import {
   checkLedger,
   checkMigrations,
   checkQueue,
-  checkSources,
   checkVersion,
 } from "../../src/commands/doctor_database.ts";
 import {
@@ -17,14 +16,17 @@ import {
   checkService,
   readService,
 } from "../../src/commands/doctor_machine.ts";
+import { checkSources } from "../../src/commands/doctor_sources.ts";
 import type { Finding } from "../../src/commands/finding.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Sql } from "../../src/db/connect.ts";
+import { NOTHING_READ } from "../../src/ingest/record/pipeline.ts";
 import { runCommand } from "../support/command.ts";
 import { withDataDir } from "../support/data_dir.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { silent } from "../support/operations.ts";
+import { addFeed } from "../support/own_feeds.ts";
 import { startService } from "../support/service.ts";
 import { withApp } from "../support/app.ts";
 
@@ -128,7 +130,8 @@ databaseTest("doctor reports abandoned leases and wrong counters", async ({ db, 
 });
 
 databaseTest("doctor reports failing schedules, and ones that no process runs", async ({ sql }) => {
-  const look = async (asks = true) => levelsOf(await checkSources(sql, asks));
+  const look = async (asks_sources = true) =>
+    levelsOf(await checkSources(sql, { asks_sources, header_variables: [] }));
   assert.deepEqual(await look(false), ["sources ok"]);
   await sql`insert into sources (name) values ('one')`;
   await sql`
@@ -138,11 +141,44 @@ databaseTest("doctor reports failing schedules, and ones that no process runs", 
   assert.deepEqual(await look(), ["sources ok"]);
   assert.deepEqual(await look(false), ["sources fault"]);
   await sql`update source_feeds set failures = 3, last_outcome = 'failed', last_error = 'HTTP 500'`;
-  const [finding] = await checkSources(sql, true);
+  const [finding] = await checkSources(sql, { asks_sources: true, header_variables: [] });
   assert.equal(finding!.message, "one has failed 3 times in a row: HTTP 500.");
   await sql`update source_feeds set failures = 0, last_outcome = 'suspicious'`;
   assert.deepEqual(await look(), ["sources fault"]);
 });
+
+databaseTest(
+  "doctor warns of a feed that is late, empty, shrinking or without header",
+  async (t) => {
+    const { sql } = t;
+    const look = async (...header_variables: string[]) =>
+      (await checkSources(sql, { asks_sources: true, header_variables }))
+        .map(({ level, message }) => `${level}: ${message}`);
+    await addFeed(sql, "https://feeds.example/a", {
+      full_listing: true,
+      header_variable: "FEED_TENDERS",
+    });
+    assert.deepEqual(await look(), [
+      "warning: tenders needs FEED_TENDERS, which is not set.",
+    ]);
+    assert.deepEqual(await look("FEED_TENDERS"), ["ok: 1 schedules, none with failures."]);
+    await sql`update source_feeds set due_at = now() - interval '181 minutes'`;
+    assert.deepEqual(await look("FEED_TENDERS"), [
+      "warning: tenders has not succeeded for 3 intervals.",
+    ]);
+    const run = async (unchanged: number) => {
+      const counts = JSON.stringify({ ...NOTHING_READ, unchanged });
+      await sql`
+      update source_feeds set last_succeeded_at = now(), usual_records = 20,
+        last_outcome = 'complete', last_counts = ${counts}::text::jsonb
+    `;
+      return await look("FEED_TENDERS");
+    };
+    assert.deepEqual(await run(18), ["ok: 1 schedules, none with failures."]);
+    assert.deepEqual(await run(17), ["warning: tenders is shrinking: 17 records instead of 20."]);
+    assert.deepEqual(await run(0), ["warning: tenders is empty."]);
+  },
+);
 
 Deno.test("doctor reports an unreachable database", async () => {
   const settings = readSettings({ DATABASE_URL: "postgres://x@127.0.0.1:1/x" });

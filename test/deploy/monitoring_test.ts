@@ -4,11 +4,13 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { connect } from "../../src/db/connect.ts";
 import { serveMetrics } from "../../src/http/server.ts";
+import { NOTHING_READ } from "../../src/ingest/record/pipeline.ts";
 import { countRecords } from "../../src/ingest/refresh/context.ts";
 import { Metrics } from "../../src/metrics.ts";
 import { withApp } from "../support/app.ts";
 import { serverTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
+import { addFeed } from "../support/own_feeds.ts";
 import { silent } from "../support/operations.ts";
 import { type Expression, type Matcher, readExpression } from "../support/promql.ts";
 
@@ -161,9 +163,11 @@ async function serveTraffic(url: string, fail: () => Promise<void>): Promise<Ser
   try {
     const { key } = await createCaller(db.sql);
     await record(db.sql, [{ observed_fact: "A freezer warehouse.", company: { name: "Zyx" } }]);
+    await addFeed(db.sql, "https://feeds.example/a");
     await db.sql`
-      insert into source_feeds (source_id, refresh_interval, due_at)
-      select id, interval '1 h', now() from sources
+      update source_feeds set usual_records = 1, last_counts = ${
+      JSON.stringify(NOTHING_READ)
+    }::text::jsonb
     `;
     await withApp(db, async ({ app, ask, search }) => {
       assert.equal((await search({ query: "freezer" }, { key, request_key: "a" })).status, 200);
@@ -209,6 +213,7 @@ Deno.test("alerts cover queue, index, answers, refusals and sources", () => {
       "ce_allowance_refusals_total",
       "ce_source_age_seconds",
       "ce_source_records_total",
+      "ce_feed_records",
     ]
   ) assert.ok(names.has(name), name);
   const alerts = readRules().map(({ alert }) => alert);

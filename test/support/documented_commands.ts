@@ -22,6 +22,11 @@ export const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = 
     "test/client/package_test.ts packs the client, installs the package and runs the programs",
   ],
   [/^deno task ingest .*(--fetch|https:)/, "fetches from a source"],
+  [
+    /^deno task admin source (add|schedule|run|remove) region-tenders/,
+    "test/commands/operators_day_test.ts runs it with another address",
+  ],
+  [/^export FEED_REGION=/, "is the setting of such a feed"],
   [/^deno task ingest --mapping/, "test/commands/mapping_command_test.ts runs it"],
   [
     /^deno task backup |deno task restore |^deno task move /,

@@ -123,7 +123,11 @@ export const TEST_SOURCES: ReadonlyMap<string, Source> = new Map(
 export function refreshContext(
   sql: Sql,
   { address }: Pick<Publisher, "address">,
-  { now, key }: { now?: () => Date; key?: string } = {},
+  { now, key, feed_headers = {} }: {
+    now?: () => Date;
+    key?: string;
+    feed_headers?: Record<string, Record<string, string>>;
+  } = {},
 ): RefreshContext {
   return {
     sql,
@@ -131,7 +135,8 @@ export function refreshContext(
     now,
     sources: TEST_SOURCES,
     batch: BATCH_SIZES.embedded,
-    keyOf: createKeyOf({ SAM_API_KEY: key }),
+    keyOf: createKeyOf({ SAM_API_KEY: key, feed_headers }),
+    header_variables: Object.keys(feed_headers),
     fetcher: createFetcher({
       user_agent: "company-evidence/test",
       open_addresses: [new URL(address).host],

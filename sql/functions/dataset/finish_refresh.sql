@@ -13,6 +13,10 @@
 -- A doubtful row may be or hide any of the missing records. A run with such a row is `suspicious`
 -- if a record is missing, and nobody can confirm it.
 --
+-- A listing that is a tenth shorter than usual is shrinking (src/ingest/refresh/feed_health.ts). It
+-- does not change the usual number of records, so that the warning stays until the listing has
+-- recovered, or the operator confirms it.
+--
 -- Returns {outcome, gone}, or null if the lease was lost.
 create or replace function finish_refresh(
   p_feed_id integer,
@@ -31,6 +35,9 @@ declare
   missing_ids bigint[] := '{}';
   suspicious boolean := false;
   doubtful integer := coalesce((p_counts->>'doubtful')::integer, 0);
+  accepted integer := coalesce((p_counts->>'recorded')::integer, 0)
+    + coalesce((p_counts->>'revised')::integer, 0)
+    + coalesce((p_counts->>'unchanged')::integer, 0);
   again boolean;
   gone integer := 0;
 begin
@@ -97,6 +104,12 @@ begin
     ) end,
     last_counts = case when p_outcome = 'not_modified' then last_counts
       else p_counts || jsonb_build_object('gone', gone)
+    end,
+    usual_records = case
+      when p_listed_prefix is null then null
+      when p_outcome = 'not_modified' or suspicious then usual_records
+      when not feed.believed and accepted * 10 < usual_records * 9 then usual_records
+      else accepted
     end
   where id = feed.id
   returning last_outcome into p_outcome;

@@ -26,6 +26,33 @@ returns json language sql as $$
   select json_build_object('source', name, 'address', address) from changed
 $$;
 
+-- Adds an operator's own feed, or replaces the address and definition of one. A current run of the
+-- former definition ends, and the next run reads everything. `replaced` is true if there was one.
+create or replace function add_own_feed(p_name text, p_address text, p_definition jsonb)
+returns json language plpgsql as $$
+declare
+  replaced boolean;
+begin
+  perform register_source(p_name);
+  select own_feed is not null into replaced from sources where name = p_name for update;
+  perform set_source_address(p_name, p_address);
+  update sources set own_feed = p_definition where name = p_name;
+  return json_build_object('source', p_name, 'address', p_address, 'replaced', replaced);
+end $$;
+
+-- Removes an operator's own feed with its schedule. Its records stay. A current run loses its lease.
+-- Returns null if there is no such feed.
+create or replace function remove_own_feed(p_name text) returns json language sql as $$
+  with removed as (
+    update sources set own_feed = null, address = null
+    where name = p_name and own_feed is not null
+    returning id, name
+  ), unscheduled as (
+    delete from source_feeds f using removed where f.source_id = removed.id
+  )
+  select json_build_object('source', name, 'removed', true) from removed
+$$;
+
 -- Schedules a feed, which is due at once. An existing feed gets the new interval and company, and
 -- is due at the latest after one new interval. Its validators are deleted, so that its next request
 -- is not answered with "unchanged". Returns null if there is no such source.

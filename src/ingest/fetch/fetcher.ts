@@ -50,6 +50,8 @@ export interface Fetched {
   url: string;
   etag?: string;
   last_modified?: string;
+  /** Value of the header Link (RFC 8288). */
+  link?: string;
   retrieved_at: Date;
   /**
    * The decoded body. It must be read once, to its end or to a `break`. Reading may throw
@@ -204,6 +206,7 @@ async function fetchOnce(
       url: url.href,
       etag: reply.headers.etag,
       last_modified: reply.headers["last-modified"],
+      link: [reply.headers.link ?? []].flat().join(", ") || undefined,
       retrieved_at,
       body: closing(body, deadline),
     };

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { RECORD_LIMITS } from "../../contract/record.ts";
 import { type FieldName, FIELDS, isRequired } from "./fields.ts";
+import { Pages } from "./pages.ts";
 import { columnsOf } from "./template.ts";
 
 /** Encodings of files. UTF-16 with a byte order mark is recognized without being named. */
@@ -55,6 +56,7 @@ export const Mapping = z.strictObject({
   contacts: z.array(z.string().min(1)).optional()
     .describe("Columns that name contact persons, who are masked everywhere in the row."),
   leave_out: z.array(LeaveOut).optional(),
+  pages: Pages.optional(),
   record: z.strictObject(
     Object.fromEntries(
       Object.keys(FIELDS).map((field) => [field, isRequired(field) ? Value : Value.optional()]),
@@ -85,6 +87,10 @@ export function parseMapping(text: string): Mapping {
   );
   if (open !== undefined) throw new MappingFault(`record → ${open[0]}: is still to do`);
   checkZone(parsed.data.time_zone);
+  const { format, pages } = parsed.data;
+  if (format !== "json" && pages !== undefined && "path" in pages) {
+    throw new MappingFault(`pages → path: a file of the format ${format} has no members`);
+  }
   columnsOfMapping(parsed.data);
   return parsed.data;
 }

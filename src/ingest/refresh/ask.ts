@@ -1,22 +1,24 @@
 /** Sends requests to a source over the network, one at a time. */
 import type { Settings } from "../../config.ts";
+import { readBytes } from "../formats/read_bytes.ts";
 import type { ReadContext, SourceEntry } from "../record/entry.ts";
 import { createFetcher, type Fetcher, FetchFailure } from "../fetch/fetcher.ts";
 import { userAgent } from "../fetch/user_agent.ts";
-import type { Remote, Source, SourceRequest } from "../sources/source.ts";
-import { createKeyOf, type KeyOf } from "./source_key.ts";
+import type { Answer, Remote, Source, SourceRequest } from "../sources/source.ts";
+import { createKeyOf, type KeyOf, type KeySettings } from "./source_key.ts";
 
 /** The dependencies of a request to a source. */
 export interface Asking {
   fetcher: Fetcher;
   keyOf: KeyOf;
+  /** Names of the variables that contain a header for an operator's own feed. */
+  header_variables: readonly string[];
 }
 
 /** The settings of requests to sources. */
-export type AskingSettings = Pick<
-  Settings,
-  "FETCH_CONTACT" | "FETCH_OPEN_ADDRESSES" | "SAM_API_KEY"
->;
+export type AskingSettings =
+  & Pick<Settings, "FETCH_CONTACT" | "FETCH_OPEN_ADDRESSES">
+  & KeySettings;
 
 /** Creates the dependencies of requests from the settings. */
 export function createAsking(settings: AskingSettings): Asking {
@@ -26,6 +28,7 @@ export function createAsking(settings: AskingSettings): Asking {
       open_addresses: settings.FETCH_OPEN_ADDRESSES,
     }),
     keyOf: createKeyOf(settings),
+    header_variables: Object.keys(settings.feed_headers),
   };
 }
 
@@ -54,6 +57,8 @@ export interface Validators {
 interface SourceAnswer {
   entries: AsyncIterable<SourceEntry>;
   validators: Validators;
+  /** The part of the answer that can name the next request. */
+  answer: Answer;
 }
 
 /** Max milliseconds of one request of a feed or of `ingest --fetch`, its answer included. */
@@ -95,9 +100,15 @@ export async function askSource(
       http_status: 304,
     });
   }
-  const { retrieved_at, url: address, etag, last_modified, body } = outcome;
+  const { retrieved_at, url: address, etag, last_modified, link } = outcome;
   const context = { retrieved_at, address, target: request.target ?? target, company };
-  return { entries: source.read(body, context), validators: { etag, last_modified } };
+  const kept = remote.keeps_body ? await readBytes(outcome.body, remote.bytes_max) : undefined;
+  const body = kept === undefined ? outcome.body : ReadableStream.from([kept]);
+  return {
+    entries: source.read(body, context),
+    validators: { etag, last_modified },
+    answer: { url: address, link, body: kept },
+  };
 }
 
 /**
@@ -112,13 +123,13 @@ export async function* readSource(
   const { next } = remoteOf(question.source);
   let request: SourceRequest | undefined = first;
   for (let requests = 1; request !== undefined; requests++) {
-    const { entries } = (await askSource(asking, { ...question, request }))!;
+    const { entries, answer }: SourceAnswer = (await askSource(asking, { ...question, request }))!;
     let read = 0;
     for await (const entry of entries) {
       read++;
       yield entry;
     }
-    request = next?.(request, read);
+    request = next?.(request, read, answer);
     if (request !== undefined && requests === REQUESTS_MAX) throw endlessRun();
   }
 }
@@ -139,6 +150,7 @@ export function remoteOf({ name, remote }: Source): Remote {
 
 function headersOf(remote: Remote, keyOf: KeyOf): Record<string, string> {
   const headers = keyOf(remote);
-  if (headers === undefined) throw new Error(`the setting ${remote.key!.setting} is not set`);
-  return headers;
+  if (headers !== undefined) return headers;
+  const key = remote.key!;
+  throw new Error(`the setting ${"variable" in key ? key.variable : key.setting} is not set`);
 }

@@ -1,6 +1,7 @@
 /** Describes failures of a refresh to the operator. */
 import { UnreadableSource } from "../record/entry.ts";
 import { FetchFailure } from "../fetch/fetcher.ts";
+import { MappingFault } from "../mapping/mapping.ts";
 
 interface RefreshFault {
   /** The error in words. It contains no path, query, header or body. */
@@ -21,6 +22,9 @@ export function faultOf(error: unknown): RefreshFault {
   }
   if (error instanceof UnreadableSource) {
     return { error: `unreadable: ${error.message}`, temporary: false, defect: false };
+  }
+  if (error instanceof MappingFault) {
+    return { error: error.message, temporary: false, defect: false };
   }
   const name = error instanceof Error ? error.name : typeof error;
   return { error: `a defect, see the log: ${name}`, temporary: false, defect: true };

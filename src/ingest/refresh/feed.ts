@@ -46,16 +46,28 @@ export interface Finished {
 type Clocked = Pick<RefreshContext, "sql" | "now">;
 
 /**
- * Leases the feed that has been due longest among these sources. Returns undefined if no feed is
- * due.
+ * Leases the feed that has been due longest among these sources, and the operator's own feeds whose
+ * header this process has. Returns undefined if no feed is due.
  */
 export async function leaseFeed(
-  { sql, now }: Clocked,
+  { sql, now, header_variables }: Clocked & Pick<RefreshContext, "header_variables">,
   sources: readonly string[],
 ): Promise<LeasedFeed | undefined> {
   const token = crypto.randomUUID();
   const [row] = await sql<{ feed: Omit<LeasedFeed, "token"> | null }[]>`
-    select lease_feed(${sources}::text[], ${token}, ${LEASE_SECONDS}, ${now?.() ?? null}) as feed
+    select lease_feed(
+      ${sources}::text[] || array(
+        select name from sources
+        where own_feed is not null
+          and (
+            own_feed->>'header_variable' is null
+            or own_feed->>'header_variable' = any(${header_variables}::text[])
+          )
+      ),
+      ${token},
+      ${LEASE_SECONDS},
+      ${now?.() ?? null}
+    ) as feed
   `;
   return row!.feed === null ? undefined : { ...row!.feed, token };
 }

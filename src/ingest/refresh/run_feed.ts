@@ -17,6 +17,7 @@ import {
   saveCheckpoint,
 } from "./feed.ts";
 import { FeedLease } from "./lease.ts";
+import { findOwnFeed } from "./own_feed.ts";
 
 /**
  * Runs the feed that has been due longest, until its end or until the signal aborts. Returns false
@@ -61,7 +62,9 @@ async function run(
   feed: LeasedFeed,
   lease: FeedLease,
 ): Promise<{ finished: Finished; counts: IngestCounts }> {
-  const source = context.sources.get(feed.source)!;
+  const source = context.sources.get(feed.source) ?? await findOwnFeed(context.sql, feed.source);
+  // The operator has removed the feed, and thereby its lease.
+  if (source === undefined) lease.lose();
   const remote = remoteOf(source);
   const target = feed.target ?? undefined;
   const company = feed.company ?? undefined;
@@ -103,7 +106,7 @@ async function run(
     });
     counts = sumOfCounts(counts, part);
     countRecords(context, feed.source, part);
-    const next = remote.next?.(request, part.read);
+    const next = remote.next?.(request, part.read, answered.answer);
     if (next === undefined) {
       // If a run has several answers, the validators of one answer do not cover the others.
       const single = remote.next === undefined;

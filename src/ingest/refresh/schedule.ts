@@ -3,13 +3,14 @@ import type { Sql } from "../../db/connect.ts";
 import type { ReadContext } from "../record/entry.ts";
 import { remoteOf } from "./ask.ts";
 import type { Source } from "../sources/source.ts";
+import { keyOfFeed } from "./own_feed.ts";
 import type { KeyOf } from "./source_key.ts";
 
 /**
  * Report on a source that has a reader (src/ingest/sources), or a row in the database, or both.
  * Times are ISO 8601.
  */
-interface SourceReport {
+export interface SourceReport {
   name: string;
   /** Null for a source with records but without a reader. */
   title: string | null;
@@ -27,10 +28,14 @@ interface SourceReport {
   configured: boolean;
   /** Base address of the requests to the source. */
   address: string | null;
+  /** Description of an operator's own feed; null for another source. */
+  own_feed: { full_listing: boolean; header_variable: string | null } | null;
   observations: number;
   /** Number of these observations that the source no longer lists. */
   gone: number;
   last_recorded_at: string | null;
+  /** Time of the most recent fact, or of its observation if the fact is undated. */
+  newest_at: string | null;
   hostname_interval_seconds: number | null;
   /** True if a search that does not fill its first page may send requests to the source. */
   asked_in_searches: boolean;
@@ -65,15 +70,17 @@ export async function listSources(
   const names = [...new Set([...sources.keys(), ...rows.keys()])].sort();
   return names.map((name) => {
     const source = sources.get(name);
-    const { permitted, address, ...state } = rows.get(name) ?? NOT_USED;
+    const { permitted, address, own_feed, ...state } = rows.get(name) ?? NOT_USED;
+    const remote = source?.remote ?? (own_feed === null ? undefined : { key: keyOfFeed(own_feed) });
     return {
       name,
       title: source?.title ?? null,
       licence: source?.licence ?? null,
       attribution: source?.attribution ?? null,
       permitted,
-      configured: source?.remote !== undefined && keyOf(source.remote) !== undefined,
+      configured: remote !== undefined && keyOf(remote) !== undefined,
       address: address ?? source?.remote?.address ?? null,
+      own_feed,
       ...state,
     };
   });
@@ -82,9 +89,11 @@ export async function listSources(
 const NOT_USED: Omit<SourceRow, "name"> = {
   permitted: false,
   address: null,
+  own_feed: null,
   observations: 0,
   gone: 0,
   last_recorded_at: null,
+  newest_at: null,
   hostname_interval_seconds: null,
   asked_in_searches: false,
   feeds: [],
@@ -96,9 +105,11 @@ async function readRows(sql: Sql): Promise<SourceRow[]> {
       s.name,
       s.permitted,
       s.address,
+      s.own_feed - 'mapping' as own_feed,
       counted.observations,
       counted.gone,
       instant(counted.last_recorded_at) as last_recorded_at,
+      instant(counted.newest_at) as newest_at,
       extract(epoch from s.hostname_refresh_interval)::integer as hostname_interval_seconds,
       s.asked_in_searches,
       (
@@ -122,7 +133,8 @@ async function readRows(sql: Sql): Promise<SourceRow[]> {
       select
         count(*) as observations,
         count(o.gone_at) as gone,
-        max(o.recorded_at) as last_recorded_at
+        max(o.recorded_at) as last_recorded_at,
+        max(coalesce(o.occurred_at, o.observed_at)) as newest_at
       from observations o where o.source_id = s.id
     ) counted
   `;

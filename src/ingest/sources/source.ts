@@ -31,6 +31,16 @@ export interface SourceRequest {
   target?: string;
 }
 
+/** The part of an answer that can name the next request, in addition to its entries. */
+export interface Answer {
+  /** Address of the answer after redirects. */
+  url: string;
+  /** Value of the header Link (RFC 8288). */
+  link?: string;
+  /** The whole body, only for a source with `keeps_body`. */
+  body?: Uint8Array;
+}
+
 /** Requests to a source over the network. All functions are pure. */
 export interface Remote {
   /** Base address without a final slash. An operator may set another one, such as a mirror. */
@@ -48,15 +58,21 @@ export interface Remote {
   robots?: true;
   /** Max bytes of one decoded answer. */
   bytes_max: number;
-  /** The header for the key, and the setting that contains the key. */
-  key?: { header: string; setting: "SAM_API_KEY" };
+  /**
+   * The header for the key, and the setting that contains the key; or the variable that contains a
+   * whole header.
+   */
+  key?: { header: string; setting: "SAM_API_KEY" } | { variable: string };
   /** Returns the first request of a run. If a request needs a period, the period ends at `now`. */
   request(address: string, asked: { target?: string; now: Date }): SourceRequest;
   /**
    * Returns the request after an answer with `read` entries, or undefined at the end of the run.
-   * Absent: a run is one request.
+   * `answer` is for sources whose answers name the next request. Absent: a run is one request.
+   * @throws FetchFailure or UnreadableSource if the answer names a next request that is not allowed
    */
-  next?(request: SourceRequest, read: number): SourceRequest | undefined;
+  next?(request: SourceRequest, read: number, answer?: Answer): SourceRequest | undefined;
+  /** True if next() needs the body of an answer, which is then kept in memory. */
+  keeps_body?: true;
   /**
    * Present if a run lists all current records. A record that is no longer listed has then ended.
    * Returns the prefix of the external ids of the target's records.

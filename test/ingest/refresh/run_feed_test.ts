@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
 import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
-import { listSources, runFeedNow } from "../../../src/ingest/refresh/schedule.ts";
+import { runFeedNow } from "../../../src/ingest/refresh/schedule.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import { countsOf } from "../../support/counts.ts";
 import { databaseTest } from "../../support/database.ts";
@@ -12,7 +12,6 @@ import {
   refreshContext,
   schedule,
   startPublisher,
-  TEST_SOURCES,
 } from "../../support/publisher.ts";
 import { observation } from "../../support/recording.ts";
 
@@ -60,6 +59,7 @@ databaseTest(
       last_outcome: "complete",
       last_error: null,
       last_counts: { ...countsOf({ read: 2, recorded: 2 }), gone: 0 },
+      usual_records: 2,
     });
   },
 );
@@ -252,47 +252,4 @@ databaseTest("missing records that have expired do not make a run suspicious", a
   const { last_outcome, last_counts } = await readFeed(sql);
   assert.deepEqual([last_outcome, last_counts.gone], ["complete", 0]);
   assert.deepEqual(await shown(sql), ["current"]);
-});
-
-databaseTest("listSources() returns every source with its terms and its feeds", async ({ sql }) => {
-  await using publisher = startPublisher(() => listing([bulletin("a")]));
-  await schedule(sql, publisher, { now: at(0) });
-  const context = refreshContext(sql, publisher, { now: () => at(0) });
-  await runDueFeed(context, NEVER);
-  const listed = await listSources(sql, { sources: TEST_SOURCES, keyOf: context.keyOf });
-  assert.deepEqual(listed.map(({ name, configured }) => [name, configured]), [
-    ["boards", true],
-    ["bulletin", true],
-    ["filed", false],
-    ["locked", false],
-  ]);
-  const { last_recorded_at, ...rest } = listed[1]!;
-  assert.ok(Date.parse(last_recorded_at!) > 0);
-  assert.deepEqual(rest, {
-    name: "bulletin",
-    title: "Bulletin",
-    licence: "None",
-    attribution: "The bulletin",
-    permitted: true,
-    configured: true,
-    address: publisher.address,
-    observations: 1,
-    gone: 0,
-    hostname_interval_seconds: null,
-    asked_in_searches: false,
-    feeds: [{
-      id: 1,
-      target: null,
-      interval_seconds: 3600,
-      due_at: "2026-08-01T01:00:00.000Z",
-      running: false,
-      last_started_at: "2026-08-01T00:00:00.000Z",
-      last_succeeded_at: "2026-08-01T00:00:00.000Z",
-      last_outcome: "complete",
-      last_error: null,
-      failures: 0,
-      counts: { ...countsOf({ read: 1, recorded: 1 }), gone: 0 },
-    }],
-  });
-  assert.deepEqual(listed[3]!.feeds, []);
 });
