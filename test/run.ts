@@ -10,7 +10,7 @@ import { findCaddy } from "./support/caddy.ts";
 import { findCurl, findJava, findNode, findPython } from "./support/interpreters.ts";
 import { findNginx } from "./support/nginx.ts";
 import { findPgBouncer } from "./support/pgbouncer.ts";
-import { findDumpPrograms, permissionsFor } from "./support/programs.ts";
+import { findOperatorPrograms, permissionsFor } from "./support/programs.ts";
 import { findSystemdAnalyze } from "./support/systemd.ts";
 
 /**
@@ -20,7 +20,7 @@ import { findSystemdAnalyze } from "./support/systemd.ts";
  */
 const PERMISSIONS = [
   ...permissionsFor([
-    ...[Deno.execPath(), "psql", "cat", "git", ...findDumpPrograms()],
+    ...[Deno.execPath(), "psql", "cat", "git", ...findOperatorPrograms()],
     ...[findChromium() ?? [], findNginx() ?? [], findCaddy() ?? []].flat(),
     ...[findPgBouncer() ?? []].flat(),
     ...[findSystemdAnalyze() ?? [], findNode() ?? [], findPython() ?? [], findCurl() ?? []].flat(),

@@ -73,15 +73,21 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
     summary: "Polls a source on a schedule, by default at the source's own interval.",
     words: ["NAME", "[TARGET]"],
     options: { every: "SECONDS", company: "NAME", domain: "HOSTNAME" },
-    run: async (sql, { words: [name, target], values }) => ({
-      answer: await scheduleFeed(sql, await getSource(sql, name!), {
-        target,
-        interval_seconds: values.every === undefined
-          ? undefined
-          : integer(values, "every", SECONDS_RANGE),
-        company: readCompany(values),
-      }),
-    }),
+    run: async (sql, { words: [name, target], values }) => {
+      const source = await getSource(sql, name!);
+      if (values.company !== undefined && !SOURCES.has(name!)) {
+        throw new UsageError("--company: the mapping of a feed of your own names the company");
+      }
+      return {
+        answer: await scheduleFeed(sql, source, {
+          target,
+          interval_seconds: values.every === undefined
+            ? undefined
+            : integer(values, "every", SECONDS_RANGE),
+          company: readCompany(values),
+        }),
+      };
+    },
   },
   "source unschedule": {
     summary: "Ends a schedule. The observations of the source remain.",

@@ -35,6 +35,11 @@ databaseTest("admin source adds, schedules, lists, replaces and removes a feed",
       replaced: false,
     });
     assert.equal((await source("schedule", "tenders")).interval_seconds, 86_400);
+    await assert.rejects(source("schedule", "tenders", "--company", "A"), /--company: the mapping/);
+    await assert.rejects(
+      source("set", "tenders", "--address", "https://b.example"),
+      /--address: `admin source add` changes/,
+    );
     await sql`update source_feeds set validators = '{"url": "u", "etag": "e"}'`;
     const header = ["--full-listing", "--header-from-env", "FEED_TENDERS"];
     assert.equal((await source("add", "tenders", ...options, ...header)).replaced, true);

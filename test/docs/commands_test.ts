@@ -21,6 +21,9 @@ import { createWorld } from "../support/world.ts";
 const ADDRESS = "http://127.0.0.1:8080";
 const KEY_FILE = "data/demo_key";
 
+/** Page whose commands test/commands/first_day_test.ts runs. */
+const FIRST_DAY = "docs/first_day.md";
+
 /** Environment in which the commands of the pages run. */
 interface Environment {
   db: Database;
@@ -66,7 +69,7 @@ embeddedTest("every command of the pages is run, or is listed with a reason", as
   const used = new Set<RegExp>();
   let ran = 0;
   await withEnvironment(t, async (environment) => {
-    for (const page of PAGES) {
+    for (const page of PAGES.filter((page) => page !== FIRST_DAY)) {
       environment.variables = { CE_API_KEY: environment.key };
       for (const command of commandsOf(page)) {
         const listed = NOT_RUN.find(([pattern]) => pattern.test(command));

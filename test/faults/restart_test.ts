@@ -2,46 +2,10 @@
 import assert from "node:assert/strict";
 import { hasServerBinaries } from "../support/cluster.ts";
 import { eventually } from "../support/waiting.ts";
+import { startClusterProcess } from "./cluster_process.ts";
 import { fillDataset } from "./dataset.ts";
 import { callAt, insist, searchCall, waitUntilFound } from "./searching.ts";
 import { type Post, World } from "./world.ts";
-
-interface ClusterProcess extends AsyncDisposable {
-  url: string;
-  /** Resolves when the command is done. */
-  obey(command: "halt" | "crash" | "resume"): Promise<void>;
-}
-
-/** Starts the server by a separate process, because tests lack the permissions that it needs. */
-async function startClusterProcess(): Promise<ClusterProcess> {
-  const permissions = ["net", "read", "write", "env", "run"].map((name) => `--allow-${name}`);
-  const script = new URL("cluster_process.ts", import.meta.url).pathname;
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...permissions, "--allow-sys=uid", script],
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  const readLine = async () => {
-    const { value } = await reader.read();
-    if (value === undefined) throw new Error("PostgreSQL did not start.");
-    return value.trim();
-  };
-  return {
-    url: await readLine(),
-    async obey(command) {
-      await writer.write(new TextEncoder().encode(`${command}\n`));
-      assert.equal(await readLine(), command);
-    },
-    async [Symbol.asyncDispose]() {
-      await writer.close();
-      await child.status;
-      await reader.cancel();
-    },
-  };
-}
 
 /** Max milliseconds of an answer while the database is down. */
 const QUICK_MILLISECONDS = 5_000;

@@ -24,7 +24,7 @@ export const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = 
   [/^deno task ingest .*(--fetch|https:)/, "fetches from a source"],
   [
     /^deno task admin source (add|schedule|run|remove) region-tenders/,
-    "test/commands/operators_day_test.ts runs it with another address",
+    "test/commands/first_day_test.ts runs it with another address",
   ],
   [/^export FEED_REGION=/, "is the setting of such a feed"],
   [/^deno task ingest --mapping/, "test/commands/mapping_command_test.ts runs it"],

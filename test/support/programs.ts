@@ -16,15 +16,16 @@ export function findPrograms(): string[] {
     "cat",
     "git",
     ...binaries === undefined ? [] : server,
-    ...findDumpPrograms(),
+    ...findOperatorPrograms(),
     ...[findChromium() ?? []].flat(),
   ];
 }
 
-/** Returns PostgreSQL's programs for backups; none if this machine has no PostgreSQL. */
-export function findDumpPrograms(): string[] {
+/** Returns PostgreSQL's programs of an operator; none if this machine has no PostgreSQL. */
+export function findOperatorPrograms(): string[] {
   const binaries = findBinaries();
-  return binaries === undefined ? [] : [`${binaries}/pg_dump`, `${binaries}/pg_restore`];
+  if (binaries === undefined) return [];
+  return ["createdb", "pg_dump", "pg_restore"].map((name) => `${binaries}/${name}`);
 }
 
 /** Paths that tests may read: the project, public data beside it, and programs. */
