@@ -96,7 +96,8 @@ const FAULTY: [mapping: Record<string, unknown>, message: RegExp][] = [
   [{ dates: ["DD.QQ"] }, /dates|QQ/],
   [{ pages: { by: "number" } }, /pages → parameter/],
   [{ pages: { by: "page" } }, /pages → by/],
-  [{ pages: { by: "link", path: "next" }, format: "ndjson" }, /pages → path: .* ndjson/],
+  [{ pages: { by: "link", path: "next" }, format: "ndjson" }, /pages → path: only a JSON/],
+  [{ pages: { by: "link", path: "next" }, array: undefined }, /pages → path: only a JSON/],
 ];
 
 databaseTest("admin source add names what is wrong, and then stores nothing", async (t) => {

@@ -87,12 +87,19 @@ export function parseMapping(text: string): Mapping {
   );
   if (open !== undefined) throw new MappingFault(`record → ${open[0]}: is still to do`);
   checkZone(parsed.data.time_zone);
-  const { format, pages } = parsed.data;
-  if (format !== "json" && pages !== undefined && "path" in pages) {
-    throw new MappingFault(`pages → path: a file of the format ${format} has no members`);
-  }
+  checkPages(parsed.data);
   columnsOfMapping(parsed.data);
   return parsed.data;
+}
+
+/** Checks that a path of pages leads into the document. Rows and their lines have no such path. */
+function checkPages({ format, array, encoding = "utf-8", pages }: Mapping): void {
+  if (pages === undefined || !("path" in pages)) return;
+  if (format !== "json" || array === undefined || encoding.startsWith("utf-16")) {
+    throw new MappingFault(
+      "pages → path: only a JSON document with `array`, not in UTF-16, has such a member",
+    );
+  }
 }
 
 /** Returns the columns or paths that a mapping reads. @throws MappingFault for an open brace */

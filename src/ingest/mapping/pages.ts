@@ -2,7 +2,8 @@
 import { z } from "zod";
 
 const Path = z.string().min(1).describe(
-  "Member of the JSON document, such as `links.next`. Empty, null or absent on the last page.",
+  "Member of the JSON document outside of arrays, such as `links.next`. Empty, null or absent on " +
+    "the last page.",
 );
 const Parameter = z.string().min(1).describe("Name of the parameter in the address.");
 

@@ -1,6 +1,6 @@
 /** Sends requests to a source over the network, one at a time. */
 import type { Settings } from "../../config.ts";
-import { readBytes } from "../formats/read_bytes.ts";
+import { OutsideArrays } from "../formats/outside_arrays.ts";
 import type { ReadContext, SourceEntry } from "../record/entry.ts";
 import { createFetcher, type Fetcher, FetchFailure } from "../fetch/fetcher.ts";
 import { userAgent } from "../fetch/user_agent.ts";
@@ -57,7 +57,7 @@ export interface Validators {
 interface SourceAnswer {
   entries: AsyncIterable<SourceEntry>;
   validators: Validators;
-  /** The part of the answer that can name the next request. */
+  /** The part of the answer that can name the next request, complete after the last entry. */
   answer: Answer;
 }
 
@@ -100,14 +100,19 @@ export async function askSource(
       http_status: 304,
     });
   }
-  const { retrieved_at, url: address, etag, last_modified, link } = outcome;
+  const { retrieved_at, url: address, etag, last_modified, link, body } = outcome;
   const context = { retrieved_at, address, target: request.target ?? target, company };
-  const kept = remote.keeps_body ? await readBytes(outcome.body, remote.bytes_max) : undefined;
-  const body = kept === undefined ? outcome.body : ReadableStream.from([kept]);
+  const outside = remote.keeps_members ? new OutsideArrays() : undefined;
   return {
-    entries: source.read(body, context),
+    entries: source.read(outside?.watch(body) ?? body, context),
     validators: { etag, last_modified },
-    answer: { url: address, link, body: kept },
+    answer: {
+      url: address,
+      link,
+      get members() {
+        return outside?.bytes;
+      },
+    },
   };
 }
 

@@ -69,16 +69,16 @@ function withParameter(address: string, parameter: string, value: string): URL {
 }
 
 /** Returns a text or number of the document; undefined if it is absent, null, false or empty. */
-function memberOf({ body, encoding }: Page, path: string): string | undefined {
-  const value = valueIn(documentOf(body!, encoding), path);
+function memberOf({ members, encoding }: Page, path: string): string | undefined {
+  const value = valueIn(documentOf(members!, encoding), path);
   if (value === undefined || value === null || value === false || value === "") return undefined;
   if (typeof value === "string" || typeof value === "number") return String(value);
   throw new UnreadableSource(`${path}: a text or a number is required`);
 }
 
-function documentOf(body: Uint8Array, encoding: Mapping["encoding"]): object {
+function documentOf(members: Uint8Array, encoding: Mapping["encoding"]): object {
   try {
-    return Object(JSON.parse(new TextDecoder(encoding).decode(body)));
+    return Object(JSON.parse(new TextDecoder(encoding).decode(members)));
   } catch {
     throw new UnreadableSource("the page is not a JSON document");
   }

@@ -21,10 +21,8 @@ interface Definition {
 const INTERVAL_SECONDS = 86_400;
 /** Milliseconds between two requests, as for the public sources. */
 const PAUSE_MILLISECONDS = 1_000;
-/** Max bytes of an answer that is read as a stream, as for the greatest files of public sources. */
+/** Max bytes of an answer, as for the greatest files of public sources. */
 const ANSWER_BYTES = 256 * 1_048_576;
-/** Max bytes of an answer that is kept in memory, because a member of it names the next page. */
-const KEPT_BYTES = 32 * 1_048_576;
 
 const MEDIA_TYPES = {
   csv: "text/csv, */*;q=0.5",
@@ -80,7 +78,7 @@ export function keyOfFeed(
 function sourceOf(name: string, address: string, definition: Definition): Source {
   const { mapping, full_listing } = definition;
   const { format, encoding, pages } = mapping;
-  const keeps_body = pages !== undefined && "path" in pages;
+  const keeps_members = pages !== undefined && "path" in pages;
   return {
     name,
     title: "the operator's own feed",
@@ -93,14 +91,14 @@ function sourceOf(name: string, address: string, definition: Definition): Source
       address,
       interval_seconds: INTERVAL_SECONDS,
       pause_milliseconds: PAUSE_MILLISECONDS,
-      bytes_max: keeps_body ? KEPT_BYTES : ANSWER_BYTES,
+      bytes_max: ANSWER_BYTES,
       key: keyOfFeed(definition),
       request: (address) => ({ url: firstPage(address, pages), accept: MEDIA_TYPES[format] }),
       ...pages !== undefined && {
         next: (request, read, answer = { url: request.url }) =>
           nextPage({ pages, encoding }, request, { read, ...answer }),
       },
-      ...keeps_body && { keeps_body },
+      ...keeps_members && { keeps_members },
       ...full_listing && { listed: () => ({ external_id_prefix: "" }) },
     },
   };

@@ -37,8 +37,8 @@ export interface Answer {
   url: string;
   /** Value of the header Link (RFC 8288). */
   link?: string;
-  /** The whole body, only for a source with `keeps_body`. */
-  body?: Uint8Array;
+  /** The JSON document with empty arrays, only for a source with `keeps_members`. */
+  members?: Uint8Array;
 }
 
 /** Requests to a source over the network. All functions are pure. */
@@ -71,8 +71,8 @@ export interface Remote {
    * @throws FetchFailure or UnreadableSource if the answer names a next request that is not allowed
    */
   next?(request: SourceRequest, read: number, answer?: Answer): SourceRequest | undefined;
-  /** True if next() needs the body of an answer, which is then kept in memory. */
-  keeps_body?: true;
+  /** True if next() needs members of the JSON document of an answer. */
+  keeps_members?: true;
   /**
    * Present if a run lists all current records. A record that is no longer listed has then ended.
    * Returns the prefix of the external ids of the target's records.
