@@ -30,8 +30,8 @@ export async function checkSources(sql: Sql, check: SourceCheck): Promise<Findin
       f.last_outcome as outcome,
       f.failures,
       coalesce(f.last_error, '') as error,
-      coalesce(f.last_succeeded_at, f.due_at) < now() - f.refresh_interval * ${LATE_INTERVALS}::float8
-        as is_late
+      s.permitted and coalesce(f.last_succeeded_at, f.due_at)
+        < now() - f.refresh_interval * ${LATE_INTERVALS}::float8 as is_late
     from source_feeds f
     join sources s on s.id = f.source_id
     order by 1

@@ -166,6 +166,8 @@ databaseTest(
     assert.deepEqual(await look("FEED_TENDERS"), [
       "warning: tenders has not succeeded for 3 intervals.",
     ]);
+    await sql`update sources set permitted = false`;
+    assert.deepEqual(await look("FEED_TENDERS"), ["ok: 1 schedules, none with failures."]);
     const run = async (unchanged: number) => {
       const counts = JSON.stringify({ ...NOTHING_READ, unchanged });
       await sql`
