@@ -136,12 +136,12 @@ export function readSettings(environment = readEnvironment()): Settings {
 }
 
 /** Matches a header line, such as `Authorization: Bearer secret`. */
-const HEADER = /^([!#$%&'*+.^`|~\w-]+): *([!-~](?:[ -~]*[!-~])?)$/;
+const HEADER_LINE = /^([!#$%&'*+.^`|~\w-]+): *([!-~](?:[ -~]*[!-~])?)$/;
 
 function readHeaders(values: Record<string, string | undefined>): Settings["feed_headers"] {
   const variables = Object.entries(values).filter(([name]) => HEADER_VARIABLE.test(name));
   return Object.fromEntries(variables.map(([variable, text]) => {
-    const [, name, value] = HEADER.exec(text!) ?? [];
+    const [, name, value] = HEADER_LINE.exec(text!) ?? [];
     if (name !== undefined) return [variable, { [name.toLowerCase()]: value! }];
     throw new SettingError(`setting ${variable}: a header such as "Name: value" is required`);
   }));

@@ -4,7 +4,7 @@ import type { Mapping } from "../mapping/mapping.ts";
 import type { Pages } from "../mapping/pages.ts";
 import { valueIn } from "../mapping/template.ts";
 import { UnreadableSource } from "../record/entry.ts";
-import type { Answer, SourceRequest } from "../sources/source.ts";
+import type { PageAnswer, SourceRequest } from "../sources/source.ts";
 
 /** Returns the address of the first page. */
 export function firstPage(address: string, pages: Pages | undefined): string {
@@ -20,7 +20,7 @@ export function firstPage(address: string, pages: Pages | undefined): string {
 export function nextPage(
   { pages, encoding }: { pages: Pages; encoding: Mapping["encoding"] },
   request: SourceRequest,
-  { read, ...answer }: Answer & { read: number },
+  { read, ...answer }: PageAnswer & { read: number },
 ): SourceRequest | undefined {
   const next = nextAddress(pages, request, { read, encoding, ...answer });
   if (next === undefined) return undefined;
@@ -32,12 +32,12 @@ export function nextPage(
   return { ...request, url: next.href };
 }
 
-interface Page extends Answer {
+interface ReadPage extends PageAnswer {
   read: number;
   encoding: Mapping["encoding"];
 }
 
-function nextAddress(pages: Pages, { url }: SourceRequest, page: Page): URL | undefined {
+function nextAddress(pages: Pages, { url }: SourceRequest, page: ReadPage): URL | undefined {
   switch (pages.by) {
     case "number": {
       const { parameter, step = 1, size = 1 } = pages;
@@ -69,7 +69,7 @@ function withParameter(address: string, parameter: string, value: string): URL {
 }
 
 /** Returns a text or number of the document; undefined if it is absent, null, false or empty. */
-function memberOf({ members, encoding }: Page, path: string): string | undefined {
+function memberOf({ members, encoding }: ReadPage, path: string): string | undefined {
   const value = valueIn(documentOf(members!, encoding), path);
   if (value === undefined || value === null || value === false || value === "") return undefined;
   if (typeof value === "string" || typeof value === "number") return String(value);

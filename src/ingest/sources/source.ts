@@ -32,7 +32,7 @@ export interface SourceRequest {
 }
 
 /** The part of an answer that can name the next request, in addition to its entries. */
-export interface Answer {
+export interface PageAnswer {
   /** Address of the answer after redirects. */
   url: string;
   /** Value of the header Link (RFC 8288). */
@@ -70,7 +70,7 @@ export interface Remote {
    * `answer` is for sources whose answers name the next request. Absent: a run is one request.
    * @throws FetchFailure or UnreadableSource if the answer names a next request that is not allowed
    */
-  next?(request: SourceRequest, read: number, answer?: Answer): SourceRequest | undefined;
+  next?(request: SourceRequest, read: number, answer?: PageAnswer): SourceRequest | undefined;
   /** True if next() needs members of the JSON document of an answer. */
   keeps_members?: true;
   /**
