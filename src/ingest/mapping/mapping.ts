@@ -87,8 +87,8 @@ export function parseMapping(text: string): Mapping {
   );
   if (open !== undefined) throw new MappingFault(`record → ${open[0]}: is still to do`);
   checkZone(parsed.data.time_zone);
-  checkPages(parsed.data);
   columnsOfMapping(parsed.data);
+  checkPages(parsed.data);
   return parsed.data;
 }
 

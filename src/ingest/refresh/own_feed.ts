@@ -24,11 +24,12 @@ const PAUSE_MILLISECONDS = 1_000;
 /** Max bytes of an answer, as for the greatest files of public sources. */
 const ANSWER_BYTES = 256 * 1_048_576;
 
-const MEDIA_TYPES = {
+/** Requested media types of formats. For another format, any type is requested. */
+const MEDIA_TYPES: Partial<Record<string, string>> = {
   csv: "text/csv, */*;q=0.5",
   json: "application/json, */*;q=0.5",
   ndjson: "application/x-ndjson, */*;q=0.5",
-} as const satisfies Record<Mapping["format"], string>;
+};
 
 /** Adds a feed, or replaces the one of that name. @throws Error if the mapping names another source */
 export async function addOwnFeed(
