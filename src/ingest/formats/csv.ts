@@ -121,19 +121,35 @@ function readHeader<Columns extends Record<string, string>>(
   { title, columns, needed = Object.keys(columns), contacts = [] }: Table<Columns>,
 ): string[] {
   const names = cells.map((name) => name.trim());
-  const missing = Object.entries(columns)
-    .filter(([key, name]) => needed.includes(key) && !names.includes(name))
-    .map(([, name]) => name);
+  checkHeader(names, {
+    title,
+    columns: [...Object.values(columns), ...contacts],
+    needed: needed.map((key) => columns[key]!),
+  });
+  return names;
+}
+
+/**
+ * Checks the names of the columns of a table.
+ * @throws UnreadableSource if a needed column is missing, or a column is there twice
+ */
+export function checkHeader(
+  names: readonly string[],
+  { title, columns, needed = columns }: {
+    title: string;
+    columns: readonly string[];
+    needed?: readonly string[];
+  },
+): void {
+  const missing = needed.filter((name) => !names.includes(name));
   if (missing.length > 0) {
     throw new UnreadableSource(`not ${title}; columns missing: ${missing.slice(0, 5).join(", ")}`);
   }
-  const twice = [...Object.values(columns), ...contacts]
-    .filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  const twice = columns.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
   // The file does not tell which of the two columns has the right cells.
   if (twice.length > 0) {
     throw new UnreadableSource(`columns given more than once: ${twice.slice(0, 5).join(", ")}`);
   }
-  return names;
 }
 
 /** A row, or the reason why it is rejected. */
@@ -152,14 +168,14 @@ function rowOf<Columns extends Record<string, string>>(
   if (cells.length !== header.length) {
     return doubtful(`has ${cells.length} columns, the header ${header.length}`);
   }
-  const row = new Map(header.map((name, index) => [name, cells[index]!]));
+  const cellOf = (name: string) => cells[header.indexOf(name)] ?? "";
   const named = Object.entries(table.columns)
-    .map(([key, name]): [string, string] => [key, row.get(name) ?? ""]);
+    .map(([key, name]): [string, string] => [key, cellOf(name)]);
   const short = named.filter(([key]) => !table.descriptions?.includes(key));
   const characters = short.reduce((sum, [, cell]) => sum + cell.length, 0);
   if (characters > CELLS_CHARACTERS) return TOO_FULL;
   const persons = table.contacts === undefined ? [] : personsOf(
-    table.contacts.map((name) => row.get(name) ?? ""),
+    table.contacts.map(cellOf),
     named.map(([, cell]) => cell),
   );
   return { row: withoutPersons(Object.fromEntries(named) as Row<Columns>, persons) };

@@ -22,8 +22,11 @@ import type { Judged } from "../record/normalize.ts";
 
 /** Options of reading: the array, and the size limit of its elements. */
 export interface ElementsOptions {
-  /** Member of the top-level object that holds the array. Absent: the document is the array. */
-  member?: string;
+  /**
+   * Member of the top-level object that holds the array, or the names of the members that lead to
+   * it. Absent: the document is the array.
+   */
+  member?: string | readonly string[];
   /** Max bytes of one element. A longer element is rejected, and never held in memory. */
   longest?: number;
 }
@@ -42,10 +45,11 @@ export async function* readElements(
   stream: AsyncIterable<Uint8Array>,
   { member, longest = ELEMENT_BYTES }: ElementsOptions = {},
 ): AsyncGenerator<TextLine> {
-  const finder = new ArrayFinder(member);
+  const path = [member ?? []].flat();
+  const finder = new ArrayFinder(path);
   let elements: Elements | undefined;
   let isTailChecked = false;
-  const rest = member === undefined ? undefined : new ObjectRest(member);
+  const rest = path.length === 0 ? undefined : new ObjectRest(path);
   // A chunk may contain thousands of elements, and the caller processes each one before the next is
   // read. The event loop must be able to run in between.
   const slices = new Slices();
@@ -66,7 +70,7 @@ export async function* readElements(
     // One element may fill many chunks, in which the loop above yields nothing.
     if (slices.isOver) await slices.turn();
     if (!elements.closed) continue;
-    if (!isTailChecked) isTailChecked = checkTail(chunk.subarray(at), member);
+    if (!isTailChecked) isTailChecked = checkTail(chunk.subarray(at), path);
     rest?.take(chunk.subarray(at));
   }
   if (elements === undefined) {
@@ -193,9 +197,9 @@ function endOfString(text: string, start: number): number {
  * Checks the first byte after the array that is not white space, because unbalanced brackets can
  * end the array too early. Returns whether the tail contains such a byte.
  */
-function checkTail(tail: Uint8Array, member: string | undefined): boolean {
+function checkTail(tail: Uint8Array, path: readonly string[]): boolean {
   const byte = tail.find((byte) => !isWhiteSpace(byte));
   if (byte === undefined) return false;
-  if (member !== undefined && (byte === COMMA || byte === CLOSE_OBJECT)) return true;
+  if (path.length > 0 && (byte === COMMA || byte === CLOSE_OBJECT)) return true;
   throw new UnreadableSource("the document goes on where its array ends: brackets do not match");
 }

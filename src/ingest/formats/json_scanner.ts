@@ -24,6 +24,11 @@ class Strings {
   #open = false;
   #escaped = false;
 
+  /** True within a string. */
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
   /** Reads a byte. Returns whether it belongs to a string, quotes included. */
   take(byte: number): boolean {
     if (!this.#open) {
@@ -38,8 +43,8 @@ class Strings {
 }
 
 /**
- * Finds the bracket that opens the array. Without `member`, the array is the whole document.
- * Otherwise the array is the value of that member of the top-level object.
+ * Finds the bracket that opens the array. With an empty path, the array is the whole document.
+ * Otherwise the path names the members that lead from the top-level object to the array.
  */
 export class ArrayFinder {
   found = false;
@@ -48,22 +53,24 @@ export class ArrayFinder {
   /** Number of bytes of the byte order mark that were read. */
   #mark = 0;
   #depth = 0;
+  /** Number of members of the path whose values have been opened. */
+  #entered = 0;
   #strings = new Strings();
   /**
-   * Strings of the current member of the top-level object with their quotes: its name, then any
-   * string value. They are cut when they are longer than the wanted name.
+   * Strings of the current member of the object at the end of the entered path, with their quotes:
+   * its name, then any string value. They are cut when they are longer than the wanted name.
    */
   #name = "";
-  /** True if the next byte that is not white space must open the array. */
-  #isNext = false;
+  /** The byte that must be the next one that is not white space; undefined for any byte. */
+  #next: number | undefined;
 
-  constructor(readonly member: string | undefined) {
-    this.#isNext = member === undefined;
+  constructor(readonly path: readonly string[]) {
+    this.#next = path.length === 0 ? OPEN_ARRAY : undefined;
   }
 
   /** Description of the array in messages: `an array "jobs"`. */
   get sought(): string {
-    return this.member === undefined ? "an array" : `an array "${this.member}"`;
+    return this.path.length === 0 ? "an array" : `an array "${this.path.join(".")}"`;
   }
 
   /**
@@ -75,33 +82,49 @@ export class ArrayFinder {
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at]!;
       if (byte === LINE_FEED) this.line++;
-      if (isWhiteSpace(byte)) continue;
-      if (this.#depth === 0 && byte === BYTE_ORDER_MARK[this.#mark]) this.#mark++;
-      else if (this.#isNext) return this.#open(byte, at);
-      else this.#take(byte);
+      if (isWhiteSpace(byte) && !this.#strings.isOpen) continue;
+      if (this.#depth === 0 && byte === BYTE_ORDER_MARK[this.#mark]) {
+        this.#mark++;
+        continue;
+      }
+      if (this.#next !== undefined) {
+        if (byte !== this.#next) throw this.#fault();
+        if (byte === OPEN_ARRAY) {
+          this.found = true;
+          return at + 1;
+        }
+        this.#entered++;
+        this.#next = undefined;
+        this.#name = "";
+      }
+      this.#take(byte);
     }
     return chunk.length;
-  }
-
-  #open(byte: number, at: number): number {
-    if (byte !== OPEN_ARRAY) throw this.#fault();
-    this.found = true;
-    return at + 1;
   }
 
   #take(byte: number) {
     if (this.#depth === 0 && byte !== OPEN_OBJECT) throw this.#fault();
     if (this.#strings.take(byte)) return this.#spell(byte);
-    if (byte === COLON) {
-      this.#isNext = this.#depth === 1 && this.#name === `"${this.member}"`;
-    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#depth++;
+    if (byte === COLON) this.#next = this.#opener();
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#depth++;
     else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.#depth--;
     else if (byte === COMMA) this.#name = "";
-    if (this.#depth === 0) throw this.#fault();
+    if (this.#depth === this.#entered) throw this.#fault();
+  }
+
+  /** Returns the byte that opens the value of the current member, if the member is on the path. */
+  #opener(): number | undefined {
+    const isOnPath = this.#depth === this.#entered + 1 && this.#name === `"${this.#wanted}"`;
+    if (!isOnPath) return undefined;
+    return this.#entered === this.path.length - 1 ? OPEN_ARRAY : OPEN_OBJECT;
+  }
+
+  get #wanted(): string {
+    return this.path[this.#entered]!;
   }
 
   #spell(byte: number) {
-    if (this.#depth > 1 || this.#name.length > `"${this.member}"`.length) return;
+    if (this.#depth > this.#entered + 1 || this.#name.length > this.#wanted.length + 2) return;
     this.#name += String.fromCharCode(byte);
   }
 
@@ -117,12 +140,17 @@ export class ArrayFinder {
 export class ObjectRest {
   /** True if the object has ended. */
   closed = false;
-  #depth = 1;
+  #depth: number;
+  /** Number of objects around the array that are still open. */
+  #open: number;
   #strings = new Strings();
   /** Name of the current member with its quotes, as in ArrayFinder. */
   #name = "";
 
-  constructor(readonly member: string) {}
+  constructor(readonly path: readonly string[]) {
+    this.#depth = path.length;
+    this.#open = path.length;
+  }
 
   /**
    * Reads a chunk.
@@ -135,16 +163,21 @@ export class ObjectRest {
         if (isWhiteSpace(byte)) continue;
         throw new UnreadableSource("the document goes on after its object");
       }
+      const name = this.path[this.#open - 1]!;
       if (this.#strings.take(byte)) {
-        const isKept = this.#depth === 1 && this.#name.length <= `"${this.member}"`.length;
+        const isKept = this.#depth === this.#open && this.#name.length <= name.length + 2;
         if (isKept) this.#name += String.fromCharCode(byte);
         continue;
       }
       if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#depth++;
       else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.#depth--;
       else if (byte === COMMA) this.#name = "";
-      else if (byte === COLON && this.#depth === 1 && this.#name === `"${this.member}"`) {
-        throw new UnreadableSource(`the document has more than one member "${this.member}"`);
+      else if (byte === COLON && this.#depth === this.#open && this.#name === `"${name}"`) {
+        throw new UnreadableSource(`the document has more than one member "${name}"`);
+      }
+      if (this.#depth < this.#open) {
+        this.#open = this.#depth;
+        this.#name = "";
       }
       this.closed = this.#depth === 0;
     }

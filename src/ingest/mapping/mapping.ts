@@ -42,12 +42,20 @@ export const Mapping = z.strictObject({
   $schema: z.string().optional(),
   source: z.string().min(1).max(RECORD_LIMITS.identifier_characters)
     .describe("Name of the source in records, answers and `admin source`."),
-  format: z.enum(["csv", "ndjson", "json"]),
+  format: z.enum(["csv", "ndjson", "json", "xlsx", "xml"]),
   delimiter: z.string().length(1).optional()
     .describe("CSV: the character between two cells. Absent: a comma."),
   encoding: z.enum(ENCODINGS).optional().describe("Absent: UTF-8, or UTF-16 with a mark."),
-  array: z.string().min(1).optional()
-    .describe("JSON: the member of the document that holds the rows. Absent: the document does."),
+  array: z.string().min(1).optional().describe(
+    "JSON: the member of the document that holds the rows, such as `result.records`. Absent: the " +
+      "document is the array.",
+  ),
+  sheet: z.union([z.string().min(1), z.int().min(1)]).optional()
+    .describe("XLSX: the name of the sheet, or its number from 1. Absent: the first sheet."),
+  header_row: z.int().min(1).optional()
+    .describe("XLSX: the number of the row with the names of the columns. Absent: the first row."),
+  element: z.string().min(1).optional()
+    .describe("XML: the name of the elements that are rows. XML has no other member for them."),
   time_zone: z.string().optional().describe("Zone of dates without an offset. Absent: UTC."),
   dates: z.array(z.string().min(1)).optional().describe(
     "Formats of dates in addition to ISO 8601, such as `DD/MM/YYYY HH:mm`.",
@@ -86,7 +94,11 @@ export function parseMapping(text: string): Mapping {
     typeof value === "string" && value.startsWith(TO_DO)
   );
   if (open !== undefined) throw new MappingFault(`record → ${open[0]}: is still to do`);
-  checkZone(parsed.data.time_zone);
+  const { format, element, time_zone } = parsed.data;
+  if (format === "xml" && element === undefined) {
+    throw new MappingFault("the mapping is not valid; element: is required for XML");
+  }
+  checkZone(time_zone);
   columnsOfMapping(parsed.data);
   checkPages(parsed.data);
   return parsed.data;

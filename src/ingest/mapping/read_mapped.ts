@@ -1,10 +1,18 @@
-/** Reads CSV, NDJSON and JSON files into records, as a mapping says. */
-import { readTable } from "../formats/csv.ts";
+/** Reads CSV, NDJSON, JSON, XLSX and XML files into records, as a mapping says. */
+import { checkHeader, readTable } from "../formats/csv.ts";
 import { readArray } from "../formats/json_elements.ts";
 import { readJsonLines } from "../formats/json_lines.ts";
+import { readSheet } from "../formats/xlsx.ts";
+import { CellFault } from "../formats/xlsx_rows.ts";
+import { readXmlRows } from "../formats/xml_rows.ts";
 import { personsOf, textsWithin, withoutPersons } from "../masking/contact_columns.ts";
 import { shownValue } from "../masking/mask_text.ts";
-import type { LeftOut, ReadSource } from "../record/entry.ts";
+import {
+  type LeftOut,
+  type ReadSource,
+  type SourceEntry,
+  UnreadableSource,
+} from "../record/entry.ts";
 import type { Judged } from "../record/normalize.ts";
 import { asUtf8 } from "./as_utf8.ts";
 import { createMapper, type RowMapper } from "./mapped_record.ts";
@@ -22,17 +30,80 @@ export function readerOfMapping(mapping: Mapping): ReadSource {
     const judge = (value: unknown) => judgeObject(value, mapping, mapRow);
     // A rejected row may name persons, so it is shown masked.
     const shown = shownValue;
-    return mapping.format === "ndjson"
-      ? readJsonLines(utf8, { judge, shown })
-      : readArray(utf8, { member: mapping.array, judge, shown });
+    switch (mapping.format) {
+      case "ndjson":
+        return readJsonLines(utf8, { judge, shown });
+      case "json":
+        return readArray(utf8, { member: mapping.array?.split("."), judge, shown });
+      case "xml":
+        return readXml(utf8, { element: mapping.element!, judge });
+      case "xlsx":
+        return readXlsx(stream, mapping, judge);
+    }
   };
+}
+
+/** Judges a row. */
+type Judge = (row: unknown) => Judged | LeftOut;
+
+async function* readXml(
+  stream: AsyncIterable<Uint8Array>,
+  { element, judge }: { element: string; judge: Judge },
+): AsyncGenerator<SourceEntry> {
+  for await (const { number, value, fault } of readXmlRows(stream, element)) {
+    yield entryOf(number, value, fault === undefined ? judge(value) : { reason: fault });
+  }
+}
+
+async function* readXlsx(
+  stream: AsyncIterable<Uint8Array>,
+  mapping: Mapping,
+  judge: Judge,
+): AsyncGenerator<SourceEntry> {
+  const columns = columnsOfMapping(mapping);
+  let header: Map<number, string> | undefined;
+  for await (const { number, cells } of readSheet(stream, mapping.sheet)) {
+    if (number < (mapping.header_row ?? 0)) continue;
+    if (header === undefined) {
+      header = new Map([...cells].map(([at, name]) => [at, textOf(name)]));
+      checkHeader([...header.values()], { title: titleOf(mapping), columns });
+      continue;
+    }
+    const row: Record<string, unknown> = {};
+    for (const [at, name] of header) row[name] = cells.get(at);
+    const faulty = columns.find((column) => row[column] instanceof CellFault);
+    yield entryOf(
+      number,
+      row,
+      faulty !== undefined
+        ? { reason: `${faulty}: ${(row[faulty] as CellFault).reason}` }
+        : columns.every((column) => row[column] === column)
+        ? REPEATED_HEADER
+        : judge(row),
+    );
+  }
+  if (header === undefined) throw new UnreadableSource("the sheet has no header row");
+}
+
+function entryOf(line: number, value: unknown, judged: Judged | LeftOut): SourceEntry {
+  return {
+    line,
+    get raw() {
+      return shownValue(value);
+    },
+    judged,
+  };
+}
+
+function titleOf({ source }: Mapping): string {
+  return `a file of the mapping ${source}`;
 }
 
 function readCsv(stream: AsyncIterable<Uint8Array>, mapping: Mapping, mapRow: RowMapper) {
   const { delimiter, contacts = [] } = mapping;
   const columns = columnsOfMapping(mapping);
   return readTable(stream, {
-    title: `a file of the mapping ${mapping.source}`,
+    title: titleOf(mapping),
     columns: Object.fromEntries(columns.map((column) => [column, column])),
     // Cells may be long, because the operator's texts are in any of them.
     descriptions: columns,

@@ -77,13 +77,22 @@ export function textOf(value: unknown): string {
   return "";
 }
 
-/** Returns the member with this name. If there is none, follows the dots of the name as a path. */
+/**
+ * Returns the member with this name. If there is none, follows the dots of the name as a path. In a
+ * list, a number is the position of an element from 0, and `*` stands for all elements.
+ */
 export function valueIn(value: object, path: string): unknown {
-  if (Object.hasOwn(value, path)) return value[path as keyof typeof value];
-  let member: unknown = value;
-  for (const name of path.split(".")) {
-    if (typeof member !== "object" || member === null) return undefined;
-    member = Object.hasOwn(member, name) ? member[name as keyof typeof member] : undefined;
+  return Object.hasOwn(value, path)
+    ? value[path as keyof typeof value]
+    : valueAt(value, path.split("."));
+}
+
+function valueAt(value: unknown, [name, ...rest]: string[]): unknown {
+  if (name === undefined || typeof value !== "object" || value === null) {
+    return name === undefined ? value : undefined;
   }
-  return member;
+  if (name === "*" && Array.isArray(value)) {
+    return value.flatMap((element) => valueAt(element, rest) ?? []);
+  }
+  return Object.hasOwn(value, name) ? valueAt(value[name as keyof typeof value], rest) : undefined;
 }

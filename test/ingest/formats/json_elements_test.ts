@@ -232,6 +232,31 @@ Deno.test("readElements() refuses a second array of the same name, and a second 
   ]);
 });
 
+Deno.test("readElements() finds an array below other members, in any chunks", async () => {
+  const member = ["result", "the rows"];
+  const document = '\ufeff{"rows":[9],"other":{"result":{"the rows":[8]}},\n"result":' +
+    '{"a":"the rows","b":{"the rows":[7]},"the rows":[1,\n{"the rows":[2]}],"c":{"result":3}},"d":[4]}';
+  for (const size of [1, 2, 7, 1_000]) {
+    const lines: TextLine[] = [];
+    for await (const line of readElements(streamOf(bytes(document), size), { member })) {
+      lines.push(line);
+    }
+    assert.deepEqual(lines, [{ number: 2, text: "1" }, { number: 3, text: '{"the rows":[2]}' }]);
+  }
+  const faults: [string, RegExp][] = [
+    ['{"result":[1]}', /not a JSON document with an array "result.the rows"/],
+    ['{"result":{"a":1},"the rows":[1]}', /not a JSON document with an array/],
+    ['{"result":{"the rows":{}}}', /not a JSON document with an array/],
+    ['{"result":{"the rows":[1],"the rows":[2]}}', /more than one member "the rows"/],
+    ['{"result":{"the rows":[1]},"result":{}}', /more than one member "result"/],
+    ['{"result":{"the rows":[1]}', /ends before its object does/],
+    ['{"result":{', /ends without an array "result.the rows"/],
+  ];
+  for (const [text, message] of faults) {
+    await assert.rejects(Array.fromAsync(readElements(streamOf(bytes(text)), { member })), message);
+  }
+});
+
 Deno.test("readNdjson() yields the number of a line that is not JSON", async () => {
   const entries = [];
   for await (const entry of readNdjson(streamOf(bytes("\n{]\n")))) entries.push(entry);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { proposeMapping } from "../../../src/ingest/mapping/propose.ts";
 import { parseMapping } from "../../../src/ingest/mapping/mapping.ts";
+import { sheetRow, workbook } from "../../support/workbook.ts";
 
 async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield typeof text === "string" ? new TextEncoder().encode(text) : text;
@@ -50,6 +51,7 @@ Deno.test("a proposal finds the rows of JSON documents, with paths of nested mem
   };
   const documents = [
     [JSON.stringify({ total: 1, results: [row] }, undefined, 1), "json", "results"],
+    [JSON.stringify({ codes: [1], data: { total: 1, rows: [row] } }), "json", "data.rows"],
     [JSON.stringify([row]), "json", undefined],
     [`${JSON.stringify(row)}\n${JSON.stringify(row)}\n`, "ndjson", undefined],
   ] as const;
@@ -59,6 +61,23 @@ Deno.test("a proposal finds the rows of JSON documents, with paths of nested mem
     assert.equal(proposed.record["company.name"], "{buyer.organization}");
     assert.equal(proposed.record["evidence.source_uri"], "{url}");
   }
+});
+
+Deno.test("a proposal reads the first sheet of a workbook", async () => {
+  const cells = ["1", "Ville", "Toiture", '<c s="0"><v>46339</v></c>', "<c><v>12.5</v></c>"];
+  const header = ["Numéro", "Organisme", "Titre", "Publication", "Montant"];
+  const bytes = workbook({
+    sheets: { "Appels": sheetRow(1, header) + sheetRow(2, cells) },
+    formats: [14],
+  });
+  const { format, dates, decimal, record } = await proposeMapping(bytesOf(bytes), "appels.xlsx");
+  assert.deepEqual({ format, dates, decimal }, {
+    format: "xlsx",
+    dates: undefined,
+    decimal: undefined,
+  });
+  assert.equal(record["company.name"], "{Organisme}");
+  assert.equal(record["facets.amount.value"], "{Montant}");
 });
 
 Deno.test("a proposal for a file without rows is refused", async () => {

@@ -1,0 +1,180 @@
+/**
+ * Reads the rows of a sheet of an XLSX workbook (ECMA-376, part 1, section 18). Holds the packed
+ * file, the table of its texts and one chunk of the sheet in memory.
+ */
+import { Slices } from "../../slices.ts";
+import { UnreadableSource } from "../record/entry.ts";
+import { readBytes } from "./read_bytes.ts";
+import { type CellContext, type SheetRow, SheetRows } from "./xlsx_rows.ts";
+import { isDateFormat } from "./xlsx_dates.ts";
+import { parseXml, type XmlEvents } from "./xml_events.ts";
+import { type ReadPart, zipParts } from "./zip_parts.ts";
+
+/** Max bytes of a workbook, which is held in memory. */
+const WORKBOOK_BYTES_MAX = 128 * 1_048_576;
+/** Max unpacked bytes of a sheet. A million rows of 20 cells have about half of it. */
+const SHEET_BYTES_MAX = 2_048 * 1_048_576;
+/** Max unpacked bytes of every other part. The texts of cells are one of them. */
+const PART_BYTES_MAX = 256 * 1_048_576;
+
+/**
+ * Yields the rows with at least one filled cell.
+ * @param sheet name of the sheet, or its number from 1; absent: the first sheet
+ * @throws UnreadableSource if the file is not such a workbook, or has no such sheet
+ */
+export async function* readSheet(
+  stream: AsyncIterable<Uint8Array>,
+  sheet?: string | number,
+): AsyncGenerator<SheetRow> {
+  const bytes = await readBytes(stream, WORKBOOK_BYTES_MAX);
+  checkStart(bytes);
+  const parts = zipParts(bytes);
+  const { path, context } = await openWorkbook(parts, sheet);
+  const rows = new SheetRows(context);
+  // A chunk may contain thousands of rows. The event loop must be able to run in between.
+  const slices = new Slices();
+  for await (const _ of parseXml(partAt(parts, path)(SHEET_BYTES_MAX), rows)) {
+    yield* rows.take();
+    if (slices.isOver) await slices.turn();
+  }
+}
+
+function checkStart(bytes: Uint8Array): void {
+  const start = bytes.subarray(0, 4).toHex();
+  if (start === "d0cf11e0") {
+    throw new UnreadableSource(
+      "the file is an old or encrypted Excel file; save it as .xlsx without a password",
+    );
+  }
+  if (start !== "504b0304") throw new UnreadableSource("the file is not an XLSX workbook");
+}
+
+async function openWorkbook(
+  parts: ReadonlyMap<string, ReadPart>,
+  wanted: string | number | undefined,
+): Promise<{ path: string; context: CellContext }> {
+  const root = await relationsOf(parts, "");
+  const workbookPath = root.find(({ type }) => type === "officeDocument")?.path;
+  if (workbookPath === undefined) throw new UnreadableSource("the file is not an XLSX workbook");
+  const relations = await relationsOf(parts, workbookPath);
+  const { sheets, is1904 } = await readWorkbook(parts, workbookPath);
+  const sheet = typeof wanted === "string"
+    ? sheets.find(({ name }) => name === wanted)
+    : sheets[(wanted ?? 1) - 1];
+  const path = relations.find(({ id }) => id === sheet?.relation)?.path;
+  if (path === undefined) {
+    const names = sheets.map(({ name }) => JSON.stringify(name)).join(", ");
+    throw new UnreadableSource(`the workbook has no sheet ${wanted ?? 1}; its sheets: ${names}`);
+  }
+  const pathOf = (kind: string) => relations.find(({ type }) => type === kind)?.path;
+  const context = {
+    texts: await readTexts(parts, pathOf("sharedStrings")),
+    date_styles: await readDateStyles(parts, pathOf("styles")),
+    is1904,
+  };
+  return { path, context };
+}
+
+function partAt(parts: ReadonlyMap<string, ReadPart>, path: string): ReadPart {
+  const part = parts.get(path);
+  if (part === undefined) throw new UnreadableSource(`the workbook has no part ${path}`);
+  return part;
+}
+
+/** Reads a whole part, if there is one. */
+async function readPart(
+  parts: ReadonlyMap<string, ReadPart>,
+  path: string | undefined,
+  events: Partial<XmlEvents>,
+): Promise<void> {
+  const part = path === undefined ? undefined : parts.get(path);
+  if (part === undefined) return;
+  const all = { open() {}, text() {}, close() {}, ...events };
+  for await (const _ of parseXml(part(PART_BYTES_MAX), all));
+}
+
+interface Relation {
+  id: string;
+  /** Last segment of the type, which is the same in both variants of the standard. */
+  type: string;
+  path: string;
+}
+
+/** Reads the relations of a part, or of the package for an empty path. */
+async function relationsOf(
+  parts: ReadonlyMap<string, ReadPart>,
+  path: string,
+): Promise<Relation[]> {
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const relations: Relation[] = [];
+  await readPart(parts, `${folder}_rels/${path.slice(folder.length)}.rels`, {
+    open(name, { Id = "", Type = "", Target = "" }) {
+      if (name !== "Relationship") return;
+      const { pathname } = new URL(Target, `file:///${folder}`);
+      relations.push({
+        id: Id,
+        type: Type.slice(Type.lastIndexOf("/") + 1),
+        path: decodeURIComponent(pathname).slice(1),
+      });
+    },
+  });
+  return relations;
+}
+
+async function readWorkbook(parts: ReadonlyMap<string, ReadPart>, path: string) {
+  const sheets: { name: string; relation: string }[] = [];
+  let is1904 = false;
+  await readPart(parts, path, {
+    open(element, attributes) {
+      if (element === "workbookPr") is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? "");
+      if (element !== "sheet") return;
+      const relation = Object.entries(attributes).find(([name]) => name.endsWith(":id"))?.[1];
+      sheets.push({ name: attributes.name ?? "", relation: relation ?? "" });
+    },
+  });
+  return { sheets, is1904 };
+}
+
+/** Reads the table of texts. Phonetic guides (`rPh`) are not part of a text. */
+async function readTexts(parts: ReadonlyMap<string, ReadPart>, path: string | undefined) {
+  const texts: string[] = [];
+  let text = "";
+  let isText = false;
+  let isGuide = false;
+  await readPart(parts, path, {
+    open(name) {
+      if (name === "si") text = "";
+      else if (name === "rPh") isGuide = true;
+      else if (name === "t") isText = !isGuide;
+    },
+    text(part) {
+      if (isText) text += part;
+    },
+    close(name) {
+      if (name === "si") texts.push(text);
+      else if (name === "rPh") isGuide = false;
+      else if (name === "t") isText = false;
+    },
+  });
+  return texts;
+}
+
+/** Reads which styles of cells show dates. */
+async function readDateStyles(parts: ReadonlyMap<string, ReadPart>, path: string | undefined) {
+  const codes = new Map<string, string>();
+  const styles: boolean[] = [];
+  let isOfCells = false;
+  await readPart(parts, path, {
+    open(name, { numFmtId = "0", formatCode = "" }) {
+      if (name === "numFmt") codes.set(numFmtId, formatCode);
+      else if (name === "cellXfs") isOfCells = true;
+      else if (name === "xf" && isOfCells) {
+        styles.push(isDateFormat(Number(numFmtId), codes.get(numFmtId)));
+      }
+    },
+    close(name) {
+      if (name === "cellXfs") isOfCells = false;
+    },
+  });
+  return styles;
+}

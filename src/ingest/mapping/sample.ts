@@ -1,0 +1,194 @@
+/** Reads the header and the first rows of a file whose form is not known. */
+import { rowsIn } from "../formats/csv.ts";
+import { parseJson, readElements } from "../formats/json_elements.ts";
+import { readLines } from "../formats/lines.ts";
+import { sniff } from "../formats/sniff.ts";
+import { readSheet } from "../formats/xlsx.ts";
+import { UnreadableSource } from "../record/entry.ts";
+import { asUtf8 } from "./as_utf8.ts";
+import type { ENCODINGS, Mapping } from "./mapping.ts";
+import { textOf, valueIn } from "./template.ts";
+
+/** Number of rows that a proposal looks at. */
+const ROWS = 200;
+
+/** Max number of bytes that a proposal reads. */
+const BYTES = 4 * 1_048_576;
+
+/** Delimiters that are recognized. */
+const DELIMITERS = [",", ";", "\t", "|"];
+
+/** A table of the first rows of a file. */
+export interface Sample {
+  format: Mapping["format"];
+  delimiter?: string;
+  encoding?: (typeof ENCODINGS)[number];
+  array?: string;
+  columns: string[];
+  rows: ((column: string) => unknown)[];
+}
+
+/** Reads a sample. @throws UnreadableSource if the file has no rows, or is in another format */
+export async function sampleOf(stream: AsyncIterable<Uint8Array>): Promise<Sample> {
+  await using sniffed = await sniff(stream);
+  return sniffed.start.startsWith("PK")
+    ? await sheetOf(sniffed.replayed)
+    : await readSample(await startOf(sniffed.replayed));
+}
+
+/** Reads the first bytes of a file, up to the end of a line. */
+async function startOf(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk.slice());
+    bytes += chunk.length;
+    if (bytes >= BYTES) break;
+  }
+  const whole = new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+  return bytes < BYTES ? whole : whole.subarray(0, whole.lastIndexOf(10) + 1);
+}
+
+async function readSample(bytes: Uint8Array): Promise<Sample> {
+  const encoding = encodingOf(bytes);
+  const utf8 = () => asUtf8(chunksOf(bytes), encoding);
+  let start = "";
+  for await (const { text } of readLines(utf8(), { longest: BYTES })) {
+    start = text.replace(/^\ufeff/, "").trim();
+    if (start !== "") break;
+  }
+  if (start === "") throw new UnreadableSource("the file is empty");
+  const named = encoding === undefined ? {} : { encoding };
+  if (start.startsWith("[")) {
+    return { format: "json", ...named, ...objectsOf(await elementsOf(utf8())) };
+  }
+  if (start.startsWith("{")) {
+    const lines = "value" in parseJson(start) ? await linesOf(utf8()) : [];
+    // A document may be one line.
+    const array = lines.length > 1 ? undefined : await arrayIn(utf8());
+    if (array !== undefined) {
+      return { format: "json", ...named, array, ...objectsOf(await elementsOf(utf8(), array)) };
+    }
+    if (lines.length > 0) return { format: "ndjson", ...named, ...objectsOf(lines) };
+    throw new UnreadableSource("the document has no array of objects");
+  }
+  const delimiter = DELIMITERS.map((one) => ({ one, count: start.split(one).length }))
+    .sort((a, b) => b.count - a.count)[0]!.one;
+  return { format: "csv", ...named, delimiter, ...await tableOf(utf8(), delimiter) };
+}
+
+/** Returns the encoding, unless it is UTF-8 or has a byte order mark. */
+function encodingOf(bytes: Uint8Array): "windows-1252" | undefined {
+  if (/^(fffe|feff)/.test(bytes.subarray(0, 2).toHex())) return undefined;
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return undefined;
+  } catch {
+    return "windows-1252";
+  }
+}
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function tableOf(stream: AsyncIterable<Uint8Array>, delimiter: string) {
+  let columns: string[] | undefined;
+  const rows: Sample["rows"] = [];
+  for await (const { cells } of rowsIn(stream, { delimiter })) {
+    if (cells === undefined) continue;
+    if (columns === undefined) columns = cells.map((cell) => cell.trim());
+    else {
+      const places = columns;
+      rows.push((column) => cells[places.indexOf(column)]);
+    }
+    if (rows.length >= ROWS) break;
+  }
+  return { columns: columns!, rows };
+}
+
+async function linesOf(stream: AsyncIterable<Uint8Array>): Promise<unknown[]> {
+  const values: unknown[] = [];
+  for await (const { text } of readLines(stream)) {
+    const parsed = parseJson(text.trim());
+    if ("value" in parsed) values.push(parsed.value);
+    if (values.length >= ROWS) break;
+  }
+  return values;
+}
+
+async function elementsOf(stream: AsyncIterable<Uint8Array>, member?: string): Promise<unknown[]> {
+  const values: unknown[] = [];
+  try {
+    for await (const { text } of readElements(stream, { member: member?.split(".") })) {
+      const parsed = parseJson(text);
+      if ("value" in parsed) values.push(parsed.value);
+      if (values.length >= ROWS) break;
+    }
+  } catch (error) {
+    // The sample of a long document ends before the document does.
+    if (!(error instanceof UnreadableSource) || values.length === 0) throw error;
+  }
+  return values;
+}
+
+async function sheetOf(stream: AsyncIterable<Uint8Array>): Promise<Sample> {
+  let header: (readonly [number, string])[] | undefined;
+  const rows: Sample["rows"] = [];
+  for await (const { cells } of readSheet(stream)) {
+    if (header === undefined) header = [...cells].map(([at, name]) => [at, textOf(name)] as const);
+    else {
+      const places = new Map(header.map(([at, name]) => [name, at]));
+      rows.push((column) => cells.get(places.get(column)!));
+    }
+    if (rows.length >= ROWS) break;
+  }
+  if (header === undefined) throw new UnreadableSource("the sheet is empty");
+  return { format: "xlsx", columns: header.map(([, name]) => name), rows };
+}
+
+/** Matches the parts of a document that show where its arrays are. */
+const STRUCTURE = /"((?:[^"\\]|\\.)*)"\s*(:)?|\[\s*\{|[{}[\]]/g;
+
+/**
+ * Finds the first array of objects. Returns the names of the members that lead to it, with dots
+ * between them; undefined if there is none.
+ */
+async function arrayIn(stream: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) text += decoder.decode(chunk, { stream: true });
+  /** Names of the members around the position; undefined for the document and within lists. */
+  const around: (string | undefined)[] = [];
+  let member: string | undefined;
+  for (const [part, name, colon] of text.matchAll(STRUCTURE)) {
+    if (colon !== undefined) member = name;
+    else if (part === "{" || part === "[") {
+      around.push(part === "{" ? member : undefined);
+      member = undefined;
+    } else if (part === "}" || part === "]") around.pop();
+    else if (name === undefined) {
+      const path = [...around.slice(1), member];
+      if (path.every((one) => one !== undefined)) return path.join(".");
+      around.push(undefined, undefined);
+    }
+  }
+  return undefined;
+}
+
+function objectsOf(values: readonly unknown[]): Pick<Sample, "columns" | "rows"> {
+  const objects = values.filter((value) => typeof value === "object" && value !== null);
+  if (objects.length === 0) throw new UnreadableSource("the file has no objects");
+  return {
+    columns: [...new Set(objects.flatMap((object) => pathsOf(object)))],
+    rows: objects.map((object) => (path) => valueIn(object, path)),
+  };
+}
+
+function pathsOf(value: object, prefix = ""): string[] {
+  return Object.entries(value).flatMap(([name, member]) =>
+    typeof member === "object" && member !== null && !Array.isArray(member)
+      ? pathsOf(member, `${prefix}${name}.`)
+      : [prefix + name]
+  );
+}

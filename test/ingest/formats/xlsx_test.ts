@@ -1,0 +1,119 @@
+/** Reads workbooks whose cells have the forms that spreadsheet programs write. */
+import assert from "node:assert/strict";
+import { strToU8, zipSync } from "fflate";
+import { readSheet } from "../../../src/ingest/formats/xlsx.ts";
+import { CellFault } from "../../../src/ingest/formats/xlsx_rows.ts";
+import { sheetRow, workbook } from "../../support/workbook.ts";
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 100) yield bytes.slice(at, at + 100);
+}
+
+/** Reads a sheet. Each row is shown as its number and its cells. */
+async function read(bytes: Uint8Array, sheet?: string | number): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for await (const { number, cells } of readSheet(chunksOf(bytes), sheet)) {
+    const shown = [...cells].map(([at, value]) => [
+      at,
+      value instanceof CellFault ? value.reason : value,
+    ]);
+    rows.push([number, Object.fromEntries(shown)]);
+  }
+  return rows;
+}
+
+Deno.test("readSheet() reads texts, numbers and truth values, at their columns", async () => {
+  const bytes = workbook({
+    sheets: {
+      "One": "<row><c t='s'><v>0</v></c><c t='s'><v>1</v></c></row>" +
+        '<row r="4"><c r="B4"><v>12.5</v></c><c r="AA4" t="b"><v>1</v></c></row><row r="5"/>',
+    },
+    texts: [
+      "<t>a &amp; b</t>",
+      "<r><t>rich </t></r><r><t>text_x000D_</t></r><rPh><t>guide</t></rPh>",
+    ],
+  });
+  assert.deepEqual(await read(bytes), [
+    [1, { 0: "a & b", 1: "rich text\r" }],
+    [4, { 1: 12.5, 26: true }],
+  ]);
+});
+
+Deno.test("readSheet() reads dates by the format of their cells, in both date systems", async () => {
+  const cells = [0, 1, 2, 3, 4].map((style) => `<c s="${style}"><v>46329.604167</v></c>`);
+  const parts = {
+    sheets: { "One": sheetRow(1, cells) },
+    formats: [0, 14, 164, 165, 166],
+    codes: { 164: "dd/mm/yyyy hh:mm", 165: '#,##0.00 "days"', 166: "[$-F800]dddd, d mmmm" },
+  };
+  const date = "2026-11-03 14:30:00";
+  assert.deepEqual(await read(workbook(parts)), [
+    [1, { 0: 46329.604167, 1: date, 2: date, 3: 46329.604167, 4: date }],
+  ]);
+  const old = ["1", "59", "61", "44867"].map((day) => `<c s="1"><v>${day}</v></c>`);
+  assert.deepEqual(await read(workbook({ ...parts, sheets: { "One": sheetRow(1, old) } })), [
+    [1, { 0: "1900-01-01", 1: "1900-02-28", 2: "1900-03-01", 3: "2022-11-02" }],
+  ]);
+  const shifted = { ...parts, sheets: { "One": sheetRow(1, old) }, is1904: true };
+  assert.deepEqual(await read(workbook(shifted)), [
+    [1, { 0: "1904-01-02", 1: "1904-02-29", 2: "1904-03-02", 3: "2026-11-03" }],
+  ]);
+});
+
+Deno.test("readSheet() gives the stored values of formulas, and names cells without one", async () => {
+  const cells = [
+    "<c><f>1+1</f><v>2</v></c>",
+    '<c t="str"><f>A1&amp;""</f><v>two</v></c>',
+    "<c><f>1+1</f><v></v></c>",
+    '<c t="e"><f>B9</f><v>#REF!</v></c>',
+    `<c t="inlineStr"><is><t>${"x".repeat(40_000)}</t></is></c>`,
+  ];
+  assert.deepEqual(await read(workbook({ sheets: { "One": sheetRow(7, cells) } })), [
+    [7, {
+      0: 2,
+      1: "two",
+      2: "C7 is a formula without a stored value",
+      3: "D7 is the error #REF!",
+      4: "E7 is longer than 32767 characters",
+    }],
+  ]);
+});
+
+Deno.test("readSheet() finds a sheet by its name or number", async () => {
+  const bytes = workbook({
+    sheets: { "Notes": sheetRow(1, ["a"]), "Appels d'offres": sheetRow(1, ["b"]) },
+  });
+  assert.deepEqual(await read(bytes), [[1, { 0: "a" }]]);
+  assert.deepEqual(await read(bytes, 2), [[1, { 0: "b" }]]);
+  assert.deepEqual(await read(bytes, "Appels d'offres"), [[1, { 0: "b" }]]);
+  const message = `the workbook has no sheet Bids; its sheets: "Notes", "Appels d'offres"`;
+  await assert.rejects(read(bytes, "Bids"), { name: "UnreadableSource", message });
+});
+
+Deno.test("readSheet() refuses files that are no workbooks, and damaged ones", async () => {
+  const bytes = workbook({ sheets: { "One": sheetRow(1, ["a"]) } });
+  const faults: [Uint8Array, RegExp][] = [
+    [strToU8("id,buyer\n"), /not an XLSX workbook/],
+    [Uint8Array.fromHex("d0cf11e0a1b11ae1"), /old or encrypted Excel file/],
+    [zipSync({ "a.txt": strToU8("a") }), /not an XLSX workbook/],
+    [bytes.slice(0, bytes.length - 100), /may have been cut/],
+  ];
+  for (const [file, message] of faults) {
+    await assert.rejects(read(file), (error: Error) => {
+      assert.equal(error.name, "UnreadableSource");
+      assert.match(error.message, message);
+      return true;
+    });
+  }
+});
+
+Deno.test("readSheet() holds little of a sheet that is far longer when it is unpacked", async () => {
+  const rows = `<row><c><v>1</v></c></row>`.repeat(400_000);
+  const bytes = workbook({ sheets: { "One": rows } });
+  assert.ok(bytes.length < 100_000);
+  const before = Deno.memoryUsage().rss;
+  let count = 0;
+  for await (const _ of readSheet(chunksOf(bytes))) count++;
+  assert.equal(count, 400_000);
+  assert.ok(Deno.memoryUsage().rss - before < 150 * 1_048_576);
+});

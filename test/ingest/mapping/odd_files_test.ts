@@ -1,0 +1,194 @@
+/** Reads twelve odd files by mappings: the right records, or a message with row and column. */
+import assert from "node:assert/strict";
+import { type Mapping, parseMapping } from "../../../src/ingest/mapping/mapping.ts";
+import { readerOfMapping } from "../../../src/ingest/mapping/read_mapped.ts";
+import type { NormalRecord } from "../../../src/ingest/record/normalize.ts";
+import { sheetRow, workbook } from "../../support/workbook.ts";
+
+interface OddFile {
+  name: string;
+  file: string | Uint8Array;
+  mapping?: Partial<Omit<Mapping, "record">>;
+  /** Each row as "number: id, company, title, date, price", or with the reason. */
+  rows: string[];
+}
+
+const HEADER = "id,buyer,title,date,price\n";
+const PUMPS = "1, Acme, Pumps, 2026-11-03, 5";
+const PIPES = "2, Bolt, Pipes, 2026-11-04, 6";
+
+/** Bytes of a text in Windows-1252. */
+const windows1252 = (text: string) => Uint8Array.from(text, (one) => one.charCodeAt(0));
+
+const TITLES = ["id", "buyer", "title", "date", "price"];
+const date = (day: number) => `<c s="0"><v>${day}</v></c>`;
+
+const FILES: OddFile[] = [
+  {
+    name: "semicolons between cells, and commas within them",
+    file: 'id;buyer;title;date;price\n1;"Acme; Sons";Pumps, pipes;2026-11-03;5\n',
+    mapping: { delimiter: ";" },
+    rows: ["2: 1, Acme; Sons, Pumps, pipes, 2026-11-03, 5"],
+  },
+  {
+    name: "tabs between cells, and quotes within them",
+    file: 'id\tbuyer\ttitle\tdate\tprice\n1\tAcme\tA 5" pump\t2026-11-03\t5\n',
+    mapping: { delimiter: "\t" },
+    rows: ['2: 1, Acme, A 5" pump, 2026-11-03, 5'],
+  },
+  {
+    name: "a quoted line break",
+    file: HEADER + '1,Acme,"Pumps\nand ""pipes""",2026-11-03,5\n2,Bolt,Pipes,2026-11-04,6\n',
+    rows: ['2: 1, Acme, Pumps\nand "pipes", 2026-11-03, 5', `4: ${PIPES}`],
+  },
+  {
+    name: "decimal commas",
+    file: HEADER + '1,Acme,Pumps,2026-11-03,"125 000,50 $"\n2,Bolt,Pipes,2026-11-04,1.5\n',
+    mapping: { decimal: "," },
+    rows: [
+      "2: 1, Acme, Pumps, 2026-11-03, 125000.5",
+      "3: facets.amount.value (price): is not a number: 1.5",
+    ],
+  },
+  {
+    name: "dates in three orders",
+    file: HEADER +
+      "1,Acme,Pumps,03/11/2026,5\n2,Bolt,Pipes,2026.11.4,6\n3,Core,Taps,11-30-2026,7\n" +
+      "4,Dell,Nuts,31/11/2026,8\n",
+    mapping: { dates: ["DD/MM/YYYY", "YYYY.M.D", "MM-DD-YYYY"] },
+    rows: [
+      `2: ${PUMPS}`,
+      `3: ${PIPES}`,
+      "4: 3, Core, Taps, 2026-11-30, 7",
+      "5: occurred_at (date): is not a date: 31/11/2026",
+    ],
+  },
+  {
+    name: "empty and merged cells",
+    // In a merged range, a workbook stores the value in the first cell only.
+    file: workbook({
+      sheets: {
+        "Bids": sheetRow(1, TITLES) + sheetRow(2, ["1", "Acme", "Pumps", date(46329), ""]) +
+          sheetRow(3, ["2", "", "Pipes", date(46330), "<c><v>6</v></c>"]) +
+          sheetRow(5, ["", "", "", "", ""]),
+      },
+      formats: [14],
+    }),
+    mapping: { format: "xlsx" },
+    rows: ["2: 1, Acme, Pumps, 2026-11-03, -", "3: company.name (buyer): is empty"],
+  },
+  {
+    name: "a byte order mark",
+    file: `\ufeff${HEADER}1,Acme,Pumps,2026-11-03,5\n`,
+    rows: [`2: ${PUMPS}`],
+  },
+  {
+    name: "Windows-1252",
+    file: windows1252(`${HEADER}1,Épicerie,Pâtes,2026-11-03,5\n`),
+    mapping: { encoding: "windows-1252" },
+    rows: ["2: 1, Épicerie, Pâtes, 2026-11-03, 5"],
+  },
+  {
+    name: "the header twice",
+    file: `${HEADER}1,Acme,Pumps,2026-11-03,5\n${HEADER}2,Bolt,Pipes,2026-11-04,6\n`,
+    rows: [`2: ${PUMPS}`, "3: the header line again", `4: ${PIPES}`],
+  },
+  {
+    name: "a file that was cut in its last row",
+    file: `${HEADER}1,Acme,Pumps,2026-11-03,5\n2,Bolt,"Pip`,
+    rows: [
+      `2: ${PUMPS}`,
+      "3: the row has a quote that is not closed",
+      "the file ends within a record",
+    ],
+  },
+  {
+    name: "a workbook with formulas",
+    file: workbook({
+      sheets: {
+        "Notes": sheetRow(1, ["not this sheet"]),
+        "Bids": sheetRow(1, ["Tenders of November"]) + sheetRow(3, TITLES) +
+          sheetRow(4, ["1", "Acme", "Pumps", date(46329), "<c><f>2+3</f><v>5</v></c>"]) +
+          sheetRow(5, ["2", "Bolt", "Pipes", date(46330), '<c t="e"><f>Z1</f><v>#REF!</v></c>']) +
+          sheetRow(6, ["3", "Core", "Taps", date(46330), "<c><f>2+3</f><v></v></c>"]),
+      },
+      formats: [14],
+    }),
+    mapping: { format: "xlsx", sheet: "Bids", header_row: 3 },
+    rows: [
+      `4: ${PUMPS}`,
+      "5: price: E5 is the error #REF!",
+      "6: price: E6 is a formula without a stored value",
+    ],
+  },
+  {
+    name: "JSON with a null among its rows, below other members",
+    file: JSON.stringify({
+      count: [1, 2],
+      result: {
+        total: 3,
+        "the rows": [
+          { id: 1, buyer: "Acme", title: "Pumps", date: "2026-11-03", price: 5 },
+          null,
+          { id: 2, buyer: "Bolt", title: "Pipes", date: "2026-11-04", price: 6 },
+        ],
+      },
+    }),
+    mapping: { format: "json", array: "result.the rows" },
+    rows: [`1: ${PUMPS}`, "1: the row is not an object", `1: ${PIPES}`],
+  },
+];
+
+for (const { name, file, mapping, rows } of FILES) {
+  Deno.test(`a mapping reads ${name}`, async () => {
+    assert.deepEqual(await read(file, mapping), rows);
+  });
+}
+
+async function read(file: string | Uint8Array, mapping: OddFile["mapping"]): Promise<string[]> {
+  const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
+  const stream = (async function* () {
+    // The chunks are short, so that each of them ends within a row.
+    for (let at = 0; at < bytes.length; at += 7) yield bytes.slice(at, at + 7);
+  })();
+  const reader = readerOfMapping(parseMapping(JSON.stringify({
+    source: "feed",
+    format: "csv",
+    ...mapping,
+    record: {
+      "external_id": "{id}",
+      "company.name": "{buyer}",
+      "kind": "procurement_request",
+      "observed_fact": "{buyer} requests bids: {title}",
+      "why_it_may_matter": "Suppliers can submit bids.",
+      "demand_class": "explicit_request",
+      "country": "CA",
+      "confidence": 0.9,
+      "occurred_at": "{date}",
+      "evidence.source_uri": "https://tenders.example/{id}",
+      "evidence.excerpt": "{title}",
+      "facets.amount.value": "{price}",
+      "facets.amount.currency": "CAD",
+    },
+  })));
+  const rows: string[] = [];
+  try {
+    for await (const { line, judged } of reader(stream, { retrieved_at: new Date(0) })) {
+      const shown = "record" in judged
+        ? summary(judged.record)
+        : "reason" in judged
+        ? judged.reason
+        : judged.left_out;
+      rows.push(`${line}: ${shown}`);
+    }
+  } catch (error) {
+    rows.push((error as Error).message);
+  }
+  return rows;
+}
+
+function summary({ external_id, company_name, evidence, occurred_at, facets }: NormalRecord) {
+  const price = (facets as { amount?: { value: number } }).amount?.value ?? "-";
+  const day = occurred_at!.replace("T00:00:00.000Z", "");
+  return [external_id, company_name, evidence[0]!.excerpt, day, price].join(", ");
+}
