@@ -73,10 +73,12 @@ class LineQueue implements AsyncDisposable {
   }
 
   async take(): Promise<TextLine | undefined> {
-    // Lines that were put back are read without a turn of the event loop.
-    if (this.#slices.isOver) await this.#slices.turn();
     const line = this.#back.pop();
-    if (line !== undefined) return line;
+    if (line !== undefined) {
+      // New lines are read in slices already, lines that were put back are not.
+      if (this.#slices.isOver) await this.#slices.turn();
+      return line;
+    }
     const next = await this.#lines.next();
     return next.done ? undefined : next.value;
   }

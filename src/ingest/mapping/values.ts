@@ -27,7 +27,7 @@ const TOKENS: Record<string, string> = {
  */
 export function dateReader(forms: readonly string[], zone: string): DateReader {
   const patterns = [...forms, ...ISO_FORMS].map(patternOf);
-  return (text, { ends }) => {
+  const read = (text: string, ends: boolean) => {
     const instant = normalizeInstant(text);
     if (instant !== undefined) return instant;
     const plain = text.replace("T", " ");
@@ -41,10 +41,30 @@ export function dateReader(forms: readonly string[], zone: string): DateReader {
         : ends
         ? "23:59:59"
         : "00:00:00";
-      const read = instantInZone(zone, `${year}-${two(month!)}-${two(day!)}`, time);
-      if (read !== undefined) return read;
+      const instant = instantInZone(zone, `${year}-${two(month!)}-${two(day!)}`, time);
+      if (instant !== undefined) return instant;
     }
     return undefined;
+  };
+  return remembering(read);
+}
+
+/** Max number of dates whose instants are kept. */
+const DATES_MAX = 10_000;
+
+/**
+ * Keeps the instants of recent dates, because a file contains the same dates many times, and
+ * computing an instant in a zone is slow.
+ */
+function remembering(read: (text: string, ends: boolean) => string | undefined): DateReader {
+  const known = [new Map<string, string | undefined>(), new Map<string, string | undefined>()];
+  return (text, { ends }) => {
+    const instants = known[Number(ends)]!;
+    if (instants.has(text)) return instants.get(text);
+    const instant = read(text, ends);
+    if (instants.size >= DATES_MAX) instants.clear();
+    instants.set(text, instant);
+    return instant;
   };
 }
 

@@ -25,7 +25,7 @@ const PART_CHARACTERS = 200;
 export function personsOf(contacts: readonly string[], texts: readonly string[] = []): RegExp[] {
   const cleaned = [...new Set(texts)].filter((text) => text !== "")
     .map((text) => cleanParagraphs(textOfMarkup(text)));
-  const long = cleaned.filter((text) => text.length >= NAMING_CHARACTERS);
+  const long = cleaned.filter((text) => text.length >= NAMING_CHARACTERS && /\p{L}/u.test(text));
   const named = long.flatMap((text) => personsIn(cutAtWord(text, MASKED_CHARACTERS)));
   return patternsOf([...contacts.flatMap(personsOfCell), ...named].slice(0, PERSONS_MAX), cleaned);
 }

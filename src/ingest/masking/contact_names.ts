@@ -80,19 +80,21 @@ function replaced(text: string, spans: readonly PersonSpan[]): string {
 
 /**
  * Patterns of labels, each with the kind of name that it needs. `name` is any name, `slot` a name
- * that fills the slot (person_slot.ts), and `sure name` a name with PersonName.isSure.
+ * that fills the slot (person_slot.ts), and `sure name` a name with PersonName.isSure. Every match
+ * of a label contains its `sign`. Most texts have none, so they skip the slow patterns.
  */
 const RULES = [
-  { label: LABEL, needs: "name" },
-  { label: CODE_LABEL, needs: "slot" },
-  { label: DIRECT_LABEL, needs: "slot" },
-  { label: DIRECT_CODE_LABEL, needs: "sure name" },
-  { label: ROLE_LABEL, needs: "slot" },
-  { label: WEAK_LABEL, needs: "sure name" },
+  { label: LABEL, needs: "name", sign: /[:=\n–—-]| (?:is|are|est|sont)/i },
+  { label: CODE_LABEL, needs: "slot", sign: /:/ },
+  { label: DIRECT_LABEL, needs: "slot", sign: /(?:)/ },
+  { label: DIRECT_CODE_LABEL, needs: "sure name", sign: /CO|KO/ },
+  { label: ROLE_LABEL, needs: "slot", sign: /[:–—-]/ },
+  { label: WEAK_LABEL, needs: "sure name", sign: /[:–—-]/ },
 ] as const;
 
 function* namesAfterLabels(text: string): Generator<PersonSpan> {
-  for (const { label: pattern, needs } of RULES) {
+  for (const { label: pattern, needs, sign } of RULES) {
+    if (!sign.test(text)) continue;
     for (const { 0: label, groups, index } of text.matchAll(pattern)) {
       const at = index + label.length;
       const name = nameAt(text, at);
@@ -105,6 +107,7 @@ function* namesAfterLabels(text: string): Generator<PersonSpan> {
       yield* withOthers(text, person);
     }
   }
+  if (!text.includes(":")) return;
   for (const { 0: label, index } of text.matchAll(LISTED_LABEL)) {
     const name = nameAt(text, index + label.length);
     const isAll = name !== undefined && /^ ?(?:\n|$)/.test(text.slice(name.end, name.end + 2));
@@ -260,6 +263,7 @@ const SURNAME_FIRST =
   /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}'’-]{1,40}), ?(\p{Lu}[\p{L}'’-]{1,40})(?: \p{Lu}\.?)?(?=[\s,(–-]{1,4}(?:(?:tele?phone|téléphone|t[eé]l|phone|e-?mail|courriel)(?:[. ]{0,2}(?:no|number|address)\.?)?[ \u00a0]?[:.–-]|n[°ºo]\.? de tél|\(?[2-9]\d\d\)?[-. ]\d{3}))/giu;
 
 function* surnameFirstNames(text: string): Generator<PersonSpan> {
+  if (!text.includes(",")) return;
   for (const { 0: name, 1: family, 2: given, index } of text.matchAll(SURNAME_FIRST)) {
     const isName = isGivenName(given!) ||
       (meaningOf(given!) === "open" && meaningOf(family!) === "open");

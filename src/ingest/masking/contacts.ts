@@ -13,8 +13,17 @@ export const MASK = "[redacted]";
 /** Masks each e-mail address, and each telephone number with its extension. */
 export function maskContacts(text: string): string {
   if (!/[@＠\d[({<]|linkedin| -?(?:at|arobase?)-? /i.test(text)) return text;
-  return maskEmails(text.replace(PROFILE, MASK))
-    .replace(SPELLED, MASK)
+  const named = maskEmails(text.replace(PROFILE, MASK));
+  // The patterns below are slow, and few texts have what each of their matches contains.
+  const masked = SPELLED_SIGN.test(named) ? named.replace(SPELLED, MASK) : named;
+  return NUMBER.test(masked) ? maskNumbers(masked) : masked;
+}
+
+/** Matches a text with the digits of a telephone number, or the start of "1-800-O-CANADA". */
+const NUMBER = /(?:\d\D*){7}|1[- ]8\d\d/;
+
+function maskNumbers(text: string): string {
+  return text
     .replace(
       INTERNATIONAL,
       (match, at: number, source: string) =>
@@ -55,6 +64,8 @@ const DOMAIN = `(?:[\\p{L}\\p{N}-]{1,63}${DOT})+` +
 export const EMAIL = `${LOCAL}{1,${LOCAL_CHARACTERS}}${AT}${DOMAIN}`;
 
 const WRITTEN_AT = "(?:at|AT|At|arobase?|AROBASE?)";
+/** Matches the sign that every match of SPELLED contains. */
+const SPELLED_SIGN = new RegExp(`[ \\u00a0]${WRITTEN_AT}[ \\u00a0]`);
 const WRITTEN_DOT = "(?:[ \\u00a0](?:dot|DOT|Dot|point|POINT)[ \\u00a0]|\\.)";
 const LAST_LEVEL =
   "(?:ca|com|org|net|gov|gc|mil|edu|info|io|us|fr|co|biz|CA|COM|ORG|NET|GOV|MIL|EDU)";
