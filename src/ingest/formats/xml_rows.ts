@@ -59,7 +59,7 @@ export async function* readXmlRows(
         number: ++number,
         value: members ?? {},
         ...(characters > ROW_CHARACTERS_MAX &&
-          { fault: `the element is longer than ${ROW_CHARACTERS_MAX} characters` }),
+          { fault: `is longer than ${ROW_CHARACTERS_MAX} characters` }),
       });
     },
   });

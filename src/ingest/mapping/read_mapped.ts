@@ -51,7 +51,11 @@ async function* readXml(
   { element, judge }: { element: string; judge: Judge },
 ): AsyncGenerator<SourceEntry> {
   for await (const { number, value, fault } of readXmlRows(stream, element)) {
-    yield entryOf(number, value, fault === undefined ? judge(value) : { reason: fault });
+    yield entryOf(
+      number,
+      value,
+      fault === undefined ? judge(value) : { reason: `the element ${fault}` },
+    );
   }
 }
 

@@ -5,6 +5,7 @@ import type { Country } from "../../contract/vocabulary.ts";
 import type { LeftOut, ReadContext, SourceEntry } from "../record/entry.ts";
 import { faultOfBounds } from "../record/field_bounds.ts";
 import { parseJson, readElements } from "../formats/json_elements.ts";
+import { readXmlRows } from "../formats/xml_rows.ts";
 import { shownValue } from "../masking/mask_text.ts";
 import { type Judged, normalizeRecord } from "../record/normalize.ts";
 import {
@@ -60,20 +61,25 @@ export function remoteOfBoards({ address, target, urlOf }: {
  */
 export async function* readPostings(
   stream: AsyncIterable<Uint8Array>,
-  { member, context, postingOf }: {
+  { member, element, context, postingOf }: {
+    /** JSON: the member with the postings. Absent: the document is the list. */
     member?: string;
+    /** XML: the name of the elements that are postings. */
+    element?: string;
     context: ReadContext;
     postingOf(element: unknown): PostingOutcome;
   },
 ): AsyncGenerator<SourceEntry> {
+  const parsed = element === undefined
+    ? readJsonPostings(stream, member)
+    : readXmlPostings(stream, element);
   let position = 0;
-  for await (const { number: line, text, fault } of readElements(stream, { member })) {
+  for await (const { line, parsed: posting } of parsed) {
     const element = ++position;
-    const parsed = fault === undefined ? parseJson(text) : { reason: fault };
-    const outcome = "reason" in parsed
-      ? { reason: `the element ${parsed.reason}` }
-      : postingOf(parsed.value);
-    const value = "value" in parsed ? parsed.value : undefined;
+    const outcome = "reason" in posting
+      ? { reason: `the element ${posting.reason}` }
+      : postingOf(posting.value);
+    const value = "value" in posting ? posting.value : undefined;
     for (const judged of judgedOf(outcome, context)) {
       yield {
         line,
@@ -83,6 +89,31 @@ export async function* readPostings(
         judged,
       };
     }
+  }
+}
+
+/** An element as a value, or the reason why it is none. */
+interface ParsedPosting {
+  line: number;
+  parsed: { value: unknown } | { reason: string };
+}
+
+async function* readJsonPostings(
+  stream: AsyncIterable<Uint8Array>,
+  member: string | undefined,
+): AsyncGenerator<ParsedPosting> {
+  for await (const { number: line, text, fault } of readElements(stream, { member })) {
+    yield { line, parsed: fault === undefined ? parseJson(text) : { reason: fault } };
+  }
+}
+
+/** Reads elements of XML. The number of an element stands for that of its line. */
+async function* readXmlPostings(
+  stream: AsyncIterable<Uint8Array>,
+  element: string,
+): AsyncGenerator<ParsedPosting> {
+  for await (const { number, value, fault } of readXmlRows(stream, element)) {
+    yield { line: number, parsed: fault === undefined ? { value } : { reason: fault } };
   }
 }
 
@@ -157,7 +188,7 @@ function whyNowhere({ elsewhere, unclear }: PlaceReading): string {
 const DESCRIPTIONS = [
   ...["content", "value"],
   ...["description", "descriptionHtml", "descriptionPlain"],
-  ...["additional", "additionalPlain", "salaryDescriptionPlain"],
+  ...["additional", "additionalPlain", "salaryDescriptionPlain", "requirements"],
 ];
 
 /** Parses an element, or returns its first faults with the names of the fields. */
