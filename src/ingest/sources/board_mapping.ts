@@ -57,6 +57,11 @@ export const BoardMapping = z.strictObject({
    */
   hosts: z.string().optional(),
   board: Path.optional(),
+  /**
+   * True if employers show postings on sites of their own. The hostname of such a site, or that of
+   * the company that the operator stated, identifies the records if no board is known.
+   */
+  own_sites: z.boolean().optional(),
   employer: Path.optional(),
   posted_at: z.strictObject({
     path: Path,

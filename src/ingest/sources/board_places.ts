@@ -17,8 +17,9 @@ export interface AddressedPlace {
  * several places, region and city of the address are added.
  */
 export function readingOf(place: AddressedPlace): PlaceReading {
-  const { text, city, region, country_code } = place;
-  const named = place.country ?? country_code ?? "";
+  const { text, city, region } = place;
+  const code = place.country_code?.trim().toUpperCase() ?? "";
+  const named = place.country ?? code;
   const country = countryOfName(named);
   const reading = readingInCountry(text ?? "", country);
   const [first, second] = reading.places;
@@ -26,11 +27,15 @@ export function readingOf(place: AddressedPlace): PlaceReading {
     return first === undefined && country === undefined ? readPlaces(nameOf(place)) : reading;
   }
   if (second !== undefined || first?.city !== undefined) return reading;
-  const code = regionOfName(country, region ?? "") ?? territoryOf(named) ?? first?.region;
+  const regionCode = regionOfName(country, region ?? "") ?? territoryOf(named) ?? first?.region;
   const cityName = city?.trim() || undefined;
   return {
     ...reading,
-    places: [{ country, ...code && { region: code }, ...cityName && { city: cityName } }],
+    places: [{
+      country,
+      ...regionCode && { region: regionCode },
+      ...cityName && { city: cityName },
+    }],
   };
 }
 

@@ -33,11 +33,13 @@ export type PostingOutcome = { posting: Posting } | LeftOut | { reason: string }
  * Returns the description of a source's requests for boards. One answer contains all open postings
  * of a board.
  */
-export function remoteOfBoards({ address, target, urlOf }: {
+export function remoteOfBoards({ address, target, urlOf, accept = "application/json" }: {
   address: string;
   target: Remote["target"];
   /** @param board the board's name, escaped for a URL */
   urlOf(address: string, board: string): string;
+  /** The requested media type. */
+  accept?: string;
 }): Remote {
   return {
     address,
@@ -47,12 +49,20 @@ export function remoteOfBoards({ address, target, urlOf }: {
     bytes_max: 64 * 1_048_576,
     request: (address, { target }) => ({
       url: urlOf(address, encodeURIComponent(target!)),
-      accept: "application/json",
+      accept,
       target,
     }),
     // A posting that is no longer in the answer is closed.
     listed: (target) => ({ external_id_prefix: prefixOfBoard(target!) }),
   };
+}
+
+/**
+ * Returns the address of a board. The default address of some sources contains `{board}`. Below an
+ * address without it, such as that of a mirror, each board has a folder.
+ */
+export function addressOfBoard(address: string, board: string): string {
+  return address.includes("{board}") ? address.replace("{board}", board) : `${address}/${board}`;
 }
 
 /**
@@ -159,7 +169,7 @@ export function readingInCountry(
   const reading = readPlaces(text);
   if (country === undefined) return reading;
   const isAgreed = country === "elsewhere"
-    ? reading.elsewhere
+    ? reading.elsewhere && reading.places.length > 0
     : reading.places.some((place) => place.country === country);
   if (isAgreed) return reading;
   return country === "elsewhere"

@@ -69,14 +69,16 @@ function postingOf(
   const job = at(mapping.job);
   const commitment = (mapping.commitment ?? []).map(at).filter(Boolean).join(", ");
   const words = splitCamelCase(commitment).replaceAll("_", " ");
-  const board = at(mapping.board) || undefined;
-  const url = urlOf(mapping.url, { at, board: context.target ?? board });
+  const named = at(mapping.board) || (hosts && boardOf(context.address ?? "", hosts));
+  const url = urlOf(mapping.url, { at, board: context.target ?? named });
+  const board = named || (hosts && boardOf(url, hosts));
   const expires = normalizeInstant(at(mapping.expires_at));
   return {
     posting: {
       source: mapping.source,
       title: mapping.title,
-      board: board ?? (hosts && boardOf(url, hosts)),
+      board: board || undefined,
+      ...mapping.own_sites && board === undefined && { site: siteOf(url, context) },
       id: at(mapping.id.path),
       job,
       ...mapping.employer !== undefined && { employer: at(mapping.employer) },
@@ -191,6 +193,11 @@ function urlOf(
     /\{([^{}]+)\}/g,
     (_, path: string) => encodeURIComponent(path === "board" ? board : at(path)),
   );
+}
+
+/** Returns the hostname that the operator stated, or else that of the employer's own site. */
+function siteOf(url: string, { company }: ReadContext): string | undefined {
+  return (company?.domains[0] ?? URL.parse(url)?.hostname.replace(/^www\./, ""))?.toLowerCase();
 }
 
 /** Returns the board that an address names, as `BoardMapping.hosts` describes. */

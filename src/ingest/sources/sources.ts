@@ -9,8 +9,12 @@ import { gleif } from "./gleif.ts";
 import { greenhouse } from "./greenhouse.ts";
 import { homepage } from "./homepage.ts";
 import { lever } from "./lever.ts";
+import { personio } from "./personio/personio.ts";
+import { recruitee } from "./recruitee/recruitee.ts";
 import { remoteJobs } from "./remote_jobs.ts";
 import { sam } from "./sam.ts";
+import { seao } from "./seao/seao.ts";
+import { smartrecruiters } from "./smartrecruiters/smartrecruiters.ts";
 import { toronto } from "./toronto.ts";
 
 const ALL: readonly Source[] = [
@@ -23,8 +27,12 @@ const ALL: readonly Source[] = [
   greenhouse,
   homepage,
   lever,
+  personio,
+  recruitee,
   remoteJobs,
   sam,
+  seao,
+  smartrecruiters,
   toronto,
 ];
 
