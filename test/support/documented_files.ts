@@ -10,6 +10,7 @@ import { sourceRecord } from "./factories.ts";
 import { GOLDEN_CSV } from "./lei_records.ts";
 import { blocksOf } from "./markdown.ts";
 import { greenhouseJob } from "./postings.ts";
+import SEAO from "../../src/ingest/sources/seao/sample.json" with { type: "json" };
 
 const line = () => `${JSON.stringify(sourceRecord())}\n`;
 
@@ -25,6 +26,7 @@ const FILES: Readonly<Record<string, () => string | Uint8Array>> = {
   "notices.csv": () => csv({}),
   "board.json": () => JSON.stringify({ jobs: [greenhouseJob({})] }),
   "golden-copy.csv": () => GOLDEN_CSV,
+  "hebdo_20260720_20260726.json": () => JSON.stringify({ releases: SEAO.releases.slice(0, 1) }),
 };
 
 /**

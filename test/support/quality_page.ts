@@ -12,7 +12,7 @@ tender notices, company registers, filings and postings that the sources publish
 `;
 
 /** Sources without files among the real records. */
-const ABSENT = ["homepage"];
+const ABSENT = ["homepage", "personio", "recruitee", "seao", "smartrecruiters"];
 
 /** Returns the page: a section for each source. */
 export async function qualityPage(): Promise<string> {
