@@ -1,6 +1,7 @@
 /** Reads dates and numbers in the forms that a mapping names. */
 import { normalizeInstant } from "../../contract/instant.ts";
 import { instantInZone } from "../formats/local_time.ts";
+import { remember } from "../text/remember.ts";
 
 /** Reads a text as an instant. Returns undefined if it is none. */
 export type DateReader = (text: string, options: { ends: boolean }) => string | undefined;
@@ -46,27 +47,13 @@ export function dateReader(forms: readonly string[], zone: string): DateReader {
     }
     return undefined;
   };
-  return remembering(read);
+  const starts = remember(DATES_MAX, (text) => read(text, false));
+  const deadlines = remember(DATES_MAX, (text) => read(text, true));
+  return (text, { ends }) => ends ? deadlines(text) : starts(text);
 }
 
-/** Max number of dates whose instants are kept. */
+/** Max number of dates whose instants are kept, because computing an instant in a zone is slow. */
 const DATES_MAX = 10_000;
-
-/**
- * Keeps the instants of recent dates, because a file contains the same dates many times, and
- * computing an instant in a zone is slow.
- */
-function remembering(read: (text: string, ends: boolean) => string | undefined): DateReader {
-  const known = [new Map<string, string | undefined>(), new Map<string, string | undefined>()];
-  return (text, { ends }) => {
-    const instants = known[Number(ends)]!;
-    if (instants.has(text)) return instants.get(text);
-    const instant = read(text, ends);
-    if (instants.size >= DATES_MAX) instants.clear();
-    instants.set(text, instant);
-    return instant;
-  };
-}
 
 function patternOf(form: string): RegExp {
   const source = form.replace(

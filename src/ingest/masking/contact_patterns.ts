@@ -2,6 +2,7 @@
 import { MASK } from "./contacts.ts";
 import { patternOfSurname } from "./lone_surname.ts";
 import { accented } from "../text/accent_patterns.ts";
+import { remember } from "../text/remember.ts";
 
 /** A person whom a record names. */
 export interface Person {
@@ -36,7 +37,7 @@ export function patternsOf(persons: readonly Person[], texts: readonly string[])
   const full = persons.flatMap(({ given, families }) =>
     families.length === 0 ? [patternOfTitled(given)] : families.flatMap((
       family,
-    ) => [patternOfPerson(given, family), patternOfTitled(family, given)])
+    ) => patternsOfName(`${given}\n${family}`))
   );
   if (full.length === 0) return full;
   const rest = texts.map((text) => full.reduce((kept, name) => kept.replace(name, MASK), text))
@@ -44,6 +45,15 @@ export function patternsOf(persons: readonly Person[], texts: readonly string[])
   const surnames = new Set(persons.flatMap(({ families }) => families));
   return [...full, ...[...surnames].flatMap((family) => patternOfSurname(family, rest) ?? [])];
 }
+
+/**
+ * Returns the patterns for a given name and a family name, with a line break between them. They are
+ * kept, because a pattern is compiled again for each new object, and rows often name one person.
+ */
+const patternsOfName = remember(1_000, (name) => {
+  const [given = "", family = ""] = name.split("\n");
+  return [patternOfPerson(given, family), patternOfTitled(family, given)];
+});
 
 /** Returns a pattern for "Jane Doe", "Jane A. Doe", "JANE DOE" and "Doe, Jane". */
 function patternOfPerson(given: string, family: string): RegExp {

@@ -1,5 +1,6 @@
 /** Patterns for surnames alone, of persons whom the same record names in full. */
 import { accented } from "../text/accent_patterns.ts";
+import { remember } from "../text/remember.ts";
 import { isNounSurname, isPlaceWord, meaningOf } from "./name_words.ts";
 
 /**
@@ -48,22 +49,34 @@ export function patternOfSurname(family: string, text: string): RegExp | undefin
   }
   if (!words.every((word) => /^\p{Ll}/u.test(word) || meaningOf(word) === "open")) return undefined;
   if (hasOtherUse(last, text)) return undefined;
-  return new RegExp(
+  return surnamePattern(family);
+}
+
+/** Max number of surnames whose patterns are kept, because rows often name one person. */
+const PATTERNS_MAX = 1_000;
+
+const surnamePattern = remember(PATTERNS_MAX, (family) =>
+  new RegExp(
     `(?=[\\p{Lu}dv])${BEFORE_SURNAME}(?i:${accented(family)})${AFTER_SURNAME}`,
     "gu",
-  );
-}
+  ));
+
+/** Returns the patterns of a surname in lower case, and before "&", "+" or a capitalized word. */
+const otherUses = remember(PATTERNS_MAX, (family) => ({
+  common: new RegExp(`(?<![\\p{L}@./_-])${accented(family)}(?![\\p{L}@./_-])`, "u"),
+  next: new RegExp(
+    `(?<![\\p{L}@.])(?i:${accented(family)})(?:[ \\u00a0](\\p{Lu}[\\p{L}'’-]*)|[ \\u00a0]?[&+])`,
+    "gu",
+  ),
+}));
 
 /**
  * Returns whether the text contains the word in lower case, or before "&", "+" or a capitalized
  * word that is not a role.
  */
 function hasOtherUse(family: string, text: string): boolean {
-  const written = `(?<![\\p{L}@.])(?i:${accented(family)})`;
-  if (new RegExp(`(?<![\\p{L}@./_-])${accented(family)}(?![\\p{L}@./_-])`, "u").test(text)) {
-    return true;
-  }
-  const next = new RegExp(`${written}(?:[ \\u00a0](\\p{Lu}[\\p{L}'’-]*)|[ \\u00a0]?[&+])`, "gu");
+  const { common, next } = otherUses(family);
+  if (common.test(text)) return true;
   for (const [, word] of text.matchAll(next)) {
     if (word === undefined || meaningOf(word) !== "role") return true;
   }
