@@ -18,7 +18,7 @@ const FORMATS = [NDJSON, ...SOURCES.keys()].join(" ");
 export const INGEST_USAGE =
   `ingest [--format NAME] FILE|-|https://ADDRESS… [--company NAME [--domain HOSTNAME]] [--create]
 ingest --mapping MAPPING FILE|-|https://ADDRESS… [--dry-run] [--create]
-ingest --mapping-for FILE  prints a mapping to begin with, for a CSV, NDJSON or JSON file
+ingest --mapping-for FILE  prints a mapping to begin with, for a CSV, NDJSON, JSON or XLSX file
 ingest --format NAME --fetch [TARGET] [--company NAME [--domain HOSTNAME]] [--create]
 quality …  as ingest --dry-run: only reports which records ingest would record
     --json: prints JSON at a terminal too
