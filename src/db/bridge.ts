@@ -17,6 +17,8 @@ import {
 export interface Session {
   /** Answers a batch. Throws if the database has crashed. The session is then unusable. */
   execute(batch: Uint8Array): Uint8Array;
+  /** Flushes what the batches have committed. Returns undefined if it is on disk. */
+  flush(): Promise<void> | undefined;
 }
 
 interface BridgeOptions {
@@ -118,8 +120,7 @@ export class Bridge implements BridgeExchange {
         if (!this.#step(this.#owner)) break;
       }
     } catch (error) {
-      this.#stop("57P02", "the embedded database went down");
-      this.#options.onFailure(error);
+      this.#fail(error);
     } finally {
       this.#running = false;
     }
@@ -146,8 +147,18 @@ export class Bridge implements BridgeExchange {
       this.#owner = undefined;
       if (owner.pending.length > 0) this.#waiting.push(owner);
     }
-    owner.peer.send(answer.bytes);
+    this.#answer(owner, answer.bytes);
     return true;
+  }
+
+  /** Sends an answer as soon as everything that was committed before it is on disk. */
+  #answer(owner: BridgeConnection, bytes: Uint8Array): void {
+    const flushed = this.#options.session.flush();
+    if (flushed === undefined) return owner.peer.send(bytes);
+    flushed.then(
+      () => owner.closed || owner.peer.send(bytes),
+      (error) => this.#fail(error),
+    );
   }
 
   #restoreFor(owner: BridgeConnection): void {
@@ -175,6 +186,12 @@ export class Bridge implements BridgeExchange {
       this.#settingsOwner = undefined;
       session.execute(RESTORE);
     }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#down) return;
+    this.#stop("57P02", "the embedded database went down");
+    this.#options.onFailure(error);
   }
 
   #stop(code: string, message: string): void {

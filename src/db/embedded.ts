@@ -8,6 +8,7 @@ import { BridgeSocket } from "./bridge_socket.ts";
 import { closeTree } from "./data_directory.ts";
 import type { DataLock } from "./data_lock.ts";
 import { exists } from "./exists.ts";
+import { FlushedFiles, flushTree } from "./flushed_files.ts";
 import { servePrivateSocket } from "./private_socket.ts";
 import { unpackTar } from "./tar.ts";
 import { simpleQuery } from "./wire.ts";
@@ -41,11 +42,11 @@ const IDLE_IN_TRANSACTION_SECONDS = 30;
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, stored, snapshot } = options;
   const open = () => stored ? openStored(`${stored.data_dir}/pglite`) : openInMemory(snapshot);
-  let pglite = await open();
+  let { pglite, files } = await open();
   let closing = false;
 
   const bridge = new Bridge({
-    session: sessionOf(pglite),
+    session: sessionOf(pglite, files),
     parameters: await parametersOf(pglite),
     idle_seconds: IDLE_IN_TRANSACTION_SECONDS,
     onFailure: (error) => {
@@ -59,8 +60,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     },
   });
   const reopen = async () => {
-    pglite = await open();
-    bridge.resume(sessionOf(pglite));
+    ({ pglite, files } = await open());
+    bridge.resume(sessionOf(pglite, files));
     log.warn("the embedded database is open again");
   };
   const server = stored && servePrivateSocket({ bridge, data_dir: stored.data_dir, log });
@@ -86,12 +87,18 @@ export async function isCreated(data_dir: string): Promise<boolean> {
   return await exists(`${directory}/PG_VERSION`) && !await exists(`${directory}.creating`);
 }
 
+/** An open database, with its files if they are on disk. */
+interface Opened {
+  pglite: PGlite;
+  files?: FlushedFiles;
+}
+
 /**
  * Opens the database in a directory. A new database is a copy of the empty one in PGlite's package,
  * because `initdb` takes several times as long. Its files are written here, because PGlite's own
  * file system is slower. An interrupted creation is repeated, because it contains no data yet.
  */
-async function openStored(directory: string): Promise<PGlite> {
+async function openStored(directory: string): Promise<Opened> {
   const marker = `${directory}.creating`;
   if (await exists(marker)) await remove(directory);
   const created = !await exists(`${directory}/PG_VERSION`);
@@ -99,13 +106,17 @@ async function openStored(directory: string): Promise<PGlite> {
     await Deno.writeTextFile(marker, "");
     await unpackTar((await dataDir()).stream(), directory);
   }
-  const pglite = await openPGlite({ dataDir: directory }).catch((error) => {
+  const files = new FlushedFiles(directory);
+  const pglite = await openPGlite({ dataDir: directory, fs: files }).catch((error) => {
     throw isAbort(error) && !created ? new DamagedDatabase(directory, error) : error;
   });
   // PGlite ignores the umask for the cluster's files, and for caches that it writes at the start.
   await closeTree(directory);
-  if (created) await remove(marker);
-  return pglite;
+  if (created) {
+    await flushTree(directory);
+    await remove(marker);
+  }
+  return { pglite, files };
 }
 
 /** An embedded database whose files are damaged or missing. */
@@ -130,8 +141,8 @@ function isAbort(error: unknown): boolean {
     /^Aborted\(|PGlite failed to initialize/.test(error.message);
 }
 
-async function openInMemory(snapshot?: Blob): Promise<PGlite> {
-  return await openPGlite({ loadDataDir: snapshot ?? await dataDir() });
+async function openInMemory(snapshot?: Blob): Promise<Opened> {
+  return { pglite: await openPGlite({ loadDataDir: snapshot ?? await dataDir() }) };
 }
 
 /** Opens a database on disk or in memory. @throws Error that names the reason */
@@ -141,7 +152,12 @@ async function openPGlite(options: PGliteOptions): Promise<PGlite> {
       ...options,
       extensions: { pgmq },
       // RESET ALL, which the bridge executes, returns to these settings of the command line.
-      startParams: [...PGlite.defaultStartParams, "-c", "timezone=UTC"],
+      startParams: [
+        // The parameter -F turns off fsync. It suits a database in memory.
+        ...PGlite.defaultStartParams.filter((one) => one !== "-F" || options.fs === undefined),
+        // PGlite's fdatasync, the default, does not reach the file system.
+        ...["-c", "wal_sync_method=fsync", "-c", "timezone=UTC"],
+      ],
     });
   } catch (error) {
     throw openingError(error);
@@ -159,8 +175,11 @@ export function openingError(thrown: unknown): unknown {
   return new Error(`The embedded database cannot be opened: ${reason}.`, { cause: thrown });
 }
 
-function sessionOf(pglite: PGlite): Session {
-  return { execute: (batch) => pglite.execProtocolRawSync(batch) };
+function sessionOf(pglite: PGlite, files?: FlushedFiles): Session {
+  return {
+    execute: (batch) => pglite.execProtocolRawSync(batch),
+    flush: () => files?.flush(),
+  };
 }
 
 /** Returns the parameters that a server reports at the start of a connection. */

@@ -85,7 +85,7 @@ type Offering = Row<typeof OFFERING_COLUMNS>;
 
 /**
  * Reads the notices. The line of an entry is the line of its row in OFFERING.tsv. A filing with a
- * damaged or missing row in another table is rejected at its row in OFFERING.tsv, so it is counted
+ * damaged, missing or second row in another table is rejected at its row in OFFERING.tsv, so it is counted
  * once.
  *
  * @throws UnreadableSource if the ZIP is damaged, lacks a table or is too large
@@ -93,7 +93,8 @@ type Offering = Row<typeof OFFERING_COLUMNS>;
 export async function* readTables(zip: Uint8Array): AsyncGenerator<SourceEntry> {
   const submissions = await rowsOf(zip, "FORMDSUBMISSION.tsv", SUBMISSION_COLUMNS);
   const issuers = await rowsOf(zip, "ISSUERS.tsv", ISSUER_COLUMNS, isPrimary);
-  const latest = latestByFileNumber(submissions.values());
+  const latest = latestByFileNumber([...submissions.values()].flat());
+  const offered = new Set<string>();
   yield* readTable(stream(tableOf(zip, "OFFERING.tsv")), {
     title: "OFFERING.tsv of Form D",
     columns: OFFERING_COLUMNS,
@@ -101,11 +102,15 @@ export async function* readTables(zip: Uint8Array): AsyncGenerator<SourceEntry> 
     delimiter: "\t",
     judge(offering) {
       const { accessionNumber } = offering;
-      const submission = submissions.get(accessionNumber);
-      const issuer = issuers.get(accessionNumber);
+      const [submission, ...submissionsAfter] = submissions.get(accessionNumber) ?? [];
+      const [issuer, ...issuersAfter] = issuers.get(accessionNumber) ?? [];
       if (accessionNumber === "") return { reason: "ACCESSIONNUMBER: is empty" };
       if (submission === undefined) return missing("FORMDSUBMISSION.tsv", accessionNumber);
       if (issuer === undefined) return missing("ISSUERS.tsv", accessionNumber);
+      if (submissionsAfter.length > 0) return repeated("FORMDSUBMISSION.tsv", accessionNumber);
+      if (issuersAfter.length > 0) return repeated("ISSUERS.tsv", accessionNumber);
+      if (offered.has(accessionNumber)) return repeated("OFFERING.tsv", accessionNumber);
+      offered.add(accessionNumber);
       const { fileNumber } = submission;
       if (fileNumber !== "" && latest.get(fileNumber) !== submission) {
         return { left_out: "a notice that a later one in the same quarter replaces" };
@@ -142,14 +147,14 @@ function tableOf(zip: Uint8Array, name: string): Uint8Array {
 const ENTRIES_MAX = 100;
 const TABLE_BYTES_MAX = 64 * 1_048_576;
 
-/** Returns the first valid and wanted row of each accession number. */
+/** Returns the valid and wanted rows of each accession number. */
 async function rowsOf<const Columns extends { accessionNumber: string }>(
   zip: Uint8Array,
   name: string,
   columns: Columns & Record<string, string>,
   isWanted: (row: Row<Columns>) => boolean = () => true,
-): Promise<Map<string, Row<Columns>>> {
-  const rows = new Map<string, Row<Columns>>();
+): Promise<Map<string, Row<Columns>[]>> {
+  const rows = new Map<string, Row<Columns>[]>();
   const table = readTable(stream(tableOf(zip, name)), {
     title: `${name} of Form D`,
     columns,
@@ -157,7 +162,7 @@ async function rowsOf<const Columns extends { accessionNumber: string }>(
     delimiter: "\t",
     judge(row) {
       const accession = row.accessionNumber;
-      if (!rows.has(accession) && isWanted(row)) rows.set(accession, row);
+      if (isWanted(row)) rows.set(accession, [...rows.get(accession) ?? [], row]);
       return { left_out: "a row that is joined with those of other tables" };
     },
   });
@@ -215,6 +220,11 @@ function isTrue(cell: string): boolean {
 
 function missing(table: string, accession: string): { reason: string } {
   return { reason: `ACCESSIONNUMBER: ${accession} has no valid row in ${table}` };
+}
+
+/** Returns a rejection, because no row of two says that it is the right one. */
+function repeated(table: string, accession: string): { reason: string } {
+  return { reason: `ACCESSIONNUMBER: ${accession} has several rows in ${table}` };
 }
 
 const CHUNK_BYTES = 262_144;

@@ -196,6 +196,24 @@ Deno.test("form_d rejects invalid rows of the tables, and accepts the others", a
   );
 });
 
+Deno.test("form_d rejects a filing that has several rows in one table", async () => {
+  const first = { ACCESSIONNUMBER: "0000012345-24-000001" };
+  const third = { ACCESSIONNUMBER: "0000012345-24-000003" };
+  const files = tables([{}, { submission: first }, {}, { issuer: third }, {}, { offering: {} }]);
+  files["2024Q1_d/OFFERING.tsv"] += tsv(OFFERING, [{ ACCESSIONNUMBER: "0000012345-24-000006" }])
+    .split("\r\n").slice(1).join("\r\n");
+  const entries = await readAll(zipOf(files));
+  assert.deepEqual(outcomesOf(entries), [
+    [2, "ACCESSIONNUMBER: 0000012345-24-000001 has several rows in FORMDSUBMISSION.tsv"],
+    [3, "ACCESSIONNUMBER: 0000012345-24-000002 has no valid row in FORMDSUBMISSION.tsv"],
+    [4, "ACCESSIONNUMBER: 0000012345-24-000003 has several rows in ISSUERS.tsv"],
+    [5, "ACCESSIONNUMBER: 0000012345-24-000004 has no valid row in ISSUERS.tsv"],
+    [6, "accepted"],
+    [7, "accepted"],
+    [8, "ACCESSIONNUMBER: 0000012345-24-000006 has several rows in OFFERING.tsv"],
+  ]);
+});
+
 Deno.test("form_d maps only the last notice of an offering, in any order of rows", async () => {
   const submission = { FILE_NUM: "021-1" };
   const amendment = { ...submission, SUBMISSIONTYPE: "D/A" };

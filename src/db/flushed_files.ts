@@ -1,0 +1,119 @@
+import { NodeFS } from "@electric-sql/pglite/nodefs";
+
+/** A file or folder that PostgreSQL has opened. */
+interface OpenFile {
+  node: unknown;
+}
+
+/** The part of Emscripten's file system for folders of the machine (NODEFS) that is used here. */
+interface FolderFileSystem {
+  realPath(node: unknown): string;
+  stream_ops: {
+    fsync?(file: OpenFile): number;
+    write(file: OpenFile, ...rest: unknown[]): number;
+  };
+}
+
+/** Matches the path of a segment of the write-ahead log. */
+const LOG_SEGMENT = /[/\\]pg_wal[/\\][0-9A-F]{24}$/;
+
+/**
+ * Files of PGlite in a folder of the machine, which are flushed when PostgreSQL requests it. PGlite
+ * itself answers such a request without a flush.
+ *
+ * A commit requests a flush of the write-ahead log. To flush it at once would keep the process from
+ * its callers for milliseconds. `flush` does it beside the event loop, once for all commits that
+ * wait, and the bridge holds back their answers. No other file is written or flushed before the log
+ * is flushed, so that PostgreSQL recovers from every moment.
+ */
+export class FlushedFiles extends NodeFS {
+  /** Segments of the log whose flush is requested. */
+  #requested = new Set<string>();
+  /** Segments of the log that are being flushed. */
+  #flushing = new Set<string>();
+  #current?: Promise<void>;
+  #next?: Promise<void>;
+
+  override async init(...args: Parameters<NodeFS["init"]>): ReturnType<NodeFS["init"]> {
+    const { emscriptenOpts } = await super.init(...args);
+    const watch = ({ FS }: { FS: { filesystems: unknown } }) => this.#watch(FS.filesystems);
+    return {
+      emscriptenOpts: { ...emscriptenOpts, preRun: [...emscriptenOpts.preRun ?? [], watch] },
+    };
+  }
+
+  /**
+   * Flushes what PostgreSQL has requested. Returns undefined if everything is on disk.
+   * @throws Error of the file system, after which only a restart of PostgreSQL is safe
+   */
+  flush(): Promise<void> | undefined {
+    return this.#requested.size > 0 ? this.#next ??= this.#flushNext() : this.#current;
+  }
+
+  async #flushNext(): Promise<void> {
+    await this.#current;
+    this.#current = this.#next;
+    this.#next = undefined;
+    [this.#flushing, this.#requested] = [this.#requested, new Set()];
+    try {
+      await Promise.all(Array.from(this.#flushing, flushSegment));
+    } finally {
+      this.#flushing = new Set();
+      this.#current = undefined;
+    }
+  }
+
+  #watch(filesystems: unknown): void {
+    const { realPath, stream_ops } = (filesystems as { NODEFS: FolderFileSystem }).NODEFS;
+    const { write } = stream_ops;
+    stream_ops.fsync = ({ node }) => {
+      const path = realPath(node);
+      if (LOG_SEGMENT.test(path)) this.#requested.add(path);
+      else {
+        this.#flushLog();
+        flushSync(path);
+      }
+      return 0;
+    };
+    stream_ops.write = (file, ...rest) => {
+      const waits = this.#requested.size + this.#flushing.size > 0;
+      if (waits && !LOG_SEGMENT.test(realPath(file.node))) this.#flushLog();
+      return write(file, ...rest);
+    };
+  }
+
+  #flushLog(): void {
+    for (const path of [...this.#flushing, ...this.#requested]) flushSync(path);
+    this.#requested.clear();
+  }
+}
+
+async function flushSegment(path: string): Promise<void> {
+  try {
+    using file = await Deno.open(path, { write: true });
+    await file.syncData();
+  } catch (error) {
+    // A segment is removed only after a checkpoint, which has flushed whatever it recorded.
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+function flushSync(path: string): void {
+  const { isDirectory } = Deno.statSync(path);
+  // Windows cannot flush a folder.
+  if (isDirectory && Deno.build.os === "windows") return;
+  using file = Deno.openSync(path, isDirectory ? { read: true } : { write: true });
+  file.syncSync();
+}
+
+/** Flushes a folder with its whole content. */
+export async function flushTree(path: string): Promise<void> {
+  const entries = await Array.fromAsync(Deno.readDir(path));
+  await Promise.all(entries.map(async ({ name, isDirectory }) => {
+    const entry = `${path}/${name}`;
+    if (isDirectory) return await flushTree(entry);
+    using file = await Deno.open(entry, { write: true });
+    await file.sync();
+  }));
+  flushSync(path);
+}
