@@ -32,7 +32,9 @@ Deno.bench({
   ignore: !hasRealData(),
   n: 1,
   warmup: 0,
-  fn: () => withDataDir(measure),
+  async fn() {
+    await withDataDir(measure);
+  },
 });
 
 async function measure(data_dir: string): Promise<void> {
