@@ -19,7 +19,7 @@ import { formatNumber, markdownTable, medianOf } from "./floors.ts";
 import { CLIENTS, generate, QUESTIONS } from "./load/contenders.ts";
 import { searchText } from "./load/requests.ts";
 
-const ROUNDS = 15;
+const ROUNDS = 7;
 const SECONDS = 2;
 const SUBSCRIPTIONS = 16;
 
