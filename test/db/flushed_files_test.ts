@@ -1,4 +1,4 @@
-/** What the embedded database has answered survives a power cut. */
+/** Checks that a power cut loses nothing that the embedded database has answered. */
 import assert from "node:assert/strict";
 import { connect, type Database } from "../../src/db/connect.ts";
 import { withDataDir } from "../support/data_dir.ts";
@@ -14,7 +14,7 @@ async function addRows({ sql }: Database, acknowledged: number[], until: number)
   }));
 }
 
-Deno.test("what the embedded database has answered survives a power cut", async () => {
+Deno.test("scenario 56: what the embedded database has answered survives a power cut", async () => {
   await withPowerCut((cut) =>
     withDataDir(async (root) => {
       const data_dir = `${root}/data`;
