@@ -40,8 +40,6 @@ export function clusterQuery({ question, units, filters, statistics }: {
       queries: terms.map(({ token, boost }) => ({ term: { terms: { value: token, boost } } })),
     },
   }));
-  const filler = units.filter(({ weight }) => weight === 0)
-    .flatMap(({ ways }) => ways.flatMap(({ keys }) => keys));
   return {
     bool: {
       filter: [
@@ -53,10 +51,7 @@ export function clusterQuery({ question, units, filters, statistics }: {
         ...question.excluded.map(exclusionClause),
         ...companyClauses(filters.exclude_company_ids),
       ],
-      should: [
-        ...should,
-        ...filler.length > 0 ? [{ constant_score: { filter: anyOf(filler), boost: 0 } }] : [],
-      ],
+      should,
       minimum_should_match: units.length > 0 ? 1 : 0,
     },
   };
