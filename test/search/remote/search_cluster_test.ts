@@ -3,59 +3,19 @@ import { DEMO_MOMENT, DEMO_QUESTIONS } from "../../../bench/demo_questions.ts";
 import { recordDemo } from "../../../src/demo/demo.ts";
 import { Failure } from "../../../src/failures.ts";
 import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
-import type { Database, Sql } from "../../../src/db/connect.ts";
-import { ClusterSource } from "../../../src/search/cluster_source.ts";
 import { NO_FILTERS } from "../../../src/search/match/admission.ts";
-import { createRetriever, type Retriever } from "../../../src/search/retriever.ts";
-import { embeddedTest } from "../../support/database.ts";
+import { createRetriever } from "../../../src/search/retriever.ts";
 import { record } from "../../support/factories.ts";
 import { normalizeFilters } from "../../support/inputs.ts";
-import {
-  isFormed,
-  type SearchNode,
-  startSearchNodes,
-  whyNoNodes,
-} from "../../support/opensearch/nodes.ts";
+import { isFormed, type SearchNode, startSearchNodes } from "../../support/opensearch/nodes.ts";
+import { clusterTest, find, openCluster } from "../../support/opensearch/searches.ts";
 import { silent } from "../../support/operations.ts";
 import { eventually } from "../../support/waiting.ts";
-
-const reason = whyNoNodes();
-
-/** Registers a test that starts nodes. Its name says why it is skipped. */
-function clusterTest(name: string, body: (t: { db: Database; sql: Sql }) => Promise<void>): void {
-  embeddedTest(reason === undefined ? name : `${name} (skipped: ${reason})`, body, {
-    ignore: reason !== undefined,
-  });
-}
-
-/** Returns a retriever over a cluster, which has written the dataset. */
-async function opened(
-  sql: Sql,
-  { nodes, search_milliseconds = 60_000 }: { nodes: string[]; search_milliseconds?: number },
-) {
-  const source = new ClusterSource({
-    sql,
-    log: silent,
-    nodes,
-    shards: 2,
-    replicas: 1,
-    search_milliseconds,
-  });
-  const retriever = createRetriever({ sql, log: silent, source });
-  await retriever.start();
-  await retriever.refresh();
-  return Object.assign(retriever, { [Symbol.asyncDispose]: () => retriever.close() });
-}
-
-async function find(retriever: Retriever, query: string, filters = NO_FILTERS, now = new Date()) {
-  const limits = { companies: 100, observations_per_company: 3 };
-  return (await retriever.search({ query, filters, now, ...limits })).entries;
-}
 
 clusterTest("a cluster charges the same companies as the index in memory", async ({ db, sql }) => {
   await recordDemo(db, DEMO_MOMENT);
   await using cluster = await startSearchNodes();
-  await using remote = await opened(sql, { nodes: cluster.urls });
+  await using remote = await openCluster(sql, { nodes: cluster.urls });
   await using local = Object.assign(createRetriever({ sql, log: silent }), {
     [Symbol.asyncDispose]: () => local.close(),
   });
@@ -89,7 +49,7 @@ clusterTest("a cluster follows changes, obeys filters, and survives a node", asy
     },
   ]);
   await using cluster = await startSearchNodes();
-  await using remote = await opened(sql, { nodes: cluster.urls });
+  await using remote = await openCluster(sql, { nodes: cluster.urls });
   const companies = async (query: string, filters: unknown = {}) =>
     (await find(remote, query, normalizeFilters(filters))).map(({ company_id }) => company_id);
   assert.deepEqual(await companies("storage hall"), [cold!.company_id]);

@@ -24,6 +24,8 @@ export interface SearchNode {
   url: string;
   /** Kills the process at once. */
   kill(): Promise<void>;
+  /** Starts a killed process again, with its data. */
+  start(): void;
 }
 
 /** Nodes that form a cluster. They are killed at the end of the block. */
@@ -40,7 +42,7 @@ export async function startSearchNodes(count = 2): Promise<SearchNodes> {
   const seeds = transports.map((port) => `127.0.0.1:${port}`).join();
   const nodes = names.map((name, n): SearchNode => {
     const port = findPort();
-    const process = new Deno.Command(findJava()!, {
+    const command = new Deno.Command(findJava()!, {
       args: [
         ...["-Xms200m", "-Xmx600m", "-cp", `${LIBRARIES}/*`, PROGRAM],
         ...[`path.home=${directory}/${name}`, `node.name=${name}`, "network.host=127.0.0.1"],
@@ -50,10 +52,14 @@ export async function startSearchNodes(count = 2): Promise<SearchNodes> {
       clearEnv: true,
       stdout: "null",
       stderr: "null",
-    }).spawn();
+    });
+    let process = command.spawn();
     return {
       name,
       url: `http://127.0.0.1:${port}`,
+      start() {
+        process = command.spawn();
+      },
       async kill() {
         try {
           process.kill("SIGKILL");
