@@ -27,7 +27,7 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
     input: INPUTS.search_observations,
     refuse({ inputs: { query, filters }, cursor }, now) {
       if (cursor === null) {
-        refuseNegationAlone(filters, () => retriever.read(query, momentOf(retriever, now)));
+        refuseNegationAlone(query, filters, () => retriever.read(query, momentOf(retriever, now)));
       }
     },
     pageLimit: ({ limit }) => limit,

@@ -7,6 +7,7 @@
 import type { SearchFilters } from "../contract/filters.ts";
 import { Failure } from "../failures.ts";
 import { memoized } from "./facets/memoized.ts";
+import { mayExclude } from "./question/negation.ts";
 import type { Question } from "./question/question.ts";
 import { fold } from "./words/stems.ts";
 
@@ -170,7 +171,7 @@ export function refuseUnsupported(
   read: () => Question,
 ): void {
   refuse(refusalOf(query));
-  refuseNegationAlone(filters, read);
+  refuseNegationAlone(query, filters, read);
 }
 
 /**
@@ -180,8 +181,13 @@ export function refuseUnsupported(
  * @param read reads the query
  * @throws Failure unsupported_request
  */
-export function refuseNegationAlone(filters: SearchFilters, read: () => Question): void {
-  if (hasWantedValues(filters)) return;
+export function refuseNegationAlone(
+  query: string,
+  filters: SearchFilters,
+  read: () => Question,
+): void {
+  // A request is refused before it is claimed. Reading each query here would be work for nothing.
+  if (hasWantedValues(filters) || !mayExclude(query)) return;
   const { units, conditions, excluded } = read();
   const isWanted = conditions.length > 0 || units.some(({ is_filler }) => !is_filler);
   if (excluded.length === 0 || isWanted) return;

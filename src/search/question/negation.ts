@@ -1,5 +1,6 @@
 /** Negations of a query: "not construction", "sauf les traiteurs". */
 import { anyOf } from "../facets/patterns.ts";
+import { fold } from "../words/stems.ts";
 import type { Passage, QueryText } from "./query_text.ts";
 
 /** Patterns of phrases that are always negations. */
@@ -83,12 +84,18 @@ const NAME = /^\s*(?:(?:[Ss]ans|SANS|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll}
  */
 const CERTAIN = new RegExp(`^(?:${anyOf(STRONG)}|${anyOf("not")}\\s+(?:${BEFORE_PLACE})\\s)`, "u");
 
-/** Pattern that every negation contains. Queries without a match skip the long patterns. */
-const MAY_NEGATE = /not|without|sans|pas|exce|exclu|other|apart|but|sauf|hormis|autre/;
+/** Pattern that every exclusion contains. Queries without a match skip the long patterns. */
+const MAY_EXCLUDE =
+  /not|without|sans|pas|exce|exclu|other|apart|but|sauf|hormis|autre|outside|hors|exterieur|\bno\b/;
+
+/** Tells whether a query may exclude something: places, rounds, kinds or words. */
+export function mayExclude(query: string): boolean {
+  return MAY_EXCLUDE.test(fold(query));
+}
 
 /** Returns the negations of a query. Each group of a passage is an excluded object. */
 export function findNegations(text: QueryText): Passage[] {
-  if (!MAY_NEGATE.test(text.rest)) return [];
+  if (!MAY_EXCLUDE.test(text.rest)) return [];
   return text.find(NEGATION).filter(({ start, end, groups: [object] }) => {
     NO_OBJECT.lastIndex = 0;
     return !NO_OBJECT.test(object!) &&

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mayExclude } from "../../../src/search/question/negation.ts";
 import type { Condition } from "../../../src/search/question/question.ts";
 import { keyOf } from "../../../src/search/words/terms.ts";
 import { asked, indexOf, instant, subjectOf, unitOf, waysOf } from "./asked.ts";
@@ -63,6 +64,7 @@ Deno.test("readQuestion() excludes places after negations", () => {
   ) {
     const { excluded, conditions } = asked(query);
     assert.deepEqual(excluded, [{ on: "place", places: [california] }], query);
+    assert.ok(mayExclude(query), query);
     assert.deepEqual(conditions, [], query);
   }
   const both = asked("biotech not in California or Texas");
