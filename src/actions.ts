@@ -4,7 +4,7 @@ import { listObservations } from "./dataset/listing.ts";
 import { getCompanies } from "./dataset/lookup.ts";
 import { getCompany, getObservation } from "./dataset/reads.ts";
 import type { MeteredAction, ReadAction, ReadActionName } from "./operations/action.ts";
-import { readOperation, replay } from "./operations/replay.ts";
+import { readOperation, replay } from "./operations/answer.ts";
 import { diagnostic, getUsage } from "./operations/report.ts";
 import { searchObservations } from "./search/observations.ts";
 import { type CompanySearchParts, searchCompanies } from "./search/companies.ts";

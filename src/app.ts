@@ -1,31 +1,29 @@
 /** The service over a database: its index, actions, doors and background work. */
-import { KeyIdentities } from "./accounts/key_identities.ts";
-import { KeyUses } from "./accounts/key_uses.ts";
-import { KnownKeys } from "./accounts/known_keys.ts";
+import { KeyIdentities, KeyUses, KnownKeys } from "./accounts/known_keys.ts";
 import { type Actions, createActions } from "./actions.ts";
 import type { Settings } from "./config.ts";
 import type { Database } from "./db/connect.ts";
 import { migrationsCurrent } from "./db/migrate.ts";
 import { Failure } from "./failures.ts";
+import { Gauges } from "./gauges.ts";
 import { createHandler, type Handler, type Obstacle } from "./http/handler.ts";
+import { batchSizeOf } from "./ingest/record/pipeline.ts";
 import { Acquirer } from "./ingest/refresh/acquire.ts";
 import { type Asking, type AskingSettings, createAsking } from "./ingest/refresh/ask.ts";
-import { batchSizeOf } from "./ingest/record/pipeline.ts";
-import { reachesSources, warnOfSources } from "./ingest/refresh/source_permission.ts";
 import { type Refresher, startRefresher } from "./ingest/refresh/refresher.ts";
+import { reachesSources, warnOfSources } from "./ingest/refresh/source_permission.ts";
 import type { Source } from "./ingest/sources/source.ts";
 import { SOURCES } from "./ingest/sources/sources.ts";
-import { Gauges } from "./gauges.ts";
 import type { Log } from "./log.ts";
-import type { Metrics } from "./metrics.ts";
-import { forOneSecond } from "./repeat.ts";
 import { createEndpoint } from "./mcp/endpoint.ts";
 import { describeTools } from "./mcp/schemas.ts";
-import { type Consumer, startConsumer } from "./operations/consumer.ts";
+import type { Metrics } from "./metrics.ts";
 import { LeaseReturns } from "./operations/lease_returns.ts";
 import { ReadRates } from "./operations/read_rates.ts";
 import type { RunContext } from "./operations/run.ts";
 import { Turns } from "./operations/turns.ts";
+import { type Consumer, startConsumer } from "./operations/worker.ts";
+import { forOneSecond } from "./repeat.ts";
 import { ClusterSource } from "./search/cluster_source.ts";
 import {
   embeddingEndpointOf,

@@ -9,7 +9,7 @@ const SOURCES = [...sourcesUnder("src"), "main.ts"];
 const LAYERS: readonly (readonly string[])[] = [
   [
     ...["contract", "failures.ts", "in_time.ts", "log.ts", "metrics.ts", "repeat.ts"],
-    ...["retry_after.ts", "sha256.ts", "slices.ts", "terminal.ts", "tracing.ts"],
+    ...["retry_after.ts", "slices.ts", "terminal.ts", "tracing.ts"],
   ],
   ["db", "config.ts"],
   ["accounts"],

@@ -3,8 +3,8 @@
  * of these in 6 characters. By the check sum, mistyped and truncated keys are found without a query
  * to the database, and secret scanners recognize real keys.
  */
+import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { sha256 } from "../sha256.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PREFIX = "ce_";
@@ -42,7 +42,7 @@ export function prefixOf(key: string): string {
 
 /** Returns the stored form of a key: its SHA-256. Keys are random, so no salt is needed. */
 export function hashKey(key: string): Uint8Array {
-  return sha256(key);
+  return hash("sha256", key, "buffer");
 }
 
 function checkOf(body: string): string {

@@ -1,7 +1,9 @@
 /**
  * `admin usage`: prints the charges of accounts, and compares the counters with the ledger.
  */
-import { verifyUsage } from "../operations/report.ts";
+import { listAccounts } from "../accounts/account.ts";
+import { withoutControls } from "../contract/control_characters.ts";
+import type { Sql } from "../db/connect.ts";
 import {
   type Division,
   type LedgerRow,
@@ -9,10 +11,8 @@ import {
   sumUsage,
   type UsagePeriod,
   type UsageRow,
-} from "../operations/usage_report.ts";
-import { listAccounts } from "../accounts/account.ts";
-import { withoutControls } from "../contract/control_characters.ts";
-import type { Sql } from "../db/connect.ts";
+  verifyUsage,
+} from "../operations/report.ts";
 import {
   type AdminArguments,
   type AdminCommand,

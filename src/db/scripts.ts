@@ -27,9 +27,6 @@ import leaseFeed from "../../sql/functions/dataset/lease_feed.sql" with { type: 
 import listObservations from "../../sql/functions/dataset/list_observations.sql" with {
   type: "text",
 };
-import lookUpCompanies from "../../sql/functions/dataset/look_up_companies.sql" with {
-  type: "text",
-};
 import manageCompanies from "../../sql/functions/dataset/manage_companies.sql" with {
   type: "text",
 };
@@ -120,7 +117,6 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/dataset/join_companies", text: joinCompanies },
   { name: "functions/dataset/lease_feed", text: leaseFeed },
   { name: "functions/dataset/list_observations", text: listObservations },
-  { name: "functions/dataset/look_up_companies", text: lookUpCompanies },
   { name: "functions/dataset/manage_companies", text: manageCompanies },
   { name: "functions/dataset/manage_dataset", text: manageDataset },
   { name: "functions/dataset/manage_sources", text: manageSources },

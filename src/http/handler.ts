@@ -1,11 +1,15 @@
-/** The HTTP door. It turns a web-standard Request into a Response. */
+/**
+ * The HTTP door. It turns a web-standard Request into a Response. All answers of actions over HTTP
+ * are written here.
+ */
 import { type Context as HonoContext, Hono, type MiddlewareHandler } from "hono";
 import type { z } from "zod";
-import type { KeyIdentities, KeyIdentity } from "../accounts/key_identities.ts";
+import type { KeyIdentities, KeyIdentity } from "../accounts/known_keys.ts";
 import type { Actions } from "../actions.ts";
 import type { NotReady } from "../contract/health.ts";
 import { INPUTS } from "../contract/inputs.ts";
-import { failureOf } from "../doors/answer.ts";
+import type { PendingResult } from "../contract/operation.ts";
+import { errorEnvelope, failureFacts, failureOf, replyFacts } from "../doors/answer.ts";
 import { type DoorEnvironment, readCaller, readHeaderKey, readJson } from "../doors/request.ts";
 import { Failure } from "../failures.ts";
 import { type Log, unitFields } from "../log.ts";
@@ -14,12 +18,19 @@ import type { Caller, Reply } from "../operations/action.ts";
 import type { RawInputs } from "../operations/inputs.ts";
 import { read, run, type RunContext } from "../operations/run.ts";
 import { describeRequest } from "../tracing.ts";
-import { isAskedAtLoopback } from "./demo_key.ts";
 import { pageResponse, pagesBelow } from "./pages.ts";
-import { integerOf, parametersOf, readParameters } from "./parameters.ts";
-import { failureResponse, replyResponse } from "./response.ts";
 import { type Route, ROUTES } from "./routes.ts";
-import { BASE, hasValidTarget, loggedMethod, pathBelow, routable } from "./target.ts";
+import {
+  BASE,
+  hasValidTarget,
+  integerOf,
+  isAskedAtLoopback,
+  loggedMethod,
+  parametersOf,
+  pathBelow,
+  readParameters,
+  routable,
+} from "./target.ts";
 
 /** Reason why a service is not ready, as `/readyz` reports it. */
 export type Obstacle = Omit<z.infer<typeof NotReady>, "status">;
@@ -242,4 +253,37 @@ function methodNotAllowed(c: HonoContext<DoorEnvironment>, methods: string[]): R
   const response = refused(c, new Failure("method_not_allowed"));
   response.headers.set("allow", methods.join(", "));
   return response;
+}
+
+/** Seconds after which an unfinished operation may be polled. */
+const POLL_SECONDS = 1;
+
+/**
+ * Turns a reply into a response. The response for an unfinished operation has the address for
+ * polling. It is relative to the address of the request, because a proxy may add a prefix to paths.
+ * @param path path of the request's route
+ */
+export function replyResponse(reply: Reply, path: string): Response {
+  const headers = {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    ...replyFacts(reply),
+    ...reply.status === 202 && {
+      "location": pollAddress((reply.body as PendingResult).usage.id, path),
+      "retry-after": String(POLL_SECONDS),
+    },
+  };
+  return new Response(JSON.stringify(reply.body), { status: reply.status, headers });
+}
+
+function pollAddress(id: number, path: string): string {
+  const depth = path.split("/").length - "/api/usages".split("/").length;
+  return `${"../".repeat(depth)}usages/${id}`;
+}
+
+/** Turns a failure into a response. */
+export function failureResponse(failure: Failure): Response {
+  const headers = new Headers({ "cache-control": "no-store", ...failureFacts(failure) });
+  if (failure.status === 401) headers.set("www-authenticate", "Bearer");
+  return Response.json(errorEnvelope(failure), { status: failure.status, headers });
 }

@@ -18,7 +18,7 @@ import { DESCRIPTIONS } from "./openapi_actions.ts";
 import { ERROR_COMPONENTS, errorResponses, failureCodes } from "./openapi_errors.ts";
 import { PENDING } from "./openapi_examples.ts";
 import { HEADER_COMPONENTS, headers } from "./openapi_headers.ts";
-import { parametersOf } from "./parameters.ts";
+import { parametersOf } from "./target.ts";
 import { type Route, ROUTES } from "./routes.ts";
 
 const ABOUT = `Dated observations about companies, with their evidence.

@@ -3,8 +3,7 @@ import type { Registry } from "prom-client";
 import { hostAddress } from "../contract/host_address.ts";
 import { Failure } from "../failures.ts";
 import { defectFields, type Log } from "../log.ts";
-import type { Handler } from "./handler.ts";
-import { failureResponse } from "./response.ts";
+import { failureResponse, type Handler } from "./handler.ts";
 
 /** Address of a server, and the log of its errors. */
 interface ServerOptions {

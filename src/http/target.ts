@@ -1,5 +1,11 @@
-/** Checks the targets of requests, and finds their paths below the base path, before routing. */
+/**
+ * Reads the address of a request: checks its host and target, finds its path below the base path,
+ * and reads its query parameters.
+ */
 import { getPath } from "hono/utils/url";
+import { z } from "zod";
+import type { FieldFault } from "../contract/faults.ts";
+import { NO_SUCH_FIELD } from "../contract/fields.ts";
 
 /** Pattern of a host name or address in a Host header (RFC 9110, 7.2), with its port. */
 const AUTHORITY = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{0,5})?$/i;
@@ -84,4 +90,106 @@ export function pathBelow(base_path: string, request: Request): string {
   const path = getPath(request);
   if (path === base_path) return BASE;
   return path.startsWith(`${base_path}/`) ? path.slice(base_path.length) : BESIDE;
+}
+
+/** A field of an input as a parameter of a query. */
+interface Parameter {
+  /** Name of the input's field. */
+  field: string;
+  /** Name in the query. The name of a list ends in `[]`, and the parameter is repeated. */
+  name: string;
+  list: boolean;
+  /** True if the values are integers. */
+  integer: boolean;
+}
+
+/** Returns the parameters of an input, in the order of its fields. */
+export function parametersOf(input: z.ZodObject): Parameter[] {
+  const { properties = {} } = z.toJSONSchema(input, { io: "input" });
+  return Object.entries(properties).map(([field, schema]) => {
+    const { type, items } = schema as z.core.JSONSchema.BaseSchema;
+    const list = type === "array";
+    const itemType = list ? (items as z.core.JSONSchema.BaseSchema).type : type;
+    return {
+      field,
+      name: list ? `${field}[]` : field,
+      list,
+      integer: itemType === "integer",
+    };
+  });
+}
+
+/** Reads query parameters. Repeated parameters `domains[]` become the list `domains`. */
+export function readParameters(
+  query: URLSearchParams,
+  parameters: readonly Parameter[],
+): { inputs: Record<string, unknown>; faults: FieldFault[] } {
+  const inputs: Record<string, unknown> = {};
+  // Each name has at most one fault, however often it is repeated.
+  const faults = new Map<string, FieldFault>();
+  const refuse = (name: string, sentence: string) => faults.set(name, { path: [name], sentence });
+  for (const [name, text] of query) {
+    const parameter = parameters.find((one) => one.name === name) ?? misspelt(name, parameters);
+    if (parameter === undefined) {
+      refuse(name, NO_SUCH_FIELD);
+      continue;
+    }
+    // The value is read as that of the intended parameter, so that it is checked as well.
+    if (parameter.name !== name) {
+      refuse(name, `${NO_SUCH_FIELD}, ${correctionOf(parameter)}`);
+    }
+    const { field, list, integer } = parameter;
+    const value = integer ? integerOf(text) : text;
+    if (list) ((inputs[field] ??= []) as unknown[]).push(value);
+    else if (Object.hasOwn(inputs, field)) refuse(name, "given more than once");
+    else inputs[field] = value;
+  }
+  return { inputs, faults: [...faults.values()] };
+}
+
+/** Returns the parameter that a name with a missing or superfluous `[]` was meant for. */
+function misspelt(name: string, parameters: readonly Parameter[]): Parameter | undefined {
+  const field = name.endsWith("[]") ? name.slice(0, -2) : name;
+  return parameters.find((one) => one.field === field);
+}
+
+function correctionOf({ name, list }: Parameter): string {
+  return list ? `write ${name}, once for each value` : `write ${name}`;
+}
+
+/**
+ * Returns the integer in a text of a path or query. Any other text is unchanged, and refused later.
+ */
+export function integerOf(text: string | undefined): number | string | undefined {
+  if (text === undefined || !/^(0|[1-9][0-9]*)$/.test(text)) return text;
+  return Math.min(Number(text), Number.MAX_VALUE);
+}
+
+/** Hosts that always name the machine itself. */
+const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
+
+/** Headers that a proxy adds. The caller of a proxy may be on any machine. */
+const PROXY_HEADERS = [
+  "forwarded",
+  "via",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+];
+
+/**
+ * Returns whether a request names a loopback host, and shows no sign of a proxy or of a page of
+ * another site. Other host names are refused, because their owners can point them at this machine.
+ */
+export function isAskedAtLoopback({ url, headers }: Request): boolean {
+  const hosts = [new URL(url).hostname, hostnameOf(headers.get("host"))];
+  const site = headers.get("sec-fetch-site");
+  return hosts.every((host) => host === undefined || LOOPBACK_HOSTS.includes(host)) &&
+    !PROXY_HEADERS.some((name) => headers.has(name)) &&
+    (site === null || site === "same-origin" || site === "none");
+}
+
+function hostnameOf(host: string | null): string | undefined {
+  return host?.toLowerCase().replace(/:[0-9]*$/, "");
 }

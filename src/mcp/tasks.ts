@@ -13,7 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { AnswerFacts } from "../doors/answer.ts";
 import { Failure } from "../failures.ts";
-import { cancelOperation, readOperationTimes } from "../operations/cancel.ts";
+import { cancelOperation, readOperationTimes } from "../operations/answer.ts";
 import type { Caller } from "../operations/action.ts";
 import type { RunContext } from "../operations/run.ts";
 

@@ -1,7 +1,18 @@
-/** Answers of the functions under sql/functions/metering, and their parts. */
+/**
+ * Answers of the functions under sql/functions/metering, and the replies that are made of them (room
+ * 6 of ARCHITECTURE.md).
+ */
 import type { NestedObservation } from "../contract/observation.ts";
+import type { Operation } from "../contract/operation.ts";
 import { Failure, type FailureCode, type FailureDetails, isFailureCode } from "../failures.ts";
-import type { AllowanceState, DeliveryEntry } from "./action.ts";
+import type {
+  AllowanceState,
+  Caller,
+  Context,
+  DeliveryEntry,
+  MeteredAction,
+  Reply,
+} from "./action.ts";
 
 /** State of an operation at present, with the observations of its delivery that may be shown now. */
 export interface Answer<Inputs = unknown> {
@@ -156,4 +167,113 @@ export function requestAllowance(state: AllowanceState) {
     window_remaining: state.window_remaining,
     weekly_remaining: state.weekly_remaining,
   };
+}
+
+/** Message about an operation that its caller has cancelled. */
+const CANCELLED =
+  "The operation was cancelled before it began, and nothing was charged. Use a new " +
+  "key to run the request again.";
+
+/**
+ * Returns the answer of an operation.
+ * @throws MeteredFailure with the operation's usage, if the operation failed or expired
+ */
+export function replay<Inputs extends object>(
+  action: MeteredAction<Inputs>,
+  answer: Answer<Inputs>,
+): Reply {
+  const { operation, allowance } = answer;
+  const members = {
+    usage: usageOf(operation),
+    request_allowance: requestAllowance(allowance),
+  };
+  const replayed = answer.outcome === "found";
+  switch (operation.status) {
+    case "pending":
+    case "processing":
+      return { status: 202, body: members, replayed, allowance };
+    case "delivered":
+      return {
+        status: 200,
+        body: { ...members, ...action.present(answer) },
+        replayed,
+        allowance,
+      };
+    case "failed":
+    case "expired": {
+      const code = operation.status === "expired" ? "usage_expired" : answer.failure_code!;
+      if (!isFailureCode(code)) {
+        throw new Error(`an operation failed with an unknown code: ${code}`);
+      }
+      const details = {
+        ...members,
+        ...answer.result?.cancelled === true && { message: CANCELLED },
+      };
+      throw new MeteredFailure(code, details, { allowance, replayed });
+    }
+  }
+}
+
+/**
+ * Returns the usage of an operation. The API has no status for expired operations. Such an
+ * operation is shown as delivered if it was charged, otherwise as failed.
+ */
+function usageOf(operation: Answer["operation"]): Operation {
+  if (operation.status !== "expired") return operation as Operation;
+  return { ...operation, status: operation.request_units > 0 ? "delivered" : "failed" };
+}
+
+/**
+ * Reads an operation in one statement.
+ * @throws Failure usage_not_found if the caller's account has no such operation
+ */
+export async function readOperation<Inputs>(
+  { sql, now }: Context,
+  caller: Caller,
+  id: number,
+): Promise<Answer<Inputs>> {
+  const [row] = await sql<{ answer: Answer<Inputs> | Refusal }[]>`
+    select read_operation(${caller.key_hash}, ${id}, ${now?.() ?? null}) as answer
+  `;
+  return accepted(row!.answer);
+}
+
+/** Times of an operation as instants in ISO 8601. */
+interface OperationTimes {
+  claimed_at: string;
+  finished_at: string | null;
+  /** True if the caller has cancelled the operation. */
+  cancelled: boolean;
+}
+
+/**
+ * Cancels a pending operation; nothing is charged.
+ * @returns `cancelled`, or the status of an operation that can no longer be cancelled
+ * @throws Failure usage_not_found if the caller's account has no such operation
+ */
+export async function cancelOperation(
+  { sql, now }: Context,
+  caller: Caller,
+  id: number,
+): Promise<string> {
+  const [row] = await sql<{ answer: { outcome: string } | Refusal }[]>`
+    select cancel_operation(${caller.key_hash}, ${id}, ${now?.() ?? null}) as answer
+  `;
+  return accepted(row!.answer).outcome;
+}
+
+/**
+ * Reads the times of an operation.
+ * @throws Failure usage_not_found if the caller's account has no such operation
+ */
+export async function readOperationTimes(
+  { sql }: Context,
+  caller: Caller,
+  id: number,
+): Promise<OperationTimes> {
+  const [row] = await sql<{ times: OperationTimes | null }[]>`
+    select read_operation_times(${caller.key_hash}, ${id}) as times
+  `;
+  if (row?.times == null) throw new Failure("usage_not_found");
+  return row.times;
 }

@@ -1,5 +1,5 @@
 /** Creates or finds the operation of a request key (room 3 of ARCHITECTURE.md). */
-import { sha256 } from "../sha256.ts";
+import { hash } from "node:crypto";
 import type {
   Caller,
   ClaimedOperation,
@@ -114,8 +114,8 @@ export function identify(
 ): { fingerprint: Uint8Array; scope: Uint8Array } {
   const text = `${action}\n${canonicalJson(inputs)}`;
   return {
-    scope: sha256(text),
-    fingerprint: sha256(cursor === null ? text : `${text}\n${cursor}`),
+    scope: hash("sha256", text, "buffer"),
+    fingerprint: hash("sha256", cursor === null ? text : `${text}\n${cursor}`, "buffer"),
   };
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { KeyUses } from "../../src/accounts/key_uses.ts";
+import { KeyUses } from "../../src/accounts/known_keys.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { askAdmin } from "../support/admin.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { setPlan } from "../../src/accounts/account.ts";
 import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
 import { getUsage, verifyUsage } from "../../src/operations/report.ts";
-import { fail, settle } from "../../src/operations/settle.ts";
+import { fail, settle } from "../../src/operations/run.ts";
 import { sweep } from "../../src/operations/worker.ts";
 import { Failure } from "../../src/failures.ts";
 import type { Sql } from "../../src/db/connect.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Database, Sql } from "../../src/db/connect.ts";
 import { openDatabase } from "../../src/db/open.ts";
 import { claim, isLease } from "../../src/operations/claim.ts";
-import { settle } from "../../src/operations/settle.ts";
+import { settle } from "../../src/operations/run.ts";
 import { drain } from "../../src/operations/worker.ts";
 import type { MeteredAction } from "../../src/operations/action.ts";
 import { createCaller } from "../support/factories.ts";

@@ -4,7 +4,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import type { MeteredAction } from "../../src/operations/action.ts";
 import { isWhole } from "../../src/operations/answer.ts";
 import { claim, isLease } from "../../src/operations/claim.ts";
-import { settle } from "../../src/operations/settle.ts";
+import { settle } from "../../src/operations/run.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type Recorded, type TestCaller } from "../support/factories.ts";
 import { assertSettled, fixedAction, runContext } from "../support/operations.ts";

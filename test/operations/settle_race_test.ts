@@ -1,7 +1,7 @@
 /** Settlement while another process ends the same operation. */
 import assert from "node:assert/strict";
 import { claim, isLease } from "../../src/operations/claim.ts";
-import { settle } from "../../src/operations/settle.ts";
+import { settle } from "../../src/operations/run.ts";
 import { serverTest } from "../support/database.ts";
 import { createCaller, record, type Recorded } from "../support/factories.ts";
 import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";

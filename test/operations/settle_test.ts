@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
-import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
-import { createApiKey, revokeApiKey } from "../../src/accounts/key.ts";
 import { hashKey } from "../../src/accounts/credential.ts";
-import { type Answer, shownEntries } from "../../src/operations/answer.ts";
-import { readOperation, replay } from "../../src/operations/replay.ts";
-import { run } from "../../src/operations/run.ts";
-import { fail, settle } from "../../src/operations/settle.ts";
-import { getUsage } from "../../src/operations/report.ts";
+import { createApiKey, revokeApiKey } from "../../src/accounts/key.ts";
+import { connect, type Sql } from "../../src/db/connect.ts";
 import { Failure } from "../../src/failures.ts";
-import type { Caller, DeliveryEntry } from "../../src/operations/action.ts";
 import { suppressCompany, withdrawEvidence } from "../../src/ingest/record/withdraw.ts";
+import type { Caller, DeliveryEntry } from "../../src/operations/action.ts";
+import { type Answer, readOperation, replay, shownEntries } from "../../src/operations/answer.ts";
+import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
+import { getUsage } from "../../src/operations/report.ts";
+import { fail, run, settle } from "../../src/operations/run.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
-import { startProxy } from "../support/proxy.ts";
 import { createCaller, record, type TestCaller } from "../support/factories.ts";
 import {
   assertSettled,
@@ -21,7 +19,7 @@ import {
   runContext,
   silent,
 } from "../support/operations.ts";
-import { connect, type Sql } from "../../src/db/connect.ts";
+import { startProxy } from "../support/proxy.ts";
 
 async function lease(sql: Sql, { caller }: TestCaller, limit = 10): Promise<Lease> {
   const claimed = await claim(runContext(sql), {

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { claim, isLease, LEASE_SECONDS } from "../../src/operations/claim.ts";
-import { readOperation } from "../../src/operations/replay.ts";
-import { run } from "../../src/operations/run.ts";
-import { settle } from "../../src/operations/settle.ts";
-import { drain, sweep } from "../../src/operations/worker.ts";
+import type { Sql } from "../../src/db/connect.ts";
 import { OPERATIONS_QUEUE, readInTurn } from "../../src/db/queue.ts";
 import type { MeteredAction, Reply, Work } from "../../src/operations/action.ts";
-import type { Sql } from "../../src/db/connect.ts";
+import { claim, isLease, LEASE_SECONDS } from "../../src/operations/claim.ts";
+import { readOperation } from "../../src/operations/answer.ts";
+import { run, settle } from "../../src/operations/run.ts";
+import { drain, sweep } from "../../src/operations/worker.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type TestCaller } from "../support/factories.ts";
 import {

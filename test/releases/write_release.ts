@@ -7,7 +7,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { openDatabase } from "../../src/db/open.ts";
 import { archive, OPERATIONS_QUEUE } from "../../src/db/queue.ts";
 import { claim, type Lease } from "../../src/operations/claim.ts";
-import { fail } from "../../src/operations/settle.ts";
+import { fail } from "../../src/operations/run.ts";
 import { drain, sweep } from "../../src/operations/worker.ts";
 import { createAccount, createDemoAccount, setPlan } from "../../src/accounts/account.ts";
 import { hashKey } from "../../src/accounts/credential.ts";

@@ -7,7 +7,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { FUNCTION_SCRIPTS } from "../../src/db/scripts.ts";
 import { suppressCompany, withdrawObservation } from "../../src/ingest/record/withdraw.ts";
 import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
-import { fail } from "../../src/operations/settle.ts";
+import { fail } from "../../src/operations/run.ts";
 import { sweep } from "../../src/operations/worker.ts";
 import type { Call } from "./calls.ts";
 import { record, type Recorded } from "./factories.ts";

@@ -1,7 +1,7 @@
+import { hash } from "node:crypto";
 import { normalizeInstant } from "../../contract/instant.ts";
 import { parseRecord, RECORD_LIMITS, type SourceRecord } from "../../contract/record.ts";
 import { normalizeHostname } from "../../contract/hostname.ts";
-import { sha256 } from "../../sha256.ts";
 import { legalFormOf, normalizeName } from "./company_name.ts";
 import { type NormalFacets, normalizeFacets } from "./facets.ts";
 import { chooseExcerpts } from "./excerpts.ts";
@@ -179,7 +179,7 @@ function searchedTexts(texts: readonly string[], excerpts: readonly string[]): s
 }
 
 function hashOf(content: object): string {
-  return sha256(JSON.stringify(content)).toHex();
+  return hash("sha256", JSON.stringify(content));
 }
 
 function withoutObservedAt<Content extends Pick<NormalRecord, "evidence">>(content: Content) {

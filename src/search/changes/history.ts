@@ -2,9 +2,9 @@
  * Checks whether an index can continue to follow a dataset from the index's last position. It
  * cannot if the dataset has another history, such as after a restored backup.
  */
+import { hash } from "node:crypto";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
 import type { Sql } from "../../db/sql.ts";
-import { sha256 } from "../../sha256.ts";
 import type { ChangePosition } from "./changes.ts";
 import { isOfSameHistory } from "./sequence.ts";
 
@@ -55,13 +55,16 @@ export function isOfHistory(
 const FACET_TERMS = 2;
 
 /** Digest of the vocabularies, and of the version of facet terms, on which an index depends. */
-export const VOCABULARY = sha256(JSON.stringify([
-  COUNTRIES,
-  DEMAND_CLASSES,
-  KINDS,
-  SECTOR_CODES,
-  FACET_TERMS,
-])).toHex();
+export const VOCABULARY = hash(
+  "sha256",
+  JSON.stringify([
+    COUNTRIES,
+    DEMAND_CLASSES,
+    KINDS,
+    SECTOR_CODES,
+    FACET_TERMS,
+  ]),
+);
 
 /** Returns the reason why a saved index cannot be continued; undefined if it can. */
 export async function whyStale(

@@ -3,9 +3,9 @@
  * while it reads, embeds and stores one page after the other. If the worker dies, another worker
  * continues after the last complete page. Vectors that are stored already are not requested again.
  */
+import { hash } from "node:crypto";
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
-import { sha256 } from "../../sha256.ts";
 import { Slices } from "../../slices.ts";
 import { type ChangePage, documentOf, parseChanges, readChanges } from "../changes/changes.ts";
 import { takeInSlices } from "../changes/sequence.ts";
@@ -253,5 +253,5 @@ function embeddedText({ text }: ObservationDocument): string {
 
 /** Returns a hash of a text in hexadecimal, by which a changed text is recognized. */
 export function contentKey(text: string): string {
-  return sha256(text).toHex().slice(0, 32);
+  return hash("sha256", text).slice(0, 32);
 }

@@ -1,7 +1,7 @@
 /** Defines the index of a cluster: its settings, its fields, and records as it stores them. */
+import { hash } from "node:crypto";
 import { z } from "zod";
 import { COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
-import { sha256 } from "../../sha256.ts";
 import { VOCABULARY } from "../changes/history.ts";
 import { analyze, type AnalyzedDocument } from "../index/analyze.ts";
 import type { ObservationDocument } from "../index/document.ts";
@@ -55,7 +55,7 @@ export const INDEX_BODY = {
 const FORMAT = 1;
 
 /** Digest of all that an index depends on, beside the dataset. */
-export const INDEX_FORMAT = sha256(JSON.stringify([FORMAT, VOCABULARY, INDEX_BODY])).toHex()
+export const INDEX_FORMAT = hash("sha256", JSON.stringify([FORMAT, VOCABULARY, INDEX_BODY]))
   .slice(0, 12);
 
 /** Expiry of a record that does not expire. It is later than every instant. */
