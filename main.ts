@@ -1,7 +1,7 @@
 /** Reads arguments and environment, runs one command, stops on a signal. */
 import { admin, ADMIN_USAGE, adminHelp } from "./src/commands/admin.ts";
+import { createAnnouncer } from "./src/commands/announcer.ts";
 import { ask, ASK_USAGE } from "./src/commands/ask.ts";
-import { explain, EXPLAIN_USAGE } from "./src/commands/explain.ts";
 import {
   backup,
   BACKUP_USAGE,
@@ -10,19 +10,17 @@ import {
   restore,
   RESTORE_USAGE,
 } from "./src/commands/backup.ts";
-import { createAnnouncer } from "./src/commands/announcer.ts";
 import { type CommandContext, UsageError } from "./src/commands/command.ts";
 import { doctor, DOCTOR_USAGE, settingFault } from "./src/commands/doctor.ts";
+import { explain, EXPLAIN_USAGE } from "./src/commands/explain.ts";
 import { ingest } from "./src/commands/ingest.ts";
 import { INGEST_USAGE } from "./src/commands/ingest_arguments.ts";
-import { openapi, OPENAPI_USAGE } from "./src/commands/openapi.ts";
-import { start } from "./src/commands/start.ts";
-import { version, VERSION_USAGE } from "./src/commands/version.ts";
-import { work } from "./src/commands/work.ts";
-import { escapeControls } from "./src/contract/control_characters.ts";
+import { start, work } from "./src/commands/start.ts";
+import { openapi, OPENAPI_USAGE, version, VERSION_USAGE } from "./src/commands/print.ts";
 import { readSettings, SettingError, type Settings } from "./src/config.ts";
+import { escapeControls } from "./src/contract/control_characters.ts";
 import { makePrivate } from "./src/db/data_directory.ts";
-import { openDatabase } from "./src/db/open.ts";
+import { openDatabase } from "./src/db/migrate.ts";
 import { createLog, type Log } from "./src/log.ts";
 import { writeLines, writeText } from "./src/terminal.ts";
 

@@ -7,16 +7,15 @@
  * it, a temporary server is started from this machine's binaries.
  */
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
 import type { Sql } from "../src/db/connect.ts";
 import type { NormalRecord } from "../src/ingest/record/normalize.ts";
-import { BATCH_SIZES } from "../src/ingest/record/pipeline.ts";
-import { recordObservations } from "../src/ingest/record/record.ts";
+import { BATCH_SIZES, recordObservations } from "../src/ingest/record/pipeline.ts";
 import { crunchbase2013 } from "../src/ingest/sources/crunchbase_2013.ts";
 import { startCluster } from "../test/support/cluster.ts";
 import { say } from "./child.ts";
 import { type Floor, floorTable, keepFloors, ratioFloor } from "./floors.ts";
 import { openDatabase } from "./ingest_database.ts";
+import { fileURLToPath } from "node:url";
 
 /** Number of records of each file. */
 const RECORDS = 10_000;

@@ -1,13 +1,12 @@
 /** Every action by name. */
 import { INPUTS } from "./contract/inputs.ts";
 import { listObservations } from "./dataset/listing.ts";
-import { getCompanies } from "./dataset/lookup.ts";
-import { getCompany, getObservation } from "./dataset/reads.ts";
+import { getCompanies, getCompany, getObservation } from "./dataset/lookup.ts";
 import type { MeteredAction, ReadAction, ReadActionName } from "./operations/action.ts";
 import { readOperation, replay } from "./operations/answer.ts";
 import { diagnostic, getUsage } from "./operations/report.ts";
-import { searchObservations } from "./search/observations.ts";
 import { type CompanySearchParts, searchCompanies } from "./search/companies.ts";
+import { searchObservations } from "./search/observations.ts";
 import type { Retriever } from "./search/retriever.ts";
 
 /** Actions of the service, by name. */

@@ -2,7 +2,7 @@
  * `admin`: manages customers, accounts, keys, plans, sources, companies, withdrawals, usage and the
  * demo.
  */
-import { countDemo, removeDemo } from "../demo/removal.ts";
+import { countDemo, removeDemo } from "../demo/demo.ts";
 import {
   suppressCompany,
   withdrawEvidence,

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { VERSION } from "../contract/version.ts";
 import { readBackup, writeBackup } from "../db/backup.ts";
 import { copyTables } from "../db/copy_tables.ts";
-import { openDatabase } from "../db/open.ts";
+import { openDatabase } from "../db/migrate.ts";
 import { verifyUsage } from "../operations/report.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 

@@ -1,9 +1,12 @@
-/** `start`: serves HTTP and MCP until a signal. */
+/**
+ * `start`: serves HTTP and MCP until a signal. `work`: performs background work beside serving
+ * processes.
+ */
 import { join } from "node:path";
 import { type App, createApp } from "../app.ts";
 import type { Settings } from "../config.ts";
 import { hostAddress } from "../contract/host_address.ts";
-import { openDatabase } from "../db/open.ts";
+import { openDatabase } from "../db/migrate.ts";
 import { serveHttp, serveMetrics } from "../http/server.ts";
 import { errorFields, type Log } from "../log.ts";
 import { Metrics } from "../metrics.ts";
@@ -201,4 +204,40 @@ export function stopped(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
+}
+
+/**
+ * Runs until a signal. Has at least one worker, even if WORKERS is 0. Only processes of `start` may
+ * have none.
+ */
+export async function work({ settings, log, announcer, stop }: ServeOptions): Promise<void> {
+  const metrics = createMetrics(settings);
+  const db = await openDatabase({
+    database_url: settings.DATABASE_URL,
+    data_dir: settings.DATA_DIR,
+    borrow: true,
+    must_exist: true,
+    metrics,
+    log,
+  });
+  try {
+    const app = createApp({
+      db,
+      settings: { ...settings, WORKERS: Math.max(1, settings.WORKERS) },
+      log,
+      snapshot_path: snapshotPath(settings),
+      metrics,
+      watchBuild: announcer.watchBuild,
+    });
+    await using _metrics = openMetrics(metrics, { app, settings, log });
+    try {
+      await app.start();
+      announcer.say({ message: "working" });
+      await stopped(stop);
+    } finally {
+      await closeLogged(log, () => app.close());
+    }
+  } finally {
+    await closeLogged(log, () => db.close());
+  }
 }

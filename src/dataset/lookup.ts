@@ -1,10 +1,26 @@
-/** Company lookup as an action: `GET /api/companies`, `get_companies`. */
+/**
+ * Company lookup as an action (`GET /api/companies`, `get_companies`), and unmetered reads of one
+ * company or one observation.
+ */
 import { INPUTS } from "../contract/inputs.ts";
 import type { CompanyLookupResult, DomainOutcome, IdOutcome } from "../contract/lookup.ts";
 import { LIMITATIONS } from "../contract/result.ts";
-import type { Context, DeliveryEntry, MeteredAction, Work } from "../operations/action.ts";
-import { type Answer, shownEntries, withheldUnits } from "../operations/answer.ts";
-import { presentCompany } from "./present.ts";
+import type {
+  Context,
+  DeliveryEntry,
+  MeteredAction,
+  ReadAction,
+  Work,
+} from "../operations/action.ts";
+import {
+  accepted,
+  type Answer,
+  type ObservationRow,
+  type Refusal,
+  shownEntries,
+  withheldUnits,
+} from "../operations/answer.ts";
+import { observationWithCompany, presentCompany } from "./present.ts";
 
 /**
  * Targets of a lookup. Exactly one of the two lists is not empty. Both are sorted without
@@ -70,4 +86,38 @@ function present(answer: Answer<CompanyLookup>): LookupBody {
         : { ...target, status: "unavailable" as const };
     }),
   };
+}
+
+/** `GET /api/companies/{id}`: a company with its three latest observations. */
+export const getCompany: ReadAction<{ id: number }> = {
+  name: "get_company",
+  invalid_input: "invalid_lookup",
+  input: INPUTS.get_company,
+  async read({ sql, now }, { key_hash }, { id }) {
+    const [row] = await sql<{ answer: Found & { as_of: string } | Refusal }[]>`
+      select read_company(${key_hash}, ${id}, ${now?.() ?? null}) as answer
+    `;
+    const { observations, as_of } = accepted(row!.answer);
+    return { status: 200, body: { company: presentCompany(observations, as_of) } };
+  },
+};
+
+/** `GET /api/observations/{id}`: an observation with its company. */
+export const getObservation: ReadAction<{ id: number }> = {
+  name: "get_observation",
+  invalid_input: "invalid_search",
+  input: INPUTS.get_observation,
+  async read({ sql, now }, { key_hash }, { id }) {
+    const [row] = await sql<{ answer: Found | Refusal }[]>`
+      select read_observation(${key_hash}, ${id}, ${now?.() ?? null}) as answer
+    `;
+    const [observation] = accepted(row!.answer).observations;
+    return { status: 200, body: { observation: observationWithCompany(observation!) } };
+  },
+};
+
+/** Answer of read_company and read_observation. */
+interface Found {
+  outcome: "found";
+  observations: ObservationRow[];
 }

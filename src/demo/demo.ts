@@ -6,16 +6,16 @@
 import type { Facets } from "../contract/facets.ts";
 import type { SourceRecord } from "../contract/record.ts";
 import { type Country, type DemandClass, type Kind, KINDS } from "../contract/vocabulary.ts";
-import type { Database } from "../db/connect.ts";
+import type { Database, Sql } from "../db/connect.ts";
+import { regionOf } from "../ingest/classify/regions.ts";
+import type { SourceEntry } from "../ingest/record/entry.ts";
+import { normalizeRecord } from "../ingest/record/normalize.ts";
+import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../ingest/record/pipeline.ts";
 import { type DemoCompany, inventCompanies, slug } from "./companies.ts";
 import { type Choose, createChoose } from "./random.ts";
 import { ENGLISH, ENGLISH_MORE, type Scene } from "./texts.ts";
 import { FRENCH, FRENCH_MORE } from "./texts_fr.ts";
 import { CANADIAN_PLACES, type DemoPlace, SURROUNDINGS } from "./words.ts";
-import type { SourceEntry } from "../ingest/record/entry.ts";
-import { normalizeRecord } from "../ingest/record/normalize.ts";
-import { regionOf } from "../ingest/classify/regions.ts";
-import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../ingest/record/pipeline.ts";
 
 /** Names of the dataset's sources: the companies themselves, and the press. */
 export const DEMO_SOURCES = ["demo", "demo-press"];
@@ -267,4 +267,27 @@ function expiryOf(kind: Kind, { today, company, choose }: {
   const days = choose.integer(30, 240);
   if (company.stale || (kind !== "procurement_request" && kind !== "job_posting")) return null;
   return new Date(today + days * DAY).toISOString();
+}
+
+/** Numbers of rows of the demo. */
+interface DemoCounts {
+  observations: number;
+  /** Id of the demo's account; null if there is none. */
+  account_id: number | null;
+  /** Number of the account's charged operations. */
+  settlements: number;
+}
+
+/** Counts the rows that `removeDemo` would delete. */
+export async function countDemo(sql: Sql): Promise<DemoCounts> {
+  const [row] = await sql<{ demo: DemoCounts }[]>`select count_demo(${DEMO_SOURCES}) as demo`;
+  return row!.demo;
+}
+
+/** Deletes the demo dataset, and the demo account with its charges. */
+export async function removeDemo(sql: Sql): Promise<DemoCounts & { companies: number }> {
+  const [row] = await sql<{ demo: DemoCounts & { companies: number } }[]>`
+    select remove_demo(${DEMO_SOURCES}) as demo
+  `;
+  return row!.demo;
 }

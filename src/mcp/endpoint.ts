@@ -16,19 +16,20 @@ import {
   type RequestId,
   type Tool as ToolDescription,
 } from "@modelcontextprotocol/server";
-import { type Context as HonoContext, Hono } from "hono";
+import { type Context as HonoContext, Hono, type MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
 import { getTerms } from "../accounts/subscription.ts";
 import type { Actions } from "../actions.ts";
 import { type DoorEnvironment, readCaller, readJson } from "../doors/request.ts";
+import { Failure } from "../failures.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Caller } from "../operations/action.ts";
 import type { RunContext } from "../operations/run.ts";
 import { defined, inSpan } from "../tracing.ts";
 import { callTool, type ToolCall } from "./call.ts";
-import { originGuard } from "./origin.ts";
-import { describeTool } from "./schemas.ts";
 import { idOf, isRequest, type Revision, revisionOf } from "./revision.ts";
+import { describeTool } from "./schemas.ts";
 import { answerRequest, type ServerHandlers } from "./server.ts";
 import { cancelTask, declaresTasks, getTask } from "./tasks.ts";
 import { advertisedTools, type Tool } from "./tools.ts";
@@ -226,3 +227,49 @@ function isMessage(value: unknown): value is JSONRPCMessage {
 function invalidRequest(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
 }
+
+/**
+ * Creates a middleware that accepts requests without an origin, from pages of the service, and from
+ * allowed origins. It lets these pages read the answer. For all other origins, it throws Failure
+ * forbidden_origin.
+ */
+export function originGuard(allowed: readonly string[]): MiddlewareHandler {
+  return (c, next) => {
+    const origin = c.req.header("origin");
+    // Only browsers need CORS headers, and adding them would copy each answer.
+    if (origin === undefined) return next();
+    if (!allowed.includes(origin) && !isSameOrigin(origin, c.req.url)) {
+      throw new Failure("forbidden_origin");
+    }
+    return withHeaders(c, next);
+  };
+}
+
+/**
+ * Returns whether an origin has the scheme, host and port of the request's own address. The host
+ * must be an IP address or localhost. Anyone can point a domain name at this machine, so the origin
+ * of a name must be among the allowed origins.
+ */
+function isSameOrigin(origin: string, url: string): boolean {
+  const service = new URL(url);
+  const isAddress = /^\[|^[0-9.]+$/.test(service.hostname) || service.hostname === "localhost";
+  // Browsers write an origin in the same form as URL.
+  return isAddress && origin === service.origin;
+}
+
+const withHeaders = cors({
+  origin: (origin) => origin,
+  allowMethods: ["POST"],
+  allowHeaders: [
+    "Accept",
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "MCP-Protocol-Version",
+    "Mcp-Method",
+    "Mcp-Name",
+    "MCP-Session-Id",
+  ],
+  exposeHeaders: ["Request-Id", "Retry-After", "WWW-Authenticate"],
+  maxAge: 7200,
+});

@@ -3,7 +3,6 @@
  * again (specification 4).
  */
 import type { Acquirer } from "../ingest/refresh/acquire.ts";
-import { inTime } from "../in_time.ts";
 import { defectFields, type Log } from "../log.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";
 
@@ -56,4 +55,23 @@ export async function fillShortPage(
   }
   const limitations = failed ? [...filled.limitations, INCOMPLETE] : filled.limitations;
   return { ...filled, limitations, asked_sources: asked, fresh_observation_ids: observation_ids };
+}
+
+/**
+ * Waits for a promise. When the time is over, the work of the promise continues.
+ *
+ * @throws the error of the promise, or an Error with `message` if it takes too long
+ */
+export async function inTime<Value>(
+  promise: Promise<Value>,
+  milliseconds: number,
+  message: string,
+): Promise<Value> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(message)), milliseconds);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -7,7 +7,7 @@ import { backup, move, restore } from "../../src/commands/backup.ts";
 import { type CommandContext, UsageError } from "../../src/commands/command.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Database, Sql } from "../../src/db/connect.ts";
-import { openDatabase } from "../../src/db/open.ts";
+import { openDatabase } from "../../src/db/migrate.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
 import { withApp } from "../support/app.ts";
 import { findBinaries } from "../support/cluster.ts";

@@ -7,7 +7,7 @@ import type { SourceRecord } from "../../src/contract/record.ts";
 import { KINDS, SECTOR_CODES } from "../../src/contract/vocabulary.ts";
 import { createChoose } from "../../src/demo/random.ts";
 import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
-import { recordObservations } from "../../src/ingest/record/record.ts";
+import { recordObservations } from "../../src/ingest/record/pipeline.ts";
 
 const SYLLABLES = ["ba", "de", "fi", "go", "ku", "la", "me", "ni", "po", "ru", "sa", "te", "vo"];
 const DAY_MILLISECONDS = 86_400_000;

@@ -3,7 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { oas31 } from "zod-openapi";
 import { createActions } from "../../src/actions.ts";
-import { openapi } from "../../src/commands/openapi.ts";
+import { openapi } from "../../src/commands/print.ts";
 import { UsageError } from "../../src/commands/command.ts";
 import { Failure, FAILURE_CODES } from "../../src/failures.ts";
 import { contractPath, createContract } from "../../src/http/openapi.ts";

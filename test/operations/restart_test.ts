@@ -1,7 +1,7 @@
 /** Leases after a restart of the process that owns the embedded database. */
 import assert from "node:assert/strict";
 import type { Database, Sql } from "../../src/db/connect.ts";
-import { openDatabase } from "../../src/db/open.ts";
+import { openDatabase } from "../../src/db/migrate.ts";
 import { claim, isLease } from "../../src/operations/claim.ts";
 import { settle } from "../../src/operations/run.ts";
 import { drain } from "../../src/operations/worker.ts";

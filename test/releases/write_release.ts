@@ -4,7 +4,7 @@
  */
 import { VERSION } from "../../src/contract/version.ts";
 import type { Sql } from "../../src/db/connect.ts";
-import { openDatabase } from "../../src/db/open.ts";
+import { openDatabase } from "../../src/db/migrate.ts";
 import { archive, OPERATIONS_QUEUE } from "../../src/db/queue.ts";
 import { claim, type Lease } from "../../src/operations/claim.ts";
 import { fail } from "../../src/operations/run.ts";

@@ -2,7 +2,7 @@
 import type { Database } from "../../src/db/connect.ts";
 import { generateDemo } from "../../src/demo/demo.ts";
 import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
-import { recordObservations } from "../../src/ingest/record/record.ts";
+import { recordObservations } from "../../src/ingest/record/pipeline.ts";
 import { type AppUse, withApp } from "./app.ts";
 
 /** A service that a browser can open. */

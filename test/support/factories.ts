@@ -4,7 +4,7 @@ import { hashKey } from "../../src/accounts/credential.ts";
 import { createApiKey } from "../../src/accounts/key.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
-import { recordObservations } from "../../src/ingest/record/record.ts";
+import { recordObservations } from "../../src/ingest/record/pipeline.ts";
 import type { SourceRecord } from "../../src/contract/record.ts";
 import type { Caller } from "../../src/operations/action.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { SourceRecord } from "../../src/contract/record.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
-import { type RecordCounts, recordObservations } from "../../src/ingest/record/record.ts";
+import { type RecordCounts, recordObservations } from "../../src/ingest/record/pipeline.ts";
 import { sourceRecord } from "./factories.ts";
 
 /**

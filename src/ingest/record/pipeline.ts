@@ -1,7 +1,8 @@
 import type { Database, Sql } from "../../db/connect.ts";
+import { joiningOf } from "./company_joining.ts";
 import { type SourceEntry, UnreadableSource } from "./entry.ts";
 import type { NormalRecord } from "./normalize.ts";
-import { type RecordCounts, recordObservations } from "./record.ts";
+import { callWriter } from "./retry_on_lock.ts";
 
 /** Counts of an ingest: read = recorded + revised + unchanged + rejected + left_out. */
 export interface IngestCounts extends RecordCounts {
@@ -182,4 +183,25 @@ function charactersOf(record: NormalRecord): number {
 function isRefusedValue(error: unknown): error is Error {
   const code = (error as { code?: unknown }).code;
   return error instanceof Error && typeof code === "string" && /^2[23]...$/.test(code);
+}
+
+/** Numbers of records of a batch by outcome. Their sum is the size of the batch. */
+export interface RecordCounts {
+  recorded: number;
+  revised: number;
+  unchanged: number;
+}
+
+/**
+ * Records a batch in one statement, completely or not at all. Recording a batch twice is harmless,
+ * so a batch that lost a lock to another writer is sent again.
+ */
+export async function recordObservations(
+  sql: Sql,
+  records: readonly NormalRecord[],
+): Promise<RecordCounts> {
+  const batch = JSON.stringify(
+    records.map((record) => ({ ...record, joining: joiningOf(record) })),
+  );
+  return await callWriter(sql, sql`record_observations(${batch}::text::jsonb)`);
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isPublicAddress } from "../../../src/ingest/fetch/address.ts";
+import { isPublicAddress } from "../../../src/ingest/fetch/destination.ts";
 
 const PUBLIC = [
   "1.1.1.1",

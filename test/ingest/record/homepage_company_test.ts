@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { recordObservations } from "../../../src/ingest/record/record.ts";
+import { recordObservations } from "../../../src/ingest/record/pipeline.ts";
 import type { ReadContext, SourceEntry } from "../../../src/ingest/record/entry.ts";
 import { homepage } from "../../../src/ingest/sources/homepage.ts";
 import type { Sql } from "../../../src/db/connect.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { normalizeRecord } from "../../../src/ingest/record/normalize.ts";
-import { recordObservations } from "../../../src/ingest/record/record.ts";
+import { recordObservations } from "../../../src/ingest/record/pipeline.ts";
 import { withdrawEvidence, withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
 import { databaseTest, serverTest } from "../../support/database.ts";
 import { observation, raw, record } from "../../support/recording.ts";
