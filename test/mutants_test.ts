@@ -1,45 +1,61 @@
-/** Checks that the list of mutants fits the code. Only test/mutants/run.ts plants the mutants. */
+/** Checks how mutants are drawn. Only test/mutants/run.ts plants them. */
 import assert from "node:assert/strict";
-import { findText, MUTANTS } from "./mutants/mutant.ts";
-import { mutantTable } from "./mutants/table.ts";
+import { draw, mutationsOf, plant } from "./mutants/mutation.ts";
+import { nearestTests } from "./mutants/nearest.ts";
 
-const read = (file: string) => Deno.readTextFileSync(file);
+const mutated = (file: string, text: string) =>
+  mutationsOf(file, text).map((mutation) => plant(text, mutation));
 
-Deno.test("every mutant has a distinct name, and changes the text that it finds", () => {
-  const names = MUTANTS.map(({ name }) => name);
-  assert.deepEqual(names.filter((name, place) => names.indexOf(name) !== place), []);
-  assert.deepEqual(MUTANTS.filter(({ find, replace }) => find === replace), []);
-  assert.ok(names.length >= 40, `${names.length} mutants`);
+Deno.test("mutationsOf() changes operators, bounds, calls and guards of TypeScript", () => {
+  const cases: [text: string, mutated: string[]][] = [
+    ["const a = b < 2;", ["const a = b <= 2;", "const a = b < 3;"]],
+    ["const a: 1 | 2 = b + `c`;", []],
+    ["if (a && !b) c();", [
+      "if (false) c();",
+      "if (a || !b) c();",
+      "if (a && b) c();",
+      "if (a && !b) ;",
+    ]],
+    ["await a.max(true);", [";", "await a.min(true);", "await a.max(false);"]],
+    ["const a = b ? c : d as number;", ["const a = b ? d as number : c;"]],
+  ];
+  for (const [text, expected] of cases) assert.deepEqual(mutated("a.ts", text), expected, text);
 });
 
-Deno.test("the text of every mutant occurs exactly once in its file", () => {
-  const lost = MUTANTS.filter(({ file, find }) => findText(read(file), find) === undefined);
-  assert.deepEqual(lost.map(({ name }) => name), []);
+Deno.test("mutationsOf() changes operators, bounds, calls and locks of SQL", () => {
+  const cases: [text: string, mutated: string[]][] = [
+    ["select 'a < 1', $1 -- 2 < 3", []],
+    ["where a >= 5 and b is null for update", [
+      "where a > 5 and b is null for update",
+      "where a >= 6 and b is null for update",
+      "where a >= 5 or b is null for update",
+      "where a >= 5 and b is not null for update",
+      "where a >= 5 and b is null ",
+    ]],
+    ["a := b; perform c(1); d -> 'e'", ["a := b; null; d -> 'e'"]],
+  ];
+  for (const [text, expected] of cases) assert.deepEqual(mutated("a.sql", text), expected, text);
 });
 
-Deno.test("the test that notices a mutant exists", () => {
-  const lost = MUTANTS.filter(({ noticed_by: { file, test } }) => !namesTest(read(file), test));
-  assert.deepEqual(lost.map(({ name }) => name), []);
+Deno.test("draw() gives the same mutations for a seed, and others for another one", () => {
+  const all = mutationsOf("a.ts", "const a = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];");
+  const drawn = draw(all, { seed: 1, count: 5 });
+  assert.equal(drawn.length, 5);
+  assert.deepEqual(draw(all.toReversed(), { seed: 1, count: 5 }), drawn);
+  assert.deepEqual(draw(all, { seed: 1, count: 7 }).slice(0, 5), drawn);
+  assert.notDeepEqual(draw(all, { seed: 2, count: 5 }), drawn);
 });
 
-/**
- * Returns whether the text of a file contains the name of a test, or a template literal that can
- * yield the name.
- */
-function namesTest(text: string, test: string): boolean {
-  const name = test.replace(/( \[(pglite|postgres)\])?$/, "");
-  if (text.includes(JSON.stringify(name))) return true;
-  const templates = [...text.matchAll(/`((?:[^`\\]|\\.)*)`/g)].map(([, template]) => template!);
-  return templates.some((template) => {
-    const parts = template.split(/\$\{[^}]*\}/);
-    if (parts.length === 1 || parts.join("").length < 10) return false;
-    return new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".+")}$`).test(name);
-  });
-}
-
-Deno.test("docs/testing.md contains the table of mutants", () => {
-  const cells = (line: string) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()).join("|");
-  const documented = new Set(read("docs/testing.md").split("\n").map(cells));
-  const [, , ...rows] = mutantTable(MUTANTS).split("\n").map(cells);
-  assert.deepEqual(rows.filter((row) => !documented.has(row)), [], "run deno task mutants --table");
+Deno.test("nearestTests() prefers the test of the file's name, then tests of its users", () => {
+  const texts = new Map([
+    ["sql/functions/metering/a.sql", "create or replace function inner_one() …"],
+    ["sql/functions/metering/b.sql", "create or replace function outer_one() … inner_one()"],
+    ["src/c.ts", "export function call() { outer_one(); }"],
+    ["test/c_test.ts", "call()"],
+    ["test/d_test.ts", "outer_one()"],
+    ["test/e_test.ts", "nothing of it"],
+  ]);
+  const nearest = (file: string) => nearestTests(texts, file);
+  assert.deepEqual(nearest("sql/functions/metering/a.sql"), ["test/d_test.ts", "test/c_test.ts"]);
+  assert.deepEqual(nearest("src/c.ts"), ["test/c_test.ts"]);
 });

@@ -1,47 +1,42 @@
 /**
- * Plants the bugs ("mutants") of mutants.json, one at a time, in a copy of the tree. For each bug,
- * it runs the test that has to notice it. Arguments are names of bugs; without any, all are planted.
- * `--table` prints the table of the documentation instead.
+ * Plants small bugs ("mutants") in a copy of the tree, one at a time, and runs the tests nearest to
+ * the file of each. The bugs are drawn by rule (mutation.ts).
  *
- * The exit code is 1 if a bug has an outcome that mutants.json does not expect, for example if it
- * survives without an explanation or its code does not load. It is also 1 if a named test does not
- * pass in the unchanged tree. A full run takes long, so it is not part of the ordinary tests.
+ * Arguments are files or folders of `src` and `sql/functions`; without any, all of them.
+ * `--count=N` draws N mutants per folder, 3 by default. `--seed=N` draws others. The exit code is 1
+ * if the tests do not pass in the unchanged tree. Survivors are printed: for each, a test is
+ * missing, or the bug changes nothing that a caller can notice.
  */
 import { cp } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
+import { parseArgs } from "node:util";
 import { startCluster } from "../support/cluster.ts";
-import { findText, type Mutant, MUTANTS } from "./mutant.ts";
-import { mutantTable, resultTable } from "./table.ts";
-import { type Outcome, runTests } from "./trial.ts";
+import { describe, draw, type Mutation, mutationsOf, plant } from "./mutation.ts";
+import { nearestTests, readTexts, type Texts } from "./nearest.ts";
+import { type Outcome, runTests, type Trial } from "./trial.ts";
 
 /** Max seconds of the tests of one mutant. */
 const TRIAL_SECONDS = 180;
 
-/** Max seconds of all named tests in the unchanged tree. */
+/** Max seconds of the tests in the unchanged tree. */
 const UNMUTATED_SECONDS = 1_800;
+
+/** Number of drawn mutants per judged one: some are no valid code, and the next one replaces them. */
+const DRAWN_PER_JUDGED = 3;
 
 /** Directories that no test reads. */
 const LEFT_OUT = [".git", "coverage", "data", "dist"];
 
-/** Outcome of a planted bug. */
-export interface Verdict {
-  mutant: Mutant;
-  outcome: Outcome | "not planted";
-  seconds: number;
-  /** First line of the test's error. */
-  error: string;
-}
-
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
 async function main(args: string[]): Promise<number> {
-  if (args.includes("--table")) {
-    print(mutantTable(MUTANTS));
-    return 0;
-  }
-  const unknown = args.filter((name) => !MUTANTS.some((mutant) => mutant.name === name));
-  if (unknown.length > 0) throw new Error(`no such mutant: ${unknown.join(", ")}`);
-  const chosen = MUTANTS.filter(({ name }) => args.length === 0 || args.includes(name));
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { seed: { type: "string", default: "1" }, count: { type: "string", default: "3" } },
+  });
+  const texts = readTexts();
+  const folders = foldersOf(texts, positionals);
   const directory = await Deno.makeTempDir({ prefix: "ce-mutants-" });
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -51,10 +46,13 @@ async function main(args: string[]): Promise<number> {
   try {
     if (cluster === undefined) throw new Error("Mutants need the binaries of a PostgreSQL server.");
     await copyTree(directory);
-    return await judge(chosen, {
+    return await judge(folders, {
+      texts,
       directory,
       database_url: cluster.url,
       signal: interrupted.signal,
+      seed: Number(values.seed),
+      count: Number(values.count),
     });
   } finally {
     await cluster?.stop();
@@ -62,77 +60,69 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
+/** Returns the files to mutate by their folders. */
+function foldersOf(texts: Texts, paths: string[]): Map<string, string[]> {
+  const isChosen = (file: string) =>
+    paths.length === 0 || paths.some((path) => file === path || file.startsWith(`${path}/`));
+  const files = [...texts.keys()].filter((file) => !file.startsWith("test/") && isChosen(file));
+  if (files.length === 0) throw new Error(`no such file or folder: ${paths.join(", ")}`);
+  return Map.groupBy(files, dirname);
+}
+
 /** A copy of the tree in which mutants are planted, and the database server of its tests. */
 interface Laboratory {
+  texts: Texts;
   directory: string;
   database_url: string;
   /** Aborted when the process is asked to end. */
   signal: AbortSignal;
+  seed: number;
+  /** Number of mutants per folder. */
+  count: number;
 }
 
-async function judge(mutants: readonly Mutant[], laboratory: Laboratory): Promise<number> {
-  const unmutated = await runUnmutated(mutants, laboratory);
-  if (unmutated.length > 0) {
-    print(`These tests do not pass in the unchanged tree:\n${unmutated.join("\n")}`);
+async function judge(
+  folders: ReadonlyMap<string, string[]>,
+  laboratory: Laboratory,
+): Promise<number> {
+  const { texts, seed, count } = laboratory;
+  const drawn = [...folders.values()].map((files) =>
+    draw(files.flatMap((file) => mutationsOf(file, texts.get(file)!)), {
+      seed,
+      count: DRAWN_PER_JUDGED * count,
+    })
+  );
+  const tests = new Set(drawn.flat().flatMap(({ file }) => nearestTests(texts, file)));
+  const unmutated = await runTests([...tests], { ...laboratory, seconds: UNMUTATED_SECONDS });
+  if (unmutated.outcome !== "survived") {
+    print(`The tests do not pass in the unchanged tree: ${unmutated.error}`);
     return 1;
   }
-  const verdicts: Verdict[] = [];
-  for (const mutant of mutants) {
-    const verdict = await plant(mutant, laboratory);
-    verdicts.push(verdict);
-    const { outcome, seconds, error } = verdict;
-    const time = `${seconds.toFixed(0).padStart(4)} s`;
-    print(`${outcome.padEnd(12)} ${time}  ${mutant.name}: ${error.slice(0, 120)}`);
+  const counts: Partial<Record<Outcome, number>> = {};
+  for (const mutations of drawn) {
+    let judged = 0;
+    for (const mutation of mutations) {
+      if (judged === count) break;
+      const { outcome, error } = await tryOut(mutation, laboratory);
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
+      if (outcome === "broken") continue;
+      judged++;
+      print(`${outcome.padEnd(9)} ${describe(texts.get(mutation.file)!, mutation)}`);
+      if (outcome !== "survived") print(`          ${error.slice(0, 120)}`);
+    }
   }
-  print(`\n${resultTable(verdicts)}`);
-  const unexplained = verdicts.filter(({ mutant, outcome }) => !isExpected(mutant, outcome));
-  const killed = verdicts.filter(({ outcome }) => outcome === "killed" || outcome === "timed out");
-  print(`${killed.length} of ${verdicts.length} killed, ${unexplained.length} unexplained`);
-  return unexplained.length === 0 ? 0 : 1;
+  print(Object.entries(counts).map(([outcome, times]) => `${times} ${outcome}`).join(", "));
+  return 0;
 }
 
-function isExpected({ survives_because, killed_by_time_out }: Mutant, outcome: string): boolean {
-  if (outcome === "timed out") return killed_by_time_out === true;
-  return outcome === (survives_because === undefined ? "killed" : "survived");
-}
-
-/** Returns the named tests that did not run, or did not pass, without a bug. */
-async function runUnmutated(
-  mutants: readonly Mutant[],
-  laboratory: Laboratory,
-): Promise<string[]> {
-  const { outcome, passed, error } = await runTests(mutants.map(({ noticed_by }) => noticed_by), {
-    ...laboratory,
-    seconds: UNMUTATED_SECONDS,
-    fail_fast: false,
-  });
-  const named = mutants.map(({ noticed_by }) => noticed_by.test);
-  const missed = [...new Set(named)].filter((test) => !passed.includes(test));
-  return missed.length > 0 || outcome !== "survived" ? [...missed, error] : [];
-}
-
-async function plant(mutant: Mutant, laboratory: Laboratory): Promise<Verdict> {
-  const path = `${laboratory.directory}/${mutant.file}`;
-  const text = await Deno.readTextFile(path);
-  const start = performance.now();
-  const verdict = (outcome: Verdict["outcome"], error = ""): Verdict => ({
-    mutant,
-    outcome,
-    error,
-    seconds: (performance.now() - start) / 1000,
-  });
-  const at = findText(text, mutant.find);
-  if (at === undefined) return verdict("not planted");
-  const after = text.slice(at + mutant.find.length);
-  await Deno.writeTextFile(path, text.slice(0, at) + mutant.replace + after);
+async function tryOut(mutation: Mutation, laboratory: Laboratory): Promise<Trial> {
+  const { texts, directory } = laboratory;
+  const path = `${directory}/${mutation.file}`;
+  const text = texts.get(mutation.file)!;
+  await Deno.writeTextFile(path, plant(text, mutation));
   try {
-    const { outcome, error } = await runTests([mutant.noticed_by], {
-      ...laboratory,
-      seconds: TRIAL_SECONDS,
-      fail_fast: true,
-    });
-    const crashes = mutant.crashes_with !== undefined && error.includes(mutant.crashes_with);
-    return verdict(outcome === "broken" && crashes ? "killed" : outcome, error);
+    const tests = nearestTests(texts, mutation.file);
+    return await runTests(tests, { ...laboratory, seconds: TRIAL_SECONDS });
   } finally {
     await Deno.writeTextFile(path, text);
   }
