@@ -46,16 +46,21 @@ Deno.test("draw() gives the same mutations for a seed, and others for another on
   assert.notDeepEqual(draw(all, { seed: 2, count: 5 }), drawn);
 });
 
-Deno.test("nearestTests() prefers the test of the file's name, then tests of its users", () => {
+Deno.test("nearestTests() prefers the file's own test, then its folder, then tests of its users", () => {
   const texts = new Map([
-    ["sql/functions/metering/a.sql", "create or replace function inner_one() …"],
-    ["sql/functions/metering/b.sql", "create or replace function outer_one() … inner_one()"],
+    ["sql/functions/metering/a.sql", "create or replace function inner_one(p_id bigint) …"],
+    ["sql/functions/metering/b.sql", "create or replace function outer_one() … inner_one(1)"],
     ["src/c.ts", "export function call() { outer_one(); }"],
     ["test/c_test.ts", "call()"],
-    ["test/d_test.ts", "outer_one()"],
-    ["test/e_test.ts", "nothing of it"],
+    ["test/d_test.ts", "call(); outer_one()"],
+    ["test/e_test.ts", "some other words"],
+    ["test/operations/f_test.ts", ""],
+    ["test/faults/g_test.ts", "call(); outer_one(); inner_one()"],
   ]);
-  const nearest = (file: string) => nearestTests(texts, file);
-  assert.deepEqual(nearest("sql/functions/metering/a.sql"), ["test/d_test.ts", "test/c_test.ts"]);
-  assert.deepEqual(nearest("src/c.ts"), ["test/c_test.ts"]);
+  assert.deepEqual(nearestTests(texts, "sql/functions/metering/a.sql"), [
+    "test/operations/f_test.ts",
+    "test/d_test.ts",
+    "test/c_test.ts",
+  ]);
+  assert.equal(nearestTests(texts, "src/c.ts")[0], "test/c_test.ts");
 });

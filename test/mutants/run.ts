@@ -95,7 +95,7 @@ async function judge(
   const tests = new Set(drawn.flat().flatMap(({ file }) => nearestTests(texts, file)));
   const unmutated = await runTests([...tests], { ...laboratory, seconds: UNMUTATED_SECONDS });
   if (unmutated.outcome !== "survived") {
-    print(`The tests do not pass in the unchanged tree: ${unmutated.error}`);
+    print(`${unmutated.output}\nThe tests do not pass in the unchanged tree.`);
     return 1;
   }
   const counts: Partial<Record<Outcome, number>> = {};

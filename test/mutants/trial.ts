@@ -22,6 +22,7 @@ export interface Trial {
   outcome: Outcome;
   /** First line of the first error, which shows the reason of the failure. */
   error: string;
+  output: string;
 }
 
 /** Pattern of the tests to run. The same test on the embedded database takes time, and adds little. */
@@ -51,7 +52,7 @@ export async function runTests(
   await dropTemplates(database_url);
   const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
   const [, error = ""] = output.match(/^error: (.+)$/m) ?? [];
-  return { outcome: outcomeOf({ output, success, late }), error };
+  return { outcome: outcomeOf({ output, success, late }), error, output };
 }
 
 /** Pattern of the output of a broken bug: code does not load, or an SQL statement is invalid. */
