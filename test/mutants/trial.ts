@@ -26,7 +26,7 @@ export interface Trial {
 }
 
 /** Pattern of the tests to run. The same test on the embedded database takes time, and adds little. */
-const FILTER = "/^(?!.* \\[pglite\\]$)/";
+const FILTER = "/([^\\]]|\\[postgres\\])$/";
 
 /** Runs test files until a test fails. */
 export async function runTests(
