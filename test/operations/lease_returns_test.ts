@@ -9,13 +9,19 @@ import { fixedAction, runContext, silent } from "../support/operations.ts";
 import { startProxy } from "../support/proxy.ts";
 import { eventually } from "../support/waiting.ts";
 
-async function lease(sql: Sql, caller: Caller, request_key: string): Promise<Lease> {
+async function lease(
+  sql: Sql,
+  caller: Caller,
+  request_key: string,
+  token?: string,
+): Promise<Lease> {
   const claimed = await claim(runContext(sql), {
     action: fixedAction([]),
     caller,
     request_key,
     request: { inputs: { query: "q", limit: 1 }, cursor: null, background: false },
     deadline_seconds: 900,
+    token,
   });
   assert.ok(isLease(claimed));
   return claimed;
@@ -46,6 +52,20 @@ databaseTest("giveBack() queues the operation, and calls wake() if it is due", a
   void returns.giveBack({ token: crypto.randomUUID(), operation_id: null, reason: "unseen" });
   await returns.close();
 });
+
+databaseTest(
+  "giveBack() returns a lease that its claim creates only afterwards",
+  async ({ sql }) => {
+    const { caller } = await createCaller(sql);
+    const returns = new LeaseReturns({ sql, log: silent });
+    const token = crypto.randomUUID();
+    // Resolves while attempts continue, because the server may still execute the claim.
+    await returns.giveBack({ token, operation_id: null, reason: "unseen" });
+    await lease(sql, caller, "k", token);
+    await eventually("the lease is given back", async () => (await statuses(sql))[0] === "pending");
+    await returns.close();
+  },
+);
 
 databaseTest(
   "the return of a lease that another process has replaced changes nothing",

@@ -20,6 +20,9 @@ databaseTest("drain() skips an operation on which a process works", async ({ sql
       // The message is then hidden until the lease ends.
       taken.push(await drain(runContext(sql), actions));
       assert.equal((await sweep(runContext(sql), 30)).taken_over, 0);
+      // The read of the message that found the lease alive does not count as a failed attempt.
+      const reads = await sql`select read_ct from pgmq.q_operations`;
+      assert.deepEqual(reads.map(({ read_ct }) => read_ct), [1]);
     }
     return { entries: [], facts: {} };
   });

@@ -77,6 +77,23 @@ serverTest("work whose settlements fail on a lock is delivered later", async ({ 
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
 });
 
+serverTest("a read that meets a locked operation does not count", async ({ sql }) => {
+  const who = await createCaller(sql);
+  await ask(sql, who, "k", inBackground);
+  await sql.begin(async (tx) => {
+    await tx`select from operations for update`;
+    for (let round = 0; round < 6; round++) {
+      await show(sql);
+      assert.equal(await drain(runContext(sql), actionsOf(fixedAction([]))), 1);
+      assert.deepEqual(await readState(sql), [["pending", 0]]);
+    }
+  });
+  await show(sql);
+  await drain(runContext(sql), actionsOf(fixedAction([])));
+  assert.equal((await ask(sql, who, "k")).status, 200);
+  await assertSettled(sql);
+});
+
 databaseTest(
   "interrupted work backs off, and its reads do not count",
   async (t) => {

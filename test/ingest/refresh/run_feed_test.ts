@@ -155,15 +155,21 @@ databaseTest(
   async (t) => {
     const { sql } = t;
     let hours = 0;
-    let records = Array.from({ length: 41 }, (_, n) => bulletin(`r${n}`));
+    let records = Array.from({ length: 82 }, (_, n) => bulletin(`r${n}`));
     await using publisher = startPublisher(() => listing(records, { etag: `"${records.length}"` }));
     await schedule(sql, publisher, { now: at(0) });
     const context = refreshContext(sql, publisher, { now: () => at(hours) });
     await runDueFeed(context, NEVER);
 
+    // 41 of 82 records are missing. That is more than 20, but not more than half.
+    records = records.slice(0, 41);
+    hours = 1;
+    await runDueFeed(context, NEVER);
+    assert.equal((await shown(sql)).length, 41);
+
     // 21 of 41 records are missing. That is more than 20, and more than half.
     records = records.slice(0, 20);
-    hours = 1;
+    hours = 2;
     await runDueFeed(context, NEVER);
     const feed = await readFeed(sql);
     assert.equal(feed.last_outcome, "suspicious");
