@@ -5,12 +5,12 @@ import { revokeApiKey } from "../../src/accounts/key.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { Failure } from "../../src/failures.ts";
 import { countStatements } from "../support/counts.ts";
-import { embeddedTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 
 const INVALID = { code: "invalid_api_key" };
 
-embeddedTest("KnownKeys looks a key up once, and again after KNOWN_MILLISECONDS", async (t) => {
+oneEngineTest("KnownKeys looks a key up once, and again after KNOWN_MILLISECONDS", async (t) => {
   const { caller } = await createCaller(t.sql);
   const context = countStatements(t.sql);
   let now = 0;
@@ -29,7 +29,7 @@ embeddedTest("KnownKeys looks a key up once, and again after KNOWN_MILLISECONDS"
   assert.equal(context.statements(), 2);
 });
 
-embeddedTest("KnownKeys refuses unknown and revoked keys every time", async ({ sql }) => {
+oneEngineTest("KnownKeys refuses unknown and revoked keys every time", async ({ sql }) => {
   const context = countStatements(sql);
   const keys = new KnownKeys();
   const forged = { key_hash: hashKey(createKey()) };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { ErrorEnvelope } from "../../src/contract/operation.ts";
 import { serveHttp } from "../../src/http/server.ts";
 import { withApp } from "../support/app.ts";
-import { type DatabaseCase, embeddedTest } from "../support/database.ts";
+import { type DatabaseCase, oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import type { FrontProxy } from "../support/front_proxy.ts";
 import { silent } from "../support/operations.ts";
@@ -32,7 +32,7 @@ export function proxiedTest(
   { env = {} }: { env?: Record<string, string> } = {},
 ): void {
   if (start === undefined) return Deno.test({ name, ignore: true, fn() {} });
-  embeddedTest(name, async ({ db, sql }: DatabaseCase) => {
+  oneEngineTest(name, async ({ db, sql }: DatabaseCase) => {
     const { key } = await createCaller(sql);
     await withApp(db, async ({ app }) => {
       let searches = 0;

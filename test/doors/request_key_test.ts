@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readHeaderKey } from "../../src/doors/request.ts";
 import { withApp } from "../support/app.ts";
-import { embeddedTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 
 const KEYS: [header: string, key: string][] = [
@@ -25,7 +25,7 @@ Deno.test("readHeaderKey() reads a structured string and a bare key", () => {
   }
 });
 
-embeddedTest("a quoted and a bare idempotency key name one operation", async ({ db, sql }) => {
+oneEngineTest("a quoted and a bare idempotency key name one operation", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ search }) => {
     const bare = await search({ query: "freezer" }, { key, request_key: "k1" });

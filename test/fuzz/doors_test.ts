@@ -6,7 +6,7 @@ import { createMcpDoor } from "../contract/mcp_door.ts";
 import { drain } from "../../src/operations/worker.ts";
 import { withApp } from "../support/app.ts";
 import type { Call } from "../support/calls.ts";
-import { embeddedTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { listTools } from "../support/mcp.ts";
 import { assertSettled } from "../support/operations.ts";
 import { createWorld } from "../support/world.ts";
@@ -16,7 +16,7 @@ import { runs } from "./runs.ts";
 import { type Schema, SchemaValues } from "./schema_values.ts";
 import { assertInnocent, watchedLog } from "./watch.ts";
 
-embeddedTest("both doors give equal answers to any inputs", async ({ db, sql }) => {
+oneEngineTest("both doors give equal answers to any inputs", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const { log, lines } = watchedLog();
   await withApp(db, async ({ app }) => {

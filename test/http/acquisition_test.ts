@@ -3,7 +3,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import type { Database } from "../../src/db/connect.ts";
 import type { Source } from "../../src/ingest/sources/source.ts";
 import { type TestApp, withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record, sourceRecord } from "../support/factories.ts";
 import {
   bulletin,
@@ -54,7 +54,7 @@ async function withPublisher(
 
 const names = (body: { companies: { name: string }[] }) => body.companies.map(({ name }) => name);
 
-databaseTest("a short first page is filled from a source once", async (world) => {
+oneEngineTest("a short first page is filled from a source once", async (world) => {
   await using publisher = startPublisher(() => listing([crane("one"), crane("two")]));
   await record(world.sql, [sourceRecord({ observed_fact: "A harbour crane is sold." })]);
   await withPublisher(world, publisher, async ({ search, key }) => {
@@ -82,7 +82,7 @@ databaseTest("a short first page is filled from a source once", async (world) =>
   });
 });
 
-databaseTest("filters apply to acquired records, and prevent useless requests", async (world) => {
+oneEngineTest("filters apply to acquired records, and prevent useless requests", async (world) => {
   await using publisher = startPublisher(() => listing([crane("one"), crane("two")]));
   await withPublisher(world, publisher, async ({ search, key }) => {
     const ask = (request_key: string, filters: object) =>
@@ -111,7 +111,7 @@ databaseTest("filters apply to acquired records, and prevent useless requests", 
   });
 });
 
-databaseTest("a full page and a next page ask no source", async (world) => {
+oneEngineTest("a full page and a next page ask no source", async (world) => {
   await using publisher = startPublisher(() => listing([]));
   await record(
     world.sql,
@@ -130,7 +130,7 @@ databaseTest("a full page and a next page ask no source", async (world) => {
   });
 });
 
-databaseTest("at most ACQUISITION_RECORDS records are stored", async (world) => {
+oneEngineTest("at most ACQUISITION_RECORDS records are stored", async (world) => {
   await using publisher = startPublisher(() => listing(["a", "b", "c"].map(crane)));
   await withPublisher(world, publisher, async ({ search, key }) => {
     const { body } = await search({ query: "harbour crane" }, { key, request_key: "k1" });
@@ -139,7 +139,7 @@ databaseTest("at most ACQUISITION_RECORDS records are stored", async (world) => 
   }, { ACQUISITION_RECORDS: "2" });
 });
 
-databaseTest("a source that fails adds a limitation, and is not asked again", async (world) => {
+oneEngineTest("a source that fails adds a limitation, and is not asked again", async (world) => {
   await using publisher = startPublisher(() => new Response("no", { status: 403 }));
   await withPublisher(world, publisher, async ({ search, key }) => {
     const failed = await search({ query: "harbour crane" }, { key, request_key: "k1" });
@@ -156,7 +156,7 @@ databaseTest("a source that fails adds a limitation, and is not asked again", as
   });
 });
 
-databaseTest("a search does not wait for a source that is late", async (world) => {
+oneEngineTest("a search does not wait for a source that is late", async (world) => {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   await using publisher = startPublisher(async () => {
     await late;
@@ -170,7 +170,7 @@ databaseTest("a search does not wait for a source that is late", async (world) =
   }, { ACQUISITION_MILLISECONDS: "100" });
 });
 
-databaseTest("a search does not wait for a source that stops in its answer", async (world) => {
+oneEngineTest("a search does not wait for a source that stops in its answer", async (world) => {
   const begun = Promise.withResolvers<void>();
   const hungUp = Promise.withResolvers<void>();
   await using publisher = startPublisher(async () => {
@@ -193,7 +193,7 @@ databaseTest("a search does not wait for a source that stops in its answer", asy
   assert.equal((await world.sql`select from observations`).length, 0);
 });
 
-databaseTest("one search at a time asks a host, and the others do not wait", async (world) => {
+oneEngineTest("one search at a time asks a host, and the others do not wait", async (world) => {
   const { promise: held, resolve } = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   await using publisher = startPublisher(async () => {
@@ -214,7 +214,7 @@ databaseTest("one search at a time asks a host, and the others do not wait", asy
   });
 });
 
-databaseTest(
+oneEngineTest(
   "a failing host does not prevent requests to other hosts of its source",
   async ({ db, sql }) => {
     const { key } = await createCaller(sql);
@@ -251,7 +251,7 @@ databaseTest(
   },
 );
 
-databaseTest("several sources together keep to ACQUISITION_RECORDS", async ({ db, sql }) => {
+oneEngineTest("several sources together keep to ACQUISITION_RECORDS", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await using quick = startPublisher(() => listing([crane("one"), crane("two")]));
   // The second source answers after the records of the first one are stored.
@@ -282,7 +282,7 @@ databaseTest("several sources together keep to ACQUISITION_RECORDS", async ({ db
   assert.equal((await sql`select from observations`).length, 2);
 });
 
-databaseTest("only sources that are permitted and opened to searches are asked", async (world) => {
+oneEngineTest("only sources that are permitted and opened to searches are asked", async (world) => {
   await using publisher = startPublisher(() => listing([crane("one")]));
   await withPublisher(world, publisher, async ({ search, key }) => {
     const set = (permitted: boolean, asked: boolean) =>

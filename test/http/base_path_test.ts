@@ -4,12 +4,12 @@ import { readSettings } from "../../src/config.ts";
 import { PAGES } from "../../src/http/pages.ts";
 import { ROUTES } from "../../src/http/routes.ts";
 import { withApp } from "../support/app.ts";
-import { embeddedTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 
 const env = { BASE_PATH: "/part/evidence/" };
 
-embeddedTest("with BASE_PATH, every route exists only below it", async ({ db, sql }) => {
+oneEngineTest("with BASE_PATH, every route exists only below it", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     const statusOf = async (method: string, path: string) => {
@@ -33,7 +33,7 @@ embeddedTest("with BASE_PATH, every route exists only below it", async ({ db, sq
   }, { env });
 });
 
-embeddedTest("with BASE_PATH, pages link to paths below it", async ({ db }) => {
+oneEngineTest("with BASE_PATH, pages link to paths below it", async ({ db }) => {
   await withApp(db, async ({ app }) => {
     const get = (path: string) => app.fetch(new Request(`http://127.0.0.1${path}`));
     const bare = await get("/part/evidence");

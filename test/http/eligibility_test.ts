@@ -8,7 +8,7 @@ import {
   withdrawObservation,
 } from "../../src/ingest/record/withdraw.ts";
 import { type HttpAnswer, type TestApp, withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record, type Recorded } from "../support/factories.ts";
 
 const LISTING = "domains[]=north.example&since=2020-01-01T00:00:00Z";
@@ -62,7 +62,7 @@ async function recordFreezer(sql: Sql): Promise<Recorded> {
 const shownIn = (answer: HttpAnswer) =>
   EXCERPTS.filter((excerpt) => JSON.stringify(answer.body).includes(excerpt));
 
-databaseTest("no path shows a withdrawn excerpt of a shown observation", async ({ db, sql }) => {
+oneEngineTest("no path shows a withdrawn excerpt of a shown observation", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const one = await recordFreezer(sql);
   await withApp(db, async (app) => {
@@ -92,7 +92,7 @@ const WITHDRAWALS: Record<string, (sql: Sql, one: Recorded) => Promise<unknown>>
 };
 
 for (const [name, withdraw] of Object.entries(WITHDRAWALS)) {
-  databaseTest(`no path shows ${name}, and replays count it as withheld`, async ({ db, sql }) => {
+  oneEngineTest(`no path shows ${name}, and replays count it as withheld`, async ({ db, sql }) => {
     const { key } = await createCaller(sql);
     const one = await recordFreezer(sql);
     await withApp(db, async (app) => {

@@ -5,7 +5,7 @@ import { run } from "../../src/operations/run.ts";
 import { searchCompanies } from "../../src/search/companies.ts";
 import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest, embeddedTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { startEmbeddingHost } from "../support/embedding_host.ts";
 import { createCaller, type TestCaller } from "../support/factories.ts";
 import { hybrid, recordFacts, UNRELATED_WORDS } from "../support/hybrid.ts";
@@ -17,7 +17,7 @@ const BULLETIN = searchedBulletin((address, { terms }) => ({
   url: `${address}/search?q=${terms.join("+")}`,
 }));
 
-databaseTest(
+oneEngineTest(
   "a page of near vectors still asks sources, and a query without matches costs no deliveries",
   async ({ db, sql }) => {
     await using host = startEmbeddingHost();
@@ -94,7 +94,7 @@ async function delivered(sql: Sql, retriever: Retriever, { caller }: TestCaller)
   };
 }
 
-embeddedTest(
+oneEngineTest(
   "a search whose query is embedded too late is charged like a lexical search",
   async ({ sql }) => {
     const late = Promise.withResolvers<void>();

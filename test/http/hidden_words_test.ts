@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { withdrawEvidence } from "../../src/ingest/record/withdraw.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 
-databaseTest("words of a withdrawn excerpt no longer find its observation", async (t) => {
+oneEngineTest("words of a withdrawn excerpt no longer find its observation", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   const evidence = ["A cryogenic plant.", "A freezer plant."].map((excerpt, n) => ({
@@ -26,7 +26,7 @@ databaseTest("words of a withdrawn excerpt no longer find its observation", asyn
   });
 });
 
-databaseTest("a company read shows no hostname that the company no longer holds", async (t) => {
+oneEngineTest("a company read shows no hostname that the company no longer holds", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   const domains = ["left.example", "north.example"];

@@ -1,13 +1,13 @@
 /** Listings are in the order of recording. It differs from the order of ids after a revision. */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 
 const PATH = "/api/observations?domains[]=north.example";
 const company = { name: "North", domains: ["north.example"] };
 
-databaseTest("the pages of a listing follow the order of recording, not of ids", async (t) => {
+oneEngineTest("the pages of a listing follow the order of recording, not of ids", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   const ids: Record<string, number> = {};
@@ -35,7 +35,7 @@ databaseTest("the pages of a listing follow the order of recording, not of ids",
   });
 });
 
-databaseTest("a listing starts strictly after the time of `since`", async ({ db, sql }) => {
+oneEngineTest("a listing starts strictly after the time of `since`", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const [first] = await record(sql, [{ company }]);
   const [second] = await record(sql, [{ company }]);

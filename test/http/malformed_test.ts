@@ -5,7 +5,7 @@ import { ErrorEnvelope } from "../../src/contract/operation.ts";
 import { serveHttp } from "../../src/http/server.ts";
 import { createLog } from "../../src/log.ts";
 import { withApp } from "../support/app.ts";
-import { type DatabaseCase, embeddedTest } from "../support/database.ts";
+import { type DatabaseCase, oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { sendRaw } from "../support/raw_http.ts";
 
@@ -63,7 +63,7 @@ const MALFORMED: [string, string | undefined][] = [
   [`CONNECT ${MARK}:80 HTTP/1.1`, "Host: x"],
 ];
 
-embeddedTest("a Host or target that does not parse gets 400", async (t) => {
+oneEngineTest("a Host or target that does not parse gets 400", async (t) => {
   await whileListening(t, async ({ url, key, lines }) => {
     for (const [first, host] of MALFORMED) {
       const claim = `${first} / ${host}`;
@@ -84,7 +84,7 @@ embeddedTest("a Host or target that does not parse gets 400", async (t) => {
   });
 });
 
-embeddedTest("/mcp answers 400 to a Host that does not parse, with any Origin", async (t) => {
+oneEngineTest("/mcp answers 400 to a Host that does not parse, with any Origin", async (t) => {
   await whileListening(t, async ({ url, key, lines }) => {
     for (const origin of ["http://127.0.0.1", "null", `http://${MARK}^`]) {
       const answer = await sendRaw(
@@ -103,7 +103,7 @@ embeddedTest("/mcp answers 400 to a Host that does not parse, with any Origin", 
   });
 });
 
-embeddedTest("the path decides about the route, whatever the host is", async (t) => {
+oneEngineTest("the path decides about the route, whatever the host is", async (t) => {
   await whileListening(t, async ({ url, key }) => {
     const cases: [string, string, number][] = [
       ["GET /healthz HTTP/1.1", "service.example", 200],
@@ -124,7 +124,7 @@ embeddedTest("the path decides about the route, whatever the host is", async (t)
   });
 });
 
-embeddedTest("a log line contains no unknown method, no path and no header", async (t) => {
+oneEngineTest("a log line contains no unknown method, no path and no header", async (t) => {
   await whileListening(t, async ({ url, key, lines }) => {
     const marked = [`Host: x`, `X-${MARK}: ${MARK}`, `User-Agent: ${MARK}`];
     const methods = [[MARK.toUpperCase(), "OTHER"], ["get", "OTHER"], ["TRACE", "TRACE"]] as const;
@@ -147,7 +147,7 @@ embeddedTest("a log line contains no unknown method, no path and no header", asy
   });
 });
 
-embeddedTest("two Idempotency-Key headers are refused at both doors", async (t) => {
+oneEngineTest("two Idempotency-Key headers are refused at both doors", async (t) => {
   await whileListening(t, async ({ url, key, lines }) => {
     const send = (path: string, body: string) =>
       sendRaw(

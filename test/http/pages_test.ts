@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { withConsole } from "../support/console_world.ts";
-import { databaseTest, embeddedTest } from "../support/database.ts";
+import { databaseTest, oneEngineTest } from "../support/database.ts";
 import { withApp } from "../support/app.ts";
 
-embeddedTest("the console and the reference are served with all their parts", async ({ db }) => {
+oneEngineTest("the console and the reference are served with all their parts", async ({ db }) => {
   await withApp(db, async ({ app }) => {
     const ask = async (path: string, method = "GET") =>
       await app.fetch(new Request(`http://127.0.0.1${path}`, { method }));
@@ -78,7 +78,7 @@ const REFUSED: Record<string, HeadersInit> = {
   "a page of another port": { "sec-fetch-site": "same-site" },
 };
 
-embeddedTest("the demo's key is only shown to requests from this machine", async ({ db }) => {
+oneEngineTest("the demo's key is only shown to requests from this machine", async ({ db }) => {
   const demo_key = () => Promise.resolve("ce_demo");
   await withApp(db, async ({ app }) => {
     const ask = async (headers: HeadersInit, host = "127.0.0.1:8080") => {

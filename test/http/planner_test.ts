@@ -10,7 +10,7 @@ import { createMcpDoor } from "../contract/mcp_door.ts";
 import { stoppedClock, withApp } from "../support/app.ts";
 import type { Call, Door } from "../support/calls.ts";
 import { CHAT_KEY, startChat } from "../support/chat.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record, type Recorded } from "../support/factories.ts";
 import { assertSettled, countRows } from "../support/operations.ts";
 import { startRawHost } from "../support/web.ts";
@@ -35,7 +35,7 @@ function recordCompanies(sql: Sql): Promise<Recorded[]> {
 
 const idsOf = (body: { companies: { id: number }[] }) => body.companies.map(({ id }) => id);
 
-databaseTest("a model's plan adds to what a search finds", async ({ db, sql }) => {
+oneEngineTest("a model's plan adds to what a search finds", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const [north, south, east] = await recordCompanies(sql);
   const search = { action: "search_companies", inputs: { query: "freezer" }, key } as const;
@@ -57,7 +57,7 @@ databaseTest("a model's plan adds to what a search finds", async ({ db, sql }) =
   await assertSettled(sql);
 });
 
-databaseTest("words that a model adds find companies, but are optional", async ({ db, sql }) => {
+oneEngineTest("words that a model adds find companies, but are optional", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const companies = await recordCompanies(sql);
   await using chat = startChat(() => ({ terms: ["freezer", "butter"] }));
@@ -67,7 +67,7 @@ databaseTest("words that a model adds find companies, but are optional", async (
   }, { env: chat.env, now: stoppedClock() });
 });
 
-databaseTest(
+oneEngineTest(
   "a model is asked once per first page of a company search, and otherwise never",
   async ({ db, sql }) => {
     const { key } = await createCaller(sql);
@@ -107,7 +107,7 @@ databaseTest(
   },
 );
 
-databaseTest("a search without a plan fails permanently, for free", async ({ db, sql }) => {
+oneEngineTest("a search without a plan fails permanently, for free", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await recordCompanies(sql);
   const answers: [string | object | Response, string, number][] = [
@@ -157,7 +157,7 @@ databaseTest("a search without a plan fails permanently, for free", async ({ db,
   await assertSettled(sql);
 });
 
-databaseTest("a background search without a plan fails in the same way", async ({ db, sql }) => {
+oneEngineTest("a background search without a plan fails in the same way", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await using chat = startChat(() => new Response("no", { status: 429 }));
   await withApp(db, async ({ app, search, ask }) => {
@@ -174,7 +174,7 @@ databaseTest("a background search without a plan fails in the same way", async (
   await assertSettled(sql);
 });
 
-databaseTest("a stop gives back the leases of work that waits for a plan", async ({ db, sql }) => {
+oneEngineTest("a stop gives back the leases of work that waits for a plan", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const [north, south] = await recordCompanies(sql);
   const heard = Promise.withResolvers<void>();
@@ -204,38 +204,45 @@ databaseTest("a stop gives back the leases of work that waits for a plan", async
   await assertSettled(sql);
 });
 
-databaseTest("no log contains the key, the query or the plan of a planner", async ({ db, sql }) => {
-  const { key } = await createCaller(sql);
-  await recordCompanies(sql);
-  const secret = { query: "zyxwv freezers", term: "vutsr" };
-  for (const level of ["info", "debug"] as const) {
-    const lines: string[] = [];
-    let answers: (string | object | Response)[] = [
-      { terms: [secret.term] },
-      secret.term,
-      { terms: [secret.term], [secret.term]: 1 },
-      Response.json({ error: { message: `${secret.query} ${CHAT_KEY}` } }, { status: 400 }),
-      Response.redirect(`http://${secret.term}.example/${CHAT_KEY}`),
-    ];
-    await using chat = startChat(() => answers.shift()!);
-    const env = { ...chat.env, PLANNER_URL: `${chat.env.PLANNER_URL}?key=${CHAT_KEY}` };
-    await withApp(db, async ({ search }) => {
-      for (let n = 0; answers.length > 0; n++) {
-        await search({ query: secret.query }, { key, request_key: `${level} ${n}` });
+oneEngineTest(
+  "no log contains the key, the query or the plan of a planner",
+  async ({ db, sql }) => {
+    const { key } = await createCaller(sql);
+    await recordCompanies(sql);
+    const secret = { query: "zyxwv freezers", term: "vutsr" };
+    for (const level of ["info", "debug"] as const) {
+      const lines: string[] = [];
+      let answers: (string | object | Response)[] = [
+        { terms: [secret.term] },
+        secret.term,
+        { terms: [secret.term], [secret.term]: 1 },
+        Response.json({ error: { message: `${secret.query} ${CHAT_KEY}` } }, { status: 400 }),
+        Response.redirect(`http://${secret.term}.example/${CHAT_KEY}`),
+      ];
+      await using chat = startChat(() => answers.shift()!);
+      const env = { ...chat.env, PLANNER_URL: `${chat.env.PLANNER_URL}?key=${CHAT_KEY}` };
+      await withApp(db, async ({ search }) => {
+        for (let n = 0; answers.length > 0; n++) {
+          await search({ query: secret.query }, { key, request_key: `${level} ${n}` });
+        }
+        answers = [];
+      }, { env, log: createLog(level, (line) => lines.push(line)) });
+      const warned = lines.filter((line) => JSON.parse(line).level === "warn");
+      assert.deepEqual(warned.map((line) => JSON.parse(line).fault), [
+        "did not answer with a plan",
+        "did not answer with a plan",
+        "answered with status 400",
+        "answered with status 302",
+      ]);
+      // Debug lines describe the plan by counts, kinds and countries. Other lines do not describe it.
+      const public_lines = lines.filter((line) => JSON.parse(line).level !== "debug").join("");
+      assert.ok(!public_lines.includes(secret.term), public_lines);
+      for (const hidden of [CHAT_KEY, key, secret.query]) {
+        assert.ok(
+          !lines.join("").includes(hidden),
+        );
       }
-      answers = [];
-    }, { env, log: createLog(level, (line) => lines.push(line)) });
-    const warned = lines.filter((line) => JSON.parse(line).level === "warn");
-    assert.deepEqual(warned.map((line) => JSON.parse(line).fault), [
-      "did not answer with a plan",
-      "did not answer with a plan",
-      "answered with status 400",
-      "answered with status 302",
-    ]);
-    // Debug lines describe the plan by counts, kinds and countries. Other lines do not describe it.
-    const public_lines = lines.filter((line) => JSON.parse(line).level !== "debug").join("");
-    assert.ok(!public_lines.includes(secret.term), public_lines);
-    for (const hidden of [CHAT_KEY, key, secret.query]) assert.ok(!lines.join("").includes(hidden));
-    assert.ok(!public_lines.includes("zyxwv"), public_lines);
-  }
-});
+      assert.ok(!public_lines.includes("zyxwv"), public_lines);
+    }
+  },
+);

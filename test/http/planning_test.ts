@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createLog } from "../../src/log.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 
-databaseTest("a replay keeps the time range of its first performance", async ({ db, sql }) => {
+oneEngineTest("a replay keeps the time range of its first performance", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const start = Date.now();
   const days = (count: number) => new Date(start + count * 86_400_000);
@@ -33,7 +33,7 @@ databaseTest("a replay keeps the time range of its first performance", async ({ 
   }, { now: () => now });
 });
 
-databaseTest("no log line contains a word of a query, at any level", async ({ db, sql }) => {
+oneEngineTest("no log line contains a word of a query, at any level", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   for (const level of ["debug", "info"] as const) {
     const lines: string[] = [];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestApp, withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { DocumentedLoop } from "../support/documented_loop.ts";
 import { AMPLE, createCaller, record } from "../support/factories.ts";
 import { ids, LONG_AGO, of } from "../support/poller.ts";
@@ -20,7 +20,7 @@ async function withServer(app: TestApp, use: (url: string) => Promise<void>): Pr
   }
 }
 
-databaseTest("the loop of docs/polling.md gets all observations despite a kill", async (t) => {
+oneEngineTest("the loop of docs/polling.md gets all observations despite a kill", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql, { terms: AMPLE });
   const recorded = ids(await record(sql, Array.from({ length: 60 }, () => of(A))));

@@ -14,7 +14,7 @@ import {
   withdrawObservation,
 } from "../../src/ingest/record/withdraw.ts";
 import { type TestApp, withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { AMPLE, createCaller } from "../support/factories.ts";
 import { Poller, type Seen } from "../support/poller.ts";
 import { raw, record } from "../support/recording.ts";
@@ -142,7 +142,7 @@ function createPollers(app: TestApp, key: string): { hostnames: string[]; poller
 /** Returns the last state of each observation that a poller received. */
 const lastSeen = (seen: readonly Seen[]) => new Map(seen.map((one) => [one.id, one]));
 
-databaseTest(
+oneEngineTest(
   "a poller that follows as_of ends with the observations of a fresh poll, whatever changed",
   async ({ db, sql }) => {
     const { key } = await createCaller(sql, { terms: AMPLE });

@@ -8,7 +8,7 @@ import {
 } from "../../src/ingest/record/withdraw.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest, embeddedTest, serverTest } from "../support/database.ts";
+import { embeddedTest, oneEngineTest, serverTest } from "../support/database.ts";
 import { AMPLE, createCaller, record, sourceRecord } from "../support/factories.ts";
 import { ids, of, Poller } from "../support/poller.ts";
 
@@ -116,28 +116,31 @@ const GAINS: Gain[] = [
 ];
 
 for (const { name, before, gain, known_under_a } of GAINS) {
-  databaseTest(`a poller gets observations that a hostname gains: ${name}`, async ({ db, sql }) => {
-    const { key } = await createCaller(sql);
-    await withApp(db, async (app) => {
-      const known = await before(sql);
-      const [one, two] = [A, B].map((hostname) =>
-        new Poller({ app, key, hostnames: [hostname], limit: 10 })
-      );
-      await one!.drain();
-      assert.deepEqual(await two!.drain(), []);
-      const added = await gain(sql);
-      const sorted = (seen: { id: number }[]) => seen.map(({ id }) => id).sort((a, b) => a - b);
-      assert.deepEqual(sorted(await two!.drain()), [...known, ...added].sort((a, b) => a - b));
-      // A poller of the other hostname does not get the same observations again.
-      assert.deepEqual(
-        sorted(await one!.drain()),
-        [...known_under_a ? [] : known, ...added].sort((a, b) => a - b),
-      );
-    });
-  });
+  oneEngineTest(
+    `a poller gets observations that a hostname gains: ${name}`,
+    async ({ db, sql }) => {
+      const { key } = await createCaller(sql);
+      await withApp(db, async (app) => {
+        const known = await before(sql);
+        const [one, two] = [A, B].map((hostname) =>
+          new Poller({ app, key, hostnames: [hostname], limit: 10 })
+        );
+        await one!.drain();
+        assert.deepEqual(await two!.drain(), []);
+        const added = await gain(sql);
+        const sorted = (seen: { id: number }[]) => seen.map(({ id }) => id).sort((a, b) => a - b);
+        assert.deepEqual(sorted(await two!.drain()), [...known, ...added].sort((a, b) => a - b));
+        // A poller of the other hostname does not get the same observations again.
+        assert.deepEqual(
+          sorted(await one!.drain()),
+          [...known_under_a ? [] : known, ...added].sort((a, b) => a - b),
+        );
+      });
+    },
+  );
 }
 
-databaseTest("a known hostname does not list its observations again", async ({ db, sql }) => {
+oneEngineTest("a known hostname does not list its observations again", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await record(sql, [of(A), of(A), { ...of(A), external_id: "revised" }]);
   await withApp(db, async (app) => {
@@ -150,7 +153,7 @@ databaseTest("a known hostname does not list its observations again", async ({ d
   });
 });
 
-databaseTest("a record that expires soon does not keep its hostname", async ({ db, sql }) => {
+oneEngineTest("a record that expires soon does not keep its hostname", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const expires_at = new Date(Date.now() + 30 * 60_000).toISOString();
   const [known, support] = await record(sql, [of(), { ...of(A), expires_at }]);
@@ -193,7 +196,7 @@ for (const [register, count] of [[embeddedTest, 500], [serverTest, 5_000]] as co
   });
 }
 
-databaseTest("a poller misses no change between its pages", async ({ db, sql }) => {
+oneEngineTest("a poller misses no change between its pages", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const company = await record(sql, [of(A), of(A), of(A), of(A)]);
   const recordOfSouth = { source: "other", company: { name: "South", domains: [A] } };
@@ -236,7 +239,7 @@ serverTest("a poller does not skip a writer that commits later", async ({ db, sq
   });
 });
 
-databaseTest("pollers beside concurrent writers miss no observation", async ({ db, sql }) => {
+oneEngineTest("pollers beside concurrent writers miss no observation", async ({ db, sql }) => {
   const { key } = await createCaller(sql, { terms: AMPLE });
   await withApp(db, async (app) => {
     const pollers = [[A], [B], [A, B]].map((hostnames) => ({

@@ -5,7 +5,7 @@ import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, sourceRecord } from "../support/factories.ts";
 import { rpc, toolCall } from "../support/mcp.ts";
 
@@ -23,7 +23,7 @@ async function ingestRecords(db: Database, records: object[]) {
   return { exit_code, messages, counts: JSON.parse(printed.join()) };
 }
 
-databaseTest("a word of a record's text finds it, but is not shown", async ({ db, sql }) => {
+oneEngineTest("a word of a record's text finds it, but is not shown", async ({ db, sql }) => {
   const hall = sourceRecord({
     company: { name: "Northwind Foods", domains: ["northwind.example"] },
     observed_fact: "A second hall is being built in Laval.",
@@ -78,7 +78,7 @@ databaseTest("a word of a record's text finds it, but is not shown", async ({ db
   });
 });
 
-databaseTest(
+oneEngineTest(
   "a long excerpt is cut and counted, but all of it is searched",
   async (t) => {
     const { db, sql } = t;
@@ -110,7 +110,7 @@ databaseTest(
   },
 );
 
-databaseTest("a record with invalid text or facets is rejected", async ({ db }) => {
+oneEngineTest("a record with invalid text or facets is rejected", async ({ db }) => {
   const faulty = [
     { text: ["1", "2", "3", "4", "5"] },
     { text: 7 },

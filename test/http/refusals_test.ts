@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { ErrorEnvelope } from "../../src/contract/operation.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { assertSettled, countRows } from "../support/operations.ts";
 
@@ -52,7 +52,7 @@ const BAD_SEARCHES: [unknown, string, string][] = [
   [{ query: "not construction" }, "unsupported_request", ""],
 ];
 
-databaseTest("every refused search names its field and leaves no row", async (t) => {
+oneEngineTest("every refused search names its field and leaves no row", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   await withApp(db, async ({ search, ask }) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
 import { revokeApiKey } from "../../src/accounts/key.ts";
 import { withApp } from "../support/app.ts";
-import { embeddedTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 
 /** Returns a body, and a function that returns the number of its reads. */
@@ -20,7 +20,7 @@ function watchedBody(text: string): { body: ReadableStream<Uint8Array>; reads: (
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
-embeddedTest("an unknown key is refused before the body is read", async ({ db, sql }) => {
+oneEngineTest("an unknown key is refused before the body is read", async ({ db, sql }) => {
   const { key, key_id } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     const send = async (path: string, bearer: string | undefined, text: string) => {
@@ -57,7 +57,7 @@ embeddedTest("an unknown key is refused before the body is read", async ({ db, s
 
 const HEADER = "Send the header Authorization: Bearer ce_…";
 
-embeddedTest("the message of a refused key explains its fault", async ({ db, sql }) => {
+oneEngineTest("the message of a refused key explains its fault", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const last = key.at(-1) === "0" ? "1" : "0";
   const sentences: [string | undefined, string][] = [

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { withApp } from "../support/app.ts";
 import { converseByRemote, runInspector, serveApp } from "../support/client_program.ts";
-import { embeddedTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { request, rpc, toolCall } from "../support/mcp.ts";
 import { createWorld } from "../support/world.ts";
@@ -65,7 +65,7 @@ const SETTINGS: Record<string, () => Setting> = {
   },
 };
 
-embeddedTest("the documented settings of clients reach the service", async ({ db, sql }) => {
+oneEngineTest("the documented settings of clients reach the service", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     for (const [client, read] of Object.entries(SETTINGS)) {
@@ -78,7 +78,7 @@ embeddedTest("the documented settings of clients reach the service", async ({ db
   });
 });
 
-embeddedTest("the documented command of the Inspector finds companies", async ({ db, sql }) => {
+oneEngineTest("the documented command of the Inspector finds companies", async ({ db, sql }) => {
   const { keys } = await createWorld(sql);
   await withApp(db, async ({ app }) => {
     await using served = serveApp(app);
@@ -95,7 +95,7 @@ embeddedTest("the documented command of the Inspector finds companies", async ({
   });
 });
 
-embeddedTest("the bridge of Claude Desktop passes calls to the service", async ({ db, sql }) => {
+oneEngineTest("the bridge of Claude Desktop passes calls to the service", async ({ db, sql }) => {
   const { keys } = await createWorld(sql);
   const { args, env } = JSON.parse(blockOf("Claude Desktop")).mcpServers["company-evidence"];
   await withApp(db, async ({ app }) => {

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
 import { revokeApiKey } from "../../src/accounts/key.ts";
 import { withApp } from "../support/app.ts";
-import { embeddedTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { goodCall, request, rpc, TOOL_NAMES, toolCall } from "../support/mcp.ts";
 import { createWorld, type World } from "../support/world.ts";
@@ -51,7 +51,7 @@ function anyMessages(world: World): (object | string)[] {
   ];
 }
 
-embeddedTest("/mcp refuses every message without a valid key", async ({ db, sql }) => {
+oneEngineTest("/mcp refuses every message without a valid key", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const key = world.keys.entitled;
   const last = key.at(-1) === "0" ? "1" : "0";
@@ -91,7 +91,7 @@ embeddedTest("/mcp refuses every message without a valid key", async ({ db, sql 
   assert.equal(await world.countOperations(), 0);
 });
 
-embeddedTest("every message is refused after the revocation of a cached key", async (t) => {
+oneEngineTest("every message is refused after the revocation of a cached key", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   await withApp(db, async ({ app }) => {
@@ -109,7 +109,7 @@ embeddedTest("every message is refused after the revocation of a cached key", as
   assert.equal(await world.countOperations(), 0);
 });
 
-embeddedTest("/mcp lists tools without a subscription, but runs none", async (t) => {
+oneEngineTest("/mcp lists tools without a subscription, but runs none", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   const key = world.keys.lapsed;

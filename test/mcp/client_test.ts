@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { App } from "../../src/app.ts";
 import { drain } from "../../src/operations/worker.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest, embeddedTest } from "../support/database.ts";
+import { databaseTest, oneEngineTest } from "../support/database.ts";
 import { contentOf, goodCall, TOOL_NAMES, type ToolName } from "../support/mcp.ts";
 import { assertSettled } from "../support/operations.ts";
 import { createWorld } from "../support/world.ts";
@@ -117,7 +117,7 @@ databaseTest("the SDK's client initializes, pings, lists and calls every tool", 
   await assertSettled(sql);
 });
 
-embeddedTest("the SDK's client is refused with a revoked key or lapsed plan", async (t) => {
+oneEngineTest("the SDK's client is refused with a revoked key or lapsed plan", async (t) => {
   const { db, sql } = t;
   const { keys } = await createWorld(sql);
   await withApp(db, async ({ app }) => {
@@ -128,7 +128,7 @@ embeddedTest("the SDK's client is refused with a revoked key or lapsed plan", as
   }, { env: { MCP_TOOLS: "core" } });
 });
 
-embeddedTest("the SDK's client refuses results outside the output schema", async ({ db, sql }) => {
+oneEngineTest("the SDK's client refuses results outside the output schema", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const key = world.keys.entitled;
   const TAMPERS: ((body: Record<string, unknown>) => void)[] = [
@@ -199,7 +199,7 @@ databaseTest("the SDK's client queues, polls and repeats one operation", async (
   await assertSettled(sql);
 });
 
-embeddedTest("the SDK's client follows the cursors until the last page", async ({ db, sql }) => {
+oneEngineTest("the SDK's client follows the cursors until the last page", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const key = world.keys.entitled;
   await withApp(db, async ({ app }) => {

@@ -5,13 +5,13 @@
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
 import { CLIENTS, runInspector, runProgram, serveApp } from "../support/client_program.ts";
-import { embeddedTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { contentOf, goodCall, request, rpc, TOOL_NAMES, toolCall } from "../support/mcp.ts";
 import { createWorld } from "../support/world.ts";
 
 const VERSIONS = { legacy: "2025-11-25", auto: "2026-07-28" };
 
-embeddedTest("the SDK's second-line client discovers, lists, calls and validates", async (t) => {
+oneEngineTest("the SDK's second-line client discovers, lists, calls and validates", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   const key = world.keys.entitled;
@@ -64,7 +64,7 @@ embeddedTest("the SDK's second-line client discovers, lists, calls and validates
   }, { workers: 1 });
 });
 
-embeddedTest("the Inspector follows a task of revision 2026-07-28 to its result", async (t) => {
+oneEngineTest("the Inspector follows a task of revision 2026-07-28 to its result", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   await withApp(db, async ({ app }) => {
@@ -91,7 +91,7 @@ embeddedTest("the Inspector follows a task of revision 2026-07-28 to its result"
 /** Sections of docs/agents.md whose program prints companies. */
 const SECTIONS = ["TypeScript SDK, version 2", "Vercel AI SDK", "LangChain"];
 
-embeddedTest("the programs of docs/agents.md find companies", async ({ db, sql }) => {
+oneEngineTest("the programs of docs/agents.md find companies", async ({ db, sql }) => {
   const world = await createWorld(sql);
   await withApp(db, async ({ app }) => {
     await using served = serveApp(app);
@@ -106,7 +106,7 @@ embeddedTest("the programs of docs/agents.md find companies", async ({ db, sql }
   });
 });
 
-embeddedTest("the tool entry for the Responses API suffices to call the service", async (t) => {
+oneEngineTest("the tool entry for the Responses API suffices to call the service", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   await withApp(db, async ({ app }) => {

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
 import { CLIENTS, runProgram, serveApp, withKey } from "../support/client_program.ts";
-import { embeddedTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 
 const SUITE = `${CLIENTS}/node_modules/@modelcontextprotocol/conformance/dist/index.js`;
@@ -93,7 +93,7 @@ const INAPPLICABLE: Record<string, string> = {
   "tasks-required-task-error": "no tool needs a task",
 };
 
-embeddedTest("the second line of the conformance suite finds no fault", async ({ db, sql }) => {
+oneEngineTest("the second line of the conformance suite finds no fault", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     const { stdout } = await runProgram(SUITE, { args: ["list", "--server"] });

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import type { App } from "../../src/app.ts";
 import { withApp } from "../support/app.ts";
-import { embeddedTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { listTools, request, rpc, TOOL_NAMES } from "../support/mcp.ts";
 
@@ -92,7 +92,7 @@ interface Need {
   session?: true;
 }
 
-embeddedTest("the official conformance suite finds no fault", async ({ db, sql }) => {
+oneEngineTest("the official conformance suite finds no fault", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     const all = (await runSuite("list", "--server")).output.matchAll(/^ {2}- (\S+)/gm);

@@ -6,9 +6,9 @@ import { VERSION } from "../../src/contract/version.ts";
 import { FAILURE_CODES } from "../../src/failures.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";
 import { withApp } from "../support/app.ts";
-import { embeddedTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 
-embeddedTest(
+oneEngineTest(
   "llms.txt links only to what the service serves, also below a path",
   async ({ db }) => {
     for (const base of ["", "/evidence"]) {

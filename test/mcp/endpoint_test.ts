@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { MAX_BODY_BYTES } from "../../src/doors/request.ts";
 import { withApp } from "../support/app.ts";
-import { embeddedTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { request, rpc } from "../support/mcp.ts";
 import { countRows } from "../support/operations.ts";
@@ -44,7 +44,7 @@ const FORBIDDEN = {
   error: { code: "forbidden_origin", message: "This origin may not call the service." },
 };
 
-embeddedTest("/mcp admits its own and allowed origins, and no other", async ({ db, sql }) => {
+oneEngineTest("/mcp admits its own and allowed origins, and no other", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     for (const [address, origin, status] of ORIGINS) {
@@ -72,7 +72,7 @@ embeddedTest("/mcp admits its own and allowed origins, and no other", async ({ d
   }, { env: { ALLOWED_ORIGINS: `${ALLOWED} https://other.example` } });
 });
 
-embeddedTest("/mcp tells an allowed page which headers it may send and read", async ({ db }) => {
+oneEngineTest("/mcp tells an allowed page which headers it may send and read", async ({ db }) => {
   await withApp(db, async ({ app }) => {
     const preflight = await app.fetch(
       new Request("http://127.0.0.1/mcp", {
@@ -107,7 +107,7 @@ embeddedTest("/mcp tells an allowed page which headers it may send and read", as
   }, { env: { ALLOWED_ORIGINS: ALLOWED } });
 });
 
-embeddedTest("/mcp accepts only POST", async ({ db, sql }) => {
+oneEngineTest("/mcp accepts only POST", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     for (const method of ["GET", "DELETE", "PUT", "PATCH", "HEAD", "OPTIONS"]) {
@@ -127,7 +127,7 @@ embeddedTest("/mcp accepts only POST", async ({ db, sql }) => {
   });
 });
 
-embeddedTest("/mcp accepts JSON of at most 256 KiB", async ({ db, sql }) => {
+oneEngineTest("/mcp accepts JSON of at most 256 KiB", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const text = JSON.stringify(PING);
   await withApp(db, async ({ app }) => {
@@ -174,7 +174,7 @@ const MALFORMED: [string | Uint8Array, number][] = [
   ['{"jsonrpc":"2.0","id":1}', -32600],
 ];
 
-embeddedTest("/mcp answers 400 to a body that is not a single message", async ({ db, sql }) => {
+oneEngineTest("/mcp answers 400 to a body that is not a single message", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     for (const [text, code] of MALFORMED) {
@@ -195,7 +195,7 @@ embeddedTest("/mcp answers 400 to a body that is not a single message", async ({
 /** Revisions that start with a handshake, the latest first. */
 const LEGACY = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
 
-embeddedTest("/mcp refuses an unknown version in the header", async ({ db, sql }) => {
+oneEngineTest("/mcp refuses an unknown version in the header", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     const withVersion = (version: string) =>
@@ -214,7 +214,7 @@ embeddedTest("/mcp refuses an unknown version in the header", async ({ db, sql }
   });
 });
 
-embeddedTest("/mcp accepts notifications and responses, and does nothing", async ({ db, sql }) => {
+oneEngineTest("/mcp accepts notifications and responses, and does nothing", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const call = { name: "search_companies", arguments: { query: "q", request_key: "k" } };
   await withApp(db, async ({ app }) => {

@@ -1,7 +1,7 @@
 /** Revision 2026-07-28 of the protocol at `/mcp`: envelope, headers, results and errors. */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
-import { databaseTest, embeddedTest } from "../support/database.ts";
+import { databaseTest, oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import {
   contentOf,
@@ -23,7 +23,7 @@ const SERVER = {
   version: "1.0.0",
 };
 
-embeddedTest("server/discover describes the server without a handshake", async (t) => {
+oneEngineTest("server/discover describes the server without a handshake", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
@@ -42,7 +42,7 @@ embeddedTest("server/discover describes the server without a handshake", async (
   });
 });
 
-embeddedTest(
+oneEngineTest(
   "tools/list returns the same list in both revisions, and allows it to be cached",
   async ({ db, sql }) => {
     const { key } = await createCaller(sql);
@@ -111,7 +111,7 @@ const MISMATCHES: [Record<string, string | null>, number][] = [
   [{ "mcp-name": "=?base64?ZGlhZ25vc3RpYw?=" }, -32020],
 ];
 
-embeddedTest("headers that differ from the body are refused with -32020", async ({ db, sql }) => {
+oneEngineTest("headers that differ from the body are refused with -32020", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     const call = toolCall("diagnostic", {});
@@ -127,7 +127,7 @@ embeddedTest("headers that differ from the body are refused with -32020", async 
   });
 });
 
-embeddedTest("the refusal of a revision names the supported ones", async ({ db, sql }) => {
+oneEngineTest("the refusal of a revision names the supported ones", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     for (const version of ["2027-01-01", "2025-11-25"]) {
@@ -146,7 +146,7 @@ embeddedTest("the refusal of a revision names the supported ones", async ({ db, 
 
 const UNKNOWN = ["tools/delete", "initialize", "ping", "resources/list", "subscriptions/listen"];
 
-embeddedTest("a method that the revision does not have gets 404 with -32601", async (t) => {
+oneEngineTest("a method that the revision does not have gets 404 with -32601", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
@@ -163,7 +163,7 @@ embeddedTest("a method that the revision does not have gets 404 with -32601", as
   });
 });
 
-embeddedTest("the API key of a request of 2026-07-28 is checked first", async (t) => {
+oneEngineTest("the API key of a request of 2026-07-28 is checked first", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   await withApp(db, async ({ app }) => {

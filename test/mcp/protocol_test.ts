@@ -5,7 +5,7 @@ import { readSettings } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
 import { type HttpAnswer, withApp } from "../support/app.ts";
 import { errorCode } from "../support/contract.ts";
-import { databaseTest, embeddedTest } from "../support/database.ts";
+import { databaseTest, oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { goodCall, request, rpc, TOOL_NAMES, toolCall } from "../support/mcp.ts";
 import { createWorld } from "../support/world.ts";
@@ -28,7 +28,7 @@ const VERSIONS = {
   "": "2025-11-25",
 };
 
-embeddedTest("initialize names the server and agrees to a version", async ({ db, sql }) => {
+oneEngineTest("initialize names the server and agrees to a version", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     for (const [offered, agreed] of Object.entries(VERSIONS)) {
@@ -66,7 +66,7 @@ const UNKNOWN: [object, number][] = [
   [request("initialize", {}), -32602],
 ];
 
-embeddedTest("an unknown method, tool or parameter gets a JSON-RPC error", async ({ db, sql }) => {
+oneEngineTest("an unknown method, tool or parameter gets a JSON-RPC error", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     for (const [message, code] of UNKNOWN) {
@@ -159,7 +159,7 @@ databaseTest("_meta contains the same facts as the headers of HTTP", async ({ db
   }, { now: () => fixed });
 });
 
-embeddedTest("the request key is the argument, or else the header", async ({ db, sql }) => {
+oneEngineTest("the request key is the argument, or else the header", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await record(sql, [{}]);
   await withApp(db, async ({ app }) => {
@@ -189,7 +189,7 @@ embeddedTest("the request key is the argument, or else the header", async ({ db,
   });
 });
 
-embeddedTest("a call is judged only by its arguments, not by other members", async (t) => {
+oneEngineTest("a call is judged only by its arguments, not by other members", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   const key = world.keys.entitled;
@@ -217,7 +217,7 @@ embeddedTest("a call is judged only by its arguments, not by other members", asy
   });
 });
 
-embeddedTest("the log line of a call names only its tool", async ({ db, sql }) => {
+oneEngineTest("the log line of a call names only its tool", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const lines: string[] = [];
   const app = createApp({

@@ -6,7 +6,7 @@ import formats from "ajv-formats";
 
 import { setPlan, setSubscription } from "../../src/accounts/account.ts";
 import { withApp } from "../support/app.ts";
-import { embeddedTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { goodCall, listTools, request, rpc, TOOL_NAMES, toolCall } from "../support/mcp.ts";
 import { createWorld } from "../support/world.ts";
@@ -50,7 +50,7 @@ const OBSERVATION_FILTERS = [
 ];
 const COMPANY_FILTERS = ["company_ids", "domains", "exclude_company_ids", "exclude_domains"];
 
-embeddedTest("tools/list shows exactly the tools of the specification", async ({ db, sql }) => {
+oneEngineTest("tools/list shows exactly the tools of the specification", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     const { status, body } = await rpc(app, request("tools/list"), { key });
@@ -115,26 +115,29 @@ const LARGE = [
   "get_usage",
 ];
 
-embeddedTest("tools/list is small, and marks the tools with large results", async ({ db, sql }) => {
-  const { key } = await createCaller(sql, { plan: "professional" });
-  for (const [MCP_TOOLS, max] of [["full", 24_000], ["core", 9_000]] as const) {
-    await withApp(db, async ({ app }) => {
-      const { body } = await rpc(app, request("tools/list"), { key });
-      const { length } = JSON.stringify(body.result);
-      assert.ok(length <= max, `${MCP_TOOLS}: ${length} characters`);
-      for (const { name, description, _meta } of body.result.tools as Tool[]) {
-        assert.ok(description!.length < 1_500, `${name}: ${description!.length} characters`);
-        assert.deepEqual(
-          _meta,
-          LARGE.includes(name) ? { "anthropic/maxResultSizeChars": 300_000 } : undefined,
-          name,
-        );
-      }
-    }, { env: { MCP_TOOLS } });
-  }
-});
+oneEngineTest(
+  "tools/list is small, and marks the tools with large results",
+  async ({ db, sql }) => {
+    const { key } = await createCaller(sql, { plan: "professional" });
+    for (const [MCP_TOOLS, max] of [["full", 24_000], ["core", 9_000]] as const) {
+      await withApp(db, async ({ app }) => {
+        const { body } = await rpc(app, request("tools/list"), { key });
+        const { length } = JSON.stringify(body.result);
+        assert.ok(length <= max, `${MCP_TOOLS}: ${length} characters`);
+        for (const { name, description, _meta } of body.result.tools as Tool[]) {
+          assert.ok(description!.length < 1_500, `${name}: ${description!.length} characters`);
+          assert.deepEqual(
+            _meta,
+            LARGE.includes(name) ? { "anthropic/maxResultSizeChars": 300_000 } : undefined,
+            name,
+          );
+        }
+      }, { env: { MCP_TOOLS } });
+    }
+  },
+);
 
-embeddedTest("tool schemas are valid JSON Schema 2020-12", async ({ db, sql }) => {
+oneEngineTest("tool schemas are valid JSON Schema 2020-12", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     for (const { name, inputSchema, outputSchema } of await listTools(app, key)) {
@@ -155,7 +158,7 @@ embeddedTest("tool schemas are valid JSON Schema 2020-12", async ({ db, sql }) =
   });
 });
 
-embeddedTest("tools/list shows the page size of the caller's plan", async ({ db, sql }) => {
+oneEngineTest("tools/list shows the page size of the caller's plan", async ({ db, sql }) => {
   const builder = await createCaller(sql);
   const professional = await createCaller(sql, { plan: "professional" });
   await withApp(db, async ({ app }) => {
@@ -231,7 +234,7 @@ const REFUSED: Record<string, [object, string, string][]> = {
 };
 REFUSED.create_usage = REFUSED.search_observations!;
 
-embeddedTest("arguments outside a tool's schema are refused by name", async ({ db, sql }) => {
+oneEngineTest("arguments outside a tool's schema are refused by name", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const key = world.keys.entitled;
   await withApp(db, async ({ app }) => {

@@ -5,7 +5,7 @@ import { createLog } from "../../src/log.ts";
 import { normalizeFilters } from "../support/inputs.ts";
 import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
 import { loadSnapshot, saveSnapshot } from "../../src/search/snapshot_file.ts";
-import { databaseTest, embeddedTest, serverTest } from "../support/database.ts";
+import { databaseTest, oneEngineTest, serverTest } from "../support/database.ts";
 import { record, type Recorded } from "../support/factories.ts";
 
 /** Milliseconds between polls. No test runs that long. */
@@ -151,7 +151,7 @@ serverTest(
   },
 );
 
-embeddedTest(
+oneEngineTest(
   "createRetriever() logs why it cannot read a snapshot, and loads the dataset",
   async ({ sql }) => {
     await record(sql, [{ observed_fact: "A steel bridge over snow." }]);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { QUERY_LENGTH_MAX } from "../../src/contract/search.ts";
 import { createRetriever } from "../../src/search/retriever.ts";
-import { embeddedTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { assertNeverBlocks } from "../support/event_loop.ts";
 import { normalizeFilters, normalizeQuery } from "../support/inputs.ts";
 import { silent } from "../support/operations.ts";
@@ -29,7 +29,7 @@ const query = fc.oneof(
 if (!hasRealData()) {
   Deno.test({ name: "no query blocks (needs ../shared/data)", ignore: true, fn() {} });
 } else {
-  embeddedTest(
+  oneEngineTest(
     "scenario 44: no query of 500 characters blocks the event loop",
     async ({ db, sql }) => {
       await ingestRealRecords(db, realFiles(FORMATS));

@@ -1,6 +1,6 @@
 /** Registers tests that open pages in Chromium. */
 import { findChromium } from "./browser.ts";
-import { type DatabaseCase, embeddedTest } from "./database.ts";
+import { type DatabaseCase, oneEngineTest } from "./database.ts";
 
 const CHROMIUM = findChromium();
 
@@ -12,5 +12,5 @@ export function chromiumTest(
   body: (one: DatabaseCase, chromium: string) => Promise<void>,
 ): void {
   if (CHROMIUM === undefined) Deno.test({ name, ignore: true, fn() {} });
-  else embeddedTest(name, (one) => body(one, CHROMIUM));
+  else oneEngineTest(name, (one) => body(one, CHROMIUM));
 }

@@ -3,7 +3,7 @@ import { EvidenceClient } from "../../client/client.ts";
 import type { ClientOptions } from "../../client/transport.ts";
 import { withApp } from "./app.ts";
 import { serveApp } from "./client_program.ts";
-import { type DatabaseCase, embeddedTest } from "./database.ts";
+import { type DatabaseCase, oneEngineTest } from "./database.ts";
 import { createWorld, type World } from "./world.ts";
 
 /** Context of a case of the client. */
@@ -29,7 +29,7 @@ export function clientTest(
   use: (context: ClientCase) => Promise<void>,
   options: Partial<ClientOptions> = {},
 ): void {
-  embeddedTest(name, (t) => withClient(t, use, options));
+  oneEngineTest(name, (t) => withClient(t, use, options));
 }
 
 /** Runs a case against a service with a worker. */

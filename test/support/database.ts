@@ -42,15 +42,33 @@ export function databaseTest(
   serverTest(name, body);
 }
 
+/**
+ * Registers a test of code that does not depend on the engine, such as a door or a function of the
+ * dataset. It runs on the server, because a database of the server starts faster, and on PGlite if
+ * there is no server.
+ */
+export function oneEngineTest(
+  name: string,
+  body: (t: DatabaseCase) => Promise<void>,
+  options: CaseOptions = {},
+): void {
+  if (SERVER_URL === undefined) embeddedTest(name, body, options);
+  else serverTest(name, body, options);
+}
+
+/** Options of a test. */
+interface CaseOptions {
+  sanitizeOps?: boolean;
+  sanitizeResources?: boolean;
+  /** True ignores the test. */
+  ignore?: boolean;
+}
+
 /** Registers a test for the embedded database only. */
 export function embeddedTest(
   name: string,
   body: (t: DatabaseCase) => Promise<void>,
-  { sanitizeOps = true, sanitizeResources = true, ignore = false }: {
-    sanitizeOps?: boolean;
-    sanitizeResources?: boolean;
-    ignore?: boolean;
-  } = {},
+  { sanitizeOps = true, sanitizeResources = true, ignore = false }: CaseOptions = {},
 ): void {
   Deno.test({
     name: `${name} [pglite]`,
@@ -72,18 +90,18 @@ export async function openTestEmbedded(): Promise<Embedded> {
 
 /**
  * Registers a test for a server only. Its context always has a `url`.
- * @param options.ignore true ignores the test even if there is a server
+ * @param options.ignore ignores the test even if there is a server
  */
 export function serverTest(
   name: string,
   body: (t: DatabaseCase & { url: string }) => Promise<void>,
-  { ignore = false } = {},
+  { sanitizeOps = true, sanitizeResources = true, ignore = false }: CaseOptions = {},
 ): void {
   Deno.test({
     name: `${name} [postgres]`,
     ignore: ignore || SERVER_URL === undefined,
-    sanitizeOps: true,
-    sanitizeResources: true,
+    sanitizeOps,
+    sanitizeResources,
     async fn() {
       const template = await prepareTemplate();
       await using database = await createDatabase(template);

@@ -6,7 +6,7 @@ import {
   mergeCompanies,
   splitCompany,
 } from "../../../src/ingest/record/company_merges.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { companyOf, raw, record } from "../../support/recording.ts";
 
 type Company = SourceRecord["company"];
@@ -28,7 +28,7 @@ const stored = async (sql: Sql) =>
     from company_identifiers order by 1`)
     .map(({ identifier, company_id }) => [identifier, company_id]);
 
-databaseTest("record_observations() applies a source's correction of an identifier", async (t) => {
+oneEngineTest("record_observations() applies a source's correction of an identifier", async (t) => {
   const { sql } = t;
   await record(sql, page("1"), of("news", "press", { name: "Acme", domains: ["acme.example"] }));
   const acme = await companyOf(sql, "page");
@@ -46,7 +46,7 @@ databaseTest("record_observations() applies a source's correction of an identifi
   assert.deepEqual(await listMerges(sql, 10), []);
 });
 
-databaseTest(
+oneEngineTest(
   "record_observations() keeps an identifier that another observation gives",
   async ({ sql }) => {
     const feed = (id: string, cik: string, name = "Acme") =>
@@ -66,7 +66,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() merges companies by a corrected identifier, in one batch",
   async (t) => {
     const { sql } = t;
@@ -97,7 +97,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "split_company() does not return an identifier from before a correction",
   async (t) => {
     const { sql } = t;

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { listMerges, splitCompany } from "../../../src/ingest/record/company_merges.ts";
 import type { SourceRecord } from "../../../src/contract/record.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { companyOf, raw, record } from "../../support/recording.ts";
 
 type Company = SourceRecord["company"];
 
 const of = (id: string, source: string, company: Company) => raw(id, { source, company });
 
-databaseTest(
+oneEngineTest(
   "record_observations() finds companies by identifiers of registers",
   async ({ sql }) => {
     await record(
@@ -62,7 +62,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() finds a company by identifier, else by hostname, else by name",
   async ({ sql }) => {
     await record(
@@ -95,7 +95,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() does not join companies with different identifiers by hostname or name",
   async ({ sql }) => {
     const company = (cik: string) => ({
@@ -112,7 +112,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() prefers an external id of the source to an identifier of a register",
   async ({ sql }) => {
     const at = (id: string, external_id: string, cik: string) =>
@@ -133,7 +133,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() finds no company by an identifier if another identifier contradicts",
   async ({ sql }) => {
     const lei = (letter: string) => `${letter.repeat(18)}00`;
@@ -155,7 +155,7 @@ const apart = (id: string, source: string, part: Partial<Company> = {}) =>
     ...part,
   });
 
-databaseTest(
+oneEngineTest(
   "record_observations() merges two companies with one identifier, and lists the merge",
   async ({ sql }) => {
     await record(sql, apart("1", "one"), apart("2", "two", { identifiers: { cik: "5" } }));
@@ -195,7 +195,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() merges companies within one batch, also in chains",
   async ({ sql }) => {
     const cik = { cik: "1" };
@@ -228,7 +228,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() does not merge companies again after a split",
   async ({ sql }) => {
     const cik = { cik: "5" };
@@ -264,7 +264,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() keeps a company suppressed when it is merged with another one",
   async ({ sql }) => {
     await record(sql, apart("1", "one"), apart("2", "two", { identifiers: { cik: "5" } }));

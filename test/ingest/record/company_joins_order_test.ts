@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { SourceRecord } from "../../../src/contract/record.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import { listMerges } from "../../../src/ingest/record/company_merges.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { companyOf, raw, record } from "../../support/recording.ts";
 
 /** Statements of a source about a company. */
@@ -69,7 +69,7 @@ const distinctCiks = (all: readonly Stated[]) => {
   return new Set(ciks).size === ciks.length;
 };
 
-databaseTest(
+oneEngineTest(
   "record_observations() joins companies by name in any order of records",
   async ({ sql }) => {
     const cases = ALL.filter(distinctCiks).chain((all) =>
@@ -105,7 +105,7 @@ const PLAIN: Stated = {
   cik: undefined,
 };
 
-databaseTest(
+oneEngineTest(
   "a second company with the same source and name undoes the join of the first",
   async ({ sql }) => {
     const all = [PLAIN, { ...PLAIN, source: "two" }, { ...PLAIN, id: "b" }];
@@ -117,7 +117,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() joins unchanged records that are recorded again",
   async ({ sql }) => {
     const all = [PLAIN, { ...PLAIN, source: "two" }];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { SourceRecord } from "../../../src/contract/record.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import { listMerges, splitCompany } from "../../../src/ingest/record/company_merges.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { companyOf, raw, record } from "../../support/recording.ts";
 
 /** Statements of a source about a company. */
@@ -117,7 +117,7 @@ const PAIRS: Record<string, [Partial<Stated>, Partial<Stated>, boolean]> = {
   ],
 };
 
-databaseTest("record_observations() joins sources by name, region and business", async (t) => {
+oneEngineTest("record_observations() joins sources by name, region and business", async (t) => {
   const { sql } = t;
   for (const [what, [one, two, expected]] of Object.entries(PAIRS)) {
     const pair = [{ ...ONE, ...one }, { ...TWO, ...two }] as const;
@@ -131,7 +131,7 @@ databaseTest("record_observations() joins sources by name, region and business",
   }
 });
 
-databaseTest(
+oneEngineTest(
   "record_observations() joins three sources of one company in any order",
   async ({ sql }) => {
     const all: Stated[] = [ONE, TWO, { ...TWO, source: "three", cik: "7" }];
@@ -142,7 +142,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() joins no company with one of two homonyms of a source",
   async ({ sql }) => {
     const homonyms: Stated[] = [ONE, { ...ONE, id: "2", name: "Nvixia" }];
@@ -152,7 +152,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() does not join companies with two identifiers of a register",
   async (t) => {
     const { sql } = t;
@@ -161,7 +161,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() lists a join by name, and does not repeat it after a split",
   async (t) => {
     const { sql } = t;
@@ -177,7 +177,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() undoes a join by name if an identifier contradicts it",
   async ({ sql }) => {
     const later = { ...ONE, cik: "1" };
@@ -202,7 +202,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() keeps a company's statements when a batch renames it",
   async ({ sql }) => {
     await record(sql, stated(ONE));
@@ -219,7 +219,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() joins later records by a name that a batch stores",
   async ({ sql }) => {
     const second = { ...ONE, id: "2", name: "Engina Yardix" };
@@ -233,7 +233,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() joins by the places of all records of a company",
   async ({ sql }) => {
     const elsewhere = { country: "US", region: "NY" };
@@ -242,7 +242,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() derives a business from a profile and its technologies together",
   async ({ sql }) => {
     const profile = stated({ ...TWO, place: undefined, industry: undefined });

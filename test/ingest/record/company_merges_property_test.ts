@@ -9,7 +9,7 @@ import {
 } from "../../../src/ingest/record/company_merges.ts";
 import { suppressCompany } from "../../../src/ingest/record/withdraw.ts";
 import { companyState } from "../../support/company_state.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { raw, record } from "../../support/recording.ts";
 
 /** Companies with few distinct values, so that they share names, hostnames and identifiers. */
@@ -77,7 +77,7 @@ async function splitAll(sql: Sql, merges: number[], order: number[]): Promise<vo
   }
 }
 
-databaseTest(
+oneEngineTest(
   "split_company() restores the state exactly, in any order of merges",
   async ({ sql }) => {
     await fc.assert(
@@ -187,7 +187,7 @@ const ORDERED: [PartOfOne[], [SourceRecord["company"], PartOfOne][]][] = [
   ],
 ];
 
-databaseTest(
+oneEngineTest(
   "record_observations() gives the same companies in one batch or many",
   async ({ sql }) => {
     await fc.assert(
@@ -216,7 +216,7 @@ databaseTest(
   },
 );
 
-databaseTest("random records, merges and splits leave no row at a merged company", async (t) => {
+oneEngineTest("random records, merges and splits leave no row at a merged company", async (t) => {
   const { sql } = t;
   await fc.assert(
     fc.asyncProperty(

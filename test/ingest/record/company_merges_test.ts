@@ -7,7 +7,7 @@ import {
 } from "../../../src/ingest/record/company_merges.ts";
 import { suppressCompany } from "../../../src/ingest/record/withdraw.ts";
 import { companyState } from "../../support/company_state.ts";
-import { databaseTest, serverTest } from "../../support/database.ts";
+import { oneEngineTest, serverTest } from "../../support/database.ts";
 import { companyOf, observation, raw, record } from "../../support/recording.ts";
 
 const reason = "one and the same";
@@ -18,7 +18,7 @@ const acme = (id: string, source: string, part: { name?: string; domains?: strin
     company: { name: `Acme ${source}`, external_id: source, domains: ["acme.example"], ...part },
   });
 
-databaseTest(
+oneEngineTest(
   "merge_companies() moves everything of a company, and split_company() returns it",
   async (t) => {
     const { sql } = t;
@@ -100,7 +100,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "split_company() also returns later records that gave the returned identifiers",
   async ({ sql }) => {
     await record(sql, acme("1", "one", { domains: ["one.example"] }));
@@ -141,7 +141,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "merge_companies() and split_company() refuse contradictory requests",
   async ({ sql }) => {
     const register = (id: string, cik: string) =>
@@ -174,7 +174,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "merge_companies() suppresses both if one was; split_company() restores each",
   async (t) => {
     const { sql } = t;

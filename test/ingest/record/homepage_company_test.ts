@@ -4,7 +4,7 @@ import type { ReadContext, SourceEntry } from "../../../src/ingest/record/entry.
 import { homepage } from "../../../src/ingest/sources/homepage.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import type { NormalRecord } from "../../../src/ingest/record/normalize.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { companyOf, raw, record } from "../../support/recording.ts";
 
 const LEI = "549300MLUDYVRQOOXS22";
@@ -82,7 +82,7 @@ Deno.test("scenario 50: the request or the operator states the hostname of a pag
   });
 });
 
-databaseTest(
+oneEngineTest(
   "scenario 50: a page that copies name, LEI and address of a company does not reach it",
   async ({ sql }) => {
     await recordVictim(sql);
@@ -101,7 +101,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "scenario 50: pages of one name and country stay apart, in one batch and in any order",
   async ({ sql }) => {
     const hosts = ["copy.example", "victim.example", "other.example"];
@@ -121,7 +121,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() assigns a page to a company of its hostname with or without www",
   async ({ sql }) => {
     await recordObservations(sql, [await pageAt("victim.example")]);
@@ -135,7 +135,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() does not assign a record by name to a company of another hostname",
   async ({ sql }) => {
     const named = (id: string, ...domains: string[]) =>

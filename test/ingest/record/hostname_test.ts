@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { record } from "../../support/factories.ts";
 import { normalizeFilters } from "../../support/inputs.ts";
 import { normalizeHostname } from "../../../src/contract/hostname.ts";
@@ -49,7 +49,7 @@ Deno.test("normalizeHostname() gives a name in Unicode and in Punycode one form"
   }
 });
 
-databaseTest("scenario 52: every form of a hostname is one company and one filter", async (t) => {
+oneEngineTest("scenario 52: every form of a hostname is one company and one filter", async (t) => {
   const forms = [
     "bücher.example",
     "BU\u0308CHER.example.",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { companyOf, observation, raw, record } from "../../support/recording.ts";
 
-databaseTest("record_observations() finds a company by its external id first", async ({ sql }) => {
+oneEngineTest("record_observations() finds a company by its external id first", async ({ sql }) => {
   await record(
     sql,
     raw("1", { company: { name: "One", external_id: "c1", domains: ["one.example"] } }),
@@ -13,7 +13,7 @@ databaseTest("record_observations() finds a company by its external id first", a
   assert.equal(await companyOf(sql, "3"), await companyOf(sql, "2"));
 });
 
-databaseTest(
+oneEngineTest(
   "record_observations() finds a company by hostname across sources",
   async ({ sql }) => {
     await record(sql, raw("1", { company: { name: "One", domains: ["one.example"] } }));
@@ -37,7 +37,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() does not join companies with two external ids of a source",
   async ({ sql }) => {
     await record(
@@ -62,7 +62,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() finds a company by source, name and country",
   async ({ sql }) => {
     await record(
@@ -81,7 +81,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() separates legal forms of one name, but joins a name without a form",
   async ({ sql }) => {
     const of = (id: string, name: string) => raw(id, { company: { name } });
@@ -123,7 +123,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() renames a company that it finds by external id",
   async ({ sql }) => {
     await record(
@@ -147,7 +147,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() stores the last of two names in one batch",
   async ({ sql }) => {
     const named = (id: string, name: string) => raw(id, { company: { name, external_id: "c" } });
@@ -160,7 +160,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() stores the last name of a batch, even if the first one is equal",
   async ({ sql }) => {
     const named = (name: string) => ({ company: { name, external_id: "c1" } });
@@ -172,7 +172,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() keeps a name that another source spells differently",
   async ({ sql }) => {
     const spelled = (source: string, id: string, name: string) =>
@@ -186,7 +186,7 @@ databaseTest(
 
 const named = (name: string, ...domains: string[]) => ({ company: { name, domains } });
 
-databaseTest(
+oneEngineTest(
   "record_observations() releases a hostname that its source has corrected",
   async ({ sql }) => {
     await record(sql, raw("r1", { source: "s1", ...named("Alpha Corp", "beta.example") }));
@@ -205,7 +205,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() releases a corrected hostname for later records of the batch",
   async ({ sql }) => {
     const wrong = raw("r1", { source: "s1", ...named("Alpha Corp", "beta.example") });
@@ -226,7 +226,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "record_observations() finds a company by the hostname of an expired observation",
   async ({ sql }) => {
     const of = (id: string, part: object = {}) =>

@@ -3,7 +3,7 @@ import Papa from "papaparse";
 import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
 import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
 import { SOURCES } from "../../../src/ingest/sources/sources.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { readFeed, refreshContext, startPublisher } from "../../support/publisher.ts";
 import { observation } from "../../support/recording.ts";
 
@@ -30,7 +30,7 @@ const THEN = Date.UTC(2026, 7, 1);
 const real = await readRealFile();
 
 if (real !== undefined) {
-  databaseTest(
+  oneEngineTest(
     "runDueFeed() refreshes the real file of canadabuys from a server",
     async ({ sql }) => {
       let file = real;

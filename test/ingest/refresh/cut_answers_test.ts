@@ -6,7 +6,7 @@ import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
 import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
 import type { Source } from "../../../src/ingest/sources/source.ts";
 import { SOURCES } from "../../../src/ingest/sources/sources.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { readFeed, refreshContext, startPublisher } from "../../support/publisher.ts";
 import { hasRealData, REAL_DATA } from "../../support/real_records.ts";
 
@@ -91,7 +91,7 @@ for (
     { name: "ashby", path: "job_boards/ashby_sample.json", target: "ashby" },
   ]
 ) {
-  databaseTest(
+  oneEngineTest(
     `a cut answer of ${name} hides no record, and is requested again without conditions`,
     async (t) => {
       if (ignore) return;

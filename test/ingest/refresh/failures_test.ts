@@ -3,7 +3,7 @@ import type { Sql } from "../../../src/db/connect.ts";
 import type { FetchBounds } from "../../../src/ingest/fetch/fetcher.ts";
 import type { RefreshContext } from "../../../src/ingest/refresh/context.ts";
 import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import {
   bulletin,
   listing,
@@ -22,7 +22,7 @@ async function pauseAfter(sql: Sql, then: Date): Promise<number> {
   return ((await readFeed(sql)).due_at.getTime() - then.getTime()) / 1000;
 }
 
-databaseTest(
+oneEngineTest(
   "each failure doubles the back-off, up to 16 intervals",
   async ({ sql }) => {
     let seconds = 0;
@@ -52,7 +52,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "a feed that keeps failing is asked once per 7 days, or per interval if it is longer",
   async (t) => {
     const { sql } = t;
@@ -67,7 +67,7 @@ databaseTest(
   },
 );
 
-databaseTest("a source with Retry-After is not asked before that time", async (t) => {
+oneEngineTest("a source with Retry-After is not asked before that time", async (t) => {
   const { sql } = t;
   await using publisher = startPublisher(() =>
     new Response(null, { status: 429, headers: { "retry-after": "7200" } })
@@ -86,7 +86,7 @@ databaseTest("a source with Retry-After is not asked before that time", async (t
   assert.ok((await readFeed(sql)).due_at.getTime() <= Date.now() + 86_400_000);
 });
 
-databaseTest("a source that does not answer in time counts as a failure", async ({ sql }) => {
+oneEngineTest("a source that does not answer in time counts as a failure", async ({ sql }) => {
   const never = Promise.withResolvers<Response>();
   await using publisher = startPublisher(() => never.promise);
   await schedule(sql, publisher);
@@ -109,7 +109,7 @@ function bounded(context: RefreshContext, tighter: Partial<FetchBounds>): Refres
   };
 }
 
-databaseTest(
+oneEngineTest(
   "a failed run keeps its records, and a checkpoint if the failure is temporary",
   async ({ sql }) => {
     let status = 503;
@@ -132,7 +132,7 @@ databaseTest(
   },
 );
 
-databaseTest("a failed run hides no record", async ({ sql }) => {
+oneEngineTest("a failed run hides no record", async ({ sql }) => {
   let answer = () => listing([bulletin("a"), bulletin("b")]);
   await using publisher = startPublisher(() => answer());
   await schedule(sql, publisher);
@@ -145,7 +145,7 @@ databaseTest("a failed run hides no record", async ({ sql }) => {
   assert.equal((await sql`select from deliverable_observations`).length, 2);
 });
 
-databaseTest(
+oneEngineTest(
   "errors and logs contain neither the key nor the answer of a source",
   async ({ sql }) => {
     const lines: string[] = [];

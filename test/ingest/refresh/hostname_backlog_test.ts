@@ -9,7 +9,7 @@ import {
 import { setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
 import type { Source } from "../../../src/ingest/sources/source.ts";
 import { type TestApp, withApp } from "../../support/app.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { createCaller, type TestCaller } from "../../support/factories.ts";
 import {
   listing,
@@ -44,7 +44,7 @@ async function listUnknown(
 const inventHostnames = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, n) => `${prefix}${n}.example`);
 
-databaseTest(
+oneEngineTest(
   "an account has at most 200 hostnames in the queue, and others have their turn",
   async ({ db, sql }) => {
     const [busy, other] = [await createCaller(sql), await createCaller(sql)];
@@ -74,7 +74,7 @@ databaseTest(
   },
 );
 
-databaseTest("a hostname is requested for at most 10 seconds", async ({ sql }) => {
+oneEngineTest("a hostname is requested for at most 10 seconds", async ({ sql }) => {
   const { account_id } = await createCaller(sql);
   await using publisher = startPublisher(() => listing([]));
   await prepare(sql, publisher);
@@ -94,7 +94,7 @@ databaseTest("a hostname is requested for at most 10 seconds", async ({ sql }) =
   assert.deepEqual(publisher.asked, ["/companies/a.example"]);
 });
 
-databaseTest("several hostnames are requested at once", async ({ db, sql }) => {
+oneEngineTest("several hostnames are requested at once", async ({ db, sql }) => {
   const { account_id } = await createCaller(sql);
   const { promise: all, resolve } = Promise.withResolvers<void>();
   let waiting = 0;
@@ -127,7 +127,7 @@ databaseTest("several hostnames are requested at once", async ({ db, sql }) => {
   });
 });
 
-databaseTest("removeOldRefreshes() removes notes whose interval has passed", async ({ sql }) => {
+oneEngineTest("removeOldRefreshes() removes notes whose interval has passed", async ({ sql }) => {
   const { account_id } = await createCaller(sql);
   await using publisher = startPublisher(() => listing([]));
   await prepare(sql, publisher);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { REFRESHES_QUEUE } from "../../../src/db/queue.ts";
 import { withApp } from "../../support/app.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import {
   listing,
   readFeed,
@@ -11,7 +11,7 @@ import {
 } from "../../support/publisher.ts";
 import { send } from "../../support/queue.ts";
 
-databaseTest("a serving process refreshes sources only if it has workers", async ({ db, sql }) => {
+oneEngineTest("a serving process refreshes sources only if it has workers", async ({ db, sql }) => {
   await using publisher = startPublisher(() => listing([]));
   await schedule(sql, publisher);
   const message = { source: "bulletin", hostname: "north.example" };

@@ -5,7 +5,7 @@ import { refreshNextHostname } from "../../../src/ingest/refresh/run_hostname.ts
 import { setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
 import { setSource } from "../../../src/ingest/record/withdraw.ts";
 import { withApp } from "../../support/app.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { createCaller } from "../../support/factories.ts";
 import {
   bulletin,
@@ -40,7 +40,7 @@ async function countMessages(sql: Sql): Promise<{ waiting: number; archived: num
   return { ...row };
 }
 
-databaseTest("a hostname without records is refreshed, and then found", async ({ db, sql }) => {
+oneEngineTest("a hostname without records is refreshed, and then found", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await using publisher = startPublisher(() =>
     listing([
@@ -63,7 +63,7 @@ databaseTest("a hostname without records is refreshed, and then found", async ({
   assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 0 });
 });
 
-databaseTest(
+oneEngineTest(
   "refreshNextHostname() succeeds if a source has no records of a hostname",
   async ({ sql }) => {
     await using publisher = startPublisher(() => listing([]));
@@ -78,7 +78,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "refreshNextHostname() retries a failing source with growing pauses",
   async ({ sql }) => {
     await using publisher = startPublisher(() => new Response(null, { status: 500 }));
@@ -99,7 +99,7 @@ databaseTest(
   },
 );
 
-databaseTest("refreshNextHostname() archives a message at its sixth read", async (t) => {
+oneEngineTest("refreshNextHostname() archives a message at its sixth read", async (t) => {
   const { sql } = t;
   await using publisher = startPublisher(() => listing([]));
   await prepare(sql, publisher);
@@ -113,7 +113,7 @@ databaseTest("refreshNextHostname() archives a message at its sixth read", async
   assert.deepEqual(publisher.asked, []);
 });
 
-databaseTest(
+oneEngineTest(
   "refreshNextHostname() archives invalid messages, and drops outdated ones",
   async ({ sql }) => {
     await using publisher = startPublisher(() => listing([]));
@@ -136,7 +136,7 @@ databaseTest(
   },
 );
 
-databaseTest("refreshNextHostname() removes any JSON value from its queue", async ({ sql }) => {
+oneEngineTest("refreshNextHostname() removes any JSON value from its queue", async ({ sql }) => {
   await using publisher = startPublisher(() => listing([]));
   await prepare(sql, publisher);
   const values = [
@@ -152,7 +152,7 @@ databaseTest("refreshNextHostname() removes any JSON value from its queue", asyn
   assert.deepEqual(publisher.asked, ["/companies/north.example"]);
 });
 
-databaseTest(
+oneEngineTest(
   "failures of the database and stops of the process do not count as reads of a message",
   async ({ sql }) => {
     await using publisher = startPublisher(() => listing([bulletin("north")]));
@@ -188,7 +188,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "refreshNextHostname() returns its message to the queue at once when it is stopped",
   async ({ sql }) => {
     const stop = new AbortController();
@@ -204,7 +204,7 @@ databaseTest(
   },
 );
 
-databaseTest("two workers share messages, but never read the same one", async ({ sql }) => {
+oneEngineTest("two workers share messages, but never read the same one", async ({ sql }) => {
   await using publisher = startPublisher(() => listing([]));
   await prepare(sql, publisher);
   const hostnames = ["a.example", "b.example", "c.example", "d.example"];

@@ -2,7 +2,7 @@
 import type { Database, Sql } from "../../../src/db/connect.ts";
 import type { Retriever } from "../../../src/search/retriever.ts";
 import { createRetriever } from "../../../src/search/retriever.ts";
-import { embeddedTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { silent } from "../../support/operations.ts";
 
 /** Dataset of a test, and a function that opens a retriever on it. */
@@ -23,7 +23,7 @@ const NEVER_POLLS = 3_600_000;
 
 /** Registers a test of a retriever, as `name [memory]`. */
 export function conformanceTest(name: string, body: (subject: Subject) => Promise<void>): void {
-  embeddedTest(`${name} [memory]`, async ({ db, sql }) => {
+  oneEngineTest(`${name} [memory]`, async ({ db, sql }) => {
     const directory = Deno.makeTempDirSync({ prefix: "ce-conformance-" });
     try {
       const open = async () =>

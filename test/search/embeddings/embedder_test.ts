@@ -3,7 +3,7 @@ import type { Sql } from "../../../src/db/connect.ts";
 import { setSource, withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
 import { contentKey } from "../../../src/search/embeddings/embedder.ts";
 import { embeddingRow } from "../../../src/search/embeddings/stored.ts";
-import { databaseTest, embeddedTest } from "../../support/database.ts";
+import { databaseTest, oneEngineTest } from "../../support/database.ts";
 import {
   embeddingsOf,
   startEmbeddingHost,
@@ -93,7 +93,7 @@ databaseTest("step() sends at most 64 texts per request", async ({ sql }) => {
   assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 300 });
 });
 
-embeddedTest("step() sends at most 60,000 characters per request", async ({ sql }) => {
+oneEngineTest("step() sends at most 60,000 characters per request", async ({ sql }) => {
   await using host = startEmbeddingHost();
   // Only the first 2,000 characters of a text are embedded.
   const observed_fact = "crane".repeat(400);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setSource } from "../../../src/ingest/record/withdraw.ts";
-import { databaseTest, embeddedTest } from "../../support/database.ts";
+import { databaseTest, oneEngineTest } from "../../support/database.ts";
 import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
 import { hybrid, recordFacts, UNRELATED_WORDS } from "../../support/hybrid.ts";
 
@@ -82,7 +82,7 @@ databaseTest(
   },
 );
 
-embeddedTest("a query without words is not embedded", async ({ sql }) => {
+oneEngineTest("a query without words is not embedded", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await recordFacts(sql, ["truck"]);
   await using world = await hybrid(sql, host.endpoint());
@@ -92,7 +92,7 @@ embeddedTest("a query without words is not embedded", async ({ sql }) => {
   assert.equal(host.requests.length, 1);
 });
 
-embeddedTest("a query is embedded once, and the key is sent only in a header", async ({ sql }) => {
+oneEngineTest("a query is embedded once, and the key is sent only in a header", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await recordFacts(sql, ["truck"]);
   await using world = await hybrid(sql, host.endpoint());
@@ -125,7 +125,7 @@ const FAULTS: Record<string, () => Response | Promise<Response>> = {
 };
 
 for (const [fault, answer] of Object.entries(FAULTS)) {
-  embeddedTest(`a search states that it is lexical if the endpoint ${fault}`, async ({ sql }) => {
+  oneEngineTest(`a search states that it is lexical if the endpoint ${fault}`, async ({ sql }) => {
     let failing = false;
     const hung = Promise.withResolvers<Response>();
     await using host = startEmbeddingHost(() => {

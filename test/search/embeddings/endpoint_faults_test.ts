@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { createLog } from "../../../src/log.ts";
-import { databaseTest, embeddedTest } from "../../support/database.ts";
+import { databaseTest, oneEngineTest } from "../../support/database.ts";
 import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
 import {
   drain,
@@ -161,7 +161,7 @@ databaseTest("step() stores other answers after a 429, and obeys Retry-After", a
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
 });
 
-embeddedTest("step() waits for the longest Retry-After of its batches", async ({ sql }) => {
+oneEngineTest("step() waits for the longest Retry-After of its batches", async ({ sql }) => {
   await using host = startEmbeddingHost(({ input }) =>
     input.length === 2
       ? new Response("", { status: 500 })

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { Embeddings } from "../../../src/search/embeddings/embeddings.ts";
 import { withApp } from "../../support/app.ts";
-import { databaseTest, embeddedTest } from "../../support/database.ts";
+import { databaseTest, oneEngineTest } from "../../support/database.ts";
 import { startEmbeddingHost, startHoldingHost } from "../../support/embedding_host.ts";
 import {
   drain,
@@ -45,7 +45,7 @@ databaseTest("close() releases the lease, and leaves nothing running", async ({ 
   host.release();
 });
 
-embeddedTest("step() backs off if the database stores nothing", async ({ sql }) => {
+oneEngineTest("step() backs off if the database stores nothing", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await record(sql, [{}]);
   let fails = true;

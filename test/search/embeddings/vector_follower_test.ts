@@ -3,7 +3,7 @@ import type { Sql } from "../../../src/db/connect.ts";
 import { createLog } from "../../../src/log.ts";
 import { VectorFollower } from "../../../src/search/embeddings/vector_follower.ts";
 import { VectorIndex } from "../../../src/search/vectors/vector_index.ts";
-import { databaseTest, embeddedTest } from "../../support/database.ts";
+import { databaseTest, oneEngineTest } from "../../support/database.ts";
 import { startEmbeddingHost } from "../../support/embedding_host.ts";
 import { drain, embedderOf, loaded, vectorFollowerOf } from "../../support/embeddings.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
@@ -61,7 +61,7 @@ databaseTest("refresh() continues where it has failed", async ({ sql }) => {
   assert.equal(rows, 500 + 1 + 100);
 });
 
-embeddedTest("refresh() omits vectors when memory is full, and logs it once", async ({ sql }) => {
+oneEngineTest("refresh() omits vectors when memory is full, and logs it once", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await recordSome(sql, 3);
   const embedder = embedderOf(sql, host.endpoint());
@@ -85,7 +85,7 @@ embeddedTest("refresh() omits vectors when memory is full, and logs it once", as
   assert.deepEqual(lines, ["no memory for more embeddings", "embeddings loaded"]);
 });
 
-embeddedTest("refresh() skips vectors of another length", async ({ sql }) => {
+oneEngineTest("refresh() skips vectors of another length", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await recordSome(sql, 3);
   await drain(embedderOf(sql, host.endpoint()));

@@ -3,7 +3,7 @@ import { readClock } from "../../../src/search/changes/history.ts";
 import { Cluster, ClusterError } from "../../../src/search/remote/cluster.ts";
 import { IndexWriter } from "../../../src/search/remote/index_writer.ts";
 import { RemoteIndex } from "../../../src/search/remote/remote_index.ts";
-import { embeddedTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { record } from "../../support/factories.ts";
 import { startSearchNodes, whyNoNodes } from "../../support/opensearch/nodes.ts";
 import { silent } from "../../support/operations.ts";
@@ -11,7 +11,7 @@ import { silent } from "../../support/operations.ts";
 const reason = whyNoNodes();
 const NAME = "a process writes only under its lease, and late writes change nothing";
 
-embeddedTest(reason === undefined ? NAME : `${NAME} (skipped: ${reason})`, async ({ sql }) => {
+oneEngineTest(reason === undefined ? NAME : `${NAME} (skipped: ${reason})`, async ({ sql }) => {
   await using cluster = await startSearchNodes(1);
   const index = new RemoteIndex(new Cluster(cluster.urls));
   const writerOf = () =>
