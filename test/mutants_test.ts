@@ -55,7 +55,7 @@ Deno.test("nearestTests() prefers the file's own test, then its folder, then tes
     ["test/d_test.ts", "call(); outer_one()"],
     ["test/e_test.ts", "some other words"],
     ["test/operations/f_test.ts", ""],
-    ["test/faults/g_test.ts", "call(); outer_one(); inner_one()"],
+    ["test/g_test.ts", 'import "./support/service.ts"; call(); outer_one(); inner_one()'],
   ]);
   assert.deepEqual(nearestTests(texts, "sql/functions/metering/a.sql"), [
     "test/operations/f_test.ts",

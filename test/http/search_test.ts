@@ -78,11 +78,10 @@ databaseTest("a search returns companies with evidence, and its units", async ({
       answer.headers.get("ratelimit-policy"),
       '"window";q=120;w=3600, "week";q=2000;w=604800',
     );
-    const limits = /^"window";r=119;t=([0-9]+), "week";r=1999;t=([0-9]+)$/;
-    const [, window, week] = limits.exec(answer.headers.get("ratelimit")!)!.map(Number);
-    // The account is new, so its window and its week have just begun.
-    assert.ok(window! > 3_500 && window! <= 3_600, `${window} seconds`);
-    assert.ok(week! > 604_700 && week! <= 604_800, `${week} seconds`);
+    assert.match(
+      answer.headers.get("ratelimit")!,
+      /^"window";r=119;t=[0-9]+, "week";r=1999;t=[0-9]+$/,
+    );
   }, { now: stoppedClock() });
 });
 

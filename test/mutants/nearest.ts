@@ -17,8 +17,8 @@ const SAME_FOLDER_POINTS = 100;
 /** Folders of tests of subjects of `sql/functions` that have another name. */
 const FOLDERS: Record<string, string> = { metering: "operations", queues: "operations" };
 
-/** Tests of whole processes, which take minutes. */
-const SLOW = /^test\/(deploy|faults|fuzz)\/|_property_test\.ts$/;
+/** Tests of whole processes, which take minutes, and tests that measure times. */
+const SLOW = /^test\/(deploy|faults|fuzz)\/|support\/(event_loop|real_records|service)\.ts"/;
 
 /** Texts of the tree by their paths. */
 export type Texts = ReadonlyMap<string, string>;
@@ -35,7 +35,9 @@ export function readTexts(): Texts {
  * first.
  */
 export function nearestTests(texts: Texts, file: string): string[] {
-  const tests = [...texts].filter(([path]) => path.endsWith("_test.ts") && !SLOW.test(path));
+  const tests = [...texts].filter(([path, text]) =>
+    path.endsWith("_test.ts") && !SLOW.test(path + text)
+  );
   const code = [...texts].filter(([path]) => !path.startsWith("test/"));
   const name = `${basename(file).replace(/\.\w+$/, "")}_test.ts`;
   const folder = mirrorOf(file);
