@@ -92,19 +92,6 @@ databaseTest("weeks start with the period, and the last week ends with it", asyn
   assert.equal(subscription.current_period_end, "2026-03-31T12:00:00.000Z");
 });
 
-databaseTest("an answer states the seconds until its window and its week end", async ({ sql }) => {
-  const { caller } = await createCaller(sql);
-  await sql`update subscriptions set
-    current_period_start = '2026-01-31T12:00:00Z', current_period_end = '2026-02-28T12:00:00Z'`;
-  // A day and ten minutes after the beginning of the period. Windows of an hour begin with the hour.
-  const now = () => new Date("2026-02-01T12:10:00Z");
-  const { allowance } = await getUsage.read({ sql, now }, caller, {});
-  assert.deepEqual(
-    [allowance!.window_resets_in_seconds, allowance!.week_resets_in_seconds],
-    [50 * 60, 7 * 86_400 - 86_400 - 10 * 60],
-  );
-});
-
 databaseTest("a trial is entitled until its period ends", async ({ sql }) => {
   const who = await createCaller(sql, { status: "trialing" });
   const [{ ends }] = await sql<[{ ends: Date }]>`

@@ -1,7 +1,8 @@
-/** Refusals name the allowance that is too small, and the time at which it is renewed. */
+/** Refusals name the allowance that is too small, and answers state the time of its renewal. */
 import assert from "node:assert/strict";
 import type { PlanTerms } from "../../src/accounts/account.ts";
 import type { Failure } from "../../src/failures.ts";
+import { getUsage } from "../../src/operations/report.ts";
 import { run } from "../../src/operations/run.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
@@ -65,4 +66,17 @@ databaseTest("claim() names the exhausted allowance and its renewal", async ({ s
   );
   assert.equal(enough.status, 200);
   await assertSettled(sql);
+});
+
+databaseTest("an answer states the seconds until its window and its week end", async ({ sql }) => {
+  const { caller } = await createCaller(sql);
+  await sql`update subscriptions set
+    current_period_start = '2026-01-31T12:00:00Z', current_period_end = '2026-02-28T12:00:00Z'`;
+  // A day and ten minutes after the beginning of the period. Windows of an hour begin with the hour.
+  const now = () => new Date("2026-02-01T12:10:00Z");
+  const { allowance } = await getUsage.read({ sql, now }, caller, {});
+  assert.deepEqual(
+    [allowance!.window_resets_in_seconds, allowance!.week_resets_in_seconds],
+    [50 * 60, 7 * 86_400 - 86_400 - 10 * 60],
+  );
 });

@@ -266,31 +266,6 @@ databaseTest("refresh() loads everything again after the clock was set back", as
   assert.deepEqual(await find(retriever, "crane"), [entry(kept!)]);
 });
 
-databaseTest(
-  "the polling loads everything again if a failover has lost commits",
-  async ({ sql }) => {
-    const [kept] = await record(sql, [{ observed_fact: "A crane is wanted." }]);
-    const [lost] = await record(sql, [{ observed_fact: "A crane is leased." }]);
-    const database = { down: false, refused: 0 };
-    const flaky = ((...statement: Parameters<Sql>) => {
-      if (!database.down) return sql(...statement);
-      database.refused++;
-      return Promise.reject(new Error("connection refused"));
-    }) as Sql;
-    await using retriever = await loaded(flaky, 5);
-    assert.equal((await find(retriever, "crane")).length, 2);
-    database.down = true;
-    await until(() => Promise.resolve(database.refused > 1));
-    // The new primary lacks the last commit, and has reached the same clock by another one.
-    await sql`
-    update observations set change_seq = 1, withdrawn_at = now() where id = ${lost!.observation_id}
-  `;
-    database.down = false;
-    await until(async () => (await find(retriever, "crane")).length === 1);
-    assert.deepEqual(await find(retriever, "crane"), [entry(kept!)]);
-  },
-);
-
 serverTest("refresh() skips no change of concurrent writers", async ({ sql }) => {
   await using retriever = await loaded(sql, 1);
   const rounds = 15;

@@ -152,21 +152,17 @@ databaseTest(
 
 databaseTest(
   "a run hides more than half of the records only if an operator confirms it",
-  async (t) => {
-    const { sql } = t;
+  async ({ sql }) => {
     let hours = 0;
     let records = Array.from({ length: 82 }, (_, n) => bulletin(`r${n}`));
     await using publisher = startPublisher(() => listing(records, { etag: `"${records.length}"` }));
     await schedule(sql, publisher, { now: at(0) });
     const context = refreshContext(sql, publisher, { now: () => at(hours) });
     await runDueFeed(context, NEVER);
-
     // 41 of 82 records are missing. That is more than 20, but not more than half.
-    records = records.slice(0, 41);
-    hours = 1;
+    [records, hours] = [records.slice(0, 41), 1];
     await runDueFeed(context, NEVER);
     assert.equal((await shown(sql)).length, 41);
-
     // 21 of 41 records are missing. That is more than 20, and more than half.
     records = records.slice(0, 20);
     hours = 2;
@@ -176,7 +172,6 @@ databaseTest(
     assert.equal(feed.last_error, "21 of 41 records were missing: too many to believe");
     assert.equal(feed.validators, null);
     assert.equal((await shown(sql)).length, 41);
-
     await runFeedNow(sql, { source: "bulletin" }, true);
     hours = Math.ceil((Date.now() - at(0).getTime()) / 3_600_000);
     await runDueFeed(context, NEVER);
