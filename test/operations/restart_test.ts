@@ -91,18 +91,11 @@ Deno.test("an operation that kills its process five times is poison, and other w
         query: "cold storage",
         background: true,
       });
-    for (const kill of [1, 2]) {
+    for (let kill = 1; kill <= 5; kill++) {
       await using doomed = await startService({ env: deadly });
       if (kill === 1) assert.equal((await ask(doomed, "deadly")).status, 202);
       await eventually(`read ${kill}`, () => Promise.resolve(planner.heard.length === kill));
       await doomed.kill("SIGKILL");
-      if (kill === 2) break;
-      // The first death has counted. Three more deaths would count in the same way.
-      const queue = await open(DATA_DIR, true);
-      const reads = await queue
-        .sql`update pgmq.q_operations set read_ct = read_ct + 3 returning read_ct`;
-      assert.deepEqual(reads.map(({ read_ct }) => read_ct), [4]);
-      await queue.close();
     }
     await using service = await startService({ env: { DATA_DIR } });
     await eventually("poison", async () => (await ask(service, "deadly")).status === 422);
@@ -114,6 +107,6 @@ Deno.test("an operation that kills its process five times is poison, and other w
     await assertSettled(db.sql);
     assert.equal((await db.sql`select from pgmq.a_operations`).length, 1);
     await db.close();
-    assert.equal(planner.heard.length, 2);
+    assert.equal(planner.heard.length, 5);
     await service.stop();
   }));
