@@ -5,7 +5,7 @@ import { territoryOf } from "../classify/territories.ts";
 import { cleanLine, cutAtWord } from "../text/clean_text.ts";
 
 /** Stored facets. Places are a list, and empty members are absent. */
-export type NormalFacets = Omit<Facets, "place"> & { places?: object[] };
+export type NormalFacets = Omit<Facets, "place"> & { places?: Place[] };
 
 /** Cleans and bounds the texts of facets, and drops members that are null, empty or blank. */
 export function normalizeFacets({ place, deadline, ...facets }: Facets): NormalFacets {

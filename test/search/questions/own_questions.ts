@@ -2,9 +2,9 @@
  * Sixty questions about the real records of all sources, in English and French. Each has a rule
  * about the columns of the raw records. A company answers a question if one of its records meets
  * the rule. Closing dates in questions are twenty years later than in the records (see
- * `openTenders`).
+ * bench/relevance/sets.ts).
  */
-import type { NamedQuestion } from "../../../bench/questions/judge.ts";
+import type { NamedQuestion } from "../../../bench/relevance/sets.ts";
 import {
   readEntities,
   readFilings,

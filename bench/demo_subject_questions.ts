@@ -2,7 +2,7 @@
  * Questions about the demo dataset that name a narrow subject, together with words that many
  * records match: a kind, a country, a sector, a place.
  */
-import type { Wanted } from "../demo_judge.ts";
+import type { Wanted } from "./demo_judge.ts";
 
 /** Questions with their criteria. If no record mentions the subject, a good answer is empty. */
 export const SUBJECT_QUESTIONS: readonly (readonly [text: string, wanted: Wanted])[] = [

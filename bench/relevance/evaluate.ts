@@ -1,0 +1,88 @@
+/**
+ * Asks the questions of all sets, and prints one table: `deno task evaluate [--sets NAMES]`.
+ *
+ * The service answers over its public interface, with a temporary PostgreSQL. For each question of
+ * a set that trains the judge, it has the weights of the other folds. Peers get the same records
+ * and questions, and fill the same pages.
+ */
+import { parseArgs } from "node:util";
+import { WEIGHTS, type Weights } from "../../src/search/judge/judge.ts";
+import { startCluster } from "../../test/support/cluster.ts";
+import { say } from "../child.ts";
+import { markdownTable } from "../floors.ts";
+import { openDatabase } from "../ingest_database.ts";
+import { demo } from "./demo_set.ts";
+import { FIGURE_HEADS, type Figures, meanCells, measure } from "./measures.ts";
+import { pageOf, PEERS } from "./peers.ts";
+import { openService } from "./service.ts";
+import { collection, type JudgedSet, realRecords, realTexts } from "./sets.ts";
+import { ask, companyIn, crossValidated } from "./training.ts";
+
+/** Sets that train the judge. */
+const TRAINING = { texts: realTexts, records: realRecords, demo };
+const COLLECTIONS = ["scifact", "cranfield", "npl", "cisi"];
+
+const { values } = parseArgs({
+  options: {
+    sets: { type: "string", default: [...Object.keys(TRAINING), ...COLLECTIONS].join() },
+  },
+});
+const names = values.sets.split(",");
+
+const training: JudgedSet[] = [];
+for (const [name, load] of Object.entries(TRAINING)) {
+  if (names.includes(name)) training.push(await load());
+}
+const weights = crossValidated(training.flatMap(ask));
+const rows: string[][] = [];
+for (const set of training) rows.push(...await compare(set));
+for (const name of COLLECTIONS.filter((name) => names.includes(name))) {
+  rows.push(...await compare(await collection(name)));
+}
+say(markdownTable(["set", "questions", "engine", ...FIGURE_HEADS], rows));
+
+/** Returns the rows of a set: those of the service, and those of its peers. */
+async function compare(set: JudgedSet): Promise<string[][]> {
+  const engines = new Map<string, Figures[]>();
+  const served = await serve(set);
+  if (served === undefined) say("no binaries of a PostgreSQL server: only peers are measured");
+  else engines.set("**this service**", served);
+  for (const [name, create] of Object.entries(PEERS)) {
+    const rank = create(set);
+    engines.set(
+      name,
+      set.questions.map((question) =>
+        measure(question, pageOf(rank(question.query), set), (record) => companyIn(set, record))
+      ),
+    );
+  }
+  return [...engines].map(([engine, figures]) => [
+    set.name,
+    String(set.questions.length),
+    engine,
+    ...meanCells(figures),
+  ]);
+}
+
+async function serve(set: JudgedSet): Promise<Figures[] | undefined> {
+  const cluster = await startCluster();
+  if (cluster === undefined) return;
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => cluster.stop());
+  const database = stack.use(await openDatabase(cluster.url));
+  const db = await database.open();
+  stack.defer(() => db.close());
+  const service = stack.use(await openService(db, set));
+  const final = { ...WEIGHTS };
+  const figures: Figures[] = [];
+  for (const question of set.questions) {
+    useWeights(weights.get(question) ?? final);
+    figures.push(measure(question, await service.answer(question.query), service.companyOf));
+  }
+  return figures;
+}
+
+/** Exchanges the weights of the judge in this process. */
+function useWeights(weights: Weights): void {
+  Object.assign(WEIGHTS, weights);
+}

@@ -1,0 +1,101 @@
+/** Asks the service over its public interface, within this process, with the records of a set. */
+import { createAccount } from "../../src/accounts/account.ts";
+import { createApiKey } from "../../src/accounts/key.ts";
+import { createApp } from "../../src/app.ts";
+import { readSettings } from "../../src/config.ts";
+import { type CompanySearchResult, QUERY_LENGTH_MAX } from "../../src/contract/search.ts";
+import type { Database } from "../../src/db/connect.ts";
+import { batchSizeOf } from "../../src/ingest/record/pipeline.ts";
+import { recordObservations } from "../../src/ingest/record/record.ts";
+import { createLog } from "../../src/log.ts";
+import { type DeliveredCompany, PAGE } from "./measures.ts";
+import type { JudgedSet } from "./sets.ts";
+
+/** A service with the records of a set. */
+interface Service extends AsyncDisposable {
+  /** Returns the first page of `POST /api/companies/search`, which is delivered and charged. */
+  answer(query: string): Promise<DeliveredCompany[]>;
+  /** Returns the company of a record of the set. */
+  companyOf(record: number): number;
+}
+
+const PLAN = "bench";
+
+/**
+ * Records a set in an empty database, and starts the service over it, without background work. An
+ * account gets a plan that a bench cannot exhaust. Nothing expires.
+ *
+ * @param env further settings
+ */
+export async function openService(
+  db: Database,
+  { records, now }: JudgedSet,
+  env: Record<string, string> = {},
+): Promise<Service> {
+  const { sql } = db;
+  const size = batchSizeOf(db).records;
+  for (let start = 0; start < records.length; start += size) {
+    await recordObservations(sql, records.slice(start, start + size));
+  }
+  await sql`update observations set expires_at = null`;
+  await sql`analyze`;
+  const keyOf = (source: string, external_id: string) => JSON.stringify([source, external_id]);
+  const ids = new Map(
+    records.map(({ source, external_id }, index) => [keyOf(source, external_id), index + 1]),
+  );
+  const rows = await sql<{ id: number; company: number; source: string; external_id: string }[]>`
+    select o.id, coalesce(c.merged_into, c.id) as company, s.name as source, o.external_id
+    from observations o
+    join sources s on s.id = o.source_id
+    join companies c on c.id = o.company_id
+  `;
+  const recordOf = new Map<number, number>();
+  const companies = new Map<number, number>();
+  for (const { id, company, source, external_id } of rows) {
+    const record = ids.get(keyOf(source, external_id))!;
+    recordOf.set(id, record);
+    companies.set(record, company);
+  }
+  const app = createApp({
+    db,
+    settings: readSettings({ WORKERS: "0", ACQUISITION_RECORDS: "0", ...env }),
+    log: createLog("error"),
+    now: () => now,
+  });
+  await app.start();
+  const key = await createKey(db);
+  return {
+    async answer(query) {
+      const response = await app.fetch(
+        new Request("http://127.0.0.1/api/companies/search", {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${key}`,
+            "content-type": "application/json",
+            "idempotency-key": crypto.randomUUID(),
+          },
+          body: JSON.stringify({ query: query.slice(0, QUERY_LENGTH_MAX), limit: PAGE }),
+        }),
+      );
+      const body = await response.json();
+      if (!response.ok) throw new Error(`${query}: ${JSON.stringify(body)}`);
+      return (body as CompanySearchResult).companies.map(({ id, observations }) => ({
+        company_id: id,
+        records: observations.map(({ id }) => recordOf.get(id)!),
+      }));
+    },
+    companyOf: (record) => companies.get(record)!,
+    [Symbol.asyncDispose]: () => app.close(),
+  };
+}
+
+async function createKey(db: Database): Promise<string> {
+  await db.sql`
+    insert into plans values (${PLAN}, 25, 604800, 1000000, 1000000, 1000000, 1000000)
+    on conflict do nothing
+  `;
+  const account = await createAccount(db.sql, { name: PLAN, plan: PLAN, status: "active" });
+  // The clock of a bench may show a moment in the past.
+  await db.sql`update subscriptions set current_period_start = 'epoch'`;
+  return (await createApiKey(db.sql, { ...account, name: PLAN })).key;
+}

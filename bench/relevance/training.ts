@@ -1,0 +1,104 @@
+/** Trains the judge by cross-validation: each question is judged by weights that others gave. */
+import { OBSERVATIONS_PER_COMPANY } from "../../src/contract/search.ts";
+import { RecordIndex } from "../../src/search/index/record_index.ts";
+import { decide } from "../../src/search/judge/decide.ts";
+import { FeatureReader, FEATURES } from "../../src/search/judge/features.ts";
+import { probabilityOf, type Weights } from "../../src/search/judge/judge.ts";
+import { NO_FILTERS } from "../../src/search/match/admission.ts";
+import { matchNow } from "../../src/search/match/match.ts";
+import type { Question } from "../../src/search/question/question.ts";
+import { readQuestion } from "../../src/search/question/read_question.ts";
+import { type DeliveredCompany, PAGE } from "./measures.ts";
+import { type Example, fit } from "./regression.ts";
+import type { JudgedQuestion, JudgedSet } from "./sets.ts";
+
+/** A question with the records that the judge looks at. */
+export interface Asked {
+  set: JudgedSet;
+  question: JudgedQuestion;
+  read: Question;
+  candidates: { record: number; features: number[]; isRight: boolean }[];
+  milliseconds: number;
+}
+
+const FOLDS = 5;
+
+/**
+ * Probability from which a company is charged. Over the real texts, two of three charged companies
+ * are then about the subject, and seven of ten right ones are found (docs/quality.md).
+ */
+export const THRESHOLD = 0.1;
+
+/**
+ * Weight of a question over the real texts. They are the only questions of people over texts of
+ * people. The other records have few words, or are generated.
+ */
+const TEXTS_WEIGHT = 3;
+
+/** Number of candidates from which on all questions have the same weight. */
+const EQUAL_CANDIDATES = 30;
+
+const SIGNS = FEATURES.map((name) => name === "silent" || name === "other_kind" ? -1 : 1);
+
+/** Asks all questions of a set over an index of its records. */
+export function ask(set: JudgedSet): Asked[] {
+  const index = new RecordIndex();
+  for (const document of set.documents) index.put(document);
+  index.compact();
+  const { records } = index;
+  const filters = { ...NO_FILTERS, now: "1970-01-01T00:00:00.000000Z" };
+  return set.questions.map((question) => {
+    const start = performance.now();
+    const read = readQuestion(question.query, set.now, records);
+    const matched = matchNow({
+      ...{ records, question: read, filters, per_company: OBSERVATIONS_PER_COMPANY },
+    });
+    const reader = new FeatureReader(records, read, matched);
+    const candidates = matched.candidates.map((candidate) => {
+      const { base, arrays } = records.segmentOf(candidate.slot);
+      const record = arrays.ids[candidate.slot - base]!;
+      return { record, features: reader.read(candidate), isRight: question.meets.has(record) };
+    });
+    return { read, set, question, candidates, milliseconds: performance.now() - start };
+  });
+}
+
+/** Returns the weights that all questions give. */
+export function weightsOf(all: readonly Asked[]): Weights {
+  const examples = all.flatMap(({ set, candidates }): Example[] => {
+    const ofSet = set.name === "real texts" ? TEXTS_WEIGHT : 1;
+    const weight = ofSet * EQUAL_CANDIDATES / Math.max(EQUAL_CANDIDATES, candidates.length);
+    return candidates.map(({ features, isRight }) => ({ features, isRight, weight }));
+  });
+  return { ...fit(examples, SIGNS), threshold: THRESHOLD };
+}
+
+/** Returns for each question the weights that the questions of the other folds give. */
+export function crossValidated(all: readonly Asked[]): Map<JudgedQuestion, Weights> {
+  const folds = Array.from(
+    { length: FOLDS },
+    (_, fold) => weightsOf(all.filter((_, index) => index % FOLDS !== fold)),
+  );
+  return new Map(all.map(({ question }, index) => [question, folds[index % FOLDS]!]));
+}
+
+/** Returns the companies that are charged for a question. */
+export function answerOf(
+  { set, candidates }: Asked,
+  weights: Weights,
+  threshold = weights.threshold,
+): DeliveredCompany[] {
+  const judged = candidates.map(({ record, features }) => ({
+    observation_id: record,
+    company_id: companyIn(set, record),
+    probability: probabilityOf(features, weights),
+  }));
+  judged.sort((a, b) => b.probability - a.probability || a.observation_id - b.observation_id);
+  return decide(judged, { threshold, companies: PAGE, observations: OBSERVATIONS_PER_COMPANY })
+    .map(({ company_id, observation_ids }) => ({ company_id, records: observation_ids }));
+}
+
+/** Returns the company of a record in the documents of a set. */
+export function companyIn({ documents }: JudgedSet, record: number): number {
+  return documents[record - 1]!.company_id;
+}
