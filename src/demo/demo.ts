@@ -7,7 +7,7 @@ import type { Facets } from "../contract/facets.ts";
 import type { SourceRecord } from "../contract/record.ts";
 import { type Country, type DemandClass, type Kind, KINDS } from "../contract/vocabulary.ts";
 import type { Database, Sql } from "../db/connect.ts";
-import { regionOf } from "../ingest/classify/regions.ts";
+import { regionOf } from "../ingest/classify/gazetteer.ts";
 import type { SourceEntry } from "../ingest/record/entry.ts";
 import { normalizeRecord } from "../ingest/record/normalize.ts";
 import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../ingest/record/pipeline.ts";

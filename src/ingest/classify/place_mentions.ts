@@ -1,13 +1,12 @@
 /** Finds the names and codes of places in a text, in order, with the possible meanings of each. */
 import type { Country } from "../../contract/vocabulary.ts";
+import { CITY_NAMES, REGION_NAMES } from "./gazetteer.ts";
 import {
   AMBIGUOUS_CODES,
   BOTH_COUNTRIES,
   CITIES_ELSEWHERE,
-  CITY_NAMES,
   ELSEWHERE,
   PARTS_OF_COUNTRIES,
-  REGION_NAMES,
   WORLDWIDE,
 } from "./place_names.ts";
 import { territoryOf } from "./territories.ts";

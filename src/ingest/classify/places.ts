@@ -8,7 +8,6 @@ import {
   mentionsOf,
   plainOf,
 } from "./place_mentions.ts";
-import { REGION_NAMES } from "./place_names.ts";
 import { territoryOf } from "./territories.ts";
 
 export type { Elsewhere } from "./place_mentions.ts";
@@ -91,19 +90,6 @@ export function countryOfName(text: string): Country | Elsewhere | undefined {
   return COUNTRIES_BY_NAME.get(
     plain.toLowerCase().replace(/^the /, "").replace(/ of america$/, ""),
   );
-}
-
-/** Returns the code of a state or province from a field with its code or name. */
-export function regionOfName(country: Country, text: string): string | undefined {
-  const plain = plainOf(text).trim();
-  if (Object.hasOwn(REGION_NAMES[country], plain.toUpperCase())) return plain.toUpperCase();
-  const lower = plain.toLowerCase();
-  for (const [region, names] of Object.entries(REGION_NAMES[country])) {
-    const known = plainOf(names).toLowerCase().split("|").map((name) => name.replace("*", ""));
-    if (known.includes(lower)) return region;
-  }
-  const stated = { "new york": "NY", washington: "WA", quebec: "QC" }[lower];
-  return stated !== undefined && Object.hasOwn(REGION_NAMES[country], stated) ? stated : undefined;
 }
 
 /** Drops duplicates from a list of places. */

@@ -1,44 +1,30 @@
 /**
- * Names and codes of the territories of the United States. Every source counts them as parts of the
+ * Codes of the territories of the United States. Every source counts them as parts of the
  * United States, because a company there is one of the United States.
  */
+import { REGION_NAMES } from "./gazetteer.ts";
 
-/** A territory, as fields for countries and regions name it. */
+/** A territory, as fields for countries name it. */
 interface Territory {
   /** Code of ISO 3166-1 with three letters. */
   alpha_3: string;
   /** Code of EDGAR's table of states and countries. */
   edgar: string;
-  /** Names in English and French, separated by `|`. */
-  names: string;
 }
 
 /** Territories by their codes, which are equal in ISO 3166-1 and in ISO 3166-2:US. */
 export const TERRITORIES: Readonly<Record<string, Territory>> = {
-  PR: { alpha_3: "PRI", edgar: "PR", names: "Puerto Rico|Porto Rico" },
-  VI: {
-    alpha_3: "VIR",
-    edgar: "VI",
-    names: "U.S. Virgin Islands|US Virgin Islands|United States Virgin Islands|" +
-      "Virgin Islands, U.S.|Virgin Islands (U.S.)|Îles Vierges des États-Unis|" +
-      "Îles Vierges américaines",
-  },
-  GU: { alpha_3: "GUM", edgar: "GU", names: "Guam" },
-  AS: {
-    alpha_3: "ASM",
-    edgar: "B5",
-    names: "American Samoa|Samoa américaines",
-  },
-  MP: {
-    alpha_3: "MNP",
-    edgar: "1V",
-    names: "Northern Mariana Islands|Northern Marianas|Îles Mariannes du Nord|Mariannes du Nord",
-  },
+  PR: { alpha_3: "PRI", edgar: "PR" },
+  VI: { alpha_3: "VIR", edgar: "VI" },
+  GU: { alpha_3: "GUM", edgar: "GU" },
+  AS: { alpha_3: "ASM", edgar: "B5" },
+  MP: { alpha_3: "MNP", edgar: "1V" },
 };
 
 const CODES: ReadonlyMap<string, string> = new Map(
-  Object.entries(TERRITORIES).flatMap(([code, { alpha_3, names }]) =>
-    [code, alpha_3, ...names.split("|")].map((name) => [foldedOf(name), code] as const)
+  Object.entries(TERRITORIES).flatMap(([code, { alpha_3 }]) =>
+    [code, alpha_3, ...REGION_NAMES.US[code]!.split("|")]
+      .map((name) => [foldedOf(name), code] as const)
   ),
 );
 

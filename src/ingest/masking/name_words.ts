@@ -1,5 +1,5 @@
 /** Classifies capitalized words by whether they can be part of a person's name. */
-import { CITY_NAMES, REGION_NAMES } from "../classify/place_names.ts";
+import { CITY_NAMES, REGION_NAMES } from "../classify/gazetteer.ts";
 
 /**
  * Words of organizations, places, products and sentences. A person's name contains none of them.

@@ -1,7 +1,7 @@
 /** Reads the places of CanadaBuys tender notices. */
 import type { Place } from "../../contract/facets.ts";
 import { maskedLine } from "../masking/mask_text.ts";
-import { regionName, regionOf } from "../classify/regions.ts";
+import { regionName, regionOf } from "../classify/gazetteer.ts";
 import type { CanadaBuysNotice } from "./canadabuys_columns.ts";
 
 /** Values of a region cell that name no place. */

@@ -1,6 +1,6 @@
 /** Drops the region that some sources repeat in the names of cities. */
 import type { Country } from "../../contract/vocabulary.ts";
-import { regionName } from "../classify/regions.ts";
+import { regionName } from "../classify/gazetteer.ts";
 
 /**
  * Drops the region from the end of a city: "New York, New York" and "WASHINGTON DC" give "New York"

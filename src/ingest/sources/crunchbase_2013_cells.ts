@@ -2,7 +2,7 @@
 import type { Facets } from "../../contract/facets.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
-import { regionOf } from "../classify/regions.ts";
+import { regionOf } from "../classify/gazetteer.ts";
 import { territoryOf } from "../classify/territories.ts";
 import { cleanLine, cutAtWord, withoutEnding } from "../text/clean_text.ts";
 import { cityWithoutRegion } from "./city.ts";

@@ -6,8 +6,8 @@ import {
   type Elsewhere,
   type NamedPlace,
   readPlaces,
-  regionOfName,
 } from "../classify/places.ts";
+import { regionOf } from "../classify/gazetteer.ts";
 import { territoryOf } from "../classify/territories.ts";
 import { splitCamelCase } from "../text/clean_text.ts";
 
@@ -197,7 +197,7 @@ function placeOf(address: unknown): Located {
     located: known === "CA" || known === "US"
       ? {
         country: known,
-        region: regionOfName(known, region) ?? territoryOf(country),
+        region: regionOf(known, region) ?? territoryOf(country),
         city: locality || undefined,
       }
       : undefined,

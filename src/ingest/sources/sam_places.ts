@@ -2,7 +2,7 @@
 import type { Place } from "../../contract/facets.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { maskedLine } from "../masking/mask_text.ts";
-import { regionOf } from "../classify/regions.ts";
+import { regionOf } from "../classify/gazetteer.ts";
 import { territoryOf } from "../classify/territories.ts";
 import type { SamNotice } from "./sam_notice.ts";
 

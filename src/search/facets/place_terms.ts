@@ -1,5 +1,5 @@
 /** Facet terms of places: regions by ISO 3166-2, cities and metropolitan areas by folded names. */
-import { CITY_NAMES } from "../../ingest/classify/place_names.ts";
+import { CITY_NAMES, FURTHER_CITIES } from "../../ingest/classify/gazetteer.ts";
 import { memoized } from "./memoized.ts";
 import { fold } from "../words/stems.ts";
 import { METROS } from "./metro_words.ts";
@@ -9,9 +9,9 @@ const METRO_OF_NAME = new Map<string, string>();
 /** Keys of metropolitan areas by region and city: "US-CA|palo alto". */
 const METRO_OF_CITY = new Map<string, string>();
 for (const { key, names, cities } of METROS) {
-  for (const name of [key, ...names.split("|")]) METRO_OF_NAME.set(name, key);
-  for (const [region, list] of Object.entries(cities)) {
-    for (const city of list.split("|")) METRO_OF_CITY.set(`${region}|${city}`, key);
+  for (const name of [key, ...names]) METRO_OF_NAME.set(name, key);
+  for (const [region, list] of cities) {
+    for (const city of list) METRO_OF_CITY.set(`${region}|${city}`, key);
   }
 }
 
@@ -36,18 +36,20 @@ for (const regions of Object.values(CITY_NAMES)) {
     }
   }
 }
-/** Regions of the best-known cities by country and city: "CA|toronto". */
+/** Regions of cities by country and city: "CA|toronto". It is empty if several have the name. */
 const REGION_OF_CITY = new Map<string, string>();
-for (const [country, regions] of Object.entries(CITY_NAMES)) {
-  for (const [code, list] of Object.entries(regions)) {
-    for (const spelling of list.split(/[|=]/)) {
-      // An asterisk marks a name that several places share.
-      if (spelling.includes("*")) continue;
-      const city = plainKey(spelling);
-      const key = `${country}|${CITY_OF_SPELLING.get(city) ?? city}`;
-      const region = `${country}-${code}`;
-      const known = REGION_OF_CITY.get(key) ?? region;
-      REGION_OF_CITY.set(key, known === region ? region : "");
+for (const table of [CITY_NAMES, FURTHER_CITIES]) {
+  for (const [country, regions] of Object.entries(table)) {
+    for (const [code, list] of Object.entries(regions)) {
+      for (const spelling of list.split(/[|=]/)) {
+        // An asterisk marks a name that several places share.
+        if (spelling.includes("*")) continue;
+        const city = plainKey(spelling);
+        const key = `${country}|${CITY_OF_SPELLING.get(city) ?? city}`;
+        const region = `${country}-${code}`;
+        const known = REGION_OF_CITY.get(key) ?? region;
+        REGION_OF_CITY.set(key, known === region ? region : "");
+      }
     }
   }
 }
@@ -76,7 +78,7 @@ export const metroKey = memoized((name) => {
 
 /**
  * Returns the region of a city whose record states none: "US-CA" of San Francisco. Returns undefined
- * if the country has several well-known places of that name, or none.
+ * if the country has several places of that name, or none that the gazetteer lists.
  */
 export function regionOfCity(country: string, city: string): string | undefined {
   return REGION_OF_CITY.get(`${country}|${city}`) || undefined;
@@ -89,7 +91,7 @@ export function metroOfCity(region: string, city: string): string | undefined {
 
 /** Cities whose metropolitan area does not have their name. */
 const SUBURBS: ReadonlySet<string> = new Set(
-  METROS.flatMap(({ cities }) => Object.values(cities).flatMap((list) => list.split("|")))
+  METROS.flatMap(({ cities }) => cities.flatMap(([, list]) => list))
     .filter((city) => !METRO_KEYS.has(city) && !METRO_KEYS.has(`${city} dc`)),
 );
 

@@ -1,6 +1,11 @@
 /** Places by their names and codes, with the facet terms of their records. */
 import { COUNTRIES, type Country } from "../../contract/vocabulary.ts";
-import { CITY_NAMES, REGION_NAMES } from "../../ingest/classify/place_names.ts";
+import {
+  CITY_NAMES,
+  FURTHER_CITIES,
+  REGION_ABBREVIATIONS,
+  REGION_NAMES,
+} from "../../ingest/classify/gazetteer.ts";
 import { TERRITORIES } from "../../ingest/classify/territories.ts";
 import { METROS } from "../facets/metro_words.ts";
 import { cityKey, termsOfCity } from "../facets/place_terms.ts";
@@ -13,10 +18,12 @@ export interface NamedPlace {
   level: "country" | "region" | "city" | "metro";
   /** Places of which a record needs one. */
   places: readonly AskedPlace[];
-  /** Regions in which CITY_NAMES has a city of this name. */
+  /** Regions in which the gazetteer has a city of this name. */
   regions?: readonly string[];
   /** True if the name often means something other than the place: see isMeant() in places.ts. */
   needs_cue?: true;
+  /** True for one of the further cities of the gazetteer. Many of their names are ordinary words. */
+  is_minor?: true;
 }
 
 /** Names of cities that are also everyday words, first names, trade words or other places. */
@@ -56,7 +63,7 @@ const DEMONYMS: Readonly<Record<string, string>> = {
 
 /** Keys of the metropolitan areas that reach into several regions. */
 const METROS_ACROSS_REGIONS: ReadonlySet<string> = new Set(
-  METROS.filter(({ cities }) => Object.keys(cities).length > 1).map(({ key }) => key),
+  METROS.filter(({ cities }) => cities.length > 1).map(({ key }) => key),
 );
 
 /** Names that mean several places, and names that the other tables lack. */
@@ -88,22 +95,14 @@ const FURTHER: readonly [names: string, NamedPlace][] = [
   ["atlantic canada", regionOf("CA", "NB NS PE NL")],
 ];
 
-/** Abbreviations of states and provinces. They count before a full stop or after a city. */
-const ABBREVIATED: Readonly<Record<Country, string>> = {
-  US:
-    "AL=ala|AZ=ariz|AR=ark|CA=calif=cali|CO=colo|CT=conn|DE=del|FL=fla|IL=ill|IN=ind|KS=kan=kans|" +
-    "MA=mass|MI=mich|MN=minn|MS=miss|MT=mont|NE=neb=nebr|NV=nev|OK=okla|OR=ore=oreg|PA=penn=penna|" +
-    "TN=tenn|TX=tex|WA=wash|WI=wis=wisc|WY=wyo",
-  CA: "ON=ont|QC=que|AB=alta|SK=sask|MB=man",
-};
-
-/** States and provinces by their abbreviations. */
+/**
+ * States and provinces by their abbreviations, which count before a full stop or after a city.
+ */
 export const ABBREVIATIONS: ReadonlyMap<string, NamedPlace> = new Map(
   COUNTRIES.flatMap((country) =>
-    ABBREVIATED[country].split("|").flatMap((line) => {
-      const [code, ...names] = line.split("=");
-      return names.map((name) => [name, regionOf(country, code!)] as const);
-    })
+    Object.entries(REGION_ABBREVIATIONS[country]).flatMap(([code, names]) =>
+      names.split("|").map((name) => [name, regionOf(country, code)] as const)
+    )
   ),
 );
 
@@ -166,18 +165,20 @@ function placesByName(): Map<string, NamedPlace> {
   }
   for (const country of COUNTRIES) {
     for (const [code, names] of Object.entries(REGION_NAMES[country])) {
-      for (const name of names.split("|")) places.set(keyOf(name), regionOf(country, code));
+      for (const name of names.split("|")) {
+        const { regions } = places.get(keyOf(name)) ?? {};
+        places.set(keyOf(name), { ...regionOf(country, code), regions });
+      }
     }
   }
   for (const { key, names, cities } of METROS) {
-    const regions = Object.keys(cities);
-    const countries = new Set(regions.map((region) => region.slice(0, 2) as Country));
+    const countries = new Set(cities.map(([region]) => region.slice(0, 2) as Country));
     const country = countries.size === 1 ? [...countries][0] : undefined;
     const metro: NamedPlace = {
       level: "metro",
       places: [{ metro: key, ...country !== undefined && { country } }],
     };
-    for (const name of names.split("|")) places.set(name, metro);
+    for (const name of names) places.set(name, metro);
   }
   for (const [names, place] of FURTHER) {
     for (const name of names.split("|")) places.set(name, place);
@@ -185,6 +186,11 @@ function placesByName(): Map<string, NamedPlace> {
   for (const [name, place] of [...places]) {
     const short = name.replace(/^(?:fort|mount|saint|mountain)(?= )/, (word) => SHORT_WORDS[word]!);
     if (!places.has(short)) places.set(short, place);
+  }
+  for (const country of COUNTRIES) {
+    for (const [code, list] of Object.entries(FURTHER_CITIES[country])) {
+      for (const spelling of list.split("|")) addMinorCity(places, { country, code, spelling });
+    }
   }
   return places;
 }
@@ -213,6 +219,23 @@ function addCity(
     ...isShared ? cityOf(cityKey(name)) : cityOf(cityKey(name), country, code),
     ...needsCue && { needs_cue: true },
   });
+}
+
+/** Adds a further city, unless a better-known place has its name. */
+function addMinorCity(
+  places: Map<string, NamedPlace>,
+  { country, code, spelling }: { country: Country; code: string; spelling: string },
+): void {
+  const name = keyOf(spelling);
+  const known = places.get(name);
+  const region = `${country}-${code}`;
+  if (known?.level === "city" || known?.level === "region") {
+    places.set(name, { ...known, regions: [...known.regions ?? [], region] });
+  } else if (known === undefined) {
+    const isShared = spelling.includes("*");
+    const city = isShared ? cityOf(cityKey(name)) : cityOf(cityKey(name), country, code);
+    places.set(name, { ...city, regions: [region], needs_cue: true, is_minor: true });
+  }
 }
 
 /** Places by their folded names. */

@@ -65,7 +65,8 @@ function isMeant(
   },
 ): boolean {
   const words = inside.map(({ name }) => name).filter((name) => name !== "").join(" ");
-  if (PLACES.has(words)) return false;
+  const place = PLACES.get(words);
+  if (place !== undefined && !place.is_minor) return false;
   if (inside.length === tokens.length) return true;
   if (inside.length > 1) return draft.unitsIn(inside[0]!, inside.at(-1)!).length > 0;
   return wordFrequency(draft, inside[0]!.name) <= RARE_FACTOR * frequency + RARE_EXTRA;

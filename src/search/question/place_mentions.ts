@@ -229,7 +229,7 @@ function isCanada({ cased }: QueryText, start: number): boolean {
  * Returns whether a name means the place. A name that is often another word needs a cue, its region
  * after it, or a capital. A capital does not suffice for a name of ORDINARY that LARGE lacks, or for
  * one that begins a phrase: "Buffalo wings". In a query without capitals, a name of LARGE needs none
- * of them.
+ * of them. A further city of the gazetteer needs its region after it, or a cue and a capital.
  */
 function isMeant(
   draft: Draft,
@@ -244,12 +244,14 @@ function isMeant(
   if (mention.end - mention.start === 2) {
     return hasCase && text.cased.slice(mention.start, mention.end) === "LA";
   }
-  if (hasCue(text, mention, next === undefined ? [] : [next])) return true;
+  const isCapital = hasCase && /^\p{Lu}/u.test(text.cased.slice(mention.start));
+  const isCued = hasCue(text, mention, next === undefined ? [] : [next]);
+  if (mention.is_minor) return isCued && (isCapital || isInNext(text, mention, next));
+  if (isCued) return true;
   if (isPartOfPhrase(draft, mention)) return false;
   const key = mention.places[0]!.city ?? "";
   if (!/\p{Lu}/u.test(text.cased)) return LARGE.has(key);
-  return hasCase && /^\p{Lu}/u.test(text.cased.slice(mention.start)) &&
-    (!ORDINARY.has(key) || LARGE.has(key)) && !isNameLike(text, mention);
+  return isCapital && (!ORDINARY.has(key) || LARGE.has(key)) && !isNameLike(text, mention);
 }
 
 /** Returns whether a word such as "in" is before a place, or its region after it. */
@@ -259,11 +261,18 @@ function hasCue(
   others: readonly PlaceMention[],
 ): boolean {
   if (CUE.test(text.rest.slice(0, mention.start))) return true;
-  return others.some((next) => {
-    const region = next.level === "region" ? next.places[0]?.region : undefined;
-    const isInNext = region !== undefined && (mention.regions?.includes(region) ?? false);
-    return isInNext && isBeside(text, mention, next);
-  });
+  return others.some((next) => isInNext(text, mention, next));
+}
+
+/** Returns whether the region right after a city has a city of this name: "Commerce, CA". */
+function isInNext(
+  text: QueryText,
+  mention: PlaceMention,
+  next: PlaceMention | undefined,
+): boolean {
+  const region = next?.level === "region" ? next.places[0]?.region : undefined;
+  return region !== undefined && (mention.regions?.includes(region) ?? false) &&
+    isBeside(text, mention, next!);
 }
 
 /** Returns whether a name and a word beside it are a phrase of the tables: "buffalo wings". */
@@ -291,5 +300,8 @@ export function isBeside(
   next: PlaceMention,
 ): boolean {
   const gap = cased.slice(first.end, next.start);
-  return first.level !== "region" && next.level === "region" && /^[\s,(]{1,4}(?:in )?$/.test(gap);
+  // "Ontario, California" is a city, whose name is also that of a region.
+  const isCity = first.level !== "region" ||
+    (gap.startsWith(",") && (first.regions?.includes(next.places[0]?.region ?? "") ?? false));
+  return isCity && next.level === "region" && /^[\s,(]{1,4}(?:in )?$/.test(gap);
 }

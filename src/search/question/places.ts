@@ -1,5 +1,6 @@
 /** Reads the places that a query names as a condition and as exclusions. */
 import { anyOf } from "../facets/patterns.ts";
+import { cityKey } from "../facets/place_terms.ts";
 import { type Draft, factWay } from "./draft.ts";
 import { isBeside, mentionsIn, type PlaceMention } from "./place_mentions.ts";
 import type { AskedPlace } from "./question.ts";
@@ -102,9 +103,11 @@ function mergedBesides(text: QueryText, mentions: readonly PlaceMention[]): Plac
       continue;
     }
     const [{ country, region }] = mention.places as [AskedPlace];
-    const places = last.places.filter(({ city, metro }) => city ?? metro)
-      .map((place) => ({ ...place, country, region }));
-    merged[merged.length - 1] = { ...last, places, end: mention.end };
+    const cities = last.level === "region"
+      ? [{ city: cityKey(text.cased.slice(last.start, last.end)) }]
+      : last.places.filter(({ city, metro }) => city ?? metro);
+    const places = cities.map((place) => ({ ...place, country, region }));
+    merged[merged.length - 1] = { ...last, level: "city", places, end: mention.end };
   }
   return merged;
 }

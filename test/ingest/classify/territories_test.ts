@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { countryOfName, countryOfPlace, readPlaces } from "../../../src/ingest/classify/places.ts";
-import { regionOf } from "../../../src/ingest/classify/regions.ts";
+import { regionOf } from "../../../src/ingest/classify/gazetteer.ts";
 import { TERRITORIES, territoryOf } from "../../../src/ingest/classify/territories.ts";
 import { normalizeFacets } from "../../../src/ingest/record/facets.ts";
 import { countryOf as countryOfCrunchbase } from "../../../src/ingest/sources/crunchbase_2013_cells.ts";

@@ -6,6 +6,10 @@ import { asked, indexOf, instant, subjectOf, unitOf, waysOf } from "./asked.ts";
 
 const TORONTO = { country: "CA", region: "CA-ON", city: "toronto", metro: "toronto" };
 
+function cityIn(region: string, city: string) {
+  return { city, country: region.slice(0, 2), region, metro: city };
+}
+
 /** Queries with the places of their condition. */
 const PLACES: readonly [string, unknown[]][] = [
   ["cold storage expansion in Ontario", [{ country: "CA", region: "CA-ON" }]],
@@ -28,6 +32,18 @@ const PLACES: readonly [string, unknown[]][] = [
     metro: "london",
   }]],
   ["appels d'offres au Québec", [{ country: "CA", region: "CA-QC" }]],
+  ["appels d'offres au Nouveau-Brunswick", [{ country: "CA", region: "CA-NB" }]],
+  ["warehouses in Ontario, California", [{
+    city: "ontario",
+    country: "US",
+    region: "US-CA",
+  }]],
+  ["warehouses in Ontario, Canada", [{ country: "CA", region: "CA-ON" }]],
+  ["usines à Sept-Îles", [cityIn("CA-QC", "sept iles")]],
+  ["trucking in Medicine Hat", [cityIn("CA-AB", "medicine hat")]],
+  ["dentists in surprise, az", [cityIn("US-AZ", "surprise")]],
+  ["tutors in Reading, PA", [cityIn("US-PA", "reading")]],
+  ["roofers in Vancouver, WA", [cityIn("US-WA", "vancouver")]],
   ["Canadian companies", [{ country: "CA" }]],
   ["Canadian companies opening plants in Texas", [{ country: "US", region: "US-TX" }]],
   ["tax credits in the US", [{ country: "US" }]],
@@ -36,6 +52,10 @@ const PLACES: readonly [string, unknown[]][] = [
   ["reading glasses", []],
   ["mobile cranes", []],
   ["bend pipes", []],
+  ["startups in commerce", []],
+  ["Startups in enterprise software", []],
+  ["Surprise parties and normal commerce", []],
+  ["money invested in surprise boxes", []],
 ];
 
 Deno.test("readQuestion() reads places as one condition", () => {
