@@ -1,4 +1,4 @@
-/** Draws the main comparisons of docs/measurements.md as charts, from the tables of that page. */
+/** Draws charts from the tables of docs/measurements.md and docs/quality.md. */
 
 /** One bar of a chart. */
 interface Bar {
@@ -17,13 +17,24 @@ interface Chart {
 
 type Row = string[];
 
-const PAGE = "docs/measurements.md";
+/** Lines through points from (0, 0) to (1, 1). */
+interface LineChart {
+  title: string;
+  lines: { label: string; points: (readonly [x: number, y: number])[] }[];
+}
 
-/** Returns the charts of a page as SVG, by the paths of their files. */
-export function drawCharts(page: string): Map<string, string> {
-  const charts = { recording: recording(page) };
+/** Pages with tables from which charts are drawn. */
+export const CHARTED = ["docs/measurements.md", "docs/quality.md"] as const;
+
+/** Returns the charts as SVG, by the paths of their files. @param pages contents of CHARTED */
+export function drawCharts([measurements, quality]: readonly string[]): Map<string, string> {
+  const charts = {
+    recording: draw(recording(measurements!)),
+    reliability: drawLines(reliability(quality!)),
+    threshold: drawLines(threshold(quality!)),
+  };
   return new Map(
-    Object.entries(charts).map(([name, chart]) => [`docs/charts/${name}.svg`, draw(chart)]),
+    Object.entries(charts).map(([name, chart]) => [`docs/charts/${name}.svg`, chart]),
   );
 }
 
@@ -39,10 +50,39 @@ function recording(page: string): Chart {
   };
 }
 
+function reliability(page: string): LineChart {
+  const rows = tableOf(page, "## Reliability").map((row) => row.map(Number));
+  return {
+    title: "Share of right records by predicted probability",
+    lines: [
+      { label: "ideal", points: [[0, 0], [1, 1]] },
+      { label: "all sets", points: pointsOf(rows, 4) },
+      { label: "real texts", points: pointsOf(rows, 1) },
+    ],
+  };
+}
+
+/** Returns the points of bins with records. @param column number of records, before x and y */
+function pointsOf(rows: readonly number[][], column: number): [number, number][] {
+  return rows.filter((row) => row[column]! > 0).map((row) => [row[column + 1]!, row[column + 2]!]);
+}
+
+function threshold(page: string): LineChart {
+  const rows = tableOf(page, "## Threshold").map((row) => row.map(Number));
+  const columns = { "nDCG@10": 1, about: 2, recall: 5 };
+  return {
+    title: "Figures of the real texts by threshold",
+    lines: Object.entries(columns).map(([label, column]) => ({
+      label,
+      points: rows.map((row) => [row[0]!, row[column]!]),
+    })),
+  };
+}
+
 /** Returns the rows of the first table after a heading, without its head. */
 function tableOf(page: string, heading: string): Row[] {
   const [, after] = page.split(`${heading}\n`);
-  if (after === undefined) throw new Error(`${PAGE} has no heading ${heading}`);
+  if (after === undefined) throw new Error(`there is no heading ${heading}`);
   const [table] = /(^\|.*\n)+/m.exec(after) ?? [];
   if (table === undefined) throw new Error(`${heading} has no table`);
   return table.trim().split("\n").slice(2)
@@ -56,8 +96,13 @@ const ROW_HEIGHT = 20;
 const HEAD_HEIGHT = 28;
 
 const STYLE = "text{font:12px sans-serif;fill:#333}.head{font-weight:bold}" +
-  "rect{fill:#a9b2bd}.ours{fill:#2f6fde}" +
+  "rect{fill:#a9b2bd}.ours{fill:#2f6fde}path{fill:none;stroke:#a9b2bd;stroke-width:2}" +
+  "path.line1{stroke:#d9822b}path.line2{stroke:#2f6fde}" +
   "@media(prefers-color-scheme:dark){text{fill:#ddd}rect{fill:#66707c}.ours{fill:#6aa0ff}}";
+
+/** Length of a side of the square of a line chart. */
+const SIDE = 320;
+const MARGIN = 40;
 
 function draw({ title, bars }: Chart): string {
   const height = HEAD_HEIGHT + bars.length * ROW_HEIGHT;
@@ -74,13 +119,40 @@ function draw({ title, bars }: Chart): string {
       `${ours ? ' class="ours"' : ""}/>` +
       `<text x="${LABEL_WIDTH + length + 6}" y="${baseline}">${escaped(text)}</text>`;
   });
+  return svg(title, height, rows);
+}
+
+function drawLines({ title, lines }: LineChart): string {
+  const bottom = HEAD_HEIGHT + SIDE;
+  const at = ([x, y]: readonly [number, number]) =>
+    `${Math.round(MARGIN + x * SIDE)} ${Math.round(bottom - y * SIDE)}`;
+  const ticks = [0, 0.25, 0.5, 0.75, 1].flatMap((value) => [
+    `<text x="${MARGIN - 6}" y="${bottom - value * SIDE + 4}" text-anchor="end">${value}</text>`,
+    `<text x="${MARGIN + value * SIDE}" y="${bottom + 16}" text-anchor="middle">${value}</text>`,
+  ]);
+  const drawn = lines.flatMap(({ label, points }, index) => {
+    const y = HEAD_HEIGHT + 20 * (index + 1);
+    return [
+      `<path class="line${index}" d="M${points.map(at).join("L")}"/>`,
+      `<path class="line${index}" d="M${MARGIN + SIDE + 20} ${y - 4}h24"/>`,
+      `<text x="${MARGIN + SIDE + 50}" y="${y}">${escaped(label)}</text>`,
+    ];
+  });
+  return svg(title, bottom + 24, [
+    `<path d="M${MARGIN} ${HEAD_HEIGHT}v${SIDE}h${SIDE}"/>`,
+    ...ticks,
+    ...drawn,
+  ]);
+}
+
+function svg(title: string, height: number, content: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" ` +
     `viewBox="0 0 ${WIDTH} ${height}" role="img">`,
     `<title>${escaped(title)}</title>`,
     `<style>${STYLE}</style>`,
     `<text class="head" x="8" y="18">${escaped(title)}</text>`,
-    ...rows,
+    ...content,
     "</svg>\n",
   ].join("\n");
 }
@@ -90,7 +162,7 @@ function escaped(text: string): string {
 }
 
 if (import.meta.main) {
-  for (const [path, svg] of drawCharts(Deno.readTextFileSync(PAGE))) {
+  for (const [path, svg] of drawCharts(CHARTED.map((page) => Deno.readTextFileSync(page)))) {
     Deno.writeTextFileSync(path, svg);
   }
 }

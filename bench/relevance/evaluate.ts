@@ -1,5 +1,7 @@
 /**
- * Asks the questions of all sets, and prints one table: `deno task evaluate [--sets NAMES]`.
+ * Asks the questions of all sets or of those named, and prints one table:
+ * `deno task evaluate [--sets NAMES]`. If the settings of an embedding endpoint are set, the service
+ * also answers with it.
  *
  * The service answers over its public interface, with a temporary PostgreSQL. For each question of
  * a set that trains the judge, it has the weights of the other folds. Peers get the same records
@@ -7,6 +9,7 @@
  */
 import { parseArgs } from "node:util";
 import { WEIGHTS, type Weights } from "../../src/search/judge/judge.ts";
+import { SETTING_NAMES } from "../../src/config.ts";
 import { startCluster } from "../../test/support/cluster.ts";
 import { say } from "../child.ts";
 import { markdownTable } from "../floors.ts";
@@ -28,18 +31,21 @@ const { values } = parseArgs({
   },
 });
 const names = values.sets.split(",");
+const embeddings = Object.fromEntries(
+  SETTING_NAMES.filter((name) => name.startsWith("EMBEDDINGS_"))
+    .map((name) => [name, Deno.env.get(name) ?? ""]).filter(([, value]) => value !== ""),
+);
 
-const training: JudgedSet[] = [];
-for (const [name, load] of Object.entries(TRAINING)) {
-  if (names.includes(name)) training.push(await load());
+const training = new Map<string, JudgedSet>();
+for (const [name, load] of Object.entries(TRAINING)) training.set(name, await load());
+const weights = crossValidated([...training.values()].flatMap(ask));
+let isFirst = true;
+for (const name of names) {
+  const rows = await compare(training.get(name) ?? await collection(name));
+  const lines = markdownTable(["set", "questions", "engine", ...FIGURE_HEADS], rows).split("\n");
+  for (const line of isFirst ? lines : lines.slice(2)) say(line);
+  isFirst = false;
 }
-const weights = crossValidated(training.flatMap(ask));
-const rows: string[][] = [];
-for (const set of training) rows.push(...await compare(set));
-for (const name of COLLECTIONS.filter((name) => names.includes(name))) {
-  rows.push(...await compare(await collection(name)));
-}
-say(markdownTable(["set", "questions", "engine", ...FIGURE_HEADS], rows));
 
 /** Returns the rows of a set: those of the service, and those of its peers. */
 async function compare(set: JudgedSet): Promise<string[][]> {
@@ -47,6 +53,8 @@ async function compare(set: JudgedSet): Promise<string[][]> {
   const served = await serve(set);
   if (served === undefined) say("no binaries of a PostgreSQL server: only peers are measured");
   else engines.set("**this service**", served);
+  const embedded = embeddings.EMBEDDINGS_URL && await serve(set, embeddings);
+  if (embedded) engines.set(`with ${embeddings.EMBEDDINGS_MODEL}`, embedded);
   for (const [name, create] of Object.entries(PEERS)) {
     const rank = create(set);
     engines.set(
@@ -64,7 +72,10 @@ async function compare(set: JudgedSet): Promise<string[][]> {
   ]);
 }
 
-async function serve(set: JudgedSet): Promise<Figures[] | undefined> {
+async function serve(
+  set: JudgedSet,
+  env?: Record<string, string>,
+): Promise<Figures[] | undefined> {
   const cluster = await startCluster();
   if (cluster === undefined) return;
   await using stack = new AsyncDisposableStack();
@@ -72,7 +83,7 @@ async function serve(set: JudgedSet): Promise<Figures[] | undefined> {
   const database = stack.use(await openDatabase(cluster.url));
   const db = await database.open();
   stack.defer(() => db.close());
-  const service = stack.use(await openService(db, set));
+  const service = stack.use(await openService(db, set, env));
   const final = { ...WEIGHTS };
   const figures: Figures[] = [];
   for (const question of set.questions) {

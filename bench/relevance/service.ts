@@ -21,15 +21,19 @@ interface Service extends AsyncDisposable {
 
 const PLAN = "bench";
 
+/** Milliseconds between two checks whether all records have vectors. */
+const VECTORS_PAUSE = 5_000;
+
 /**
- * Records a set in an empty database, and starts the service over it, without background work. An
- * account gets a plan that a bench cannot exhaust. Nothing expires.
+ * Records a set in an empty database, and starts the service over it. An account gets a plan that a
+ * bench cannot exhaust. Nothing expires. There is no background work, unless the settings name an
+ * embedding endpoint: then all records are embedded first.
  *
  * @param env further settings
  */
 export async function openService(
   db: Database,
-  { records, now }: JudgedSet,
+  { records, questions, now }: JudgedSet,
   env: Record<string, string> = {},
 ): Promise<Service> {
   const { sql } = db;
@@ -58,28 +62,40 @@ export async function openService(
   }
   const app = createApp({
     db,
-    settings: readSettings({ WORKERS: "0", ACQUISITION_RECORDS: "0", ...env }),
+    settings: readSettings({
+      WORKERS: env.EMBEDDINGS_URL === undefined ? "0" : "1",
+      ACQUISITION_RECORDS: "0",
+      ...env,
+    }),
     log: createLog("error"),
     now: () => now,
   });
   await app.start();
   const key = await createKey(db);
+  const search = async (query: string): Promise<CompanySearchResult> => {
+    const response = await app.fetch(
+      new Request("http://127.0.0.1/api/companies/search", {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          "idempotency-key": crypto.randomUUID(),
+        },
+        body: JSON.stringify({ query: query.slice(0, QUERY_LENGTH_MAX), limit: PAGE }),
+      }),
+    );
+    const body = await response.json();
+    if (!response.ok) throw new Error(`${query}: ${JSON.stringify(body)}`);
+    return body;
+  };
+  if (env.EMBEDDINGS_URL !== undefined) {
+    while ((await search(questions[0]!.query)).retrieval !== "hybrid") {
+      await new Promise((resolve) => setTimeout(resolve, VECTORS_PAUSE));
+    }
+  }
   return {
     async answer(query) {
-      const response = await app.fetch(
-        new Request("http://127.0.0.1/api/companies/search", {
-          method: "POST",
-          headers: {
-            authorization: `Bearer ${key}`,
-            "content-type": "application/json",
-            "idempotency-key": crypto.randomUUID(),
-          },
-          body: JSON.stringify({ query: query.slice(0, QUERY_LENGTH_MAX), limit: PAGE }),
-        }),
-      );
-      const body = await response.json();
-      if (!response.ok) throw new Error(`${query}: ${JSON.stringify(body)}`);
-      return (body as CompanySearchResult).companies.map(({ id, observations }) => ({
+      return (await search(query)).companies.map(({ id, observations }) => ({
         company_id: id,
         records: observations.map(({ id }) => recordOf.get(id)!),
       }));

@@ -90,6 +90,7 @@ function reliabilityTable(all: readonly Asked[]): string {
     `${bin / BINS} to ${(bin + 1) / BINS}`,
     ...columns.flatMap((bins) => {
       const judged = bins.get(bin) ?? [];
+      if (judged.length === 0) return ["0", "", ""];
       const predicted = mean(judged.map(({ predicted }) => predicted)).toFixed(3);
       return [String(judged.length), predicted, mean(judged.map(({ right }) => right)).toFixed(3)];
     }),

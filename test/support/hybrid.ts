@@ -3,7 +3,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { Embeddings } from "../../src/search/embeddings/embeddings.ts";
 import { normalizeFilters } from "./inputs.ts";
-import type { ModelEndpoint } from "../../src/search/models/model_endpoint.ts";
+import type { EmbeddingEndpoint } from "../../src/search/embeddings/embedded_text.ts";
 
 import { createRetriever, type Retrieval } from "../../src/search/retriever.ts";
 import { record } from "./factories.ts";
@@ -23,7 +23,7 @@ export const UNRELATED_WORDS = [
  * @param query_milliseconds max duration of the embedding of a query, by default longer than any
  * test
  */
-export async function hybrid(sql: Sql, endpoint: ModelEndpoint, query_milliseconds = 60_000) {
+export async function hybrid(sql: Sql, endpoint: EmbeddingEndpoint, query_milliseconds = 60_000) {
   const lines: string[] = [];
   const log = createLog("debug", (line) => void lines.push(line));
   const embeddings = new Embeddings({ sql, log, endpoint, works: true, query_milliseconds });

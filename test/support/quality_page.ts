@@ -1,4 +1,4 @@
-/** Prints docs/quality.md. It measures the real records in the directory beside the project. */
+/** Prints docs/source_quality.md. It measures the real records in the directory beside the project. */
 import { qualityTable } from "../../src/commands/quality.ts";
 import { QualityMeter } from "../../src/ingest/record/quality.ts";
 import { SOURCES } from "../../src/ingest/sources/sources.ts";

@@ -9,15 +9,15 @@ import type { Log } from "../../log.ts";
 import { Slices } from "../../slices.ts";
 import { type ChangePage, documentOf, parseChanges, readChanges } from "../changes/changes.ts";
 import { takeInSlices } from "../changes/sequence.ts";
-import type { ObservationDocument } from "../index/document.ts";
-import { type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
+import { ModelFault } from "../models/model_endpoint.ts";
+import { embeddedText, type EmbeddingEndpoint, storedNameOf } from "./embedded_text.ts";
 import { type EmbeddingRow, embeddingRow, FORMAT } from "./stored.ts";
 import { BATCH_TEXTS, type Embedded, embedTexts, type Text } from "./text_batches.ts";
 
 interface EmbedderOptions {
   sql: Sql;
   log: Log;
-  endpoint: ModelEndpoint;
+  endpoint: EmbeddingEndpoint;
   /** Max milliseconds of a call to the endpoint. */
   milliseconds?: number;
   /** Returns the milliseconds of a monotonic clock. */
@@ -92,7 +92,9 @@ export class Embedder {
     if (this.#now() < this.#notBefore) return false;
     const { sql, endpoint } = this.#options;
     const [{ claimed }] = await sql<[{ claimed: Claimed | null }]>`
-      select claim_embedding(${endpoint.model}, ${FORMAT}, ${this.#lease}, ${LEASE_SECONDS}) as claimed
+      select claim_embedding(${
+      storedNameOf(endpoint)
+    }, ${FORMAT}, ${this.#lease}, ${LEASE_SECONDS}) as claimed
     `;
     return claimed !== null && await this.#tryPage(claimed, signal) || await this.#tidy();
   }
@@ -127,11 +129,12 @@ export class Embedder {
   }
 
   async #tidy(): Promise<boolean> {
-    const { sql, endpoint: { model } } = this.#options;
+    const { sql, endpoint } = this.#options;
+    const name = storedNameOf(endpoint);
     const [{ deleted }] = await sql<[{ deleted: number }]>`
       select
-        retire_embeddings(${model}, ${FORMAT}, ${TIDIED_ROWS})
-        + forget_expired(${model}, ${FORMAT}, ${TIDIED_ROWS}) as deleted
+        retire_embeddings(${name}, ${FORMAT}, ${TIDIED_ROWS})
+        + forget_expired(${name}, ${FORMAT}, ${TIDIED_ROWS}) as deleted
     `;
     return deleted > 0;
   }
@@ -207,7 +210,7 @@ export class Embedder {
     const withdrawn: EmbeddingRow[] = [];
     for (const row of changed) {
       const document = documentOf(row);
-      const text = document && embeddedText(document);
+      const text = document && embeddedText(document, this.#options.endpoint);
       const key = text === undefined ? "" : contentKey(text);
       if (key === (keys.get(row.id) ?? "")) continue;
       if (text === undefined) withdrawn.push(embeddingRow(row.id, ""));
@@ -236,19 +239,6 @@ async function rowsOf(embedded: readonly Embedded[]): Promise<EmbeddingRow[]> {
   await new Slices().turn();
   await takeInSlices(embedded, ({ id, key, vector }) => rows.push(embeddingRow(id, key, vector)));
   return rows;
-}
-
-/** Max number of embedded characters of an observation, because models read a few hundred words. */
-const CHARACTERS_MAX = 2_000;
-
-/**
- * Returns the text that is embedded for an observation, the most important part first. It has no
- * labels, because labels that many texts share would make their vectors similar.
- */
-function embeddedText({ text }: ObservationDocument): string {
-  const { company, observed_fact, why_it_may_matter, texts } = text;
-  const all = [company, observed_fact, why_it_may_matter, ...texts].join("\n");
-  return all.slice(0, CHARACTERS_MAX).toWellFormed();
 }
 
 /** Returns a hash of a text in hexadecimal, by which a changed text is recognized. */

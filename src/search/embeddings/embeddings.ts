@@ -6,8 +6,9 @@ import { repeat } from "../../repeat.ts";
 import type { Records } from "../index/records.ts";
 import { admissionOf } from "../match/admission.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
-import { methodUrl, type ModelEndpoint } from "../models/model_endpoint.ts";
+import { methodUrl } from "../models/model_endpoint.ts";
 import type { NearRecords } from "./blend.ts";
+import { type EmbeddingEndpoint, modelOf } from "./embedded_text.ts";
 import { Embedder } from "./embedder.ts";
 import { VectorFollower } from "./vector_follower.ts";
 import { QueryVectors } from "./query_vectors.ts";
@@ -15,13 +16,18 @@ import { QueryVectors } from "./query_vectors.ts";
 /** Settings of the endpoint. */
 export type EmbeddingSettings = Pick<
   Settings,
-  "EMBEDDINGS_URL" | "EMBEDDINGS_MODEL" | "EMBEDDINGS_API_KEY"
+  | "EMBEDDINGS_URL"
+  | "EMBEDDINGS_MODEL"
+  | "EMBEDDINGS_API_KEY"
+  | "EMBEDDINGS_QUERY_PREFIX"
+  | "EMBEDDINGS_PASSAGE_PREFIX"
+  | "EMBEDDINGS_CHARACTERS"
 >;
 
 interface EmbeddingsOptions {
   sql: Sql;
   log: Log;
-  endpoint: ModelEndpoint;
+  endpoint: EmbeddingEndpoint;
   /** True if this process also embeds observations. */
   works: boolean;
   /** Max milliseconds for the embedding of a query. */
@@ -45,12 +51,17 @@ const NEAREST = 200;
 const POLL_MILLISECONDS = 1_000;
 
 /** Returns the endpoint that the settings name; undefined if they name no endpoint. */
-export function embeddingEndpointOf(
-  { EMBEDDINGS_URL, EMBEDDINGS_MODEL, EMBEDDINGS_API_KEY }: EmbeddingSettings,
-): ModelEndpoint | undefined {
+export function embeddingEndpointOf(settings: EmbeddingSettings): EmbeddingEndpoint | undefined {
+  const { EMBEDDINGS_URL, EMBEDDINGS_MODEL } = settings;
   if (EMBEDDINGS_URL === undefined) return undefined;
-  const url = methodUrl(EMBEDDINGS_URL, "/embeddings");
-  return { url, model: EMBEDDINGS_MODEL!, key: EMBEDDINGS_API_KEY };
+  return {
+    url: methodUrl(EMBEDDINGS_URL, "/embeddings"),
+    model: EMBEDDINGS_MODEL!,
+    key: settings.EMBEDDINGS_API_KEY,
+    query_prefix: settings.EMBEDDINGS_QUERY_PREFIX,
+    passage_prefix: settings.EMBEDDINGS_PASSAGE_PREFIX,
+    characters: settings.EMBEDDINGS_CHARACTERS,
+  };
 }
 
 /** Finds the observations near a query, and optionally embeds observations. */
@@ -105,7 +116,7 @@ export class Embeddings {
     const { served } = this.follower;
     if (served === undefined) return undefined;
     const { name, vectors } = served;
-    const target = { model: name, dimensions: vectors.dimensions };
+    const target = { model: modelOf(name), dimensions: vectors.dimensions };
     const vector = await this.#queries.find(query, target);
     if (vector === undefined) return "unavailable";
     const records = present();
@@ -123,6 +134,11 @@ export class Embeddings {
       const { base, arrays } = records.segmentOf(slot);
       return [{ observation_id: id, company_id: arrays.companies[slot - base]!, score }];
     });
-    return { nearest, floor: search.floor };
+    return {
+      nearest,
+      floor: search.floor,
+      middle: search.middle,
+      scoresOf: (ids) => vectors.scores(vector, ids),
+    };
   }
 }

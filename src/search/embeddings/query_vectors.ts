@@ -2,12 +2,13 @@
  * Finds the vectors of queries. The last used vectors are cached. Other vectors are requested from
  * the endpoint, with a time-out.
  */
-import { type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
+import { ModelFault } from "../models/model_endpoint.ts";
 import type { Log } from "../../log.ts";
+import type { EmbeddingEndpoint } from "./embedded_text.ts";
 import { embed } from "./endpoint.ts";
 
 interface QueryVectorsOptions {
-  endpoint: ModelEndpoint;
+  endpoint: EmbeddingEndpoint;
   log: Log;
   /** Max milliseconds of a call to the endpoint; absent: ANSWER_MILLISECONDS. */
   milliseconds?: number;
@@ -75,7 +76,8 @@ export class QueryVectors {
     }
     try {
       const bounds = { bytes: ANSWER_BYTES, milliseconds };
-      const [vector] = await embed({ ...endpoint, model }, [query], bounds);
+      const text = (endpoint.query_prefix ?? "") + query;
+      const [vector] = await embed({ ...endpoint, model }, [text], bounds);
       this.#late = 0;
       return vector;
     } catch (error) {

@@ -8,13 +8,13 @@ import {
   type SequencePage,
   takeInSlices,
 } from "../changes/sequence.ts";
-import type { ModelEndpoint } from "../models/model_endpoint.ts";
+import { type EmbeddingEndpoint, storedNameOf } from "./embedded_text.ts";
 import { VectorIndex } from "../vectors/vector_index.ts";
 import { FORMAT, quantizedOf } from "./stored.ts";
 
 /** The model whose vectors rank observations by their nearness to a query. */
 interface Served {
-  /** Name of the model at the endpoint. */
+  /** Name by which the vectors are stored: see storedNameOf(). */
   name: string;
   vectors: VectorIndex;
 }
@@ -52,7 +52,7 @@ interface VectorFollowerOptions {
   sql: Sql;
   log: Log;
   /** Endpoint whose model is preferred, if its vectors are complete. */
-  endpoint: Pick<ModelEndpoint, "model">;
+  endpoint: Omit<EmbeddingEndpoint, "url">;
 }
 
 /** Number of rows per page. */
@@ -90,7 +90,7 @@ export class VectorFollower {
     const [model] = await sql<Model[]>`
       select id, name, dimensions, stored_seq from embedding_models
       where ready_at is not null and format = ${FORMAT}
-      order by name = ${endpoint.model} desc, ready_at desc, id desc
+      order by name = ${storedNameOf(endpoint)} desc, ready_at desc, id desc
       limit 1
     `;
     if (model === undefined) return void (this.#following = this.#loading = undefined);

@@ -265,11 +265,7 @@ function hasCue(
 }
 
 /** Returns whether the region right after a city has a city of this name: "Commerce, CA". */
-function isInNext(
-  text: QueryText,
-  mention: PlaceMention,
-  next: PlaceMention | undefined,
-): boolean {
+function isInNext(text: QueryText, mention: PlaceMention, next?: PlaceMention): boolean {
   const region = next?.level === "region" ? next.places[0]?.region : undefined;
   return region !== undefined && (mention.regions?.includes(region) ?? false) &&
     isBeside(text, mention, next!);
@@ -294,11 +290,7 @@ function isNameLike({ cased }: QueryText, { start, end }: PlaceMention): boolean
 }
 
 /** Returns whether two places are a city and the region right after it: "Austin, TX". */
-export function isBeside(
-  { cased }: QueryText,
-  first: PlaceMention,
-  next: PlaceMention,
-): boolean {
+export function isBeside({ cased }: QueryText, first: PlaceMention, next: PlaceMention): boolean {
   const gap = cased.slice(first.end, next.start);
   // "Ontario, California" is a city, whose name is also that of a region.
   const isCity = first.level !== "region" ||

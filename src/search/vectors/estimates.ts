@@ -79,11 +79,16 @@ export class Estimates {
   floor(dimensions: number): number {
     const size = this.returned + this.left;
     if (size === 0) return 1;
-    const middle = this.#quantile(0.5);
+    const { middle } = this;
     const above = this.#quantile(ONE_DEVIATION) - middle;
     const deviation = Math.max(above, (1 - middle) / Math.sqrt(dimensions));
     const chance = Math.sqrt(2 * Math.log(10 * size)) * deviation;
     return middle + Math.max(NEAR_SHARE * (1 - middle), chance);
+  }
+
+  /** Median cosine of all vectors; 1 without vectors. */
+  get middle(): number {
+    return this.returned + this.left === 0 ? 1 : this.#quantile(0.5);
   }
 
   /** Returns the cosine that a share of all vectors does not exceed. */

@@ -28,6 +28,8 @@ interface NearVectors {
    * may not be returned: see estimates.ts.
    */
   floor: number;
+  /** Median cosine of all vectors. */
+  middle: number;
 }
 
 interface VectorSearch {
@@ -119,7 +121,7 @@ export class VectorIndex {
     { limit, admits = () => true }: VectorSearch,
   ): Promise<NearVectors> {
     const prepared = this.#prepare(query);
-    if (prepared === undefined || limit <= 0) return { nearest: [], floor: 1 };
+    if (prepared === undefined || limit <= 0) return { nearest: [], floor: 1, middle: 1 };
     const best = new FirstItems<Neighbour>(limit, compareNeighbours);
     const slices = new Slices({ milliseconds: SLICE_MILLISECONDS });
     const estimates = await this.#estimate(prepared, slices);
@@ -141,7 +143,7 @@ export class VectorIndex {
         }
       }
     }
-    return { nearest: best.list(), floor };
+    return { nearest: best.list(), floor, middle: estimates.middle };
   }
 
   /**

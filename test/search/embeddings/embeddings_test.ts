@@ -24,6 +24,39 @@ databaseTest("a search finds records of its meaning without its words", async ({
   assert.deepEqual((await world.search("bread one juggernaut")).ids, [bread, truck]);
 });
 
+embeddedTest(
+  "texts get the prefixes of the settings, and another form is embedded anew",
+  async (t) => {
+    const { sql } = t;
+    await using host = startEmbeddingHost();
+    const [truck] = await recordFacts(sql, ["truck", ...UNRELATED_WORDS]);
+    const form = { query_prefix: "query: ", passage_prefix: "passage: ", characters: 30 };
+    await using world = await hybrid(sql, { ...host.endpoint(), ...form });
+    await world.embedAll();
+    assert.deepEqual((await world.search("juggernaut")).ids, [truck]);
+    const texts = host.requests.map(({ input }) => input);
+    assert.deepEqual(texts.at(-1), ["query: juggernaut"]);
+    const passages = texts.slice(0, -1).flat();
+    assert.equal(passages.length, 1 + UNRELATED_WORDS.length);
+    for (const text of passages) {
+      assert.match(text, /^passage: /);
+      assert.ok(text.length <= "passage: ".length + form.characters, text);
+    }
+    await using changed = await hybrid(sql, {
+      ...host.endpoint(),
+      ...form,
+      passage_prefix: "text: ",
+    });
+    await changed.embeddings.follower.refresh();
+    // The vectors of the former form serve until those of the new form are complete.
+    assert.deepEqual((await changed.search("juggernaut")).ids, [truck]);
+    await changed.embedAll();
+    assert.match(host.requests.at(-1)!.input[0]!, /^text: /);
+    assert.deepEqual((await changed.search("juggernaut")).ids, [truck]);
+    assert.ok(host.requests.every(({ model }) => model === "m-1"));
+  },
+);
+
 databaseTest("a search by meaning applies the filters", async ({ sql }) => {
   await using host = startEmbeddingHost();
   const [canadian, american] = await recordFacts(sql, [

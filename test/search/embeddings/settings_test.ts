@@ -16,14 +16,27 @@ Deno.test("embeddingEndpointOf() returns the endpoint of the settings", () => {
     url: new URL("http://10.0.0.5:11434/v1/embeddings"),
     model: "m-1",
     key: undefined,
+    query_prefix: "",
+    passage_prefix: "",
+    characters: 2_000,
   });
   assert.deepEqual(
     endpointOf({
       EMBEDDINGS_URL: "https://m.example/v1/embeddings",
       EMBEDDINGS_MODEL: "m-2",
       EMBEDDINGS_API_KEY: "key",
+      EMBEDDINGS_QUERY_PREFIX: "query: ",
+      EMBEDDINGS_PASSAGE_PREFIX: "passage: ",
+      EMBEDDINGS_CHARACTERS: "120",
     }),
-    { url: new URL("https://m.example/v1/embeddings"), model: "m-2", key: "key" },
+    {
+      url: new URL("https://m.example/v1/embeddings"),
+      model: "m-2",
+      key: "key",
+      query_prefix: "query: ",
+      passage_prefix: "passage: ",
+      characters: 120,
+    },
   );
 });
 
