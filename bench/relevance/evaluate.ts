@@ -37,7 +37,9 @@ const embeddings = Object.fromEntries(
 );
 
 const training = new Map<string, JudgedSet>();
-for (const [name, load] of Object.entries(TRAINING)) training.set(name, await load());
+if (names.some((name) => name in TRAINING)) {
+  for (const [name, load] of Object.entries(TRAINING)) training.set(name, await load());
+}
 const weights = crossValidated([...training.values()].flatMap(ask));
 let isFirst = true;
 for (const name of names) {

@@ -91,10 +91,9 @@ export class Embedder {
   async step(signal: AbortSignal): Promise<boolean> {
     if (this.#now() < this.#notBefore) return false;
     const { sql, endpoint } = this.#options;
+    const name = storedNameOf(endpoint);
     const [{ claimed }] = await sql<[{ claimed: Claimed | null }]>`
-      select claim_embedding(${
-      storedNameOf(endpoint)
-    }, ${FORMAT}, ${this.#lease}, ${LEASE_SECONDS}) as claimed
+      select claim_embedding(${name}, ${FORMAT}, ${this.#lease}, ${LEASE_SECONDS}) as claimed
     `;
     return claimed !== null && await this.#tryPage(claimed, signal) || await this.#tidy();
   }
