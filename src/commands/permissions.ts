@@ -106,11 +106,7 @@ export function variablesOf(command: TaskName, args: string[]): readonly string[
   // `doctor` checks all settings except the keys of models, which it does not use.
   if (command === "doctor") return ENVIRONMENT.filter((name) => !MODEL_KEYS.includes(name));
   const { dry, fetches } = filesOf(command, args);
-  return [
-    ...dry ? [] : DATABASE_VARIABLES,
-    ...fetches ? SOURCE_SETTINGS : [],
-    "LOG_LEVEL",
-  ];
+  return [...dry ? [] : DATABASE_VARIABLES, ...fetches ? SOURCE_SETTINGS : [], "LOG_LEVEL"];
 }
 
 /** Returns whether a run reaches a service, and no database. */
