@@ -1,5 +1,6 @@
 /** Reads places whose city, region and country have fields of their own. */
-import { countryOfName, type PlaceReading, readPlaces, regionOfName } from "../classify/places.ts";
+import { regionOf } from "../classify/gazetteer.ts";
+import { countryOfName, type PlaceReading, readPlaces } from "../classify/places.ts";
 import { territoryOf } from "../classify/territories.ts";
 import { readingInCountry } from "./job_board.ts";
 
@@ -27,7 +28,7 @@ export function readingOf(place: AddressedPlace): PlaceReading {
     return first === undefined && country === undefined ? readPlaces(nameOf(place)) : reading;
   }
   if (second !== undefined || first?.city !== undefined) return reading;
-  const regionCode = regionOfName(country, region ?? "") ?? territoryOf(named) ?? first?.region;
+  const regionCode = regionOf(country, region ?? "") ?? territoryOf(named) ?? first?.region;
   const cityName = city?.trim() || undefined;
   return {
     ...reading,
@@ -48,7 +49,7 @@ export function nameOf(place: AddressedPlace): string {
   const text = place.text?.trim() ?? "";
   const [read] = readPlaces(text).places;
   const named = countryOfName(country ?? "");
-  const code = named === "CA" || named === "US" ? regionOfName(named, region ?? "") : undefined;
+  const code = named === "CA" || named === "US" ? regionOf(named, region ?? "") : undefined;
   const contains = (word: string) =>
     new RegExp(`(?<![\\p{L}])${RegExp.escape(word)}(?![\\p{L}])`, "iu").test(text);
   const isContained = {
