@@ -4,10 +4,10 @@
  * `--write` writes the weights with their provenance. `--worst` prints the N worst answers of each
  * set.
  */
+import { hash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { FEATURES } from "../../src/search/judge/features.ts";
 import { probabilityOf, type Weights } from "../../src/search/judge/judge.ts";
-import { sha256 } from "../../src/sha256.ts";
 import { say } from "../child.ts";
 import { markdownTable } from "../floors.ts";
 import { demo } from "./demo_set.ts";
@@ -103,7 +103,7 @@ function reliabilityTable(all: readonly Asked[]): string {
 function hashOf({ records, questions }: JudgedSet): string {
   const judged = questions.map(({ query, meets }) => [query, [...meets].sort((a, b) => a - b)]);
   const contents = records.map(({ content_hash }) => content_hash);
-  return sha256(JSON.stringify([contents, judged])).toHex();
+  return hash("sha256", JSON.stringify([contents, judged]));
 }
 
 function worstOf(asked: readonly Asked[], count: number): Asked[] {

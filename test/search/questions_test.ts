@@ -4,7 +4,7 @@ import { type Figures, mean, measure } from "../../bench/relevance/measures.ts";
 import { openService } from "../../bench/relevance/service.ts";
 import { type JudgedSet, namedQuestions, realRecords } from "../../bench/relevance/sets.ts";
 import type { Database } from "../../src/db/connect.ts";
-import { embeddedTest, serverTest } from "../support/database.ts";
+import { oneEngineTest, serverTest } from "../support/database.ts";
 import { hasRealData } from "../support/real_records.ts";
 import { ownQuestions } from "./questions/own_questions.ts";
 
@@ -48,7 +48,7 @@ realTest(
   },
 );
 
-embeddedTest("questions about the demo dataset find companies that match", async ({ db }) => {
+oneEngineTest("questions about the demo dataset find companies that match", async ({ db }) => {
   const scores = await ask(db, demo());
   const means = meansOf(scores);
   for (const name of ["about", "recall", "ndcg", "place"] as const) {

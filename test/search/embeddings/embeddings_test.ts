@@ -24,7 +24,7 @@ databaseTest("a search finds records of its meaning without its words", async ({
   assert.deepEqual((await world.search("bread one juggernaut")).ids, [bread, truck]);
 });
 
-embeddedTest(
+oneEngineTest(
   "texts get the prefixes of the settings, and another form is embedded anew",
   async (t) => {
     const { sql } = t;
