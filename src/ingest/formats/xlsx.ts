@@ -2,7 +2,6 @@
  * Reads the rows of a sheet of an XLSX workbook (ECMA-376, part 1, section 18). Holds the packed
  * file, the table of its texts and one chunk of the sheet in memory.
  */
-import { Slices } from "../../slices.ts";
 import { UnreadableSource } from "../record/entry.ts";
 import { readBytes } from "./read_bytes.ts";
 import { type CellContext, type SheetRow, SheetRows } from "./xlsx_rows.ts";
@@ -31,11 +30,8 @@ export async function* readSheet(
   const parts = zipParts(bytes);
   const { path, context } = await openWorkbook(parts, sheet);
   const rows = new SheetRows(context);
-  // A chunk may contain thousands of rows. The event loop must be able to run in between.
-  const slices = new Slices();
   for await (const _ of parseXml(partAt(parts, path)(SHEET_BYTES_MAX), rows)) {
     yield* rows.take();
-    if (slices.isOver) await slices.turn();
   }
 }
 
@@ -110,15 +106,22 @@ async function relationsOf(
   await readPart(parts, `${folder}_rels/${path.slice(folder.length)}.rels`, {
     open(name, { Id = "", Type = "", Target = "" }) {
       if (name !== "Relationship") return;
-      const { pathname } = new URL(Target, `file:///${folder}`);
       relations.push({
         id: Id,
         type: Type.slice(Type.lastIndexOf("/") + 1),
-        path: decodeURIComponent(pathname).slice(1),
+        path: pathOf(Target, folder),
       });
     },
   });
   return relations;
+}
+
+function pathOf(target: string, folder: string): string {
+  try {
+    return decodeURIComponent(new URL(target, `file:///${folder}`).pathname).slice(1);
+  } catch {
+    throw new UnreadableSource(`the workbook has a part with the invalid address ${target}`);
+  }
 }
 
 async function readWorkbook(parts: ReadonlyMap<string, ReadPart>, path: string) {

@@ -1,5 +1,4 @@
 /** Reads the elements of an XML document that are rows, element by element. */
-import { Slices } from "../../slices.ts";
 import { parseXml } from "./xml_events.ts";
 
 /** An element with the texts within it. */
@@ -15,8 +14,11 @@ export interface XmlRow {
   fault?: string;
 }
 
-/** Max characters of the texts of an element. The rest is not held in memory. */
-const ROW_CHARACTERS_MAX = 1_048_576;
+/**
+ * Max number of characters of the texts of an element and of elements within it, in sum. The rest
+ * is not held in memory.
+ */
+const ROW_SIZE_MAX = 1_048_576;
 
 interface OpenElement {
   text: string;
@@ -24,8 +26,8 @@ interface OpenElement {
 }
 
 /**
- * Yields the elements of a name. Holds one chunk and the elements that end in it in memory.
- * @throws UnreadableSource if the document is not XML, or ends early
+ * Yields the elements of a name. Holds a part of a chunk and the elements that end in it in memory.
+ * @throws UnreadableSource if the document is not XML or not UTF-8, or ends early
  */
 export async function* readXmlRows(
   stream: AsyncIterable<Uint8Array>,
@@ -34,44 +36,45 @@ export async function* readXmlRows(
   const open: OpenElement[] = [];
   let rows: XmlRow[] = [];
   let number = 0;
-  let characters = 0;
+  let size = 0;
   const events = parseXml(stream, {
     open(name) {
       if (open.length === 0 && name !== element) return;
-      if (open.length === 0) characters = 0;
+      size = open.length === 0 ? 0 : size + 1;
       open.push({ text: "" });
     },
     text(part) {
       const last = open.at(-1);
       if (last === undefined) return;
-      characters += part.length;
-      if (characters <= ROW_CHARACTERS_MAX) last.text += part;
+      size += part.length;
+      if (size <= ROW_SIZE_MAX) last.text += part;
     },
     close(name) {
       const { text, members } = open.pop() ?? {};
       if (text === undefined) return;
       const parent = open.at(-1);
       if (parent !== undefined) {
-        addMember(parent.members ??= Object.create(null), name, members ?? text.trim());
+        if (size <= ROW_SIZE_MAX) {
+          addMember(parent.members ??= Object.create(null), name, members ?? text.trim());
+        }
         return;
       }
       rows.push({
         number: ++number,
         value: members ?? {},
-        ...(characters > ROW_CHARACTERS_MAX &&
-          { fault: `is longer than ${ROW_CHARACTERS_MAX} characters` }),
+        ...(size > ROW_SIZE_MAX &&
+          { fault: `is longer than ${ROW_SIZE_MAX} characters and elements` }),
       });
     },
   });
-  // A chunk may contain thousands of elements. The event loop must be able to run in between.
-  const slices = new Slices();
   for await (const _ of events) {
     yield* rows;
     rows = [];
-    if (slices.isOver) await slices.turn();
   }
 }
 
 function addMember(members: Record<string, unknown>, name: string, value: unknown): void {
-  members[name] = name in members ? [members[name], value].flat() : value;
+  const present = members[name];
+  if (Array.isArray(present)) present.push(value);
+  else members[name] = name in members ? [present, value] : value;
 }

@@ -1,8 +1,9 @@
 /** Reads workbooks whose cells have the forms that spreadsheet programs write. */
 import assert from "node:assert/strict";
-import { strToU8, zipSync } from "fflate";
+import { strToU8, unzipSync, zipSync } from "fflate";
 import { readSheet } from "../../../src/ingest/formats/xlsx.ts";
 import { CellFault } from "../../../src/ingest/formats/xlsx_rows.ts";
+import { assertNeverBlocks } from "../../support/event_loop.ts";
 import { sheetRow, workbook } from "../../support/workbook.ts";
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -105,6 +106,29 @@ Deno.test("readSheet() refuses files that are no workbooks, and damaged ones", a
       return true;
     });
   }
+});
+
+Deno.test("readSheet() refuses addresses of parts that are not valid", async () => {
+  const parts = unzipSync(workbook({ sheets: { "One": sheetRow(1, ["a"]) } }));
+  for (const target of ["http://[", "%zz"]) {
+    const relations = `<Relationships><Relationship Id="rId1" Target="${target}"/></Relationships>`;
+    await assert.rejects(read(zipSync({ ...parts, "_rels/.rels": strToU8(relations) })), {
+      name: "UnreadableSource",
+      message: `the workbook has a part with the invalid address ${target}`,
+    });
+  }
+});
+
+Deno.test("readSheet() never blocks the event loop, however well a workbook is packed", async () => {
+  const bytes = workbook({
+    sheets: { "One": "<row><c><v>1</v></c></row>".repeat(300_000) },
+    texts: Array.from({ length: 500_000 }, () => "<t>a</t>"),
+  });
+  await assertNeverBlocks("a workbook", async () => {
+    let count = 0;
+    for await (const _ of readSheet(new Blob([bytes as Uint8Array<ArrayBuffer>]).stream())) count++;
+    assert.equal(count, 300_000);
+  });
 });
 
 Deno.test("readSheet() holds little of a sheet that is far longer when it is unpacked", async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readXmlRows } from "../../../src/ingest/formats/xml_rows.ts";
 
-async function read(xml: string): Promise<unknown[]> {
-  const bytes = new TextEncoder().encode(xml);
+async function read(xml: string | Uint8Array): Promise<unknown[]> {
+  const bytes = typeof xml === "string" ? new TextEncoder().encode(xml) : xml;
   const stream = (async function* () {
     for (let at = 0; at < bytes.length; at += 5) yield bytes.slice(at, at + 5);
   })();
@@ -33,7 +33,33 @@ Deno.test("readXmlRows() refuses documents that are cut, too deep or no XML", as
   await assert.rejects(read("<a>".repeat(100)), /nest too deep/);
   const long = `<jobs><job><name>${"x".repeat(1_100_000)}</name></job><job/></jobs>`;
   assert.deepEqual(await read(long), [
-    [1, "is longer than 1048576 characters"],
+    [1, "is longer than 1048576 characters and elements"],
     [2, {}],
   ]);
+});
+
+Deno.test("readXmlRows() refuses bytes that are not UTF-8, whatever the document declares", async () => {
+  const xml = '<?xml version="1.0" encoding="ISO-8859-1"?><jobs><job><name>É</name></job></jobs>';
+  const latin1 = Uint8Array.from(xml, (character) => character.charCodeAt(0));
+  await assert.rejects(read(latin1), {
+    name: "UnreadableSource",
+    message:
+      "the XML is not valid UTF-8; a mapping can name another encoding, such as windows-1252",
+  });
+  await assert.rejects(read(Uint8Array.of(...new TextEncoder().encode("<a/>"), 0xc3)), /UTF-8/);
+  assert.deepEqual(await read(xml), [[1, { name: "É" }]]);
+});
+
+Deno.test("readXmlRows() reads many elements of one name in linear time, up to a bound", async () => {
+  const job = (tags: number) => `<jobs><job>${"<tag>a</tag>".repeat(tags)}</job></jobs>`;
+  const rowsOf = (tags: number) =>
+    Array.fromAsync(readXmlRows(new Blob([job(tags)]).stream(), "job"));
+  const start = performance.now();
+  const [row] = await rowsOf(200_000);
+  assert.equal((row!.value.tag as string[]).length, 200_000);
+  // Copying the list for each element takes minutes.
+  assert.ok(performance.now() - start < 10_000);
+  const [long] = await rowsOf(600_000);
+  assert.equal(long!.fault, "is longer than 1048576 characters and elements");
+  assert.ok((long!.value.tag as string[]).length < 600_000);
 });
