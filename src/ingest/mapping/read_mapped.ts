@@ -51,11 +51,11 @@ async function* readXml(
   { element, judge }: { element: string; judge: Judge },
 ): AsyncGenerator<SourceEntry> {
   for await (const { number, value, fault } of readXmlRows(stream, element)) {
-    yield entryOf(
-      number,
-      value,
-      fault === undefined ? judge(value) : { reason: `the element ${fault}` },
-    );
+    if (fault === undefined) yield entryOf(number, value, judge(value));
+    else {
+      const reason = `the element ${fault}`;
+      yield { ...entryOf(number, value, { reason }), doubt: reason };
+    }
   }
 }
 

@@ -97,6 +97,7 @@ export async function* readPostings(
           return shownValue(shownOf(element, value));
         },
         judged,
+        ...("reason" in posting && "reason" in judged && { doubt: judged.reason }),
       };
     }
   }

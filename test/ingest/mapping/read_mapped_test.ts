@@ -250,3 +250,14 @@ Deno.test("unknown columns and fields, and faulty mappings, are refused by name"
     });
   }
 });
+
+Deno.test("an element of XML that is too long is doubtful", async () => {
+  const text = mapping({ format: "xml", element: "row" });
+  const file = `<rows><row><id>1</id><title>${"x".repeat(1_100_000)}</title></row></rows>`;
+  const reader = readerOfMapping(parseMapping(text));
+  const reason = "the element is longer than 1048576 characters and elements";
+  const [{ judged, doubt } = {}] = await Array.fromAsync(
+    reader(oneChunk(file), { retrieved_at: RETRIEVED }),
+  );
+  assert.deepEqual([judged, doubt], [{ reason }, reason]);
+});
