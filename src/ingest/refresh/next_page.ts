@@ -72,6 +72,11 @@ function withParameter(address: string, parameter: string, value: string): URL {
 function memberOf({ members, encoding }: ReadPage, path: string): string | undefined {
   const value = valueIn(documentOf(members!, encoding), path);
   if (value === undefined || value === null || value === false || value === "") return undefined;
+  if (typeof value === "number" && !Number.isSafeInteger(value)) {
+    throw new UnreadableSource(
+      `${path}: is a number that cannot be read exactly; a text is required`,
+    );
+  }
   if (typeof value === "string" || typeof value === "number") return String(value);
   throw new UnreadableSource(`${path}: a text or a number is required`);
 }
