@@ -170,7 +170,7 @@ async function add(sql: Sql, { words, values }: AdminArguments): Promise<unknown
 /** Returns a source of the program, or a feed of the operator. @throws Error if there is none */
 async function getSource(sql: Sql, name: string): Promise<Source> {
   return requireFound(
-    SOURCES.get(name) ?? await findOwnFeed(sql, name),
+    await findOwnFeed(sql, name) ?? SOURCES.get(name),
     `source ${name}; known: ${[...SOURCES.keys()].join(", ")}`,
   );
 }

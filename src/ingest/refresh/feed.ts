@@ -56,8 +56,10 @@ export async function leaseFeed(
   const token = crypto.randomUUID();
   const [row] = await sql<{ feed: Omit<LeasedFeed, "token"> | null }[]>`
     select lease_feed(
-      ${sources}::text[] || array(
-        select name from sources
+      array(
+        select unnest(${sources}::text[])
+        except select name from sources where own_feed is not null
+        union all select name from sources
         where own_feed is not null
           and (
             own_feed->>'header_variable' is null

@@ -62,7 +62,8 @@ async function run(
   feed: LeasedFeed,
   lease: FeedLease,
 ): Promise<{ finished: Finished; counts: IngestCounts }> {
-  const source = context.sources.get(feed.source) ?? await findOwnFeed(context.sql, feed.source);
+  // After an update, the program may have a source with the name of an operator's feed.
+  const source = await findOwnFeed(context.sql, feed.source) ?? context.sources.get(feed.source);
   // The operator has removed the feed, and thereby its lease.
   if (source === undefined) lease.lose();
   const remote = remoteOf(source);

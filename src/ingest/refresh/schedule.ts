@@ -71,7 +71,7 @@ export async function listSources(
   return names.map((name) => {
     const source = sources.get(name);
     const { permitted, address, own_feed, ...state } = rows.get(name) ?? NOT_USED;
-    const remote = source?.remote ?? (own_feed === null ? undefined : { key: keyOfFeed(own_feed) });
+    const remote = own_feed === null ? source?.remote : { key: keyOfFeed(own_feed) };
     return {
       name,
       title: source?.title ?? null,

@@ -4,7 +4,7 @@ import type { Sql } from "../../../src/db/connect.ts";
 import { isShrinking, readFeedHealth } from "../../../src/ingest/refresh/feed_health.ts";
 import { removeOwnFeed } from "../../../src/ingest/refresh/own_feed.ts";
 import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
-import { runFeedNow } from "../../../src/ingest/refresh/schedule.ts";
+import { listSources, runFeedNow } from "../../../src/ingest/refresh/schedule.ts";
 import { databaseTest, serverTest } from "../../support/database.ts";
 import { addFeed, rows } from "../../support/own_feeds.ts";
 import {
@@ -12,6 +12,7 @@ import {
   readFeed,
   refreshContext,
   startPublisher,
+  TEST_SOURCES,
 } from "../../support/publisher.ts";
 import { eventually } from "../../support/waiting.ts";
 
@@ -166,7 +167,7 @@ databaseTest("an answer without a usable next page fails the run, and hides noth
   let days = 0;
   const context = refreshContext(sql, publisher, { now: () => at(24 * 7 * days++) });
   const errors: string[] = [];
-  for (next of ["https://[", "/list", { page: 2 }]) {
+  for (next of ["https://[", "/list", { page: 2 }, 2 ** 53]) {
     await runDueFeed(context, NEVER);
     errors.push((await readFeed(sql)).last_error);
   }
@@ -174,6 +175,7 @@ databaseTest("an answer without a usable next page fails the run, and hides noth
     "unreadable: the address of the next page is not valid",
     "unreadable: the next page is the same page again",
     "unreadable: next: a text or a number is required",
+    "unreadable: next: is a number that cannot be read exactly; a text is required",
   ]);
   assert.deepEqual(await shown(sql), ids(1, 1));
 });
@@ -201,6 +203,22 @@ databaseTest(
     assert.deepEqual([health!.usual, isShrinking(health!)], [15, false]);
   },
 );
+
+databaseTest("a feed is run instead of a source of the program with its name", async ({ sql }) => {
+  await using publisher = startPublisher(() => Response.json({ rows: rows(1, 2) }));
+  await addFeed(sql, `${publisher.address}/list`, { header_variable: "FEED_TENDERS" });
+  const bulletins = TEST_SOURCES.get("bulletin")!;
+  const sources = new Map([["tenders", { ...bulletins, name: "tenders" }]]);
+  const withoutHeader = { ...refreshContext(sql, publisher), sources };
+  const [listed] = await listSources(sql, withoutHeader);
+  assert.equal(listed!.configured, false);
+  assert.equal(await runDueFeed(withoutHeader, NEVER), false);
+  const feed_headers = { FEED_TENDERS: { "x-key": "secret-word" } };
+  const context = { ...refreshContext(sql, publisher, { feed_headers }), sources };
+  assert.equal(await runDueFeed(context, NEVER), true);
+  assert.deepEqual(publisher.asked, ["/list"]);
+  assert.deepEqual(await shown(sql), ids(1, 2));
+});
 
 databaseTest("a run ends when its feed is removed, and the records stay", async ({ sql }) => {
   await using publisher = startPublisher(async (request) => {
