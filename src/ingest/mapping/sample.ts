@@ -58,6 +58,12 @@ async function readSample(bytes: Uint8Array): Promise<Sample> {
     if (start !== "") break;
   }
   if (start === "") throw new UnreadableSource("the file is empty");
+  if (start.startsWith("<")) {
+    throw new UnreadableSource(
+      "no mapping can be proposed for XML; write one with the format xml, whose member `element` " +
+        "names the elements that are rows (docs/mapping.md)",
+    );
+  }
   const named = encoding === undefined ? {} : { encoding };
   if (start.startsWith("[")) {
     return { format: "json", ...named, ...objectsOf(await elementsOf(utf8())) };

@@ -84,3 +84,11 @@ Deno.test("a proposal for a file without rows is refused", async () => {
   await assert.rejects(proposeMapping(bytesOf(""), "x"), /the file is empty/);
   await assert.rejects(proposeMapping(bytesOf("[]"), "x"), /the file has no objects/);
 });
+
+Deno.test("a proposal for XML is refused, and names the member to write", async () => {
+  const xml = '\ufeff\n<?xml version="1.0"?>\n<jobs><job><id>1</id></job></jobs>';
+  await assert.rejects(proposeMapping(bytesOf(xml), "jobs.xml"), {
+    name: "UnreadableSource",
+    message: /no mapping can be proposed for XML; .*`element`/,
+  });
+});
