@@ -55,7 +55,7 @@ export const Mapping = z.strictObject({
   header_row: z.int().min(1).optional()
     .describe("XLSX: the number of the row with the names of the columns. Absent: the first row."),
   element: z.string().min(1).optional()
-    .describe("XML: the name of the elements that are rows. XML has no other member for them."),
+    .describe("XML: the name of the elements that are rows. Required for XML."),
   time_zone: z.string().optional().describe("Zone of dates without an offset. Absent: UTC."),
   dates: z.array(z.string().min(1)).optional().describe(
     "Formats of dates in addition to ISO 8601, such as `DD/MM/YYYY HH:mm`.",
