@@ -75,8 +75,12 @@ function readerOf(
   const type = FIELDS[field as keyof typeof FIELDS];
   const name = template.columns.length === 0 ? field : `${field} (${nameOf(template)})`;
   const values = new Map(
-    rules?.flatMap((rule) => rule.in.map((text) => [folded(text), rule.value])),
+    rules?.flatMap(({ in: texts, value }) => {
+      const ruled = parseTemplate(value);
+      return texts.map((text) => [folded(text), ruled] as const);
+    }),
   );
+  const fallback = otherwise === undefined ? undefined : parseTemplate(otherwise);
   if (template.columns.length === 0 && rules === undefined) {
     return { path, read: constantOf(template.textOf(() => ""), type, { name, split, ...forms }) };
   }
@@ -89,10 +93,10 @@ function readerOf(
       if (type === "list" && Array.isArray(raw)) return raw.map(textOf).filter(Boolean);
       let text = template.textOf(row);
       if (rules !== undefined) {
-        const ruled = values.get(folded(text)) ?? otherwise;
+        const ruled = values.get(folded(text)) ?? fallback;
         if (ruled === undefined) throw new RowFault(faultOf(name, text, "named by a rule"));
-        text = ruled;
-      } else if (text === "" && otherwise !== undefined) text = otherwise;
+        text = ruled.textOf(row);
+      } else if (text === "" && fallback !== undefined) text = fallback.textOf(row);
       if (text === "" && isRequired(field)) throw new RowFault(faultOf(name, text, ""));
       return text === "" ? undefined : typed(text, type, { name, split, ...forms });
     },

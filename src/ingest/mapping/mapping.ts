@@ -14,7 +14,7 @@ const Template = z.string().min(1).describe(
 
 const Rule = z.strictObject({
   in: z.array(z.string()).min(1).describe("Texts, in which letter case has no meaning."),
-  value: z.string().min(1).describe("The value of the field for these texts."),
+  value: z.string().min(1).describe("The value of the field for these texts: also a template."),
 });
 
 const Derived = z.strictObject({
@@ -23,7 +23,7 @@ const Derived = z.strictObject({
     .describe("The text between two values of one cell, such as `;`. For fields with a list."),
   rules: z.array(Rule).min(1).optional(),
   otherwise: z.string().min(1).optional()
-    .describe("The value if no rule fits. Absent: such a row is rejected."),
+    .describe("The value if no rule fits: also a template. Absent: such a row is rejected."),
 });
 
 const Value = z.union([Template, z.number(), Derived]);
@@ -117,12 +117,20 @@ function checkPages({ format, array, encoding = "utf-8", pages }: Mapping): void
 /** Returns the columns or paths that a mapping reads. @throws MappingFault for an open brace */
 export function columnsOfMapping({ record, leave_out = [], contacts = [] }: Mapping): string[] {
   const values = [...Object.values(record), ...leave_out].filter((value) => value !== undefined);
-  const templates = values.map((value) => typeof value === "object" ? value.from : `${value}`);
+  const templates = values.flatMap((value) =>
+    typeof value === "object" ? templatesOf(value) : `${value}`
+  );
   try {
     return [...new Set([...templates.flatMap(columnsOf), ...contacts])];
   } catch (error) {
     throw new MappingFault(`the mapping: ${(error as Error).message}`);
   }
+}
+
+function templatesOf(value: z.infer<typeof Derived> | z.infer<typeof LeaveOut>): string[] {
+  if ("in" in value) return [value.from];
+  const { from, rules = [], otherwise } = value;
+  return [from, ...rules.map(({ value }) => value), ...otherwise === undefined ? [] : [otherwise]];
 }
 
 function describe({ issues }: z.ZodError): string {

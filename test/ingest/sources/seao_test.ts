@@ -70,3 +70,20 @@ Deno.test("seao names the field of a fault, and masks persons in titles", async 
   ]);
   assert.match(contentOf(entries[3]!).observed_fact, /Personne-ressource : \[redacted\]/);
 });
+
+Deno.test("seao ends a call with the release that cancels it", async () => {
+  const { releases: [release] } = JSON.parse(await Deno.readTextFile(SAMPLE));
+  const date = "2026-07-28T09:00:00-04:00";
+  const statuses = ["active", "cancelled", "unsuccessful", "withdrawn"];
+  const changed = statuses.map((status) => ({
+    ...release,
+    date,
+    tender: { ...release.tender, status },
+  }));
+  const entries = await readSource(seao, JSON.stringify({ releases: changed }));
+  assert.deepEqual(
+    entries.map((entry) => [contentOf(entry).external_id, contentOf(entry).expires_at]),
+    ["2026-08-27T15:00:00.000Z", ...Array(3).fill("2026-07-28T13:00:00.000Z")]
+      .map((end) => ["ocds-ec9k95-20004970", end]),
+  );
+});

@@ -13,9 +13,8 @@ export const seao: Source = {
   licence: "Creative Commons Attribution 4.0 (CC BY)",
   attribution:
     "Contains data of SEAO, Secrétariat du Conseil du trésor du Québec, under CC BY 4.0.",
-  natural_key: "the OCID of the procurement; a later release of it revises the record",
-  left_out:
-    "planned, cancelled and concluded procurements, with their awards and contracts; the address " +
+  natural_key: "the OCID of the procurement; a later release of it revises or ends the record",
+  left_out: "planned and concluded procurements, with their awards and contracts; the address " +
     "of the buyer's office; estimated values, because nothing has been paid",
   read: readerOfMapping(Mapping.parse(mapping)),
 };
