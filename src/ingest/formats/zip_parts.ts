@@ -95,8 +95,8 @@ async function* unpack(
   }
 }
 
-/** Number of bytes that are unpacked at once. Deflate makes them up to 1,032 times longer. */
-const CHUNK_BYTES = 16_384;
+/** Number of bytes that are unpacked at once. They become up to 1,032 times longer: about 4 MiB. */
+const CHUNK_BYTES = 4_096;
 
 function* chunksOf(bytes: Uint8Array): Generator<Uint8Array<ArrayBuffer>> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
