@@ -121,13 +121,13 @@ Deno.test("readSheet() refuses addresses of parts that are not valid", async () 
 
 Deno.test("readSheet() never blocks the event loop, however well a workbook is packed", async () => {
   const bytes = workbook({
-    sheets: { "One": "<row><c><v>1</v></c></row>".repeat(300_000) },
-    texts: Array.from({ length: 500_000 }, () => "<t>a</t>"),
+    sheets: { "One": "<row><c><v>1</v></c></row>".repeat(100_000) },
+    texts: Array.from({ length: 200_000 }, () => "<t>a</t>"),
   });
   await assertNeverBlocks("a workbook", async () => {
     let count = 0;
     for await (const _ of readSheet(new Blob([bytes as Uint8Array<ArrayBuffer>]).stream())) count++;
-    assert.equal(count, 300_000);
+    assert.equal(count, 100_000);
   });
 });
 
