@@ -8,6 +8,11 @@ interface OpenFile {
 /** The part of Emscripten's file system for folders of the machine (NODEFS) that is used here. */
 interface FolderFileSystem {
   realPath(node: unknown): string;
+  node_ops: {
+    setattr(node: unknown, attributes: { size?: number }): void;
+    unlink(...rest: unknown[]): void;
+    rename(...rest: unknown[]): void;
+  };
   stream_ops: {
     fsync?(file: OpenFile): number;
     write(file: OpenFile, ...rest: unknown[]): number;
@@ -23,8 +28,8 @@ const LOG_SEGMENT = /[/\\]pg_wal[/\\][0-9A-F]{24}$/;
  *
  * A commit requests a flush of the write-ahead log. To flush it at once would keep the process from
  * its callers for milliseconds. `flush` does it beside the event loop, once for all commits that
- * wait, and the bridge holds back their answers. No other file is written or flushed before the log
- * is flushed, so that PostgreSQL recovers from every moment.
+ * wait, and the bridge holds back their answers. No other file is written, flushed, truncated,
+ * removed or renamed before the log is flushed, so that PostgreSQL recovers from every moment.
  */
 export class FlushedFiles extends NodeFS {
   /** Segments of the log whose flush is requested. */
@@ -43,11 +48,13 @@ export class FlushedFiles extends NodeFS {
   }
 
   /**
-   * Flushes what PostgreSQL has requested. Returns undefined if everything is on disk.
+   * Flushes what PostgreSQL has requested. Returns undefined if everything is on disk. A later call
+   * never ends before an earlier one, so that the answers of a connection keep their order.
    * @throws Error of the file system, after which only a restart of PostgreSQL is safe
    */
   flush(): Promise<void> | undefined {
-    return this.#requested.size > 0 ? this.#next ??= this.#flushNext() : this.#current;
+    if (this.#requested.size > 0) this.#next ??= this.#flushNext();
+    return this.#next ?? this.#current;
   }
 
   async #flushNext(): Promise<void> {
@@ -64,7 +71,8 @@ export class FlushedFiles extends NodeFS {
   }
 
   #watch(filesystems: unknown): void {
-    const { realPath, stream_ops } = (filesystems as { NODEFS: FolderFileSystem }).NODEFS;
+    const { realPath, node_ops, stream_ops } = (filesystems as { NODEFS: FolderFileSystem }).NODEFS;
+    const { setattr, unlink, rename } = node_ops;
     const { write } = stream_ops;
     stream_ops.fsync = ({ node }) => {
       const path = realPath(node);
@@ -80,10 +88,30 @@ export class FlushedFiles extends NodeFS {
       if (waits && !LOG_SEGMENT.test(realPath(file.node))) this.#flushLog();
       return write(file, ...rest);
     };
+    node_ops.setattr = (node, attributes) => {
+      if (attributes.size !== undefined) this.#flushLog();
+      setattr(node, attributes);
+    };
+    node_ops.unlink = (...rest) => {
+      this.#flushLog();
+      unlink(...rest);
+    };
+    node_ops.rename = (...rest) => {
+      this.#flushLog();
+      rename(...rest);
+    };
   }
 
   #flushLog(): void {
-    for (const path of [...this.#flushing, ...this.#requested]) flushSync(path);
+    for (const path of [...this.#flushing, ...this.#requested]) {
+      try {
+        flushSync(path);
+      } catch (error) {
+        throwUnlessRemoved(error);
+      }
+    }
+    // The flush beside the event loop continues. Its end still decides when the answers are sent.
+    this.#flushing.clear();
     this.#requested.clear();
   }
 }
@@ -93,9 +121,13 @@ async function flushSegment(path: string): Promise<void> {
     using file = await Deno.open(path, { write: true });
     await file.syncData();
   } catch (error) {
-    // A segment is removed only after a checkpoint, which has flushed whatever it recorded.
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throwUnlessRemoved(error);
   }
+}
+
+/** A segment is removed only after a checkpoint, which has flushed whatever it recorded. */
+function throwUnlessRemoved(error: unknown): void {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 
 function flushSync(path: string): void {
