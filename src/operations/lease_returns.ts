@@ -8,7 +8,8 @@ import { pause } from "../repeat.ts";
  * toward poison (see LeaseReturns), and when the work is retried (see give_back_leases).
  *
  * - `failed`: the work itself failed.
- * - `unavailable`: the database did not answer in time, or the process stops.
+ * - `unavailable`: the database did not answer in time, the process stops, or it cannot perform the
+ *   action at present.
  * - `unseen`: the answer of the statement that took the lease was lost.
  */
 export type ReturnReason = "failed" | "unavailable" | "unseen";

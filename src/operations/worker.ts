@@ -97,6 +97,10 @@ async function performTaken(
     log.error("background operation given back: unknown action", { operation_id });
     return await context.returns.giveBack({ ...lease, reason: "unavailable" });
   }
+  if (!action.ready()) {
+    log.warn("background operation given back: its action is not ready", { operation_id });
+    return await context.returns.giveBack({ ...lease, reason: "unavailable" });
+  }
   try {
     const { inputs } = leased;
     const answer = await performAndSettle(context, { action, lease, inputs, caller: null });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { OPERATIONS_QUEUE, readInTurn } from "../../src/db/queue.ts";
+import { Failure } from "../../src/failures.ts";
 import type { MeteredAction, Reply, Work } from "../../src/operations/action.ts";
 import { claim, isLease, LEASE_SECONDS } from "../../src/operations/claim.ts";
 import { readOperation } from "../../src/operations/answer.ts";
@@ -99,6 +100,26 @@ databaseTest("drain() fails an operation whose message is read a sixth time", as
   `;
   assert.equal(archived, 1);
   await assert.rejects(ask(sql, who, action as never), { code: "usage_failed", status: 422 });
+  await assertSettled(sql);
+});
+
+databaseTest("drain() gives work back while its action is not ready", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const action = fixedAction([]);
+  const accepted = await ask(sql, who, action as never, { background: true });
+  assert.equal(accepted.status, 202);
+  const down = {
+    ...action,
+    ready: () => false,
+    perform: () => Promise.reject(new Failure("retrieval_unavailable")),
+  };
+  for (let read = 1; read <= 6; read++) {
+    assert.equal(await drain(runContext(sql), actionsOf(down)), 1, `read ${read}`);
+    await sql`select pgmq.set_vt('operations', msg_id, 0) from pgmq.q_operations`;
+  }
+  assert.equal(usage(await ask(sql, who, action as never)).status, "pending");
+  assert.equal(await drain(runContext(sql), actionsOf(action)), 1);
+  assert.equal((await ask(sql, who, action as never)).status, 200);
   await assertSettled(sql);
 });
 

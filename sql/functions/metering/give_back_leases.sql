@@ -5,8 +5,8 @@
 -- The reason decides whether the read of the message counts (see lease_operation) and when the
 -- message becomes visible again:
 -- - failed: the work itself failed. The read counts. The message is visible after 2 seconds.
--- - unavailable: the database did not answer in time. The read does not count. The message is
---   visible after a back-off.
+-- - unavailable: the database did not answer in time, or the worker cannot perform the action at
+--   present. The read does not count. The message is visible after a back-off.
 -- - unseen: the answer of the statement that took the lease was lost. The read does not count. The
 --   message is visible at once.
 --
