@@ -42,9 +42,14 @@ export interface RunContext extends Context {
  * Runs a metered request of a caller, and returns its answer. An unknown caller learns nothing about
  * the request, because its key is looked up first.
  *
- * If the process dies before the claim commits, nothing has happened. If it dies between claim and
- * settlement, the lease of the operation runs out, and a sweep makes background work of it
- * (worker.ts). If it dies after the settlement, a retry finds the delivered operation.
+ * If the process dies before the claim commits, nothing has happened. The server may still finish
+ * and commit a statement whose client has gone; then the rule after the commit applies. If the
+ * process dies between claim and settlement, the lease of the operation runs out, and a sweep makes
+ * background work of it (worker.ts). An operation that has a message is shown again by the queue.
+ * With the embedded database, the next start ends all leases at once. If the process dies after the
+ * settlement, a retry finds the delivered operation.
+ *
+ * If only the database fails, the caller gets 503 `unavailable` and repeats its key: 202, then 200.
  *
  * @param read returns the raw request; it may refuse it
  * @throws Failure if the request is refused, or if its operation failed or expired
@@ -104,10 +109,14 @@ export interface LeasedOperation<Inputs extends object> {
 }
 
 /**
- * Performs and settles an operation under its lease (rooms 4 and 5). A Failure of the action ends
- * the operation. After any other error the lease is given back: the work is retried in the
- * background, and no reservation leaks. If the settlement was committed although its answer was
- * lost, it has ended the lease, so giving it back changes nothing.
+ * Performs and settles an operation under its lease (rooms 4 and 5). A Failure other than
+ * `unavailable` ends the operation. After any other error the lease is given back: workers retry the
+ * work with at most five counted reads, until the deadline. Then it ends as usage_failed or
+ * usage_expired, uncharged. If the settlement was committed although its answer was lost, it has
+ * ended the lease, so giving it back changes nothing.
+ *
+ * An operation that gets no turn within 4 s throws `unavailable`. The caller gets 503, a worker
+ * performs the operation, and a retry gets 202 until it has ended.
  * @returns what the database holds afterwards: the lease may have been lost
  */
 export async function performAndSettle<Inputs extends object>(
@@ -127,6 +136,7 @@ export async function performAndSettle<Inputs extends object>(
     const { token, operation_id } = lease;
     // An attempt that ended because of the database does not count as a failure of the work.
     const reason = isUnavailable(error) ? "unavailable" : "failed";
+    // This waits at most 1 s, and never throws.
     await context.returns.giveBack({ token, operation_id, reason });
     throw error;
   }

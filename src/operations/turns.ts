@@ -9,8 +9,8 @@ import { Failure } from "../failures.ts";
 const AT_ONCE = 2;
 
 /**
- * Max number of requests of a subscription in a process whose callers wait for the result. It is
- * the max number of its operations that may wait for a worker, too (has_full_backlog).
+ * Max number of requests of a subscription in a process whose callers wait for the result. As many
+ * operations may wait for a worker before background work is refused (has_full_backlog).
  */
 export const ADMITTED_MAX = 100;
 

@@ -14,13 +14,14 @@
 --   refused   the answer has a code, and neither a row nor a reservation remains.
 --
 -- A claim is one transaction. If the process or its connection dies before the commit, nothing
--- remains. After the commit, the operation is found by its key.
+-- remains. The server may still finish and commit a statement whose client has gone; then the rule
+-- after the commit applies. After the commit, the operation is found by its key.
 --
 -- A lease is only a token. When it has expired, a sweep may make background work of the operation,
 -- and a worker may replace the token. Until the token is replaced or removed, its holder may settle.
 --
--- An operation that is unfinished at its deadline expires at the next sweep, read or retry. It is
--- not charged, and its request key stays used.
+-- An operation that is unfinished at its deadline expires at the next sweep, read or retry, or when
+-- a worker takes it. It is not charged, and its request key stays used.
 --
 -- Sequential scans are off. Otherwise, a plan that was cached while the tables were small would read
 -- all operations.
@@ -170,9 +171,11 @@ language sql immutable as $$
   )
 $$;
 
--- Returns whether a subscription has 100 operations that wait for a worker. The bound keeps the
--- queue short enough to be sorted by turns at every read. Requests that arrive at the same moment
--- may exceed it by a few.
+-- Returns whether a subscription has at least 100 operations that wait for a worker. A claim of
+-- background work is then refused, which keeps the queue short enough to be sorted by turns at every
+-- read. Requests that arrive at the same moment may exceed the bound by a few. A claim whose caller
+-- waits is not refused. If its lease is given back, its operation waits for a worker too, and only
+-- the allowance limits the number of such operations.
 create or replace function has_full_backlog(p_subscription_id bigint) returns boolean
 language sql stable as $$
   select count(*) = 100 from (

@@ -19,8 +19,10 @@
 --
 -- A settlement is one transaction. If the process or its connection dies before the commit, nothing
 -- is charged. A worker then performs the operation again, when its lease has expired or was given
--- back. After the commit, a retry finds the delivered operation, and giving the lease back changes
--- nothing.
+-- back: at most five counted reads of its message, until the deadline. Then it ends as usage_failed
+-- or usage_expired, uncharged. The server may still finish and commit a statement whose client has
+-- gone; then the rule after the commit applies. After the commit, a retry finds the delivered
+-- operation, and giving the lease back changes nothing.
 --
 -- Only the token of the lease decides. A holder whose lease has expired still settles, even after
 -- the deadline, as long as no process has replaced the token or expired the operation.
