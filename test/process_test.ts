@@ -86,13 +86,14 @@ Deno.test("every key has one outcome after a service is killed under load and st
     await using doomed = await startService({ env: { DATA_DIR } });
     const key = await readDemoKey(DATA_DIR);
     await changeDemoPlan(DATA_DIR, { request_units: 600 });
-    const keys = Array.from({ length: 120 }, (_, n) => `key ${n}`);
+    // A subscription may have 100 requests at once.
+    const keys = Array.from({ length: 96 }, (_, n) => `key ${n}`);
     let answered = 0;
     const load = keys.map((request_key) =>
       search(doomed, { key, request_key }).then(() => answered++, () => {})
     );
     // The service is killed while many requests are at different points.
-    await eventually("a third of the requests is answered", () => Promise.resolve(answered >= 40));
+    await eventually("a third of the requests is answered", () => Promise.resolve(answered >= 32));
     await doomed.kill("SIGKILL");
     await Promise.all(load);
 

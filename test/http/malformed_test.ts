@@ -8,6 +8,7 @@ import { withApp } from "../support/app.ts";
 import { type DatabaseCase, oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { sendRaw } from "../support/raw_http.ts";
+import { eventually } from "../support/waiting.ts";
 
 interface Listening {
   url: string;
@@ -140,6 +141,11 @@ oneEngineTest("a log line contains no unknown method, no path and no header", as
     await sendRaw(
       url,
       head(`GET /${MARK} HTTP/1.1`, ...marked, `Authorization: Bearer ${createKey()}`),
+    );
+    // A request is logged when its answer has been sent.
+    await eventually(
+      "all requests are logged",
+      () => Promise.resolve(lines.length >= methods.length + 2),
     );
     const text = lines.join("").toLowerCase();
     assert.ok(!text.includes(MARK) && !text.includes(key.toLowerCase()), text);

@@ -38,6 +38,7 @@ Deno.test("fetch() sends its User-Agent, and returns the body and headers", chec
     url: `${host.url}/list?page=1`,
     etag: '"v1"',
     last_modified: "Tue, 03 Mar 2026 10:00:00 GMT",
+    link: undefined,
     retrieved_at: new Date("2026-03-04T00:00:00Z"),
   });
   assert.equal(host.heard[0]!.path, "/list?page=1");
