@@ -108,7 +108,7 @@ export interface TimeRule {
   read: Read;
 }
 
-/** Makes a rule from phrases (see passages.ts). */
+/** Makes a rule from phrases (see anyOf). */
 export function rule(pattern: string, read: Read): TimeRule {
   return { pattern: new RegExp(anyOf(pattern), "gu"), read };
 }

@@ -111,7 +111,7 @@ function unitsOf(query: string, language: Language = "en"): DraftUnit[] {
     const ways = [wordWay("words", text)];
     // A letter before a word belongs to it: "e commerce" is "ecommerce" and not "commerce".
     const letter = /(?<![\p{L}\p{N}&.-])([\p{L}]) $/u.exec(query.slice(0, start))?.[1];
-    if (letter !== undefined && !/[aàyo]/i.test(letter)) {
+    if (letter !== undefined && !/[aàiyo]/i.test(letter)) {
       ways[0] = { ...ways[0]!, similarity: LETTERLESS };
       ways.push(wordWay("compound", letter.toLowerCase() + text));
     }

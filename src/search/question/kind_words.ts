@@ -1,8 +1,7 @@
 /**
- * Phrases for kinds of observations and classes of demand (see passages.ts). The words that a group
- * captures are still searched for.
+ * Phrases for kinds of observations.
  */
-import type { DemandClass, Kind } from "../../contract/vocabulary.ts";
+import type { Kind } from "../../contract/vocabulary.ts";
 import { OCCUPATION, OCCUPATION_FR } from "./occupation_words.ts";
 import { anyOf, patternsOf } from "../facets/patterns.ts";
 
@@ -103,20 +102,6 @@ export const KIND_PATTERNS = patternsOf<Kind>({
     `(${OCCUPATION_FR}(?: (?:de|d|en|du|a|au))?(?: [a-z]+){0,2}?) (?:sont )?(?:recherche|demande)(?:e|s|es)`,
   ],
   company_profile: ["company (?:profiles?|overviews?|backgrounds?)", "profils? d entreprises?"],
-});
-
-/** Patterns of the classes of demand. */
-export const DEMAND_PATTERNS = patternsOf<DemandClass>({
-  explicit_request: [
-    "explicit(?:ly)? (?:requests?|asking|requesting|demand)s?; explicitly; actively (?:asking|looking|seeking|buying)",
-    "(?:asking|asks?) for; open requests?; requests? by buyers",
-    "demandes? (?:explicites?|ouvertes?|actives?); explicitement; activement",
-  ],
-  proxy: [
-    "(?:buying|growth|demand|purchase|intent) signals?; likely to (?:buy|need); may soon need",
-    "signaux? (?:d achats?|de croissance|de demande); susceptibles? d acheter",
-  ],
-  structural: ["structural(?:ly)?(?: need| needs| demand)", "besoins? structurels?"],
 });
 
 /** Pattern of words that only state a demand. They are never searched for. */

@@ -8,6 +8,7 @@ import {
 } from "../../ingest/classify/gazetteer.ts";
 import { TERRITORIES } from "../../ingest/classify/territories.ts";
 import { METROS } from "../facets/metro_words.ts";
+import { anyOf } from "../facets/patterns.ts";
 import { cityKey, termsOfCity } from "../facets/place_terms.ts";
 import { fold } from "../words/stems.ts";
 import type { AskedPlace } from "./question.ts";
@@ -20,7 +21,7 @@ export interface NamedPlace {
   places: readonly AskedPlace[];
   /** Regions in which the gazetteer has a city of this name. */
   regions?: readonly string[];
-  /** True if the name often means something other than the place: see isMeant() in places.ts. */
+  /** True if the name often means something other than the place: see isMeant() in place_mentions.ts. */
   needs_cue?: true;
   /** True for one of the further cities of the gazetteer. Many of their names are ordinary words. */
   is_minor?: true;
@@ -245,3 +246,24 @@ export const PLACES: ReadonlyMap<string, NamedPlace> = placesByName();
 export const FIRST_WORDS: ReadonlySet<string> = new Set(
   [...PLACES.keys()].map((name) => name.split(" ", 1)[0]!),
 );
+
+/** Patterns of countries, and of adjectives that stand for them. */
+export const COUNTRY_PATTERNS: Readonly<Record<Country, { name: RegExp; adjective: RegExp }>> = {
+  CA: {
+    name: new RegExp(anyOf("canada"), "gu"),
+    adjective: new RegExp(anyOf("canadians?; canadien(?:ne|nes|s)?"), "gu"),
+  },
+  US: {
+    name: new RegExp(
+      anyOf(
+        "united states(?: of america)?; usa; etats unis(?: d amerique)?; the us(?= |$); u\\.s\\.a?",
+        "(?<!(?:north|south|latin|central) )america",
+      ),
+      "gu",
+    ),
+    adjective: new RegExp(
+      anyOf("(?<!(?:north|south|latin|central|native) )americans?; americain(?:e|es|s)?"),
+      "gu",
+    ),
+  },
+};

@@ -54,6 +54,22 @@ function wayOf({ text, key, similarity, origin }: Similar): Way {
   return { origin, text, keys: [key], similarity };
 }
 
+/**
+ * Adds the infinitive to a French verb in the plural that no record contains: "réparent". The
+ * stemmer keeps this ending, because nouns such as "agent" have it, too.
+ */
+export function readVerbs(draft: Draft): void {
+  if (draft.language !== "fr") return;
+  for (const unit of draft.units.filter(isPlain).slice(0, MEANT_MAX)) {
+    const root = /^(.+[^m])ent$/.exec(unit.text)?.[1];
+    if (root === undefined || isIndexed(draft, unit.text)) continue;
+    const forms = [`${root}er`, `${root}re`, root.replace(/iss$/, "ir")];
+    const infinitive = forms.find((form) => isIndexed(draft, form));
+    if (infinitive === undefined) continue;
+    unit.ways.push(wordWay("spelling", infinitive), ...waysOf([infinitive], draft.language));
+  }
+}
+
 /** Min number of letters in each part of a word that is split: "firealarm". */
 const PART_LETTERS_MIN = 4;
 
@@ -70,8 +86,8 @@ export function readCompounds(draft: Draft): void {
     for (const unit of [left, right]) unit.ways.push(wordWay("compound", closed));
   }
   draft.units = units.flatMap((unit) => {
-    // A word with similar words is a word of a language, and no compound: "réparent".
-    const isCompound = isPlain(unit) && !isIndexed(draft, unit.text) &&
+    // A word with similar words or an infinitive is a word of a language, and no compound.
+    const isCompound = isPlain(unit) && !isIndexed(draft, unit.text) && unit.ways.length === 1 &&
       similarTo([unit.text]).length === 0;
     const parts = isCompound ? partsOf(draft, unit.text) : undefined;
     if (parts === undefined) return [unit];

@@ -1,11 +1,12 @@
 /** Finds the countries, regions, cities and metropolitan areas that a query names. */
-import { COUNTRIES, type Country } from "../../contract/vocabulary.ts";
-import { anyOf } from "../facets/patterns.ts";
+import { COUNTRIES } from "../../contract/vocabulary.ts";
 import { phrasesAt } from "../words/similar.ts";
+import { isStopWord } from "../words/tokens.ts";
 import type { Draft } from "./draft.ts";
 import {
   ABBREVIATIONS,
   CLEAR_ABBREVIATIONS,
+  COUNTRY_PATTERNS,
   FIRST_WORDS,
   LARGE,
   type NamedPlace,
@@ -40,27 +41,6 @@ const ENDS_IN_COMMA = /,\s*$/;
 const CODE_CUE = /(?:^|[^\p{L}\p{N}])(?:in|near|around|across|within|from|out of)\s+$/u;
 /** Codes that are common words. In small letters, they need a city or a comma before them. */
 const SENTENCE_WORDS: ReadonlySet<string> = new Set("IN OR ME OK HI ID DE LA ON AL MS".split(" "));
-
-/** Patterns of countries, and of adjectives that stand for them. */
-const COUNTRY_PATTERNS: Readonly<Record<Country, { name: RegExp; adjective: RegExp }>> = {
-  CA: {
-    name: new RegExp(anyOf("canada"), "gu"),
-    adjective: new RegExp(anyOf("canadians?; canadien(?:ne|nes|s)?"), "gu"),
-  },
-  US: {
-    name: new RegExp(
-      anyOf(
-        "united states(?: of america)?; usa; etats unis(?: d amerique)?; the us(?= |$); u\\.s\\.a?",
-        "(?<!(?:north|south|latin|central) )america",
-      ),
-      "gu",
-    ),
-    adjective: new RegExp(
-      anyOf("(?<!(?:north|south|latin|central|native) )americans?; americain(?:e|es|s)?"),
-      "gu",
-    ),
-  },
-};
 
 /** Pattern of the United States in capitals. In small letters, "us" is a pronoun. */
 const UNITED_STATES = /(?<![\p{L}\p{N}.])(?:US|U\.S\.A?\.?)(?![\p{L}\p{N}])/gu;
@@ -106,7 +86,7 @@ export function mentionsIn(draft: Draft): PlaceMention[] {
     !meant.some((mention) => overlaps(mention, country))
   );
   for (const mention of meant) {
-    mention.is_doubtful = mention.needs_cue && !hasCue(text, mention, mentions);
+    mention.is_doubtful = mention.needs_cue && !hasCue(text, mention, ...mentions);
   }
   return [...meant, ...countries].sort((a, b) => a.start - b.start)
     .map((mention) => ({ ...mention, places: mention.places.map((place) => ({ ...place })) }));
@@ -229,7 +209,8 @@ function isCanada({ cased }: QueryText, start: number): boolean {
  * Returns whether a name means the place. A name that is often another word needs a cue, its region
  * after it, or a capital. A capital does not suffice for a name of ORDINARY that LARGE lacks, or for
  * one that begins a phrase: "Buffalo wings". In a query without capitals, a name of LARGE needs none
- * of them. A further city of the gazetteer needs its region after it, or a cue and a capital.
+ * of them. A further city of the gazetteer needs its region after it, or a cue, a capital and no
+ * word after it that it may belong to: "in Enterprise Software", "in Central Florida".
  */
 function isMeant(
   draft: Draft,
@@ -245,8 +226,11 @@ function isMeant(
     return hasCase && text.cased.slice(mention.start, mention.end) === "LA";
   }
   const isCapital = hasCase && /^\p{Lu}/u.test(text.cased.slice(mention.start));
-  const isCued = hasCue(text, mention, next === undefined ? [] : [next]);
-  if (mention.is_minor) return isCued && (isCapital || isInNext(text, mention, next));
+  const isCued = hasCue(text, mention, ...next === undefined ? [] : [next]);
+  if (mention.is_minor) {
+    return isInNext(text, mention, next) ||
+      isCued && isCapital && !isPartOfPhrase(draft, mention) && endsNamePart(text, mention);
+  }
   if (isCued) return true;
   if (isPartOfPhrase(draft, mention)) return false;
   const key = mention.places[0]!.city ?? "";
@@ -255,13 +239,9 @@ function isMeant(
 }
 
 /** Returns whether a word such as "in" is before a place, or its region after it. */
-function hasCue(
-  text: QueryText,
-  mention: PlaceMention,
-  others: readonly PlaceMention[],
-): boolean {
-  if (CUE.test(text.rest.slice(0, mention.start))) return true;
-  return others.some((next) => isInNext(text, mention, next));
+function hasCue(text: QueryText, mention: PlaceMention, ...others: PlaceMention[]): boolean {
+  return CUE.test(text.rest.slice(0, mention.start)) ||
+    others.some((next) => isInNext(text, mention, next));
 }
 
 /** Returns whether the region right after a city has a city of this name: "Commerce, CA". */
@@ -287,6 +267,12 @@ function isPartOfPhrase({ units }: Draft, mention: PlaceMention): boolean {
 function isNameLike({ cased }: QueryText, { start, end }: PlaceMention): boolean {
   return /^\s+\p{Lu}\p{Ll}/u.test(cased.slice(end)) ||
     /\p{Lu}\p{Ll}+\s+$/u.test(cased.slice(0, start));
+}
+
+/** Returns whether no content word follows a mention. */
+function endsNamePart({ rest }: QueryText, { end }: PlaceMention): boolean {
+  const next = /^\s+([\p{L}\p{N}]+)/u.exec(rest.slice(end))?.[1];
+  return next === undefined || isStopWord(next);
 }
 
 /** Returns whether two places are a city and the region right after it: "Austin, TX". */

@@ -15,7 +15,7 @@ import {
   readWorkplaces,
 } from "./facts.ts";
 import { readFiller } from "./filler.ts";
-import { readCompounds, readMeanings, readSpelling } from "./meanings.ts";
+import { readCompounds, readMeanings, readSpelling, readVerbs } from "./meanings.ts";
 import { readNames } from "./names.ts";
 import { readPlaces } from "./places.ts";
 import { readTimes } from "./times.ts";
@@ -46,6 +46,7 @@ export const READERS: readonly Reader[] = [
   readIndustries,
   readWorkplaces,
   readFiller,
+  readVerbs,
   readCompounds,
   readMeanings,
   readSpelling,

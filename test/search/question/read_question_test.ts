@@ -83,6 +83,18 @@ Deno.test("readQuestion() joins and splits compounds of the index", () => {
   );
 });
 
+Deno.test("readQuestion() adds the infinitive of a French verb that no record contains", () => {
+  const question = asked("qui réparent les camions de pompiers", indexOf(["fr:repar", "en:rent"]));
+  assert.deepEqual(waysOf(question, "réparent", "spelling"), ["réparer"]);
+  assert.ok(waysOf(question, "réparent", "written").includes("repair"));
+  assert.deepEqual(waysOf(asked("des agents qui cherchent"), "agents", "spelling"), []);
+});
+
+Deno.test("readQuestion() joins no pronoun to the next word", () => {
+  assert.deepEqual(waysOf(asked("I repair elevators"), "repair", "compound"), []);
+  assert.deepEqual(waysOf(asked("e commerce"), "commerce", "compound"), ["ecommerce"]);
+});
+
 Deno.test("readQuestion() adds names of the index, and reads no place in a longer name", () => {
   const question = asked("Toronto Hydro tenders", indexOf(["name:torontohydro"]));
   assert.deepEqual(waysOf(question, "toronto", "name"), ["name:torontohydro"]);
