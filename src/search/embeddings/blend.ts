@@ -28,8 +28,8 @@ export interface NearRecords {
 /**
  * Offset and slope that nearness adds to the log-odds of the judge. Nearness is 0 for the median
  * cosine of all records, and 1 for the cosine 1. A logistic regression over the judge's log-odds
- * and the nearness of the records of `../shared/data/real_texts` gave them, with the first 120
- * characters of each record and multilingual-e5-small (2026-11-27, docs/quality.md).
+ * and the nearness of the records of the real texts gave them, with the first 120 characters of
+ * each record and multilingual-e5-small (2026-11-27, docs/quality.md).
  */
 const OFFSET = -0.2;
 const SLOPE = 2.64;

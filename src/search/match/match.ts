@@ -129,8 +129,9 @@ export function weighedUnits(records: Frequencies, { units }: Question): Weighed
 }
 
 /**
- * Returns the weight of a unit, and the frequency of its own words. The frequency of a similar word counts in proportion to its
- * similarity: a rare English word weighs little where its French translation is common.
+ * Returns the weight of a unit, and the frequency of its own words. The frequency of a similar word
+ * counts in proportion to its similarity: a rare English word weighs little where its French
+ * translation is common.
  */
 function weigh(records: Frequencies, unit: Unit): Pick<WeighedUnit, "weight" | "frequency"> {
   let own = 0;
