@@ -42,6 +42,9 @@ embeddedTest("every link of a guide leads to a served page and heading", async (
   }
 });
 
+/** A click on a link of a page that is still loading can be lost. */
+const LOADED = `document.readyState === "complete"`;
+
 const LOOKS: Look[] = [
   { width: 360, height: 800, theme: "light" },
   { width: 360, height: 800, theme: "dark" },
@@ -73,16 +76,20 @@ chromiumTest(
         await fill(page, "Search the guides", "Retry-After idempotency_conflict");
         await sees(page, "1 section found");
         await click(page, "Errors");
-        await page.until(`location.pathname === "/docs/errors"`);
+        await page.until(`location.pathname === "/docs/errors" && ${LOADED}`);
         await fill(page, "Search the guides", "as_of microseconds");
         await page.until(`document.querySelector(".found p")?.innerText.includes("as_of")`);
         await click(page, "Follow hostnames · Rules");
-        await page.until(`location.pathname + location.hash === "/docs/polling#rules"`);
+        await page.until(
+          `location.pathname + location.hash === "/docs/polling#rules" && ${LOADED}`,
+        );
         // The reference searches the guides, too.
         await click(page, "Reference");
         await fill(page, "Search the reference", "microseconds as_of");
         await click(page, "Follow hostnames · Rules");
-        await page.until(`location.pathname + location.hash === "/docs/polling#rules"`);
+        await page.until(
+          `location.pathname + location.hash === "/docs/polling#rules" && ${LOADED}`,
+        );
         const outside = page.requests.filter((url) => new URL(url).origin !== origin);
         assert.deepEqual(outside, []);
         assert.deepEqual(page.complaints, []);

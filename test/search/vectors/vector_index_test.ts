@@ -131,7 +131,7 @@ Deno.test("search() and put() refuse other dimensions, and a query without a dir
   const index = createIndex([1]);
   assert.throws(() => index.put(2, quantize([1, 2])!), /other dimensions/);
   await assert.rejects(index.search(Float32Array.of(1), { limit: 1 }), /other dimensions/);
-  const nothing = { nearest: [], floor: 1 };
+  const nothing = { nearest: [], floor: 1, middle: 1 };
   assert.deepEqual(await index.search(new Float32Array(20), { limit: 1 }), nothing);
   assert.deepEqual(await index.search(vectorOf(1), { limit: 0 }), nothing);
   index.remove(1);
