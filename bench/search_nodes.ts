@@ -1,9 +1,10 @@
 /**
  * How quick is a search in a cluster of two OpenSearch nodes on this machine, and does it charge the
  * companies that the index in memory charges? Fills the cluster from a temporary PostgreSQL with the
- * real records, then with copies of them under other companies, until it has a million.
+ * real records, then with copies of them under other companies, until it has a million or as many as
+ * the argument says.
  *
- *     deno run --config test/deno.json -A bench/search_nodes.ts
+ *     deno run --config test/deno.json -A bench/search_nodes.ts [RECORDS]
  */
 import { connect } from "../src/db/connect.ts";
 import { exists } from "../src/db/exists.ts";
@@ -32,7 +33,8 @@ import { QUESTIONS } from "./load/contenders.ts";
 import { percentile, shuffled } from "./measure.ts";
 import { Random } from "./random.ts";
 
-const MILLION = 1_000_000;
+/** Number of records of the largest index. */
+const RECORDS = Number(Deno.args[0] ?? 1_000_000);
 const ASKED = 400;
 /** Questions that are asked before the measured ones. */
 const WARM_UP = 100;
@@ -82,7 +84,7 @@ async function measure(database_url: string) {
     say(`${same} of ${all} companies that either charged are the same`);
     say(`${count} records from the database: ${Math.round(count / seconds)} per second\n`);
     const index = new RemoteIndex(new Cluster(nodes.urls));
-    const written = await copyUntil(MILLION, { sql, index });
+    const written = await copyUntil(RECORDS, { sql, index });
     say(`${written.count} copies: ${Math.round(written.count / written.seconds)} per second\n`);
     const grown = await ask(remote, texts);
     const rowOf = (name: string, records: number, { milliseconds }: Asked) => [
