@@ -3,6 +3,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { parseMapping } from "../../src/ingest/mapping/mapping.ts";
 import { addOwnFeed, findOwnFeed } from "../../src/ingest/refresh/own_feed.ts";
 import { scheduleFeed } from "../../src/ingest/refresh/schedule.ts";
+import { TENDER } from "./tender_mapping.ts";
 
 /** Returns the text of a mapping for rows with the members id, buyer and title. */
 export function mappingText(part: Record<string, unknown> = {}): string {
@@ -11,19 +12,7 @@ export function mappingText(part: Record<string, unknown> = {}): string {
     format: "json",
     array: "rows",
     ...part,
-    record: {
-      "external_id": "{id}",
-      "company.name": "{buyer}",
-      "kind": "procurement_request",
-      "observed_fact": "{buyer} requests bids: {title}",
-      "why_it_may_matter": "Suppliers can submit bids.",
-      "demand_class": "explicit_request",
-      "country": "CA",
-      "confidence": 0.9,
-      "occurred_at": "2026-11-04T00:00:00Z",
-      "evidence.source_uri": "https://tenders.example/{id}",
-      "evidence.excerpt": "{title}",
-    },
+    record: TENDER,
   });
 }
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { type Mapping, parseMapping } from "../../../src/ingest/mapping/mapping.ts";
 import { readerOfMapping } from "../../../src/ingest/mapping/read_mapped.ts";
 import type { NormalRecord } from "../../../src/ingest/record/normalize.ts";
+import { PRICED_TENDER } from "../../support/tender_mapping.ts";
 import { sheetRow, workbook } from "../../support/workbook.ts";
 
 interface OddFile {
@@ -155,21 +156,7 @@ async function read(file: string | Uint8Array, mapping: OddFile["mapping"]): Pro
     source: "feed",
     format: "csv",
     ...mapping,
-    record: {
-      "external_id": "{id}",
-      "company.name": "{buyer}",
-      "kind": "procurement_request",
-      "observed_fact": "{buyer} requests bids: {title}",
-      "why_it_may_matter": "Suppliers can submit bids.",
-      "demand_class": "explicit_request",
-      "country": "CA",
-      "confidence": 0.9,
-      "occurred_at": "{date}",
-      "evidence.source_uri": "https://tenders.example/{id}",
-      "evidence.excerpt": "{title}",
-      "facets.amount.value": "{price}",
-      "facets.amount.currency": "CAD",
-    },
+    record: PRICED_TENDER,
   })));
   const rows: string[] = [];
   try {
