@@ -1,16 +1,21 @@
-/** Caches the results of pure functions of texts. */
+/** Caches the results of pure functions of texts, because texts such as names often come again. */
 
-/** Max number of cached values. All are dropped before a further value is added. */
+/** Max number of cached values of a function, unless it sets another. */
 const VALUES_MAX = 4_096;
 
-/** Returns a function that returns the results of `compute`, and caches them. */
-export function memoized<Value>(compute: (text: string) => Value): (text: string) => Value {
+/**
+ * Returns a function that returns the results of `compute`, and caches them. All are dropped before
+ * a value beyond `max` is added.
+ */
+export function memoized<Value>(
+  compute: (text: string) => Value,
+  max = VALUES_MAX,
+): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
+    if (known.has(text)) return known.get(text)!;
     const value = compute(text);
-    if (known.size >= VALUES_MAX) known.clear();
+    if (known.size >= max) known.clear();
     known.set(text, value);
     return value;
   };

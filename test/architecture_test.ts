@@ -8,7 +8,7 @@ const SOURCES = [...sourcesUnder("src"), "main.ts"];
 /** Folders and files of src/, lowest layer first. A layer imports from itself and lower ones. */
 const LAYERS: readonly (readonly string[])[] = [
   [
-    ...["contract", "failures.ts", "log.ts", "metrics.ts", "repeat.ts"],
+    ...["contract", "failures.ts", "log.ts", "memoized.ts", "metrics.ts", "repeat.ts"],
     ...["retry_after.ts", "slices.ts", "terminal.ts", "tracing.ts"],
   ],
   ["db", "config.ts"],

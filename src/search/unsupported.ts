@@ -6,7 +6,7 @@
  */
 import type { SearchFilters } from "../contract/filters.ts";
 import { Failure } from "../failures.ts";
-import { memoized } from "./facets/memoized.ts";
+import { memoized } from "../memoized.ts";
 import { mayExclude } from "./question/negation.ts";
 import type { Question } from "./question/question.ts";
 import { fold } from "./words/stems.ts";

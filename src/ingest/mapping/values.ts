@@ -1,7 +1,7 @@
 /** Reads dates and numbers in the forms that a mapping names. */
 import { normalizeInstant } from "../../contract/instant.ts";
 import { instantInZone } from "../formats/local_time.ts";
-import { remember } from "../text/remember.ts";
+import { memoized } from "../../memoized.ts";
 
 /** Reads a text as an instant. Returns undefined if it is none. */
 export type DateReader = (text: string, options: { ends: boolean }) => string | undefined;
@@ -47,8 +47,8 @@ export function dateReader(forms: readonly string[], zone: string): DateReader {
     }
     return undefined;
   };
-  const starts = remember(DATES_MAX, (text) => read(text, false));
-  const deadlines = remember(DATES_MAX, (text) => read(text, true));
+  const starts = memoized((text) => read(text, false), DATES_MAX);
+  const deadlines = memoized((text) => read(text, true), DATES_MAX);
   return (text, { ends }) => ends ? deadlines(text) : starts(text);
 }
 

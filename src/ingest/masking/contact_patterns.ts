@@ -2,7 +2,7 @@
 import { MASK } from "./contacts.ts";
 import { patternOfSurname } from "./lone_surname.ts";
 import { accented } from "../text/accent_patterns.ts";
-import { remember } from "../text/remember.ts";
+import { memoized } from "../../memoized.ts";
 
 /** A person whom a record names. */
 export interface Person {
@@ -50,10 +50,10 @@ export function patternsOf(persons: readonly Person[], texts: readonly string[])
  * Returns the patterns for a given name and a family name, with a line break between them. They are
  * kept, because a pattern is compiled again for each new object, and rows often name one person.
  */
-const patternsOfName = remember(1_000, (name) => {
+const patternsOfName = memoized((name) => {
   const [given = "", family = ""] = name.split("\n");
   return [patternOfPerson(given, family), patternOfTitled(family, given)];
-});
+}, 1_000);
 
 /** Returns a pattern for "Jane Doe", "Jane A. Doe", "JANE DOE" and "Doe, Jane". */
 function patternOfPerson(given: string, family: string): RegExp {

@@ -1,6 +1,6 @@
 /** Patterns for surnames alone, of persons whom the same record names in full. */
 import { accented } from "../text/accent_patterns.ts";
-import { remember } from "../text/remember.ts";
+import { memoized } from "../../memoized.ts";
 import { isNounSurname, isPlaceWord, meaningOf } from "./name_words.ts";
 
 /**
@@ -55,20 +55,20 @@ export function patternOfSurname(family: string, text: string): RegExp | undefin
 /** Max number of surnames whose patterns are kept, because rows often name one person. */
 const PATTERNS_MAX = 1_000;
 
-const surnamePattern = remember(PATTERNS_MAX, (family) =>
+const surnamePattern = memoized((family) =>
   new RegExp(
     `(?=[\\p{Lu}dv])${BEFORE_SURNAME}(?i:${accented(family)})${AFTER_SURNAME}`,
     "gu",
-  ));
+  ), PATTERNS_MAX);
 
 /** Returns the patterns of a surname in lower case, and before "&", "+" or a capitalized word. */
-const otherUses = remember(PATTERNS_MAX, (family) => ({
+const otherUses = memoized((family) => ({
   common: new RegExp(`(?<![\\p{L}@./_-])${accented(family)}(?![\\p{L}@./_-])`, "u"),
   next: new RegExp(
     `(?<![\\p{L}@.])(?i:${accented(family)})(?:[ \\u00a0](\\p{Lu}[\\p{L}'’-]*)|[ \\u00a0]?[&+])`,
     "gu",
   ),
-}));
+}), PATTERNS_MAX);
 
 /**
  * Returns whether the text contains the word in lower case, or before "&", "+" or a capitalized

@@ -4,7 +4,7 @@
  */
 import type { Facets, Place } from "../../contract/facets.ts";
 import type { Country, Kind } from "../../contract/vocabulary.ts";
-import { memoized } from "./memoized.ts";
+import { memoized } from "../../memoized.ts";
 import { fold } from "../words/stems.ts";
 import { documentTermsOf, documentTermsOfFact } from "./documents.ts";
 import { industryKey } from "./industries.ts";

@@ -1,5 +1,5 @@
 /** Keys of industries, with their synonyms. */
-import { memoized } from "./memoized.ts";
+import { memoized } from "../../memoized.ts";
 import { fold } from "../words/stems.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Facet terms of places: regions by ISO 3166-2, cities and metropolitan areas by folded names. */
 import { CITY_NAMES, FURTHER_CITIES } from "../../ingest/classify/gazetteer.ts";
-import { memoized } from "./memoized.ts";
+import { memoized } from "../../memoized.ts";
 import { fold } from "../words/stems.ts";
 import { METROS } from "./metro_words.ts";
 

@@ -1,6 +1,6 @@
 /** Technologies that a query names: products, languages and tools, in capitals or small letters. */
 import { TECHNOLOGY_NAMES } from "../../ingest/classify/technology_names.ts";
-import { memoized } from "./memoized.ts";
+import { memoized } from "../../memoized.ts";
 import { fold } from "../words/stems.ts";
 
 /** Keys of names that often mean something else. They count only with a cue, as in "uses Go". */
