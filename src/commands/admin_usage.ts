@@ -170,7 +170,7 @@ export interface TextTable {
 const BAR_CHARACTERS = 24;
 
 /** Draws a table. Texts are aligned to the left, numbers to the right. */
-export function drawTable({ head, texts, rows, bars }: TextTable): string {
+function drawTable({ head, texts, rows, bars }: TextTable): string {
   const cells = [head, ...rows.map((row) => row.map(cellOf))];
   const longest = Math.max(1, ...bars);
   // The last column is the bar, which is not padded.

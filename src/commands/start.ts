@@ -107,14 +107,14 @@ function firstSteps(address: string, { DATA_DIR }: Pick<Settings, "DATA_DIR">): 
  * Creates the metrics. Returns undefined if METRICS_PORT is not set, because nobody could read
  * them.
  */
-export function createMetrics(
+function createMetrics(
   { METRICS_PORT }: Pick<Settings, "METRICS_PORT">,
 ): Metrics | undefined {
   return METRICS_PORT === undefined ? undefined : new Metrics();
 }
 
 /** Serves the metrics of an app, if there are any, until the returned object is disposed. */
-export function openMetrics(
+function openMetrics(
   metrics: Metrics | undefined,
   { app, settings: { METRICS_PORT, METRICS_HOST }, log }: {
     app: App;
@@ -190,7 +190,7 @@ class OpenRequests {
 }
 
 /** Returns the path at which processes with this DATA_DIR save the index. */
-export function snapshotPath({ DATA_DIR }: Pick<Settings, "DATA_DIR">): string {
+function snapshotPath({ DATA_DIR }: Pick<Settings, "DATA_DIR">): string {
   return join(DATA_DIR, "index.snapshot");
 }
 

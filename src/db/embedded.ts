@@ -203,7 +203,7 @@ async function remove(path: string): Promise<void> {
 }
 
 /** A connection to the bridge within this process, in the form of a socket for the driver. */
-export class BridgeSocket extends Duplex {
+class BridgeSocket extends Duplex {
   #connection: BridgeConnection;
 
   constructor(bridge: Bridge) {

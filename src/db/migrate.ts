@@ -193,13 +193,13 @@ async function scriptStep({ name, text }: Script, repeatable: boolean): Promise<
 }
 
 /** Version of pgmq in the npm package. */
-export const PGMQ_VERSION = "1.11.1";
+const PGMQ_VERSION = "1.11.1";
 
 /**
  * Installs pgmq unless it is installed. Creates the extension if the server offers it and the role
  * may create it. Otherwise runs the extension's SQL script.
  */
-export async function installPgmq(tx: Sql): Promise<void> {
+async function installPgmq(tx: Sql): Promise<void> {
   const [pgmqState] = await tx<[{ installed: boolean; offered: boolean }]>`
     select
       to_regclass('pgmq.meta') is not null as installed,

@@ -219,7 +219,7 @@ function isStalePlan(error: unknown): boolean {
 }
 
 /** Returns a watch for a statement; undefined if there are neither metrics nor traces. */
-export function watchStatement(
+function watchStatement(
   metrics: Pick<Metrics, "statementEnded"> | undefined,
   text: string,
 ): StatementWatch | undefined {

@@ -263,7 +263,7 @@ const POLL_SECONDS = 1;
  * polling. It is relative to the address of the request, because a proxy may add a prefix to paths.
  * @param path path of the request's route
  */
-export function replyResponse(reply: Reply, path: string): Response {
+function replyResponse(reply: Reply, path: string): Response {
   const headers = {
     "content-type": "application/json",
     "cache-control": "no-store",

@@ -233,7 +233,7 @@ function invalidRequest(message: string): ProtocolError {
  * allowed origins. It lets these pages read the answer. For all other origins, it throws Failure
  * forbidden_origin.
  */
-export function originGuard(allowed: readonly string[]): MiddlewareHandler {
+function originGuard(allowed: readonly string[]): MiddlewareHandler {
   return (c, next) => {
     const origin = c.req.header("origin");
     // Only browsers need CORS headers, and adding them would copy each answer.

@@ -161,7 +161,7 @@ export function withheldUnits({ operation }: Pick<Answer, "operation">, shown: n
 }
 
 /** Returns the three members of the API's request_allowance. */
-export function requestAllowance(state: AllowanceState) {
+function requestAllowance(state: AllowanceState) {
   return {
     window_seconds: state.window_seconds,
     window_remaining: state.window_remaining,

@@ -138,7 +138,7 @@ interface Sweep {
 /**
  * Max number of operations of each kind per sweep, so that its statement holds locks only briefly.
  */
-export const SWEEP_MAX = 200;
+const SWEEP_MAX = 200;
 
 /** Expires, takes over and retires operations in one statement. */
 export async function sweep(
