@@ -34,7 +34,9 @@ const COMMANDS = ["start", "work", "ingest", "backup", "restore", "move", "docto
  * `version` have no permissions. All other commands, even unknown ones, have those of `admin`.
  */
 export function commandFlags([command, ...args]: string[], env: Record<string, string>): string[] {
-  if (command === "openapi" || command === "version") return ["--no-prompt", "--ignore-env"];
+  if (command === "openapi" || command === "version") {
+    return ["--quiet", "--node-modules-dir=auto", "--no-prompt", "--ignore-env"];
+  }
   const known = COMMANDS.includes(command!) ? command as TaskName : "admin";
   return flagsOf(known, args, env);
 }
