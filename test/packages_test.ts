@@ -37,9 +37,8 @@ Deno.test("the service installs the packages that it imports, and no others", ()
   const imported = new Set(
     ["main.ts", ...modulesUnder("src")].flatMap((path) => {
       const text = Deno.readTextFileSync(path);
-      return [...text.matchAll(/^(?:import|export|\}).*? from "([^".][^"]*)"/gm)].map((match) =>
-        match[1]!
-      );
+      return [...text.matchAll(/(?:^(?:import|export|\}).*? from |await import\()"([^".][^"]*)"/gm)]
+        .map((match) => match[1]!);
     }).filter((name) => !name.startsWith("node:"))
       .map((name) => name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/")),
   );

@@ -17,7 +17,7 @@ export type Nearness = NearRecords | "unavailable" | undefined;
 export interface NearRecords {
   /** Nearest admitted records, nearest first, also those below `floor`. */
   nearest: readonly NearRecord[];
-  /** Min cosine by which a record counts as near: see vectors/estimates.ts. */
+  /** Min cosine by which a record counts as near: see vectors/scores.ts. */
   floor: number;
   /** Median cosine of all records. */
   middle: number;

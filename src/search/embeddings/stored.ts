@@ -1,8 +1,8 @@
 /** Converts vectors to rows of the database and back. */
 import { quantize, type Quantized } from "../vectors/quantized.ts";
 
-/** Version of `quantize`: its rotation and rounding. Other versions' vectors are computed again. */
-export const FORMAT = 1;
+/** Version of `quantize`. Vectors of other versions are computed again. */
+export const FORMAT = 2;
 
 /** A row for the SQL function store_embeddings(). */
 export interface EmbeddingRow {

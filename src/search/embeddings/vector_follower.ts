@@ -113,7 +113,7 @@ export class VectorFollower {
     const known = [this.#loading, this.#following].find((followed) =>
       followed?.model_id === model.id
     );
-    if (known === undefined) return beginning(model);
+    if (known === undefined) return await beginning(model);
     if (known.stored_seq === model.stored_seq) return known;
     const position = { number: known.stored_seq, id: known.observation_id };
     const isSame = await isOfSameHistory(position, async (id) => {
@@ -123,7 +123,7 @@ export class VectorFollower {
       `;
       return row?.stored_seq;
     });
-    return isSame ? known : beginning(model);
+    return isSame ? known : await beginning(model);
   }
 
   /** Reads the rows after a position. @returns false if the signal aborted before the last row */
@@ -182,10 +182,10 @@ export class VectorFollower {
   }
 }
 
-function beginning({ id, name, dimensions }: Model): FollowedVectors {
+async function beginning({ id, name, dimensions }: Model): Promise<FollowedVectors> {
   return {
     name,
-    vectors: new VectorIndex(dimensions),
+    vectors: await VectorIndex.create(dimensions),
     model_id: id,
     stored_seq: 0,
     observation_id: 0,

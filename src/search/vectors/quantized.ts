@@ -1,7 +1,6 @@
 /** Quantizes vectors to 8 bits per coordinate. */
-import { rotate } from "./rotation.ts";
 
-/** A direction as integer coordinates, rotated by rotation.ts. */
+/** A direction as integer coordinates. */
 export interface Quantized {
   /** Coordinates from -127 to 127. */
   coordinates: Int8Array;
@@ -11,17 +10,16 @@ export interface Quantized {
 
 /** Quantizes the direction of a vector; undefined if it has no direction. */
 export function quantize(vector: ArrayLike<number>): Quantized | undefined {
-  const rotated = rotate(vector);
-  let largest = 0;
-  for (const value of rotated) largest = Math.max(largest, Math.abs(value));
-  if (!(largest > 0 && largest < Infinity)) return undefined;
+  const largest = largestOf(vector);
+  if (largest === undefined) return undefined;
   // This divides first, because the reciprocal of a tiny number may be infinite.
-  const coordinates = new Int8Array(rotated.length);
-  let squares = 0;
-  for (let n = 0; n < rotated.length; n++) {
-    const coordinate = Math.round(127 * (rotated[n]! / largest));
-    coordinates[n] = coordinate;
-    squares += coordinate * coordinate;
-  }
-  return { coordinates, scale: 1 / Math.sqrt(squares) };
+  const coordinates = Int8Array.from(vector, (value) => Math.round(127 * (value / largest)));
+  return { coordinates, scale: 1 / Math.hypot(...coordinates) };
+}
+
+/** Returns the largest absolute coordinate; undefined if the vector has no direction. */
+export function largestOf(vector: ArrayLike<number>): number | undefined {
+  let largest = 0;
+  for (let n = 0; n < vector.length; n++) largest = Math.max(largest, Math.abs(vector[n]!));
+  return largest > 0 && largest < Infinity ? largest : undefined;
 }

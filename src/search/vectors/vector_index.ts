@@ -1,13 +1,20 @@
 /**
- * Keeps vectors in memory by id, and finds the nearest ones. A search estimates the scores of all
- * vectors by half of their bits, and scores the best ones by all bits. This is fast, and misses
- * hardly any near vector. The result depends only on the present vectors, so that replicas agree.
+ * Keeps vectors in memory by id, and finds the nearest ones. A search scores all vectors. There are
+ * no clusters and no graph, so that the result depends only on the present vectors, and replicas
+ * agree.
  */
 import { Slices } from "../../slices.ts";
-import { FirstItems } from "./first_items.ts";
-import { Estimates } from "./estimates.ts";
-import type { Quantized } from "./quantized.ts";
-import { BLOCK, type PreparedQuery, prepareQuery, VectorMemory } from "./vector_memory.ts";
+import {
+  createKernel,
+  LANES,
+  type Multiply,
+  PAGE_BYTES,
+  PAGES_MAX,
+  PRODUCTS_AT,
+  VECTORS_AT_ONCE,
+} from "./kernel.ts";
+import { largestOf, type Quantized } from "./quantized.ts";
+import { Scores } from "./scores.ts";
 
 interface Neighbour {
   id: number;
@@ -15,17 +22,12 @@ interface Neighbour {
   score: number;
 }
 
-/** Compares neighbours: nearest first, then by id. */
-function compareNeighbours(a: Neighbour, b: Neighbour): number {
-  return b.score - a.score || a.id - b.id;
-}
-
 interface NearVectors {
   /** Nearest vectors, nearest first. */
   nearest: Neighbour[];
   /**
    * Min cosine by which a vector counts as near. It is computed from all vectors, also those that
-   * may not be returned: see estimates.ts.
+   * may not be returned: see scores.ts.
    */
   floor: number;
   /** Median cosine of all vectors. */
@@ -39,40 +41,43 @@ interface VectorSearch {
   admits?: (id: number) => boolean;
 }
 
-/** Milliseconds after which the event loop gets a turn, which takes about a millisecond. */
-const SLICE_MILLISECONDS = 15;
-/** Number of vectors that are scored by all bits between two checks of the time. */
-const SLICE_SCORES = 256;
+/** A query as the kernel reads it. */
+interface PreparedQuery {
+  coordinates: Int16Array;
+  /** Factor that gives the coordinates a length of 1. */
+  scale: number;
+}
 
-/**
- * Number of candidates that are scored by all bits at first: per result, and as a share of all
- * vectors. The larger number counts.
- */
-const CANDIDATES_PER_RESULT = 10;
-const CANDIDATES_SHARE = 0.0015;
-/**
- * Factor by which each batch of candidates is larger than the one before. There is a next batch
- * while filters have admitted too few candidates. After CANDIDATES_MAX or more candidates, no batch
- * follows, so that a search without results does not score all vectors of a large index.
- */
-const CANDIDATES_GROWTH = 4;
-const CANDIDATES_MAX = 32_000;
+/** Max absolute coordinate of a query, of 16 bits. */
+const QUERY_MAX = 32_000;
+/** Max sum of a query's absolute coordinates: its product with a vector then fits into 32 bits. */
+const QUERY_SUM_MAX = 2 ** 30 / 127;
 
 /** An index of vectors with the same dimensions. */
 export class VectorIndex {
-  readonly #memory: VectorMemory;
+  readonly dimensions: number;
+  readonly #memory: WebAssembly.Memory;
+  readonly #multiply: Multiply;
+  /** Bytes per vector, including the padding. */
+  readonly #width: number;
   readonly #slots = new Map<number, number>();
-  /** Id by slot. A free slot keeps its last id. */
+  /** Id and scale by slot. A free slot has the scale NaN, and so has its score. */
   #ids = new Float64Array(0);
+  #scales = new Float32Array(0);
   #used = 0;
   readonly #free: number[] = [];
 
-  constructor(dimensions: number) {
-    this.#memory = new VectorMemory(dimensions);
+  private constructor(dimensions: number, memory: WebAssembly.Memory, multiply: Multiply) {
+    this.dimensions = dimensions;
+    this.#width = LANES * Math.ceil(dimensions / LANES);
+    this.#memory = memory;
+    this.#multiply = multiply;
   }
 
-  get dimensions(): number {
-    return this.#memory.dimensions;
+  /** Creates an index of vectors with a number of dimensions, up to 8,192. */
+  static async create(dimensions: number): Promise<VectorIndex> {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX });
+    return new VectorIndex(dimensions, memory, await createKernel(memory));
   }
 
   get size(): number {
@@ -80,8 +85,8 @@ export class VectorIndex {
   }
 
   /** Number of bytes of the vectors. The ids take about fifty bytes more per vector. */
-  get sharedMemory(): number {
-    return this.#memory.byteLength;
+  get byteLength(): number {
+    return this.#memory.buffer.byteLength;
   }
 
   /**
@@ -90,14 +95,15 @@ export class VectorIndex {
    * @throws Error if it has other dimensions
    * @throws RangeError if the memory would exceed 4 GiB
    */
-  put(id: number, vector: Quantized): void {
-    if (vector.coordinates.length !== this.dimensions) {
+  put(id: number, { coordinates, scale }: Quantized): void {
+    if (coordinates.length !== this.dimensions) {
       throw new Error("the vector has other dimensions than the index");
     }
     const slot = this.#slots.get(id) ?? this.#openSlot();
-    this.#memory.write(slot, vector);
+    new Int8Array(this.#memory.buffer).set(coordinates, this.#placeOf(slot));
     this.#slots.set(id, slot);
     this.#ids[slot] = id;
+    this.#scales[slot] = scale;
   }
 
   /** Removes a vector. Does nothing if it is absent. */
@@ -105,14 +111,13 @@ export class VectorIndex {
     const slot = this.#slots.get(id);
     if (slot === undefined) return;
     this.#slots.delete(id);
-    this.#memory.clear(slot);
+    this.#scales[slot] = NaN;
     this.#free.push(slot);
   }
 
   /**
-   * Returns the nearest vectors, nearest first. If filters admit few vectors, the result may be
-   * incomplete, because the search ends after the batch that reaches CANDIDATES_MAX candidates. A
-   * search may or may not see changes that are made meanwhile.
+   * Returns the nearest vectors, nearest first. A search may or may not see changes that are made
+   * meanwhile.
    *
    * @throws Error if the query has other dimensions
    */
@@ -122,28 +127,26 @@ export class VectorIndex {
   ): Promise<NearVectors> {
     const prepared = this.#prepare(query);
     if (prepared === undefined || limit <= 0) return { nearest: [], floor: 1, middle: 1 };
-    const best = new FirstItems<Neighbour>(limit, compareNeighbours);
-    const slices = new Slices({ milliseconds: SLICE_MILLISECONDS });
-    const estimates = await this.#estimate(prepared, slices);
-    const floor = estimates.floor(this.dimensions);
-    const wanted = Math.ceil(
-      Math.max(limit * CANDIDATES_PER_RESULT, CANDIDATES_SHARE * this.size),
-    );
-    for (
-      let count = wanted;
-      !best.isFull && estimates.left > 0 && estimates.returned < CANDIDATES_MAX;
-      count *= CANDIDATES_GROWTH
-    ) {
-      const slots = estimates.next(count);
-      for (let from = 0; from < slots.length; from += SLICE_SCORES) {
-        if (slices.isOver) await slices.turn();
-        for (const neighbour of this.#score(prepared, slots.subarray(from, from + SLICE_SCORES))) {
-          if (best.last !== undefined && compareNeighbours(neighbour, best.last) > 0) continue;
-          if (admits(neighbour.id)) best.add(neighbour);
-        }
-      }
+    const slices = new Slices();
+    const scores = new Scores();
+    const nearest: Neighbour[] = [];
+    let last = -Infinity;
+    for (let from = 0; from < this.#used; from += VECTORS_AT_ONCE) {
+      if (slices.isOver) await slices.turn();
+      const count = Math.min(VECTORS_AT_ONCE, this.#used - from);
+      this.#scoreEach(prepared, { from, count }, (score, slot) => {
+        scores.add(score);
+        const id = this.#ids[slot]!;
+        if (score < last || !admits(id)) return;
+        nearest.push({ id, score });
+        if (nearest.length < 2 * limit) return;
+        keepFirst(nearest, limit);
+        last = nearest.at(-1)!.score;
+      });
     }
-    return { nearest: best.list(), floor, middle: estimates.middle };
+    const present = nearest.filter(({ id }) => this.#slots.has(id));
+    keepFirst(present, limit);
+    return { nearest: present, floor: scores.floor(this.dimensions), middle: scores.middle };
   }
 
   /**
@@ -156,54 +159,73 @@ export class VectorIndex {
     const scores = new Map<number, number>();
     if (prepared === undefined) return scores;
     for (const id of ids) {
-      const slot = this.#slots.get(id);
-      if (slot !== undefined) scores.set(id, this.#memory.score(prepared, slot));
+      const from = this.#slots.get(id);
+      if (from === undefined) continue;
+      this.#scoreEach(prepared, { from, count: 1 }, (score) => scores.set(id, score));
     }
     return scores;
   }
 
+  /** Prepares a query; undefined if it has no direction. */
   #prepare(query: Float32Array): PreparedQuery | undefined {
     if (query.length !== this.dimensions) {
       throw new Error("the query has other dimensions than the index");
     }
-    return prepareQuery(query);
+    const largest = largestOf(query);
+    if (largest === undefined) return undefined;
+    const shares = Float64Array.from(query, (value) => value / largest);
+    const total = shares.reduce((sum, share) => sum + Math.abs(share), 0);
+    const factor = Math.min(QUERY_MAX, QUERY_SUM_MAX / total);
+    const coordinates = new Int16Array(this.#width);
+    shares.forEach((share, n) => coordinates[n] = Math.round(factor * share));
+    return { coordinates, scale: 1 / (factor * Math.hypot(...shares)) };
   }
 
   #openSlot(): number {
     const free = this.#free.pop();
     if (free !== undefined) return free;
-    if (this.#used % BLOCK === 0) {
-      this.#memory.grow();
-      if (this.#used === this.#ids.length) this.#ids = enlarged(this.#ids);
+    const missing = this.#placeOf(this.#used + 1) - this.#memory.buffer.byteLength;
+    if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
+    if (this.#used === this.#ids.length) {
+      this.#ids = enlarged(this.#ids, Float64Array);
+      this.#scales = enlarged(this.#scales, Float32Array);
     }
     return this.#used++;
   }
 
-  async #estimate(prepared: PreparedQuery, slices: Slices): Promise<Estimates> {
-    const estimates = new Estimates(this.#used);
-    for (let start = 0; start < estimates.length; start += BLOCK) {
-      const count = Math.min(BLOCK, estimates.length - start);
-      estimates.note(this.#memory.estimate(prepared, start, count), start);
-      if (slices.isOver) await slices.turn();
-    }
-    return estimates;
+  #placeOf(slot: number): number {
+    return PAGE_BYTES + slot * this.#width;
   }
 
-  #score(prepared: PreparedQuery, slots: Uint32Array): Neighbour[] {
-    const scored: Neighbour[] = [];
-    for (const slot of slots) {
-      const score = this.#memory.score(prepared, slot);
-      // A vector that was removed meanwhile has the score NaN. If its slot was reused meanwhile,
-      // the new vector is returned with the new id.
-      if (!Number.isNaN(score)) scored.push({ id: this.#ids[slot]!, score });
+  /** Calls a function with the score of each used slot of consecutive ones. */
+  #scoreEach(
+    { coordinates, scale }: PreparedQuery,
+    { from, count }: { from: number; count: number },
+    take: (score: number, slot: number) => void,
+  ): void {
+    const { buffer } = this.#memory;
+    new Int16Array(buffer).set(coordinates);
+    this.#multiply(this.#placeOf(from), this.#placeOf(from + count), this.#width);
+    const products = new Int32Array(buffer, PRODUCTS_AT, count);
+    for (let n = 0; n < count; n++) {
+      const score = products[n]! * scale * this.#scales[from + n]!;
+      if (!Number.isNaN(score)) take(score, from + n);
     }
-    return scored;
   }
 }
 
-/** Enlarges an array by half, so that it is rarely copied. Unused slots cost little. */
-function enlarged(ids: Float64Array): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(BLOCK * Math.ceil(1.5 * ids.length / BLOCK + 1));
-  larger.set(ids);
+/** Sorts neighbours, nearest first and then by id, and keeps the first ones. */
+function keepFirst(neighbours: Neighbour[], limit: number): void {
+  neighbours.sort((a, b) => b.score - a.score || a.id - b.id);
+  neighbours.length = Math.min(neighbours.length, limit);
+}
+
+/** Enlarges an array by half, so that it is rarely copied. */
+function enlarged<Numbers extends Float64Array | Float32Array>(
+  numbers: Numbers,
+  type: new (length: number) => Numbers,
+): Numbers {
+  const larger = new type(VECTORS_AT_ONCE + Math.ceil(1.5 * numbers.length));
+  larger.set(numbers);
   return larger;
 }
