@@ -12,7 +12,7 @@ import { Acquirer } from "./ingest/refresh/acquire.ts";
 import { type Asking, type AskingSettings, createAsking } from "./ingest/refresh/ask.ts";
 import { type Refresher, startRefresher } from "./ingest/refresh/refresher.ts";
 import { reachesSources, warnOfSources } from "./ingest/refresh/source_permission.ts";
-import type { Source } from "./ingest/sources/source.ts";
+import type { Source } from "./ingest/sources/kit/source.ts";
 import { SOURCES } from "./ingest/sources/sources.ts";
 import type { Log } from "./log.ts";
 import { createEndpoint } from "./mcp/endpoint.ts";

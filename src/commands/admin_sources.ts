@@ -13,7 +13,7 @@ import {
 } from "../ingest/refresh/schedule.ts";
 import { createKeyOf } from "../ingest/refresh/source_key.ts";
 import { SOURCES } from "../ingest/sources/sources.ts";
-import type { Source } from "../ingest/sources/source.ts";
+import type { Source } from "../ingest/sources/kit/source.ts";
 import { setSource } from "../ingest/record/withdraw.ts";
 import {
   type AdminArguments,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import type { Database } from "../../src/db/connect.ts";
-import type { Source } from "../../src/ingest/sources/source.ts";
+import type { Source } from "../../src/ingest/sources/kit/source.ts";
 import { type TestApp, withApp } from "../support/app.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record, sourceRecord } from "../support/factories.ts";

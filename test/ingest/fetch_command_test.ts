@@ -6,7 +6,7 @@ import type { Database } from "../../src/db/connect.ts";
 import { FetchFailure } from "../../src/ingest/fetch/fetcher.ts";
 import { setSourceTerms } from "../../src/ingest/refresh/schedule.ts";
 import { SOURCES } from "../../src/ingest/sources/sources.ts";
-import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys_columns.ts";
+import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys/cells.ts";
 import { countsOf } from "../support/counts.ts";
 import { databaseTest } from "../support/database.ts";
 import { sourceRecord } from "../support/factories.ts";

@@ -2,7 +2,7 @@
 import { type App, createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
-import type { Source } from "../../src/ingest/sources/source.ts";
+import type { Source } from "../../src/ingest/sources/kit/source.ts";
 import type { Log } from "../../src/log.ts";
 import type { Metrics } from "../../src/metrics.ts";
 import { silent } from "./operations.ts";

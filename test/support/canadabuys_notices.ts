@@ -1,6 +1,6 @@
 /** Makes files of CanadaBuys tender notices. */
-import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys_columns.ts";
-import type { COLUMNS } from "../../src/ingest/sources/canadabuys_columns.ts";
+import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys/cells.ts";
+import type { COLUMNS } from "../../src/ingest/sources/canadabuys/cells.ts";
 
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 

@@ -1,6 +1,6 @@
 /** Makes postings in the formats of the job boards, and reads them. */
 import type { ReadContext, SourceEntry } from "../../src/ingest/record/entry.ts";
-import type { Source } from "../../src/ingest/sources/source.ts";
+import type { Source } from "../../src/ingest/sources/kit/source.ts";
 
 /** Reads a document that the API of a board returns. */
 export async function readAll(

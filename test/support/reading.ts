@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { SourceEntry } from "../../src/ingest/record/entry.ts";
 import type { NormalRecord } from "../../src/ingest/record/normalize.ts";
-import type { Source } from "../../src/ingest/sources/source.ts";
+import type { Source } from "../../src/ingest/sources/kit/source.ts";
 
 /** Time at which a file counts as retrieved. */
 export const RETRIEVED_AT = new Date("2026-08-01T00:00:00Z");

@@ -1,5 +1,5 @@
 /** Makes files of the City of Toronto's solicitations. */
-import { SOLICITATION_COLUMNS } from "../../src/ingest/sources/toronto_solicitation.ts";
+import { SOLICITATION_COLUMNS } from "../../src/ingest/sources/toronto/solicitation.ts";
 
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 

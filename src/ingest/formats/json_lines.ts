@@ -2,7 +2,7 @@
 import type { LeftOut, SourceEntry } from "../record/entry.ts";
 import { jsonEntry, parseJson } from "./json_elements.ts";
 import { checkEnd, readLines } from "./lines.ts";
-import type { Judged } from "../record/normalize.ts";
+import { type Judged, normalizeRecord } from "../record/normalize.ts";
 
 /**
  * Reads a file line by line into entries. Empty lines are skipped.
@@ -31,4 +31,12 @@ export async function* readJsonLines(
     for (const judged of [outcome].flat()) yield jsonEntry({ number, text, parsed, shown }, judged);
     checkEnd(line, { isComplete: "value" in parsed });
   }
+}
+
+/**
+ * Reads NDJSON with one record of the contract (src/contract/record.ts) per line. Empty lines are
+ * skipped.
+ */
+export function readNdjson(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
+  return readJsonLines(stream, { judge: (value) => normalizeRecord(value) });
 }

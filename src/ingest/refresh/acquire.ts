@@ -9,7 +9,7 @@ import { defectFields, type Log } from "../../log.ts";
 import { FetchFailure } from "../fetch/fetcher.ts";
 import { type Asking, askSource, type SourceQuestion } from "./ask.ts";
 import type { NormalRecord } from "../record/normalize.ts";
-import type { AcquisitionPlan, Remote, Source } from "../sources/source.ts";
+import type { AcquisitionPlan, Remote, Source } from "../sources/kit/source.ts";
 
 /** The part of a search that decides which records are requested from which sources. */
 export interface AcquisitionRequest

@@ -4,7 +4,7 @@ import { OutsideArrays } from "../formats/outside_arrays.ts";
 import type { ReadContext, SourceEntry } from "../record/entry.ts";
 import { createFetcher, type Fetcher, FetchFailure } from "../fetch/fetcher.ts";
 import { userAgent } from "../fetch/user_agent.ts";
-import type { PageAnswer, Remote, Source, SourceRequest } from "../sources/source.ts";
+import type { PageAnswer, Remote, Source, SourceRequest } from "../sources/kit/source.ts";
 import { createKeyOf, type KeyOf, type KeySettings } from "./source_key.ts";
 
 /** The dependencies of a request to a source. */

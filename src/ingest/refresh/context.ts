@@ -3,7 +3,7 @@ import type { Log } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { Asking } from "./ask.ts";
 import type { BatchSize, IngestCounts } from "../record/pipeline.ts";
-import type { Source } from "../sources/source.ts";
+import type { Source } from "../sources/kit/source.ts";
 
 /** Dependencies of a refresh. */
 export interface RefreshContext extends Asking {

@@ -8,7 +8,7 @@ import type { Validators } from "./ask.ts";
 import type { RefreshContext } from "./context.ts";
 import type { ReadContext } from "../record/entry.ts";
 import type { IngestCounts } from "../record/pipeline.ts";
-import type { SourceRequest } from "../sources/source.ts";
+import type { SourceRequest } from "../sources/kit/source.ts";
 import { LEASE_SECONDS } from "./lease.ts";
 
 /** A feed under the lease of this process. */

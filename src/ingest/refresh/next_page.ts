@@ -4,7 +4,7 @@ import type { Mapping } from "../mapping/mapping.ts";
 import type { Pages } from "../mapping/pages.ts";
 import { valueIn } from "../mapping/template.ts";
 import { UnreadableSource } from "../record/entry.ts";
-import type { PageAnswer, SourceRequest } from "../sources/source.ts";
+import type { PageAnswer, SourceRequest } from "../sources/kit/source.ts";
 
 /** Returns the address of the first page. */
 export function firstPage(address: string, pages: Pages | undefined): string {

@@ -5,7 +5,7 @@
 import type { Sql } from "../../db/connect.ts";
 import { type Mapping, parseMapping } from "../mapping/mapping.ts";
 import { readerOfMapping } from "../mapping/read_mapped.ts";
-import type { Source } from "../sources/source.ts";
+import type { Source } from "../sources/kit/source.ts";
 import { firstPage, nextPage } from "./next_page.ts";
 
 /** The description of a feed, as it is stored. */

@@ -17,7 +17,7 @@ import { errorFields } from "../../log.ts";
 import { pause } from "../../repeat.ts";
 import { askSource } from "./ask.ts";
 import { ingestEntries } from "../record/pipeline.ts";
-import type { Source, SourceRequest } from "../sources/source.ts";
+import type { Source, SourceRequest } from "../sources/kit/source.ts";
 import { countRecords, type RefreshContext } from "./context.ts";
 import { faultOf } from "./fault.ts";
 import { FeedLease, LEASE_SECONDS } from "./lease.ts";

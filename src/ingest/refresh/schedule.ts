@@ -2,7 +2,7 @@
 import type { Sql } from "../../db/connect.ts";
 import type { ReadContext } from "../record/entry.ts";
 import { remoteOf } from "./ask.ts";
-import type { Source } from "../sources/source.ts";
+import type { Source } from "../sources/kit/source.ts";
 import { keyOfFeed } from "./own_feed.ts";
 import type { KeyOf } from "./source_key.ts";
 

@@ -1,5 +1,5 @@
 import type { Settings } from "../../config.ts";
-import type { Remote } from "../sources/source.ts";
+import type { Remote } from "../sources/kit/source.ts";
 
 /**
  * Returns the headers with a source's key: an empty object if the source needs no key, undefined if

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Sector } from "../../../src/contract/vocabulary.ts";
 import { sectorsOfIndustry } from "../../../src/ingest/classify/industry_sectors.ts";
-import { sectorsOfCategory } from "../../../src/ingest/sources/crunchbase_2013_sectors.ts";
+import { sectorsOfCategory } from "../../../src/ingest/sources/crunchbase_2013/cells.ts";
 import { SECTOR_CODES } from "../../../src/contract/vocabulary.ts";
 import {
   sectorOfNaics,

@@ -3,12 +3,12 @@ import { countryOfName, countryOfPlace, readPlaces } from "../../../src/ingest/c
 import { regionOf } from "../../../src/ingest/classify/gazetteer.ts";
 import { TERRITORIES, territoryOf } from "../../../src/ingest/classify/territories.ts";
 import { normalizeFacets } from "../../../src/ingest/record/facets.ts";
-import { countryOf as countryOfCrunchbase } from "../../../src/ingest/sources/crunchbase_2013_cells.ts";
-import { countryOfEdgarCode, placeOfEdgar } from "../../../src/ingest/sources/edgar_filing.ts";
-import { recordOfEntity } from "../../../src/ingest/sources/gleif_entity.ts";
-import { GOLDEN_COPY } from "../../../src/ingest/sources/gleif_form.ts";
-import { gleif } from "../../../src/ingest/sources/gleif.ts";
-import { countryOf as countryOfSam } from "../../../src/ingest/sources/sam_places.ts";
+import { countryOf as countryOfCrunchbase } from "../../../src/ingest/sources/crunchbase_2013/cells.ts";
+import { countryOfEdgarCode, placeOfEdgar } from "../../../src/ingest/sources/kit/edgar_filing.ts";
+import { recordOfEntity } from "../../../src/ingest/sources/gleif/entity.ts";
+import { GOLDEN_COPY } from "../../../src/ingest/sources/gleif/form.ts";
+import { gleif } from "../../../src/ingest/sources/gleif/gleif.ts";
+import { countryOf as countryOfSam } from "../../../src/ingest/sources/sam/facts.ts";
 
 /** Codes of each territory, and its name in a text about a place. */
 const EXPECTED = [

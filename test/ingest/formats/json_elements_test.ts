@@ -8,7 +8,7 @@ import {
   readElements,
 } from "../../../src/ingest/formats/json_elements.ts";
 import type { TextLine } from "../../../src/ingest/formats/lines.ts";
-import { readNdjson } from "../../../src/ingest/sources/ndjson.ts";
+import { readNdjson } from "../../../src/ingest/formats/json_lines.ts";
 
 async function* streamOf(whole: Uint8Array, size = whole.length) {
   for (let at = 0; at < whole.length; at += size) {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { personsOf, withoutPersons } from "../../../src/ingest/masking/contact_columns.ts";
-import { canadabuys } from "../../../src/ingest/sources/canadabuys.ts";
-import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys_columns.ts";
-import { sam } from "../../../src/ingest/sources/sam.ts";
-import { toronto } from "../../../src/ingest/sources/toronto.ts";
-import { SOLICITATION_COLUMNS } from "../../../src/ingest/sources/toronto_solicitation.ts";
+import { canadabuys } from "../../../src/ingest/sources/canadabuys/canadabuys.ts";
+import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
+import { sam } from "../../../src/ingest/sources/sam/sam.ts";
+import { toronto } from "../../../src/ingest/sources/toronto/toronto.ts";
+import { SOLICITATION_COLUMNS } from "../../../src/ingest/sources/toronto/solicitation.ts";
 import { csvOf, readSource, recordOf } from "../../support/reading.ts";
 import { answer, extract } from "../../support/sam_notices.ts";
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { maskContactNames } from "../../../src/ingest/masking/contact_names.ts";
 import { maskedLine, maskedParagraphs } from "../../../src/ingest/masking/mask_text.ts";
-import type { Source } from "../../../src/ingest/sources/source.ts";
-import { canadabuys } from "../../../src/ingest/sources/canadabuys.ts";
-import { toronto } from "../../../src/ingest/sources/toronto.ts";
+import type { Source } from "../../../src/ingest/sources/kit/source.ts";
+import { canadabuys } from "../../../src/ingest/sources/canadabuys/canadabuys.ts";
+import { toronto } from "../../../src/ingest/sources/toronto/toronto.ts";
 import { readSource } from "../../support/reading.ts";
 
 Deno.test("maskContactNames() masks a name after a label, in English and French", () => {

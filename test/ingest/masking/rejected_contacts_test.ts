@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import type { SourceEntry } from "../../../src/ingest/record/entry.ts";
-import { canadabuys } from "../../../src/ingest/sources/canadabuys.ts";
-import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys_columns.ts";
-import { formD } from "../../../src/ingest/sources/form_d.ts";
-import { gleif } from "../../../src/ingest/sources/gleif.ts";
-import { greenhouse } from "../../../src/ingest/sources/greenhouse.ts";
-import { homepage } from "../../../src/ingest/sources/homepage.ts";
-import { remoteJobs } from "../../../src/ingest/sources/remote_jobs.ts";
-import { sam } from "../../../src/ingest/sources/sam.ts";
-import { toronto } from "../../../src/ingest/sources/toronto.ts";
-import { SOLICITATION_COLUMNS } from "../../../src/ingest/sources/toronto_solicitation.ts";
+import { canadabuys } from "../../../src/ingest/sources/canadabuys/canadabuys.ts";
+import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
+import { formD } from "../../../src/ingest/sources/form_d/form_d.ts";
+import { gleif } from "../../../src/ingest/sources/gleif/gleif.ts";
+import { greenhouse } from "../../../src/ingest/sources/greenhouse/greenhouse.ts";
+import { homepage } from "../../../src/ingest/sources/homepage/homepage.ts";
+import { remoteJobs } from "../../../src/ingest/sources/remote_jobs/remote_jobs.ts";
+import { sam } from "../../../src/ingest/sources/sam/sam.ts";
+import { toronto } from "../../../src/ingest/sources/toronto/toronto.ts";
+import { SOLICITATION_COLUMNS } from "../../../src/ingest/sources/toronto/solicitation.ts";
 import { csvOf, outcomesOf, readSource } from "../../support/reading.ts";
 import { answer, extract } from "../../support/sam_notices.ts";
 

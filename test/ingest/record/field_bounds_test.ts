@@ -5,11 +5,11 @@ import {
   FIELD_CHARACTERS,
   LIST_ELEMENTS,
 } from "../../../src/ingest/record/field_bounds.ts";
-import { gleif } from "../../../src/ingest/sources/gleif.ts";
-import { greenhouse } from "../../../src/ingest/sources/greenhouse.ts";
-import { lever } from "../../../src/ingest/sources/lever.ts";
-import { PAGE_BYTES, remoteJobs } from "../../../src/ingest/sources/remote_jobs.ts";
-import { sam } from "../../../src/ingest/sources/sam.ts";
+import { gleif } from "../../../src/ingest/sources/gleif/gleif.ts";
+import { greenhouse } from "../../../src/ingest/sources/greenhouse/greenhouse.ts";
+import { lever } from "../../../src/ingest/sources/lever/lever.ts";
+import { PAGE_BYTES, remoteJobs } from "../../../src/ingest/sources/remote_jobs/remote_jobs.ts";
+import { sam } from "../../../src/ingest/sources/sam/sam.ts";
 
 async function* oneChunk(text: string) {
   yield await Promise.resolve(new TextEncoder().encode(text));

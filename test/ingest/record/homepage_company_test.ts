@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { recordObservations } from "../../../src/ingest/record/pipeline.ts";
 import type { ReadContext, SourceEntry } from "../../../src/ingest/record/entry.ts";
-import { homepage } from "../../../src/ingest/sources/homepage.ts";
+import { homepage } from "../../../src/ingest/sources/homepage/homepage.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import type { NormalRecord } from "../../../src/ingest/record/normalize.ts";
 import { oneEngineTest } from "../../support/database.ts";

@@ -12,22 +12,22 @@ import { parseRobots } from "../../../src/ingest/fetch/robots.ts";
 import { ATTRIBUTES_MAX, readHtmlPage } from "../../../src/ingest/formats/html_page.ts";
 import { parseJson, readElements } from "../../../src/ingest/formats/json_elements.ts";
 import { readLines } from "../../../src/ingest/formats/lines.ts";
-import { findOrganization } from "../../../src/ingest/sources/linked_organization.ts";
+import { findOrganization } from "../../../src/ingest/sources/homepage/linked_organization.ts";
 import { MASKED_CHARACTERS, maskedParagraphs } from "../../../src/ingest/masking/mask_text.ts";
 import { textOfMarkdown } from "../../../src/ingest/text/markdown.ts";
 import { textOfMarkup } from "../../../src/ingest/text/markup.ts";
 import { payOfText } from "../../../src/ingest/classify/pay.ts";
 import { countryOfPlace } from "../../../src/ingest/classify/places.ts";
-import { readDocuments } from "../../../src/ingest/sources/form_d_document.ts";
-import { countryOfCompany } from "../../../src/ingest/sources/remote_jobs_place.ts";
+import { readDocuments } from "../../../src/ingest/sources/form_d/form_d.ts";
+import { countryOfCompany } from "../../../src/ingest/sources/remote_jobs/page.ts";
 import {
   cleanLine,
   cleanParagraphs,
   cutAtWord,
   withoutEnding,
 } from "../../../src/ingest/text/clean_text.ts";
-import { departmentsOf } from "../../../src/ingest/sources/job_terms.ts";
-import { isCancelled, summaryOf } from "../../../src/ingest/sources/toronto_description.ts";
+import { departmentsOf } from "../../../src/ingest/sources/kit/job_terms.ts";
+import { isCancelled, summaryOf } from "../../../src/ingest/sources/toronto/description.ts";
 import { technologiesIn } from "../../../src/ingest/classify/technologies.ts";
 import { languageOf, wordsOf } from "../../../src/search/words/tokens.ts";
 import { isLinear, isSliced, timeOf } from "../../support/growth.ts";

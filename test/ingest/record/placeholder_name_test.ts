@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { normalizeRecord } from "../../../src/ingest/record/normalize.ts";
 import { isPlaceholderName } from "../../../src/ingest/record/placeholder_name.ts";
-import { homepage } from "../../../src/ingest/sources/homepage.ts";
-import { readNdjson } from "../../../src/ingest/sources/ndjson.ts";
-import { sam } from "../../../src/ingest/sources/sam.ts";
+import { homepage } from "../../../src/ingest/sources/homepage/homepage.ts";
+import { readNdjson } from "../../../src/ingest/formats/json_lines.ts";
+import { sam } from "../../../src/ingest/sources/sam/sam.ts";
 import { sourceRecord } from "../../support/factories.ts";
 import { readSource } from "../../support/reading.ts";
 import { answer } from "../../support/sam_notices.ts";

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
 import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
 import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
-import type { Source } from "../../../src/ingest/sources/source.ts";
+import type { Source } from "../../../src/ingest/sources/kit/source.ts";
 import { SOURCES } from "../../../src/ingest/sources/sources.ts";
 import { oneEngineTest } from "../../support/database.ts";
 import { readFeed, refreshContext, startPublisher } from "../../support/publisher.ts";

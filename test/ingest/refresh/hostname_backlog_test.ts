@@ -7,7 +7,7 @@ import {
   removeOldRefreshes,
 } from "../../../src/ingest/refresh/run_hostname.ts";
 import { setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
-import type { Source } from "../../../src/ingest/sources/source.ts";
+import type { Source } from "../../../src/ingest/sources/kit/source.ts";
 import { type TestApp, withApp } from "../../support/app.ts";
 import { oneEngineTest } from "../../support/database.ts";
 import { createCaller, type TestCaller } from "../../support/factories.ts";

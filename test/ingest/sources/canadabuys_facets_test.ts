@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { canadabuys } from "../../../src/ingest/sources/canadabuys.ts";
-import { COLUMNS } from "../../../src/ingest/sources/canadabuys_columns.ts";
+import { canadabuys } from "../../../src/ingest/sources/canadabuys/canadabuys.ts";
+import { COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
 import { csv, csvWith } from "../../support/canadabuys_notices.ts";
 import { readSource, recordOf } from "../../support/reading.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
-import { canadabuys } from "../../../src/ingest/sources/canadabuys.ts";
+import { canadabuys } from "../../../src/ingest/sources/canadabuys/canadabuys.ts";
 import { csv } from "../../support/canadabuys_notices.ts";
 import { contentOf, isThere, outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 

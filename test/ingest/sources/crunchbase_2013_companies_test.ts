@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { crunchbase2013 } from "../../../src/ingest/sources/crunchbase_2013.ts";
-import { COMPANY_COLUMNS } from "../../../src/ingest/sources/crunchbase_2013_company.ts";
+import { crunchbase2013 } from "../../../src/ingest/sources/crunchbase_2013/crunchbase_2013.ts";
+import { COMPANY_COLUMNS } from "../../../src/ingest/sources/crunchbase_2013/company.ts";
 import {
   contentOf,
   countsOf,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
-import { edgar8k } from "../../../src/ingest/sources/edgar_8k.ts";
+import { edgar8k } from "../../../src/ingest/sources/edgar_8k/edgar_8k.ts";
 import {
   contentOf,
   outcomesOf,

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { type SourceEntry, UnreadableSource } from "../../../src/ingest/record/entry.ts";
 import type { NormalRecord } from "../../../src/ingest/record/normalize.ts";
-import { edgar8k } from "../../../src/ingest/sources/edgar_8k.ts";
-import { formD } from "../../../src/ingest/sources/form_d.ts";
+import { edgar8k } from "../../../src/ingest/sources/edgar_8k/edgar_8k.ts";
+import { formD } from "../../../src/ingest/sources/form_d/form_d.ts";
 import { contentOf, countsOf, isThere, readSource, recordOf } from "../../support/reading.ts";
 
 const FILES = new URL("../../../../shared/data/edgar/", import.meta.url);

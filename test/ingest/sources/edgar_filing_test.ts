@@ -6,7 +6,7 @@ import {
   formerNamesOf,
   placeOfEdgar,
   startOfDay,
-} from "../../../src/ingest/sources/edgar_filing.ts";
+} from "../../../src/ingest/sources/kit/edgar_filing.ts";
 
 Deno.test("displayNameOf() drops only EDGAR's additions to names", () => {
   for (

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { formD } from "../../../src/ingest/sources/form_d.ts";
+import { formD } from "../../../src/ingest/sources/form_d/form_d.ts";
 
 Deno.test("form_d requests the last quarter that should be published", () => {
   const { address, request } = formD.remote!;

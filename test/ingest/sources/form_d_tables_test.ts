@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { strToU8, zipSync } from "fflate";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
-import { formD } from "../../../src/ingest/sources/form_d.ts";
+import { formD } from "../../../src/ingest/sources/form_d/form_d.ts";
 import {
   contentOf,
   outcomesOf,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
 import type { NormalRecord } from "../../../src/ingest/record/normalize.ts";
-import { formD } from "../../../src/ingest/sources/form_d.ts";
+import { formD } from "../../../src/ingest/sources/form_d/form_d.ts";
 import { contentOf, outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 
 const readAll = (text: string) => readSource(formD, text);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { gleif } from "../../../src/ingest/sources/gleif.ts";
+import { gleif } from "../../../src/ingest/sources/gleif/gleif.ts";
 import { golden, type Parts } from "../../support/lei_records.ts";
 import { readSource, recordOf } from "../../support/reading.ts";
 

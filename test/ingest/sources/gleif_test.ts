@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
-import { gleif } from "../../../src/ingest/sources/gleif.ts";
+import { gleif } from "../../../src/ingest/sources/gleif/gleif.ts";
 import { API_RECORD, golden, GOLDEN_CSV, LEI, type Parts } from "../../support/lei_records.ts";
 import {
   contentOf,

@@ -5,7 +5,7 @@ import {
   UnreadableSource,
 } from "../../../src/ingest/record/entry.ts";
 import type { NormalRecord } from "../../../src/ingest/record/normalize.ts";
-import { homepage } from "../../../src/ingest/sources/homepage.ts";
+import { homepage } from "../../../src/ingest/sources/homepage/homepage.ts";
 
 const CONTEXT: ReadContext = {
   retrieved_at: new Date("2026-08-01T00:00:00Z"),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { greenhouse } from "../../../src/ingest/sources/greenhouse.ts";
-import { ashby } from "../../../src/ingest/sources/ashby.ts";
-import { lever } from "../../../src/ingest/sources/lever.ts";
+import { greenhouse } from "../../../src/ingest/sources/greenhouse/greenhouse.ts";
+import { ashby } from "../../../src/ingest/sources/ashby/ashby.ts";
+import { lever } from "../../../src/ingest/sources/lever/lever.ts";
 import {
   ashbyJob,
   greenhouseJob,

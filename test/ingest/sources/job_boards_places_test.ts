@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { ReadContext } from "../../../src/ingest/record/entry.ts";
-import type { Source } from "../../../src/ingest/sources/source.ts";
-import { ashby } from "../../../src/ingest/sources/ashby.ts";
-import { greenhouse } from "../../../src/ingest/sources/greenhouse.ts";
-import { lever } from "../../../src/ingest/sources/lever.ts";
+import type { Source } from "../../../src/ingest/sources/kit/source.ts";
+import { ashby } from "../../../src/ingest/sources/ashby/ashby.ts";
+import { greenhouse } from "../../../src/ingest/sources/greenhouse/greenhouse.ts";
+import { lever } from "../../../src/ingest/sources/lever/lever.ts";
 import {
   ashbyJob,
   greenhouseJob,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ashby } from "../../../src/ingest/sources/ashby.ts";
-import { lever } from "../../../src/ingest/sources/lever.ts";
+import { ashby } from "../../../src/ingest/sources/ashby/ashby.ts";
+import { lever } from "../../../src/ingest/sources/lever/lever.ts";
 import { contentOf, outcomesOf, readSource } from "../../support/reading.ts";
 
 const POSTING = {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { ReadContext, SourceEntry } from "../../../src/ingest/record/entry.ts";
 import type { NormalRecord } from "../../../src/ingest/record/normalize.ts";
-import type { Source } from "../../../src/ingest/sources/source.ts";
-import { ashby } from "../../../src/ingest/sources/ashby.ts";
-import { greenhouse } from "../../../src/ingest/sources/greenhouse.ts";
-import { lever } from "../../../src/ingest/sources/lever.ts";
+import type { Source } from "../../../src/ingest/sources/kit/source.ts";
+import { ashby } from "../../../src/ingest/sources/ashby/ashby.ts";
+import { greenhouse } from "../../../src/ingest/sources/greenhouse/greenhouse.ts";
+import { lever } from "../../../src/ingest/sources/lever/lever.ts";
 
 const CONTEXT: ReadContext = { retrieved_at: new Date("2026-08-01T00:00:00Z") };
 

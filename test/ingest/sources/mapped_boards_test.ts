@@ -5,7 +5,7 @@ import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedu
 import { personio } from "../../../src/ingest/sources/personio/personio.ts";
 import { recruitee } from "../../../src/ingest/sources/recruitee/recruitee.ts";
 import { smartrecruiters } from "../../../src/ingest/sources/smartrecruiters/smartrecruiters.ts";
-import type { Source } from "../../../src/ingest/sources/source.ts";
+import type { Source } from "../../../src/ingest/sources/kit/source.ts";
 import { SOURCES } from "../../../src/ingest/sources/sources.ts";
 import { databaseTest } from "../../support/database.ts";
 import { refreshContext, startPublisher } from "../../support/publisher.ts";

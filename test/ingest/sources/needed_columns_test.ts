@@ -1,8 +1,8 @@
 /** Tests that sources require only the columns without which a record would be missing or wrong. */
 import assert from "node:assert/strict";
-import { canadabuys } from "../../../src/ingest/sources/canadabuys.ts";
-import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys_columns.ts";
-import { toronto } from "../../../src/ingest/sources/toronto.ts";
+import { canadabuys } from "../../../src/ingest/sources/canadabuys/canadabuys.ts";
+import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
+import { toronto } from "../../../src/ingest/sources/toronto/toronto.ts";
 import { csv as notices } from "../../support/canadabuys_notices.ts";
 import { outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 import { csv as solicitations } from "../../support/toronto_solicitations.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { remoteJobs } from "../../../src/ingest/sources/remote_jobs.ts";
+import { remoteJobs } from "../../../src/ingest/sources/remote_jobs/remote_jobs.ts";
 import { contentOf, outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 
 const BODY = {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sam } from "../../../src/ingest/sources/sam.ts";
+import { sam } from "../../../src/ingest/sources/sam/sam.ts";
 import { contentOf, readSource, recordOf } from "../../support/reading.ts";
 import { answer } from "../../support/sam_notices.ts";
 

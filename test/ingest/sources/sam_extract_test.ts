@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { AcquisitionPlan } from "../../../src/ingest/sources/source.ts";
-import { sam } from "../../../src/ingest/sources/sam.ts";
+import type { AcquisitionPlan } from "../../../src/ingest/sources/kit/source.ts";
+import { sam } from "../../../src/ingest/sources/sam/sam.ts";
 import { contentOf, outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 import { extract } from "../../support/sam_notices.ts";
 

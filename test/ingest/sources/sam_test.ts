@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
-import { sam } from "../../../src/ingest/sources/sam.ts";
+import { sam } from "../../../src/ingest/sources/sam/sam.ts";
 import { contentOf, isThere, outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 import { answer, extract } from "../../support/sam_notices.ts";
 

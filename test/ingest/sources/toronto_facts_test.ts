@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { toronto } from "../../../src/ingest/sources/toronto.ts";
+import { toronto } from "../../../src/ingest/sources/toronto/toronto.ts";
 import { readSource, recordOf } from "../../support/reading.ts";
 import { csv } from "../../support/toronto_solicitations.ts";
 

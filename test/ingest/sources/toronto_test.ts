@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
-import { toronto } from "../../../src/ingest/sources/toronto.ts";
+import { toronto } from "../../../src/ingest/sources/toronto/toronto.ts";
 import { contentOf, isThere, outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 import { csv } from "../../support/toronto_solicitations.ts";
 

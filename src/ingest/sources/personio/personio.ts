@@ -1,7 +1,7 @@
 /** Reads job boards of employers on Personio from its public XML feed. */
-import { addressOfBoard, remoteOfBoards } from "../job_board.ts";
-import { readerOfBoard } from "../mapped_board.ts";
-import type { Source } from "../source.ts";
+import { addressOfBoard, remoteOfBoards } from "../kit/job_board.ts";
+import { readerOfBoard } from "../kit/mapped_board.ts";
+import type { Source } from "../kit/source.ts";
 import mapping from "./mapping.json" with { type: "json" };
 
 export const personio: Source = {

@@ -4,7 +4,7 @@
  */
 import { Mapping } from "../../mapping/mapping.ts";
 import { readerOfMapping } from "../../mapping/read_mapped.ts";
-import type { Source } from "../source.ts";
+import type { Source } from "../kit/source.ts";
 import mapping from "./mapping.json" with { type: "json" };
 
 export const seao: Source = {

@@ -1,7 +1,7 @@
 /** Reads job boards of employers on SmartRecruiters from its public Posting API. */
-import { remoteOfBoards } from "../job_board.ts";
-import { readerOfBoard } from "../mapped_board.ts";
-import type { Source, SourceRequest } from "../source.ts";
+import { remoteOfBoards } from "../kit/job_board.ts";
+import { readerOfBoard } from "../kit/mapped_board.ts";
+import type { Source, SourceRequest } from "../kit/source.ts";
 import mapping from "./mapping.json" with { type: "json" };
 
 /** Number of postings per answer, the max of the API. */

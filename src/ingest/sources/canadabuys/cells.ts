@@ -1,0 +1,224 @@
+/** Reads the cells of CanadaBuys tender notices. Contact columns are not recorded. */
+import type { Place } from "../../../contract/facets.ts";
+import { maskedLine, maskedParagraphs } from "../../masking/mask_text.ts";
+import { regionName, regionOf } from "../../classify/gazetteer.ts";
+import { RECORD_LIMITS, type SourceRecord } from "../../../contract/record.ts";
+import type { Sector } from "../../../contract/vocabulary.ts";
+import { EASTERN_TIME, instantInZone } from "../../formats/local_time.ts";
+import { passageOf } from "../../record/passage.ts";
+import { sectorOfGsin, sectorOfUnspsc } from "../../classify/sectors.ts";
+
+/** Columns of every file of tender notices. */
+export const NOTICE_COLUMNS = {
+  title: "title-titre-eng",
+  title_fra: "title-titre-fra",
+  reference: "referenceNumber-numeroReference",
+  amendment: "amendmentNumber-numeroModification",
+  solicitation: "solicitationNumber-numeroSollicitation",
+  published: "publicationDate-datePublication",
+  closing: "tenderClosingDate-appelOffresDateCloture",
+  amended: "amendmentDate-dateModification",
+  status: "tenderStatus-appelOffresStatut-eng",
+  type: "noticeType-avisType-eng",
+  method: "procurementMethod-methodeApprovisionnement-eng",
+  category: "procurementCategory-categorieApprovisionnement",
+  gsin: "gsinDescription-nibsDescription-eng",
+  unspsc: "unspscDescription-eng",
+  unspsc_codes: "unspsc",
+  delivery: "regionsOfDelivery-regionsLivraison-eng",
+  buyer: "contractingEntityName-nomEntitContractante-eng",
+  buyer_fra: "contractingEntityName-nomEntitContractante-fra",
+  url: "noticeURL-URLavis-eng",
+  url_fra: "noticeURL-URLavis-fra",
+  description: "tenderDescription-descriptionAppelOffres-eng",
+  description_fra: "tenderDescription-descriptionAppelOffres-fra",
+} as const;
+
+/** Columns that older files lack. */
+export const EXTRA_COLUMNS = {
+  type_fra: "noticeType-avisType-fra",
+  method_fra: "procurementMethod-methodeApprovisionnement-fra",
+  criteria: "selectionCriteria-criteresSelection-eng",
+  criteria_fra: "selectionCriteria-criteresSelection-fra",
+  limited: "limitedTenderingReason-raisonAppelOffresLimite-eng",
+  limited_fra: "limitedTenderingReason-raisonAppelOffresLimite-fra",
+  agreements: "tradeAgreements-accordsCommerciaux-eng",
+  agreements_fra: "tradeAgreements-accordsCommerciaux-fra",
+  gsin_codes: "gsin-nibs",
+  gsin_fra: "gsinDescription-nibsDescription-fra",
+  unspsc_fra: "unspscDescription-fra",
+  delivery_fra: "regionsOfDelivery-regionsLivraison-fra",
+  opportunity: "regionsOfOpportunity-regionAppelOffres-eng",
+  opportunity_fra: "regionsOfOpportunity-regionAppelOffres-fra",
+  city: "contractingEntityAddressCity-entiteContractanteAdresseVille-eng",
+  province: "contractingEntityAddressProvince-entiteContractanteAdresseProvince-eng",
+  user: "endUserEntitiesName-nomEntitesUtilisateurFinal-eng",
+  user_fra: "endUserEntitiesName-nomEntitesUtilisateurFinal-fra",
+} as const;
+
+/** All columns that are read. */
+export const COLUMNS = { ...NOTICE_COLUMNS, ...EXTRA_COLUMNS } as const;
+
+/** Columns without which a notice would be missing, misdated or taken for another kind. */
+export const NEEDED_COLUMNS = [
+  "title",
+  "reference",
+  "published",
+  "closing",
+  "amended",
+  "status",
+  "type",
+  "buyer",
+  "description",
+] as const satisfies (keyof typeof COLUMNS)[];
+
+/** The cells of one row, in which only the names of contact persons are masked. */
+export type CanadaBuysNotice = Record<keyof typeof COLUMNS, string>;
+
+/**
+ * Columns that are read only to find contact persons, whose names are masked in the rest of the
+ * row.
+ */
+export const CONTACT_COLUMNS = [
+  "contactInfoName-informationsContactNom",
+  "contactInfoEmail-informationsContactCourriel",
+] as const;
+
+/** Values of a region cell that name no place. */
+const NO_PLACE = /^(?:unspecified|not specified|none|n\/a)$/i;
+const ABROAD = /^(?:world|foreign)$/i;
+const CANADA = /^canada$/i;
+
+/** Returns the values of a cell with one value per line, each after an asterisk. */
+export function listOf(cell: string): string[] {
+  return cell.split(/[\r\n]+/).map((value) => maskedLine(value.replace(/^\s*\*/, "")))
+    .filter((value) => value !== "");
+}
+
+/**
+ * Returns the places of delivery to show. Canada is omitted if the cell also names a part of
+ * Canada.
+ */
+export function deliveryOf(cell: string): string[] {
+  const values = [...new Set(listOf(cell))].filter((value) => !NO_PLACE.test(value));
+  const parts = values.filter((value) => !CANADA.test(value));
+  return parts.length > 0 ? parts : values;
+}
+
+/**
+ * Returns the places of delivery of a notice, or the country if it states none. The buyer's office
+ * is not used: a department in Gatineau buys for all of Canada.
+ */
+export function placesOf(notice: CanadaBuysNotice): Place[] {
+  const delivery = deliveryOf(notice.delivery);
+  return delivery.length > 0 ? delivery.flatMap(placeOf) : [{ country: "CA" }];
+}
+
+/** Returns the place of the buyer's office, as it is shown: "Bedford, Nova Scotia". */
+export function officeOf(notice: CanadaBuysNotice): string | undefined {
+  const city = maskedLine(notice.city);
+  const region = regionOf("CA", maskedLine(notice.province));
+  return city === "" || region === undefined ? undefined : `${city}, ${regionName("CA", region)}`;
+}
+
+function placeOf(value: string): Place[] {
+  if (ABROAD.test(value)) return [];
+  if (CANADA.test(value)) return [{ country: "CA" }];
+  // The parentheses are dropped from "Ontario (except NCR)" and "National Capital Region (NCR)".
+  const name = value.replace(/\s*\([^()]*\)$/, "");
+  const region = regionOf("CA", name);
+  return [region === undefined ? { country: "CA", city: name } : { country: "CA", region }];
+}
+
+/**
+ * Returns the instant of a cell. All times of the file are Eastern time, even if the buyer is in
+ * another zone: 14:00 in Alberta is written as 16:00. A date without a time gets `time`.
+ */
+export function instantOf(cell: string, time = "00:00:00"): string | undefined {
+  const match = /^((?:19|2[01])\d\d-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?)?$/.exec(cell.trim());
+  if (match === null) return undefined;
+  const [, date, minute, second = ":00"] = match;
+  return instantInZone(EASTERN_TIME.CA, date!, minute === undefined ? time : minute + second);
+}
+
+/** Returns the distinct sectors of the wanted goods or services. */
+export function sectorsOf(notice: CanadaBuysNotice): Sector[] {
+  const sectors = [
+    ...listOf(notice.unspsc_codes).map(sectorOfUnspsc),
+    ...listOf(notice.gsin_codes).map(sectorOfGsin),
+    listOf(notice.category).includes("CNST") ? "23" as const : undefined,
+  ];
+  return [...new Set(sectors.filter((sector) => sector !== undefined))];
+}
+
+/** Base address of the pages of notices. It is used for a notice that states no address. */
+const NOTICE_PAGE = "https://canadabuys.canada.ca/en/tender-opportunities/tender-notice/";
+
+/**
+ * Returns the evidence of a notice and its texts, one per language, unless both languages have the
+ * same text. The language of the title in the fact comes first. It is English if there is an
+ * English title.
+ */
+export function quotedOf(
+  notice: CanadaBuysNotice,
+  reference: string,
+): Pick<SourceRecord, "evidence" | "text"> {
+  const page = NOTICE_PAGE + reference.toLowerCase().replace(/[^a-z0-9-]/g, "");
+  const url = notice.url.trim() || notice.url_fra.trim() || page;
+  const english = {
+    url,
+    title: notice.title,
+    mainText: mainTextOf(notice.title, notice.description),
+    rest: otherLines(notice, ENGLISH_CELLS),
+  };
+  const french = {
+    url: notice.url_fra.trim() || url,
+    title: notice.title_fra,
+    mainText: mainTextOf(notice.title_fra, notice.description_fra),
+    rest: otherLines(notice, FRENCH_CELLS),
+  };
+  const versions = (maskedLine(notice.title) === "" ? [french, english] : [english, french])
+    .filter(({ mainText }, at, all) =>
+      mainText !== "" && (at === 0 || mainText !== all[0]!.mainText)
+    );
+  return {
+    text: versions.map(({ mainText, rest }) => [mainText, ...rest].join("\n")),
+    // The passage is chosen by the title, which is in the language of the excerpt. The fact may be
+    // in another language.
+    evidence: versions.map(({ url, title, mainText }) => ({
+      source_uri: url,
+      excerpt: passageOf(mainText, maskedLine(title), RECORD_LIMITS.excerpt_characters),
+    })),
+  };
+}
+
+/** Returns title and description. The title is not repeated if the description begins with it. */
+function mainTextOf(title: string, description: string): string {
+  const [heading, body] = [title, description].map(maskedParagraphs) as [string, string];
+  const first = body.split("\n", 1)[0]!;
+  const rest = first.trim() === heading ? body.slice(first.length).trimStart() : body;
+  return [heading, rest].filter(Boolean).join("\n");
+}
+
+/**
+ * Names of the cells that follow title and description in the searched text. Names of French cells
+ * end in "_fra".
+ */
+const ENGLISH_CELLS = [
+  "type",
+  "method",
+  "criteria",
+  "limited",
+  "agreements",
+  "gsin",
+  "unspsc",
+  "delivery",
+  "opportunity",
+  "buyer",
+  "user",
+] as const;
+const FRENCH_CELLS = ENGLISH_CELLS.map((cell) => `${cell}_fra` as const);
+
+function otherLines(notice: CanadaBuysNotice, keys: readonly (keyof CanadaBuysNotice)[]): string[] {
+  return keys.map((key) => listOf(notice[key]).join("; ")).filter((line) => line !== "");
+}

@@ -1,0 +1,190 @@
+/** Reads the cells that both tables of the Crunchbase export have. */
+import type { Facets } from "../../../contract/facets.ts";
+import type { Country, Sector } from "../../../contract/vocabulary.ts";
+import { normalizeInstant } from "../../../contract/instant.ts";
+import { regionOf } from "../../classify/gazetteer.ts";
+import { territoryOf } from "../../classify/territories.ts";
+import { cleanLine, cutAtWord, withoutEnding } from "../../text/clean_text.ts";
+import { cityWithoutRegion, facetText } from "../kit/field.ts";
+
+/** Day of the export, which is the day of its latest round. */
+export const EXPORTED_AT = "2013-10-01T00:00:00Z";
+
+const COUNTRIES: Readonly<Record<string, Country>> = { USA: "US", CAN: "CA" };
+
+/**
+ * Returns the country of a three-letter code of ISO 3166, or undefined for a country other than
+ * Canada and the United States.
+ */
+export function countryOf(code: string): Country | undefined {
+  return territoryOf(code) === undefined ? COUNTRIES[code.trim()] : "US";
+}
+
+/** Matches the error of a spreadsheet that read a name such as "+n" as a formula. */
+const SPREADSHEET_ERROR = /^#(?:NAME\?|REF!|VALUE!|N\/A|DIV\/0!|NUM!|NULL!)$/;
+
+/**
+ * Returns a company's name. If a spreadsheet error has replaced the name, the name in the permalink
+ * is used instead.
+ */
+export function nameOf(name: string, permalink: string): { name: string; lost: boolean } {
+  const lost = SPREADSHEET_ERROR.test(name.trim());
+  return { name: lost ? slugOf(permalink) : cleanLine(name), lost };
+}
+
+/**
+ * Returns the present address of a company's page. Its permalink is the former path
+ * "/company/NAME".
+ */
+export function pageOf(permalink: string): string {
+  return `https://www.crunchbase.com/organization/${encodeURIComponent(slugOf(permalink))}`;
+}
+
+/** The outcome for a company outside Canada and the United States. */
+export const ELSEWHERE = { left_out: "a company outside Canada and the United States" };
+
+/** Cells of a company that both tables have. */
+type Located = Record<"category" | "country" | "city" | "state" | "region", string>;
+
+/** Describes category and place: "software; Mountain View, CA (SF Bay)". */
+export function describe(row: Located): string {
+  const { city, state, area } = placeOf(row);
+  const town = [city, state].filter((part) => part !== "").join(", ");
+  const around = [`${area} area`, state].filter((part) => part !== "").join(", ");
+  const parts = [
+    industryOf(row),
+    area === "" ? town : city === "" ? around : `${town} (${area})`,
+  ];
+  return parts.filter((part) => part !== "").join("; ");
+}
+
+/** Returns the facets of industry and place. The export's "region" is a metropolitan area. */
+export function facetsOf(row: Located, country: Country): Facets {
+  const { city, state, metro } = placeOf(row);
+  const region = regionOf(country, state) ?? territoryOf(row.country);
+  return {
+    industry: facetText(industryOf(row)),
+    place: { country, region, city: facetText(city), metro: facetText(metro) },
+  };
+}
+
+function industryOf({ category }: Located): string {
+  return cleanLine(category).replaceAll("_", " ");
+}
+
+/** Matches values that do not name a metropolitan area: "unknown", "TBD", "California - Other". */
+const NO_AREA = /^(?:unknown|tbd)$| - other$/i;
+
+/** Matches abbreviations of New York. Only this city is abbreviated in many rows. */
+const NEW_YORK = /^(?:NY|NYC|N\.Y\.C?\.?)$/i;
+
+/** Matches streets, suites and dates in the column of the city, and damaged letters. */
+const NOT_A_CITY = /[\d�]/;
+
+/**
+ * Returns city, state and metropolitan area. `area` is the metropolitan area for the sentence,
+ * which is empty if the city implies it.
+ */
+function placeOf(row: Located): Record<"city" | "state" | "metro" | "area", string> {
+  const state = cleanLine(row.state);
+  const country = countryOf(row.country);
+  const region = country && regionOf(country, state);
+  // Many cities end in punctuation: "Austin,".
+  const stated = withoutEnding(cleanLine(row.city), /[\s,;=`]/);
+  const city = NOT_A_CITY.test(stated) || (stated === region && stated !== "NY")
+    ? ""
+    : NEW_YORK.test(stated)
+    ? "New York"
+    : cityWithoutRegion(stated, country, region);
+  const area = cityWithoutRegion(cleanLine(row.region), country, region);
+  const metro = NO_AREA.test(area) || NOT_A_CITY.test(area) ? "" : area;
+  return { city, state, metro, area: isSamePlace(metro, city) ? "" : metro };
+}
+
+/**
+ * Returns whether a city implies the area. The export has both "Pittsburg" and "Pittsburgh", and
+ * both "Saint Louis" and "St. Louis". "West Palm Beach" implies "Palm Beach".
+ */
+function isSamePlace(area: string, city: string): boolean {
+  const [wide, narrow] = [area, city].map((name) =>
+    name.toLowerCase().replace(/\bsaint\b/, "st").replace(/\bfort\b/, "ft")
+      .replace(/[^a-z]/g, "").replace(/(.)\1/g, "$1")
+  ) as [string, string];
+  if (narrow === "") return wide === "";
+  return narrow.includes(wide) || wide.startsWith(narrow);
+}
+
+const DOLLARS = new Intl.NumberFormat("en-US", {
+  style: "currency",
+  currency: "USD",
+  maximumFractionDigits: 0,
+});
+
+/** Formats whole dollars as "$1,750,000". Returns undefined for an empty or damaged cell. */
+export function dollarsOf(cell: string): string | undefined {
+  return /^\d{1,15}$/.test(cell) ? DOLLARS.format(Number(cell)) : undefined;
+}
+
+/**
+ * Returns midnight UTC of a date, because the export has neither times nor time zones. Returns
+ * undefined if the text is not a date.
+ */
+export function instantOf(date: string): string | undefined {
+  const instant = `${date}T00:00:00Z`;
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(date) && normalizeInstant(instant) !== undefined;
+  return isDate ? instant : undefined;
+}
+
+/** Lists the cells of a row that are not empty, one per line, with the name of the column. */
+export function excerptOf<Columns extends Record<string, string>>(
+  columns: Columns,
+  row: Record<keyof Columns, string>,
+): string {
+  return Object.entries(columns)
+    .map(([key, column]) => [column, cutAtWord(cleanLine(row[key]!), 200)])
+    .filter(([, cell]) => cell !== "")
+    .map(([column, cell]) => `${column}: ${cell}`)
+    .join("\n");
+}
+
+function slugOf(permalink: string): string {
+  return permalink.replace(/^\/company\//, "");
+}
+
+/**
+ * Sectors of NAICS 2022 by category. A category has a sector only if all its companies are in one
+ * sector. Categories with both makers and users of a technology have none: "cleantech", "medical",
+ * "mobile".
+ */
+const SECTORS: Readonly<Record<string, Sector>> = {
+  advertising: "54",
+  consulting: "54",
+  design: "54",
+  ecommerce: "44-45",
+  education: "61",
+  finance: "52",
+  games_video: "51",
+  government: "92",
+  hardware: "31-33",
+  health: "62",
+  hospitality: "72",
+  legal: "54",
+  manufacturing: "31-33",
+  network_hosting: "51",
+  news: "51",
+  public_relations: "54",
+  real_estate: "53",
+  search: "51",
+  semiconductor: "31-33",
+  social: "51",
+  software: "51",
+  sports: "71",
+  transportation: "48-49",
+  web: "51",
+};
+
+/** Returns the sector of a category such as "network_hosting", or an empty list. */
+export function sectorsOfCategory(category: string): Sector[] {
+  const sector = SECTORS[category.trim()];
+  return sector === undefined ? [] : [sector];
+}

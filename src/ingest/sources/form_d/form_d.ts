@@ -1,0 +1,214 @@
+/**
+ * Reads notices of exempt offerings of securities (Form D), which companies file with the SEC when
+ * they raise money privately. A file is either one notice, as XML or in EDGAR's wrapper, or the
+ * SEC's data set of a quarter, a ZIP of tables. An offering is one observation, and an amendment
+ * revises it.
+ */
+import { type SourceEntry, UnreadableSource } from "../../record/entry.ts";
+import type { Source } from "../kit/source.ts";
+import { readBytes, textOf } from "../../formats/read_bytes.ts";
+import { readTables } from "./tables.ts";
+import { parseXml, XmlElement } from "@rgrove/parse-xml";
+import { shownValue } from "../../masking/mask_text.ts";
+import { type FormDNotice, judgeNotice, SECURITIES, type Security } from "./notice.ts";
+
+/** Max bytes of a ZIP. A quarter has about 5 MB. */
+const ZIP_BYTES_MAX = 64 * 1_048_576;
+/** Max bytes of a document. A notice with a hundred related persons has about 100 KB. */
+const DOCUMENT_BYTES_MAX = 1_048_576;
+
+export const formD: Source = {
+  name: "form_d",
+  title: "SEC Form D notices of exempt offerings",
+  licence: "Public domain (information on sec.gov may be copied without permission)",
+  attribution: "Source: U.S. Securities and Exchange Commission, Form D.",
+  natural_key:
+    "the SEC's file number of the offering (021-…), which an amendment keeps; without one, " +
+    "the accession number; an XML document without a wrapper states neither, and is " +
+    "identified by the issuer's CIK and the date of the first sale or, before the first " +
+    "sale, the date of the signature",
+  left_out:
+    "related persons, signatories, recipients of commissions and telephone numbers, because " +
+    "they concern persons; pooled investment funds, which buy nothing themselves; issuers " +
+    "outside Canada and the United States; test filings; in a quarter's tables, notices that " +
+    "an amendment in the same quarter replaced, and issuers other than the primary one",
+  read: readNotices,
+  remote: {
+    // https://www.sec.gov/data-research/sec-markets-data/form-d-data-sets: one ZIP per quarter.
+    address: "https://www.sec.gov/files/structureddata/data/form-d-data-sets",
+    interval_seconds: 30 * 86_400,
+    pause_milliseconds: 150,
+    bytes_max: ZIP_BYTES_MAX,
+    request: (address, { now }) => ({
+      url: `${address}/${lastQuarter(now)}_d.zip`,
+      accept: "application/zip",
+    }),
+  },
+};
+
+async function* readNotices(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
+  const bytes = await readBytes(stream, ZIP_BYTES_MAX);
+  const start = new TextDecoder().decode(bytes.subarray(0, START_BYTES));
+  if (start.startsWith("PK\u0003\u0004")) yield* readTables(bytes);
+  else if (!DOCUMENT_START.test(start)) {
+    throw new UnreadableSource("not Form D: neither XML, an EDGAR submission nor a ZIP");
+  } else if (bytes.length > DOCUMENT_BYTES_MAX) {
+    throw new UnreadableSource(`the document is longer than ${DOCUMENT_BYTES_MAX} bytes`);
+  } else yield* readDocuments(textOf(bytes));
+}
+
+const START_BYTES = 1_000;
+const DOCUMENT_START =
+  /^\s*(?:<\?xml|<edgarSubmission|-----BEGIN|<SEC-DOCUMENT>|<SEC-HEADER>|<SUBMISSION>)/;
+
+/** Number of days after the end of a quarter until its data set is surely published. */
+const PUBLISHED_AFTER_DAYS = 30;
+
+/** Returns the last quarter that ended long enough ago: "2024q1". */
+function lastQuarter(now: Date): string {
+  const day = new Date(now.getTime() - PUBLISHED_AFTER_DAYS * 86_400_000);
+  const quarters = day.getUTCFullYear() * 4 + Math.floor(day.getUTCMonth() / 3) - 1;
+  return `${Math.floor(quarters / 4)}q${quarters % 4 + 1}`;
+}
+
+/** The fields in the header of a submission. */
+type Header = Pick<FormDNotice, "accessionNumber" | "fileNumber" | "filingDate" | "sicCode">;
+
+/**
+ * Reads the notices of a text, in which submissions may follow each other. The line of an entry is
+ * the line on which its XML starts. Only the five entities that XML predefines are accepted.
+ * Entities that the document defines are refused.
+ *
+ * @throws UnreadableSource if the text contains no Form D, or ends within it
+ */
+export function* readDocuments(text: string): Generator<SourceEntry> {
+  let from = 0;
+  for (;;) {
+    const { start, end } = nextDocument(text, from);
+    if (start === -1 && from > 0) return;
+    if (start === -1) throw new UnreadableSource("the submission holds no XML document");
+    yield* readDocument(text, { from, start, end });
+    from = end;
+  }
+}
+
+const XML_START = /<\?xml\b|<edgarSubmission\b/g;
+/** Matches the end of a document: its last tag, the end of its wrapper, or the next document. */
+const XML_END = /<\/edgarSubmission\s*>|(?=<\/XML>|<\?xml\b)/g;
+
+/** Returns the bounds of the first XML document from an index on. A start of -1 means none. */
+function nextDocument(text: string, from: number): { start: number; end: number } {
+  XML_START.lastIndex = from;
+  const start = XML_START.exec(text)?.index ?? -1;
+  if (start === -1) return { start, end: text.length };
+  XML_END.lastIndex = start + 1;
+  const match = XML_END.exec(text);
+  return { start, end: match === null ? text.length : match.index + match[0].length };
+}
+
+function* readDocument(
+  text: string,
+  { from, start, end }: { from: number; start: number; end: number },
+): Generator<SourceEntry> {
+  const xml = text.slice(start, end).trim();
+  const root = rootOf(xml);
+  if (root !== undefined && root.name !== "edgarSubmission") {
+    throw new UnreadableSource(`not Form D: an XML document of ${root.name}`);
+  }
+  const line = text.slice(0, start).split("\n").length;
+  // The document names officers and signatories, so only the fields that are read may be shown.
+  if (root === undefined) {
+    yield { line, raw: null, judged: { reason: "the document is not well-formed XML" } };
+    if (xml.includes("<edgarSubmission") && !xml.includes("</edgarSubmission")) {
+      throw new UnreadableSource("the file ends within the document");
+    }
+    return;
+  }
+  const notice = noticeOf(root, headerOf(text.slice(from, start)));
+  yield {
+    line,
+    get raw() {
+      return shownValue(notice);
+    },
+    judged: judgeNotice(notice),
+  };
+}
+
+/** Max number of "<", "=" and "&", which bounds the parsing time. A notice has a few hundred. */
+const MARKS_MAX = 20_000;
+
+function rootOf(xml: string): XmlElement | undefined {
+  if ((xml.match(/[<=&]/g)?.length ?? 0) > MARKS_MAX) return undefined;
+  try {
+    return parseXml(xml).root ?? undefined;
+  } catch {
+    // The parser throws only for faults of the text, such as too deep nesting.
+    return undefined;
+  }
+}
+
+/**
+ * Reads the header of a submission. Its fields are marked by tags in EDGAR's feed, and by titles in
+ * EDGAR's archive.
+ */
+function headerOf(header: string): Header {
+  const cell = (pattern: RegExp) => pattern.exec(header)?.[1] ?? "";
+  return {
+    accessionNumber: cell(/^(?:<ACCESSION-NUMBER>|ACCESSION NUMBER:)\s*(\S+)/m),
+    fileNumber: cell(/^[ \t]*(?:<FILE-NUMBER>|SEC FILE NUMBER:)\s*(\S+)/m),
+    filingDate: cell(/^(?:<FILING-DATE>|FILED AS OF DATE:)\s*(\S+)/m),
+    sicCode: cell(
+      /^[ \t]*(?:<ASSIGNED-SIC>|STANDARD INDUSTRIAL CLASSIFICATION:[^[\n]*\[)\s*(\d{3,4})/m,
+    ),
+  };
+}
+
+function noticeOf(root: XmlElement, header: Header): FormDNotice {
+  const text = (path: string) => allAt(root, path)[0] ?? "";
+  const isTrue = (path: string) => text(path) === "true";
+  const offering = "offeringData";
+  const types = `${offering}/typesOfSecuritiesOffered`;
+  const firstSale = `${offering}/typeOfFiling/dateOfFirstSale`;
+  const signed = allAt(root, `${offering}/signatureBlock/signature/signatureDate`).sort();
+  return {
+    ...header,
+    filingDate: header.filingDate || signed.at(-1) || "",
+    submissionType: text("submissionType"),
+    testOrLive: text("testOrLive"),
+    cik: text("primaryIssuer/cik"),
+    entityName: text("primaryIssuer/entityName"),
+    entityType: text("primaryIssuer/entityType"),
+    previousNames: PREVIOUS_NAMES.flatMap((path) => allAt(root, `primaryIssuer/${path}`)),
+    city: text("primaryIssuer/issuerAddress/city"),
+    stateOrCountry: text("primaryIssuer/issuerAddress/stateOrCountry"),
+    industryGroupType: text(`${offering}/industryGroup/industryGroupType`),
+    revenueRange: text(`${offering}/issuerSize/revenueRange`),
+    exemptions: allAt(root, `${offering}/federalExemptionsExclusions/item`),
+    dateOfFirstSale: text(`${firstSale}/value`),
+    yetToOccur: isTrue(`${firstSale}/yetToOccur`),
+    securities: (Object.keys(SECURITIES) as Security[]).filter((type) =>
+      isTrue(`${types}/${type}`)
+    ),
+    isBusinessCombination: isTrue(
+      `${offering}/businessCombinationTransaction/isBusinessCombinationTransaction`,
+    ),
+    totalOfferingAmount: text(`${offering}/offeringSalesAmounts/totalOfferingAmount`),
+    totalAmountSold: text(`${offering}/offeringSalesAmounts/totalAmountSold`),
+    totalNumberAlreadyInvested: text(`${offering}/investors/totalNumberAlreadyInvested`),
+  };
+}
+
+/** Paths of the issuer's earlier names, as stated by the issuer and as known to EDGAR. */
+const PREVIOUS_NAMES = ["issuerPreviousNameList", "edgarPreviousNameList"]
+  .flatMap((list) => [`${list}/previousName`, `${list}/value`]);
+
+/** Returns the texts of all elements at a path below the root, in the order of the document. */
+function allAt(root: XmlElement, path: string): string[] {
+  let elements = [root];
+  for (const name of path.split("/")) {
+    elements = elements.flatMap(({ children }) =>
+      children.filter((child) => child instanceof XmlElement && child.name === name) as XmlElement[]
+    );
+  }
+  return elements.map(({ text }) => text.trim());
+}

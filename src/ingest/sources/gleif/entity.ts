@@ -1,0 +1,238 @@
+import { normalizeInstant } from "../../../contract/instant.ts";
+import { FACET_LIMITS, type Facets, type Place } from "../../../contract/facets.ts";
+import type { SourceRecord } from "../../../contract/record.ts";
+import { COUNTRIES, type Country } from "../../../contract/vocabulary.ts";
+import type { LeftOut } from "../../record/entry.ts";
+import { FIELD_CHARACTERS } from "../../record/field_bounds.ts";
+import { territoryOf } from "../../classify/territories.ts";
+import { cutAtWord } from "../../text/clean_text.ts";
+import { cityWithoutRegion } from "../kit/field.ts";
+import { facetText } from "../kit/field.ts";
+import { type LeiForm, type LeiNames, type LeiTexts, otherNamesOf, textsOf } from "./form.ts";
+import { FINANCIAL_FORMS, legalFormName } from "./legal_forms.ts";
+
+/**
+ * Confidence in hundredths, by the extent to which the issuer of the identifier could check the
+ * entity against a register.
+ */
+const CONFIDENCE: Readonly<Record<string, number>> = {
+  FULLY_CORROBORATED: 95,
+  PARTIALLY_CORROBORATED: 85,
+  ENTITY_SUPPLIED_ONLY: 70,
+};
+/** Confidence in hundredths for any other value. */
+const UNKNOWN_CORROBORATION = 70;
+/** Reduction for a lapsed identifier, because it is no longer checked. */
+const LESS_WHEN_LAPSED = 15;
+
+/** Categories that are left out: a fund buys nothing, and a sole proprietor is a person. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  FUND: "a fund",
+  SOLE_PROPRIETOR: "a sole proprietor, who is a person",
+};
+/** States of a valid identifier. */
+const VALID = ["ISSUED", "LAPSED", "PENDING_TRANSFER", "PENDING_ARCHIVAL"];
+
+/**
+ * Maps an entity to a record that is not normalized yet. The country is that of the legal address,
+ * because the register is there. Otherwise returns the reason why there is no record, with the name
+ * of the member, or why the entity is left out.
+ */
+export function recordOfEntity(
+  value: unknown,
+  form: LeiForm,
+): SourceRecord | { reason: string } | LeftOut {
+  const texts = textsOf(value, form);
+  const { lei, name, category, legal_country, updated } = texts;
+  const long = longMemberOf(texts);
+  if (long !== undefined) {
+    return { reason: `${form[long]}: has more than ${FIELD_CHARACTERS} characters` };
+  }
+  if (lei === "") return { reason: `${form.lei}: is empty` };
+  if (!/^[A-Z0-9]{18}\d\d$/.test(lei)) {
+    return { reason: `${form.lei}: is not an LEI: ${shown(lei)}` };
+  }
+  if (name === "") return { reason: `${form.name}: is empty` };
+  if (legal_country === "") return { reason: `${form.legal_country}: is empty` };
+  const country = territoryOf(legal_country) === undefined
+    ? COUNTRIES.find((code) => code === legal_country)
+    : "US";
+  const left_out = LEFT_OUT[category];
+  if (left_out !== undefined) return { left_out };
+  if (country === undefined) {
+    return { left_out: "an entity with its legal address outside Canada and the United States" };
+  }
+  if (normalizeInstant(updated) === undefined) {
+    return { reason: `${form.updated}: is not a date and time: ${shown(updated) || "(empty)"}` };
+  }
+  return recordOf(texts, country, otherNamesOf(value, form));
+}
+
+function longMemberOf(texts: LeiTexts): keyof LeiTexts | undefined {
+  const names = Object.keys(texts) as (keyof LeiTexts)[];
+  return names.find((name) => texts[name].length > FIELD_CHARACTERS);
+}
+
+function recordOf(texts: LeiTexts, country: Country, names: LeiNames): SourceRecord {
+  const { lei, name, updated } = texts;
+  const ended = !isActive(texts) || !isValid(texts);
+  return {
+    source: "gleif",
+    external_id: lei,
+    company: { name, external_id: lei, identifiers: { lei } },
+    kind: "company_profile",
+    observed_fact: factOf(texts, names),
+    why_it_may_matter: whyOf(texts),
+    demand_class: "structural",
+    country,
+    confidence: confidenceOf(texts),
+    occurred_at: null,
+    observed_at: updated,
+    expires_at: ended ? updated : null,
+    categories: FINANCIAL_FORMS.has(formOf(texts)) ? ["52"] : [],
+    facets: facetsOf(texts, names),
+    evidence: [{
+      source_uri: `https://search.gleif.org/#/record/${lei}`,
+      excerpt: excerptOf(texts, names),
+    }],
+  };
+}
+
+function facetsOf(texts: LeiTexts, { former }: LeiNames): Facets {
+  const isOnePlace = isSameText(placeOf(texts, "office"), placeOf(texts, "legal"));
+  const office = isOnePlace || texts.office_country === "" ? [] : [placeFacet(texts, "office")];
+  return {
+    place: [placeFacet(texts, "legal"), ...office],
+    legal_form: formOf(texts) || undefined,
+    former_names: former.map((name) => cutAtWord(name, FACET_LIMITS.text_characters)),
+  };
+}
+
+/** Returns an address as a facet. Region codes of ISO 3166-2 begin with their country: "US-VA". */
+function placeFacet(texts: LeiTexts, which: "legal" | "office"): Place {
+  const country = texts[`${which}_country`];
+  const region = texts[`${which}_region`].replace(/^[A-Z]{2}-/, "");
+  return {
+    country: /^[A-Z]{2}$/.test(country) ? country : undefined,
+    region: /^[A-Z0-9]{1,3}$/.test(region) ? region : undefined,
+    city: facetText(cityOf(texts, which)),
+  };
+}
+
+function cityOf(texts: LeiTexts, which: "legal" | "office"): string {
+  const country = COUNTRIES.find((code) => code === texts[`${which}_country`]);
+  const region = texts[`${which}_region`].replace(/^[A-Z]{2}-/, "");
+  return cityWithoutRegion(texts[`${which}_city`], country, region);
+}
+
+/** Matches texts of the legal form that state none, or only repeat the category. */
+const NOT_A_FORM = /^(?:fund|government|government entity|other|n\/?a|none)$/;
+
+/** Returns the name of the legal form by its code, or else in the issuer's words. */
+function formOf({ legal_form, other_legal_form }: LeiTexts): string {
+  const words = other_legal_form.toLowerCase();
+  return legalFormName(legal_form) ??
+    (NOT_A_FORM.test(words) ? "" : cutAtWord(words, FACET_LIMITS.text_characters));
+}
+
+const KINDS_OF_ENTITY: Readonly<Record<string, string>> = {
+  BRANCH: "branch of a legal entity",
+  INTERNATIONAL_ORGANIZATION: "international organization",
+  RESIDENT_GOVERNMENT_ENTITY: "government entity",
+};
+
+/** Codes for "no register". */
+const NO_REGISTER = ["RA888888", "RA999999"];
+/** Date that one issuer of identifiers writes for an unknown date, in a sixth of its entities. */
+const NO_CREATION = "2016-12-31";
+
+function factOf(texts: LeiTexts, { former, alternate }: LeiNames): string {
+  const { lei, name, category, register, register_number } = texts;
+  const created = texts.created.startsWith(NO_CREATION) ? "" : texts.created;
+  const kind = KINDS_OF_ENTITY[category] ?? (formOf(texts) || "legal entity");
+  const legal = placeOf(texts, "legal");
+  const office = placeOf(texts, "office");
+  const isRegistered = register_number !== "" && !NO_REGISTER.includes(register);
+  const sentences = [
+    `${name} is ${articleOf(kind)} ${kind} with its legal address in ${legal}` +
+    `${office === "" || isSameText(office, legal) ? "" : ` and its headquarters in ${office}`}.`,
+    `Legal Entity Identifier ${lei}` +
+    `${isRegistered ? `; number ${register_number} in register ${register}` : ""}` +
+    `${created === "" ? "" : `; created on ${created.slice(0, 10)}`}.`,
+    former.length === 0 ? "" : `Formerly ${listed(former)}.`,
+    alternate.length === 0 ? "" : `Also known as ${listed(alternate)}.`,
+  ];
+  return sentences.filter((sentence) => sentence !== "").join(" ");
+}
+
+/** Compares texts without case, because registers write cities in capitals. */
+function isSameText(one: string, two: string): boolean {
+  return one.toLowerCase() === two.toLowerCase();
+}
+
+/** Returns "an" for "entity", but "a" for "unit" and "union". */
+function articleOf(noun: string): string {
+  return /^(?:[aeio]|un(?!i))/.test(noun) ? "an" : "a";
+}
+
+function listed(names: readonly string[]): string {
+  return names.join("; ").replace(/\.$/, "");
+}
+
+function isActive({ entity_status }: LeiTexts): boolean {
+  return entity_status === "ACTIVE" || entity_status === "";
+}
+
+function isValid({ registration_status }: LeiTexts): boolean {
+  return VALID.includes(registration_status) || registration_status === "";
+}
+
+function whyOf(texts: LeiTexts): string {
+  const known =
+    "It says who the company is in law, and joins what other sources say of it; it is " +
+    "no sign of buying.";
+  if (!isActive(texts)) return `${known} The entity is no longer active.`;
+  if (!isValid(texts)) return `${known} The identifier is no longer valid.`;
+  if (texts.registration_status !== "LAPSED") return known;
+  const due = texts.renewal === "" ? "" : ` on ${texts.renewal.slice(0, 10)}`;
+  return `${known} The identifier lapsed${due} as it was not renewed, so it may be out of date.`;
+}
+
+function confidenceOf({ corroboration, registration_status }: LeiTexts): number {
+  const hundredths = CONFIDENCE[corroboration] ?? UNKNOWN_CORROBORATION;
+  return (hundredths - (registration_status === "LAPSED" ? LESS_WHEN_LAPSED : 0)) / 100;
+}
+
+/** Returns the excerpt, with the member names of the Common Data File for both forms. */
+function excerptOf(texts: LeiTexts, { former, alternate }: LeiNames): string {
+  const rows = [
+    ["LEI", texts.lei],
+    ["LegalName", texts.name],
+    ...[...former, ...alternate].map((name) => ["OtherEntityName", name]),
+    ["EntityCategory", texts.category],
+    ["LegalForm", [texts.legal_form, texts.other_legal_form].filter(Boolean).join(" ")],
+    ["EntityStatus", texts.entity_status],
+    ["LegalJurisdiction", texts.jurisdiction],
+    ["LegalAddress", addressOf(texts.legal_postcode, texts, "legal")],
+    ["HeadquartersAddress", addressOf(texts.office_postcode, texts, "office")],
+    ["RegistrationStatus", texts.registration_status],
+    ["ValidationSources", texts.corroboration],
+  ] as const;
+  return rows.filter(([, text]) => text !== "").map(([name, text]) => `${name}: ${text}`)
+    .join("\n");
+}
+
+function addressOf(postcode: string, texts: LeiTexts, which: "legal" | "office"): string {
+  return [placeOf(texts, which), postcode].filter((part) => part !== "").join(" ");
+}
+
+/** Returns an address in words: "Lynchburg, VA, US". */
+function placeOf(texts: LeiTexts, which: "legal" | "office"): string {
+  const region = texts[`${which}_region`].replace(/^[A-Z]{2}-/, "");
+  const parts = [cityOf(texts, which), region, texts[`${which}_country`]];
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+function shown(text: string): string {
+  return cutAtWord(text, 40);
+}

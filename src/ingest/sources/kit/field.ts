@@ -1,0 +1,53 @@
+/** Reads and checks single fields of records of sources. */
+import { FACET_LIMITS } from "../../../contract/facets.ts";
+import { cleanLine, cutAtWord } from "../../text/clean_text.ts";
+import type { Country } from "../../../contract/vocabulary.ts";
+import { regionName } from "../../classify/gazetteer.ts";
+
+/** Max characters of a faulty field that a reason quotes. */
+const SHOWN_CHARACTERS = 40;
+
+/** Returns the reason why a field cannot be used: it is empty, or is not `wanted` ("a date"). */
+export function fieldFault(name: string, text: string, wanted: string): { reason: string } {
+  const shown = cutAtWord(cleanLine(text), SHOWN_CHARACTERS);
+  return { reason: `${name}: ${shown === "" ? "is empty" : `is not ${wanted}: ${shown}`}` };
+}
+
+/**
+ * Returns a text as a facet, on one line and cut to the limit of facets. Returns undefined if it is
+ * empty.
+ */
+export function facetText(text: string): string | undefined {
+  return cutAtWord(cleanLine(text), FACET_LIMITS.text_characters) || undefined;
+}
+
+/**
+ * Returns the value at a path in a JSON value, or undefined. Dots separate the member names of a
+ * path.
+ */
+export function valueAt(value: unknown, path: string): unknown {
+  let member = value;
+  for (const name of path.split(".")) {
+    if (typeof member !== "object" || member === null) return undefined;
+    member = Object.hasOwn(member, name) ? member[name as keyof typeof member] : undefined;
+  }
+  return member;
+}
+
+/**
+ * Drops the region from the end of a city: "New York, New York" and "WASHINGTON DC" give "New York"
+ * and "WASHINGTON". A city whose whole name is that of the region keeps it.
+ */
+export function cityWithoutRegion(
+  city: string,
+  country: Country | undefined,
+  region: string | undefined,
+): string {
+  if (country === undefined || region === undefined) return city;
+  const [ending = "", last = ""] = /,\s*([^,]+)$/.exec(city) ?? [];
+  const isRegion = [region, regionName(country, region)]
+    .some((name) => name.toLowerCase() === last.toLowerCase());
+  if (isRegion) return city.slice(0, -ending.length).trim() || city;
+  // Without a comma, only a code in capitals is dropped.
+  return city.endsWith(` ${region}`) ? city.slice(0, -region.length).trim() : city;
+}

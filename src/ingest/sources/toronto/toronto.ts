@@ -1,0 +1,125 @@
+/**
+ * Reads open and past solicitations of the City of Toronto ("Toronto Bids Solicitations") from the
+ * CSV of the City's open data portal. A solicitation is one observation.
+ */
+import { readTable } from "../../formats/csv.ts";
+import { judgeMapped, type NormalRecord } from "../../record/normalize.ts";
+import type { Source } from "../kit/source.ts";
+import { NEEDED_COLUMNS, recordOfSolicitation, SOLICITATION_COLUMNS } from "./solicitation.ts";
+import { type SourceEntry, UnreadableSource } from "../../record/entry.ts";
+
+export const toronto: Source = {
+  name: "toronto",
+  title: "City of Toronto solicitations",
+  licence: "Open Government Licence – Toronto",
+  attribution: "Contains information licensed under the Open Government Licence – Toronto.",
+  natural_key:
+    "the document number with the issue date, because numbers are reused; if several rows " +
+    "with one number are open at the same time, the row with the latest deadline counts",
+  left_out:
+    "the buyer's name, e-mail address and telephone number; within texts: e-mail addresses, " +
+    "telephone numbers, and names next to them or after a label, because they concern persons; " +
+    "offers to purchase, because the City sells in them; rows with an earlier deadline of the " +
+    "same solicitation; rows without a document number, which could not be revised later",
+  read: (stream, { address }) =>
+    withoutRepeats(readTable(stream, {
+      title: "a City of Toronto solicitations file",
+      columns: SOLICITATION_COLUMNS,
+      needed: NEEDED_COLUMNS,
+      descriptions: ["description"],
+      contacts: ["Buyer Name", "Buyer Email"],
+      ended: address !== undefined,
+      judge: (row) => judgeMapped(recordOfSolicitation(row)),
+    })),
+};
+
+/** Max characters of pending records, about 10,000 rows. */
+const PENDING_CHARACTERS_MAX = 33_554_432;
+
+/**
+ * Period in which a solicitation is open, and its entry. The entry is undefined once it has been
+ * yielded.
+ */
+interface RepeatPeriod {
+  issued: string;
+  deadline: string;
+  entry: SourceEntry | undefined;
+}
+
+const LEFT_OUT = { left_out: "an earlier deadline of a repeated solicitation" };
+
+/**
+ * Leaves out all rows of a solicitation except the row with the latest deadline. The first row wins
+ * a tie. Rows belong to one solicitation if they have the same number and overlapping periods,
+ * because numbers are reused years later. Entries keep their order.
+ *
+ * Repeated rows can be far apart, so entries stay pending until the end of the file. In a file of
+ * more than `max` characters, the pending entries are yielded early. A later row with a later
+ * deadline is then recorded as well. It revises the earlier observation if both have one issue
+ * date.
+ */
+export async function* withoutRepeats(
+  entries: AsyncIterable<SourceEntry>,
+  max = PENDING_CHARACTERS_MAX,
+): AsyncGenerator<SourceEntry> {
+  const periods = new Map<string, RepeatPeriod[]>();
+  let pending: SourceEntry[] = [];
+  let characters = 0;
+  let fault: UnreadableSource | undefined;
+  for await (const entry of untilFault(entries, (error) => fault = error)) {
+    if ("record" in entry.judged) {
+      characters += charactersOf(entry.judged.record);
+      compare(entry, entry.judged.record, periods);
+    }
+    pending.push(entry);
+    if (characters <= max) continue;
+    yield* pending;
+    pending = [];
+    characters = 0;
+    for (const period of [...periods.values()].flat()) period.entry = undefined;
+  }
+  yield* pending;
+  if (fault !== undefined) throw fault;
+}
+
+/** Yields the entries before the file becomes unreadable, and hands over the fault. */
+async function* untilFault(
+  entries: AsyncIterable<SourceEntry>,
+  end: (fault: UnreadableSource) => void,
+): AsyncGenerator<SourceEntry> {
+  try {
+    yield* entries;
+  } catch (error) {
+    if (!(error instanceof UnreadableSource)) throw error;
+    end(error);
+  }
+}
+
+function compare(
+  entry: SourceEntry,
+  record: NormalRecord,
+  periods: Map<string, RepeatPeriod[]>,
+): void {
+  const number = record.external_id.slice(0, record.external_id.lastIndexOf(":"));
+  const period = { issued: record.occurred_at!, deadline: record.expires_at!, entry };
+  const earlier = periods.get(number) ?? [];
+  const rival = earlier.find(({ issued, deadline }) =>
+    issued <= period.deadline && period.issued <= deadline
+  );
+  if (rival === undefined) {
+    periods.set(number, [...earlier, period]);
+    return;
+  }
+  if (period.deadline <= rival.deadline) {
+    entry.judged = LEFT_OUT;
+    return;
+  }
+  if (rival.entry !== undefined) rival.entry.judged = LEFT_OUT;
+  Object.assign(rival, period);
+}
+
+function charactersOf(record: NormalRecord): number {
+  const excerpts = record.evidence.map(({ excerpt }) => excerpt);
+  return [record.observed_fact, ...record.texts, ...excerpts]
+    .reduce((sum, text) => sum + text.length, 0);
+}
