@@ -103,6 +103,15 @@ for (const parent of ["ingest", "search"]) {
   });
 }
 
+Deno.test("a source imports the kit of sources, but no other source", () => {
+  const breaches = importsOf(SOURCES).flatMap(({ file, specifier }) => {
+    const [from, to] = [file, resolve(file, specifier) ?? ""]
+      .map((one) => one.match(/^src\/ingest\/sources\/(\w+)\//)?.[1]);
+    return from && to && to !== "kit" && from !== to ? [`${file} imports ${specifier}`] : [];
+  });
+  assert.deepEqual(breaches, []);
+});
+
 /**
  * Returns the subfolder of src/`parent` that contains a file; "." if the file is directly in that
  * folder, undefined if it is outside of it.

@@ -9,11 +9,8 @@ import type { Source } from "../../../src/ingest/sources/kit/source.ts";
 import { SOURCES } from "../../../src/ingest/sources/sources.ts";
 import { databaseTest } from "../../support/database.ts";
 import { refreshContext, startPublisher } from "../../support/publisher.ts";
-import { contentOf, outcomesOf, readSource, RETRIEVED_AT } from "../../support/reading.ts";
-
-const FOLDER = new URL("../../../src/ingest/sources/", import.meta.url);
-
-const sampleOf = (path: string) => Deno.readTextFile(new URL(path, FOLDER));
+import { contentOf, outcomesOf, RETRIEVED_AT } from "../../support/reading.ts";
+import { readSample, sampleOf } from "../../support/source_folders.ts";
 
 /** Reads a document as the answer to a request for a board. */
 async function readBoard(source: Source, text: string, target: string) {
@@ -24,10 +21,7 @@ async function readBoard(source: Source, text: string, target: string) {
 const ELSEWHERE = "left out: a place outside Canada and the United States";
 
 Deno.test("smartrecruiters maps the postings of its sample", async () => {
-  const entries = await readSource(
-    smartrecruiters,
-    await sampleOf("smartrecruiters/sample.json"),
-  );
+  const entries = await Array.fromAsync(readSample(smartrecruiters));
   assert.deepEqual(outcomesOf(entries).map(([, outcome]) => outcome), ["accepted", ELSEWHERE]);
   const times = {
     occurred_at: "2026-09-25T18:18:52.891Z",
@@ -35,60 +29,50 @@ Deno.test("smartrecruiters maps the postings of its sample", async () => {
   };
   assert.deepEqual(contentOf(entries[0]!), {
     source: "smartrecruiters",
-    external_id: "ubisoft2/744000151912444",
-    company_name: "Ubisoft",
-    company_external_id: "ubisoft2",
+    external_id: "exampleelevators/744000000000001",
+    company_name: "Example Elevators",
+    company_external_id: "exampleelevators",
     company_identifiers: [],
     hostnames: [],
     kind: "job_posting",
-    observed_fact: "Ubisoft has an open job posting: Spécialiste Fiabilité outils et " +
-      "infrastructures - TGQF. Department: Ubisoft, Engineering. Employment: Full-time. " +
-      "Location: Montreal, QC, Canada. SmartRecruiters board Ubisoft2, posting 744000151912444.",
-    why_it_may_matter: "Ubisoft is hiring for a role, so it may need the tools and services that " +
-      "the role works with. A job posting is a proxy for demand: nothing is asked of suppliers.",
+    observed_fact: "Example Elevators has an open job posting: Spécialiste en entretien " +
+      "d'ascenseurs. Department: Maintenance, Engineering. Employment: Full-time. Location: " +
+      "Montreal, QC, Canada. SmartRecruiters board ExampleElevators, posting 744000000000001.",
+    why_it_may_matter: "Example Elevators is hiring for a role, so it may need the tools and " +
+      "services that the role works with. A job posting is a proxy for demand: nothing is asked " +
+      "of suppliers.",
     demand_class: "proxy",
     country: "CA",
     confidence: 0.9,
     ...times,
     expires_at: null,
     categories: [],
-    texts: ["Spécialiste Fiabilité outils et infrastructures - TGQF"],
+    texts: ["Spécialiste en entretien d'ascenseurs"],
     facets: {
       employment: { kind: "full_time" },
       places: [{ country: "CA", region: "QC", city: "Montréal" }],
-      role: "Spécialiste Fiabilité outils et infrastructures - TGQF",
+      role: "Spécialiste en entretien d'ascenseurs",
     },
     evidence: [{
-      source_uri: "https://jobs.smartrecruiters.com/Ubisoft2/744000151912444",
-      excerpt: "Spécialiste Fiabilité outils et infrastructures - TGQF",
+      source_uri: "https://jobs.smartrecruiters.com/ExampleElevators/744000000000001",
+      excerpt: "Spécialiste en entretien d'ascenseurs",
       ...times,
     }],
   });
 });
 
-Deno.test("recruitee maps the offer of its sample, also as if it were in Toronto", async () => {
-  const sample = await sampleOf("recruitee/sample.json");
-  const board = await readBoard(recruitee, sample, "channable");
-  assert.deepEqual(outcomesOf(board).map(([, outcome]) => outcome), [ELSEWHERE]);
-  const document = JSON.parse(sample);
-  Object.assign(document.offers[0], {
-    location: "Toronto, Ontario, Canada",
-    city: "Toronto",
-    state_name: "Ontario",
-    country: "Canada",
-    country_code: "CA",
-    salary: { min: "80000", max: "95000", currency: "CAD", period: "year" },
-  });
-  const [entry] = await readBoard(recruitee, JSON.stringify(document), "channable");
+Deno.test("recruitee maps the offers of its sample", async () => {
+  const board = await Array.fromAsync(readSample(recruitee, { target: "examplebicycles" }));
+  assert.deepEqual(outcomesOf(board).map(([, outcome]) => outcome), ["accepted", ELSEWHERE]);
   const { external_id, company_name, observed_fact, facets, texts, occurred_at, evidence } =
-    contentOf(entry!);
+    contentOf(board[0]!);
   assert.deepEqual({ external_id, company_name, observed_fact, facets, texts, occurred_at }, {
-    external_id: "channable/2751915",
-    company_name: "Channable",
-    observed_fact: "Channable has an open job posting: Customer Success Manager Benelux - Dutch " +
-      "speaking. Department: Customer Success. Employment: fulltime permanent. Workplace: hybrid. " +
+    external_id: "examplebicycles/2700001",
+    company_name: "Example Bicycles",
+    observed_fact: "Example Bicycles has an open job posting: Customer Success Manager. " +
+      "Department: Customer Success. Employment: fulltime permanent. Workplace: hybrid. " +
       "Pay: 80,000 to 95,000 CAD a year. Location: Toronto, Ontario, Canada. Recruitee board " +
-      "channable, posting 2751915.",
+      "examplebicycles, posting 2700001.",
     facets: {
       employment: {
         kind: "full_time",
@@ -96,41 +80,43 @@ Deno.test("recruitee maps the offer of its sample, also as if it were in Toronto
         pay: { min: 80_000, max: 95_000, currency: "CAD", period: "year" },
       },
       places: [{ country: "CA", region: "ON", city: "Toronto" }],
-      role: "Customer Success Manager Benelux - Dutch speaking",
+      role: "Customer Success Manager",
     },
     texts: [
-      "Customer Success Manager Benelux - Dutch speaking\nChannable is a fast-growing B2B SaaS " +
-      "platform driving digital commerce across the globe.\n\nYour role\n\nPortfolio & client " +
-      "management: customer retention, identifying risk, preventing churn.",
+      "Customer Success Manager\nWe rent cargo bicycles to shops.\n\nYour role\n\nYou look " +
+      "after 40 shops & answer their questions.",
     ],
     occurred_at: "2026-09-18T13:27:28.000Z",
   });
-  assert.equal(evidence[0]!.source_uri, document.offers[0].careers_url);
+  assert.equal(
+    evidence[0]!.source_uri,
+    "https://jobs.bicycles.example/o/customer-success-manager",
+  );
   // Without a target, the employer's own site identifies the records.
-  const [filed] = await readSource(recruitee, JSON.stringify(document));
-  assert.equal(contentOf(filed!).external_id, "jobs.channable.com/2751915");
+  const [filed] = await Array.fromAsync(readSample(recruitee));
+  assert.equal(contentOf(filed!).external_id, "jobs.bicycles.example/2700001");
 });
 
-Deno.test("personio maps the position of its sample, also as if it were in New York", async () => {
-  const sample = await sampleOf("personio/sample.xml");
-  const board = await readBoard(personio, sample, "acme");
-  assert.deepEqual(outcomesOf(board).map(([, outcome]) => outcome), [ELSEWHERE]);
-  const offices = "<office>New York</office><additionalOffices><office>Toronto, ON</office>" +
-    "</additionalOffices><subcompany>Acme Inc.</subcompany>";
-  const xml = sample.replace("<office>Munich</office>", offices);
-  const entries = await readBoard(personio, xml, "acme");
+Deno.test("personio maps the positions of its sample", async () => {
+  const board = await Array.fromAsync(readSample(personio, { target: "acme" }));
+  assert.deepEqual(outcomesOf(board).map(([, outcome]) => outcome), [
+    "accepted",
+    "accepted",
+    ELSEWHERE,
+  ]);
   assert.deepEqual(
-    entries.map((entry) => {
+    board.slice(0, 2).map((entry) => {
       const { external_id, company_name, observed_fact, facets, occurred_at } = contentOf(entry);
       return { external_id, company_name, observed_fact, facets, occurred_at };
     }),
     (["US", "CA"] as const).map((country) => ({
-      external_id: country === "US" ? "acme/4103" : "acme/4103/ca",
-      company_name: "Acme Inc.",
-      observed_fact: "Acme Inc. has an open job posting: Office- und Feelgood Manager (m/w). " +
-        "Department: Management. Employment: full-time, permanent. Location: New York; Toronto, " +
-        "ON. It is open in Canada and in the United States; here: " +
-        `${country === "US" ? "the United States" : "Canada"}. Personio board acme, posting 4103.`,
+      external_id: country === "US" ? "acme/5000001" : "acme/5000001/ca",
+      company_name: "Example Ovens Inc.",
+      observed_fact: "Example Ovens Inc. has an open job posting: Office Manager. Department: " +
+        "Management. Employment: full-time, permanent. Location: New York; Toronto, ON. It is " +
+        "open in Canada and in the United States; here: " +
+        `${country === "US" ? "the United States" : "Canada"}. Personio board acme, posting ` +
+        "5000001.",
       facets: {
         employment: { kind: "full_time" },
         places: [
@@ -138,22 +124,20 @@ Deno.test("personio maps the position of its sample, also as if it were in New Y
             ? { country, region: "NY", city: "New York" }
             : { country, region: "ON", city: "Toronto" },
         ],
-        role: "Office- und Feelgood Manager (m/w)",
+        role: "Office Manager",
       },
-      occurred_at: "2016-05-31T10:14:07.000Z",
+      occurred_at: "2026-05-31T10:14:07.000Z",
     })),
   );
-  assert.equal(
-    contentOf(entries[0]!).evidence[0]!.source_uri,
-    "https://acme.jobs.personio.de/job/4103",
-  );
-  const filed = await readSource(personio, xml);
-  assert.deepEqual(outcomesOf(filed), [[1, "the posting's address names no board"]]);
+  const { evidence, texts } = contentOf(board[0]!);
+  assert.equal(evidence[0]!.source_uri, "https://acme.jobs.personio.de/job/5000001");
+  assert.match(texts[0]!, /^Office Manager\nYour tasks\nYou run the office/);
+  const filed = outcomesOf(await Array.fromAsync(readSample(personio)));
+  assert.deepEqual(filed[0], [1, "the posting's address names no board"]);
 });
 
 Deno.test("boards of mappings name the member of a fault, and accept the other postings", async () => {
-  const offer = JSON.parse(await sampleOf("recruitee/sample.json")).offers[0];
-  const toronto = { ...offer, location: "Toronto, Canada", country: "Canada", country_code: "CA" };
+  const { offers: [toronto] } = JSON.parse(await Deno.readTextFile(sampleOf("recruitee")));
   const offers = [
     { ...toronto, id: "7" },
     { ...toronto, title: " " },
@@ -193,8 +177,8 @@ Deno.test("the boards request one board, at its own host or below a mirror", () 
 });
 
 databaseTest("runDueFeed() refreshes boards that only a mapping describes", async ({ sql }) => {
-  const personioXml = (await sampleOf("personio/sample.xml")).replace("Munich", "New York");
-  const postings = await sampleOf("smartrecruiters/sample.json");
+  const personioXml = await Deno.readTextFile(sampleOf("personio"));
+  const postings = await Deno.readTextFile(sampleOf("smartrecruiters"));
   await using publisher = startPublisher(({ url }) =>
     new Response(url.includes("/xml") ? personioXml : postings)
   );
@@ -209,11 +193,12 @@ databaseTest("runDueFeed() refreshes boards that only a mapping describes", asyn
     select s.name as source, o.external_id
     from observations o
     join sources s on s.id = o.source_id
-    order by s.name
+    order by s.name, o.external_id
   `;
   assert.deepEqual([...rows], [
-    { source: "personio", external_id: "acme/4103" },
-    { source: "smartrecruiters", external_id: "acme/744000151912444" },
+    { source: "personio", external_id: "acme/5000001" },
+    { source: "personio", external_id: "acme/5000001/ca" },
+    { source: "smartrecruiters", external_id: "acme/744000000000001" },
   ]);
   assert.deepEqual(publisher.asked, [
     "/acme/xml?language=en",
