@@ -1,4 +1,4 @@
-/** Counts the files that one metered request enters, which a reader has to know to follow it. */
+/** Counts the files that one request or record enters, which a reader has to know to follow it. */
 import assert from "node:assert/strict";
 import { Session } from "node:inspector/promises";
 import { createApp } from "../src/app.ts";
@@ -6,7 +6,10 @@ import { readSettings } from "../src/config.ts";
 import { connect, type Sql } from "../src/db/connect.ts";
 import { FUNCTION_SCRIPTS, VIEW_SCRIPTS } from "../src/db/scripts.ts";
 import { serveHttp } from "../src/http/server.ts";
+import { batchSizeOf, ingestEntries } from "../src/ingest/record/pipeline.ts";
+import { SOURCES } from "../src/ingest/sources/sources.ts";
 import { Metrics } from "../src/metrics.ts";
+import { csv } from "./support/canadabuys_notices.ts";
 import { serverTest } from "./support/database.ts";
 import { createCaller, record } from "./support/factories.ts";
 import { silent } from "./support/operations.ts";
@@ -78,6 +81,31 @@ serverTest("a metered lookup enters at most 30 files", async ({ url, sql: owner 
     await app.close();
     const entered = [...files, ...scripts];
     assert.ok(entered.length <= 30, `${entered.length} files:\n${entered.join("\n")}`);
+  } finally {
+    await db.close();
+  }
+});
+
+serverTest("a CanadaBuys record enters at most 35 files", async ({ url, sql: owner }) => {
+  const [{ database }] = await owner<[{ database: string }]>`select current_database() as database`;
+  await owner`alter database ${owner(database)} set track_functions = 'all'`;
+  const db = await connect({ database_url: url, data_dir: "", log: silent, max_connections: 1 });
+  try {
+    const ingest = async (reference: string) => {
+      const description = "The buyer needs a freezer. Contact: jane.doe@example.org";
+      const file = new Blob([csv({ reference, description, type: "Request for Proposal" })]);
+      const entries = SOURCES.get("canadabuys")!.read(file.stream(), { retrieved_at: new Date() });
+      const { recorded } = await ingestEntries(db.sql, entries, {
+        batch: batchSizeOf(db),
+        reject: ({ reason }) => assert.fail(reason),
+      });
+      assert.equal(recorded, 1);
+    };
+    await ingest("cb-1");
+    const files = await enteredFiles(() => ingest("cb-2"));
+    const scripts = await enteredScripts(db.sql, () => ingest("cb-3"));
+    const entered = [...files, ...scripts];
+    assert.ok(entered.length <= 35, `${entered.length} files:\n${entered.join("\n")}`);
   } finally {
     await db.close();
   }

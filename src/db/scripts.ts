@@ -16,9 +16,6 @@ import acquireObservations from "../../sql/functions/dataset/acquire_observation
 import advanceDatasetClock from "../../sql/functions/dataset/advance_dataset_clock.sql" with {
   type: "text",
 };
-import companyMentions from "../../sql/functions/dataset/company_mentions.sql" with {
-  type: "text",
-};
 import findCompany from "../../sql/functions/dataset/find_company.sql" with { type: "text" };
 import finishRefresh from "../../sql/functions/dataset/finish_refresh.sql" with { type: "text" };
 import joinByName from "../../sql/functions/dataset/join_by_name.sql" with { type: "text" };
@@ -44,14 +41,8 @@ import recordCompanies from "../../sql/functions/dataset/record_companies.sql" w
 import recordObservations from "../../sql/functions/dataset/record_observations.sql" with {
   type: "text",
 };
-import relistObservations from "../../sql/functions/dataset/relist_observations.sql" with {
-  type: "text",
-};
 import removeDemo from "../../sql/functions/dataset/remove_demo.sql" with { type: "text" };
 import splitCompany from "../../sql/functions/dataset/split_company.sql" with { type: "text" };
-import writeObservations from "../../sql/functions/dataset/write_observations.sql" with {
-  type: "text",
-};
 import allowance from "../../sql/functions/metering/allowance.sql" with { type: "text" };
 import answers from "../../sql/functions/metering/answers.sql" with { type: "text" };
 import cancelOperation from "../../sql/functions/metering/cancel_operation.sql" with {
@@ -110,7 +101,6 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/accounts/note_key_uses", text: noteKeyUses },
   { name: "functions/dataset/acquire_observations", text: acquireObservations },
   { name: "functions/dataset/advance_dataset_clock", text: advanceDatasetClock },
-  { name: "functions/dataset/company_mentions", text: companyMentions },
   { name: "functions/dataset/find_company", text: findCompany },
   { name: "functions/dataset/finish_refresh", text: finishRefresh },
   { name: "functions/dataset/join_by_name", text: joinByName },
@@ -126,10 +116,8 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/dataset/read_company", text: readCompany },
   { name: "functions/dataset/record_companies", text: recordCompanies },
   { name: "functions/dataset/record_observations", text: recordObservations },
-  { name: "functions/dataset/relist_observations", text: relistObservations },
   { name: "functions/dataset/remove_demo", text: removeDemo },
   { name: "functions/dataset/split_company", text: splitCompany },
-  { name: "functions/dataset/write_observations", text: writeObservations },
   { name: "functions/metering/allowance", text: allowance },
   { name: "functions/metering/answers", text: answers },
   { name: "functions/metering/cancel_operation", text: cancelOperation },

@@ -2,7 +2,7 @@
 -- business. The argument `joining` contains what a record states about its company for such joins:
 -- {names: [{name, form, is_current, is_ordinary}], places, sectors, likely_sectors}.
 -- src/ingest/record/company_joining.ts computes it. Only the scripts of record_companies,
--- company_mentions and record_observations call these.
+-- find_company and record_observations call these.
 
 -- Returns whether all statements of a record for joins are stored for its company's external id.
 -- Also returns true if the record has no statements or no external id. A company without an

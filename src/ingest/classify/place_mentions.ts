@@ -1,6 +1,6 @@
 /** Finds the names and codes of places in a text, in order, with the possible meanings of each. */
 import type { Country } from "../../contract/vocabulary.ts";
-import { CITY_NAMES, REGION_NAMES } from "./gazetteer.ts";
+import { CITY_NAMES, REGION_NAMES, territoryOf } from "./gazetteer.ts";
 import {
   AMBIGUOUS_CODES,
   BOTH_COUNTRIES,
@@ -9,7 +9,6 @@ import {
   PARTS_OF_COUNTRIES,
   WORLDWIDE,
 } from "./place_names.ts";
-import { territoryOf } from "./territories.ts";
 
 /** A country other than Canada and the United States, or several countries at once. */
 export type Elsewhere = "elsewhere";

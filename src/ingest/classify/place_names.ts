@@ -3,7 +3,7 @@
  * elsewhere that are often named without a country.
  */
 import type { Country } from "../../contract/vocabulary.ts";
-import { TERRITORIES } from "./territories.ts";
+import { TERRITORIES } from "./gazetteer.ts";
 
 /** Parts of one country that are not states or provinces. */
 export const PARTS_OF_COUNTRIES: Readonly<Record<Country, string>> = {

@@ -8,7 +8,7 @@ import {
   mentionsOf,
   plainOf,
 } from "./place_mentions.ts";
-import { territoryOf } from "./territories.ts";
+import { territoryOf } from "./gazetteer.ts";
 
 export type { Elsewhere } from "./place_mentions.ts";
 

@@ -1,5 +1,5 @@
 /** Fetches each origin's robots.txt before any other page, and caches it. */
-import { GrowingBytes } from "../formats/growing_bytes.ts";
+import { GrowingBytes } from "../formats/lines.ts";
 import { readBody } from "./body.ts";
 import { FetchFailure } from "./failure.ts";
 import type { HeldReply } from "./redirects.ts";

@@ -1,10 +1,9 @@
 /** Reads tables with a header line, row by row. */
-import { personsOf, withoutPersons } from "../masking/contact_columns.ts";
+import { maskedParagraphs, personsOf, withoutPersons } from "../masking/mask_text.ts";
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { readRows, type TableRow } from "./csv_rows.ts";
 import { COLUMNS_MAX } from "./csv_shape.ts";
 import { checkEnd, readLines, type TextLine } from "./lines.ts";
-import { maskedParagraphs } from "../masking/mask_text.ts";
 import type { Judged } from "../record/normalize.ts";
 import { cutAtWord } from "../text/clean_text.ts";
 

@@ -1,7 +1,7 @@
 /** Reads JSON documents whose records are the elements of one array, element by element. */
 import { checkMembers } from "../../contract/json_members.ts";
 import { Slices } from "../../slices.ts";
-import { personsOf, textsWithin, withoutPersons } from "../masking/contact_columns.ts";
+import { personsOf, textsWithin, withoutPersons } from "../masking/mask_text.ts";
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { ELEMENT_BYTES } from "../record/field_bounds.ts";
 import {

@@ -1,6 +1,5 @@
 import { Slices } from "../../slices.ts";
 import { UnreadableSource } from "../record/entry.ts";
-import { GrowingBytes } from "./growing_bytes.ts";
 
 /** One line of a text file, or one element of a JSON array. */
 export interface TextLine {
@@ -136,5 +135,55 @@ export class HeldLine {
     if (this.#held.length === 0 && this.#parts.length === 1) return this.#parts[0]!;
     this.detach();
     return this.#held.bytes;
+  }
+}
+
+/**
+ * The bytes of a stream in one buffer, which doubles when it is full. A list of chunks would cost
+ * hundreds of bytes per chunk. A chunk can also be a view that keeps its whole read buffer alive.
+ */
+export class GrowingBytes {
+  length = 0;
+  #buffer = new Uint8Array(0);
+
+  /** Appends a copy of a chunk. */
+  add(chunk: Uint8Array): void {
+    const length = this.length + chunk.length;
+    if (length > this.#buffer.length) {
+      const larger = new Uint8Array(Math.max(length, 2 * this.#buffer.length));
+      larger.set(this.bytes);
+      this.#buffer = larger;
+    }
+    this.#buffer.set(chunk, this.length);
+    this.length = length;
+  }
+
+  /** View of the bytes so far. The next `add` may move the bytes to another buffer. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#buffer.subarray(0, this.length);
+  }
+}
+
+/** Returns all bytes. @throws UnreadableSource as soon as there are more than `max` */
+export async function readBytes(
+  stream: AsyncIterable<Uint8Array>,
+  max: number,
+): Promise<Uint8Array> {
+  const bytes = new GrowingBytes();
+  for await (const chunk of stream) {
+    if (bytes.length + chunk.length > max) {
+      throw new UnreadableSource(`the file is longer than ${max} bytes`);
+    }
+    bytes.add(chunk);
+  }
+  return bytes.bytes;
+}
+
+/** Decodes bytes, and drops a byte order mark. @throws UnreadableSource if they are not UTF-8 */
+export function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new UnreadableSource("the file is not valid UTF-8");
   }
 }

@@ -1,6 +1,6 @@
 /** Keeps the part of a JSON document that is outside of its arrays, while a reader reads it. */
 import { UnreadableSource } from "../record/entry.ts";
-import { GrowingBytes } from "./growing_bytes.ts";
+import { GrowingBytes } from "./lines.ts";
 
 /**
  * Max bytes that are kept. Parsing them takes a few milliseconds, so that a hostile document does

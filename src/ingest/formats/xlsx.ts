@@ -3,7 +3,7 @@
  * file, the table of its texts and one chunk of the sheet in memory.
  */
 import { UnreadableSource } from "../record/entry.ts";
-import { readBytes } from "./read_bytes.ts";
+import { readBytes } from "./lines.ts";
 import { type CellContext, type SheetRow, SheetRows } from "./xlsx_rows.ts";
 import { isDateFormat } from "./xlsx_dates.ts";
 import { parseXml, type XmlEvents } from "./xml_events.ts";

@@ -5,8 +5,7 @@ import { readJsonLines } from "../formats/json_lines.ts";
 import { readSheet } from "../formats/xlsx.ts";
 import { CellFault } from "../formats/xlsx_rows.ts";
 import { readXmlRows } from "../formats/xml_rows.ts";
-import { personsOf, textsWithin, withoutPersons } from "../masking/contact_columns.ts";
-import { shownValue } from "../masking/mask_text.ts";
+import { personsOf, shownValue, textsWithin, withoutPersons } from "../masking/mask_text.ts";
 import {
   type LeftOut,
   type ReadSource,

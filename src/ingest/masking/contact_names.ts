@@ -16,14 +16,12 @@ import {
   TITLED,
   WEAK_LABEL,
 } from "./contact_labels.ts";
-import { patternsOf, type Person, personOfName } from "./contact_patterns.ts";
+import { patternsOf, type Person, personOfName, personsOfAddresses } from "./contact_patterns.ts";
 import { isCommonSurname } from "./common_surnames.ts";
 import { EMAIL, MASK } from "./contacts.ts";
 import { isGivenName } from "./given_names.ts";
 import { isNounGivenName, isPlaceWord, meaningOf } from "./name_words.ts";
-import { nameAt, type PersonName, wordsAt } from "./person_name.ts";
-import { personsOfAddresses } from "./persons_of_address.ts";
-import { personInSlot } from "./person_slot.ts";
+import { nameAt, personInSlot, type PersonName, wordsAt } from "./person_name.ts";
 
 /**
  * Masks the names of contact persons. It must be called before maskContacts(), which masks the
@@ -80,7 +78,7 @@ function replaced(text: string, spans: readonly PersonSpan[]): string {
 
 /**
  * Patterns of labels, each with the kind of name that it needs. `name` is any name, `slot` a name
- * that fills the slot (person_slot.ts), and `sure name` a name with PersonName.isSure. Every match
+ * that fills the slot (personInSlot()), and `sure name` a name with PersonName.isSure. Every match
  * of a label contains its `sign`. Most texts have none, so they skip the slow patterns.
  */
 const RULES = [

@@ -1,8 +1,9 @@
-/** Builds patterns for the forms of a person's name. */
-import { MASK } from "./contacts.ts";
-import { patternOfSurname } from "./lone_surname.ts";
+/** Builds patterns for the forms of a person's name, and finds persons in e-mail addresses. */
+import { emailsOf, MASK } from "./contacts.ts";
 import { accented } from "../text/accent_patterns.ts";
 import { memoized } from "../../memoized.ts";
+import { isNounSurname, isPlaceWord, meaningOf } from "./name_words.ts";
+import { isGivenName } from "./given_names.ts";
 
 /** A person whom a record names. */
 export interface Person {
@@ -80,4 +81,111 @@ function patternOfTitled(family: string, given?: string): RegExp {
       `(?=[\\p{Lu}dv])(?i:${accented(family)})(?!\\p{Ll})`,
     "gu",
   );
+}
+
+/**
+ * Min number of characters of a surname. Shorter surnames are often other words or abbreviations.
+ */
+const CHARACTERS_MIN = 3;
+
+/**
+ * Source of a pattern for the position before a surname. Only some capitalized words may precede
+ * it, such as roles and "Contact". Any other capitalized word would be part of a longer name.
+ */
+const BEFORE_SURNAME = "(?<![\\p{L}\\p{N}\\p{M}'’&@./-])" +
+  "(?<!(?<![\\p{L}\\p{N}])(?!(?:Contact(?:e[rz])?|Call|E-?mail|Ask|See|Write|Phone|Officer|Specialist|" +
+  "Manager|Buyer|Director|Authority|Inspector|Engineer|Coordinator|Representative|Agente?|" +
+  "Acheteu(?:r|se)|Gestionnaire|And|Et|Or|Ou|To|By|From|With|CO|KO|PCO|ACO|COR|COTR|POC)[ \\u00a0])" +
+  "\\p{Lu}[\\p{L}\\p{N}\\p{M}'’.&-]{0,40}[ \\u00a0])(?<![&+\\d][ \\u00a0])";
+
+/**
+ * Words after a person's name in a sentence. A noun after a name shows that it is a brand: "Bosch
+ * drill".
+ */
+const SENTENCE =
+  "will|can|shall|may|must|should|would|is|was|has|had|does|did|said|says|confirm(?:s|ed)|" +
+  "answer(?:s|ed)|repl(?:y|ies|ied)|leads?|handles|receives|manages|reviews|decides|wrote|writes|at|by|via|" +
+  "before|during|on|or|and|if|with|for|to|from|who|directly|no later|ext|peut|va|est|a|sera|fera|" +
+  "répond(?:r(?:a|ont))?|doit|recevra|dirige(?:ra)?|returns|attends|coordinates|oversees|prepares|signs|issues|shows|meets|provides|accepts|opens|confirme(?:ra)?|au|avant|ou|et|par|pour|dès|qui|poste";
+
+/**
+ * Source of a pattern for the text after a surname: the end of a phrase, a possessive, an address,
+ * or a word of SENTENCE.
+ */
+const AFTER_SURNAME =
+  "(?=['’]s [\\p{Ll}]|[ \\u00a0]?(?:$|[;:!?)\\n\\[<]|,(?! ?(?:Inc|Ltd|Ltée|LL[CP]|Corp|\\p{Lu}))|\\.(?=\\s|$)|" +
+  "\\((?:\\d{3}|\\[|\\p{Ll}+@))|[ \\u00a0][-–—][ \\u00a0]|" +
+  `[ \\u00a0](?:\\[|(?:${SENTENCE})(?!\\p{L})(?! (?:Sons|Co|Fils|Associates|Partners)\\b)))`;
+
+/**
+ * Returns a pattern for a surname alone. Returns undefined if the word may have another meaning in
+ * the text: a noun, a place, or the name of a firm or street.
+ */
+export function patternOfSurname(family: string, text: string): RegExp | undefined {
+  const words = family.split(/\s+/);
+  const last = words.at(-1)!;
+  if (family.length < CHARACTERS_MIN || isPlaceWord(family) || isNounSurname(last)) {
+    return undefined;
+  }
+  if (!words.every((word) => /^\p{Ll}/u.test(word) || meaningOf(word) === "open")) return undefined;
+  if (hasOtherUse(last, text)) return undefined;
+  return surnamePattern(family);
+}
+
+/** Max number of surnames whose patterns are kept, because rows often name one person. */
+const PATTERNS_MAX = 1_000;
+
+const surnamePattern = memoized((family) =>
+  new RegExp(
+    `(?=[\\p{Lu}dv])${BEFORE_SURNAME}(?i:${accented(family)})${AFTER_SURNAME}`,
+    "gu",
+  ), PATTERNS_MAX);
+
+/** Returns the patterns of a surname in lower case, and before "&", "+" or a capitalized word. */
+const otherUses = memoized((family) => ({
+  common: new RegExp(`(?<![\\p{L}@./_-])${accented(family)}(?![\\p{L}@./_-])`, "u"),
+  next: new RegExp(
+    `(?<![\\p{L}@.])(?i:${accented(family)})(?:[ \\u00a0](\\p{Lu}[\\p{L}'’-]*)|[ \\u00a0]?[&+])`,
+    "gu",
+  ),
+}), PATTERNS_MAX);
+
+/**
+ * Returns whether the text contains the word in lower case, or before "&", "+" or a capitalized
+ * word that is not a role.
+ */
+function hasOtherUse(family: string, text: string): boolean {
+  const { common, next } = otherUses(family);
+  if (common.test(text)) return true;
+  for (const [, word] of text.matchAll(next)) {
+    if (word === undefined || meaningOf(word) !== "role") return true;
+  }
+  return false;
+}
+
+/** Max number of addresses that are searched for names. Notices have fewer. */
+const ADDRESSES = 50;
+
+/** Returns the persons whose names are in addresses such as jane.doe@…. */
+export function personsOfAddresses(text: string): Person[] {
+  const addresses = emailsOf(text).take(ADDRESSES);
+  return [...addresses].flatMap(({ start, end }) => personsOfAddress(text.slice(start, end)));
+}
+
+/**
+ * Returns the person in an address such as jane.doe@…, or an empty list. `isPerson` is true if the
+ * address is expected to be that of a person. Surnames that are also common words count then, and
+ * after a given name.
+ */
+export function personsOfAddress(address: string, { isPerson = false } = {}): Person[] {
+  const local = /^(\p{L}{2,})[._-](?:\p{L}[._-])?(\p{L}{2,})\d*[@＠]/u.exec(address);
+  const words = local?.slice(1) ?? [];
+  if (local === null || words.some((word) => !canBeOfPerson(word, words, isPerson))) return [];
+  return [{ given: words[0]!, families: [words[1]!] }];
+}
+
+function canBeOfPerson(word: string, [first]: readonly string[], isPerson: boolean): boolean {
+  const meaning = meaningOf(word);
+  if (meaning === "open") return true;
+  return (isPerson || isGivenName(first!)) && (meaning === "surname" || isGivenName(word));
 }

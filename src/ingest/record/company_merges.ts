@@ -1,6 +1,6 @@
 /** Merges and splits companies for an operator, and reports on them. */
 import type { Sql } from "../../db/connect.ts";
-import { callWriter } from "./retry_on_lock.ts";
+import { callWriter } from "./pipeline.ts";
 
 /**
  * A merge of company `merged` into company `kept`, with the number of observations that it moved.

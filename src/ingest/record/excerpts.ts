@@ -1,7 +1,7 @@
 /** Chooses, from the texts of a source, the excerpts that are shown as evidence. */
 import { RECORD_LIMITS } from "../../contract/record.ts";
 import { MASK } from "../masking/contacts.ts";
-import { passageOf } from "./passage.ts";
+import { cutAtWord } from "../text/clean_text.ts";
 
 /** Min number of letters and digits of an informative text. */
 const INFORMATIVE_CHARACTERS = 20;
@@ -40,4 +40,119 @@ export function chooseExcerpts(
 /** Returns the number of letters and digits that are not masked. */
 function letterCount(text: string): number {
   return text.replaceAll(MASK, "").replace(/[^\p{L}\p{N}]/gu, "").length;
+}
+
+/**
+ * Min number of characters of a word that is compared with the fact. Shorter words occur in every
+ * passage.
+ */
+const MIN_WORD_CHARACTERS = 3;
+const WORD = /[\p{L}\p{N}]+/gu;
+/**
+ * Matches the end of a sentence: a line break, or white space after a full stop, "?", "!" or "…".
+ */
+const SENTENCE_END = /\n+|(?<=[.!?…]["'”’»)\]]?)[^\S\n]+(?=["'“‘«(\[]?[\p{Lu}\p{N}])/gu;
+
+interface Sentence {
+  start: number;
+  end: number;
+  /** True for a part of a long sentence that is not its last. */
+  continues: boolean;
+  words: string[];
+}
+
+/**
+ * Returns a run of whole sentences, at most `max` UTF-16 units long. The distinct words that it has
+ * in common with the fact have the largest total weight. A word has less weight if more sentences
+ * contain it. The earliest run wins a tie, so a text without common words gives its beginning. A
+ * sentence that is too long is split. A text of at most `max` units is returned unchanged.
+ */
+export function passageOf(text: string, fact: string, max: number): string {
+  if (text.length <= max) return text;
+  const sentences = sentencesOf(text, max);
+  const weights = weightsOf(sentences, new Set(wordsOf(fact)));
+  const { first, last } = bestRun(sentences, weights, max);
+  const end = sentences[last]!.end;
+  const passage = text.slice(sentences[first]!.start, end).trimEnd();
+  return cutAtWord(sentences[last]!.continues ? `${passage}…` : passage, max);
+}
+
+function sentencesOf(text: string, max: number): Sentence[] {
+  const sentences: Sentence[] = [];
+  let start = 0;
+  const add = (end: number) => {
+    while (start < end) {
+      const next = end - start > max ? endOfPart(text, start, { end, max }) : end;
+      const words = wordsOf(text.slice(start, next));
+      sentences.push({ start, end: next, continues: next < end, words });
+      start = next;
+    }
+  };
+  for (const { index, 0: separator } of text.matchAll(SENTENCE_END)) {
+    add(index);
+    start = index + separator.length;
+  }
+  add(text.length);
+  return sentences;
+}
+
+/** Returns the end of a part of a long sentence: after a word, at about half of the max length. */
+function endOfPart(
+  text: string,
+  start: number,
+  { end, max }: { end: number; max: number },
+): number {
+  const space = text.lastIndexOf(" ", start + max / 2);
+  return space > start ? space + 1 : end;
+}
+
+function wordsOf(text: string): string[] {
+  const folded = text.toLowerCase().normalize("NFD").replace(/\p{M}+/gu, "");
+  return (folded.match(WORD) ?? []).filter((word) => word.length >= MIN_WORD_CHARACTERS);
+}
+
+/**
+ * Returns the weight of each word of the fact: one divided by the number of sentences with it. Also
+ * removes all other words, and duplicates, from the words of each sentence.
+ */
+function weightsOf(sentences: Sentence[], wanted: ReadonlySet<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const sentence of sentences) {
+    sentence.words = [...new Set(sentence.words)].filter((word) => wanted.has(word));
+    for (const word of sentence.words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return new Map([...counts].map(([word, count]) => [word, 1 / count]));
+}
+
+/** Finds the run with the largest weight by a sliding window over the sentences. */
+function bestRun(
+  sentences: readonly Sentence[],
+  weights: ReadonlyMap<string, number>,
+  max: number,
+): { first: number; last: number } {
+  const countsInRun = new Map<string, number>();
+  let best = { first: 0, last: 0, score: -1 };
+  let score = 0;
+  for (let first = 0, next = 0; first < sentences.length; first++) {
+    next = Math.max(next, first);
+    while (
+      next < sentences.length &&
+      (next === first || sentences[next]!.end - sentences[first]!.start <= max)
+    ) {
+      for (const word of sentences[next]!.words) {
+        const count = countsInRun.get(word) ?? 0;
+        if (count === 0) score += weights.get(word)!;
+        countsInRun.set(word, count + 1);
+      }
+      next++;
+    }
+    // Rounding makes equal sums differ in their last bits, so only a clear gain counts.
+    if (score > best.score + 1e-9) best = { first, last: next - 1, score };
+    for (const word of sentences[first]!.words) {
+      const count = countsInRun.get(word)! - 1;
+      if (count === 0) score -= weights.get(word)!;
+      countsInRun.set(word, count);
+    }
+  }
+  return best;
 }

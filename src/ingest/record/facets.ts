@@ -1,7 +1,7 @@
 /** Normalizes facets to their stored form. */
 import { FACET_LIMITS, type Facets, type Place } from "../../contract/facets.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
-import { territoryOf } from "../classify/territories.ts";
+import { territoryOf } from "../classify/gazetteer.ts";
 import { cleanLine, cutAtWord } from "../text/clean_text.ts";
 
 /** Stored facets. Places are a list, and empty members are absent. */
@@ -25,9 +25,7 @@ function inUnitedStates(place: Place): Place {
  */
 function pruned(value: unknown): unknown {
   if (value == null) return undefined;
-  if (typeof value === "string") {
-    return cutAtWord(cleanLine(value), FACET_LIMITS.text_characters) || undefined;
-  }
+  if (typeof value === "string") return facetText(value);
   if (typeof value !== "object") return value;
   if (Array.isArray(value)) {
     const members = value.map(pruned).filter((member) => member !== undefined);
@@ -39,4 +37,12 @@ function pruned(value: unknown): unknown {
     .filter(([, member]) => member !== undefined)
     .sort(([a], [b]) => a < b ? -1 : 1);
   return members.length > 0 ? Object.fromEntries(members) : undefined;
+}
+
+/**
+ * Returns a text as a facet, on one line and cut to the limit of facets. Returns undefined if it is
+ * empty.
+ */
+export function facetText(text: string): string | undefined {
+  return cutAtWord(cleanLine(text), FACET_LIMITS.text_characters) || undefined;
 }

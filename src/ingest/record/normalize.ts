@@ -2,10 +2,9 @@ import { hash } from "node:crypto";
 import { normalizeInstant } from "../../contract/instant.ts";
 import { parseRecord, RECORD_LIMITS, type SourceRecord } from "../../contract/record.ts";
 import { normalizeHostname } from "../../contract/hostname.ts";
-import { legalFormOf, normalizeName } from "./company_name.ts";
+import { isPlaceholderName, legalFormOf, normalizeName } from "./company_name.ts";
 import { type NormalFacets, normalizeFacets } from "./facets.ts";
 import { chooseExcerpts } from "./excerpts.ts";
-import { isPlaceholderName } from "./placeholder_name.ts";
 import type { LeftOut } from "./entry.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, hasUnsafeCharacter } from "../text/clean_text.ts";
 

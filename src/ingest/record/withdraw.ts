@@ -3,7 +3,7 @@
  * from the next read on.
  */
 import type { Sql } from "../../db/connect.ts";
-import { callWriter } from "./retry_on_lock.ts";
+import { callWriter } from "./pipeline.ts";
 
 /** The number of observations that a change affects. */
 interface Change {

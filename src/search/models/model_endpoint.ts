@@ -4,7 +4,7 @@
  * logged.
  */
 import { readRetryAfter } from "../../retry_after.ts";
-import { GrowingBytes } from "../../ingest/formats/growing_bytes.ts";
+import { GrowingBytes } from "../../ingest/formats/lines.ts";
 
 /** Address of a model, and its name there. */
 export interface ModelEndpoint {

@@ -5,8 +5,8 @@ import {
   FURTHER_CITIES,
   REGION_ABBREVIATIONS,
   REGION_NAMES,
+  TERRITORIES,
 } from "../../ingest/classify/gazetteer.ts";
-import { TERRITORIES } from "../../ingest/classify/territories.ts";
 import { METROS } from "../facets/metro_words.ts";
 import { anyOf } from "../facets/patterns.ts";
 import { cityKey, termsOfCity } from "../facets/place_terms.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { countryOfName, countryOfPlace, readPlaces } from "../../../src/ingest/classify/places.ts";
-import { regionOf } from "../../../src/ingest/classify/gazetteer.ts";
-import { TERRITORIES, territoryOf } from "../../../src/ingest/classify/territories.ts";
+import { regionOf, TERRITORIES, territoryOf } from "../../../src/ingest/classify/gazetteer.ts";
 import { normalizeFacets } from "../../../src/ingest/record/facets.ts";
 import { countryOf as countryOfCrunchbase } from "../../../src/ingest/sources/crunchbase_2013/cells.ts";
 import { countryOfEdgarCode, placeOfEdgar } from "../../../src/ingest/sources/kit/edgar_filing.ts";

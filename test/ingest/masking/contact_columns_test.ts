@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { personsOf, withoutPersons } from "../../../src/ingest/masking/contact_columns.ts";
+import { personsOf, withoutPersons } from "../../../src/ingest/masking/mask_text.ts";
 import { canadabuys } from "../../../src/ingest/sources/canadabuys/canadabuys.ts";
 import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
 import { sam } from "../../../src/ingest/sources/sam/sam.ts";

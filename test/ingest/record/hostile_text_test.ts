@@ -15,17 +15,17 @@ import { readLines } from "../../../src/ingest/formats/lines.ts";
 import { findOrganization } from "../../../src/ingest/sources/homepage/linked_organization.ts";
 import { MASKED_CHARACTERS, maskedParagraphs } from "../../../src/ingest/masking/mask_text.ts";
 import { textOfMarkdown } from "../../../src/ingest/text/markdown.ts";
-import { textOfMarkup } from "../../../src/ingest/text/markup.ts";
-import { payOfText } from "../../../src/ingest/classify/pay.ts";
-import { countryOfPlace } from "../../../src/ingest/classify/places.ts";
-import { readDocuments } from "../../../src/ingest/sources/form_d/form_d.ts";
-import { countryOfCompany } from "../../../src/ingest/sources/remote_jobs/page.ts";
 import {
   cleanLine,
   cleanParagraphs,
   cutAtWord,
+  textOfMarkup,
   withoutEnding,
 } from "../../../src/ingest/text/clean_text.ts";
+import { payOfText } from "../../../src/ingest/classify/pay.ts";
+import { countryOfPlace } from "../../../src/ingest/classify/places.ts";
+import { readDocuments } from "../../../src/ingest/sources/form_d/form_d.ts";
+import { countryOfCompany } from "../../../src/ingest/sources/remote_jobs/page.ts";
 import { departmentsOf } from "../../../src/ingest/sources/kit/job_terms.ts";
 import { isCancelled, summaryOf } from "../../../src/ingest/sources/toronto/description.ts";
 import { technologiesIn } from "../../../src/ingest/classify/technologies.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { passageOf } from "../../../src/ingest/record/passage.ts";
+import { passageOf } from "../../../src/ingest/record/excerpts.ts";
 
 const FILLER = "Nothing of note happened on that day. ";
 

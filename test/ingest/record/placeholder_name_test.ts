@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { normalizeRecord } from "../../../src/ingest/record/normalize.ts";
-import { isPlaceholderName } from "../../../src/ingest/record/placeholder_name.ts";
+import { isPlaceholderName } from "../../../src/ingest/record/company_name.ts";
 import { homepage } from "../../../src/ingest/sources/homepage/homepage.ts";
 import { readNdjson } from "../../../src/ingest/formats/json_lines.ts";
 import { sam } from "../../../src/ingest/sources/sam/sam.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Failure } from "../../../src/failures.ts";
-import { retryOnLock } from "../../../src/ingest/record/retry_on_lock.ts";
+import { retryOnLock } from "../../../src/ingest/record/pipeline.ts";
 
 /** Returns the error of the pool for a statement that the server aborted. */
 function unavailable(code: string): Failure {

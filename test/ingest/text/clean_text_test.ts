@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { maskContacts } from "../../../src/ingest/masking/contacts.ts";
-import { textOfMarkup } from "../../../src/ingest/text/markup.ts";
 import {
   cleanLine,
   cleanParagraphs,
   cutAtWord,
   hasUnsafeCharacter,
+  textOfMarkup,
 } from "../../../src/ingest/text/clean_text.ts";
 
 /** Any UTF-16 text, including lone surrogates. Problematic characters are frequent. */

@@ -11,7 +11,8 @@ import type { SourceRecord } from "../../../contract/record.ts";
 import type { DemandClass } from "../../../contract/vocabulary.ts";
 import { maskedLine } from "../../masking/mask_text.ts";
 import { cutAtWord, withoutEnding } from "../../text/clean_text.ts";
-import { facetText, fieldFault } from "../kit/field.ts";
+import { facetText } from "../../record/facets.ts";
+import { fieldFault } from "../kit/field.ts";
 import {
   type CanadaBuysNotice,
   COLUMNS,

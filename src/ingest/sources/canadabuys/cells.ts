@@ -5,7 +5,7 @@ import { regionName, regionOf } from "../../classify/gazetteer.ts";
 import { RECORD_LIMITS, type SourceRecord } from "../../../contract/record.ts";
 import type { Sector } from "../../../contract/vocabulary.ts";
 import { EASTERN_TIME, instantInZone } from "../../formats/local_time.ts";
-import { passageOf } from "../../record/passage.ts";
+import { passageOf } from "../../record/excerpts.ts";
 import { sectorOfGsin, sectorOfUnspsc } from "../../classify/sectors.ts";
 
 /** Columns of every file of tender notices. */

@@ -2,10 +2,10 @@
 import type { Facets } from "../../../contract/facets.ts";
 import type { Country, Sector } from "../../../contract/vocabulary.ts";
 import { normalizeInstant } from "../../../contract/instant.ts";
-import { regionOf } from "../../classify/gazetteer.ts";
-import { territoryOf } from "../../classify/territories.ts";
+import { regionOf, territoryOf } from "../../classify/gazetteer.ts";
 import { cleanLine, cutAtWord, withoutEnding } from "../../text/clean_text.ts";
-import { cityWithoutRegion, facetText } from "../kit/field.ts";
+import { facetText } from "../../record/facets.ts";
+import { cityWithoutRegion } from "../kit/field.ts";
 
 /** Day of the export, which is the day of its latest round. */
 export const EXPORTED_AT = "2013-10-01T00:00:00Z";

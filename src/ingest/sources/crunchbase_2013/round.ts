@@ -14,7 +14,8 @@ import {
   pageOf,
 } from "./cells.ts";
 import { sectorsOfCategory } from "./cells.ts";
-import { facetText, fieldFault } from "../kit/field.ts";
+import { facetText } from "../../record/facets.ts";
+import { fieldFault } from "../kit/field.ts";
 
 /** Columns of rounds.csv, by the names of their cells in this program. */
 export const ROUND_COLUMNS = {

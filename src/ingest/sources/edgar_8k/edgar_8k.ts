@@ -9,7 +9,7 @@ import { type SourceEntry, UnreadableSource } from "../../record/entry.ts";
 import { parseJson } from "../../formats/json_elements.ts";
 import { judgeMapped } from "../../record/normalize.ts";
 import type { Source } from "../kit/source.ts";
-import { readBytes, textOf } from "../../formats/read_bytes.ts";
+import { readBytes, textOf } from "../../formats/lines.ts";
 import {
   type FilingReport,
   leftOutItems,

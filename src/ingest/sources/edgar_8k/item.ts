@@ -6,7 +6,8 @@ import { sectorOfSic } from "../../classify/sectors.ts";
 import { withoutEnding } from "../../text/clean_text.ts";
 import { ACCESSION, describePlace, filingPage, isoDayOf, startOfDay } from "../kit/edgar_filing.ts";
 import { type AcceptanceZone, acceptedInstant } from "./acceptance_time.ts";
-import { facetText, fieldFault } from "../kit/field.ts";
+import { facetText } from "../../record/facets.ts";
+import { fieldFault } from "../kit/field.ts";
 
 /** The company whose filings a file lists, as described at the beginning of the file. */
 export interface Registrant {

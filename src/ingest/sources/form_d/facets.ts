@@ -3,7 +3,7 @@ import type { Facets } from "../../../contract/facets.ts";
 import type { Sector } from "../../../contract/vocabulary.ts";
 import { sectorOfSic } from "../../classify/sectors.ts";
 import { displayNameOf, formerNamesOf, placeOfEdgar } from "../kit/edgar_filing.ts";
-import { facetText } from "../kit/field.ts";
+import { facetText } from "../../record/facets.ts";
 import type { FormDNotice } from "./notice.ts";
 
 /** Returns the sector of the industry group, or else of the SIC code that the SEC has assigned. */

@@ -6,7 +6,7 @@
  */
 import { type SourceEntry, UnreadableSource } from "../../record/entry.ts";
 import type { Source } from "../kit/source.ts";
-import { readBytes, textOf } from "../../formats/read_bytes.ts";
+import { readBytes, textOf } from "../../formats/lines.ts";
 import { readTables } from "./tables.ts";
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import { shownValue } from "../../masking/mask_text.ts";

@@ -4,10 +4,10 @@ import type { SourceRecord } from "../../../contract/record.ts";
 import { COUNTRIES, type Country } from "../../../contract/vocabulary.ts";
 import type { LeftOut } from "../../record/entry.ts";
 import { FIELD_CHARACTERS } from "../../record/field_bounds.ts";
-import { territoryOf } from "../../classify/territories.ts";
+import { territoryOf } from "../../classify/gazetteer.ts";
 import { cutAtWord } from "../../text/clean_text.ts";
+import { facetText } from "../../record/facets.ts";
 import { cityWithoutRegion } from "../kit/field.ts";
-import { facetText } from "../kit/field.ts";
 import { type LeiForm, type LeiNames, type LeiTexts, otherNamesOf, textsOf } from "./form.ts";
 import { FINANCIAL_FORMS, legalFormName } from "./legal_forms.ts";
 

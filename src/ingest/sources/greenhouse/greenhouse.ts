@@ -4,7 +4,7 @@ import { z } from "zod";
 import { normalizeInstant } from "../../../contract/instant.ts";
 import type { Country } from "../../../contract/vocabulary.ts";
 import type { ReadContext } from "../../record/entry.ts";
-import { textOfMarkup } from "../../text/markup.ts";
+import { textOfMarkup } from "../../text/clean_text.ts";
 import { type Pay, payOfText, periodOfWords, validPay } from "../../classify/pay.ts";
 import { readPlaces } from "../../classify/places.ts";
 import type { Source } from "../kit/source.ts";

@@ -14,7 +14,7 @@ import { type Judged, normalizeRecord } from "../../record/normalize.ts";
 import { sectorOfNaics } from "../../classify/sectors.ts";
 import type { Remote, Source, SourceRequest } from "../kit/source.ts";
 import { cutAtWord } from "../../text/clean_text.ts";
-import { facetText } from "../kit/field.ts";
+import { facetText } from "../../record/facets.ts";
 
 const remote: Remote = {
   // Each target is a host. If the operator sets an address, the hostname is appended to it.

@@ -7,8 +7,7 @@ import {
   type NamedPlace,
   readPlaces,
 } from "../../classify/places.ts";
-import { regionOf } from "../../classify/gazetteer.ts";
-import { territoryOf } from "../../classify/territories.ts";
+import { regionOf, territoryOf } from "../../classify/gazetteer.ts";
 import { splitCamelCase } from "../../text/clean_text.ts";
 
 /** An organization, without persons, telephone numbers and street addresses. */

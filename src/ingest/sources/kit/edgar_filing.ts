@@ -2,7 +2,7 @@
 import { FACET_LIMITS, type Place } from "../../../contract/facets.ts";
 import type { Country } from "../../../contract/vocabulary.ts";
 import { normalizeName } from "../../record/company_name.ts";
-import { TERRITORIES } from "../../classify/territories.ts";
+import { TERRITORIES } from "../../classify/gazetteer.ts";
 import { EASTERN_TIME, instantInZone } from "../../formats/local_time.ts";
 import { cleanLine, cutAtWord } from "../../text/clean_text.ts";
 import { cityWithoutRegion } from "./field.ts";

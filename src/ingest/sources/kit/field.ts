@@ -1,5 +1,4 @@
 /** Reads and checks single fields of records of sources. */
-import { FACET_LIMITS } from "../../../contract/facets.ts";
 import { cleanLine, cutAtWord } from "../../text/clean_text.ts";
 import type { Country } from "../../../contract/vocabulary.ts";
 import { regionName } from "../../classify/gazetteer.ts";
@@ -11,14 +10,6 @@ const SHOWN_CHARACTERS = 40;
 export function fieldFault(name: string, text: string, wanted: string): { reason: string } {
   const shown = cutAtWord(cleanLine(text), SHOWN_CHARACTERS);
   return { reason: `${name}: ${shown === "" ? "is empty" : `is not ${wanted}: ${shown}`}` };
-}
-
-/**
- * Returns a text as a facet, on one line and cut to the limit of facets. Returns undefined if it is
- * empty.
- */
-export function facetText(text: string): string | undefined {
-  return cutAtWord(cleanLine(text), FACET_LIMITS.text_characters) || undefined;
 }
 
 /**

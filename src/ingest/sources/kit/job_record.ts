@@ -9,7 +9,7 @@ import { type PlaceReading, readPlaces } from "../../classify/places.ts";
 import { technologiesIn } from "../../classify/technologies.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, withoutEnding } from "../../text/clean_text.ts";
 import type { EmploymentKind, Workplace } from "./job_terms.ts";
-import { passageOf } from "../../record/passage.ts";
+import { passageOf } from "../../record/excerpts.ts";
 
 /** One opening in a form that is common to all boards. */
 export interface Posting {

@@ -4,8 +4,7 @@ import { normalizeInstant } from "../../../contract/instant.ts";
 import { type Pay, payOfText, periodOfWords, validPay } from "../../classify/pay.ts";
 import { textOf, valueIn } from "../../mapping/template.ts";
 import { dateReader } from "../../mapping/values.ts";
-import { textOfMarkup } from "../../text/markup.ts";
-import { splitCamelCase } from "../../text/clean_text.ts";
+import { splitCamelCase, textOfMarkup } from "../../text/clean_text.ts";
 import { BoardMapping, type BoardPlace, MILLISECONDS, schemaOf } from "./board_mapping.ts";
 import {
   joinReadings,
@@ -23,9 +22,8 @@ import {
   workplaceOfPlaces,
 } from "./job_terms.ts";
 import type { ReadContext, ReadSource } from "../../record/entry.ts";
-import { regionOf } from "../../classify/gazetteer.ts";
+import { regionOf, territoryOf } from "../../classify/gazetteer.ts";
 import { countryOfName, type PlaceReading, readPlaces } from "../../classify/places.ts";
-import { territoryOf } from "../../classify/territories.ts";
 
 /** Returns the reader of a job board. @throws z.ZodError if the mapping is not one */
 export function readerOfBoard(value: unknown): ReadSource {

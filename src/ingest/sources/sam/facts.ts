@@ -4,9 +4,8 @@ import { EASTERN_TIME, instantInZone } from "../../formats/local_time.ts";
 import type { Place } from "../../../contract/facets.ts";
 import type { Country, DemandClass } from "../../../contract/vocabulary.ts";
 import { maskedLine } from "../../masking/mask_text.ts";
-import { regionOf } from "../../classify/gazetteer.ts";
-import { territoryOf } from "../../classify/territories.ts";
-import { isPlaceholderName } from "../../record/placeholder_name.ts";
+import { regionOf, territoryOf } from "../../classify/gazetteer.ts";
+import { isPlaceholderName } from "../../record/company_name.ts";
 import type { SamNotice } from "./forms.ts";
 
 /** Cleaned fields of a notice. */

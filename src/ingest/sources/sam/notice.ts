@@ -7,7 +7,8 @@ import { zoneOfState } from "../../formats/local_time.ts";
 import { maskedLine, maskedParagraphs } from "../../masking/mask_text.ts";
 import { sectorOfNaics } from "../../classify/sectors.ts";
 import { cutAtWord, withoutEnding } from "../../text/clean_text.ts";
-import { facetText, fieldFault } from "../kit/field.ts";
+import { facetText } from "../../record/facets.ts";
+import { fieldFault } from "../kit/field.ts";
 import type { Country } from "../../../contract/vocabulary.ts";
 import { countryOfName } from "../../classify/places.ts";
 import {

@@ -6,7 +6,8 @@ import { EASTERN_TIME, instantInZone } from "../../formats/local_time.ts";
 import { isInformative } from "../../record/excerpts.ts";
 import { maskedLine, maskedParagraphs } from "../../masking/mask_text.ts";
 import { cleanLine, withoutEnding } from "../../text/clean_text.ts";
-import { facetText, fieldFault } from "../kit/field.ts";
+import { facetText } from "../../record/facets.ts";
+import { fieldFault } from "../kit/field.ts";
 import { isCancelled, summaryOf } from "./description.ts";
 
 /** The columns that are read. The buyer's name, e-mail address and telephone are not among them. */
