@@ -35,7 +35,7 @@ export const NOTICE_COLUMNS = {
 } as const;
 
 /** Columns that older files lack. */
-export const EXTRA_COLUMNS = {
+const EXTRA_COLUMNS = {
   type_fra: "noticeType-avisType-fra",
   method_fra: "procurementMethod-methodeApprovisionnement-fra",
   criteria: "selectionCriteria-criteresSelection-eng",

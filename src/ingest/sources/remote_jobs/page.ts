@@ -7,6 +7,7 @@ import { countryOfPlace, distinctPlaces, readPlaces } from "../../classify/place
 import { cutAtWord, withoutEnding } from "../../text/clean_text.ts";
 import { valueAt } from "../kit/field.ts";
 
+/** A company's page, with the fields that were checked. */
 export interface ListingPage {
   value: unknown;
   sections: ReadonlyMap<string, string>;
@@ -27,16 +28,19 @@ export function fieldsOf(value: unknown): Record<string, unknown> {
   return Object.fromEntries(FIELDS.map((field) => [field, valueAt(value, field)]));
 }
 
+/** Returns a text member, trimmed; an empty text if it is none. */
 export function textIn(value: unknown, name: string): string {
   const member = valueAt(value, name);
   return typeof member === "string" ? member.trim() : "";
 }
 
+/** Returns the texts of a list member. */
 export function textsIn(value: unknown, name: string): string[] {
   const member = valueAt(value, name);
   return Array.isArray(member) ? member.filter((text) => typeof text === "string") : [];
 }
 
+/** Returns a faulty field as a reason quotes it: masked and cut. */
 export function shown(text: string): string {
   return cutAtWord(maskedLine(text), 40) || "(empty)";
 }
@@ -58,6 +62,7 @@ export function hostnamesOf(website: string): string[] | undefined {
   return bare === hostname ? [hostname] : [bare, hostname];
 }
 
+/** Returns the address of the page of a company. */
 export function pageOf(slug: string): string {
   return `https://remoteintech.company/companies/${encodeURIComponent(slug)}/`;
 }
@@ -72,6 +77,7 @@ const SEARCHED_SECTIONS = [
   "office locations",
 ];
 
+/** Returns the searched text of a page: the name and the sections that are searched. */
 export function textOfPage({ name, sections }: ListingPage): string {
   const parts = SEARCHED_SECTIONS.map((heading) =>
     maskedParagraphs(textOfMarkdown(sections.get(heading) ?? ""))

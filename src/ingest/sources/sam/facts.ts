@@ -24,7 +24,7 @@ export interface NoticeFacts {
 }
 
 /** Stage of a purchase, by the type of its notice. */
-export type PurchaseStage = "bids" | "answers" | "planned" | "other" | "decided" | "awarded";
+type PurchaseStage = "bids" | "answers" | "planned" | "other" | "decided" | "awarded";
 
 /**
  * Demand class, confidence that the office buys, and relevance in words, by stage. A notice of

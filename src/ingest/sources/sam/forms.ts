@@ -44,6 +44,7 @@ export interface SamNotice {
   fields: Readonly<Record<FieldName, string>>;
 }
 
+/** Names of the fields that a notice needs. */
 export type FieldName = "id" | "title" | "names" | "posted" | "deadline" | "type" | "country";
 
 /** The columns of the daily extract that are read. The contact columns are not among them. */
