@@ -123,7 +123,7 @@ function flagsIn(command: string, environment: Record<string, string>): string[]
 
 const cases: [TaskName, string[], Record<string, string>, Access][] = [
   ["start", [], { DATA_DIR: "/d" }, {
-    read: ["node_modules", "src", "/d"],
+    read: ["node_modules", "sql", "src", "/d"],
     write: ["/d"],
     net: ["127.0.0.1:8080", "unix:/d/.s.PGSQL.5432", "unix:/d/.new/s"],
   }],
@@ -135,56 +135,56 @@ const cases: [TaskName, string[], Record<string, string>, Access][] = [
     PLANNER_URL: "https://plans.example/v1",
     EMBEDDINGS_URL: "http://127.0.0.1:11434/v1",
   }, {
-    read: ["node_modules", "src", "/d"],
+    read: ["node_modules", "sql", "src", "/d"],
     write: ["/d"],
     net: ["[::1]:80", "db.example:5432", "plans.example:443", "127.0.0.1:11434"],
   }],
   ["work", [], { DATA_DIR: "/d", DATABASE_URL: "postgres://a/x", PGPORT: "7" }, {
-    read: ["node_modules", "src", "/d"],
+    read: ["node_modules", "sql", "src", "/d"],
     write: ["/d"],
     net: ["a:7"],
   }],
   ["work", [], { DATA_DIR: "/d", DATABASE_URL: "postgres://a:1/x", METRICS_PORT: "9464" }, {
-    read: ["node_modules", "src", "/d"],
+    read: ["node_modules", "sql", "src", "/d"],
     write: ["/d"],
     net: ["127.0.0.1:9464", "a:1"],
   }],
   ["work", [], { DATA_DIR: "/d", DATABASE_URL: "postgres:///x", FETCH_CONTACT: "me@e.example" }, {
-    read: ["node_modules", "src", "/d"],
+    read: ["node_modules", "sql", "src", "/d"],
     write: ["/d"],
     net: "all",
   }],
   ["admin", [], { DATABASE_URL: "postgresql:///x?host=/run/pg&port=6", SAM_API_KEY: "k" }, {
-    read: ["node_modules", "/run/pg/.s.PGSQL.6"],
+    read: ["node_modules", "sql", "/run/pg/.s.PGSQL.6"],
     write: ["/run/pg/.s.PGSQL.6"],
     net: ["unix:/run/pg/.s.PGSQL.6"],
   }],
   ["admin", [], { DATABASE_URL: "postgres://me@db/x", DATA_DIR: "/d" }, {
-    read: ["node_modules"],
+    read: ["node_modules", "sql"],
     write: [],
     net: ["db:5432"],
   }],
   ["admin", [], {
     DATABASE_URL: "postgres://me:secret@db/x?sslmode=verify-full&sslrootcert=/etc/ca.pem",
   }, {
-    read: ["node_modules", "/etc/ca.pem"],
+    read: ["node_modules", "sql", "/etc/ca.pem"],
     write: [],
     net: ["db:5432"],
   }],
   ["admin", ["source", "add", "x", "--address", "https://x.example", "--mapping", "/f/m.json"], {
     DATABASE_URL: "postgres://me@db/x",
   }, {
-    read: ["node_modules", "/f/m.json"],
+    read: ["node_modules", "sql", "/f/m.json"],
     write: [],
     net: ["db:5432"],
   }],
   ["ingest", ["--format", "gleif", "/f/a.json"], { DATABASE_URL: "postgres:///x" }, {
-    read: ["node_modules", "/f/a.json"],
+    read: ["node_modules", "sql", "/f/a.json"],
     write: ["/f/a.json.rejected.ndjson"],
     net: ["localhost:5432"],
   }],
   ["ingest", ["/f/a", "https://feeds.example/a", "/f/b"], { DATABASE_URL: "postgres:///x" }, {
-    read: ["node_modules", "/f/a", "/f/b"],
+    read: ["node_modules", "sql", "/f/a", "/f/b"],
     write: ["/f/a.rejected.ndjson", "/f/b.rejected.ndjson"],
     net: "all",
   }],
@@ -194,17 +194,17 @@ const cases: [TaskName, string[], Record<string, string>, Access][] = [
     net: [],
   }],
   ["backup", ["/f/a"], { DATA_DIR: "/d" }, {
-    read: ["node_modules", "/d", "/f/a", "/f/a.partial"],
+    read: ["node_modules", "sql", "/d", "/f/a", "/f/a.partial"],
     write: ["/d", "/f/a", "/f/a.partial"],
     net: ["unix:/d/.s.PGSQL.5432", "unix:/d/.new/s"],
   }],
   ["restore", ["/f/a"], { DATA_DIR: "/d" }, {
-    read: ["node_modules", "/d", "/f/a"],
+    read: ["node_modules", "sql", "/d", "/f/a"],
     write: ["/d"],
     net: ["unix:/d/.s.PGSQL.5432", "unix:/d/.new/s"],
   }],
   ["move", ["--to", "postgres://me@db.example/x"], { DATA_DIR: "/d" }, {
-    read: ["node_modules", "/d"],
+    read: ["node_modules", "sql", "/d"],
     write: ["/d"],
     net: ["unix:/d/.s.PGSQL.5432", "unix:/d/.new/s", "db.example:5432"],
   }],
@@ -214,7 +214,7 @@ const cases: [TaskName, string[], Record<string, string>, Access][] = [
     net: ["127.0.0.1:8080"],
   }],
   ["ask", ["tenders", "--explain"], { DATA_DIR: "/d", DATABASE_URL: "postgres://me@db/x" }, {
-    read: ["node_modules", "src"],
+    read: ["node_modules", "sql", "src"],
     write: [],
     net: ["db:5432"],
   }],
@@ -230,17 +230,17 @@ const cases: [TaskName, string[], Record<string, string>, Access][] = [
   }],
   ["quality", ["https://feeds.example/a"], {}, { read: ["node_modules"], write: [], net: "all" }],
   ["ingest", ["-"], { DATABASE_URL: "postgres:///x", FETCH_CONTACT: "me@e.example" }, {
-    read: ["node_modules"],
+    read: ["node_modules", "sql"],
     write: [],
     net: ["localhost:5432"],
   }],
   ["ingest", ["--format", "gleif", "--fetch", "CA"], { DATABASE_URL: "postgres:///x" }, {
-    read: ["node_modules"],
+    read: ["node_modules", "sql"],
     write: [],
     net: "all",
   }],
   ["ingest", ["https://feeds.example/a"], { DATABASE_URL: "postgres:///x" }, {
-    read: ["node_modules"],
+    read: ["node_modules", "sql"],
     write: [],
     net: "all",
   }],

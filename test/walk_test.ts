@@ -4,7 +4,7 @@ import { Session } from "node:inspector/promises";
 import { createApp } from "../src/app.ts";
 import { readSettings } from "../src/config.ts";
 import { connect, type Sql } from "../src/db/connect.ts";
-import { FUNCTION_SCRIPTS, VIEW_SCRIPTS } from "../src/db/scripts.ts";
+import { readSchema } from "../src/db/scripts.ts";
 import { serveHttp } from "../src/http/server.ts";
 import { batchSizeOf, ingestEntries } from "../src/ingest/record/pipeline.ts";
 import { SOURCES } from "../src/ingest/sources/sources.ts";
@@ -49,10 +49,11 @@ async function enteredScripts(sql: Sql, use: () => Promise<void>): Promise<strin
   await use();
   const after = await called();
   const names = [...after].filter(([name, calls]) => calls > (before.get(name) ?? 0));
-  const scripts = FUNCTION_SCRIPTS
+  const { functions, views } = readSchema();
+  const scripts = functions
     .filter(({ text }) => names.some(([name]) => text.includes(`function ${name}(`)));
   // The statistics do not count views. All functions that show observations read the one script.
-  return [...scripts, ...VIEW_SCRIPTS].map(({ name }) => name).sort();
+  return [...scripts, ...views].map(({ name }) => name).sort();
 }
 
 serverTest("a metered lookup enters at most 30 files", async ({ url, sql: owner }) => {

@@ -114,8 +114,11 @@ function isClient(command: TaskName, args: string[]): boolean {
   return command === "ask" && !args.includes("--explain");
 }
 
-/** Directories: packages (embedded database, SQL of the queue), and modules of the index worker. */
-const [PACKAGES, MODULES] = ["node_modules", "src"] as const;
+/**
+ * Directories: packages (embedded database, SQL of the queue), scripts of migrations, and modules of
+ * the index worker.
+ */
+const [PACKAGES, SCRIPTS, MODULES] = ["node_modules", "sql", "src"] as const;
 
 /** Returns all flags of a run, which depend on its command, arguments and environment. */
 export function flagsOf(command: TaskName, args: string[], environment: Environment): string[] {
@@ -172,6 +175,7 @@ export function reachOf(command: TaskName, args: string[], environment: Environm
   return {
     read: [
       PACKAGES,
+      SCRIPTS,
       ...serving || command === "ask" ? [MODULES] : [],
       ...paths,
       ...certificates,

@@ -1,6 +1,6 @@
 /** Commands that only print: `openapi` and `version`. */
 import { VERSION } from "../contract/version.ts";
-import { TABLE_SCRIPTS } from "../db/scripts.ts";
+import { readSchema } from "../db/scripts.ts";
 import { printContract } from "../http/openapi.ts";
 import { UsageError } from "./command.ts";
 
@@ -16,7 +16,7 @@ export function version(args: string[], print: (line: string) => void): number {
   print(JSON.stringify({
     version: VERSION,
     deno: Deno.version.deno,
-    migration: TABLE_SCRIPTS.at(-1)!.name,
+    migration: readSchema().tables.at(-1)!.name,
   }));
   return 0;
 }

@@ -3,18 +3,9 @@ import { VERSION } from "../contract/version.ts";
 import { connect, type Database, type DatabaseOptions } from "./connect.ts";
 import { hasSqlState } from "./failure.ts";
 import { QUEUES } from "./queue.ts";
-import { FUNCTION_SCRIPTS, type Script, TABLE_SCRIPTS, VIEW_SCRIPTS } from "./scripts.ts";
+import { readSchema, type Schema, type Script } from "./scripts.ts";
 import type { Sql } from "./sql.ts";
 import { bytesOf, readTar } from "./tar.ts";
-
-/** Scripts that a database needs, in the order in which they run. */
-export interface Schema {
-  tables: readonly Script[];
-  views: readonly Script[];
-  functions: readonly Script[];
-  /** Version of the program with these scripts; by default this program's. */
-  version?: string;
-}
 
 /** One step of a migration, which the table `migrations` records. */
 interface Step {
@@ -24,12 +15,6 @@ interface Step {
   repeatable: boolean;
   apply(tx: Sql): Promise<unknown>;
 }
-
-const SCHEMA: Schema = {
-  tables: TABLE_SCRIPTS,
-  views: VIEW_SCRIPTS,
-  functions: FUNCTION_SCRIPTS,
-};
 
 /** Key of the advisory lock under which one process migrates. No other program may use it. */
 const ADVISORY_LOCK = 6_520_251_107;
@@ -65,7 +50,7 @@ const UNDEFINED_TABLE = "42P01";
  */
 export async function migrate(
   db: Pick<Database, "sql">,
-  schema = SCHEMA,
+  schema = readSchema(),
 ): Promise<{ applied: string[] }> {
   const steps = await stepsOf(schema);
   if (dueSteps(steps, await readApplied(db.sql)).length === 0) return { applied: [] };
@@ -84,7 +69,7 @@ export async function migrate(
  * Returns whether all steps of this program have been applied. Different functions and additional
  * migrations are allowed, because a replica continues to serve while its successor starts.
  */
-export async function migrationsCurrent(sql: Sql, schema = SCHEMA): Promise<boolean> {
+export async function migrationsCurrent(sql: Sql, schema = readSchema()): Promise<boolean> {
   const applied = await readApplied(sql);
   return (await stepsOf(schema)).every(({ name, checksum, repeatable }) =>
     repeatable ? applied.has(name) : applied.get(name) === checksum

@@ -1,31 +1,31 @@
 import assert from "node:assert/strict";
 import { connect } from "../../src/db/connect.ts";
 import { migrate, migrationsCurrent } from "../../src/db/migrate.ts";
-import { FUNCTION_SCRIPTS, TABLE_SCRIPTS, VIEW_SCRIPTS } from "../../src/db/scripts.ts";
+import { readSchema } from "../../src/db/scripts.ts";
 import { createDatabase, databaseTest, serverTest } from "../support/database.ts";
 import { silent } from "../support/operations.ts";
+import { read, scriptsUnder } from "../support/sources.ts";
 import { eventually } from "../support/waiting.ts";
 
-const schema = { tables: TABLE_SCRIPTS, views: VIEW_SCRIPTS, functions: FUNCTION_SCRIPTS };
+const schema = readSchema();
 const FRUIT = { name: "9000_fruit", text: "create table fruit (name text)" };
 const PEEL = {
   name: "functions/peel",
   text: "create or replace function peel() returns integer language sql as $$ select 1 $$",
 };
 
-Deno.test("every script of sql/ is listed with its text, in the order of the names", () => {
-  const scripts = (directory: string) =>
-    [...Deno.readDirSync(`sql/${directory}`)].filter(({ name }) => name.endsWith(".sql"))
-      .map(({ name }) => directory + name)
-      .sort()
-      .map((path) => ({
-        name: path.replace(".sql", ""),
-        text: Deno.readTextFileSync(`sql/${path}`),
-      }));
-  assert.deepEqual(TABLE_SCRIPTS, scripts(""));
-  assert.deepEqual(VIEW_SCRIPTS, scripts("views/"));
-  const subjects = ["accounts", "dataset", "metering", "queues", "search"];
-  assert.deepEqual(FUNCTION_SCRIPTS, subjects.flatMap((one) => scripts(`functions/${one}/`)));
+Deno.test("readSchema() reads every script of sql/, in the order of the names", () => {
+  const { tables, views, functions } = schema;
+  const names = (scripts: typeof tables) => scripts.map(({ name }) => name);
+  assert.equal(names(tables)[0], "0001_accounts");
+  assert.deepEqual(names(views), ["views/deliverable"]);
+  assert.equal(names(functions)[0], "functions/accounts/find_caller");
+  for (const scripts of [tables, views, functions]) {
+    assert.deepEqual(names(scripts), names(scripts).toSorted());
+  }
+  const all = [...tables, ...views, ...functions].map(({ name }) => `sql/${name}.sql`);
+  assert.deepEqual(all.toSorted(), scriptsUnder("sql").toSorted());
+  assert.equal(tables[0]!.text, read("sql/0001_accounts.sql"));
 });
 
 databaseTest("migrate() does not change a database that is current", async ({ db, sql }) => {

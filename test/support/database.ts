@@ -2,7 +2,7 @@
 import { connect, connectEmbedded, type Database, type Sql } from "../../src/db/connect.ts";
 import { type Embedded, openEmbedded } from "../../src/db/embedded.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { FUNCTION_SCRIPTS, TABLE_SCRIPTS, VIEW_SCRIPTS } from "../../src/db/scripts.ts";
+import { readSchema } from "../../src/db/scripts.ts";
 import { createLog } from "../../src/log.ts";
 
 /** Context of a test: its database. */
@@ -225,7 +225,7 @@ async function makeSnapshot(): Promise<Blob> {
 }
 
 async function schemaHash(): Promise<string> {
-  const text = JSON.stringify([TABLE_SCRIPTS, VIEW_SCRIPTS, FUNCTION_SCRIPTS]);
+  const text = JSON.stringify(readSchema());
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return new Uint8Array(digest).toHex().slice(0, 16);
 }

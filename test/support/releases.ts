@@ -1,12 +1,7 @@
 /** Restores databases of released versions, and repeats the requests that each version answered. */
 import type { Database } from "../../src/db/connect.ts";
-import { migrate, type Schema } from "../../src/db/migrate.ts";
-import {
-  FUNCTION_SCRIPTS,
-  type Script,
-  TABLE_SCRIPTS,
-  VIEW_SCRIPTS,
-} from "../../src/db/scripts.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { readSchema, type Schema, type Script } from "../../src/db/scripts.ts";
 import type { TestApp } from "./app.ts";
 
 /** Answers of a version to the requests of askRelease(), with the inputs of these requests. */
@@ -72,9 +67,7 @@ export async function restoreRelease(db: Database, version: string): Promise<voi
 async function schemaOf(version: string): Promise<Schema> {
   const tag = `v${version}`;
   const files = await git("ls-tree", "-r", "--name-only", tag, "sql");
-  if (files === undefined) {
-    return { tables: TABLE_SCRIPTS, views: VIEW_SCRIPTS, functions: FUNCTION_SCRIPTS, version };
-  }
+  if (files === undefined) return { ...readSchema(), version };
   const scripts: Script[] = [];
   for (const file of files.trim().split("\n").filter((one) => one.endsWith(".sql")).sort()) {
     const text = (await git("show", `${tag}:${file}`))!;

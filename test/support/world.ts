@@ -4,7 +4,7 @@ import { hashKey } from "../../src/accounts/credential.ts";
 import { createApiKey, revokeApiKey } from "../../src/accounts/key.ts";
 import { createActions } from "../../src/actions.ts";
 import type { Sql } from "../../src/db/connect.ts";
-import { FUNCTION_SCRIPTS } from "../../src/db/scripts.ts";
+import { readSchema } from "../../src/db/scripts.ts";
 import { suppressCompany, withdrawObservation } from "../../src/ingest/record/withdraw.ts";
 import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
 import { fail } from "../../src/operations/run.ts";
@@ -191,7 +191,7 @@ async function faultOfCallers(sql: Sql, sqlstate: string): Promise<AsyncDisposab
   `);
   return {
     async [Symbol.asyncDispose]() {
-      const { text } = FUNCTION_SCRIPTS.find(({ name }) => name.endsWith("find_caller"))!;
+      const { text } = readSchema().functions.find(({ name }) => name.endsWith("find_caller"))!;
       await sql.unsafe(text);
     },
   };
