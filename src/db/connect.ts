@@ -2,11 +2,16 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { type DatabaseAddress, placeOf, readAddress } from "./address.ts";
 import { isHalfRestored } from "./backup.ts";
-import { checkSession, isSessionLoss, SessionLost } from "./check_session.ts";
-import { makePrivate } from "./data_directory.ts";
-import { type DataLock, findLockHolder, hasLock, takeDataLock } from "./data_lock.ts";
+import {
+  type DataLock,
+  findLockHolder,
+  hasLock,
+  makePrivate,
+  takeDataLock,
+} from "./data_directory.ts";
 import { type Embedded, isCreated, openEmbedded } from "./embedded.ts";
-import { openPool, type Pool, type PoolOptions } from "./pool.ts";
+import { isSessionLoss, SessionLost } from "./failure.ts";
+import { openPool, type Pool, type PoolOptions, type SessionConfig } from "./pool.ts";
 import type { Sql } from "./sql.ts";
 import { startMaintenance } from "./maintenance.ts";
 
@@ -90,7 +95,12 @@ export async function connect(options: DatabaseOptions): Promise<Database> {
   if ("sql" in lock) return lock;
   try {
     if (!await isCreated(options.data_dir)) {
-      if (await isHalfRestored(options.data_dir)) throw halfRestored(options.data_dir);
+      if (await isHalfRestored(options.data_dir)) {
+        throw new Error(
+          `A restore into ${options.data_dir} was interrupted. Remove the directory, and restore ` +
+            "again.",
+        );
+      }
       if (options.must_exist) throw noDatabase(options.data_dir);
       await options.onCreate?.();
     }
@@ -114,12 +124,6 @@ function noDatabase(data_dir: string): Error {
   return new Error(
     `There is no database in ${data_dir}. Is DATA_DIR correct? A service creates one at its ` +
       `start; ingest and admin create one with --create.`,
-  );
-}
-
-function halfRestored(data_dir: string): Error {
-  return new Error(
-    `A restore into ${data_dir} was interrupted. Remove the directory, and restore again.`,
   );
 }
 
@@ -183,7 +187,7 @@ export async function connectEmbedded(
 async function connectBorrowed(options: DatabaseOptions): Promise<Database> {
   // The driver connects to the socket .s.PGSQL.5432 of a directory.
   const host = await Deno.realPath(options.data_dir);
-  const pool = await openPool(poolOptions(options, { ...SUPERUSER, host, port: 5432 }));
+  const pool = await openPool(poolOptions(options, { ...SUPERUSER, host }));
   return { ...pool, kind: "borrowed" };
 }
 
@@ -213,7 +217,13 @@ async function takeLockOrBorrow(options: DatabaseOptions): Promise<DataLock | Da
   }
 }
 
-const SUPERUSER = { host: "localhost", user: "postgres", database: "postgres", password: "none" };
+const SUPERUSER = {
+  host: "localhost",
+  port: 5432,
+  user: "postgres",
+  database: "postgres",
+  password: "none",
+};
 
 function poolOptions(
   options: Omit<DatabaseOptions, "data_dir">,
@@ -237,4 +247,41 @@ function poolOptions(
       options: "-c TimeZone=UTC -c jit=off -c plan_cache_mode=force_generic_plan",
     },
   };
+}
+
+/** Settings of a session whose loss would let statements run or wait without a limit. */
+const KEPT = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"] as const;
+
+/** Times that two connections are compared, because other clients of a pooler disturb it too. */
+const ROUNDS = 3;
+
+/**
+ * Checks that each connection has a session of the server to itself, with the settings that it
+ * asked for. Prepared statements and time-outs need both.
+ * @param first a pool with one open connection
+ * @param second another pool with one open connection
+ * @throws Error that names the fix
+ */
+export async function checkSession(
+  [first, second]: [Sql, Sql],
+  session: Pick<SessionConfig, typeof KEPT[number]>,
+): Promise<void> {
+  const rows = await first<{ name: typeof KEPT[number]; milliseconds: number }[]>`
+    select name, setting::bigint as milliseconds from pg_settings where name = any(${[...KEPT]})
+  `;
+  if (rows.some(({ name, milliseconds }) => session[name] !== milliseconds)) {
+    throw new SessionLost();
+  }
+  const own = await processOf(first);
+  for (let round = 0; round < ROUNDS; round++) {
+    // A pooler in transaction mode gives the process of one client to the next one.
+    if (await processOf(second) === own || await processOf(first) !== own) throw new SessionLost();
+  }
+}
+
+/** Returns the number of the server's process that answers. */
+async function processOf(sql: Sql): Promise<number> {
+  // A text without parameters is not prepared, so this fails in no pooler.
+  const [row] = await sql.unsafe<[{ pid: number }]>("select pg_backend_pid() as pid");
+  return row.pid;
 }

@@ -1,5 +1,9 @@
-/** Makes the files of this program in the data directory readable by their owner alone. */
+/**
+ * Reserves the data directory for one process, and makes the files of this program in it readable by
+ * their owner alone.
+ */
 import type { Log } from "../log.ts";
+import { isFile } from "./exists.ts";
 
 /** Permission bits of the group and of others. */
 const SHARED_BITS = 0o077;
@@ -117,5 +121,48 @@ async function tighten(path: string, mode: number): Promise<boolean> {
   } catch (error) {
     if (error instanceof Deno.errors.PermissionDenied) return false;
     throw error;
+  }
+}
+
+/** The lock of a data directory. */
+export interface DataLock {
+  /** Releases the directory. */
+  release(): void;
+}
+
+const lockPath = (data_dir: string): string => `${data_dir}/lock`;
+
+/**
+ * Takes the lock of `data_dir`, which must exist. Returns undefined if a live process holds the
+ * lock. The kernel releases the lock when the process ends.
+ */
+export async function takeDataLock(data_dir: string): Promise<DataLock | undefined> {
+  const file = await Deno.open(lockPath(data_dir), { create: true, read: true, write: true });
+  try {
+    if (!await file.tryLock(true)) {
+      file.close();
+      return;
+    }
+    await file.truncate();
+    await file.write(new TextEncoder().encode(`${Deno.pid}\n`));
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+  return { release: () => file.close() };
+}
+
+/** Returns whether a process has ever taken the lock of `data_dir`. */
+export async function hasLock(data_dir: string): Promise<boolean> {
+  return await isFile(lockPath(data_dir));
+}
+
+/** Returns the process id of the holder for messages, or "unknown". */
+export async function findLockHolder(data_dir: string): Promise<string> {
+  try {
+    const text = (await Deno.readTextFile(lockPath(data_dir))).trim();
+    return /^\d+$/.test(text) ? text : "unknown";
+  } catch {
+    return "unknown";
   }
 }

@@ -3,9 +3,6 @@ import { Failure } from "../failures.ts";
 /** Codes of the driver and the network: a connection is lost, fails to open, or does not answer. */
 const CONNECTION_CODES = new Set([
   "CONNECTION_CLOSED",
-  "CONNECTION_DESTROYED",
-  "CONNECTION_ENDED",
-  "CONNECT_TIMEOUT",
   "DEADLINE",
   "EAI_AGAIN",
   "ECONNREFUSED",
@@ -22,8 +19,6 @@ const CONNECTION_CODES = new Set([
 /** Codes after which the server may have executed the statement. */
 const LOST_ANSWER_CODES = new Set([
   "CONNECTION_CLOSED",
-  "CONNECTION_DESTROYED",
-  "CONNECTION_ENDED",
   "DEADLINE",
   "ECONNRESET",
   "EPIPE",
@@ -75,6 +70,26 @@ export function isAnswerLost(error: unknown): boolean {
 /** Returns whether an error, or the cause of a Failure, has this SQLSTATE. */
 export function hasSqlState(error: unknown, code: string): boolean {
   return codeOf(error instanceof Failure ? error.cause : error) === code;
+}
+
+/** Returns whether an error means that a pooler does not keep sessions. */
+export function isSessionLoss(error: unknown): boolean {
+  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+  // A statement that one client prepared is unknown to the next server process, or already there.
+  return code === "26000" || code === "42P05" ||
+    typeof message === "string" && message.includes("unsupported startup parameter");
+}
+
+/** An address of the database that leads through a pooler which does not keep sessions. */
+export class SessionLost extends Error {
+  constructor(cause?: unknown) {
+    super(
+      "The database's address leads through a pooler that does not keep sessions, such as " +
+        "PgBouncer in transaction mode. Name the address of PostgreSQL itself: this program has " +
+        "a pool of its own.",
+      { cause },
+    );
+  }
 }
 
 /** Returns whether the database could not be reached, or could not finish the call in time. */

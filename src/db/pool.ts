@@ -1,13 +1,31 @@
-/** Sends statements over a pool of connections, each with a deadline, and measures them. */
-import type { Span } from "@opentelemetry/api";
+/** Sends statements over a pool of the driver `pg`, each with a deadline, and measures them. */
+import type { Duplex } from "node:stream";
+import pg from "pg";
 import type { Metrics } from "../metrics.ts";
 import { isTracing, startStatement } from "../tracing.ts";
-import { type Client, createPool, type DriverOptions, isRefusal, type Result } from "./driver.ts";
+import type { DatabaseAddress } from "./address.ts";
 import { toFailure } from "./failure.ts";
 import { type Command, createSql, type Sql } from "./sql.ts";
 
+/** Configuration of a session for the driver. */
+export interface SessionConfig extends DatabaseAddress {
+  application_name?: string;
+  statement_timeout?: number;
+  lock_timeout?: number;
+  idle_in_transaction_session_timeout?: number;
+  /** Further settings, in the form of libpq. */
+  options?: string;
+}
+
 /** Options of `openPool`. */
-export interface PoolOptions extends DriverOptions {
+export interface PoolOptions {
+  /** Destination, login and settings of the sessions. */
+  session: SessionConfig;
+  /** Opens the stream of a connection; absent: a socket, which connects to the host of `session`. */
+  openStream?: () => Duplex;
+  connections: number;
+  /** Max seconds that a statement may wait for a connection. */
+  wait_seconds: number;
   /** Max seconds for a statement on its connection. After that, the connection is thrown away. */
   deadline_seconds: number;
   /** Max seconds for a statement of a transaction. Only migrations and tools use transactions. */
@@ -26,68 +44,88 @@ export interface Pool {
   close(): Promise<void>;
 }
 
+/** A connection of the driver's pool. */
+interface Client {
+  query(command: object): Promise<Result | Result[]>;
+  /** Gives the connection back to the pool; `true` throws it away. */
+  release(broken?: boolean): void;
+  /** Closes the connection; at once if a statement is under way. */
+  end(): Promise<void>;
+  on(event: "error", listener: () => void): void;
+}
+
+/** Result of one statement. */
+interface Result {
+  command: string;
+  rows: unknown[];
+}
+
 /** Seconds that statements under way have to finish when the pool is closed. */
 const FINISH_SECONDS = 5;
+
+/**
+ * Seconds without traffic until the kernel sends keep-alive probes, which detect a half-open
+ * connection.
+ */
+const KEEP_ALIVE_SECONDS = 30;
+
+/** Values of results: a bigint is a number, and a date without a time is midnight in UTC. */
+const TYPES: Record<number, (text: string) => unknown> = {
+  [pg.types.builtins.INT8]: Number,
+  1016: (text) => text === "{}" ? [] : text.slice(1, -1).split(",").map(Number), // bigint[]
+  [pg.types.builtins.DATE]: (text) => new Date(text),
+  [pg.types.builtins.TIMESTAMP]: (text) => new Date(text),
+  [pg.types.builtins.INTERVAL]: String,
+};
 
 /**
  * Opens a pool.
  * @throws Error if the first connection cannot be made
  */
 export async function openPool(options: PoolOptions): Promise<Pool> {
-  const state = { pool: createPool(options), isClosed: false };
-  const take = async (): Promise<Client> => {
-    if (state.isClosed) throw codedError("CONNECTION_ENDED", "The pool is closed.");
-    try {
-      return await state.pool.connect();
-    } catch (error) {
-      throw codeOf(error) !== undefined
-        ? error
-        : codedError("POOL_EXHAUSTED", "No connection to the database became free in time.", error);
-    }
-  };
-  /** Replaces all connections. Those in use end when they are given back. */
-  const renew = () => {
-    if (state.isClosed) return;
-    const old = state.pool;
-    state.pool = createPool(options);
-    void old.end();
-  };
+  const { deadline_seconds, transaction_deadline_seconds, metrics } = options;
+  let pool = createPool(options);
+  let isClosed = false;
+  const busy = new Set<Client>();
   /**
-   * Gives a client back after an error. If it did not answer in time, the other idle connections
-   * are probably half-open too. On each, another statement would wait for its deadline.
+   * Gives `use` a connection. After an error, the connection is thrown away, which rolls back its
+   * transaction. If it did not answer in time, the other idle connections are probably half-open
+   * too: on each, another statement would wait for its deadline. If a plan is stale, the plans of
+   * all other connections may be stale too. Then all connections are replaced.
    */
-  const discard = (client: Client, error: unknown) => {
-    client.destroy();
-    client.release(true);
-    if (codeOf(error) === "DEADLINE") renew();
-  };
-  /**
-   * Sends a statement again over a new connection, after a migration has changed its columns. The
-   * refused statement has changed nothing, because a statement is a transaction. The plans of all
-   * other connections may be stale, too.
-   */
-  const sendAnew = (command: SentCommand, watch?: StatementWatch) => {
-    renew();
-    return sendOnce(command, watch);
-  };
-  const sendOnce = async (command: SentCommand, watch?: StatementWatch) => {
-    const client = await take();
-    watch?.sent();
+  const withClient = async <T>(use: (client: Client) => Promise<T>): Promise<T> => {
+    const client: Client = await pool.connect().catch((error: unknown) => {
+      if (codeOf(error) !== undefined) throw error;
+      throw codedError("POOL_EXHAUSTED", "No connection to the database is free.", error);
+    });
+    busy.add(client);
     try {
-      const rows = await query(client, command, options.deadline_seconds);
+      const result = await use(client);
       client.release();
-      return rows;
+      return result;
     } catch (error) {
-      if (isHealthy(error)) client.release();
-      else discard(client, error);
+      client.release(true);
+      if (!isClosed && (codeOf(error) === "DEADLINE" || isStalePlan(error))) {
+        // Connections in use end when they are given back.
+        void pool.end();
+        pool = createPool(options);
+      }
       throw error;
+    } finally {
+      busy.delete(client);
     }
   };
   const send = async (command: SentCommand) => {
-    const watch = watchStatement(options.metrics, command.text);
+    const watch = watchStatement(metrics, command.text);
+    const sendOnce = () =>
+      withClient((client) => {
+        watch?.sent();
+        return query(client, command, deadline_seconds);
+      });
     try {
-      const rows = await sendOnce(command, watch)
-        .catch((error) => isStalePlan(error) ? sendAnew(command, watch) : Promise.reject(error));
+      // A statement with a stale plan has changed nothing, because a statement is a transaction.
+      const rows = await sendOnce()
+        .catch((error) => isStalePlan(error) ? sendOnce() : Promise.reject(error));
       watch?.ended();
       return rows;
     } catch (error) {
@@ -95,57 +133,68 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
       throw toFailure(error);
     }
   };
-  const begin = async <Result>(work: (tx: Sql) => Promise<Result> | Result): Promise<Result> => {
-    const client = await take().catch((error) => {
-      throw toFailure(error);
-    });
-    const sendWithin = (command: SentCommand) =>
-      query(client, command, options.transaction_deadline_seconds).catch((error) => {
-        if (!isHealthy(error)) client.destroy();
-        throw toFailure(error);
+  const begin = <T>(work: (tx: Sql) => Promise<T> | T): Promise<T> =>
+    withClient(async (client) => {
+      const sendWithin = (command: SentCommand) =>
+        query(client, command, transaction_deadline_seconds).catch(throwFailure);
+      const tx = createSql({
+        send: sendWithin,
+        sendText: (text) => sendWithin({ text }),
+        begin: () => Promise.reject(new Error("A transaction has no further transaction.")),
       });
-    const tx = createSql({
-      send: sendWithin,
-      sendText: (text) => sendWithin({ text }),
-      begin: () => Promise.reject(new Error("A transaction has no further transaction.")),
-    });
-    try {
       await sendWithin({ text: "begin" });
       const result = await work(tx);
       await sendWithin({ text: "commit", expects: "COMMIT" });
-      client.release();
       return result;
-    } catch (error) {
-      await sendWithin({ text: "rollback" }).then(
-        () => client.release(),
-        (failed) => discard(client, failed),
-      );
-      throw error;
-    }
-  };
-  const pool = {
+    }).catch(throwFailure);
+  await withClient(() => Promise.resolve()).catch(async (error) => {
+    await pool.end();
+    throw error;
+  });
+  return {
     sql: createSql({ send, sendText: (text) => send({ text }), begin }),
     async close() {
-      state.isClosed = true;
-      const ended = state.pool.end().catch(() => {});
+      isClosed = true;
+      const ended = pool.end().catch(() => {});
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(() => {
-        for (const client of state.pool.open) client.destroy();
+        for (const client of busy) void client.end();
         late.resolve();
       }, FINISH_SECONDS * 1000);
       await Promise.race([ended, late.promise]);
       clearTimeout(timer);
     },
   };
-  try {
-    const client = await take();
-    client.release();
-  } catch (error) {
-    await pool.close();
-    throw error;
-  }
+}
+
+/** Creates a pool of the driver. A connection carries one statement at a time. */
+function createPool({ session, openStream, connections, wait_seconds }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...session,
+    stream: openStream,
+    // Idle connections stay open, because opening one takes several times as long as a statement.
+    idleTimeoutMillis: 0,
+    max: connections,
+    connectionTimeoutMillis: wait_seconds * 1000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
+    types: {
+      getTypeParser: (oid: number, format: string) =>
+        TYPES[oid] ?? pg.types.getTypeParser(oid, format),
+    },
+  });
+  // The statement under way reports the error.
+  pool.on("connect", (client: Client) => client.on("error", () => {}));
+  // An idle connection has ended. The pool has removed it already.
+  pool.on("error", () => {});
   return pool;
 }
+
+/**
+ * Random prefixes of the connections' prepared statements. All connections of the embedded database
+ * share one session, in which these names must differ.
+ */
+const prefixes = new WeakMap<Client, string>();
 
 /** A command to send. Without values, the text may contain several statements. */
 interface SentCommand extends Partial<Command> {
@@ -163,8 +212,8 @@ async function query(
   { text, values, expects }: SentCommand,
   deadline_seconds: number,
 ): Promise<readonly unknown[]> {
-  const name = values &&
-    `${client.prefix} ${numbers.getOrInsertComputed(text, () => numbers.size)}`;
+  const prefix = prefixes.getOrInsertComputed(client, () => crypto.randomUUID());
+  const name = values && `${prefix} ${numbers.getOrInsertComputed(text, () => numbers.size)}`;
   const config = { text, values, name, query_timeout: deadline_seconds * 1000 };
   let result: Result | Result[];
   try {
@@ -199,68 +248,45 @@ function withCode(error: unknown): unknown {
   return error;
 }
 
+function throwFailure(error: unknown): never {
+  throw toFailure(error);
+}
+
 function codedError(code: string, message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code });
 }
 
 function codeOf(error: unknown): string | undefined {
-  return (error as { code?: string } | undefined)?.code;
-}
-
-/** Returns whether the connection can be used after an error: the server has refused a statement. */
-function isHealthy(error: unknown): boolean {
-  if (!isRefusal(error)) return false;
-  return error.severity !== "FATAL" && error.severity !== "PANIC" && !isStalePlan(error);
+  return Object(error).code;
 }
 
 /** Returns whether a statement was not executed because its prepared plan no longer fits. */
 function isStalePlan(error: unknown): boolean {
-  return isRefusal(error) && error.code === "0A000" && error.routine === "RevalidateCachedQuery";
+  return codeOf(error) === "0A000" && Object(error).routine === "RevalidateCachedQuery";
 }
 
-/** Returns a watch for a statement; undefined if there are neither metrics nor traces. */
-function watchStatement(
-  metrics: Pick<Metrics, "statementEnded"> | undefined,
-  text: string,
-): StatementWatch | undefined {
+/** Measures one statement, and reports it once. Returns undefined without metrics and traces. */
+function watchStatement(metrics: PoolOptions["metrics"], text: string) {
   if (metrics === undefined && !isTracing) return undefined;
   const span = isTracing ? startStatement(CALL.exec(text)?.[1]) : undefined;
-  return new StatementWatch(metrics, span);
-}
-
-/** Measures one statement, and reports it once. */
-export class StatementWatch {
-  readonly #metrics?: Pick<Metrics, "statementEnded">;
-  readonly #span?: Span;
-  readonly #started = performance.now();
-  #sent: number | undefined;
-  #over = false;
-
-  constructor(metrics?: Pick<Metrics, "statementEnded">, span?: Span) {
-    this.#metrics = metrics;
-    this.#span = span;
-  }
-
-  /** Notes that the statement has got a connection. */
-  sent(): void {
-    this.#sent = performance.now();
-  }
-
-  /** Notes the end of the statement, and its error if it failed. */
-  ended(error?: unknown): void {
-    if (this.#over) return;
-    this.#over = true;
-    const now = performance.now();
-    const sent = this.#sent ?? now;
-    const type = error === undefined ? undefined : errorTypeOf(error);
-    this.#metrics?.statementEnded({
-      waited_seconds: (sent - this.#started) / 1000,
-      seconds: (now - sent) / 1000,
-      error: type,
-    });
-    if (type !== undefined) this.#span?.setAttribute("error.type", type);
-    this.#span?.end();
-  }
+  const started = performance.now();
+  let sent: number | undefined;
+  return {
+    /** Notes that the statement has got a connection. */
+    sent: () => void (sent = performance.now()),
+    /** Notes the end of the statement, and its error if it failed. */
+    ended(failure?: unknown): void {
+      const now = performance.now();
+      const error = failure === undefined ? undefined : errorTypeOf(failure);
+      metrics?.statementEnded({
+        waited_seconds: ((sent ?? now) - started) / 1000,
+        seconds: (now - (sent ?? now)) / 1000,
+        error,
+      });
+      if (error !== undefined) span?.setAttribute("error.type", error);
+      span?.end();
+    },
+  };
 }
 
 /** Pattern of a statement that only calls a function. */

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { connect } from "../../src/db/connect.ts";
 import { readAddress } from "../../src/db/address.ts";
 import { openPool } from "../../src/db/pool.ts";
-import { checkSession } from "../../src/db/check_session.ts";
+import { checkSession, connect } from "../../src/db/connect.ts";
 import { serverTest } from "../support/database.ts";
 import { silent } from "../support/operations.ts";
 import { findPgBouncer, startPgBouncer } from "../support/pgbouncer.ts";

@@ -148,7 +148,13 @@ Deno.test("openingError() explains the error numbers that PGlite's file system t
 
 /** Options of a pool of one connection to the embedded database. */
 const ONE_CONNECTION = {
-  session: { host: "localhost", user: "postgres", database: "postgres", password: "none" },
+  session: {
+    host: "localhost",
+    port: 5432,
+    user: "postgres",
+    database: "postgres",
+    password: "none",
+  },
   connections: 1,
   wait_seconds: 3,
   deadline_seconds: 10,
