@@ -16,11 +16,13 @@ import { explain, EXPLAIN_USAGE } from "./src/commands/explain.ts";
 import { ingest } from "./src/commands/ingest.ts";
 import { INGEST_USAGE } from "./src/commands/ingest_arguments.ts";
 import { start, work } from "./src/commands/start.ts";
-import { openapi, OPENAPI_USAGE, version, VERSION_USAGE } from "./src/commands/print.ts";
 import { readSettings, SettingError, type Settings } from "./src/config.ts";
 import { escapeControls } from "./src/contract/control_characters.ts";
+import { VERSION } from "./src/contract/version.ts";
 import { makePrivate } from "./src/db/data_directory.ts";
 import { openDatabase } from "./src/db/migrate.ts";
+import { readSchema } from "./src/db/scripts.ts";
+import { printContract } from "./src/http/openapi.ts";
 import { createLog, type Log } from "./src/log.ts";
 import { writeLines, writeText } from "./src/terminal.ts";
 
@@ -36,8 +38,8 @@ const USAGES: Record<string, string> = {
   move: MOVE_USAGE,
   doctor: DOCTOR_USAGE,
   ask: `${ASK_USAGE}\n${EXPLAIN_USAGE}`,
-  openapi: OPENAPI_USAGE,
-  version: VERSION_USAGE,
+  openapi: "openapi",
+  version: "version",
 };
 
 /** Summary of each command for its `--help`. `admin` has summaries of its own commands. */
@@ -144,9 +146,7 @@ async function runCommand(
   switch (command) {
     case "start":
     case "work": {
-      if (args.length > 0) {
-        throw new UsageError(`${command} takes no arguments: ${args.join(" ")}\n${USAGE}`);
-      }
+      requireNone(command, args);
       const run = command === "start" ? start : work;
       // Makes DATA_DIR private, because it contains the saved index. Opening an embedded database
       // does the same.
@@ -179,12 +179,28 @@ async function runCommand(
         say,
       });
     case "openapi":
-      return openapi(args, print);
+      requireNone(command, args);
+      print(printContract());
+      return 0;
     case "version":
-      return version(args, print);
+      requireNone(command, args);
+      print(versions());
+      return 0;
     default:
       throw new UsageError(`there is no command ${command}\n${USAGE}`);
   }
+}
+
+/** @throws UsageError if there are arguments */
+function requireNone(command: string, args: string[]): void {
+  if (args.length === 0) return;
+  throw new UsageError(`${command} takes no arguments: ${args.join(" ")}\n${USAGE}`);
+}
+
+/** Returns the versions of the program and its runtime, and its last migration, as JSON. */
+function versions(): string {
+  const migration = readSchema().tables.at(-1)!.name;
+  return JSON.stringify({ version: VERSION, deno: Deno.version.deno, migration });
 }
 
 function commandContext(settings: Settings, log: Log): CommandContext {

@@ -4,6 +4,12 @@
  */
 import { countDemo, removeDemo } from "../demo/demo.ts";
 import {
+  listMerges,
+  mergeCompanies,
+  showCompany,
+  splitCompany,
+} from "../ingest/record/company_merges.ts";
+import {
   suppressCompany,
   withdrawEvidence,
   withdrawObservation,
@@ -20,8 +26,6 @@ import {
   usageOf,
 } from "./admin_arguments.ts";
 import { answerText } from "./answer_text.ts";
-import { COMPANY_COMMANDS } from "./admin_companies.ts";
-import { CUSTOMER_COMMANDS } from "./admin_customers.ts";
 import { SOURCE_COMMANDS } from "./admin_sources.ts";
 import { USAGE_COMMANDS } from "./admin_usage.ts";
 import { type CommandContext, UsageError } from "./command.ts";
@@ -33,11 +37,54 @@ import { forgetDemo } from "./demo.ts";
  */
 const STATEMENT_SECONDS = 900;
 
+/** Max number of characters of a reason. */
+const REASON_CHARACTERS = 500;
+const MERGES_SHOWN = 100;
+const MERGES_MAX = 10_000;
+
 const COMMANDS: Record<string, AdminCommand> = {
-  ...CUSTOMER_COMMANDS,
   ...ACCOUNT_COMMANDS,
   ...SOURCE_COMMANDS,
-  ...COMPANY_COMMANDS,
+  "company show": {
+    summary: "Prints the stored data of a company, without its observations.",
+    words: ["ID"],
+    run: async (sql, { words }) => {
+      const id = integer({ ID: words[0] }, "ID");
+      return { answer: requireFound(await showCompany(sql, id), `company ${id}`) };
+    },
+  },
+  "company merge": {
+    summary: "Joins two companies into one. `company split` undoes it.",
+    words: ["KEPT_ID", "MERGED_ID"],
+    options: { reason: "TEXT" },
+    run: async (sql, { words, values }) => {
+      const kept = integer({ KEPT_ID: words[0] }, "KEPT_ID");
+      const merged = integer({ MERGED_ID: words[1] }, "MERGED_ID");
+      const { reason = "by an operator" } = values;
+      if (reason.length > REASON_CHARACTERS) {
+        throw new UsageError(`--reason: ${REASON_CHARACTERS} characters at most`);
+      }
+      return { answer: await mergeCompanies(sql, { kept, merged, reason }) };
+    },
+  },
+  "company split": {
+    summary: "Undoes a merge.",
+    words: ["MERGE_ID"],
+    run: async (sql, { words }) => {
+      const merge = integer({ MERGE_ID: words[0] }, "MERGE_ID");
+      return { answer: requireFound(await splitCompany(sql, merge), `merge ${merge}`) };
+    },
+  },
+  "company merges": {
+    summary: `Lists the latest merges, ${MERGES_SHOWN} by default.`,
+    options: { limit: "N" },
+    run: async (sql, { values }) => {
+      const limit = values.limit === undefined
+        ? MERGES_SHOWN
+        : integer(values, "limit", [1, MERGES_MAX]);
+      return { answer: { merges: await listMerges(sql, limit) } };
+    },
+  },
   "withdraw": {
     summary: "Hides one observation, all evidence of one address, or one company, for ever.",
     options: { "observation": "N", "evidence-uri": "URI", "company": "N" },

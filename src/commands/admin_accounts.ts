@@ -1,4 +1,4 @@
-/** `admin account|key|subscription|plan`: manages access to the service and its limits. */
+/** `admin customer|account|key|subscription|plan`: manages access to the service and its limits. */
 import {
   createAccount,
   createPlan,
@@ -20,6 +20,14 @@ import {
   requireFound,
 } from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";
+import {
+  addCustomer,
+  findCustomer,
+  resumeCustomer,
+  suspendCustomer,
+} from "../accounts/customer.ts";
+import { hasControls } from "../contract/control_characters.ts";
+import type { Sql } from "../db/connect.ts";
 
 /** Days for which a key works beside its successor, if the operator names no day. */
 const OVERLAP_DAYS = 7;
@@ -47,8 +55,64 @@ const PLAN_DEFAULTS: Record<string, string> = {
   "reads-per-minute": "600",
 };
 
-/** Commands about accounts, their keys, subscriptions and plans, by their names. */
+/**
+ * Commands about customers, accounts, keys and plans, by their names. CUSTOMER is an account id or
+ * an exact name.
+ */
 export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
+  "customer add": {
+    summary: "Creates an account, its subscription and a key, and prints the key, only this once.",
+    words: ["NAME"],
+    required: { plan: "P" },
+    options: { status: "S", "key-name": "TEXT" },
+    run: async (sql, { words, values }) => {
+      const key_name = values["key-name"] ?? "";
+      if (hasControls(key_name)) {
+        throw new UsageError("--key-name: no control characters or line breaks, please");
+      }
+      const plan = required(values, "plan");
+      const status = values.status ?? "active";
+      const made = await addCustomer(sql, { name: words[0]!, plan, status, key_name });
+      return { answer: { ...made, name: words[0]!, plan, status } };
+    },
+  },
+  "customer list": {
+    summary: "Lists the customers with their plans, and the day on which each was last seen.",
+    run: async (sql) => {
+      const accounts = await listAccounts(sql);
+      return {
+        answer: {
+          customers: accounts.filter(({ is_demo }) => !is_demo).map((
+            { is_demo: _, ...customer },
+          ) => customer),
+        },
+      };
+    },
+  },
+  "customer show": {
+    summary: "Prints a customer, by id or name, with its limits, its usage and its keys.",
+    words: ["CUSTOMER"],
+    run: async (sql, args) => {
+      const id = await customerOf(sql, args);
+      return { answer: { ...await showAccount(sql, id), keys: await listApiKeys(sql, id) } };
+    },
+  },
+  "customer suspend": {
+    summary: "Refuses the requests of a customer from the next one on, until it is resumed.",
+    words: ["CUSTOMER"],
+    run: async (sql, args) => {
+      const account_id = await customerOf(sql, args);
+      return { answer: { account_id, status: await suspendCustomer(sql, account_id) } };
+    },
+  },
+  "customer resume": {
+    summary: "Gives a suspended customer the status from before the suspension.",
+    words: ["CUSTOMER"],
+    run: async (sql, args) => {
+      const account_id = await customerOf(sql, args);
+      return { answer: { account_id, status: await resumeCustomer(sql, account_id) } };
+    },
+  },
   "account create": {
     summary:
       "Creates an account with a subscription to a plan, which is active unless --status is set.",
@@ -193,4 +257,8 @@ function termsIn(values: AdminArguments["values"]): Record<string, number> {
       .filter(([option]) => option in values)
       .map(([option, range]) => [option.replaceAll("-", "_"), integer(values, option, range)]),
   );
+}
+
+async function customerOf(sql: Sql, { words }: AdminArguments): Promise<number> {
+  return await findCustomer(sql, words[0]!);
 }

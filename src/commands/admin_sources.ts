@@ -8,6 +8,7 @@ import {
   runFeedNow,
   scheduleFeed,
   setSourceTerms,
+  type SourceReport,
   type SourceTerms,
   unscheduleFeed,
 } from "../ingest/refresh/schedule.ts";
@@ -26,7 +27,6 @@ import { answerText } from "./answer_text.ts";
 import { readCompany } from "./company_arguments.ts";
 import { UsageError } from "./command.ts";
 import { readMapping } from "./ingest_arguments.ts";
-import { sourceRows } from "./source_rows.ts";
 
 /** Range of an interval in seconds. An interval of ten years stands for never. */
 const SECONDS_RANGE = [60, 315_360_000] as const;
@@ -201,4 +201,38 @@ function addressIn(values: AdminArguments["values"]): string | null | undefined 
     url.username === "" && url.password === "" && url.search === "" && url.hash === "";
   if (!isPlain) throw new UsageError("--address: an http or https address, or none, is required");
   return address.replace(/\/+$/, "");
+}
+
+/** Returns a row per schedule, and a row per source without one. @param now in milliseconds */
+function sourceRows(sources: readonly SourceReport[], now: number) {
+  return sources.flatMap((source) => {
+    const feeds = source.feeds.length > 0 ? source.feeds : [undefined];
+    return feeds.map((feed) => ({
+      source: source.name,
+      target: feed?.target,
+      permitted: source.permitted,
+      configured: source.configured,
+      records: source.observations - source.gone,
+      newest: source.newest_at === null ? undefined : ageOf(now - Date.parse(source.newest_at)),
+      last_run: feed?.last_started_at,
+      outcome: feed?.running ? "running" : feed?.last_outcome,
+      counts: countsText(feed?.counts ?? {}),
+      next_run: feed?.due_at,
+      failures: feed?.failures,
+      last_error: feed?.last_error,
+    }));
+  });
+}
+
+/** Returns the counts that are not zero, such as "40 read, 2 revised". */
+function countsText(counts: object): string {
+  return Object.entries(counts).filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name.replaceAll("_", " ")}`).join(", ");
+}
+
+const UNITS = [["days", 86_400_000], ["hours", 3_600_000], ["minutes", 60_000]] as const;
+
+function ageOf(milliseconds: number): string {
+  const [unit, length] = UNITS.find(([, length]) => milliseconds >= 2 * length) ?? UNITS[2];
+  return `${Math.max(0, Math.floor(milliseconds / length))} ${unit} old`;
 }

@@ -11,6 +11,8 @@ import {
   checkLedger,
   checkMigrations,
   checkQueue,
+  checkSearch,
+  checkSources,
   checkVersion,
   countObservations,
 } from "./doctor_database.ts";
@@ -22,8 +24,6 @@ import {
   readDisk,
   readService,
 } from "./doctor_machine.ts";
-import { checkSearch } from "./doctor_search.ts";
-import { checkSources } from "./doctor_sources.ts";
 import { fault, type Finding, ok } from "./finding.ts";
 import { serviceAddress } from "./service_address.ts";
 

@@ -6,9 +6,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { privateSocketPath, stagingSocketPath } from "../db/private_socket.ts";
-import { placeOf, readDestination } from "../db/address.ts";
-import { ASK_OPTIONS } from "./command_options.ts";
-import { filesOf } from "./permitted_files.ts";
+import { ASK_OPTIONS, INGEST_OPTIONS } from "./command_options.ts";
 import * as addresses from "./service_address.ts";
 
 /** Commands whose permissions depend on settings or arguments. */
@@ -162,7 +160,7 @@ export function reachOf(command: TaskName, args: string[], environment: Environm
   const data_dir = environment.DATA_DIR || "./data";
   const serving = command === "start" || command === "work";
   const server = environment.DATABASE_URL
-    ? databaseServer(environment.DATABASE_URL, environment)
+    ? addresses.databaseServer(environment.DATABASE_URL, environment)
     : undefined;
   const sockets = server?.sockets ?? [privateSocketPath(data_dir), stagingSocketPath(data_dir)];
   // A serving process saves the index in DATA_DIR, whatever database it has.
@@ -211,37 +209,16 @@ function reachOfAsk(args: string[], { DATA_DIR, HOST, PORT }: Environment): Acce
   };
 }
 
-/** Addresses and Unix sockets of a PostgreSQL server. */
-interface DatabaseServer {
-  addresses: string[];
-  sockets: string[];
-  /** Certificates and keys of TLS, which the driver reads. */
-  files: string[];
-}
-
-/** Reads an address as the driver does. An invalid address gives no permission. */
-function databaseServer(database_url: string, environment: Environment): DatabaseServer {
-  try {
-    const { files, ...destination } = readDestination(database_url, environment);
-    const place = placeOf(destination);
-    return destination.host.startsWith("/")
-      ? { addresses: [], sockets: [place], files }
-      : { addresses: [place], sockets: [], files };
-  } catch {
-    return { addresses: [], sockets: [], files: [] };
-  }
-}
-
 /** Returns the server that `move` copies to. */
 function targetOf(
   command: TaskName,
   args: string[],
   environment: Environment,
-): DatabaseServer | undefined {
+): addresses.DatabaseServer | undefined {
   if (command !== "move") return undefined;
   const options = { to: { type: "string" } } as const;
   const { to } = parseArgs({ args, options, strict: false, allowPositionals: true }).values;
-  return typeof to === "string" ? databaseServer(to, environment) : undefined;
+  return typeof to === "string" ? addresses.databaseServer(to, environment) : undefined;
 }
 
 /** Runs the command and forwards signals to it. Returns its exit code. */
@@ -262,4 +239,51 @@ if (import.meta.main) {
   const environment = Deno.env.toObject();
   const flag = flagOf(what, reachOf(command, args, environment));
   Deno.stdout.writeSync(new TextEncoder().encode(flag));
+}
+
+/** Files that a command reads and writes because of its arguments, and the mode of the run. */
+interface Files {
+  read: string[];
+  write: string[];
+  /** True if the run fetches a source or an address. */
+  fetches: boolean;
+  /** True if the run only reports, so that it writes nothing and needs no database. */
+  dry: boolean;
+}
+
+/** Returns the files and the mode of a run. */
+function filesOf(command: TaskName, args: string[]): Files {
+  const [file] = args;
+  if (command === "backup" && file !== undefined) {
+    const files = [file, `${file}.partial`];
+    return { read: files, write: files, fetches: false, dry: false };
+  }
+  if (command === "restore" && file !== undefined) {
+    return { read: [file], write: [], fetches: false, dry: false };
+  }
+  if (command === "admin" && args[0] === "source" && args[1] === "add") {
+    const options = { mapping: { type: "string" } } as const;
+    const { mapping } = parseArgs({ args, options, strict: false, allowPositionals: true }).values;
+    const read = typeof mapping === "string" ? [mapping] : [];
+    return { read, write: [], fetches: false, dry: false };
+  }
+  if (command !== "ingest" && command !== "quality") {
+    return { read: [], write: [], fetches: false, dry: false };
+  }
+  const { values, positionals } = parseArgs({
+    args,
+    options: INGEST_OPTIONS,
+    allowPositionals: true,
+    strict: false,
+  });
+  const dry = command === "quality" || Boolean(values["dry-run"]);
+  const mapping = typeof values.mapping === "string" ? [values.mapping] : [];
+  if (typeof values["mapping-for"] === "string") {
+    return { read: [values["mapping-for"]], write: [], fetches: false, dry: true };
+  }
+  if (values.fetch) return { read: [], write: [], fetches: true, dry };
+  const isAddress = (word: string) => /^https?:\/\//i.test(word);
+  const read = positionals.filter((word) => word !== "" && word !== "-" && !isAddress(word));
+  const write = dry ? [] : read.map((path) => `${path}.rejected.ndjson`);
+  return { read: [...mapping, ...read], write, fetches: positionals.some(isAddress), dry };
 }

@@ -1,5 +1,6 @@
 /** Formats the addresses of services, for connections and for permissions. */
 import { hostAddress } from "../contract/host_address.ts";
+import { placeOf, readDestination } from "../db/address.ts";
 
 /** Settings in the environment. An empty one counts as not set. */
 type Settings = Readonly<Record<string, string | undefined>>;
@@ -49,4 +50,25 @@ export function endpointAddresses({ PLANNER_URL, EMBEDDINGS_URL }: Settings): st
 /** Returns `host:port` of each node of a search cluster. */
 export function clusterAddresses({ SEARCH_URL = "" }: Settings): string[] {
   return SEARCH_URL.split(",").flatMap((node) => hostAndPort(node.trim()));
+}
+
+/** Addresses and Unix sockets of a PostgreSQL server. */
+export interface DatabaseServer {
+  addresses: string[];
+  sockets: string[];
+  /** Certificates and keys of TLS, which the driver reads. */
+  files: string[];
+}
+
+/** Reads an address as the driver does. An invalid address gives no permission. */
+export function databaseServer(database_url: string, environment: Settings): DatabaseServer {
+  try {
+    const { files, ...destination } = readDestination(database_url, environment);
+    const place = placeOf(destination);
+    return destination.host.startsWith("/")
+      ? { addresses: [], sockets: [place], files }
+      : { addresses: [place], sockets: [], files };
+  } catch {
+    return { addresses: [], sockets: [], files: [] };
+  }
 }

@@ -1,11 +1,9 @@
 import { type Country, type Sector, SECTOR_CODES } from "../contract/vocabulary.ts";
 import type { Choose } from "./random.ts";
 import { de } from "./texts_fr.ts";
-import type { Trade, Trades } from "./trades.ts";
+import type { Trade } from "./trades.ts";
+import { ENGLISH_TRADES } from "./trades_en.ts";
 import { FRENCH_TRADES } from "./trades_fr.ts";
-import { GOODS_TRADES } from "./trades_goods.ts";
-import { PEOPLE_TRADES } from "./trades_people.ts";
-import { SERVICE_TRADES } from "./trades_services.ts";
 import {
   AMERICAN_PLACES,
   CANADIAN_PLACES,
@@ -14,8 +12,6 @@ import {
   QUEBEC_PLACES,
   STEMS,
 } from "./words.ts";
-
-const ENGLISH_TRADES: Trades = { ...GOODS_TRADES, ...SERVICE_TRADES, ...PEOPLE_TRADES };
 
 /** Number of companies. */
 const DEMO_COMPANIES = 300;

@@ -14,8 +14,8 @@ interface ServerOptions {
 }
 
 /**
- * Serves HTTP/1.1, and HTTP/2 without TLS, which Deno does not let us turn off. The front proxy limits the time of headers and idle connections
- * (docs/front_proxy.md).
+ * Serves HTTP/1.1, and HTTP/2 without TLS, which cannot be turned off in Deno. The front proxy
+ * limits the time of headers and idle connections (docs/front_proxy.md).
  */
 export function serveHttp(
   { handler, hostname, port, log }: ServerOptions & { handler: Handler },

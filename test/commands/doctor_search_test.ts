@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkSearch } from "../../src/commands/doctor_search.ts";
+import { checkSearch } from "../../src/commands/doctor_database.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { readClock } from "../../src/search/changes/history.ts";
 import { INDEX_FORMAT } from "../../src/search/remote/stored_record.ts";

@@ -30,13 +30,14 @@ export async function runCommand(
 const COMMANDS = ["start", "work", "ingest", "backup", "restore", "move", "doctor", "ask"];
 
 /**
- * Returns the flags of the command's task, so that tests notice missing permissions. `openapi` and
- * `version` have no permissions. All other commands, even unknown ones, have those of `admin`.
+ * Returns the flags of the command's task, so that tests notice missing permissions. `openapi` has
+ * no permissions, and `version` reads `sql`. All other commands, even unknown ones, have those of
+ * `admin`.
  */
 export function commandFlags([command, ...args]: string[], env: Record<string, string>): string[] {
-  if (command === "openapi" || command === "version") {
-    return ["--quiet", "--node-modules-dir=auto", "--no-prompt", "--ignore-env"];
-  }
+  const none = ["--quiet", "--node-modules-dir=auto", "--no-prompt", "--ignore-env"];
+  if (command === "openapi") return none;
+  if (command === "version") return [...none, "--allow-read=sql"];
   const known = COMMANDS.includes(command!) ? command as TaskName : "admin";
   return flagsOf(known, args, env);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DEMO_MOMENT } from "../../../bench/demo_questions.ts";
-import { checkSearch } from "../../../src/commands/doctor_search.ts";
+import { checkSearch } from "../../../src/commands/doctor_database.ts";
 import { recordDemo } from "../../../src/demo/demo.ts";
 import { Failure } from "../../../src/failures.ts";
 import { Cluster } from "../../../src/search/remote/cluster.ts";
