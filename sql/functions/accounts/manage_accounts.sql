@@ -112,15 +112,14 @@ returns json language sql stable as $$
       'window_delivered_units', used.window_delivered_units,
       'weekly_request_units', used.week_request_units,
       'weekly_delivered_units', used.week_delivered_units,
-      'reserved_request_units', reserved.request_units,
-      'reserved_delivered_units', reserved.delivered_units
+      'reserved_request_units', used.reserved_request_units,
+      'reserved_delivered_units', used.reserved_delivered_units
     )
   )
   from subscriptions s
   join plans p on p.name = s.plan
   cross join lateral subscription_terms(
     s.status, s.current_period_start, s.current_period_end, p.window_seconds, now()) t
-  cross join lateral settled_units(s.id, t.window_start, t.week_start) used
-  cross join lateral reserved_units(s.id, t.window_start, t.week_start, null) reserved
+  cross join lateral counted_units(s.id, t.window_start, t.week_start, null) used
   where s.account_id = p_account_id
 $$;

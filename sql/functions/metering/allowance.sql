@@ -14,55 +14,49 @@ exception when lock_not_available then
   return false;
 end $$;
 
--- Sums the ledger of a subscription since a window's and a week's start.
-create or replace function settled_units(
+-- Returns the counters of a subscription for a window and a week, as the ledger and the unfinished
+-- operations say. One operation may be left out.
+create or replace function counted_units(
   p_subscription_id bigint,
   p_window_start timestamptz,
   p_week_start timestamptz,
-  out window_request_units integer,
-  out window_delivered_units integer,
-  out window_fresh_evidence_units integer,
-  out week_request_units integer,
-  out week_delivered_units integer,
-  out week_fresh_evidence_units integer
-) language sql stable as $$
-  select
-    coalesce(sum(request_units) filter (where window_start >= p_window_start), 0),
-    coalesce(sum(delivered_units) filter (where window_start >= p_window_start), 0),
-    coalesce(sum(fresh_evidence_units) filter (where window_start >= p_window_start), 0),
-    coalesce(sum(request_units) filter (where week_start >= p_week_start), 0),
-    coalesce(sum(delivered_units) filter (where week_start >= p_week_start), 0),
-    coalesce(sum(fresh_evidence_units) filter (where week_start >= p_week_start), 0)
-  from ledger
-  where subscription_id = p_subscription_id
-    and (window_start >= p_window_start or week_start >= p_week_start)
-$$;
-
--- Sums the reservations of a subscription's unfinished operations: the total, and those since the
--- start of a window and of a week. One operation may be left out.
-create or replace function reserved_units(
-  p_subscription_id bigint,
-  p_window_start timestamptz,
-  p_week_start timestamptz,
-  p_except_operation_id bigint,
-  out window_request_units integer,
-  out window_delivered_units integer,
-  out week_request_units integer,
-  out week_delivered_units integer,
-  out request_units integer,
-  out delivered_units integer
-) language sql stable as $$
-  select
-    coalesce(sum(reserved_request_units) filter (where window_start >= p_window_start), 0),
-    coalesce(sum(reserved_delivered_units) filter (where window_start >= p_window_start), 0),
-    coalesce(sum(reserved_request_units) filter (where week_start >= p_week_start), 0),
-    coalesce(sum(reserved_delivered_units) filter (where week_start >= p_week_start), 0),
-    coalesce(sum(reserved_request_units), 0),
-    coalesce(sum(reserved_delivered_units), 0)
-  from operations
-  where subscription_id = p_subscription_id
-    and status in ('pending', 'processing')
-    and id is distinct from p_except_operation_id
+  p_except_operation_id bigint
+) returns allowances language sql stable as $$
+  select jsonb_populate_record(null::allowances, to_jsonb(settled) || to_jsonb(reserved))
+  from (
+    select
+      p_subscription_id as subscription_id,
+      p_window_start as window_start,
+      p_week_start as week_start,
+      coalesce(sum(request_units) filter (where in_window), 0) as window_request_units,
+      coalesce(sum(delivered_units) filter (where in_window), 0) as window_delivered_units,
+      coalesce(sum(fresh_evidence_units) filter (where in_window), 0)
+        as window_fresh_evidence_units,
+      coalesce(sum(request_units) filter (where in_week), 0) as week_request_units,
+      coalesce(sum(delivered_units) filter (where in_week), 0) as week_delivered_units,
+      coalesce(sum(fresh_evidence_units) filter (where in_week), 0) as week_fresh_evidence_units
+    from ledger
+    cross join lateral (
+      select window_start >= p_window_start as in_window, week_start >= p_week_start as in_week
+    ) place
+    where subscription_id = p_subscription_id and (in_window or in_week)
+  ) settled, (
+    select
+      coalesce(sum(reserved_request_units) filter (where window_start >= p_window_start), 0)
+        as window_reserved_request_units,
+      coalesce(sum(reserved_delivered_units) filter (where window_start >= p_window_start), 0)
+        as window_reserved_delivered_units,
+      coalesce(sum(reserved_request_units) filter (where week_start >= p_week_start), 0)
+        as week_reserved_request_units,
+      coalesce(sum(reserved_delivered_units) filter (where week_start >= p_week_start), 0)
+        as week_reserved_delivered_units,
+      coalesce(sum(reserved_request_units), 0) as reserved_request_units,
+      coalesce(sum(reserved_delivered_units), 0) as reserved_delivered_units
+    from operations
+    where subscription_id = p_subscription_id
+      and status in ('pending', 'processing')
+      and id is distinct from p_except_operation_id
+  ) reserved
 $$;
 
 -- Returns the counters of the caller's window and week. If the stored ones belong to another window
@@ -73,35 +67,7 @@ declare
 begin
   select * into a from allowances where subscription_id = c.subscription_id;
   if a.window_start = c.window_start and a.week_start = c.week_start then return a; end if;
-  a.window_start := c.window_start;
-  a.week_start := c.week_start;
-  select
-    l.window_request_units,
-    l.window_delivered_units,
-    l.window_fresh_evidence_units,
-    l.week_request_units,
-    l.week_delivered_units,
-    l.week_fresh_evidence_units
-  into
-    a.window_request_units,
-    a.window_delivered_units,
-    a.window_fresh_evidence_units,
-    a.week_request_units,
-    a.week_delivered_units,
-    a.week_fresh_evidence_units
-  from settled_units(c.subscription_id, c.window_start, c.week_start) l;
-  select
-    r.window_request_units,
-    r.window_delivered_units,
-    r.week_request_units,
-    r.week_delivered_units
-  into
-    a.window_reserved_request_units,
-    a.window_reserved_delivered_units,
-    a.week_reserved_request_units,
-    a.week_reserved_delivered_units
-  from reserved_units(c.subscription_id, c.window_start, c.week_start, null) r;
-  return a;
+  return counted_units(c.subscription_id, c.window_start, c.week_start, null);
 end $$;
 
 -- Moves the counters to another window or week, and rebuilds them from the ledger and the
@@ -110,27 +76,29 @@ end $$;
 -- new start no longer counts. A claim with a slightly earlier time may move the counters back. The
 -- next claim then rebuilds them again. The operation that is about to reserve is left out, because
 -- its row exists but its units do not count yet.
-create or replace function roll_allowance(c caller, p_operation_id bigint) returns void language plpgsql as $$
+create or replace function roll_allowance(c caller, p_operation_id bigint)
+returns void language plpgsql as $$
+declare
+  counted allowances;
 begin
   -- Locks the row first. The sums are in a separate statement, which sees what the last holder of
   -- the lock has committed.
   perform from allowances where subscription_id = c.subscription_id for update;
-  update allowances a set
-    window_start = c.window_start,
-    window_request_units = l.window_request_units,
-    window_delivered_units = l.window_delivered_units,
-    window_fresh_evidence_units = l.window_fresh_evidence_units,
-    window_reserved_request_units = r.window_request_units,
-    window_reserved_delivered_units = r.window_delivered_units,
-    week_start = c.week_start,
-    week_request_units = l.week_request_units,
-    week_delivered_units = l.week_delivered_units,
-    week_fresh_evidence_units = l.week_fresh_evidence_units,
-    week_reserved_request_units = r.week_request_units,
-    week_reserved_delivered_units = r.week_delivered_units
-  from settled_units(c.subscription_id, c.window_start, c.week_start) l,
-    reserved_units(c.subscription_id, c.window_start, c.week_start, p_operation_id) r
-  where a.subscription_id = c.subscription_id;
+  counted := counted_units(c.subscription_id, c.window_start, c.week_start, p_operation_id);
+  update allowances set
+    window_start = counted.window_start,
+    window_request_units = counted.window_request_units,
+    window_delivered_units = counted.window_delivered_units,
+    window_fresh_evidence_units = counted.window_fresh_evidence_units,
+    window_reserved_request_units = counted.window_reserved_request_units,
+    window_reserved_delivered_units = counted.window_reserved_delivered_units,
+    week_start = counted.week_start,
+    week_request_units = counted.week_request_units,
+    week_delivered_units = counted.week_delivered_units,
+    week_fresh_evidence_units = counted.week_fresh_evidence_units,
+    week_reserved_request_units = counted.week_reserved_request_units,
+    week_reserved_delivered_units = counted.week_reserved_delivered_units
+  where subscription_id = c.subscription_id;
 end $$;
 
 -- Reserves the units of a new operation. The allowance must suffice for the most that the request
@@ -183,42 +151,30 @@ create or replace function refusal_of_units(
   p_delivered_units bigint,
   p_at timestamptz
 ) returns json language plpgsql stable as $$
-declare
-  code text;
-  retry_at timestamptz;
-  units_left bigint := 0;
 begin
-  if a.week_request_units + a.week_reserved_request_units + 1 > c.weekly_request_units then
-    code := 'request_limit_reached';
-    retry_at := c.week_end;
-  elsif a.window_request_units + a.window_reserved_request_units + 1 > c.request_units then
-    code := 'request_limit_reached';
-    retry_at := c.window_end;
-  elsif a.week_delivered_units + a.week_reserved_delivered_units + p_delivered_units
-    > c.weekly_delivered_units
-  then
-    code := 'delivery_limit_reached';
-    retry_at := c.week_end;
-    units_left := c.weekly_delivered_units
-      - a.week_delivered_units - a.week_reserved_delivered_units;
-  elsif a.window_delivered_units + a.window_reserved_delivered_units + p_delivered_units
-    > c.delivered_units
-  then
-    code := 'delivery_limit_reached';
-    retry_at := c.window_end;
-    units_left := c.delivered_units
-      - a.window_delivered_units - a.window_reserved_delivered_units;
-  else
-    return null;
-  end if;
-  return json_build_object(
-    'outcome', 'refused',
-    'code', code,
-    'units_left', greatest(0, units_left),
-    'units_needed', case code when 'delivery_limit_reached' then p_delivered_units else 1 end,
-    'retry_at', instant(retry_at),
-    'retry_after_seconds', ceil(extract(epoch from retry_at - p_at))::integer,
-    'allowance', allowance_json(c, a, p_at)
+  return (
+    select json_build_object(
+      'outcome', 'refused',
+      'code', code,
+      'units_left', greatest(0, units_left),
+      'units_needed', units_needed,
+      'retry_at', instant(retry_at),
+      'retry_after_seconds', ceil(extract(epoch from retry_at - p_at))::integer,
+      'allowance', allowance_json(c, a, p_at)
+    )
+    from (values
+      (1, 'request_limit_reached', c.week_end, 1,
+        c.weekly_request_units - a.week_request_units - a.week_reserved_request_units),
+      (2, 'request_limit_reached', c.window_end, 1,
+        c.request_units - a.window_request_units - a.window_reserved_request_units),
+      (3, 'delivery_limit_reached', c.week_end, p_delivered_units,
+        c.weekly_delivered_units - a.week_delivered_units - a.week_reserved_delivered_units),
+      (4, 'delivery_limit_reached', c.window_end, p_delivered_units,
+        c.delivered_units - a.window_delivered_units - a.window_reserved_delivered_units)
+    ) bound (place, code, retry_at, units_needed, units_left)
+    where units_left < units_needed
+    order by place
+    limit 1
   );
 end $$;
 
