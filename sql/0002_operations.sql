@@ -43,20 +43,26 @@ create table operations (
     and delivered_units between 0 and reserved_delivered_units
     and fresh_evidence_units >= 0
   ),
-  -- Every state has its timestamp and what belongs to it. Delivered work that has expired keeps its
-  -- units, and a tombstone keeps its key.
+  -- Every state has its timestamp and what belongs to it, and nothing else. Delivered work that has
+  -- expired keeps its units, and a tombstone keeps its key.
   constraint operations_state check (
     case status
-      when 'pending' then lease_token is null and finished_at is null and inputs is not null
-      when 'processing' then lease_token is not null and lease_expires_at is not null
-        and finished_at is null and inputs is not null
+      when 'pending' then finished_at is null and inputs is not null and result is null
+        and request_units = 0
+      when 'processing' then finished_at is null and inputs is not null and result is null
+        and request_units = 0
       when 'delivered' then finished_at is not null and result is not null and request_units > 0
+        and failure_code is null
       when 'failed' then finished_at is not null and failure_code is not null and request_units = 0
       when 'expired' then finished_at is not null and result is null and inputs is null
+        and next_cursor is null
       else false
     end
   ),
-  constraint operations_finished_without_lease check (finished_at is null or lease_token is null),
+  constraint operations_lease check (
+    (lease_token is not null) = (status = 'processing')
+    and (lease_expires_at is not null) = (status = 'processing')
+  ),
   constraint operations_next_page check ((next_cursor is null) or (next_position is not null))
 ) with (fillfactor = 70);
 

@@ -27,14 +27,20 @@ const BREACHES: [state: string, change: string][] = [
   ["pending", "delivered_units = -1"],
   ["pending", "fresh_evidence_units = -1"],
   ["pending", "next_cursor = 'c'"],
+  ["pending", "lease_expires_at = now()"],
+  ["pending", "request_units = 1"],
+  ["pending", "result = '{}'"],
   ["processing", "lease_token = null"],
   ["processing", "lease_expires_at = null"],
   ["processing", "finished_at = now()"],
   ["processing", "inputs = null"],
+  ["processing", "request_units = 1"],
+  ["processing", "result = '{}'"],
   ["delivered", "finished_at = null"],
   ["delivered", "result = null"],
   ["delivered", "request_units = 0"],
   ["delivered", "lease_token = gen_random_uuid()"],
+  ["delivered", "failure_code = 'usage_failed'"],
   ["failed", "finished_at = null"],
   ["failed", "failure_code = null"],
   ["failed", "request_units = 1"],
@@ -42,6 +48,7 @@ const BREACHES: [state: string, change: string][] = [
   ["expired", "finished_at = null"],
   ["expired", "result = '{}'"],
   ["expired", "inputs = '{}'"],
+  ["expired", "next_cursor = 'c', next_position = 1"],
 ];
 
 const COUNTERS = [
