@@ -48,9 +48,6 @@ export interface Work {
 /** State that is stored for the next page: `next` of a page's work, or its facts and entries. */
 export type Frozen = Record<string, unknown>;
 
-/** A schema that checks raw inputs and converts them to `Output`. */
-export type InputSchema<Output> = z.ZodType<Output>;
-
 /**
  * Inputs that choose the page and the mode (direct or background). They are not part of an action's
  * own inputs.
@@ -86,7 +83,7 @@ export interface MeteredAction<Inputs extends object = object> {
    */
   ready(): boolean;
   /** Checks raw inputs and normalizes them, so that equal requests are equal values. */
-  input: InputSchema<Inputs & Paging>;
+  input: z.ZodType<Inputs & Paging>;
   /**
    * Refuses requests that the schema accepts but the service does not support, before anything is
    * stored.
@@ -124,7 +121,7 @@ export interface ReadAction<Inputs> {
   /** Code of the failure for invalid inputs. */
   invalid_input: "invalid_search" | "invalid_lookup";
   /** Checks raw inputs and normalizes them. */
-  input: InputSchema<Inputs>;
+  input: z.ZodType<Inputs>;
   read(context: Context, caller: Caller, inputs: Inputs): Promise<Reply>;
 }
 

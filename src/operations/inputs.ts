@@ -1,7 +1,8 @@
 /** Converts the raw inputs of a door into inputs of an action. */
+import type { z } from "zod";
 import { faultsOf, type FieldFault, refusalOf } from "../contract/faults.ts";
 import { IDEMPOTENCY_KEY, RequestKey } from "../contract/request_key.ts";
-import type { InputSchema, MeteredAction, NormalizedRequest, ReadAction } from "./action.ts";
+import type { MeteredAction, NormalizedRequest, ReadAction } from "./action.ts";
 
 /** Inputs of a request as a door has read them, before any check. */
 export interface RawInputs {
@@ -54,7 +55,7 @@ export function readInputs<Inputs>(action: ReadAction<Inputs>, raw: RawInputs): 
 }
 
 function parse<Output>(
-  schema: InputSchema<Output>,
+  schema: z.ZodType<Output>,
   raw: RawInputs,
 ): { data?: Output; faults: readonly FieldFault[] } {
   const seen = raw.faults ?? [];

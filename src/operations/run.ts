@@ -215,8 +215,8 @@ function refusalOf(error: unknown): OperationEnd {
 }
 
 /** Performed work of an operation under its lease. */
-export interface Settlement<Inputs extends object> {
-  action: MeteredAction<Inputs>;
+export interface Settlement {
+  action: Pick<MeteredAction, "delivery_unit">;
   lease: Lease;
   /** Null for background work, whose answer no caller awaits. */
   caller: Caller | null;
@@ -230,9 +230,9 @@ export interface Settlement<Inputs extends object> {
  * lease can do it.
  * @returns the answer to the caller; its outcome is `overtaken` if the lease was lost
  */
-export async function settle<Inputs extends object>(
+export async function settle<Inputs>(
   { sql, now }: Context,
-  { action, lease, caller, limit, work }: Settlement<Inputs>,
+  { action, lease, caller, limit, work }: Settlement,
 ): Promise<Ending<Inputs>> {
   const [row] = await sql<{ settlement: Ending<Inputs> }[]>`
     select settle_operation(
