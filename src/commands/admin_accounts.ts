@@ -1,14 +1,18 @@
 /** `admin customer|account|key|subscription|plan`: manages access to the service and its limits. */
 import {
+  addCustomer,
   createAccount,
   createPlan,
+  findCustomer,
   listAccounts,
   listPlans,
   type PlanTerms,
   renameAccount,
+  resumeCustomer,
   setPlan,
   setSubscription,
   showAccount,
+  suspendCustomer,
 } from "../accounts/account.ts";
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "../accounts/key.ts";
 import {
@@ -20,12 +24,6 @@ import {
   requireFound,
 } from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";
-import {
-  addCustomer,
-  findCustomer,
-  resumeCustomer,
-  suspendCustomer,
-} from "../accounts/customer.ts";
 import { hasControls } from "../contract/control_characters.ts";
 import type { Sql } from "../db/connect.ts";
 
