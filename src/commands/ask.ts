@@ -7,6 +7,7 @@ import {
 } from "../../client/client.ts";
 import type { Settings } from "../config.ts";
 import { escapeControls } from "../contract/control_characters.ts";
+import { unlessMissing } from "../db/exists.ts";
 import { parseWords, UsageError } from "./command.ts";
 import { ASK_OPTIONS } from "./command_options.ts";
 import { demoKeyPath } from "./demo.ts";
@@ -78,15 +79,12 @@ async function readArguments(args: string[], { settings, key }: AskContext) {
 }
 
 async function readDemoKey(data_dir: string): Promise<string> {
-  try {
-    return (await Deno.readTextFile(demoKeyPath(data_dir))).trim();
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new Error(
-      `There is no demo key in ${data_dir}. Start a service with \`deno task start\`, which ` +
-        "creates one, or pass a key by --key or CE_API_KEY.",
-    );
-  }
+  const key = await unlessMissing(Deno.readTextFile(demoKeyPath(data_dir)));
+  if (key !== undefined) return key.trim();
+  throw new Error(
+    `There is no demo key in ${data_dir}. Start a service with \`deno task start\`, which ` +
+      "creates one, or pass a key by --key or CE_API_KEY.",
+  );
 }
 
 /** Returns the error with a message that tells the user what to do. */

@@ -3,7 +3,7 @@
  * their owner alone.
  */
 import type { Log } from "../log.ts";
-import { isFile } from "./exists.ts";
+import { isFile, unlessMissing } from "./exists.ts";
 
 /** Permission bits of the group and of others. */
 const SHARED_BITS = 0o077;
@@ -37,7 +37,7 @@ const KNOWN_NAMES = [
  */
 export async function makePrivate(data_dir: string, log: Log): Promise<void> {
   if (Deno.build.os === "windows") return;
-  const directory = await unlessGone(Deno.stat(data_dir));
+  const directory = await unlessMissing(Deno.stat(data_dir));
   if (directory === undefined) return;
   const entries = await Array.fromAsync(Deno.readDir(data_dir));
   for (const { name } of entries.filter(isKnown)) await closeTree(`${data_dir}/${name}`);
@@ -59,7 +59,9 @@ export async function makePrivate(data_dir: string, log: Log): Promise<void> {
  * the directory itself only if they can write to it. Changes nothing.
  */
 export async function listSharedFiles(data_dir: string): Promise<string[]> {
-  if (Deno.build.os === "windows" || await unlessGone(Deno.stat(data_dir)) === undefined) return [];
+  if (Deno.build.os === "windows" || await unlessMissing(Deno.stat(data_dir)) === undefined) {
+    return [];
+  }
   const entries = await Array.fromAsync(Deno.readDir(data_dir));
   const shared = [];
   for (const { name } of entries.filter(isKnown)) {
@@ -70,7 +72,7 @@ export async function listSharedFiles(data_dir: string): Promise<string[]> {
 }
 
 async function sharedIn(path: string): Promise<string[]> {
-  const entry = await unlessGone(Deno.lstat(path));
+  const entry = await unlessMissing(Deno.lstat(path));
   if (entry === undefined || entry.isSymlink) return [];
   const shared = (entry.mode! & SHARED_BITS) !== 0 ? [path] : [];
   if (!entry.isDirectory) return shared;
@@ -91,7 +93,7 @@ function isKnown({ name }: Deno.DirEntry): boolean {
  */
 export async function closeTree(path: string): Promise<void> {
   if (Deno.build.os === "windows") return;
-  const entry = await unlessGone(Deno.lstat(path));
+  const entry = await unlessMissing(Deno.lstat(path));
   if (entry === undefined || entry.isSymlink) return;
   const { mode, isDirectory } = entry;
   if (
@@ -103,20 +105,10 @@ export async function closeTree(path: string): Promise<void> {
   for await (const { name } of Deno.readDir(path)) await closeTree(`${path}/${name}`);
 }
 
-/** Returns the result, or undefined for a file that another process has removed meanwhile. */
-async function unlessGone<Value>(result: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return;
-    throw error;
-  }
-}
-
 /** Sets the mode of an entry. Returns false if the entry belongs to another user. */
 async function tighten(path: string, mode: number): Promise<boolean> {
   try {
-    await unlessGone(Deno.chmod(path, mode));
+    await unlessMissing(Deno.chmod(path, mode));
     return true;
   } catch (error) {
     if (error instanceof Deno.errors.PermissionDenied) return false;

@@ -7,7 +7,7 @@ import { errorFields, type Log } from "../log.ts";
 import { Bridge, type Session } from "./bridge.ts";
 import type { BridgeConnection } from "./bridge_connection.ts";
 import { closeTree, type DataLock } from "./data_directory.ts";
-import { exists } from "./exists.ts";
+import { exists, unlessMissing } from "./exists.ts";
 import { FlushedFiles, flushTree } from "./flushed_files.ts";
 import { servePrivateSocket } from "./private_socket.ts";
 import { unpackTar } from "./tar.ts";
@@ -100,7 +100,7 @@ interface Opened {
  */
 async function openStored(directory: string): Promise<Opened> {
   const marker = `${directory}.creating`;
-  if (await exists(marker)) await remove(directory);
+  if (await exists(marker)) await unlessMissing(Deno.remove(directory, { recursive: true }));
   const created = !await exists(`${directory}/PG_VERSION`);
   if (created) {
     await Deno.writeTextFile(marker, "");
@@ -114,7 +114,7 @@ async function openStored(directory: string): Promise<Opened> {
   await closeTree(directory);
   if (created) {
     await flushTree(directory);
-    await remove(marker);
+    await Deno.remove(marker);
   }
   return { pglite, files };
 }
@@ -195,10 +195,6 @@ async function parametersOf(pglite: PGlite): Promise<Record<string, string>> {
     is_superuser: "on",
     session_authorization: "postgres",
   };
-}
-
-async function remove(path: string): Promise<void> {
-  if (await exists(path)) await Deno.remove(path, { recursive: true });
 }
 
 /** A connection to the bridge within this process, in the form of a socket for the driver. */

@@ -1,20 +1,19 @@
-/** Returns whether a file, folder or link is at a path. */
-export async function exists(path: string): Promise<boolean> {
+/** Returns the result of an operation of the file system; undefined if there is no such file. */
+export async function unlessMissing<Result>(result: Promise<Result>): Promise<Result | undefined> {
   try {
-    await Deno.lstat(path);
-    return true;
+    return await result;
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
+    if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
 }
 
+/** Returns whether a file, folder or link is at a path. */
+export async function exists(path: string): Promise<boolean> {
+  return await unlessMissing(Deno.lstat(path)) !== undefined;
+}
+
 /** Returns whether a file is at a path, or a link that leads to one. */
 export async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
+  return (await unlessMissing(Deno.stat(path)))?.isFile === true;
 }
