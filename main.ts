@@ -191,7 +191,7 @@ async function runCommand(
   }
 }
 
-/** @throws UsageError if there are arguments */
+/** Refuses arguments of a command that takes none. @throws UsageError */
 function requireNone(command: string, args: string[]): void {
   if (args.length === 0) return;
   throw new UsageError(`${command} takes no arguments: ${args.join(" ")}\n${USAGE}`);

@@ -15,6 +15,8 @@ import {
   suspendCustomer,
 } from "../accounts/account.ts";
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "../accounts/key.ts";
+import { hasControls } from "../contract/control_characters.ts";
+import type { Sql } from "../db/connect.ts";
 import {
   type AdminArguments,
   type AdminCommand,
@@ -24,8 +26,6 @@ import {
   requireFound,
 } from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";
-import { hasControls } from "../contract/control_characters.ts";
-import type { Sql } from "../db/connect.ts";
 
 /** Days for which a key works beside its successor, if the operator names no day. */
 const OVERLAP_DAYS = 7;

@@ -232,15 +232,6 @@ async function run(command: TaskName, args: string[]): Promise<number> {
   return (await child.status).code;
 }
 
-if (import.meta.main) {
-  type What = keyof Access | "run";
-  const [what, command, ...args] = Deno.args as [What, TaskName, ...string[]];
-  if (what === "run") Deno.exit(await run(command, args));
-  const environment = Deno.env.toObject();
-  const flag = flagOf(what, reachOf(command, args, environment));
-  Deno.stdout.writeSync(new TextEncoder().encode(flag));
-}
-
 /** Files that a command reads and writes because of its arguments, and the mode of the run. */
 interface Files {
   read: string[];
@@ -286,4 +277,13 @@ function filesOf(command: TaskName, args: string[]): Files {
   const read = positionals.filter((word) => word !== "" && word !== "-" && !isAddress(word));
   const write = dry ? [] : read.map((path) => `${path}.rejected.ndjson`);
   return { read: [...mapping, ...read], write, fetches: positionals.some(isAddress), dry };
+}
+
+if (import.meta.main) {
+  type What = keyof Access | "run";
+  const [what, command, ...args] = Deno.args as [What, TaskName, ...string[]];
+  if (what === "run") Deno.exit(await run(command, args));
+  const environment = Deno.env.toObject();
+  const flag = flagOf(what, reachOf(command, args, environment));
+  Deno.stdout.writeSync(new TextEncoder().encode(flag));
 }
