@@ -155,13 +155,12 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     sql: createSql({ send, sendText: (text) => send({ text }), begin }),
     async close() {
       isClosed = true;
-      const ended = pool.end().catch(() => {});
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(() => {
         for (const client of busy) void client.end();
         late.resolve();
       }, FINISH_SECONDS * 1000);
-      await Promise.race([ended, late.promise]);
+      await Promise.race([pool.end().catch(() => {}), late.promise]);
       clearTimeout(timer);
     },
   };

@@ -110,7 +110,7 @@ databaseTest("doctor reports work that no process takes, and poison messages", a
 async function breakOperations(sql: Sql): Promise<void> {
   await sql`
     update operations set status = 'processing', finished_at = null, request_units = 0,
-      delivered_units = 0, inputs = '{}', lease_token = gen_random_uuid(),
+      delivered_units = 0, inputs = '{}', result = null, lease_token = gen_random_uuid(),
       lease_expires_at = now() - interval '10 min'
   `;
   await sql`update allowances set week_request_units = 7`;
