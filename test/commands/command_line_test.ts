@@ -53,6 +53,8 @@ Deno.test("a mistyped command is named, and exits with the code of wrong usage",
     [["admin", "acount", "list"], /^there is no command admin acount list\nadmin customer add/],
     [["admin", "acount", "--help"], /^there is no command admin acount\nadmin customer add/],
     [["start", "now"], /"reason":"start takes no arguments: now\\nstart\\n/],
+    [["openapi", "--yaml"], /^openapi takes no arguments: --yaml\n/],
+    [["version", "now"], /^version takes no arguments: now\n/],
   ];
   for (const [args, expected] of cases) {
     const { code, stdout, stderr } = await runCommand(args, {});
