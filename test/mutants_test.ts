@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { draw, mutationsOf, plant } from "./mutants/mutation.ts";
 import { nearestTests } from "./mutants/nearest.ts";
+import { readOptions } from "./mutants/run.ts";
 
 const mutated = (file: string, text: string) =>
   mutationsOf(file, text).map((mutation) => plant(text, mutation));
@@ -63,4 +64,18 @@ Deno.test("nearestTests() prefers the file's own test, then its folder, then tes
     "test/c_test.ts",
   ]);
   assert.equal(nearestTests(texts, "src/c.ts")[0], "test/c_test.ts");
+});
+
+Deno.test("readOptions() reads the arguments, and names a wrong one", () => {
+  const texts = new Map([["src/db/a.ts", ""], ["src/b.ts", ""], ["test/b_test.ts", ""]]);
+  assert.deepEqual(readOptions(["--count=7", "src/db"], texts), {
+    folders: new Map([["src/db", ["src/db/a.ts"]]]),
+    seed: 1,
+    count: 7,
+  });
+  assert.equal(readOptions(["--help"], texts), undefined);
+  for (const wrong of ["--sed=2", "--count=0", "--seed=x", "src/c.ts"]) {
+    const name = new RegExp(wrong.replace(/=.*/, ""));
+    assert.throws(() => readOptions([wrong], texts), name);
+  }
 });

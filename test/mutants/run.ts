@@ -4,8 +4,8 @@
  *
  * Arguments are files or folders of `src` and `sql/functions`; without any, all of them.
  * `--count=N` draws N mutants per folder, 3 by default. `--seed=N` draws others. The exit code is 1
- * if the tests do not pass in the unchanged tree. Survivors are printed: for each, a test is
- * missing, or the bug changes nothing that a caller can notice.
+ * if the tests do not pass in the unchanged tree, and 2 for a wrong argument. Survivors are printed:
+ * for each, a test is missing, or the bug changes nothing that a caller can notice.
  */
 import { cp } from "node:fs/promises";
 import { basename, dirname } from "node:path";
@@ -18,8 +18,8 @@ import { type Outcome, runTests, type Trial } from "./trial.ts";
 /** Max seconds of the tests of one mutant. */
 const TRIAL_SECONDS = 180;
 
-/** Max seconds of the tests in the unchanged tree. */
-const UNMUTATED_SECONDS = 1_800;
+/** Max seconds of the same tests in the unchanged tree, where none fails early. */
+const UNMUTATED_SECONDS = 600;
 
 /** Number of drawn mutants per judged one: some are no valid code, and the next one replaces them. */
 const DRAWN_PER_JUDGED = 3;
@@ -27,16 +27,26 @@ const DRAWN_PER_JUDGED = 3;
 /** Directories that no test reads. */
 const LEFT_OUT = [".git", "coverage", "data", "dist"];
 
+const USAGE =
+  "usage: deno task mutants [--count=N] [--seed=N] [FILE or FOLDER of src or sql/functions …]";
+
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
 async function main(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { seed: { type: "string", default: "1" }, count: { type: "string", default: "3" } },
-  });
   const texts = readTexts();
-  const folders = foldersOf(texts, positionals);
+  let options;
+  try {
+    options = readOptions(args, texts);
+  } catch (error) {
+    const [sentence] = (error as Error).message.split(". ");
+    print(`${sentence}; ${USAGE}`);
+    return 2;
+  }
+  if (options === undefined) {
+    print(USAGE);
+    return 0;
+  }
+  const { folders, seed, count } = options;
   const directory = await Deno.makeTempDir({ prefix: "ce-mutants-" });
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -51,13 +61,31 @@ async function main(args: string[]): Promise<number> {
       directory,
       database_url: cluster.url,
       signal: interrupted.signal,
-      seed: Number(values.seed),
-      count: Number(values.count),
+      seed,
+      count,
     });
   } finally {
     await cluster?.stop();
     await Deno.remove(directory, { recursive: true });
   }
+}
+
+/** Reads the arguments. Returns undefined for `--help`. @throws Error that names a wrong argument */
+export function readOptions(args: string[], texts: Texts) {
+  const { values: { help, ...numbers }, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      seed: { type: "string", default: "1" },
+      count: { type: "string", default: "3" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (help) return;
+  const wrong = Object.entries(numbers).find(([, value]) => !/^[1-9][0-9]*$/.test(value));
+  if (wrong) throw new Error(`--${wrong[0]} is a whole number above 0`);
+  const folders = foldersOf(texts, positionals);
+  return { folders, seed: Number(numbers.seed), count: Number(numbers.count) };
 }
 
 /** Returns the files to mutate by their folders. */
@@ -92,18 +120,27 @@ async function judge(
       count: DRAWN_PER_JUDGED * count,
     })
   );
-  const tests = new Set(drawn.flat().flatMap(({ file }) => nearestTests(texts, file)));
-  const unmutated = await runTests([...tests], { ...laboratory, seconds: UNMUTATED_SECONDS });
-  if (unmutated.outcome !== "survived") {
-    print(`${unmutated.output}\nThe tests do not pass in the unchanged tree.`);
-    return 1;
-  }
+  // Only the tests of planted mutants are run, so that the first outcome is printed soon.
+  const passing = new Set<string>();
   const counts: Partial<Record<Outcome, number>> = {};
   for (const mutations of drawn) {
     let judged = 0;
     for (const mutation of mutations) {
       if (judged === count) break;
-      const { outcome, error } = await tryOut(mutation, laboratory);
+      const tests = nearestTests(texts, mutation.file);
+      const unknown = tests.filter((test) => !passing.has(test));
+      if (unknown.length > 0) {
+        const { passed, output } = await runTests(unknown, {
+          ...laboratory,
+          seconds: UNMUTATED_SECONDS,
+        });
+        if (!passed) {
+          print(`${output}\nThe tests do not pass in the unchanged tree.`);
+          return 1;
+        }
+        for (const test of unknown) passing.add(test);
+      }
+      const { outcome, error } = await tryOut(mutation, tests, laboratory);
       counts[outcome] = (counts[outcome] ?? 0) + 1;
       if (outcome === "broken") continue;
       judged++;
@@ -115,13 +152,19 @@ async function judge(
   return 0;
 }
 
-async function tryOut(mutation: Mutation, laboratory: Laboratory): Promise<Trial> {
+type Judged = Pick<Trial, "outcome" | "error">;
+
+async function tryOut(
+  mutation: Mutation,
+  tests: readonly string[],
+  laboratory: Laboratory,
+): Promise<Judged> {
+  if (tests.length === 0) return { outcome: "survived", error: "" };
   const { texts, directory } = laboratory;
   const path = `${directory}/${mutation.file}`;
   const text = texts.get(mutation.file)!;
   await Deno.writeTextFile(path, plant(text, mutation));
   try {
-    const tests = nearestTests(texts, mutation.file);
     return await runTests(tests, { ...laboratory, seconds: TRIAL_SECONDS });
   } finally {
     await Deno.writeTextFile(path, text);
