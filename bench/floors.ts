@@ -9,64 +9,6 @@ export interface Floor {
   met?: boolean;
 }
 
-/**
- * Environment variable that holds the rows. All benches of one run share the environment, although
- * each has its own isolate.
- */
-const KEPT = "SEARCH_BENCH_FLOORS_KEPT";
-
-/** Keeps rows for the table at the end of the run. */
-export function keepFloors(rows: readonly Floor[]): void {
-  Deno.env.set(KEPT, JSON.stringify([...keptFloors(), ...rows]));
-}
-
-/** Returns the rows that the benches of this run have kept so far. */
-export function keptFloors(): Floor[] {
-  return JSON.parse(Deno.env.get(KEPT) ?? "[]");
-}
-
-/**
- * Returns a row of a measured ratio, which must reach `min` or must not exceed `max`.
- *
- * @param of the two values whose ratio it is, as text
- */
-export function ratioFloor(
-  what: string,
-  ratio: number,
-  { min, max, of }: { min?: number; max?: number; of: string },
-): Floor {
-  const met = (min === undefined || ratio >= min) && (max === undefined || ratio <= max);
-  const floor = min === undefined ? `at most ${max} times` : `at least ${min} times`;
-  return { what, floor, measured: `${formatNumber(ratio)} times (${of})`, met };
-}
-
-/**
- * Returns a row of a ratio that was measured in several rounds. The worst round has to meet the
- * floor.
- *
- * @param ratios by round
- * @param times milliseconds of our engine and of the peer, by round
- */
-export function roundsFloor(
-  what: string,
-  ratios: readonly number[],
-  { min, max, times }: {
-    min?: number;
-    max?: number;
-    times: readonly (readonly [ours: number, peer: number])[];
-  },
-): Floor {
-  const sorted = ratios.toSorted((a, b) => a - b);
-  const [smallest, middle, largest] = [sorted[0]!, medianOf(sorted), sorted.at(-1)!];
-  const [ours, peer] = [0, 1].map((side) => medianOf(times.map((pair) => pair[side]!)));
-  const spread = `${formatNumber(middle)} times, rounds ${formatNumber(smallest)} to ` +
-    `${formatNumber(largest)} (${formatTime(ours)} and ${formatTime(peer)})`;
-  if (min === undefined && max === undefined) return { what, floor: "", measured: spread };
-  const met = (min === undefined || smallest >= min) && (max === undefined || largest <= max);
-  const floor = min === undefined ? `at most ${max} times` : `at least ${min} times`;
-  return { what, floor, measured: spread, met };
-}
-
 /** Returns the middle value, or the mean of the two in the middle. */
 export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -80,22 +22,12 @@ export function formatNumber(value: number): string {
     : String(Number(value.toPrecision(3)));
 }
 
-/** Formats a time as "0.123 ms", or as "–" if it was not measured. */
-export function formatTime(milliseconds: number | undefined): string {
-  return milliseconds === undefined ? "–" : `${formatNumber(milliseconds)} ms`;
-}
-
 /** Bytes per MiB. */
 export const MIB = 1024 ** 2;
 
 /** Converts bytes to MiB, rounded to an integer. */
 export function mib(bytes: number): number {
   return Math.round(bytes / MIB);
-}
-
-/** Formats bytes as "12.3 MiB". */
-export function formatMib(bytes: number): string {
-  return `${formatNumber(bytes / MIB)} MiB`;
 }
 
 /** Formats rows as a Markdown table. */

@@ -52,13 +52,12 @@ if (await Deno.stat(FILE).then(() => true, () => false)) {
   await benchInChild(import.meta.url, onEmbedded, "embedded");
 } else say(`ingest_rounds_bench.ts is skipped: ${FILE} does not exist`);
 
-async function onServer(): Promise<[]> {
+async function onServer(): Promise<void> {
   const address = Deno.env.get("TEST_DATABASE_URL");
   const cluster = address === undefined ? await startCluster() : undefined;
   const url = address ?? cluster?.url;
   if (url === undefined) {
-    say("no rounds on a server: there are no binaries of a PostgreSQL server");
-    return [];
+    return say("no rounds on a server: there are no binaries of a PostgreSQL server");
   }
   const dir = await Deno.makeTempDir({ prefix: "ingest_bench_" });
   try {
@@ -77,10 +76,9 @@ async function onServer(): Promise<[]> {
     await Deno.remove(dir, { recursive: true });
     await cluster?.stop();
   }
-  return [];
 }
 
-async function onEmbedded(): Promise<[]> {
+async function onEmbedded(): Promise<void> {
   const dir = await Deno.makeTempDir({ prefix: "ingest_bench_" });
   try {
     const db = await connect({ data_dir: dir, log: createLog("error") });
@@ -92,7 +90,6 @@ async function onEmbedded(): Promise<[]> {
   } finally {
     await Deno.remove(dir, { recursive: true });
   }
-  return [];
 }
 
 interface Run {

@@ -8,11 +8,6 @@ export class Random {
     this.#state = mix(seed);
   }
 
-  /** Restarts with a seed, as `new Random(seed)` does. */
-  reseed(seed: number): void {
-    this.#state = mix(seed);
-  }
-
   /** Returns a number from 0 up to, but not including, 1. */
   next(): number {
     const state = this.#state = (this.#state + 0x6d2b79f5) | 0;
@@ -38,17 +33,4 @@ function mix(seed: number): number {
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return h ^ (h >>> 16);
-}
-
-/**
- * Creates the inverse of a cumulative distribution of ranks. The frequency of rank r is
- * proportional to 1 / (r + flat), which is the law of Zipf and Mandelbrot.
- *
- * @returns function of a share from 0 up to 1. A uniform random share draws ranks as natural texts
- * contain them.
- */
-export function createZipf({ ranks, flat }: { ranks: number; flat: number }) {
-  const span = Math.log((ranks + flat) / flat);
-  return (share: number): number =>
-    Math.min(ranks - 1, Math.floor(flat * Math.exp(share * span) - flat));
 }
