@@ -1,7 +1,7 @@
 /** Reads arguments and environment, runs one command, stops on a signal. */
 import { admin, ADMIN_USAGE, adminHelp } from "./src/commands/admin.ts";
 import { createAnnouncer } from "./src/commands/announcer.ts";
-import { ask, ASK_USAGE } from "./src/commands/ask.ts";
+import { ask, ASK_USAGE, EXPLAIN_USAGE } from "./src/commands/ask.ts";
 import {
   backup,
   BACKUP_USAGE,
@@ -12,17 +12,14 @@ import {
 } from "./src/commands/backup.ts";
 import { type CommandContext, UsageError } from "./src/commands/command.ts";
 import { doctor, DOCTOR_USAGE, settingFault } from "./src/commands/doctor.ts";
-import { explain, EXPLAIN_USAGE } from "./src/commands/explain.ts";
 import { ingest } from "./src/commands/ingest.ts";
 import { INGEST_USAGE } from "./src/commands/ingest_arguments.ts";
-import { start, work } from "./src/commands/start.ts";
 import { readSettings, SettingError, type Settings } from "./src/config.ts";
 import { escapeControls } from "./src/contract/control_characters.ts";
 import { VERSION } from "./src/contract/version.ts";
 import { makePrivate } from "./src/db/data_directory.ts";
 import { openDatabase } from "./src/db/migrate.ts";
 import { readSchema } from "./src/db/scripts.ts";
-import { printContract } from "./src/http/openapi.ts";
 import { createLog, type Log } from "./src/log.ts";
 import { writeLines, writeText } from "./src/terminal.ts";
 
@@ -147,6 +144,9 @@ async function runCommand(
     case "start":
     case "work": {
       requireNone(command, args);
+      // The service and the search are loaded only here, for `ask --explain` and for `openapi`. Otherwise, loading
+      // them would take half of the CPU time in which the other commands start.
+      const { start, work } = await import("./src/commands/start.ts");
       const run = command === "start" ? start : work;
       // Makes DATA_DIR private, because it contains the saved index. Opening an embedded database
       // does the same.
@@ -170,7 +170,10 @@ async function runCommand(
     case "doctor":
       return await doctor(args, context, print);
     case "ask":
-      if (explains(args)) return await explain(args, context, print);
+      if (explains(args)) {
+        const { explain } = await import("./src/commands/explain.ts");
+        return await explain(args, context, print);
+      }
       return await ask(args, {
         settings,
         key: Deno.env.get("CE_API_KEY") || undefined,
@@ -178,10 +181,12 @@ async function runCommand(
         print,
         say,
       });
-    case "openapi":
+    case "openapi": {
       requireNone(command, args);
+      const { printContract } = await import("./src/http/openapi.ts");
       print(printContract());
       return 0;
+    }
     case "version":
       requireNone(command, args);
       print(versions());

@@ -17,6 +17,9 @@ import { drawColumns } from "./text_columns.ts";
 /** Usage of `ask`. */
 export const ASK_USAGE = "ask [--limit N] [--json] [--url ADDRESS] [--key KEY] QUESTION…";
 
+/** Usage of `ask --explain`. */
+export const EXPLAIN_USAGE = "ask --explain [--limit N] [--json] QUESTION…";
+
 /** Max number of attempts per request, because a person waits for the answer. */
 const ATTEMPTS = 3;
 

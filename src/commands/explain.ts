@@ -9,12 +9,10 @@ import type { AskedPlace, Condition, Exclusion, Way } from "../search/question/q
 import { createRetriever, type Explained } from "../search/retriever.ts";
 import type { Sql } from "../db/sql.ts";
 import { escapeControls } from "../contract/control_characters.ts";
+import { EXPLAIN_USAGE } from "./ask.ts";
 import { type CommandContext, parseWords, UsageError } from "./command.ts";
 import { ASK_OPTIONS } from "./command_options.ts";
 import { drawColumns } from "./text_columns.ts";
-
-/** Usage of `ask --explain`. */
-export const EXPLAIN_USAGE = "ask --explain [--limit N] [--json] QUESTION…";
 
 /** Number of companies that are explained without --limit. */
 const COMPANIES = 25;
