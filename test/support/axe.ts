@@ -1,6 +1,8 @@
-/** Checks the accessibility of a page by axe-core in a browser. */
+/** Checks the accessibility and the width of a page by axe-core in a browser. */
+import assert from "node:assert/strict";
 import axe from "axe-core/axe.min.js" with { type: "text" };
 import type { Page } from "./browser.ts";
+import { type Look, setTheme } from "./visitor.ts";
 
 /** Returns the faults of a page for people who use a keyboard or a screen reader. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
@@ -10,4 +12,19 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
     rules: { "target-size": { enabled: true } },
   }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => id + " " + target + ": " + failureSummary)))`);
+}
+
+/**
+ * Asserts that a page is accessible in both themes, and is not wider than the window. The look is
+ * the present one. Its theme is set again.
+ */
+export async function assertPresentable(page: Page, look: Look, name: string): Promise<void> {
+  const themes = look.theme === "light" ? ["dark", "light"] as const : ["light", "dark"] as const;
+  for (const theme of themes) {
+    await setTheme(page, theme);
+    const shown = `${name} at ${look.width}, ${theme}`;
+    assert.deepEqual(await accessibilityFaults(page), [], shown);
+    const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
+    assert.equal(wide, look.width, `${shown} is wider than the window`);
+  }
 }

@@ -40,8 +40,8 @@ export interface Page {
   evaluate<T>(expression: string): Promise<T>;
   /** Waits until an expression in the page is true. @throws Error after two minutes */
   until(expression: string): Promise<void>;
-  /** Returns the page as PNG: its visible part, or the whole page. */
-  screenshot(all?: boolean): Promise<Uint8Array>;
+  /** Returns the visible part of the page as PNG. */
+  screenshot(): Promise<Uint8Array>;
   /** Sends a command of the DevTools protocol. */
   send(method: string, params?: Fields): Promise<Fields>;
 }
@@ -175,8 +175,8 @@ async function openPage(connection: Connection, url: string): Promise<Page> {
       }
       throw new Error(`not true within two minutes: ${expression}`);
     },
-    async screenshot(all = false) {
-      const { data } = await send("Page.captureScreenshot", { captureBeyondViewport: all });
+    async screenshot() {
+      const { data } = await send("Page.captureScreenshot");
       return Uint8Array.fromBase64(data);
     },
   };
