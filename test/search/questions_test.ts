@@ -6,6 +6,7 @@ import { type JudgedSet, namedQuestions, realRecords } from "../../bench/relevan
 import type { Database } from "../../src/db/connect.ts";
 import { oneEngineTest, serverTest } from "../support/database.ts";
 import { hasRealData } from "../support/real_records.ts";
+import { assertSmallAnswers } from "./questions/answer_sizes.ts";
 import { ownQuestions } from "./questions/own_questions.ts";
 
 /**
@@ -35,7 +36,7 @@ function realTest(name: string, body: (db: Database) => Promise<void>): void {
 }
 
 realTest(
-  "questions about the records of all sources find the right companies",
+  "questions about the records of all sources find the right companies, in short answers",
   async (db) => {
     const set = await realRecords();
     const named = await ownQuestions();
@@ -45,6 +46,8 @@ realTest(
     const scores = await ask(db, { ...set, questions });
     assertMeans(scores.slice(0, own.length), FLOORS.own);
     assertMeans(scores.slice(own.length), FLOORS.shared);
+    // This check uses the same database, because recording all of the records takes long.
+    await assertSmallAnswers(db);
   },
 );
 

@@ -1,9 +1,9 @@
+/** The length of answers about real records. */
 import assert from "node:assert/strict";
-import { type TestApp, withApp } from "../support/app.ts";
-import { serverTest } from "../support/database.ts";
-import { createCaller } from "../support/factories.ts";
-import { rpc, toolCall } from "../support/mcp.ts";
-import { hasRealData, ingestRealRecords } from "../support/real_records.ts";
+import type { Database } from "../../../src/db/connect.ts";
+import { type TestApp, withApp } from "../../support/app.ts";
+import { createCaller } from "../../support/factories.ts";
+import { rpc, toolCall } from "../../support/mcp.ts";
 
 /**
  * Max median and max length of an answer. An agent reads at most 25,000 tokens of an answer, each
@@ -74,20 +74,16 @@ training and education services
  */
 const MCP_FACTOR = 2.2;
 
-serverTest(
-  "answers to 50 questions about real records are small enough for an agent (needs ../shared/data)",
-  async ({ db, sql }) => {
-    await ingestRealRecords(db);
-    const plenty = { request_units: 1_000, delivered_units: 10_000 };
-    const { key } = await createCaller(sql, { plan: "builder", terms: plenty });
-    await withApp(db, async (app) => {
-      await checkLengths("companies", 1, (query) => companiesLength(app, key, query));
-      await checkLengths("observations", 1, (query) => observationsLength(app, key, query));
-      await checkLengths("MCP", MCP_FACTOR, (query) => answerLength(app, key, query));
-    });
-  },
-  { ignore: !hasRealData() },
-);
+/** Asserts that answers to 50 questions about real records are small enough for an agent. */
+export async function assertSmallAnswers(db: Database): Promise<void> {
+  const plenty = { request_units: 1_000, delivered_units: 10_000 };
+  const { key } = await createCaller(db.sql, { plan: "builder", terms: plenty });
+  await withApp(db, async (app) => {
+    await checkLengths("companies", 1, (query) => companiesLength(app, key, query));
+    await checkLengths("observations", 1, (query) => observationsLength(app, key, query));
+    await checkLengths("MCP", MCP_FACTOR, (query) => answerLength(app, key, query));
+  });
+}
 
 /** Min number of questions with results, because an empty answer is always short. */
 const MIN_ANSWERED = 45;
