@@ -144,8 +144,8 @@ async function runCommand(
     case "start":
     case "work": {
       requireNone(command, args);
-      // The service and the search are loaded only here, for `ask --explain` and for `openapi`. Otherwise, loading
-      // them would take half of the CPU time in which the other commands start.
+      // The service is loaded only here, for `ask --explain` and for `openapi`. Loading it takes half
+      // of the CPU time in which the other commands start.
       const { start, work } = await import("./src/commands/start.ts");
       const run = command === "start" ? start : work;
       // Makes DATA_DIR private, because it contains the saved index. Opening an embedded database
