@@ -35,6 +35,12 @@ const PERMISSIONS = [
  */
 const GIVE_UP_MINUTES = 75;
 
+/**
+ * Number of test files that run at the same time per core. Many tests wait for other processes and
+ * for time-outs. Measured in docs/testing.md.
+ */
+const FILES_PER_CORE = 2;
+
 interface Counts {
   passed: number;
   failed: number;
@@ -75,10 +81,12 @@ async function runTests(
 ): Promise<Counts> {
   const report = `${directory}/report.xml`;
   const seed = new URL("support/property_seed.ts", import.meta.url).href;
-  const options = ["--parallel", ...PERMISSIONS, `--preload=${seed}`, `--junit-path=${report}`];
+  // `deno task check` checks the types, which takes a minute.
+  const running = ["--parallel", "--no-check", `--preload=${seed}`, `--junit-path=${report}`];
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", "--config=test/deno.json", ...options, ...args],
+    args: ["test", "--config=test/deno.json", ...running, ...PERMISSIONS, ...args],
     env: {
+      DENO_JOBS: String(FILES_PER_CORE * navigator.hardwareConcurrency),
       TEST_SHARED_DIR: directory,
       ...url === undefined ? {} : { TEST_DATABASE_URL: url },
     },

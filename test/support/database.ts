@@ -178,7 +178,9 @@ let template: Promise<string> | undefined;
 
 async function makeTemplate(name: string): Promise<string> {
   await onServer(async (sql) => {
-    // The lock is held until the session ends. Other processes wait for the finished template.
+    // The lock is held until the session ends. Others wait for the finished template, which may take
+    // longer than statements of the service wait for a lock.
+    await sql`set lock_timeout = 0`;
     await sql`select pg_advisory_lock(hashtext(${name}))`;
     const [existing] = await sql`select datistemplate from pg_database where datname = ${name}`;
     if (existing?.datistemplate) return;
