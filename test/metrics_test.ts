@@ -6,7 +6,7 @@ import { createLog } from "../src/log.ts";
 import { Metrics } from "../src/metrics.ts";
 import { drain } from "../src/operations/worker.ts";
 import { type TestApp, withApp } from "./support/app.ts";
-import { databaseTest, serverTest } from "./support/database.ts";
+import { oneEngineTest, serverTest } from "./support/database.ts";
 import { createCaller, record } from "./support/factories.ts";
 import { silent } from "./support/operations.ts";
 import { startService } from "./support/service.ts";
@@ -45,7 +45,7 @@ function callTool(app: TestApp["app"], key: string, name: string, args: object) 
   );
 }
 
-databaseTest("metrics count operations, units and refusals, but name no caller", async (t) => {
+oneEngineTest("metrics count operations, units and refusals, but name no caller", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql, {
     terms: { request_units: 3, window_seconds: 604_800 },
@@ -138,7 +138,7 @@ serverTest("metrics measure statements, and label failed ones by SQLSTATE", asyn
   assert.equal(grown("db_client_connection_wait_time_seconds_count"), 2);
 });
 
-databaseTest(
+oneEngineTest(
   "metrics show the age of sources, and work without a database",
   async ({ db, sql }) => {
     await sql`insert into sources (name) values ('fresh'), ('never')`;

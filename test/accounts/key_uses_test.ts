@@ -5,7 +5,7 @@ import { createLog } from "../../src/log.ts";
 import { askAdmin } from "../support/admin.ts";
 import { withApp } from "../support/app.ts";
 import { countStatements } from "../support/counts.ts";
-import { databaseTest, serverTest } from "../support/database.ts";
+import { oneEngineTest, serverTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { silent } from "../support/operations.ts";
 
@@ -14,7 +14,7 @@ const daysOf = async (sql: Sql) =>
     select (current_date - last_used_on)::text as day from api_keys order by id
   `).map(({ day }) => day);
 
-databaseTest("KeyUses stores the day of a key's use once per day", async ({ sql }) => {
+oneEngineTest("KeyUses stores the day of a key's use once per day", async ({ sql }) => {
   const hash = (await createCaller(sql)).caller.key_hash.toHex();
   const secondHash = (await createCaller(sql)).caller.key_hash.toHex();
   const counted = countStatements(sql);
@@ -41,7 +41,7 @@ databaseTest("KeyUses stores the day of a key's use once per day", async ({ sql 
   assert.equal(counted.statements(), 4);
 });
 
-databaseTest("KeyUses keeps uses that could not be stored", async ({ sql }) => {
+oneEngineTest("KeyUses keeps uses that could not be stored", async ({ sql }) => {
   const hash = (await createCaller(sql)).caller.key_hash.toHex();
   const lines: string[] = [];
   let isDown = true;
@@ -71,7 +71,7 @@ serverTest("KeyUses does not wait for a locked row of a key", async ({ sql }) =>
   assert.deepEqual(await daysOf(sql), [null]);
 });
 
-databaseTest(
+oneEngineTest(
   "the list of accounts shows the last day on which a key was accepted",
   async (t) => {
     const { db, sql } = t;

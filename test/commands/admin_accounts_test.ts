@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { askAdmin, runAdmin } from "../support/admin.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 
-databaseTest("admin lists, shows and renames accounts", async ({ db, sql }) => {
+oneEngineTest("admin lists, shows and renames accounts", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await createCaller(sql, { plan: "professional", status: "past_due" });
   const { answer: renamed } = await askAdmin(db, "account", "rename", "2", "Another name");
@@ -50,7 +50,7 @@ databaseTest("admin lists, shows and renames accounts", async ({ db, sql }) => {
   });
 });
 
-databaseTest(
+oneEngineTest(
   "admin refuses names with control characters",
   async ({ db, sql }) => {
     await createCaller(sql);
@@ -81,7 +81,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "admin plan list shows the terms of each plan, and its number of accounts",
   async ({ db, sql }) => {
     await createCaller(sql);
@@ -95,7 +95,7 @@ databaseTest(
   },
 );
 
-databaseTest("admin key list shows the keys of all accounts or of one", async ({ db, sql }) => {
+oneEngineTest("admin key list shows the keys of all accounts or of one", async ({ db, sql }) => {
   const first = await createCaller(sql);
   const second = await createCaller(sql);
   const shown = async (...args: string[]) =>
@@ -106,7 +106,7 @@ databaseTest("admin key list shows the keys of all accounts or of one", async ({
   assert.deepEqual(await shown("--account", "2"), [[2, second.key.slice(0, 9)]]);
 });
 
-databaseTest("a key is refused after its last day", async ({ db, sql }) => {
+oneEngineTest("a key is refused after its last day", async ({ db, sql }) => {
   await createCaller(sql);
   await assert.rejects(
     askAdmin(db, "key", "create", "--account", "1", "--expires", "2020-01-01"),

@@ -5,7 +5,7 @@ import { normalizeFilters } from "../support/inputs.ts";
 import { createRetriever } from "../../src/search/retriever.ts";
 import { askAdmin } from "../support/admin.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { assertSettled, silent } from "../support/operations.ts";
 
@@ -21,41 +21,44 @@ const TWO = [
   { observed_fact: "A freezer dock.", company: { name: "South", domains: ["south.example"] } },
 ];
 
-databaseTest("admin company merges and splits companies, and lists merges", async ({ db, sql }) => {
-  const [north, south] = await record(sql, TWO);
-  const ids = [String(north!.company_id), String(south!.company_id)] as const;
-  assert.deepEqual(await run(db, "merge", ...ids, "--reason", "a new name"), {
-    merge: 1,
-    kept: north!.company_id,
-    merged: south!.company_id,
-    observations: 1,
-  });
-  const { merges } = await run(db, "merges", "--limit", "5");
-  assert.deepEqual(
-    merges.map(({ merge, reason, undone_at }: Record<string, unknown>) => [
-      merge,
-      reason,
-      undone_at,
-    ]),
-    [[1, "a new name", null]],
-  );
-  const shown = await run(db, "show", ids[1]);
-  assert.deepEqual(
-    [shown.name, shown.merged_into, shown.deliverable, shown.merges],
-    ["South", north!.company_id, 0, merges],
-  );
-  assert.deepEqual(await run(db, "split", "1"), {
-    merge: 1,
-    kept: north!.company_id,
-    returned: south!.company_id,
-    observations: 1,
-  });
-  assert.equal((await run(db, "show", ids[1])).deliverable, 1);
-  await run(db, "merge", ...ids);
-  assert.equal((await run(db, "merges")).merges[0].reason, "by an operator");
-});
+oneEngineTest(
+  "admin company merges and splits companies, and lists merges",
+  async ({ db, sql }) => {
+    const [north, south] = await record(sql, TWO);
+    const ids = [String(north!.company_id), String(south!.company_id)] as const;
+    assert.deepEqual(await run(db, "merge", ...ids, "--reason", "a new name"), {
+      merge: 1,
+      kept: north!.company_id,
+      merged: south!.company_id,
+      observations: 1,
+    });
+    const { merges } = await run(db, "merges", "--limit", "5");
+    assert.deepEqual(
+      merges.map(({ merge, reason, undone_at }: Record<string, unknown>) => [
+        merge,
+        reason,
+        undone_at,
+      ]),
+      [[1, "a new name", null]],
+    );
+    const shown = await run(db, "show", ids[1]);
+    assert.deepEqual(
+      [shown.name, shown.merged_into, shown.deliverable, shown.merges],
+      ["South", north!.company_id, 0, merges],
+    );
+    assert.deepEqual(await run(db, "split", "1"), {
+      merge: 1,
+      kept: north!.company_id,
+      returned: south!.company_id,
+      observations: 1,
+    });
+    assert.equal((await run(db, "show", ids[1])).deliverable, 1);
+    await run(db, "merge", ...ids);
+    assert.equal((await run(db, "merges")).merges[0].reason, "by an operator");
+  },
+);
 
-databaseTest("reads, replays and the index follow a merge and its split", async ({ db, sql }) => {
+oneEngineTest("reads, replays and the index follow a merge and its split", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const [north, south] = await record(sql, TWO);
   const [n, s] = [north!.company_id, south!.company_id];
@@ -112,7 +115,7 @@ databaseTest("reads, replays and the index follow a merge and its split", async 
   await assertSettled(sql);
 });
 
-databaseTest("admin company refuses wrong usage and impossible changes", async ({ db, sql }) => {
+oneEngineTest("admin company refuses wrong usage and impossible changes", async ({ db, sql }) => {
   await record(sql, TWO);
   const wrong = [
     ["merge", "1"],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { askAdmin, runAdmin } from "../support/admin.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 
 const GOLD = [
@@ -11,7 +11,7 @@ const GOLD = [
   "--weekly-delivered-units=70",
 ];
 
-databaseTest("admin plan create sets every limit of a plan", async ({ db }) => {
+oneEngineTest("admin plan create sets every limit of a plan", async ({ db }) => {
   const { answer: gold } = await askAdmin(db, "plan", "create", "gold", ...GOLD);
   assert.deepEqual(gold, {
     name: "gold",
@@ -40,7 +40,7 @@ databaseTest("admin plan create sets every limit of a plan", async ({ db }) => {
   );
 });
 
-databaseTest("admin customer add makes a customer with a key that works", async ({ db }) => {
+oneEngineTest("admin customer add makes a customer with a key that works", async ({ db }) => {
   await askAdmin(db, "plan", "create", "gold", ...GOLD);
   const { answer } = await askAdmin(db, "customer", "add", "Acme Ltd", "--plan", "gold");
   const { key, ...customer } = answer;
@@ -77,7 +77,7 @@ databaseTest("admin customer add makes a customer with a key that works", async 
   });
 });
 
-databaseTest("admin customer suspend and resume restore the status", async ({ db, sql }) => {
+oneEngineTest("admin customer suspend and resume restore the status", async ({ db, sql }) => {
   const active = await createCaller(sql);
   const trial = await createCaller(sql, { status: "trialing" });
   await sql`update accounts set name = 'Trial Inc' where id = 2`;
@@ -110,7 +110,7 @@ databaseTest("admin customer suspend and resume restore the status", async ({ db
   }
 });
 
-databaseTest("admin names a customer by its id or its name", async ({ db, sql }) => {
+oneEngineTest("admin names a customer by its id or its name", async ({ db, sql }) => {
   await createCaller(sql);
   await createCaller(sql);
   await assert.rejects(askAdmin(db, "customer", "show", "a customer"), {
@@ -127,7 +127,7 @@ databaseTest("admin names a customer by its id or its name", async ({ db, sql })
   );
 });
 
-databaseTest(
+oneEngineTest(
   "admin key rotate lets both keys work until the day has ended",
   async ({ db, sql }) => {
     const { key: old } = await createCaller(sql);

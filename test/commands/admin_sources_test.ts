@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { UsageError } from "../../src/commands/command.ts";
 import type { Database } from "../../src/db/connect.ts";
 import { askAdmin } from "../support/admin.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { record } from "../support/factories.ts";
 
 /** Runs a command about sources. Returns its answer. */
@@ -14,7 +14,7 @@ async function run(db: Database, ...args: string[]) {
 
 const ADDRESS = "https://mirror.example/canada";
 
-databaseTest("admin source sets, schedules, lists and runs a source", async ({ db, sql }) => {
+oneEngineTest("admin source sets, schedules, lists and runs a source", async ({ db, sql }) => {
   await record(sql, [{ source: "acme-feed" }]);
   assert.deepEqual(await run(db, "set", "canadabuys", "--address", `${ADDRESS}/`), {
     source: "canadabuys",
@@ -122,7 +122,7 @@ const UNKNOWN: [string[], RegExp][] = [
   [["run", "canadabuys", "x"], /no schedule of source canadabuys for x/],
 ];
 
-databaseTest("admin source refuses wrong usage without a change", async ({ db, sql }) => {
+oneEngineTest("admin source refuses wrong usage without a change", async ({ db, sql }) => {
   for (const args of WRONG) await assert.rejects(run(db, ...args), UsageError, args.join(" "));
   for (const [args, message] of UNKNOWN) await assert.rejects(run(db, ...args), message);
   assert.equal((await sql`select from sources`).length, 0);

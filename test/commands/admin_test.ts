@@ -3,10 +3,10 @@ import { UsageError } from "../../src/commands/command.ts";
 import { isWellFormedKey } from "../../src/accounts/credential.ts";
 import { askAdmin as run, runAdmin } from "../support/admin.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 
-databaseTest("admin creates an account, and a key that works until revoked", async ({ db }) => {
+oneEngineTest("admin creates an account, and a key that works until revoked", async ({ db }) => {
   const { answer } = await run(db, "account", "create", "A customer", "--plan", "builder");
   assert.deepEqual(answer, { account_id: 1, subscription_id: 1 });
   const made = await run(db, "key", "create", "--account", "1", "--name", "production");
@@ -24,7 +24,7 @@ databaseTest("admin creates an account, and a key that works until revoked", asy
   assert.equal(listed.keys[0].prefix.length, 9);
 });
 
-databaseTest(
+oneEngineTest(
   "admin changes plans and subscriptions with effect from the next request",
   async ({ db, sql }) => {
     const { key } = await createCaller(sql);
@@ -71,7 +71,7 @@ databaseTest(
   },
 );
 
-databaseTest("admin withdraws records, and permits a source again", async ({ db, sql }) => {
+oneEngineTest("admin withdraws records, and permits a source again", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const uri = "https://news.example/x";
   const evidence = [{ source_uri: uri, excerpt: "Text.", observed_at: "2026-03-02T09:00:00Z" }];
@@ -96,7 +96,7 @@ databaseTest("admin withdraws records, and permits a source again", async ({ db,
   });
 });
 
-databaseTest("admin usage verify exits with 1 if a counter is wrong", async ({ db, sql }) => {
+oneEngineTest("admin usage verify exits with 1 if a counter is wrong", async ({ db, sql }) => {
   await createCaller(sql);
   assert.deepEqual(await run(db, "usage", "verify"), {
     exit_code: 0,
@@ -164,7 +164,7 @@ const UNKNOWN: [string[], RegExp][] = [
   [["withdraw", "--company", "9", "--yes"], /no company 9/],
 ];
 
-databaseTest("admin refuses wrong usage, and names unknown things", async ({ db, sql }) => {
+oneEngineTest("admin refuses wrong usage, and names unknown things", async ({ db, sql }) => {
   for (const args of WRONG) await assert.rejects(run(db, ...args), UsageError, args.join(" "));
   for (const [args, message] of UNKNOWN) await assert.rejects(run(db, ...args), message);
   const [{ rows }] = await sql<[{ rows: number }]>`
@@ -173,7 +173,7 @@ databaseTest("admin refuses wrong usage, and names unknown things", async ({ db,
   assert.equal(rows, 0);
 });
 
-databaseTest("admin asks for confirmation before an irreversible change", async ({ db, sql }) => {
+oneEngineTest("admin asks for confirmation before an irreversible change", async ({ db, sql }) => {
   await createCaller(sql);
   const questions: string[] = [];
   const answer = (yes: boolean) => ({
@@ -194,7 +194,7 @@ databaseTest("admin asks for confirmation before an irreversible change", async 
   assert.equal(questions.length, 2);
 });
 
-databaseTest("admin --help lists the commands, and opens no database", async ({ db }) => {
+oneEngineTest("admin --help lists the commands, and opens no database", async ({ db }) => {
   const closed = {
     database: () => Promise.reject(new Error("help opens no database")),
   };

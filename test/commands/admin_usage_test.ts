@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { run } from "../../src/operations/run.ts";
 import { askAdmin, runAdmin } from "../support/admin.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record, type TestCaller } from "../support/factories.ts";
 import { fixedAction, runContext } from "../support/operations.ts";
 
@@ -29,7 +29,7 @@ async function chargeAll(sql: Sql): Promise<void> {
   await charge(sql, second, "2026-11-03");
 }
 
-databaseTest("admin usage report sums the ledger by account, day and action", async (t) => {
+oneEngineTest("admin usage report sums the ledger by account, day and action", async (t) => {
   await chargeAll(t.sql);
   const sums = async (...args: string[]) =>
     (await askAdmin(t.db, "usage", "report", "--json", ...args)).answer.usage.map(
@@ -54,7 +54,7 @@ databaseTest("admin usage report sums the ledger by account, day and action", as
   assert.deepEqual(await sums("--to", "2026-10-31"), []);
 });
 
-databaseTest("admin usage report draws a table with bars in a terminal", async ({ db, sql }) => {
+oneEngineTest("admin usage report draws a table with bars in a terminal", async ({ db, sql }) => {
   await chargeAll(sql);
   const args = ["usage", "report", "--by", "day", "--account", "1"];
   assert.equal(
@@ -70,7 +70,7 @@ databaseTest("admin usage report draws a table with bars in a terminal", async (
   assert.match((await runAdmin(db, args, { draws: true })).text, /1 A\uFFFD\[2Jclear/);
 });
 
-databaseTest("admin usage export prints each settlement as CSV", async ({ db, sql }) => {
+oneEngineTest("admin usage export prints each settlement as CSV", async ({ db, sql }) => {
   await chargeAll(sql);
   for (const command of ["export", "report"]) {
     const unknown = runAdmin(db, ["usage", command, "--account", "99"]);
@@ -89,7 +89,7 @@ databaseTest("admin usage export prints each settlement as CSV", async ({ db, sq
   );
 });
 
-databaseTest("admin usage export of a month has a row per customer and day", async (t) => {
+oneEngineTest("admin usage export of a month has a row per customer and day", async (t) => {
   const { db, sql } = t;
   await chargeAll(sql);
   const caller = await createCaller(sql);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { answerText } from "../../src/commands/answer_text.ts";
 import { runAdmin } from "../support/admin.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 
 Deno.test("an answer has lines for its values, and tables for its lists", () => {
   const answer = {
@@ -38,7 +38,7 @@ Deno.test("an answer has lines for its values, and tables for its lists", () => 
   );
 });
 
-databaseTest(
+oneEngineTest(
   "admin prints a table at a terminal, and JSON in a pipe or on request",
   async ({ db }) => {
     const list = ["plan", "list"];

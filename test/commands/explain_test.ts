@@ -4,7 +4,7 @@ import { explain } from "../../src/commands/explain.ts";
 import { UsageError } from "../../src/commands/command.ts";
 import type { Database } from "../../src/db/connect.ts";
 import { readSettings } from "../../src/config.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { record } from "../support/factories.ts";
 import { silent } from "../support/operations.ts";
 
@@ -21,7 +21,7 @@ async function run(db: Database, ...args: string[]): Promise<string> {
   return printed.join("\n");
 }
 
-databaseTest("ask --explain says why each company is charged or not", async ({ db, sql }) => {
+oneEngineTest("ask --explain says why each company is charged or not", async ({ db, sql }) => {
   await record(sql, [
     { observed_fact: "A crane is wanted.", company: { name: "North" } },
     { observed_fact: "A crane is wanted.", country: "US", company: { name: "South" } },

@@ -5,7 +5,7 @@ import { ingest } from "../../src/commands/ingest.ts";
 import { readSettings } from "../../src/config.ts";
 import { Mapping, parseMapping } from "../../src/ingest/mapping/mapping.ts";
 import { withDataDir } from "../support/data_dir.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { blocksOf } from "../support/markdown.ts";
 import { silent } from "../support/operations.ts";
 
@@ -15,7 +15,7 @@ const ROWS = "Numéro;Organisme;Titre;Type;Statut;Publication;Fermeture;Montant;
   "2;Ville;Pavage;Appel d'offres;Annulé;04/11/2026;15/12/2026 14:00;5;72101500;\n" +
   "3;Ville;Égouts;Appel d'offres;Ouvert;04/13/2026;15/12/2026 14:00;5;72101500;\n";
 
-databaseTest("ingest reads a file by the documented mapping", async ({ db, sql }) => {
+oneEngineTest("ingest reads a file by the documented mapping", async ({ db, sql }) => {
   const [documented] = blocksOf("docs/mapping.md", "json");
   await withDataDir(async (directory) => {
     const [mapping, file] = [`${directory}/tenders.json`, `${directory}/tenders.csv`];

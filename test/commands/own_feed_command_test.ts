@@ -5,7 +5,7 @@ import { readSettings, SettingError } from "../../src/config.ts";
 import { Pages } from "../../src/ingest/mapping/pages.ts";
 import { askAdmin, runAdmin } from "../support/admin.ts";
 import { withDataDir } from "../support/data_dir.ts";
-import { type DatabaseCase, databaseTest } from "../support/database.ts";
+import { type DatabaseCase, oneEngineTest } from "../support/database.ts";
 import { record } from "../support/factories.ts";
 import { mappingText } from "../support/own_feeds.ts";
 
@@ -25,7 +25,7 @@ async function withMapping(
   });
 }
 
-databaseTest("admin source adds, schedules, lists, replaces and removes a feed", async (t) => {
+oneEngineTest("admin source adds, schedules, lists, replaces and removes a feed", async (t) => {
   const { db, sql } = t;
   await withMapping(t, mappingText(), async (file, source) => {
     const options = ["--address", ADDRESS, "--mapping", file];
@@ -100,7 +100,7 @@ const FAULTY: [mapping: Record<string, unknown>, message: RegExp][] = [
   [{ pages: { by: "link", path: "next" }, array: undefined }, /pages → path: only a JSON/],
 ];
 
-databaseTest("admin source add names what is wrong, and then stores nothing", async (t) => {
+oneEngineTest("admin source add names what is wrong, and then stores nothing", async (t) => {
   await withMapping(t, mappingText(), async (file, source) => {
     for (const [args, message] of WRONG) {
       const words = args.map((word) => word === "MAPPING" ? file : word);

@@ -3,7 +3,7 @@
  * Python. All of them lead to the same operation.
  */
 import assert from "node:assert/strict";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { withConsole } from "../support/console_world.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { findPython } from "../support/interpreters.ts";
@@ -91,7 +91,7 @@ if (python === undefined) {
   Deno.test({ name: "the Python programs of the console are run", ignore: true, fn() {} });
 }
 
-databaseTest("a request by curl, by MCP and by a program is one operation", async (t) => {
+oneEngineTest("a request by curl, by MCP and by a program is one operation", async (t) => {
   const { key } = await createCaller(t.sql);
   await record(t.sql, [
     { observed_fact: "A freezer warehouse.", company: { domains: ["north.example"] } },

@@ -3,7 +3,7 @@ import type { SourceRecord } from "../../src/contract/record.ts";
 import { SECTOR_CODES } from "../../src/contract/vocabulary.ts";
 import { generateDemo, recordDemo } from "../../src/demo/demo.ts";
 import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 
 const NOW = new Date("2026-05-04T13:37:00Z");
 const DAY = 86_400_000;
@@ -134,7 +134,7 @@ Deno.test("generateDemo() has several companies for the first query of the READM
   assert.ok(fitting("procurement_request") >= 3);
 });
 
-databaseTest("recordDemo() records each observation once", async ({ db, sql }) => {
+oneEngineTest("recordDemo() records each observation once", async ({ db, sql }) => {
   const none = {
     read: 1_500,
     recorded: 0,

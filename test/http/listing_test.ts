@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ObservationListResult } from "../../src/contract/listing.ts";
 import { setSource, withdrawObservation } from "../../src/ingest/record/withdraw.ts";
 import { type TestApp, withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { assertSettled, countRows } from "../support/operations.ts";
 
@@ -24,7 +24,7 @@ function list(
 
 const idsOf = (body: { observations: { id: number }[] }) => body.observations.map(({ id }) => id);
 
-databaseTest("a listing shows observations since a time, oldest first", async ({ db, sql }) => {
+oneEngineTest("a listing shows observations since a time, oldest first", async ({ db, sql }) => {
   const { key } = await createCaller(sql, { terms: { page_limit: 1 } });
   const [one] = await record(sql, [{ company }]);
   const [two] = await record(sql, [{ company, kind: "funding_round" }]);
@@ -74,7 +74,7 @@ databaseTest("a listing shows observations since a time, oldest first", async ({
   await assertSettled(sql);
 });
 
-databaseTest("the pages of a listing omit later observations", async ({ db, sql }) => {
+oneEngineTest("the pages of a listing omit later observations", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   // There are two batches of three observations.
   const batches = [];
@@ -112,7 +112,7 @@ databaseTest("the pages of a listing omit later observations", async ({ db, sql 
   await assertSettled(sql);
 });
 
-databaseTest(
+oneEngineTest(
   "a poller that follows as_of gets every observation of concurrent writers once",
   async (t) => {
     const { db, sql } = t;
@@ -157,7 +157,7 @@ databaseTest(
   },
 );
 
-databaseTest("a poller gets observations of a source that is permitted again", async (t) => {
+oneEngineTest("a poller gets observations of a source that is permitted again", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   const [one] = await record(sql, [{ company }]);
@@ -173,7 +173,7 @@ databaseTest("a poller gets observations of a source that is permitted again", a
   });
 });
 
-databaseTest(
+oneEngineTest(
   "hostnames without coverage are queued once per interval for sources that refresh hostnames",
   async (t) => {
     const { db, sql } = t;
@@ -224,7 +224,7 @@ const BAD_LISTINGS: [Record<string, string | string[]>, string, string][] = [
   [{ ...GOOD, domains: "a.example" }, "invalid_search", "domains"],
 ];
 
-databaseTest("every refused listing names its faulty field, at no cost", async ({ db, sql }) => {
+oneEngineTest("every refused listing names its faulty field, at no cost", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async (app) => {
     for (const [parameters, code, field] of BAD_LISTINGS) {

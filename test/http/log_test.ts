@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { createLog } from "../../src/log.ts";
 import { drain } from "../../src/operations/worker.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 
-databaseTest("no log line contains a path, a key or a query", async ({ db, sql }) => {
+oneEngineTest("no log line contains a path, a key or a query", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
   const lines: string[] = [];
@@ -25,7 +25,7 @@ databaseTest("no log line contains a path, a key or a query", async ({ db, sql }
   }
 });
 
-databaseTest("a log line names account, key, error code and units", async ({ db, sql }) => {
+oneEngineTest("a log line names account, key, error code and units", async ({ db, sql }) => {
   await createCaller(sql);
   const { key } = await createCaller(sql, { terms: { request_units: 1, window_seconds: 604_800 } });
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
@@ -64,7 +64,7 @@ databaseTest("a log line names account, key, error code and units", async ({ db,
   );
 });
 
-databaseTest("a log line names the units of a key that was revoked during the work", async (t) => {
+oneEngineTest("a log line names the units of a key that was revoked during the work", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   await sql`
@@ -95,7 +95,7 @@ databaseTest("a log line names the units of a key that was revoked during the wo
   });
 });
 
-databaseTest("a line of background work names account, status and units", async ({ db, sql }) => {
+oneEngineTest("a line of background work names account, status and units", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
   const lines: string[] = [];

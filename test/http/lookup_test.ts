@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CompanyLookupResult } from "../../src/contract/lookup.ts";
 import { suppressCompany, withdrawObservation } from "../../src/ingest/record/withdraw.ts";
 import { stoppedClock, withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { assertSettled, countRows } from "../support/operations.ts";
 
@@ -13,7 +13,7 @@ const COMPANIES = [
   { company: { name: "Nowhere" } },
 ];
 
-databaseTest("a lookup gives one outcome for each target and charges companies", async (t) => {
+oneEngineTest("a lookup gives one outcome for each target and charges companies", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   const [north, south, nowhere] = await record(sql, COMPANIES);
@@ -59,7 +59,7 @@ databaseTest("a lookup gives one outcome for each target and charges companies",
   await assertSettled(sql);
 });
 
-databaseTest("a hostname of two companies delivers neither and charges for neither", async (t) => {
+oneEngineTest("a hostname of two companies delivers neither and charges for neither", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   await record(sql, COMPANIES);
@@ -74,7 +74,7 @@ databaseTest("a hostname of two companies delivers neither and charges for neith
   await assertSettled(sql);
 });
 
-databaseTest("a company withheld after its lookup is unavailable in the replay", async (t) => {
+oneEngineTest("a company withheld after its lookup is unavailable in the replay", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   const [north] = await record(sql, COMPANIES);
@@ -91,7 +91,7 @@ databaseTest("a company withheld after its lookup is unavailable in the replay",
   }, { now: stoppedClock() });
 });
 
-databaseTest("a hostname that its company has lost is unavailable in the replay", async (t) => {
+oneEngineTest("a hostname that its company has lost is unavailable in the replay", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   await record(sql, COMPANIES);
@@ -126,7 +126,7 @@ const BAD_LOOKUPS: [query: string, field: string][] = [
   ["ids[]=1&ids[0]=2", "ids[0]"],
 ];
 
-databaseTest(
+oneEngineTest(
   "every refused lookup has the code invalid_lookup, names its field and costs nothing",
   async (t) => {
     const { db, sql } = t;

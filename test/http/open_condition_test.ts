@@ -1,10 +1,10 @@
 /** Companies whose records leave a condition of the question open. */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 
-databaseTest(
+oneEngineTest(
   "a company whose records do not state the asked place is marked as such",
   async (t) => {
     const { db, sql } = t;

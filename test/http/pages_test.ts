@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { withConsole } from "../support/console_world.ts";
-import { databaseTest, oneEngineTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { withApp } from "../support/app.ts";
 
 oneEngineTest("the console and the reference are served with all their parts", async ({ db }) => {
@@ -44,7 +44,7 @@ function assertPolicy(policy: string, text: string): void {
   assert.doesNotMatch(text, /<style|\bstyle=|\bon\w+=/);
 }
 
-databaseTest("every page answers HEAD as it answers GET, without a body", async ({ db }) => {
+oneEngineTest("every page answers HEAD as it answers GET, without a body", async ({ db }) => {
   await withConsole(db, async ({ origin }) => {
     for (const path of ["/", "/docs", "/openapi.json", "/docs/tools.json", "/console/style.css"]) {
       const [got, head] = await Promise.all(

@@ -7,11 +7,11 @@ import { revokeApiKey } from "../../src/accounts/key.ts";
 import { setSubscription } from "../../src/accounts/account.ts";
 import { suppressCompany, withdrawObservation } from "../../src/ingest/record/withdraw.ts";
 import { stoppedClock, type TestApp, withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { databaseTest, oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { countRows } from "../support/operations.ts";
 
-databaseTest("a company read shows the latest three and their hostnames", async (t) => {
+oneEngineTest("a company read shows the latest three and their hostnames", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
   const company = { name: "Northwind", external_id: "n1" };
@@ -45,7 +45,7 @@ databaseTest("a company read shows the latest three and their hostnames", async 
   });
 });
 
-databaseTest("an observation read shows its company, but nothing expired", async ({ db, sql }) => {
+oneEngineTest("an observation read shows its company, but nothing expired", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const [one, expired] = await record(sql, [
     { company: { name: "Northwind" } },
@@ -61,7 +61,7 @@ databaseTest("an observation read shows its company, but nothing expired", async
   });
 });
 
-databaseTest("the usage report is shared by the keys of a subscription", async ({ db, sql }) => {
+oneEngineTest("the usage report is shared by the keys of a subscription", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ ask, search }) => {
     await search({ query: "freezer" }, { key, request_key: "k" });
@@ -127,7 +127,7 @@ databaseTest("concurrent reads each get the record that they ask for", async (t)
   });
 });
 
-databaseTest("an operation of another account does not seem to exist", async ({ db, sql }) => {
+oneEngineTest("an operation of another account does not seem to exist", async ({ db, sql }) => {
   const [one, two] = [await createCaller(sql), await createCaller(sql)];
   await withApp(db, async ({ ask, search }) => {
     const { body } = await search({ query: "freezer" }, { key: one.key, request_key: "k" });
@@ -141,7 +141,7 @@ databaseTest("an operation of another account does not seem to exist", async ({ 
 
 const PATHS = ["/api/companies/1", "/api/observations/1", "/api/usages/1", "/api/usage"];
 
-databaseTest("every path requires a key first, and then a subscription", async ({ db, sql }) => {
+oneEngineTest("every path requires a key first, and then a subscription", async ({ db, sql }) => {
   const revoked = await createCaller(sql);
   const lapsed = await createCaller(sql);
   await revokeApiKey(sql, revoked.key_id);
@@ -162,7 +162,7 @@ databaseTest("every path requires a key first, and then a subscription", async (
   assert.deepEqual(await countRows(sql), { operations: 0, settlements: 0, messages: 0 });
 });
 
-databaseTest("faulty ids and parameters get the right error code", async ({ db, sql }) => {
+oneEngineTest("faulty ids and parameters get the right error code", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const cases: [string, number, string][] = [
     ["/api/companies/abc", 422, "invalid_lookup"],
@@ -187,7 +187,7 @@ databaseTest("faulty ids and parameters get the right error code", async ({ db, 
   });
 });
 
-databaseTest("the transport refuses unsupported methods, media types and sizes", async (t) => {
+oneEngineTest("the transport refuses unsupported methods, media types and sizes", async (t) => {
   const { key } = await createCaller(t.sql);
   await withApp(t.db, async ({ ask, app }: TestApp) => {
     const method = await ask("/api/usage", { method: "DELETE", key });

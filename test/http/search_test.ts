@@ -3,12 +3,12 @@ import { CompanySearchResult } from "../../src/contract/search.ts";
 import { PendingResult } from "../../src/contract/operation.ts";
 import { setSource, withdrawEvidence } from "../../src/ingest/record/withdraw.ts";
 import { stoppedClock, withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { assertSettled, countRows } from "../support/operations.ts";
 import { untilEnded } from "../support/waiting.ts";
 
-databaseTest("a search returns companies with evidence, and its units", async ({ db, sql }) => {
+oneEngineTest("a search returns companies with evidence, and its units", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const [one] = await record(sql, [{
     company: { name: "Northwind Foods", domains: ["northwind.example"] },
@@ -85,7 +85,7 @@ databaseTest("a search returns companies with evidence, and its units", async ({
   }, { now: stoppedClock() });
 });
 
-databaseTest("a retry, a poll and a background call get one answer", async ({ db, sql }) => {
+oneEngineTest("a retry, a poll and a background call get one answer", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
   await withApp(db, async ({ search, ask }) => {
@@ -106,7 +106,7 @@ databaseTest("a retry, a poll and a background call get one answer", async ({ db
   await assertSettled(sql);
 });
 
-databaseTest("background work is accepted, polled and delivered", async ({ db, sql }) => {
+oneEngineTest("background work is accepted, polled and delivered", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
   await withApp(db, async ({ search, ask }) => {
@@ -124,7 +124,7 @@ databaseTest("background work is accepted, polled and delivered", async ({ db, s
   await assertSettled(sql);
 });
 
-databaseTest("all pages come from one shortlist, until a null cursor", async ({ db, sql }) => {
+oneEngineTest("all pages come from one shortlist, until a null cursor", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await record(sql, Array.from({ length: 5 }, () => ({ observed_fact: "A freezer warehouse." })));
   await withApp(db, async ({ search }) => {
@@ -146,7 +146,7 @@ databaseTest("all pages come from one shortlist, until a null cursor", async ({ 
   await assertSettled(sql);
 });
 
-databaseTest("an empty result is a success that costs a request unit", async ({ db, sql }) => {
+oneEngineTest("an empty result is a success that costs a request unit", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ search }) => {
     const { status, body } = await search({ query: "freezer" }, { key, request_key: "k" });
@@ -157,7 +157,7 @@ databaseTest("an empty result is a success that costs a request unit", async ({ 
   });
 });
 
-databaseTest("withdrawn evidence is gone from the next search and replay", async ({ db, sql }) => {
+oneEngineTest("withdrawn evidence is gone from the next search and replay", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const uri = "https://news.example/withdrawn";
   const evidence = [{ source_uri: uri, excerpt: "Freezers.", observed_at: "2026-03-02T09:00:00Z" }];
@@ -193,7 +193,7 @@ databaseTest("withdrawn evidence is gone from the next search and replay", async
   await assertSettled(sql);
 });
 
-databaseTest("filters apply even if the index lags behind", async ({ db, sql }) => {
+oneEngineTest("filters apply even if the index lags behind", async ({ db, sql }) => {
   const { key } = await createCaller(sql, { plan: "professional" });
   const [ca, us] = await record(sql, [
     {
@@ -249,7 +249,7 @@ databaseTest("filters apply even if the index lags behind", async ({ db, sql }) 
   });
 });
 
-databaseTest(
+oneEngineTest(
   "a search reports that it has corrected a word, and charges its companies",
   async ({ db, sql }) => {
     const { key } = await createCaller(sql);

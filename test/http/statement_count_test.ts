@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { stoppedClock, withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 
 /** Pattern of the SQL functions that answer callers. The index uses other functions. */
@@ -27,7 +27,7 @@ function watchCalls(sql: Sql): { sql: Sql; called(): string[] } {
   return { sql: proxy, called };
 }
 
-databaseTest("a metered search needs two statements, and a replay one", async (t) => {
+oneEngineTest("a metered search needs two statements, and a replay one", async (t) => {
   const { key } = await createCaller(t.sql);
   const [one] = await record(t.sql, [
     { observed_fact: "A freezer warehouse opens." },

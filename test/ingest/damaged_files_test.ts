@@ -5,7 +5,7 @@ import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { countsOf } from "../support/counts.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { sourceRecord } from "../support/factories.ts";
 import { csv as solicitations } from "../support/toronto_solicitations.ts";
 
@@ -23,7 +23,7 @@ async function ingested({ db }: { db: Database }, text: string, args: string[] =
   return { exit_code, counts: JSON.parse(printed.join()), messages };
 }
 
-databaseTest("ingest records the rows before a cut in the last row, and says so", async (t) => {
+oneEngineTest("ingest records the rows before a cut in the last row, and says so", async (t) => {
   const rows = solicitations({ number: "4041093476" }, { number: "4041093477" });
   const cut = rows.slice(0, rows.lastIndexOf("2026-08-31"));
   const { messages, ...outcome } = await ingested(t, cut, ["--format", "toronto"]);
@@ -35,7 +35,7 @@ databaseTest("ingest records the rows before a cut in the last row, and says so"
   assert.equal(messages[1], "-: the file ends within a record; 2 records were read before");
 });
 
-databaseTest("ingest names a doubtful row that it reads, and returns exit code 1", async (t) => {
+oneEngineTest("ingest names a doubtful row that it reads, and returns exit code 1", async (t) => {
   const rows = solicitations(
     { number: "4041093476", description: "Supply of steel pipes" },
     { number: "4041093477" },
@@ -50,7 +50,7 @@ databaseTest("ingest names a doubtful row that it reads, and returns exit code 1
   ]);
 });
 
-databaseTest("ingest rejects a record with a member that is given twice", async (t) => {
+oneEngineTest("ingest rejects a record with a member that is given twice", async (t) => {
   const line = JSON.stringify(sourceRecord());
   const twice = line.replace(/^\{/, '{"country":"US",');
   const { messages, ...outcome } = await ingested(t, `${twice}\n${line}\n`);

@@ -8,7 +8,7 @@ import { setSourceTerms } from "../../src/ingest/refresh/schedule.ts";
 import { SOURCES } from "../../src/ingest/sources/sources.ts";
 import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys/cells.ts";
 import { countsOf } from "../support/counts.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { sourceRecord } from "../support/factories.ts";
 import { silent } from "../support/operations.ts";
 import { listing, type Publisher, startPublisher } from "../support/publisher.ts";
@@ -43,7 +43,7 @@ function notices(...titles: string[]): string {
   return [columns.map(([, name]) => name).join(","), ...rows].join("\r\n") + "\r\n";
 }
 
-databaseTest("ingest reads an address in place of a file", async ({ db, sql }) => {
+oneEngineTest("ingest reads an address in place of a file", async ({ db, sql }) => {
   await using publisher = startPublisher(() => listing([sourceRecord(), sourceRecord()]));
   assert.deepEqual(await run(db, publisher, `${publisher.address}/records.ndjson`), {
     exit_code: 0,
@@ -54,7 +54,7 @@ databaseTest("ingest reads an address in place of a file", async ({ db, sql }) =
   assert.equal((await sql`select from observations`).length, 2);
 });
 
-databaseTest("ingest --fetch requests a source at the operator's address for it", async (t) => {
+oneEngineTest("ingest --fetch requests a source at the operator's address for it", async (t) => {
   const { db, sql } = t;
   await using publisher = startPublisher(() => new Response(notices("Backpacks", "", "Boats")));
   await setSourceTerms(sql, SOURCES.get("canadabuys")!, { address: publisher.address });
@@ -71,7 +71,7 @@ databaseTest("ingest --fetch requests a source at the operator's address for it"
   assert.deepEqual(messages.map((line) => JSON.parse(line).line), [3]);
 });
 
-databaseTest("ingest fails if the fetch fails or returns another format", async (t) => {
+oneEngineTest("ingest fails if the fetch fails or returns another format", async (t) => {
   await using publisher = startPublisher(() => new Response(null, { status: 404 }));
   await assert.rejects(
     run(t.db, publisher, `${publisher.address}/none.ndjson`),
@@ -84,7 +84,7 @@ databaseTest("ingest fails if the fetch fails or returns another format", async 
   );
 });
 
-databaseTest(
+oneEngineTest(
   "ingest reads robots.txt before an address if the source requires it",
   async ({ db }) => {
     await using publisher = startPublisher(() => new Response("User-agent: *\nDisallow: /\n"));
@@ -96,7 +96,7 @@ databaseTest(
   },
 );
 
-databaseTest("ingest refuses options that cannot be combined with a fetch", async ({ db }) => {
+oneEngineTest("ingest refuses options that cannot be combined with a fetch", async ({ db }) => {
   await using publisher = startPublisher(() => listing([]));
   const wrong = [
     ["--fetch"],

@@ -11,7 +11,7 @@ import { LINE_MILLISECONDS, type Ticker } from "../../src/ingest/record/progress
 import { Reasons } from "../../src/ingest/record/reasons.ts";
 import { createLog } from "../../src/log.ts";
 import { countsOf } from "../support/counts.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { sourceRecord } from "../support/factories.ts";
 
 interface RunOptions {
@@ -63,7 +63,7 @@ function existing(path: string): boolean {
   }
 }
 
-databaseTest(
+oneEngineTest(
   "ingest prints the counts of each of several files, and their sums",
   async ({ db, sql }) => {
     const files = {
@@ -103,7 +103,7 @@ databaseTest(
   },
 );
 
-databaseTest("ingest returns exit code 1 if it cannot read a file", async ({ db }) => {
+oneEngineTest("ingest returns exit code 1 if it cannot read a file", async ({ db }) => {
   const files = { "a.ndjson": lines(sourceRecord()), "b.csv": "not,a notice\n" };
   await withFiles(files, async (path) => {
     const good = await run(db, [path("a.ndjson"), path("a.ndjson")]);
@@ -153,7 +153,7 @@ function manualClock() {
   return { ticker, pass, ticks };
 }
 
-databaseTest("ingest prints its progress every ten seconds", async ({ db }) => {
+oneEngineTest("ingest prints its progress every ten seconds", async ({ db }) => {
   const { ticker, pass, ticks } = manualClock();
   const text = lines(...Array.from({ length: 250 }, () => sourceRecord()));
   const half = text.split("\n").slice(0, 100).map((line) => line + "\n").join("");
@@ -170,7 +170,7 @@ databaseTest("ingest prints its progress every ten seconds", async ({ db }) => {
   assert.equal(ticks.size, 0);
 });
 
-databaseTest("ingest prints the share of a file that it has read", async ({ db }) => {
+oneEngineTest("ingest prints the share of a file that it has read", async ({ db }) => {
   await withFiles({ "a.ndjson": lines(sourceRecord()) }, async (path) => {
     const { ticker, pass } = manualClock();
     const ending: Ticker = {
@@ -191,7 +191,7 @@ databaseTest("ingest prints the share of a file that it has read", async ({ db }
   });
 });
 
-databaseTest(
+oneEngineTest(
   "ingestEntries() counts records that are left out, and gives reasons",
   async ({ sql }) => {
     async function* entries(): AsyncGenerator<SourceEntry> {
@@ -214,7 +214,7 @@ databaseTest(
   },
 );
 
-databaseTest("ingestEntries() does not count cut excerpts of a refused record", async (t) => {
+oneEngineTest("ingestEntries() does not count cut excerpts of a refused record", async (t) => {
   async function* entries(): AsyncGenerator<SourceEntry> {
     for (const country of ["CA", "FR"]) {
       const judged = normalizeRecord(sourceRecord({

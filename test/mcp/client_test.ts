@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { App } from "../../src/app.ts";
 import { drain } from "../../src/operations/worker.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest, oneEngineTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { contentOf, goodCall, TOOL_NAMES, type ToolName } from "../support/mcp.ts";
 import { assertSettled } from "../support/operations.ts";
 import { createWorld } from "../support/world.ts";
@@ -83,7 +83,7 @@ const MEMBER: Record<ToolName, string> = {
   diagnostic: "limits",
 };
 
-databaseTest("the SDK's client initializes, pings, lists and calls every tool", async (t) => {
+oneEngineTest("the SDK's client initializes, pings, lists and calls every tool", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   const key = world.keys.entitled;
@@ -151,7 +151,7 @@ oneEngineTest("the SDK's client refuses results outside the output schema", asyn
   });
 });
 
-databaseTest("the SDK's client queues, polls and repeats one operation", async ({ db, sql }) => {
+oneEngineTest("the SDK's client queues, polls and repeats one operation", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const key = world.keys.entitled;
   await withApp(db, async ({ app, ask, search }) => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { drain } from "../../src/operations/worker.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { type Answer, LiteralReader, type ToolCall } from "../support/literal_reader.ts";
 import { listTools, request, rpc, toolCall } from "../support/mcp.ts";
 import { assertSettled } from "../support/operations.ts";
@@ -171,7 +171,7 @@ const DIALOGUES: Dialogue[] = [
   },
 ];
 
-databaseTest("a caller that follows messages makes the right call in two steps", async (t) => {
+oneEngineTest("a caller that follows messages makes the right call in two steps", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   await withApp(db, async ({ app }) => {
@@ -207,7 +207,7 @@ databaseTest("a caller that follows messages makes the right call in two steps",
   await assertSettled(sql);
 });
 
-databaseTest("the instructions explain every limitation that an answer can have", async (t) => {
+oneEngineTest("the instructions explain every limitation that an answer can have", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   await withApp(db, async ({ app }) => {

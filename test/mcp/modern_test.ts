@@ -1,7 +1,7 @@
 /** Revision 2026-07-28 of the protocol at `/mcp`: envelope, headers, results and errors. */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
-import { databaseTest, oneEngineTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import {
   contentOf,
@@ -62,7 +62,7 @@ oneEngineTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "an idempotency key, used in both revisions and HTTP, gives one operation and one body",
   async (t) => {
     const { db, sql } = t;

@@ -5,7 +5,7 @@ import { readSettings } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
 import { type HttpAnswer, withApp } from "../support/app.ts";
 import { errorCode } from "../support/contract.ts";
-import { databaseTest, oneEngineTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { goodCall, request, rpc, TOOL_NAMES, toolCall } from "../support/mcp.ts";
 import { createWorld } from "../support/world.ts";
@@ -106,7 +106,7 @@ function metaFacts({ headers, body }: HttpAnswer): Record<string, string> {
   return facts;
 }
 
-databaseTest("_meta contains the same facts as the headers of HTTP", async ({ db, sql }) => {
+oneEngineTest("_meta contains the same facts as the headers of HTTP", async ({ db, sql }) => {
   const world = await createWorld(sql);
   const { keys } = world;
   const fixed = new Date(Date.now() + 60_000);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { App } from "../../src/app.ts";
 import { drain } from "../../src/operations/worker.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest, oneEngineTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { goodCall, modernRpc, request, rpc, toolCall } from "../support/mcp.ts";
 import { assertSettled } from "../support/operations.ts";
 import { createWorld, type World } from "../support/world.ts";
@@ -24,7 +24,7 @@ function declaring(app: App, world: World, key = world.keys.entitled) {
   };
 }
 
-databaseTest("background work is a task for clients that declare tasks", async (t) => {
+oneEngineTest("background work is a task for clients that declare tasks", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   let now = new Date();
@@ -107,7 +107,7 @@ oneEngineTest("clients that do not declare tasks get none", async ({ db, sql }) 
   });
 });
 
-databaseTest("a task that has not started can be cancelled, for free", async (t) => {
+oneEngineTest("a task that has not started can be cancelled, for free", async (t) => {
   const { db, sql } = t;
   const world = await createWorld(sql);
   await withApp(db, async ({ app, ask }) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Sql } from "../../src/db/connect.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { record } from "../support/factories.ts";
 import { silent } from "../support/operations.ts";
 
@@ -23,7 +23,7 @@ function gated(sql: Sql): { sql: Sql; reached: Promise<void>; open: () => void }
   return { sql: proxy, reached: reached.promise, open: gate.resolve };
 }
 
-databaseTest("/readyz states the progress of the index build", async ({ db, sql }) => {
+oneEngineTest("/readyz states the progress of the index build", async ({ db, sql }) => {
   for (let write = 0; write < 4; write++) await record(sql, Array(200).fill({}));
   const gate = gated(sql);
   const shares: number[] = [];

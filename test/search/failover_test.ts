@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { createRetriever } from "../../src/search/retriever.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { record } from "../support/factories.ts";
 import { normalizeFilters } from "../support/inputs.ts";
 import { silent } from "../support/operations.ts";
 import { eventually } from "../support/waiting.ts";
 
-databaseTest("the polling loads everything again if a failover has lost commits", async (t) => {
+oneEngineTest("the polling loads everything again if a failover has lost commits", async (t) => {
   const [kept] = await record(t.sql, [{ observed_fact: "A crane is wanted." }]);
   const [lost] = await record(t.sql, [{ observed_fact: "A crane is leased." }]);
   const database = { down: false, refused: 0 };

@@ -3,7 +3,7 @@ import { ObservationSearchResult } from "../../src/contract/search.ts";
 import { withdrawObservation } from "../../src/ingest/record/withdraw.ts";
 import { run } from "../../src/operations/run.ts";
 import { withApp } from "../support/app.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { assertSettled, countRows, writtenBody } from "../support/operations.ts";
 
@@ -15,7 +15,7 @@ const FREEZERS = [
   { company: { name: "West" }, observed_fact: "A dental practice." },
 ];
 
-databaseTest(
+oneEngineTest(
   "an observation search delivers and charges single observations",
   async ({ db, sql }) => {
     const { caller, key } = await createCaller(sql);
@@ -61,7 +61,7 @@ databaseTest(
   },
 );
 
-databaseTest("an observation search refuses filters of companies", async ({ db, sql }) => {
+oneEngineTest("an observation search refuses filters of companies", async ({ db, sql }) => {
   const { caller } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
     const action = app.actions.metered.get("search_observations")!;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createRetriever } from "../../src/search/retriever.ts";
-import { databaseTest } from "../support/database.ts";
+import { oneEngineTest } from "../support/database.ts";
 import { silent } from "../support/operations.ts";
 
-databaseTest("Retriever.now returns the database's time after the load", async ({ sql }) => {
+oneEngineTest("Retriever.now returns the database's time after the load", async ({ sql }) => {
   const databaseNow = async () =>
     (await sql<{ now: Date }[]>`select clock_timestamp() as now`)[0]!.now;
   const retriever = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });

@@ -8,7 +8,7 @@ import {
 } from "../../src/ingest/record/withdraw.ts";
 import { normalizeFilters, normalizeQuery } from "../support/inputs.ts";
 import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
-import { databaseTest, serverTest } from "../support/database.ts";
+import { oneEngineTest, serverTest } from "../support/database.ts";
 import { record, type Recorded, sourceRecord } from "../support/factories.ts";
 import { silent } from "../support/operations.ts";
 
@@ -41,7 +41,7 @@ const entry = ({ company_id, observation_id }: Recorded) => ({
   observation_ids: [observation_id],
 });
 
-databaseTest("search() finds the companies of recorded observations", async ({ sql }) => {
+oneEngineTest("search() finds the companies of recorded observations", async ({ sql }) => {
   const [cold, steel] = await record(sql, [
     {
       observed_fact: "A cold storage hall is being built.",
@@ -82,14 +82,14 @@ databaseTest("search() finds the companies of recorded observations", async ({ s
   assert.deepEqual(await find(retriever, "the of"), []);
 });
 
-databaseTest("a retriever is not ready before the first load", async ({ sql }) => {
+oneEngineTest("a retriever is not ready before the first load", async ({ sql }) => {
   const retriever = createRetriever({ sql, log: silent });
   assert.equal(retriever.ready, false);
   await assert.rejects(find(retriever, "hall"), { code: "retrieval_unavailable" });
   await retriever.close();
 });
 
-databaseTest("refresh() follows every kind of change", async ({ sql }) => {
+oneEngineTest("refresh() follows every kind of change", async ({ sql }) => {
   await using retriever = await loaded(sql);
   const refreshed = async (query: string, filters?: unknown) => {
     await retriever.refresh();
@@ -146,7 +146,7 @@ databaseTest("refresh() follows every kind of change", async ({ sql }) => {
   assert.deepEqual(await refreshed("seaport"), []);
 });
 
-databaseTest("search() omits an observation as soon as it expires", async ({ sql }) => {
+oneEngineTest("search() omits an observation as soon as it expires", async ({ sql }) => {
   const expires_at = new Date(Date.now() + 3_600_000);
   const [tender] = await record(sql, [{
     observed_fact: "A crane is wanted.",
@@ -168,7 +168,7 @@ databaseTest("search() omits an observation as soon as it expires", async ({ sql
   assert.deepEqual(await at(expires_at, { domains: ["crane.example"] }), []);
 });
 
-databaseTest(
+oneEngineTest(
   "start() builds the same index from many pages as refresh() does from single changes",
   async ({ sql }) => {
     const word = (n: number) => ["crane", "roof", "snow", "beam", "boiler"][n % 5]!;
@@ -201,7 +201,7 @@ databaseTest(
   },
 );
 
-databaseTest("start() polls for changes until close()", async ({ sql }) => {
+oneEngineTest("start() polls for changes until close()", async ({ sql }) => {
   const retriever = await loaded(sql, 5);
   await record(sql, [{ observed_fact: "A crane is wanted." }]);
   await until(async () => (await find(retriever, "crane")).length === 1);
@@ -212,7 +212,7 @@ databaseTest("start() polls for changes until close()", async ({ sql }) => {
   assert.equal((await find(retriever, "crane")).length, 1);
 });
 
-databaseTest("start() and the polling survive failures of the database", async ({ sql }) => {
+oneEngineTest("start() and the polling survive failures of the database", async ({ sql }) => {
   const database = { down: true };
   const flaky = ((...statement: Parameters<Sql>) =>
     database.down ? Promise.reject(new Error("connection refused")) : sql(...statement)) as Sql;
@@ -237,7 +237,7 @@ databaseTest("start() and the polling survive failures of the database", async (
   await retriever.close();
 });
 
-databaseTest("start() ends if close() is called before the load", async ({ sql }) => {
+oneEngineTest("start() ends if close() is called before the load", async ({ sql }) => {
   const broken = (() => Promise.reject(new Error("connection refused"))) as unknown as Sql;
   const unreachable = createRetriever({ sql: broken, log: silent });
   const started = unreachable.start();
@@ -250,7 +250,7 @@ databaseTest("start() ends if close() is called before the load", async ({ sql }
   assert.equal(closed.ready, false);
 });
 
-databaseTest("refresh() loads everything again after the clock was set back", async ({ sql }) => {
+oneEngineTest("refresh() loads everything again after the clock was set back", async ({ sql }) => {
   const [lost] = await record(sql, [{ observed_fact: "A crane is wanted." }]);
   const [kept] = await record(sql, [{ observed_fact: "A crane is leased." }]);
   await using retriever = await loaded(sql);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
 import { listSources } from "../../../src/ingest/refresh/schedule.ts";
 import { countsOf } from "../../support/counts.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import {
   bulletin,
   listing,
@@ -15,47 +15,50 @@ import {
 const NEVER = new AbortController().signal;
 const START = new Date("2026-08-01T00:00:00Z");
 
-databaseTest("listSources() returns every source with its terms and its feeds", async ({ sql }) => {
-  await using publisher = startPublisher(() => listing([bulletin("a")]));
-  await schedule(sql, publisher, { now: START });
-  const context = refreshContext(sql, publisher, { now: () => START });
-  await runDueFeed(context, NEVER);
-  const listed = await listSources(sql, { sources: TEST_SOURCES, keyOf: context.keyOf });
-  assert.deepEqual(listed.map(({ name, configured }) => [name, configured]), [
-    ["boards", true],
-    ["bulletin", true],
-    ["filed", false],
-    ["locked", false],
-  ]);
-  const { last_recorded_at, ...rest } = listed[1]!;
-  assert.ok(Date.parse(last_recorded_at!) > 0);
-  assert.deepEqual(rest, {
-    name: "bulletin",
-    title: "Bulletin",
-    licence: "None",
-    attribution: "The bulletin",
-    permitted: true,
-    configured: true,
-    address: publisher.address,
-    own_feed: null,
-    observations: 1,
-    gone: 0,
-    newest_at: "2026-03-01T00:00:00.000Z",
-    hostname_interval_seconds: null,
-    asked_in_searches: false,
-    feeds: [{
-      id: 1,
-      target: null,
-      interval_seconds: 3600,
-      due_at: "2026-08-01T01:00:00.000Z",
-      running: false,
-      last_started_at: "2026-08-01T00:00:00.000Z",
-      last_succeeded_at: "2026-08-01T00:00:00.000Z",
-      last_outcome: "complete",
-      last_error: null,
-      failures: 0,
-      counts: { ...countsOf({ read: 1, recorded: 1 }), gone: 0 },
-    }],
-  });
-  assert.deepEqual(listed[3]!.feeds, []);
-});
+oneEngineTest(
+  "listSources() returns every source with its terms and its feeds",
+  async ({ sql }) => {
+    await using publisher = startPublisher(() => listing([bulletin("a")]));
+    await schedule(sql, publisher, { now: START });
+    const context = refreshContext(sql, publisher, { now: () => START });
+    await runDueFeed(context, NEVER);
+    const listed = await listSources(sql, { sources: TEST_SOURCES, keyOf: context.keyOf });
+    assert.deepEqual(listed.map(({ name, configured }) => [name, configured]), [
+      ["boards", true],
+      ["bulletin", true],
+      ["filed", false],
+      ["locked", false],
+    ]);
+    const { last_recorded_at, ...rest } = listed[1]!;
+    assert.ok(Date.parse(last_recorded_at!) > 0);
+    assert.deepEqual(rest, {
+      name: "bulletin",
+      title: "Bulletin",
+      licence: "None",
+      attribution: "The bulletin",
+      permitted: true,
+      configured: true,
+      address: publisher.address,
+      own_feed: null,
+      observations: 1,
+      gone: 0,
+      newest_at: "2026-03-01T00:00:00.000Z",
+      hostname_interval_seconds: null,
+      asked_in_searches: false,
+      feeds: [{
+        id: 1,
+        target: null,
+        interval_seconds: 3600,
+        due_at: "2026-08-01T01:00:00.000Z",
+        running: false,
+        last_started_at: "2026-08-01T00:00:00.000Z",
+        last_succeeded_at: "2026-08-01T00:00:00.000Z",
+        last_outcome: "complete",
+        last_error: null,
+        failures: 0,
+        counts: { ...countsOf({ read: 1, recorded: 1 }), gone: 0 },
+      }],
+    });
+    assert.deepEqual(listed[3]!.feeds, []);
+  },
+);

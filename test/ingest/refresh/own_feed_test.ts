@@ -5,7 +5,7 @@ import { isShrinking, readFeedHealth } from "../../../src/ingest/refresh/feed_he
 import { removeOwnFeed } from "../../../src/ingest/refresh/own_feed.ts";
 import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
 import { listSources, runFeedNow } from "../../../src/ingest/refresh/schedule.ts";
-import { databaseTest, serverTest } from "../../support/database.ts";
+import { oneEngineTest, serverTest } from "../../support/database.ts";
 import { addFeed, rows } from "../../support/own_feeds.ts";
 import {
   type Publisher,
@@ -32,7 +32,7 @@ const ids = (first: number, last: number) => rows(first, last).map(({ id }) => i
 /** Returns the instant `hours` after the feed is scheduled. The feed's interval is an hour. */
 const at = (hours: number) => new Date(Date.UTC(2026, 10, 27, hours));
 
-databaseTest(
+oneEngineTest(
   "a CSV listing is read by its mapping, and asked whether it has changed",
   async (t) => {
     const { sql } = t;
@@ -116,7 +116,7 @@ const PAGED: Record<string, [pages: object, answer: Publisher["answer"], asked: 
 };
 
 for (const [name, [pages, answer, asked]] of Object.entries(PAGED)) {
-  databaseTest(`a feed is read page by page: ${name}`, async ({ sql }) => {
+  oneEngineTest(`a feed is read page by page: ${name}`, async ({ sql }) => {
     await using publisher = startPublisher(answer);
     await addFeed(sql, `${publisher.address}/list`, { mapping: { pages }, full_listing: true });
     await runDueFeed(refreshContext(sql, publisher), NEVER);
@@ -127,60 +127,66 @@ for (const [name, [pages, answer, asked]] of Object.entries(PAGED)) {
   });
 }
 
-databaseTest("a header is sent to the feed's origin alone, and stored nowhere", async ({ sql }) => {
-  const heard: (string | null)[] = [];
-  const strangers: (string | null)[] = [];
-  await using stranger = startPublisher((request) => {
-    strangers.push(request.headers.get("x-key"));
-    return Response.json({ rows: [] });
-  });
-  await using publisher = startPublisher((request) => {
-    heard.push(request.headers.get("x-key"));
-    return Response.json({ rows: rows(1, 2) }, {
-      headers: { link: `<${stranger.address}/list>; rel=next` },
+oneEngineTest(
+  "a header is sent to the feed's origin alone, and stored nowhere",
+  async ({ sql }) => {
+    const heard: (string | null)[] = [];
+    const strangers: (string | null)[] = [];
+    await using stranger = startPublisher((request) => {
+      strangers.push(request.headers.get("x-key"));
+      return Response.json({ rows: [] });
     });
-  });
-  await addFeed(sql, `${publisher.address}/list`, {
-    mapping: { pages: { by: "link" } },
-    full_listing: true,
-    header_variable: "FEED_TENDERS",
-  });
-  // A process without the variable leaves the feed to others.
-  assert.equal(await runDueFeed(refreshContext(sql, publisher), NEVER), false);
-  const feed_headers = { FEED_TENDERS: { "x-key": "secret-word" } };
-  const context = refreshContext(sql, publisher, { feed_headers });
-  assert.equal(await runDueFeed(context, NEVER), true);
-  assert.deepEqual([heard, strangers], [["secret-word"], []]);
-  const feed = await readFeed(sql);
-  assert.equal(feed.last_error, `127.0.0.1: the next page is at ${stranger.address}`);
-  assert.deepEqual(await shown(sql), ids(1, 2));
-  const stored = JSON.stringify([await sql`select * from sources`, feed]);
-  assert.ok(stored.includes("FEED_TENDERS") && !stored.includes("secret-word"));
-});
+    await using publisher = startPublisher((request) => {
+      heard.push(request.headers.get("x-key"));
+      return Response.json({ rows: rows(1, 2) }, {
+        headers: { link: `<${stranger.address}/list>; rel=next` },
+      });
+    });
+    await addFeed(sql, `${publisher.address}/list`, {
+      mapping: { pages: { by: "link" } },
+      full_listing: true,
+      header_variable: "FEED_TENDERS",
+    });
+    // A process without the variable leaves the feed to others.
+    assert.equal(await runDueFeed(refreshContext(sql, publisher), NEVER), false);
+    const feed_headers = { FEED_TENDERS: { "x-key": "secret-word" } };
+    const context = refreshContext(sql, publisher, { feed_headers });
+    assert.equal(await runDueFeed(context, NEVER), true);
+    assert.deepEqual([heard, strangers], [["secret-word"], []]);
+    const feed = await readFeed(sql);
+    assert.equal(feed.last_error, `127.0.0.1: the next page is at ${stranger.address}`);
+    assert.deepEqual(await shown(sql), ids(1, 2));
+    const stored = JSON.stringify([await sql`select * from sources`, feed]);
+    assert.ok(stored.includes("FEED_TENDERS") && !stored.includes("secret-word"));
+  },
+);
 
-databaseTest("an answer without a usable next page fails the run, and hides nothing", async (t) => {
-  const { sql } = t;
-  let next: unknown = "https://[";
-  await using publisher = startPublisher(() => Response.json({ rows: rows(1, 1), next }));
-  const mapping = { pages: { by: "link", path: "next" } };
-  await addFeed(sql, `${publisher.address}/list`, { mapping, full_listing: true, now: at(0) });
-  let days = 0;
-  const context = refreshContext(sql, publisher, { now: () => at(24 * 7 * days++) });
-  const errors: string[] = [];
-  for (next of ["https://[", "/list", { page: 2 }, 2 ** 53]) {
-    await runDueFeed(context, NEVER);
-    errors.push((await readFeed(sql)).last_error);
-  }
-  assert.deepEqual(errors, [
-    "unreadable: the address of the next page is not valid",
-    "unreadable: the next page is the same page again",
-    "unreadable: next: a text or a number is required",
-    "unreadable: next: is a number that cannot be read exactly; a text is required",
-  ]);
-  assert.deepEqual(await shown(sql), ids(1, 1));
-});
+oneEngineTest(
+  "an answer without a usable next page fails the run, and hides nothing",
+  async (t) => {
+    const { sql } = t;
+    let next: unknown = "https://[";
+    await using publisher = startPublisher(() => Response.json({ rows: rows(1, 1), next }));
+    const mapping = { pages: { by: "link", path: "next" } };
+    await addFeed(sql, `${publisher.address}/list`, { mapping, full_listing: true, now: at(0) });
+    let days = 0;
+    const context = refreshContext(sql, publisher, { now: () => at(24 * 7 * days++) });
+    const errors: string[] = [];
+    for (next of ["https://[", "/list", { page: 2 }, 2 ** 53]) {
+      await runDueFeed(context, NEVER);
+      errors.push((await readFeed(sql)).last_error);
+    }
+    assert.deepEqual(errors, [
+      "unreadable: the address of the next page is not valid",
+      "unreadable: the next page is the same page again",
+      "unreadable: next: a text or a number is required",
+      "unreadable: next: is a number that cannot be read exactly; a text is required",
+    ]);
+    assert.deepEqual(await shown(sql), ids(1, 1));
+  },
+);
 
-databaseTest(
+oneEngineTest(
   "a listing that is a tenth shorter is shrinking until it recovers",
   async ({ sql }) => {
     let count = 20;
@@ -204,7 +210,7 @@ databaseTest(
   },
 );
 
-databaseTest("a feed is run instead of a source of the program with its name", async ({ sql }) => {
+oneEngineTest("a feed is run instead of a source of the program with its name", async ({ sql }) => {
   await using publisher = startPublisher(() => Response.json({ rows: rows(1, 2) }));
   await addFeed(sql, `${publisher.address}/list`, { header_variable: "FEED_TENDERS" });
   const bulletins = TEST_SOURCES.get("bulletin")!;
@@ -220,7 +226,7 @@ databaseTest("a feed is run instead of a source of the program with its name", a
   assert.deepEqual(await shown(sql), ids(1, 2));
 });
 
-databaseTest("a run ends when its feed is removed, and the records stay", async ({ sql }) => {
+oneEngineTest("a run ends when its feed is removed, and the records stay", async ({ sql }) => {
   await using publisher = startPublisher(async (request) => {
     if (publisher.asked.length === 2) await removeOwnFeed(sql, "tenders");
     return await PAGED["the header Link"]![1](request);

@@ -4,7 +4,7 @@ import type { Sql } from "../../../src/db/connect.ts";
 import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
 import { scheduleFeed, unscheduleFeed } from "../../../src/ingest/refresh/schedule.ts";
 import { setSource } from "../../../src/ingest/record/withdraw.ts";
-import { databaseTest, serverTest } from "../../support/database.ts";
+import { oneEngineTest, serverTest } from "../../support/database.ts";
 import {
   bulletin,
   listing,
@@ -49,7 +49,7 @@ async function countObservations(sql: Sql): Promise<{ all: number; distinct: num
   return { ...row };
 }
 
-databaseTest("a run requests pages until one is not full", async ({ sql }) => {
+oneEngineTest("a run requests pages until one is not full", async ({ sql }) => {
   await using publisher = startPublisher(pagesOf(RECORDS));
   await schedule(sql, publisher, { source: "boards", target: "acme" });
   await runDueFeed(refreshContext(sql, publisher), NEVER);
@@ -58,7 +58,7 @@ databaseTest("a run requests pages until one is not full", async ({ sql }) => {
   assert.deepEqual([last_outcome, last_counts.recorded, validators], ["complete", 13, null]);
 });
 
-databaseTest("a run that was stopped continues at its checkpoint", async ({ sql }) => {
+oneEngineTest("a run that was stopped continues at its checkpoint", async ({ sql }) => {
   const stop = new AbortController();
   await using publisher = startPublisher(pagesOf(RECORDS, (page) => {
     if (page === 3) stop.abort();
@@ -97,7 +97,7 @@ databaseTest("a run that was stopped continues at its checkpoint", async ({ sql 
   });
 });
 
-databaseTest("a run starts over if its checkpoint is older than the interval", async ({ sql }) => {
+oneEngineTest("a run starts over if its checkpoint is older than the interval", async ({ sql }) => {
   const stop = new AbortController();
   await using publisher = startPublisher(pagesOf(RECORDS, (page) => {
     if (page === 3) stop.abort();
@@ -109,7 +109,7 @@ databaseTest("a run starts over if its checkpoint is older than the interval", a
   assert.deepEqual(publisher.asked, pages(1, 2, 3, 1, 2, 3, 4, 5));
 });
 
-databaseTest("a run stops without an outcome if its feed or permission is removed", async (t) => {
+oneEngineTest("a run stops without an outcome if its feed or permission is removed", async (t) => {
   const { sql } = t;
   await using publisher = startPublisher(pagesOf(RECORDS, async (page) => {
     if (page === 2) await unscheduleFeed(sql, { source: "boards", target: "acme" });
@@ -128,7 +128,7 @@ databaseTest("a run stops without an outcome if its feed or permission is remove
   assert.equal((await readFeed(sql)).last_outcome, null);
 });
 
-databaseTest(
+oneEngineTest(
   "a run that has lost its lease to another run does not store its outcome",
   async ({ sql }) => {
     const released = Promise.withResolvers<void>();
@@ -155,7 +155,7 @@ databaseTest(
   },
 );
 
-databaseTest("two workers share due feeds, but never run the same feed", async ({ sql }) => {
+oneEngineTest("two workers share due feeds, but never run the same feed", async ({ sql }) => {
   const boards = ["one", "two", "three", "four"];
   let requested = 0;
   const both = Promise.withResolvers<void>();
@@ -178,7 +178,7 @@ databaseTest("two workers share due feeds, but never run the same feed", async (
   assert.deepEqual(publisher.asked.sort(), boards.map((name) => `/${name}?page=1`).sort());
 });
 
-databaseTest("a source that is not permitted, or has no key, is never asked", async ({ sql }) => {
+oneEngineTest("a source that is not permitted, or has no key, is never asked", async ({ sql }) => {
   await using publisher = startPublisher((request) =>
     request.headers.get("x-api-key") === "secret"
       ? listing([])
@@ -196,7 +196,7 @@ databaseTest("a source that is not permitted, or has no key, is never asked", as
   assert.equal(locked!.last_outcome, "complete");
 });
 
-databaseTest("scheduleFeed() accepts only valid targets of the source", async ({ sql }) => {
+oneEngineTest("scheduleFeed() accepts only valid targets of the source", async ({ sql }) => {
   const source = (name: string) => TEST_SOURCES.get(name)!;
   const terms = { interval_seconds: 60 };
   await assert.rejects(scheduleFeed(sql, source("filed"), terms), /read from files only/);

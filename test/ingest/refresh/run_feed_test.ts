@@ -4,7 +4,7 @@ import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
 import { runFeedNow } from "../../../src/ingest/refresh/schedule.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import { countsOf } from "../../support/counts.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import {
   bulletin,
   listing,
@@ -29,7 +29,7 @@ async function shown(sql: Sql): Promise<string[]> {
 /** Returns the instant `hours` after the feed is scheduled. The feed's interval is an hour. */
 const at = (hours: number) => new Date(Date.UTC(2026, 7, 1, hours));
 
-databaseTest(
+oneEngineTest(
   "a first run stores the records, and the next is due an interval later",
   async ({ sql }) => {
     await using publisher = startPublisher(() => listing([bulletin("a"), bulletin("b")]));
@@ -64,7 +64,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "a run revises a changed record, and updates only last_seen_at of an unchanged one",
   async (t) => {
     const { sql } = t;
@@ -89,7 +89,7 @@ databaseTest(
   },
 );
 
-databaseTest("an answer of 304 updates last_seen_at of all current records", async ({ sql }) => {
+oneEngineTest("an answer of 304 updates last_seen_at of all current records", async ({ sql }) => {
   let hours = 0;
   await using publisher = startPublisher((request) =>
     request.headers.get("if-none-match") === '"v1"'
@@ -112,7 +112,7 @@ databaseTest("an answer of 304 updates last_seen_at of all current records", asy
   assert.equal((await readFeed(sql)).last_outcome, "complete");
 });
 
-databaseTest(
+oneEngineTest(
   "a missing record counts as gone until the source lists it again",
   async ({ sql }) => {
     let hours = 0;
@@ -150,7 +150,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "a run hides more than half of the records only if an operator confirms it",
   async ({ sql }) => {
     let hours = 0;
@@ -185,7 +185,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "a run with rejected records does not hide more than half, even if only few are missing",
   async ({ sql }) => {
     let hours = 0;
@@ -211,7 +211,7 @@ databaseTest(
   },
 );
 
-databaseTest(
+oneEngineTest(
   "a run that is requested during another run follows it, and reads everything",
   async ({ sql }) => {
     const requested = Promise.withResolvers<void>();
@@ -235,7 +235,7 @@ databaseTest(
   },
 );
 
-databaseTest("missing records that have expired do not make a run suspicious", async ({ sql }) => {
+oneEngineTest("missing records that have expired do not make a run suspicious", async ({ sql }) => {
   let hours = 0;
   const expires_at = new Date(Date.now() - 1_000).toISOString();
   let records = Array.from({ length: 30 }, (_, n) => bulletin(`r${n}`, { expires_at }));

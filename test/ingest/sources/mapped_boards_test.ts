@@ -7,7 +7,7 @@ import { recruitee } from "../../../src/ingest/sources/recruitee/recruitee.ts";
 import { smartrecruiters } from "../../../src/ingest/sources/smartrecruiters/smartrecruiters.ts";
 import type { Source } from "../../../src/ingest/sources/kit/source.ts";
 import { SOURCES } from "../../../src/ingest/sources/sources.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { refreshContext, startPublisher } from "../../support/publisher.ts";
 import { contentOf, outcomesOf, RETRIEVED_AT } from "../../support/reading.ts";
 import { readSample, sampleOf } from "../../support/source_folders.ts";
@@ -176,7 +176,7 @@ Deno.test("the boards request one board, at its own host or below a mirror", () 
   assert.equal(smartrecruiters.remote!.next!(first, 99), undefined);
 });
 
-databaseTest("runDueFeed() refreshes boards that only a mapping describes", async ({ sql }) => {
+oneEngineTest("runDueFeed() refreshes boards that only a mapping describes", async ({ sql }) => {
   const personioXml = await Deno.readTextFile(sampleOf("personio"));
   const postings = await Deno.readTextFile(sampleOf("smartrecruiters"));
   await using publisher = startPublisher(({ url }) =>

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { documentOf, parseChanges, readChanges } from "../../../src/search/changes/changes.ts";
 import { sectorMask } from "../../../src/search/index/document.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { record } from "../../support/factories.ts";
 
-databaseTest(
+oneEngineTest(
   "documentOf() returns facets, amount, closing time and sectors from the database",
   async ({ sql }) => {
     await record(sql, [

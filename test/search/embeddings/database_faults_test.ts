@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { startEmbeddingHost } from "../../support/embedding_host.ts";
 import { drain, embedderOf, NEVER_ABORTED, vectorsOf } from "../../support/embeddings.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
 
 const MINUTES = 60_000;
 
-databaseTest("step() gives up no text after faults of the database", async ({ sql }) => {
+oneEngineTest("step() gives up no text after faults of the database", async ({ sql }) => {
   let fails = false;
   await using host = startEmbeddingHost(() =>
     fails ? new Response("", { status: 500 }) : undefined

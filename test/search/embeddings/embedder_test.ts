@@ -3,7 +3,7 @@ import type { Sql } from "../../../src/db/connect.ts";
 import { setSource, withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
 import { contentKey } from "../../../src/search/embeddings/embedder.ts";
 import { embeddingRow } from "../../../src/search/embeddings/stored.ts";
-import { databaseTest, oneEngineTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import {
   embeddingsOf,
   startEmbeddingHost,
@@ -40,7 +40,7 @@ async function expectedRow(observation_id: number, text: string) {
   return { ...row, scale: Math.fround(row.scale!) };
 }
 
-databaseTest(
+oneEngineTest(
   "step() embeds deliverable observations once, and again after a revision",
   async ({ sql }) => {
     await using host = startEmbeddingHost();
@@ -84,7 +84,7 @@ databaseTest(
   },
 );
 
-databaseTest("step() sends at most 64 texts per request", async ({ sql }) => {
+oneEngineTest("step() sends at most 64 texts per request", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await record(sql, Array.from({ length: 300 }, () => sourceRecord()));
   await drain(embedderOf(sql, host.endpoint()));
@@ -106,7 +106,7 @@ oneEngineTest("step() sends at most 60,000 characters per request", async ({ sql
   );
 });
 
-databaseTest(
+oneEngineTest(
   "step() skips the page of another worker, and takes it over if that worker dies",
   async ({ sql }) => {
     await using host = startHoldingHost();
@@ -130,7 +130,7 @@ databaseTest(
   },
 );
 
-databaseTest("step() stores nothing after it has lost its lease", async ({ sql }) => {
+oneEngineTest("step() stores nothing after it has lost its lease", async ({ sql }) => {
   let stealsLease = true;
   await using host = startEmbeddingHost(async ({ input }) => {
     if (stealsLease) await sql`update embedding_models set lease_token = gen_random_uuid()`;
@@ -148,7 +148,7 @@ databaseTest("step() stores nothing after it has lost its lease", async ({ sql }
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [crane!.observation_id] }]);
 });
 
-databaseTest("step() renews its lease with each store", async ({ sql }) => {
+oneEngineTest("step() renews its lease with each store", async ({ sql }) => {
   const left: number[] = [];
   await using host = startEmbeddingHost(async ({ input }) => {
     const [{ seconds }] = await sql<[{ seconds: number }]>`
@@ -167,7 +167,7 @@ databaseTest("step() renews its lease with each store", async ({ sql }) => {
   assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 2 });
 });
 
-databaseTest(
+oneEngineTest(
   "step() deletes expired vectors, and embeds observations that become deliverable again",
   async ({ sql }) => {
     await using host = startEmbeddingHost();
@@ -200,7 +200,7 @@ databaseTest(
   },
 );
 
-databaseTest("step() deletes expired vectors also while changes continue", async ({ sql }) => {
+oneEngineTest("step() deletes expired vectors also while changes continue", async ({ sql }) => {
   await using host = startEmbeddingHost();
   const embedder = embedderOf(sql, host.endpoint());
   const [hall] = await record(sql, [sourceRecord({ expires_at: "2099-01-01T00:00:00Z" })]);
@@ -214,7 +214,7 @@ databaseTest("step() deletes expired vectors also while changes continue", async
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [crane!.observation_id] }]);
 });
 
-databaseTest("step() releases its page after a failed request", async ({ sql }) => {
+oneEngineTest("step() releases its page after a failed request", async ({ sql }) => {
   await using failing = startEmbeddingHost(() => new Response("", { status: 401 }));
   await using host = startEmbeddingHost();
   const [crane] = await record(sql, [sourceRecord()]);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { setSource } from "../../../src/ingest/record/withdraw.ts";
-import { databaseTest, oneEngineTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
 import { hybrid, recordFacts, UNRELATED_WORDS } from "../../support/hybrid.ts";
 
-databaseTest("a search finds records of its meaning without its words", async ({ sql }) => {
+oneEngineTest("a search finds records of its meaning without its words", async ({ sql }) => {
   await using host = startEmbeddingHost();
   const facts = ["truck", "crane", "bread one", ...UNRELATED_WORDS];
   const [truck, crane, bread] = await recordFacts(sql, facts);
@@ -57,7 +57,7 @@ oneEngineTest(
   },
 );
 
-databaseTest("a search by meaning applies the filters", async ({ sql }) => {
+oneEngineTest("a search by meaning applies the filters", async ({ sql }) => {
   await using host = startEmbeddingHost();
   const [canadian, american] = await recordFacts(sql, [
     "truck one",
@@ -84,7 +84,7 @@ databaseTest("a search by meaning applies the filters", async ({ sql }) => {
   assert.deepEqual(await found({}), new Set());
 });
 
-databaseTest("a search by meaning finds no expired observations", async ({ sql }) => {
+oneEngineTest("a search by meaning finds no expired observations", async ({ sql }) => {
   await using host = startEmbeddingHost();
   const [lasting] = await recordFacts(sql, ["truck one", ...UNRELATED_WORDS]);
   const [ending] = await recordFacts(sql, ["truck two"], { expires_at: "2199-01-01T00:00:00Z" });
@@ -98,7 +98,7 @@ databaseTest("a search by meaning finds no expired observations", async ({ sql }
   }
 });
 
-databaseTest(
+oneEngineTest(
   "a query finds nothing if no record contains its words or is near its vector",
   async ({ sql }) => {
     await using host = startEmbeddingHost();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { createLog } from "../../../src/log.ts";
-import { databaseTest, oneEngineTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
 import {
   drain,
@@ -38,7 +38,7 @@ const sizes = ({ requests }: { requests: { input: string[] }[] }) =>
 const narrow = (input: readonly string[]) =>
   Response.json({ data: input.map((_, index) => ({ index, embedding: [1, 2, index] })) });
 
-databaseTest("step() gives up texts that the model refuses individually", async ({ sql }) => {
+oneEngineTest("step() gives up texts that the model refuses individually", async ({ sql }) => {
   await using host = startEmbeddingHost(({ input }) =>
     input.some((text) => text.includes("poison")) ? new Response("", { status: 400 }) : undefined
   );
@@ -58,7 +58,7 @@ databaseTest("step() gives up texts that the model refuses individually", async 
   }]);
 });
 
-databaseTest(
+oneEngineTest(
   "step() treats a model that refuses every text as failing",
   async ({ sql }) => {
     let refuses = true;
@@ -103,7 +103,7 @@ const FAILURES: Record<string, () => Response> = {
 };
 
 for (const [failure, fail] of Object.entries(FAILURES)) {
-  databaseTest(
+  oneEngineTest(
     `step() gives up a text if only the requests with it ${failure}`,
     async ({ sql }) => {
       await using host = startEmbeddingHost(({ input }) =>
@@ -125,7 +125,7 @@ for (const [failure, fail] of Object.entries(FAILURES)) {
   );
 }
 
-databaseTest("step() sends fewer texts to a failing endpoint, then more", async ({ sql }) => {
+oneEngineTest("step() sends fewer texts to a failing endpoint, then more", async ({ sql }) => {
   await using host = startEmbeddingHost(({ input }) =>
     input.length > 1 ? new Response("", { status: 503 }) : undefined
   );
@@ -138,7 +138,7 @@ databaseTest("step() sends fewer texts to a failing endpoint, then more", async 
   assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 4 });
 });
 
-databaseTest("step() stores other answers after a 429, and obeys Retry-After", async ({ sql }) => {
+oneEngineTest("step() stores other answers after a 429, and obeys Retry-After", async ({ sql }) => {
   let refused: string[] | undefined;
   await using host = startEmbeddingHost(({ input }) => {
     if (refused !== undefined) return undefined;
@@ -179,7 +179,7 @@ oneEngineTest("step() waits for the longest Retry-After of its batches", async (
   assert.equal(host.requests.length, 4);
 });
 
-databaseTest("step() stores the other answers if one batch times out", async ({ sql }) => {
+oneEngineTest("step() stores the other answers if one batch times out", async ({ sql }) => {
   const held = Promise.withResolvers<Response>();
   await using host = startEmbeddingHost(({ input }) =>
     input.length === 2 ? held.promise : undefined
@@ -194,7 +194,7 @@ databaseTest("step() stores the other answers if one batch times out", async ({ 
   assert.equal(await loaded(vectorFollowerOf(sql)), undefined);
 });
 
-databaseTest("step() waits at most 15 minutes, whatever Retry-After demands", async ({ sql }) => {
+oneEngineTest("step() waits at most 15 minutes, whatever Retry-After demands", async ({ sql }) => {
   await using host = startEmbeddingHost(() =>
     new Response("", { status: 503, headers: { "retry-after": "86400" } })
   );
@@ -210,7 +210,7 @@ databaseTest("step() waits at most 15 minutes, whatever Retry-After demands", as
   assert.equal(host.requests.length, 2);
 });
 
-databaseTest("step() treats a change of the number of dimensions as a fault", async ({ sql }) => {
+oneEngineTest("step() treats a change of the number of dimensions as a fault", async ({ sql }) => {
   let changed = false;
   await using host = startEmbeddingHost(({ input }) => changed ? narrow(input) : undefined);
   const ids = await recordSome(sql, 2);
@@ -230,7 +230,7 @@ databaseTest("step() treats a change of the number of dimensions as a fault", as
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [...ids, third] }]);
 });
 
-databaseTest("step() only stores vectors with the same number of dimensions", async ({ sql }) => {
+oneEngineTest("step() only stores vectors with the same number of dimensions", async ({ sql }) => {
   let mixed = true;
   await using host = startEmbeddingHost(({ input }) =>
     mixed && input.length === 2 ? narrow(input) : embeddingsOf(input)
@@ -255,7 +255,7 @@ databaseTest("step() only stores vectors with the same number of dimensions", as
   assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 130 });
 });
 
-databaseTest(
+oneEngineTest(
   "step() backs off from a failing endpoint, and logs no texts",
   async ({ sql }) => {
     await using host = startEmbeddingHost(() => new Response("no", { status: 500 }));

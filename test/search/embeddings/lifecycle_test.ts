@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { Embeddings } from "../../../src/search/embeddings/embeddings.ts";
 import { withApp } from "../../support/app.ts";
-import { databaseTest, oneEngineTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { startEmbeddingHost, startHoldingHost } from "../../support/embedding_host.ts";
 import {
   drain,
@@ -14,7 +14,7 @@ import {
 import { record } from "../../support/factories.ts";
 import { silent } from "../../support/operations.ts";
 
-databaseTest("a process without workers embeds nothing", async ({ db, sql }) => {
+oneEngineTest("a process without workers embeds nothing", async ({ db, sql }) => {
   await using host = startEmbeddingHost();
   await record(sql, [{}]);
   const env = { EMBEDDINGS_URL: `${host.url}/v1`, EMBEDDINGS_MODEL: "m-1" };
@@ -26,7 +26,7 @@ databaseTest("a process without workers embeds nothing", async ({ db, sql }) => 
   assert.deepEqual(await names(), ["m-1"]);
 });
 
-databaseTest("close() releases the lease, and leaves nothing running", async ({ sql }) => {
+oneEngineTest("close() releases the lease, and leaves nothing running", async ({ sql }) => {
   await using host = startHoldingHost();
   await record(sql, [{}]);
   const endpoint = host.endpoint();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
-import { databaseTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { FORMAT } from "../../../src/search/embeddings/stored.ts";
 import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
 import {
@@ -23,7 +23,7 @@ async function forget(sql: Sql, name: string): Promise<void> {
   `;
 }
 
-databaseTest(
+oneEngineTest(
   "a new model replaces the old one only when all its vectors are stored",
   async ({ sql }) => {
     await using host = startEmbeddingHost();
@@ -45,7 +45,7 @@ databaseTest(
   },
 );
 
-databaseTest("workers with different settings keep both models", async ({ sql }) => {
+oneEngineTest("workers with different settings keep both models", async ({ sql }) => {
   await using host = startEmbeddingHost();
   const recorded = await record(sql, [sourceRecord(), sourceRecord()]);
   const ids = recorded.map(({ observation_id }) => observation_id);
@@ -62,7 +62,7 @@ databaseTest("workers with different settings keep both models", async ({ sql })
   }
 });
 
-databaseTest(
+oneEngineTest(
   "a former model serves again after only its missing vectors are computed",
   async ({ sql }) => {
     await using host = startEmbeddingHost();
@@ -92,7 +92,7 @@ databaseTest(
   },
 );
 
-databaseTest("a model never serves if all its vectors are zero", async ({ sql }) => {
+oneEngineTest("a model never serves if all its vectors are zero", async ({ sql }) => {
   await using host = startEmbeddingHost(({ input, model }) =>
     model === "m-1" ? embeddingsOf(input) : Response.json({
       data: input.map((_, index) => ({ index, embedding: [0, 0, 0] })),

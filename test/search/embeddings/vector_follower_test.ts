@@ -3,7 +3,7 @@ import type { Sql } from "../../../src/db/connect.ts";
 import { createLog } from "../../../src/log.ts";
 import { VectorFollower } from "../../../src/search/embeddings/vector_follower.ts";
 import { VectorIndex } from "../../../src/search/vectors/vector_index.ts";
-import { databaseTest, oneEngineTest } from "../../support/database.ts";
+import { oneEngineTest } from "../../support/database.ts";
 import { startEmbeddingHost } from "../../support/embedding_host.ts";
 import { drain, embedderOf, loaded, vectorFollowerOf } from "../../support/embeddings.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
@@ -12,7 +12,7 @@ async function recordSome(sql: Sql, count: number): Promise<void> {
   await record(sql, Array.from({ length: count }, () => sourceRecord()));
 }
 
-databaseTest("refresh() loads all vectors again after a restored backup", async ({ sql }) => {
+oneEngineTest("refresh() loads all vectors again after a restored backup", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await recordSome(sql, 2);
   await drain(embedderOf(sql, host.endpoint()));
@@ -23,7 +23,7 @@ databaseTest("refresh() loads all vectors again after a restored backup", async 
   assert.deepEqual(await loaded(follower), { name: "m-1", size: 0 });
 });
 
-databaseTest(
+oneEngineTest(
   "refresh() loads all vectors again after a restored database has changed",
   async ({ sql }) => {
     await using host = startEmbeddingHost();
@@ -40,7 +40,7 @@ databaseTest(
   },
 );
 
-databaseTest("refresh() continues where it has failed", async ({ sql }) => {
+oneEngineTest("refresh() continues where it has failed", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await recordSome(sql, 600);
   await drain(embedderOf(sql, host.endpoint()));
