@@ -36,8 +36,8 @@ const PERMISSIONS = [
 const GIVE_UP_MINUTES = 75;
 
 /**
- * Number of test files that run at the same time per core. Many tests wait for other processes and
- * for time-outs. Measured in docs/testing.md.
+ * Number of test files that run at the same time per core. It is not measured: many tests wait for
+ * time-outs and for other processes, and one file per core left the cores idle meanwhile.
  */
 const FILES_PER_CORE = 2;
 
