@@ -22,22 +22,34 @@ import { EMAIL, MASK } from "./contacts.ts";
 import { isGivenName } from "./given_names.ts";
 import { isNounGivenName, isPlaceWord, meaningOf } from "./name_words.ts";
 import { nameAt, personInSlot, type PersonName, wordsAt } from "./person_name.ts";
+import { memoized } from "../../memoized.ts";
 
 /**
  * Masks the names of contact persons. It must be called before maskContacts(), which masks the
  * addresses by which names are recognized.
  */
 export function maskContactNames(text: string): string {
-  const spans = spansOf(text);
+  const { spans, persons } = namesOf(text);
   const masked = replaced(text, spans);
-  const persons = personsNamed(text, spans);
   return patternsOf(persons, [masked]).reduce((rest, name) => rest.replace(name, MASK), masked);
 }
 
 /** Returns the persons whom a text names in full as contacts or in an e-mail address. */
-export function personsIn(text: string): Person[] {
-  return personsNamed(text, spansOf(text));
+export function personsIn(text: string): readonly Person[] {
+  return namesOf(text).persons;
 }
+
+/** Max number of texts whose names are kept. A text has at most MASKED_CHARACTERS. */
+const TEXTS_MAX = 100;
+
+/**
+ * Returns the names in a text. They are kept for a while, because a row is searched for persons
+ * before its texts are masked, and rows often have texts in common.
+ */
+const namesOf = memoized((text) => {
+  const spans = spansOf(text);
+  return { spans, persons: personsNamed(text, spans) };
+}, TEXTS_MAX);
 
 /** Max number of persons of a text whose names are masked in the whole text. */
 const NAMED_MAX = 50;
@@ -51,6 +63,8 @@ function personsNamed(text: string, spans: readonly PersonSpan[]): Person[] {
 }
 
 function spansOf(text: string): PersonSpan[] {
+  // Every name has a capital letter.
+  if (!/\p{Lu}/u.test(text)) return [];
   return [
     ...namesAfterLabels(text),
     ...titledNames(text),
@@ -63,6 +77,11 @@ function spansOf(text: string): PersonSpan[] {
 interface PersonSpan {
   start: number;
   end: number;
+}
+
+/** Returns the matches of a pattern. Most texts have none, and searching is faster than iterating. */
+function matchesIn(text: string, pattern: RegExp): Iterable<RegExpExecArray> {
+  return text.search(pattern) === -1 ? [] : text.matchAll(pattern);
 }
 
 function replaced(text: string, spans: readonly PersonSpan[]): string {
@@ -93,7 +112,7 @@ const RULES = [
 function* namesAfterLabels(text: string): Generator<PersonSpan> {
   for (const { label: pattern, needs, sign } of RULES) {
     if (!sign.test(text)) continue;
-    for (const { 0: label, groups, index } of text.matchAll(pattern)) {
+    for (const { 0: label, groups, index } of matchesIn(text, pattern)) {
       const at = index + label.length;
       const name = nameAt(text, at);
       const isEnough = needs === "name" || name?.isSure || groups?.letter !== undefined;
@@ -106,7 +125,7 @@ function* namesAfterLabels(text: string): Generator<PersonSpan> {
     }
   }
   if (!text.includes(":")) return;
-  for (const { 0: label, index } of text.matchAll(LISTED_LABEL)) {
+  for (const { 0: label, index } of matchesIn(text, LISTED_LABEL)) {
     const name = nameAt(text, index + label.length);
     const isAll = name !== undefined && /^ ?(?:\n|$)/.test(text.slice(name.end, name.end + 2));
     if (name !== undefined && (isAll || name.isSure)) yield name;
@@ -182,7 +201,7 @@ const AFTER_MONSIEUR =
   /^(?:$|[,;)\n]|\.(?:\s|$)| (?:est|sera|répond|peut|doit|va|au|à|et|ou|qui|vous)(?!\p{Ll}{3}))/u;
 
 function* titledNames(text: string): Generator<PersonSpan> {
-  for (const { 0: title, groups, index } of text.matchAll(TITLED)) {
+  for (const { 0: title, groups, index } of matchesIn(text, TITLED)) {
     const name = nameAt(text, index);
     if (name === undefined) continue;
     const written = text.slice(name.start, name.end);
@@ -210,7 +229,7 @@ const WAY_TO_REACH =
   /^[ \u00a0]?(?:[,(]?[ \u00a0]?(?:at|by|via|au|par|ext|poste|tel|tél|phone)\b)/u;
 
 function* namesAfterRequests(text: string): Generator<PersonSpan> {
-  for (const { 0: request, groups, index } of text.matchAll(REQUEST)) {
+  for (const { 0: request, groups, index } of matchesIn(text, REQUEST)) {
     const at = index + request.length;
     const name = nameAt(text, at);
     const person = name?.isSure ? name : longer(name, personInSlot(text, at));
@@ -248,7 +267,7 @@ const ROLE_AFTER = new RegExp(
  * of a run of capitalized words.
  */
 function* namesBeforeContacts(text: string): Generator<PersonSpan> {
-  for (const { 0: run, index } of text.matchAll(CAPITALIZED_WORDS)) {
+  for (const { 0: run, index } of matchesIn(text, CAPITALIZED_WORDS)) {
     const end = index + run.length - (run.endsWith(".") ? 1 : 0);
     if (!isFollowed(text, end)) continue;
     const name = lastNameOf(text, index, run);
@@ -262,7 +281,7 @@ const SURNAME_FIRST =
 
 function* surnameFirstNames(text: string): Generator<PersonSpan> {
   if (!text.includes(",")) return;
-  for (const { 0: name, 1: family, 2: given, index } of text.matchAll(SURNAME_FIRST)) {
+  for (const { 0: name, 1: family, 2: given, index } of matchesIn(text, SURNAME_FIRST)) {
     const isName = isGivenName(given!) ||
       (meaningOf(given!) === "open" && meaningOf(family!) === "open");
     if (isName && /^\p{Lu}/u.test(given!)) yield { start: index, end: index + name.length };

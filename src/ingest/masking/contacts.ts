@@ -13,8 +13,8 @@ export const MASK = "[redacted]";
 /** Masks each e-mail address, and each telephone number with its extension. */
 export function maskContacts(text: string): string {
   if (!/[@＠\d[({<]|linkedin| -?(?:at|arobase?)-? /i.test(text)) return text;
-  const named = maskEmails(text.replace(PROFILE, MASK));
-  // The patterns below are slow, and few texts have what each of their matches contains.
+  // The patterns are slow, and few texts have what each of their matches contains.
+  const named = maskEmails(/linkedin/iu.test(text) ? text.replace(PROFILE, MASK) : text);
   const masked = SPELLED_SIGN.test(named) ? named.replace(SPELLED, MASK) : named;
   return NUMBER.test(masked) ? maskNumbers(masked) : masked;
 }
@@ -103,6 +103,7 @@ const DOMAIN_HERE = new RegExp(DOMAIN, "uy");
  * characters from each character of a text.
  */
 export function* emailsOf(text: string): Generator<{ start: number; end: number }> {
+  if (text.search(AT_SIGNS) === -1) return;
   let after = 0;
   for (const { 0: sign, index } of text.matchAll(AT_SIGNS)) {
     if (index < after) continue;
