@@ -2,6 +2,7 @@
  * Normalizes instants to UTC with microseconds, the precision of the database. The fixed width
  * (`2026-03-01T09:30:00.000000Z`) lets texts be compared like times.
  */
+import { memoized } from "../memoized.ts";
 
 const INSTANT =
   /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/i;
@@ -21,6 +22,16 @@ const LAST = Date.parse("9999-12-31T23:59:59Z");
  * its year in UTC is not 1 to 9999
  */
 export function normalizeInstant(text: string): string | undefined {
+  return text.length > KEPT_CHARACTERS ? instantIn(text) : keptInstantIn(text);
+}
+
+/** Max number of characters of a text whose instant is kept. */
+const KEPT_CHARACTERS = 40;
+
+/** Caches instants, because a record states one in several fields, and each is read twice. */
+const keptInstantIn = memoized(instantIn);
+
+function instantIn(text: string): string | undefined {
   const match = INSTANT.exec(text);
   if (match === null) return undefined;
   const [, date, hour, minute, second = "00", fraction = "", sign, hours = "0", minutes = "0"] =

@@ -5,6 +5,7 @@
  * conditions hold, such as equal regions (company_joining.ts).
  */
 import { RECORD_LIMITS } from "../../contract/record.ts";
+import { memoized } from "../../memoized.ts";
 
 /**
  * Legal forms at the end of a name, folded and without dots. They are those of Canada and the
@@ -63,23 +64,23 @@ const SPELLED_FORM = / (s e n c r l|s e n c|l l l p|p l l c|l l c|l l p|u l c|p 
  * Stored names have this form. A change here needs a migration that renormalizes them. Without it,
  * companies that are identified by name alone would be recorded twice.
  */
-export function normalizeName(name: string): string {
+export const normalizeName = memoized((name) => {
   const bounded = boundedWords(name);
   const named = unifiedSpelling(bounded);
   const kept = FORMS_ALONE.test(named) ? named : named.replace(FORMS_AT_END, "");
   return kept.replaceAll(" & ", "&") || bounded;
-}
+});
 
 /**
  * Returns the last legal form at the end of a name: "Acme Co., Limited" and "Acme Ltée" give "ltd".
  * Returns an empty text if the name has no form, or only a word of the key "", such as "Company".
  */
-export function legalFormOf(name: string): string {
+export const legalFormOf = memoized((name) => {
   const named = unifiedSpelling(boundedWords(name));
   const [end = ""] = FORMS_ALONE.test(named) ? [] : named.match(FORMS_AT_END) ?? [];
   const forms = end.match(ONE_FORM)?.map((phrase) => FORM_OF.get(phrase)!) ?? [];
   return forms.findLast((form) => form !== "") ?? "";
-}
+});
 
 /**
  * Folds a name and cuts it, because folding can lengthen a name beyond the max size of an index
@@ -146,8 +147,8 @@ const PLACEHOLDER = new RegExp(`^(?:(?:${PHRASES})(?: \\d+)*(?: (?=.)|$))+$`);
  * Returns whether a name stands for a missing one: "N/A", "TBD", "Multiple Award", "null". Returns
  * true for a name without letters and digits, and for a name of zeros.
  */
-export function isPlaceholderName(name: string): boolean {
+export const isPlaceholderName = memoized((name) => {
   const folded = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
     .replace(/\.(?=\p{L}(?:\.|$))/gu, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
   return folded === "" || /^[0 ]+$/.test(folded) || PLACEHOLDER.test(folded);
-}
+});

@@ -28,15 +28,23 @@ function pruned(value: unknown): unknown {
   if (typeof value === "string") return facetText(value);
   if (typeof value !== "object") return value;
   if (Array.isArray(value)) {
-    const members = value.map(pruned).filter((member) => member !== undefined);
-    const distinct = [...new Map(members.map((member) => [JSON.stringify(member), member]))];
-    return distinct.length > 0 ? distinct.map(([, member]) => member) : undefined;
+    const distinct = new Map<unknown, unknown>();
+    for (const one of value) {
+      const member = pruned(one);
+      if (member === undefined) continue;
+      distinct.set(typeof member === "object" ? JSON.stringify(member) : member, member);
+    }
+    return distinct.size > 0 ? [...distinct.values()] : undefined;
   }
-  const members = Object.entries(value)
-    .map(([name, member]) => [name, pruned(member)] as const)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => a < b ? -1 : 1);
-  return members.length > 0 ? Object.fromEntries(members) : undefined;
+  const members: Record<string, unknown> = {};
+  let isEmpty = true;
+  for (const name of Object.keys(value).sort()) {
+    const member = pruned((value as Record<string, unknown>)[name]);
+    if (member === undefined) continue;
+    members[name] = member;
+    isEmpty = false;
+  }
+  return isEmpty ? undefined : members;
 }
 
 /**
