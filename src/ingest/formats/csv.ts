@@ -65,7 +65,7 @@ export async function* readTable<const Columns extends Record<string, string>>(
     // A row that was cut in its last cell looks complete, so it must be refused before it is
     // yielded.
     if (table.ended) checkEnd(line, { isComplete });
-    yield* entriesOf(line, parsed, table);
+    for (const entry of entriesOf(line, parsed, table)) yield entry;
     checkEnd(line, { isComplete });
   }
   if (header === undefined) throw new UnreadableSource("the file has no header line");

@@ -138,13 +138,16 @@ export class HeldLine {
   }
 }
 
+const NO_BYTES = new Uint8Array(0);
+
 /**
  * The bytes of a stream in one buffer, which doubles when it is full. A list of chunks would cost
  * hundreds of bytes per chunk. A chunk can also be a view that keeps its whole read buffer alive.
  */
 export class GrowingBytes {
   length = 0;
-  #buffer = new Uint8Array(0);
+  // Each line of a file has a buffer that mostly stays empty, so the empty one is shared.
+  #buffer = NO_BYTES;
 
   /** Appends a copy of a chunk. */
   add(chunk: Uint8Array): void {

@@ -12,10 +12,13 @@ export type RowMapper = (row: Row) => Judged | LeftOut;
 
 /** A field with the function that reads its value from a row. */
 interface FieldReader {
-  path: readonly string[];
+  path: FieldPath;
   /** @throws RowFault */
   read(row: Row): unknown;
 }
+
+/** Names of the objects that contain a field, and the name of the field. */
+type FieldPath = { parents: readonly string[]; name: string };
 
 /** Value of a row that cannot be used. Its message names field, columns and value. */
 class RowFault extends Error {}
@@ -66,7 +69,8 @@ function readerOf(
   value: MappedValue,
   forms: { readDate: DateReader; decimal: "," | "." },
 ): FieldReader {
-  const path = field.split(".");
+  const parents = field.split(".");
+  const path = { name: parents.pop()!, parents };
   if (typeof value === "number") return { path, read: () => value };
   const { from, split, rules, otherwise } = typeof value === "string"
     ? { from: value, split: undefined, rules: undefined, otherwise: undefined }
@@ -164,13 +168,15 @@ function folded(text: string): string {
   return text.trim().toLowerCase();
 }
 
-function setMember(record: Record<string, unknown>, path: readonly string[], value: unknown): void {
+function setMember(
+  record: Record<string, unknown>,
+  { parents, name }: FieldPath,
+  value: unknown,
+): void {
   if (value === undefined) return;
   let object = record;
-  for (const name of path.slice(0, -1)) {
-    object = (object[name] ??= {}) as Record<string, unknown>;
-  }
-  object[path.at(-1)!] = value;
+  for (const parent of parents) object = (object[parent] ??= {}) as Record<string, unknown>;
+  object[name] = value;
 }
 
 /** Makes `evidence` a list. Drops an amount or a pay that a constant currency alone began. */
