@@ -180,7 +180,7 @@ function faultyRow(lines: readonly TextLine[], fault: string): TableRow {
 
 /** Returns the row of lines that cannot be several rows. Without `width`, it is the header. */
 function rowOf(shape: Shape, width: number | undefined): TableRow {
-  const { lines, fault, columns, isMalformed, delimiter } = shape;
+  const { lines, fault, columns, isMalformed } = shape;
   if (fault !== undefined) return faultyRow(lines, fault);
   if (columns > COLUMNS_MAX) return faultyRow(lines, TOO_WIDE);
   if (width === undefined) return faultyRow(lines, UNCLOSED);
@@ -188,7 +188,7 @@ function rowOf(shape: Shape, width: number | undefined): TableRow {
   const { number } = lines[0]!;
   const { unended } = lines.at(-1)!;
   const text = textOf(lines);
-  const cells = cellsOf(text, delimiter);
+  const cells = cellsOf(text, shape);
   // The parser and the search for quotes agree on all rows that are known.
   if (cells?.length !== columns) return faultyRow(lines, "is not CSV");
   const isDoubtful = lines.length > 1 && width >= COMPARED_COLUMNS_MIN && isHiding(shape, width);
@@ -209,9 +209,15 @@ function textOf(lines: readonly TextLine[]): string {
 /** Max number of line breaks that are kept between two lines of a cell. */
 const EMPTY_LINES_MAX = 10;
 
-function cellsOf(text: string, delimiter: string): string[] | undefined {
-  // Starting the parser for every row would take most of the time of a long table.
+function cellsOf(text: string, shape: Shape): string[] | undefined {
+  const { delimiter, columns, isMalformed, isStray } = shape;
   if (!text.includes('"')) return text.split(delimiter);
+  // Starting the parser for every row would take most of the time of a long table, and in most rows
+  // the quotes are in order.
+  if (!isMalformed && !isStray && !/"[ \t]/.test(text)) {
+    const cells = lenientCells({ number: 0, text }, { width: columns, delimiter });
+    if (cells !== undefined) return cells;
+  }
   const { data } = Papa.parse<string[]>(text, { delimiter, newline: "\n" });
   return data.length === 1 ? data[0] : undefined;
 }
