@@ -101,12 +101,12 @@ function replaced(text: string, spans: readonly PersonSpan[]): string {
  * of a label contains its `sign`. Most texts have none, so they skip the slow patterns.
  */
 const RULES = [
-  { label: LABEL, needs: "name", sign: /[:=\n–—-]| (?:is|are|est|sont)/i },
+  { label: LABEL, needs: "name", sign: /[:=\n]|\s[-–—]|[-–—]\s| (?:is|are|est|sont)/i },
   { label: CODE_LABEL, needs: "slot", sign: /:/ },
   { label: DIRECT_LABEL, needs: "slot", sign: /(?:)/ },
   { label: DIRECT_CODE_LABEL, needs: "sure name", sign: /CO|KO/ },
-  { label: ROLE_LABEL, needs: "slot", sign: /[:–—-]/ },
-  { label: WEAK_LABEL, needs: "sure name", sign: /[:–—-]/ },
+  { label: ROLE_LABEL, needs: "slot", sign: /:|[ \u00a0][-–—]/ },
+  { label: WEAK_LABEL, needs: "sure name", sign: /:|[ \u00a0][-–—]/ },
 ] as const;
 
 function* namesAfterLabels(text: string): Generator<PersonSpan> {

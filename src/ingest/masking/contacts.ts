@@ -19,8 +19,11 @@ export function maskContacts(text: string): string {
   return NUMBER.test(masked) ? maskNumbers(masked) : masked;
 }
 
-/** Matches a text with the digits of a telephone number, or the start of "1-800-O-CANADA". */
-const NUMBER = /(?:\d\D*){7}|1[- ]8\d\d/;
+/**
+ * Matches seven digits without letters between them, as in every telephone number, or the start of
+ * "1-800-O-CANADA". LABELLED allows the most characters between two digits.
+ */
+const NUMBER = /(?:\d[^\p{L}\d]{0,22}){7}|1[- ]8\d\d/u;
 
 function maskNumbers(text: string): string {
   return text
