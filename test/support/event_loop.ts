@@ -11,7 +11,7 @@ const RUNS = 6;
  * Returns the max milliseconds of a turn of the event loop during the work. A turn counts with its
  * CPU time if that is shorter, so that other load of the machine does not matter.
  */
-async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = performance.now();
   let used = cpuUsage();

@@ -3,11 +3,11 @@ import { LANGUAGES } from "../words/language.ts";
 import { phrasesAt, type Similar, similarTo } from "../words/similar.ts";
 import { termOf } from "../words/terms.ts";
 import { type Draft, type DraftUnit, wordWay } from "./draft.ts";
-import { UNITS_MAX, type Way } from "./question.ts";
+import type { Way } from "./question.ts";
 
 /**
- * Max number of words of a query whose similar words are sought, which bounds the time that a query
- * takes. No question of the sets in bench/relevance has more.
+ * Max number of words of a query whose similar words, parts and corrections are sought, which bounds
+ * the time that a query takes. No question of the sets in bench/relevance has more.
  */
 const MEANT_MAX = 16;
 
@@ -16,7 +16,7 @@ const MEANT_MAX = 16;
  * way of each of its words: "lampadaires" of "street" and of "lights".
  */
 export function readMeanings({ units, language }: Draft): void {
-  const meant = units.filter(isPlain).slice(0, MEANT_MAX);
+  const meant = meantUnits(units);
   const words = meant.map(({ text }) => text);
   for (const [at, unit] of meant.entries()) {
     unit.ways.push(...waysOf([unit.text], language));
@@ -27,6 +27,11 @@ export function readMeanings({ units, language }: Draft): void {
       for (const part of phrase) part.ways.push(...ways);
     }
   }
+}
+
+/** Returns the units whose similar words, parts and corrections are sought. */
+function meantUnits(units: readonly DraftUnit[]): DraftUnit[] {
+  return units.filter(isPlain).slice(0, MEANT_MAX);
 }
 
 /** Tells whether similar words of a unit matter: not of filler, quotations, places and times. */
@@ -60,7 +65,7 @@ function wayOf({ text, key, similarity, origin }: Similar): Way {
  */
 export function readVerbs(draft: Draft): void {
   if (draft.language !== "fr") return;
-  for (const unit of draft.units.filter(isPlain).slice(0, MEANT_MAX)) {
+  for (const unit of meantUnits(draft.units)) {
     const root = /^(.+[^m])ent$/.exec(unit.text)?.[1];
     if (root === undefined || isIndexed(draft, unit.text)) continue;
     const forms = [`${root}er`, `${root}re`, root.replace(/iss$/, "ir")];
@@ -72,6 +77,9 @@ export function readVerbs(draft: Draft): void {
 
 /** Min number of letters in each part of a word that is split: "firealarm". */
 const PART_LETTERS_MIN = 4;
+
+/** Max number of letters of a word that is split: two words of 12 letters. */
+const SPLIT_LETTERS_MAX = 24;
 
 /**
  * Adds compounds. Neighbouring words get the closed form ("co working", "coworking"), if the index
@@ -85,9 +93,11 @@ export function readCompounds(draft: Draft): void {
     if (right.position !== left.position + 1 || !isIndexed(draft, closed)) continue;
     for (const unit of [left, right]) unit.ways.push(wordWay("compound", closed));
   }
+  const meant = new Set(meantUnits(units));
   draft.units = units.flatMap((unit) => {
     // A word with similar words or an infinitive is a word of a language, and no compound.
-    const isCompound = isPlain(unit) && !isIndexed(draft, unit.text) && unit.ways.length === 1 &&
+    const isCompound = meant.has(unit) && unit.text.length <= SPLIT_LETTERS_MAX &&
+      unit.ways.length === 1 && !isIndexed(draft, unit.text) &&
       similarTo([unit.text]).length === 0;
     const parts = isCompound ? partsOf(draft, unit.text) : undefined;
     if (parts === undefined) return [unit];
@@ -127,11 +137,11 @@ const FURTHER = 0.8;
  * the first correction.
  */
 export function readSpelling(draft: Draft): void {
-  for (const unit of draft.units.slice(0, UNITS_MAX)) {
+  for (const unit of meantUnits(draft.units)) {
     const isFound = unit.ways.some(({ keys }) =>
       keys.some((key) => draft.index.frequency(key) > 0)
     );
-    if (isFound || !isPlain(unit)) continue;
+    if (isFound) continue;
     const corrections = draft.index.corrections(unit.folded);
     if (corrections.length === 0) continue;
     draft.corrected = true;

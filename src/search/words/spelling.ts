@@ -56,7 +56,7 @@ export class SpellingIndex {
       }
     }
     return [...owners].map((owner) => this.#words[owner]!).filter((text) => {
-      const distance = distanceOf(word, text);
+      const distance = distanceOf(word, text, distanceMax);
       return distance > 0 && distance <= distanceMax;
     });
   }
@@ -118,12 +118,17 @@ function deletionsOf(word: string): Set<string> {
   return texts;
 }
 
-/** Returns the number of edits between two words. Swapping two neighbours is one edit. */
-export function distanceOf(left: string, right: string): number {
+/**
+ * Returns the number of edits between two words. Swapping two neighbours is one edit.
+ * @param max returns any number above it as soon as there are more edits
+ */
+export function distanceOf(left: string, right: string, max = Infinity): number {
+  if (Math.abs(left.length - right.length) > max) return Infinity;
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, at) => at);
   for (let row = 1; row <= left.length; row++) {
     const current = [row];
+    let least = row;
     for (let column = 1; column <= right.length; column++) {
       const isSame = left[row - 1] === right[column - 1];
       let cost = Math.min(
@@ -135,7 +140,9 @@ export function distanceOf(left: string, right: string): number {
         left[row - 2] === right[column - 1];
       if (isSwapped) cost = Math.min(cost, beforeLast[column - 2]! + 1);
       current.push(cost);
+      least = Math.min(least, cost);
     }
+    if (least > max) return least;
     beforeLast = last;
     last = current;
   }
