@@ -3,6 +3,7 @@ import { instantOf } from "../contract/instant.ts";
 import type { SearchFilters } from "../contract/filters.ts";
 import { OBSERVATIONS_PER_COMPANY } from "../contract/search.ts";
 import type { DeliveryEntry } from "../operations/action.ts";
+import { Slices } from "../slices.ts";
 import type { Embeddings } from "./embeddings/embeddings.ts";
 import { withNearness } from "./embeddings/blend.ts";
 import type { FollowerOptions } from "./index_follower.ts";
@@ -13,7 +14,9 @@ import { admissionOf } from "./match/admission.ts";
 import { match, type WeighedUnit } from "./match/match.ts";
 import { type Planned, withPlan } from "./question/planned.ts";
 import type { Question } from "./question/question.ts";
-import { localSource, type RecordSource, type ServingState } from "./record_source.ts";
+import { readQuestion } from "./question/read_question.ts";
+import { localSource, NO_WORDS, type RecordSource, type ServingState } from "./record_source.ts";
+import { refuseUnsupported } from "./unsupported.ts";
 
 /** Shortlist that a search freezes. */
 export interface Retrieval {
@@ -138,6 +141,8 @@ export function createRetriever(options: RetrieverOptions): Retriever {
   const judged = async (request: CommonRequest, per_company?: number) => {
     const { query, planned } = request;
     const now = request.now ? instantOf(request.now) : source.now;
+    // A long query has been read for some milliseconds, so reading and judging are slices, too.
+    const slices = new Slices();
     const withPlanned = (read: Question) => planned === undefined ? read : withPlan(read, planned);
     const { question, records, filters } = await source.ask({
       query,
@@ -152,8 +157,10 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     const near = hasSubject
       ? await options.embeddings?.nearTo(records, { query, filters: request.filters, now })
       : undefined;
+    if (slices.isOver) await slices.turn();
     const present = records();
-    const matched = await match({ records: present, question, filters, per_company });
+    const matched = await match({ records: present, question, filters, per_company }, slices);
+    if (slices.isOver) await slices.turn();
     const hits = judge(present, question, matched);
     return { question, records: present, filters, units: matched.units, judged: hits, near };
   };
@@ -221,10 +228,34 @@ export function createRetriever(options: RetrieverOptions): Retriever {
       find(request, { companies, observations: observations_per_company }),
     searchObservations: ({ observations, ...request }) => find(request, { single: observations }),
     explain,
-    start: () => source.start(),
+    start: () => {
+      prepareReading();
+      return source.start();
+    },
     refresh: () => source.refresh(),
     close: () => source.close(),
   };
+}
+
+/**
+ * Queries with what the patterns look for. Half of them have letters of 16 bits, for which the engine
+ * compiles each pattern anew. It compiles a pattern fully at its second use.
+ */
+const FIRST_QUERIES = ["one", "two", "Ω one", "Ω two"].map((start) =>
+  `${start} "fleet parts" at acme.com, restaurants but not construction in Toronto or near Boston ` +
+  "since March 2025, hired a new VP of sales, Series A except seed, an RFP over $5 million that " +
+  "closes by Friday, firms that use SAP, remote jobs, qui réparent des ascenseurs sauf à Montréal"
+);
+
+/**
+ * Reads a few queries before the first search. Otherwise the first ones would block the event loop
+ * for half a second, while the tables of words are read and the patterns are compiled.
+ */
+function prepareReading(): void {
+  for (const query of FIRST_QUERIES) {
+    refuseUnsupported(query);
+    readQuestion(query, new Date(), NO_WORDS);
+  }
 }
 
 const SILENT = FEATURES.indexOf("silent");
