@@ -9,7 +9,11 @@ const FAILURES = {
   subscription_required: [402, "An active or trialing subscription is required."],
   invalid_lookup: [422, "Exactly one of ids and domains is required, and nothing else."],
   invalid_search: [422, "One or more inputs are invalid."],
-  unsupported_request: [422, "This service does not answer such a request. Narrow the question."],
+  unsupported_request: [
+    422,
+    "This service does not answer such a request. Say what the companies should do or need, and " +
+    'not only what to exclude: "tenders, not construction". Put a name between quotation marks.',
+  ],
   invalid_cursor: [
     422,
     "The cursor cannot be used for this search. Start again without one, with a new key.",

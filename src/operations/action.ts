@@ -86,12 +86,11 @@ export interface MeteredAction<Inputs extends object = object> {
   input: z.ZodType<Inputs & Paging>;
   /**
    * Refuses requests that the schema accepts but the service does not support, before anything is
-   * stored.
+   * stored. The request may be refused later for another reason, so this must cost next to nothing.
    *
-   * @param now see Context
    * @throws Failure unsupported_request
    */
-  refuse?(request: NormalizedRequest<Inputs>, now?: () => Date): void;
+  refuse?(request: NormalizedRequest<Inputs>): void;
   /** Returns the max number of entries per page; null if the action has no pages. */
   pageLimit(inputs: Inputs): number | null;
   /** True if the subscription's plan limits the page size. */

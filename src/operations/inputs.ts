@@ -27,7 +27,6 @@ export interface RawRequest extends RawInputs {
 export function readRequest<Inputs extends object>(
   action: MeteredAction<Inputs>,
   raw: RawRequest,
-  now?: () => Date,
 ): { request: NormalizedRequest<Inputs>; request_key: string } {
   const { data, faults } = parse(action.input, raw);
   const keyFaults = requestKeyFaults(raw);
@@ -40,7 +39,7 @@ export function readRequest<Inputs extends object>(
     cursor,
     background: raw.background ?? background,
   };
-  action.refuse?.(request, now);
+  action.refuse?.(request);
   return { request, request_key: raw.request_key as string };
 }
 

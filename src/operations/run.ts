@@ -65,7 +65,7 @@ export async function run<Inputs extends object>(
     const subscription_id = await context.keys.subscriptionOf(context, caller);
     const { request, request_key } = await refusable(context, caller, async () => {
       const raw = await inSpan("door", async () => await read());
-      return await inSpan("normalize", async () => await readRequest(action, raw, context.now));
+      return await inSpan("normalize", async () => await readRequest(action, raw));
     });
     using place = request.background ? undefined : context.turns.enter(subscription_id);
     const isFull = place === undefined && !request.background;

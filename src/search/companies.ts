@@ -22,7 +22,7 @@ import {
   type SearchInputs,
   searchWork,
 } from "./page.ts";
-import { refuseUnsupported } from "./unsupported.ts";
+import { refuseNegationAlone, refuseUnsupported } from "./unsupported.ts";
 import type { Planner } from "./planning/model_planner.ts";
 import { momentOf, type Retrieval, type RetrievalRequest, type Retriever } from "./retriever.ts";
 
@@ -43,7 +43,9 @@ export function searchCompanies(
     { query, filters }: SearchInputs,
     now: (() => Date) | undefined,
   ): Promise<RetrievalRequest> => {
-    const planned = await planner?.(query, momentOf(retriever, now));
+    const moment = momentOf(retriever, now);
+    refuseNegationAlone(query, filters, () => retriever.read(query, moment));
+    const planned = await planner?.(query, moment);
     return {
       query,
       planned,
@@ -59,11 +61,9 @@ export function searchCompanies(
     invalid_input: "invalid_search",
     ready: () => retriever.ready,
     input: INPUTS.search_companies,
-    refuse({ inputs: { query, filters }, cursor }, now) {
-      // The query of a later page is not read again, because its first page was accepted.
-      if (cursor === null) {
-        refuseUnsupported(query, filters, () => retriever.read(query, momentOf(retriever, now)));
-      }
+    refuse({ inputs: { query }, cursor }) {
+      // The query of a later page is not checked again, because its first page was accepted.
+      if (cursor === null) refuseUnsupported(query);
     },
     pageLimit: ({ limit }) => limit,
     plan_limited: true,

@@ -10,8 +10,9 @@ import { momentOf, type Retriever } from "./retriever.ts";
 
 /** Returns the action of observation search. */
 export function searchObservations(retriever: Retriever): MeteredAction<SearchInputs> {
-  const search = async ({ query, filters }: SearchInputs, now: (() => Date) | undefined) =>
-    searchWork(
+  const search = async ({ query, filters }: SearchInputs, now: (() => Date) | undefined) => {
+    refuseNegationAlone(query, filters, () => retriever.read(query, momentOf(retriever, now)));
+    return searchWork(
       await retriever.searchObservations({
         query,
         filters,
@@ -19,17 +20,13 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
         now: now?.(),
       }),
     );
+  };
   return {
     name: "search_observations",
     delivery_unit: "observation",
     invalid_input: "invalid_search",
     ready: () => retriever.ready,
     input: INPUTS.search_observations,
-    refuse({ inputs: { query, filters }, cursor }, now) {
-      if (cursor === null) {
-        refuseNegationAlone(query, filters, () => retriever.read(query, momentOf(retriever, now)));
-      }
-    },
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
     maximumUnits: ({ limit }) => limit,

@@ -162,21 +162,17 @@ const REFUSALS: readonly [RegExp[], string][] = [
 /**
  * Refuses a query that the service does not answer.
  *
- * @throws Failure unsupported_request for contact data, outreach and exports of the dataset; also
- * for a query that contains only exclusions, unless filters state what is wanted
+ * @throws Failure unsupported_request for contact data, outreach and exports of the dataset
  */
-export function refuseUnsupported(
-  query: string,
-  filters: SearchFilters,
-  read: () => Question,
-): void {
-  refuse(refusalOf(query));
-  refuseNegationAlone(query, filters, read);
+export function refuseUnsupported(query: string): void {
+  const message = refusalOf(query);
+  if (message !== null) throw new Failure("unsupported_request", { message });
 }
 
 /**
  * Refuses a query that contains only exclusions, unless filters state what is wanted. Almost any
- * record of the dataset would match it.
+ * record of the dataset would match it. Only a claimed search calls this, because reading a query is
+ * work that no refused request may cause.
  *
  * @param read reads the query
  * @throws Failure unsupported_request
@@ -186,16 +182,10 @@ export function refuseNegationAlone(
   filters: SearchFilters,
   read: () => Question,
 ): void {
-  // A request is refused before it is claimed. Reading each query here would be work for nothing.
   if (hasWantedValues(filters) || !mayExclude(query)) return;
   const { units, conditions, excluded } = read();
   const isWanted = conditions.length > 0 || units.some(({ is_filler }) => !is_filler);
-  if (excluded.length === 0 || isWanted) return;
-  refuse(
-    "This search only excludes. Also say what the companies should do or need, such as " +
-      '"tenders, not construction", or filter by kind, country, time, company or domain. ' +
-      "Put a name between quotation marks.",
-  );
+  if (excluded.length > 0 && !isWanted) throw new Failure("unsupported_request");
 }
 
 /**
@@ -206,10 +196,6 @@ const refusalOf = memoized((query) => {
   const text = fold(query).replace(/\s+/g, " ").trim();
   return REFUSALS.find(([patterns]) => patterns.some((pattern) => pattern.test(text)))?.[1] ?? null;
 });
-
-function refuse(message: string | null): void {
-  if (message !== null) throw new Failure("unsupported_request", { message });
-}
 
 /** Returns whether filters state what is wanted, and not only what is excluded. */
 function hasWantedValues(filters: SearchFilters): boolean {

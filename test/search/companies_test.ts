@@ -39,15 +39,27 @@ Deno.test("searchCompanies() plans at the retriever's time, and searches with th
   ]);
 });
 
-Deno.test("searchCompanies() refuses a query that only excludes, unless it has filters", () => {
-  const action = searchCompanies(retrieverAt(new Date(0)).retriever);
-  const query = "not construction";
-  assert.throws(() => requestOf(action, { query }), {
-    name: "Failure",
-    code: "unsupported_request",
-  });
-  const { inputs } = requestOf(action, { query, filters: { countries: ["CA"] } });
-  assert.equal(inputs.query, query);
+Deno.test("searchCompanies() refuses a query that only excludes, unless it has filters", async () => {
+  const { retriever, requests } = retrieverAt(new Date(0));
+  let planned = 0;
+  const planner = () => Promise.resolve(void planned++);
+  const action = searchCompanies(retriever, { planner });
+  const perform = async (asked: object) => {
+    const { inputs } = requestOf(action, { query: "not construction", ...asked });
+    await action.perform({ sql: {} as Sql }, inputs, { operation_id: 1, frozen: null });
+  };
+  await assert.rejects(perform({}), { name: "Failure", code: "unsupported_request" });
+  assert.deepEqual([requests.length, planned], [0, 0]);
+  await perform({ filters: { countries: ["CA"] } });
+  assert.deepEqual([requests.length, planned], [1, 1]);
+});
+
+Deno.test("searchCompanies() reads no query before the request is claimed", () => {
+  const { retriever } = retrieverAt(new Date(0));
+  const read = () => assert.fail("the query was read");
+  const action = searchCompanies({ ...retriever, read });
+  const query = "restaurants except bakeries";
+  assert.equal(requestOf(action, { query }).inputs.query, query);
 });
 
 Deno.test("searchCompanies() accepts later pages of a search without checking the query again", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Failure } from "../../src/failures.ts";
 import { normalizeFilters, normalizeQuery } from "../support/inputs.ts";
-import { refuseUnsupported } from "../../src/search/unsupported.ts";
+import { refuseNegationAlone, refuseUnsupported } from "../../src/search/unsupported.ts";
 import { readQuestion } from "../../src/search/question/read_question.ts";
 import { soon } from "../support/soon.ts";
 
@@ -18,8 +18,10 @@ const read = (query: string) =>
 const termsOf = (query: string) =>
   read(query).units.filter(({ is_filler }) => !is_filler).map(({ text }) => text);
 
-const refuse = (query: string) =>
-  refuseUnsupported(normalizeQuery(query), ANYTHING, () => read(query));
+const refuse = (query: string) => {
+  refuseUnsupported(normalizeQuery(query));
+  refuseNegationAlone(normalizeQuery(query), ANYTHING, () => read(query));
+};
 
 const CONTACT_DATA = [
   "email addresses of procurement managers in Ontario",

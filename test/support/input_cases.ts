@@ -26,7 +26,6 @@ export function inputCases(): Case[] {
       filters: { kinds: ["partnership"] },
     }],
     ["search_companies", "unsupported_request", 422, { query: "e-mail addresses of the buyers" }],
-    ["search_companies", "unsupported_request", 422, { query: "not construction" }],
     ["search_companies", "result_limit_reached", 422, { query: "x", limit: 26 }],
     ["search_companies", "invalid_cursor", 422, { query: "x", cursor: "x" }],
     ["search_companies", "invalid_cursor", 422, { query: "x", cursor: "c".repeat(32) }],
@@ -120,6 +119,20 @@ export function inputCases(): Case[] {
         return answer;
       },
       status: 200,
+    },
+    {
+      claim: "search_companies: a query that only excludes fails without a charge",
+      async ask(world, door) {
+        const inputs = { query: "not construction" };
+        const answer = await door({ ...good(world, "search_companies"), inputs });
+        assert.deepEqual([answer.body.usage.status, answer.body.usage.request_units], [
+          "failed",
+          0,
+        ]);
+        return answer;
+      },
+      status: 422,
+      code: "unsupported_request",
     },
     {
       claim: "search_companies: an empty result is a success",
