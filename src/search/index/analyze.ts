@@ -43,7 +43,7 @@ const K = 1.2;
 const B = 0.75;
 
 /** Max number of words of a document's stream. Later words count, but have no neighbours. */
-const STREAM_MAX = 400;
+export const STREAM_MAX = 400;
 
 /** Lengths of words that can correct a spelling. */
 const SPELLED = /^[\p{L}]{3,24}$/u;

@@ -2,6 +2,7 @@
  * Computes the features by which the judge estimates whether a record is about the question. Each
  * feature is a number from 0 to 1.
  */
+import { STREAM_MAX } from "../index/analyze.ts";
 import type { Records } from "../index/records.ts";
 import { type Candidate, type Match, SIMILARITY_MAX } from "../match/match.ts";
 import { isCertainKind, kindsOf, type Question, type Way } from "../question/question.ts";
@@ -26,7 +27,16 @@ export const FEATURES = [
   "silent",
   /** 1 if the question names kinds of records, and the record is of another kind. */
   "other_kind",
+  /** Number of words of the record, as a share of STREAM_MAX. Long texts mention much. */
+  "length",
+  /** 1 divided by the number of units of the subject. */
+  "brevity",
 ] as const;
+
+/** Names of the features that make a record less probable. */
+export const AGAINST: ReadonlySet<typeof FEATURES[number]> = new Set(
+  ["silent", "other_kind", "length"],
+);
 
 /** A unit that is no condition, with its row in the match. */
 interface SubjectUnit {
@@ -89,7 +99,8 @@ export class FeatureReader {
       silent / Math.max(1, this.#conditions),
       this.#isOtherKind(slot) ? 1 : 0,
     ];
-    if (this.#subject.length === 0) return [1, 1, relative, 1, ...conditions];
+    const length = this.#length(slot);
+    if (this.#subject.length === 0) return [1, 1, relative, 1, ...conditions, length, 1];
     let any = 0;
     let weakest = 1;
     for (const { row, weight } of this.#subject) {
@@ -97,7 +108,14 @@ export class FeatureReader {
       any += weight * similarity;
       weakest = Math.min(weakest, similarity);
     }
-    return [any / this.#sum, weakest, relative, this.#lead(slot), ...conditions];
+    const met = [any / this.#sum, weakest, relative, this.#lead(slot)];
+    return [...met, ...conditions, length, 1 / this.#subject.length];
+  }
+
+  #length(slot: number): number {
+    const { base, arrays: { stream_starts } } = this.#records.segmentOf(slot);
+    const words = stream_starts[slot - base + 1]! - stream_starts[slot - base]!;
+    return Math.min(1, words / STREAM_MAX);
   }
 
   #isOtherKind(slot: number): boolean {
