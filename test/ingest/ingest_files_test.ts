@@ -214,6 +214,34 @@ oneEngineTest(
   },
 );
 
+oneEngineTest("ingestEntries() ends records that the source has ended", async ({ sql }) => {
+  const open = (external_id: string) => normalizeRecord(sourceRecord({ external_id }));
+  const ended = (external_id: string) => ({
+    left_out: "cancelled",
+    ended: { source: sourceRecord().source, external_id },
+  });
+  const ingest = async (...judgements: (SourceEntry["judged"] & { doubt?: string })[]) => {
+    await ingestEntries(sql, entries(judgements), {
+      batch: { records: 10, characters: 100_000 },
+      reject: () => {},
+    });
+    const rows = await sql<{ external_id: string }[]>`
+      select external_id from observations where gone_at is null order by external_id
+    `;
+    return rows.map(({ external_id }) => external_id).join();
+  };
+  async function* entries(judgements: (SourceEntry["judged"] & { doubt?: string })[]) {
+    for (const { doubt, ...judged } of judgements) {
+      const entry: SourceEntry = { line: 1, raw: null, judged: judged as SourceEntry["judged"] };
+      yield await Promise.resolve(doubt === undefined ? entry : { ...entry, doubt });
+    }
+  }
+  assert.equal(await ingest(open("1"), open("2"), open("3")), "1,2,3");
+  assert.equal(await ingest(ended("1"), { ...ended("2"), doubt: "a quote" }, ended("9")), "2,3");
+  assert.equal(await ingest(open("4"), ended("4"), ended("3"), open("3")), "2,3");
+  assert.equal(await ingest(open("1")), "1,2,3");
+});
+
 oneEngineTest("ingestEntries() does not count cut excerpts of a refused record", async (t) => {
   async function* entries(): AsyncGenerator<SourceEntry> {
     for (const country of ["CA", "FR"]) {

@@ -1,4 +1,4 @@
--- Functions with which an operator changes the dataset. Each locks the dataset's clock, so that the
+-- Functions with which operators and sources change what the dataset shows. Each locks the dataset's clock, so that the
 -- indexes of processes, which follow the clock, notice every observation that a change shows or
 -- hides.
 
@@ -47,6 +47,26 @@ begin
   if not found then return null; end if;
   perform touch_observations(array[p_id]);
   return json_build_object('observation', p_id, 'withdrawn', true);
+end $$;
+
+-- Marks observations as gone whose source says that they have ended, by {source, external_id}. Such
+-- an observation comes back when it is recorded again. Returns the number of observations.
+create or replace function end_observations(p_keys jsonb) returns integer language plpgsql as $$
+declare
+  clock record;
+  ended bigint[];
+begin
+  clock := advance_dataset_clock();
+  ended := array(
+    select o.id
+    from jsonb_to_recordset(p_keys) as k (source text, external_id text)
+    join sources s on s.name = k.source
+    join observations o on o.source_id = s.id and o.external_id = k.external_id
+    where o.gone_at is null
+  );
+  update observations set gone_at = clock.recorded_at, change_seq = clock.change_seq
+  where id = any(ended);
+  return cardinality(ended);
 end $$;
 
 -- Withdraws all evidence of an address, also that of later records.

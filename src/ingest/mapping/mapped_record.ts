@@ -33,20 +33,25 @@ export function createMapper(mapping: Mapping, retrieved_at: Date): RowMapper {
   const readers = Object.entries(mapping.record)
     .filter((entry): entry is [string, MappedValue] => entry[1] !== undefined)
     .map(([field, value]) => readerOf(field, value, forms));
-  const omissions = (mapping.leave_out ?? []).map(({ from, in: texts, reason }) => ({
+  const omissions = (mapping.leave_out ?? []).map(({ from, in: texts, reason, ends }) => ({
     template: parseTemplate(from),
     texts: new Set(texts.map(folded)),
     reason,
+    ends,
   }));
+  const { read: readId } = readerOf("external_id", mapping.record.external_id!, forms);
   const isDated = mapping.record.observed_at !== undefined;
   return (row) => {
-    for (const { template, texts, reason } of omissions) {
-      const text = template.textOf(row);
-      if (texts.has(folded(text))) return { left_out: reason ?? `${nameOf(template)}: ${text}` };
-    }
-    const record: Record<string, unknown> = { source: mapping.source };
+    const { source } = mapping;
+    const record: Record<string, unknown> = { source };
     if (!isDated) record.observed_at = retrieved_at.toISOString();
     try {
+      for (const { template, texts, reason, ends } of omissions) {
+        const text = template.textOf(row);
+        if (!texts.has(folded(text))) continue;
+        const left_out = reason ?? `${nameOf(template)}: ${text}`;
+        return ends ? { left_out, ended: { source, external_id: `${readId(row)}` } } : { left_out };
+      }
       for (const { path, read } of readers) setMember(record, path, read(row));
     } catch (error) {
       if (error instanceof RowFault) return { reason: error.message };

@@ -32,6 +32,10 @@ const LeaveOut = z.strictObject({
   from: Template,
   in: z.array(z.string()).min(1).describe("Texts of rows to leave out. An empty text is allowed."),
   reason: z.string().min(1).optional(),
+  ends: z.boolean().optional().describe(
+    "True: such a row says that its record has ended, such as a cancelled request. A record with " +
+      "the same external_id is shown no more.",
+  ),
 });
 
 /** Text with which the parts of a proposed mapping begin that a person has to write. */

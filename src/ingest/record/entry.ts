@@ -20,6 +20,14 @@ export interface SourceEntry {
 /** The reason why a valid record of a source becomes no observation. */
 export interface LeftOut {
   left_out: string;
+  /** The observation that has ended, as the source says: a cancelled request. */
+  ended?: SourceRecordKey;
+}
+
+/** The key by which a record of a source is known. */
+export interface SourceRecordKey {
+  source: string;
+  external_id: string;
 }
 
 /** A file that is damaged, incomplete or of another format. */

@@ -1,6 +1,6 @@
 import type { Database, Sql } from "../../db/connect.ts";
 import { joiningOf } from "./company_joining.ts";
-import { type SourceEntry, UnreadableSource } from "./entry.ts";
+import { type SourceEntry, type SourceRecordKey, UnreadableSource } from "./entry.ts";
 import type { NormalRecord } from "./normalize.ts";
 import type { Statement } from "../../db/sql.ts";
 import { hasSqlState } from "../../db/failure.ts";
@@ -95,6 +95,8 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
 }): Promise<IngestCounts> {
   const counts = { ...NOTHING_READ };
   let batch: Batched[] = [];
+  /** Records that have ended after those of the batch, by their external id. */
+  let ended = new Map<string, SourceRecordKey>();
   let characters = 0;
   let writing: Promise<void> = Promise.resolve();
 
@@ -126,10 +128,12 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
   };
   const flush = async () => {
     await writing;
-    writing = write(batch);
+    const keys = [...ended.values()];
+    writing = write(batch).then(() => endObservations(sql, keys));
     // The next flush awaits the promise. Until then, its rejection must not count as unhandled.
     writing.catch(() => {});
     batch = [];
+    ended = new Map();
     characters = 0;
   };
 
@@ -144,6 +148,10 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
       if ("left_out" in entry.judged) {
         counts.left_out++;
         options.leave_out?.(entry.judged.left_out);
+        const key = entry.judged.ended;
+        // A doubtful row may be another record, so it ends none.
+        if (key !== undefined && entry.doubt === undefined) ended.set(key.external_id, key);
+        if (ended.size >= options.batch.records) await flush();
         continue;
       }
       if ("reason" in entry.judged) {
@@ -152,6 +160,7 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
       }
       const { record, excerpts_cut = 0 } = entry.judged;
       batch.push({ entry, record, excerpts_cut });
+      ended.delete(record.external_id);
       characters += charactersOf(record);
       if (batch.length >= options.batch.records || characters >= options.batch.characters) {
         await flush();
@@ -205,6 +214,12 @@ export async function recordObservations(
     records.map((record) => ({ ...record, joining: joiningOf(record) })),
   );
   return await callWriter(sql, sql`record_observations(${batch}::text::jsonb)`);
+}
+
+/** Ends observations: they are shown no more, unless they are recorded again. */
+async function endObservations(sql: Sql, keys: readonly SourceRecordKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  await callWriter(sql, sql`end_observations(${JSON.stringify(keys)}::text::jsonb)`);
 }
 
 /**

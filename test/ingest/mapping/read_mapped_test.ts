@@ -149,7 +149,10 @@ Deno.test("a file that was cut in its last row is refused at its end", async () 
 
 Deno.test("a mapping applies rules, splits cells and leaves rows out", async () => {
   const text = mapping({
-    leave_out: [{ from: "{title}", in: ["test", ""] }],
+    leave_out: [
+      { from: "{date}", in: ["cancelled"], reason: "ended", ends: true },
+      { from: "{title}", in: ["test", ""] },
+    ],
   }, {
     "kind": {
       from: "{price}",
@@ -161,7 +164,8 @@ Deno.test("a mapping applies rules, splits cells and leaves rows out", async () 
     "facets.amount.currency": undefined,
   });
   const file = "id,buyer,title,date,price\n1,Acme,Pumps,72101500 | 72102900,Job\n" +
-    "2,Bolt,TEST,,bid\n3,Core,,,bid\n4,Dell,Bolts,,gift\n";
+    "2,Bolt,TEST,,bid\n3,Core,,,bid\n4,Dell,Bolts,,gift\n" +
+    "5,Eton,Nuts,Cancelled,bid\n,Eton,Nuts,cancelled,bid\n";
   const reader = readerOfMapping(parseMapping(text));
   const shown: unknown[] = [];
   for await (const { judged } of reader(oneChunk(file), { retrieved_at: RETRIEVED })) {
@@ -172,6 +176,8 @@ Deno.test("a mapping applies rules, splits cells and leaves rows out", async () 
     { left_out: "title: TEST" },
     { left_out: "title: " },
     { reason: "kind (price): is not named by a rule: gift" },
+    { left_out: "ended", ended: { source: "feed", external_id: "5" } },
+    { reason: "external_id (id): is empty" },
   ]);
 });
 
