@@ -23,6 +23,8 @@ export interface ServeOptions {
 
 /** Serves until `stop` aborts. Resolves when all open work is finished. */
 export async function start({ settings, log, announcer, stop }: ServeOptions): Promise<void> {
+  // A taken port is reported before the database and the demo are built, which takes half a minute.
+  Deno.listen({ hostname: settings.HOST, port: settings.PORT }).close();
   const metrics = createMetrics(settings);
   const db = await openDatabase({
     database_url: settings.DATABASE_URL,

@@ -220,7 +220,8 @@ export const INSTRUCTIONS = [
   "partial.",
   "Keys: give every new question and every next page a new request_key. Repeat a call that was " +
   "cut off with the same one and the same arguments: it costs nothing, and shows what may be shown " +
-  "now. usage says what a call cost, request_allowance what is left.",
+  "now. usage says what a call cost, request_allowance which request units are left; " +
+  "get_usage, for free, also which delivered units.",
   "Errors: decide by error.code and do what error.message says. Correct invalid input instead of " +
   "repeating it. Wait for retry_at after request_limit_reached or delivery_limit_reached. Repeat " +
   "with the same request_key after unavailable or internal_error. After planning_unavailable, " +

@@ -76,5 +76,8 @@ function requestKeyFaults({ request_key, faults = [] }: RawRequest): FieldFault[
 const KEY_REQUIRED =
   "a key is required; make up a new one, such as a UUID, for every new request, and repeat it to retry";
 
-/** Names of the request key in messages: the header of both doors, and the argument of a tool. */
-const KEY_PATH = [`${IDEMPOTENCY_KEY} (request_key of a tool)`];
+/**
+ * Names of the request key in messages: the header of both doors, and the argument of the tools
+ * that have one.
+ */
+const KEY_PATH = [`${IDEMPOTENCY_KEY} (or the argument request_key, if the tool has it)`];

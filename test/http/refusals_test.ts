@@ -83,7 +83,7 @@ oneEngineTest("every refused search names its field and leaves no row", async (t
     const several = await search({ limit: "5" }, { key });
     assert.equal(
       several.body.error.message,
-      "Idempotency-Key (request_key of a tool): a key is required; make up a new one, such " +
+      "Idempotency-Key (or the argument request_key, if the tool has it): a key is required; make up a new one, such " +
         "as a UUID, for every new request, and repeat it to retry; query: required, a text; limit: an integer of at least 1.",
     );
     const usage = await ask("/api/usage", { key });

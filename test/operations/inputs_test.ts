@@ -156,7 +156,7 @@ Deno.test("readRequest() names all faults of a request in one message", () => {
   assert.deepEqual(faulty, {
     code: "invalid_search",
     message:
-      "Idempotency-Key (request_key of a tool): a key is required; make up a new one, such " +
+      "Idempotency-Key (or the argument request_key, if the tool has it): a key is required; make up a new one, such " +
       "as a UUID, for every new request, and repeat it to retry; page: there is no such field " +
       "here; query: required, a text; filters.countries[0]: one of CA, US; filters.domains[1]: a " +
       "hostname, not a URL; filters.city: there is no such field here; limit: an integer of at " +
@@ -232,7 +232,8 @@ Deno.test("readRequest() accepts a request key of 1 to 255 printable characters"
   for (const request_key of ["k".repeat(256), "a\tb", "é", "\u007f", " a", "a ", 5, {}]) {
     assert.deepEqual(refusal("diagnostic", { inputs, request_key }), {
       code: "invalid_search",
-      message: "Idempotency-Key (request_key of a tool): 1 to 255 printable ASCII characters, " +
+      message:
+        "Idempotency-Key (or the argument request_key, if the tool has it): 1 to 255 printable ASCII characters, " +
         "no space at either end.",
     });
   }

@@ -31,7 +31,7 @@ type Act = (read: Required<Read>, match: RegExpMatchArray) => ToolCall;
  * Patterns of sentences in error messages. The function returns the call that the sentence demands.
  */
 const MESSAGES: [RegExp, Act][] = [
-  [/request_key of a tool\): a key is required; make up a new one, such as a UUID/, withNewKey],
+  [/if the tool has it\): a key is required; make up a new one, such as a UUID/, withNewKey],
   [/^(filters\.)?(\w+): there is no such field here/, withoutField],
   [
     /^filters\.(\w+): an observation search takes no filters of companies/,

@@ -69,7 +69,8 @@ async function lookUp(host: string, lookup: Lookup): Promise<readonly string[]> 
 }
 
 function refusal({ hostname }: URL, reason: string): FetchFailure {
-  return new FetchFailure("address_refused", `${hostname}: ${reason}`);
+  const message = `${hostname}: ${reason} (FETCH_OPEN_ADDRESSES can permit it)`;
+  return new FetchFailure("address_refused", message);
 }
 
 /**

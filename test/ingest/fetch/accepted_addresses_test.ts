@@ -12,7 +12,7 @@ import {
 
 const refused = (host: string, reason = "not a public address") => ({
   fault: "address_refused",
-  message: `${host}: ${reason}`,
+  message: `${host}: ${reason} (FETCH_OPEN_ADDRESSES can permit it)`,
   temporary: false,
 });
 

@@ -36,11 +36,17 @@ Deno.test(
 
 Deno.test("fetch() checks every redirect before it connects", checked, async () => {
   await using inside = startHost(() => new Response("inside"));
+  const permit = "(FETCH_OPEN_ADDRESSES can permit it)";
+  const port = inside.host.slice(10);
   const targets: [string, string, string][] = [
-    [inside.url, "address_refused", `127.0.0.1: port ${inside.host.slice(10)} is not allowed`],
-    ["http://169.254.169.254/", "address_refused", "169.254.169.254: not a public address"],
-    ["http://[::1]/", "address_refused", "[::1]: not a public address"],
-    ["http://name.example/", "address_refused", "name.example: not a public address"],
+    [inside.url, "address_refused", `127.0.0.1: port ${port} is not allowed ${permit}`],
+    [
+      "http://169.254.169.254/",
+      "address_refused",
+      `169.254.169.254: not a public address ${permit}`,
+    ],
+    ["http://[::1]/", "address_refused", `[::1]: not a public address ${permit}`],
+    ["http://name.example/", "address_refused", `name.example: not a public address ${permit}`],
     ["file:///etc/passwd", "bad_address", "not an address of http or https"],
     [
       "http://a:b@acme.example/",

@@ -127,7 +127,7 @@ Deno.test(
       [`${moved.url}/robots.txt`, REFUSED],
       ["http://10.0.0.1/", {
         fault: "address_refused",
-        message: "10.0.0.1: not a public address",
+        message: "10.0.0.1: not a public address (FETCH_OPEN_ADDRESSES can permit it)",
         temporary: false,
       }],
     ];
