@@ -36,8 +36,8 @@ const PERMISSIONS = [
 const GIVE_UP_MINUTES = 75;
 
 /**
- * Number of test files that run at the same time per core. It is not measured: many tests wait for
- * time-outs and for other processes, and one file per core left the cores idle meanwhile.
+ * Number of test files that run at the same time per core. It is not measured. It is more than one,
+ * because many tests only wait for time-outs and for other processes.
  */
 const FILES_PER_CORE = 2;
 
