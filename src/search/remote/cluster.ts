@@ -13,7 +13,7 @@ export class ClusterError extends Error {
 
 /** A request to the cluster. Repeating it must be harmless, because another node may repeat it. */
 export interface ClusterRequest {
-  method: "GET" | "POST" | "PUT" | "DELETE";
+  method: "GET" | "POST" | "PUT";
   /** Path with its query, without a slash at the beginning. */
   path: string;
   /** JSON value, or the lines of a bulk request. Absent: no body. */
@@ -22,10 +22,7 @@ export interface ClusterRequest {
   milliseconds: number;
 }
 
-interface Node {
-  base: string;
-  authorization: string | undefined;
-}
+type Node = ReturnType<typeof nodeOf>;
 
 /** Statuses of a node that cannot answer at present, although another one may. */
 const UNAVAILABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -71,7 +68,7 @@ export class Cluster {
 }
 
 /** Divides an address into the part that is fetched, and its credentials. */
-function nodeOf(address: string): Node {
+function nodeOf(address: string) {
   const url = new URL(address);
   const { username, password } = url;
   url.username = url.password = "";
@@ -84,15 +81,12 @@ function nodeOf(address: string): Node {
   };
 }
 
-interface Answered {
-  status: number;
-  text: string;
-}
+type Answered = Awaited<ReturnType<typeof askNode>>;
 
 async function askNode(
   { base, authorization }: Node,
   { method, path, body, milliseconds }: ClusterRequest,
-): Promise<Answered> {
+) {
   const response = await fetch(base + path, {
     method,
     headers: {

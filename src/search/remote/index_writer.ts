@@ -8,7 +8,13 @@ import { Slices } from "../../slices.ts";
 import { type ChangePage, documentOf, parseChanges, readChanges } from "../changes/changes.ts";
 import { type Clock, isOfHistory, VOCABULARY, whyStale } from "../changes/history.ts";
 import { pagesAfter } from "../changes/sequence.ts";
-import type { IndexPosition, IndexSize, RemoteIndex, WrittenRecord } from "./remote_index.ts";
+import {
+  type IndexPosition,
+  type IndexSize,
+  NAME,
+  type RemoteIndex,
+  type WrittenRecord,
+} from "./remote_index.ts";
 import { INDEX_FORMAT, storedOf } from "./stored_record.ts";
 
 /** Number of rows per page of changes and per bulk request. */
@@ -16,6 +22,9 @@ const PAGE_ROWS = 500;
 
 /** Seconds after which another process takes over from one that has died. */
 const LEASE_SECONDS = 8;
+
+/** Position in the changes before the first one. */
+const BEGINNING = { change_seq: 0, id: 0, clock: -1 };
 
 interface WriterOptions {
   sql: Sql;
@@ -98,10 +107,8 @@ export class IndexWriter {
   async #find(clock: Clock): Promise<OpenIndex> {
     const { index, sql, log, size } = this.#options;
     const { names, current } = await index.list();
-    const ordered = current === undefined
-      ? names
-      : [current, ...names.filter((one) => one !== current)];
-    for (const name of ordered) {
+    let empty: string | undefined;
+    for (const name of names) {
       const position = await index.position(name);
       const reason = position?.format !== INDEX_FORMAT
         ? "its format is another one"
@@ -110,19 +117,15 @@ export class IndexWriter {
         const others = names.filter((one) => one !== name);
         return { name, position, others, is_published: name === current };
       }
-      log.info("index of the cluster is replaced", { index: name, reason });
+      // The position is written first. An index without it was created by a request that timed out.
+      if (position === undefined && name.startsWith(NAME)) empty = name;
+      else log.info("index of the cluster is replaced", { index: name, reason });
     }
-    const name = await index.create(size);
-    const position = {
-      format: INDEX_FORMAT,
-      dataset_id: clock.dataset_id,
-      vocabulary: VOCABULARY,
-      change_seq: 0,
-      id: 0,
-      clock: -1,
-    };
+    const name = empty ?? await index.create(size);
+    const { dataset_id } = clock;
+    const position = { format: INDEX_FORMAT, vocabulary: VOCABULARY, dataset_id, ...BEGINNING };
     await index.write(name, { records: [], position });
-    return { name, position, others: names, is_published: false };
+    return { name, position, others: names.filter((one) => one !== name), is_published: false };
   }
 
   async #writeUpTo(clock: Clock, open: OpenIndex): Promise<void> {
@@ -132,11 +135,21 @@ export class IndexWriter {
       limit: PAGE_ROWS,
       read: (page) => readChanges(sql, page),
     });
-    for await (const page of pages) {
-      Object.assign(position, page.last);
-      await index.write(name, { records: await writtenOf(page), position });
-      if (!open.is_published) this.progress = Math.min(1, position.change_seq / clock.change_seq);
-      if (isClosed() || !await this.#lease()) return this.#forget();
+    // A page is sent while the next one is read and analyzed.
+    let sending = Promise.resolve();
+    try {
+      for await (const page of pages) {
+        const records = await writtenOf(page);
+        await sending;
+        if (isClosed() || !await this.#lease()) return this.#forget();
+        Object.assign(position, page.last);
+        if (!open.is_published) this.progress = Math.min(1, position.change_seq / clock.change_seq);
+        sending = index.write(name, { records, position: { ...position } });
+        // It is awaited later. Until then its failure must not count as unhandled.
+        sending.catch(() => {});
+      }
+    } finally {
+      await sending;
     }
     position.clock = clock.change_seq;
     await index.refresh(name);

@@ -6,8 +6,11 @@ import { INDEX_BODY, INDEX_FORMAT } from "./stored_record.ts";
 /** Alias under which searches find the index. */
 export const ALIAS = "company-evidence";
 
-/** Max milliseconds of a request that writes. */
-const WRITE_MILLISECONDS = 30_000;
+/** Beginning of the names of indexes in the format of this program. */
+export const NAME = `${ALIAS}-${INDEX_FORMAT}-`;
+
+/** Max milliseconds of a request that writes: those after which OpenSearch itself gives up. */
+const WRITE_MILLISECONDS = 60_000;
 
 /** Max milliseconds of a request for the state of the index. */
 const STATE_MILLISECONDS = 2_000;
@@ -53,18 +56,16 @@ export interface IndexSize {
 
 const Any = z.record(z.string(), z.unknown());
 
-const Item = z.object({
-  status: z.int(),
-  error: z.object({ type: z.string(), reason: z.string().nullish() }).optional(),
-});
-
 const BulkAnswer = z.object({
   errors: z.boolean(),
-  items: z.array(z.union([z.object({ index: Item }), z.object({ delete: Item })])),
+  items: z.array(z.record(
+    z.string(),
+    z.object({ error: z.object({ type: z.string(), reason: z.string().nullish() }) }),
+  )).optional(),
 });
 
-/** Statuses of items that change nothing, because a newer change or a deletion came first. */
-const HARMLESS: ReadonlySet<number> = new Set([404, 409]);
+/** Error of a record that changes nothing, because a newer change came first. */
+const CONFLICT = "version_conflict_engine_exception";
 
 /** Reads and writes the indexes of the service in a cluster. */
 export class RemoteIndex {
@@ -73,51 +74,44 @@ export class RemoteIndex {
   /** Returns the position of an index, or of that behind the alias; undefined if there is none. */
   async position(index = ALIAS): Promise<IndexPosition | undefined> {
     const shape = z.object({ _source: z.object({ position: Position }) });
-    const found = await this.#find({
-      method: "GET",
-      path: `${index}/_doc/${POSITION_ID}`,
-      milliseconds: STATE_MILLISECONDS,
-    }, shape);
-    return found?._source.position;
+    return (await this.#find(`${index}/_doc/${POSITION_ID}`, shape))?._source.position;
   }
 
   /** Counts the records behind the alias. */
   async count(): Promise<number> {
-    const answer = await this.#find({
-      method: "GET",
-      path: `${ALIAS}/_count`,
-      milliseconds: STATE_MILLISECONDS,
-    }, z.object({ count: z.int() }));
+    const answer = await this.#find(`${ALIAS}/_count`, z.object({ count: z.int() }));
     return Math.max(0, (answer?.count ?? 1) - 1);
   }
 
   /** Tells whether the cluster refuses writes to the index, as it does if a disk is full. */
   async isReadOnly(): Promise<boolean> {
-    const settings = await this.#find({
-      method: "GET",
-      path: `${ALIAS}/_settings/index.blocks.*?flat_settings=true`,
-      milliseconds: STATE_MILLISECONDS,
-    }, z.record(z.string(), z.object({ settings: z.record(z.string(), z.string()) })));
+    const settings = await this.#find(
+      `${ALIAS}/_settings/index.blocks.*?flat_settings=true`,
+      z.record(z.string(), z.object({ settings: z.record(z.string(), z.string()) })),
+    );
     return Object.values(settings ?? {})
       .some((one) => Object.values(one.settings).includes("true"));
   }
 
-  /** Returns the names of all indexes of the service, and which of them has the alias. */
+  /**
+   * Returns the names of all indexes of the service, and which of them has the alias. That one is
+   * the first.
+   */
   async list(): Promise<{ names: string[]; current: string | undefined }> {
     const shape = z.record(z.string(), z.object({ aliases: Any }));
     const indexes = await this.#write({ method: "GET", path: `${ALIAS}-*/_alias` }, shape);
     const names = Object.keys(indexes).sort();
-    return { names, current: names.find((name) => ALIAS in indexes[name]!.aliases) };
+    const current = names.find((name) => ALIAS in indexes[name]!.aliases);
+    names.sort((a, b) => Number(b === current) - Number(a === current));
+    return { names, current };
   }
 
-  /** Creates an empty index at the beginning of a dataset. @returns its name */
+  /** Creates an empty index. @returns its name */
   async create({ shards, replicas }: IndexSize): Promise<string> {
-    const name = `${ALIAS}-${INDEX_FORMAT}-${Date.now()}`;
+    const name = `${NAME}${Date.now()}`;
     const { settings, mappings } = INDEX_BODY;
-    const body = {
-      mappings,
-      settings: { ...settings, number_of_shards: shards, number_of_replicas: replicas },
-    };
+    const size = { number_of_shards: shards, number_of_replicas: replicas };
+    const body = { mappings, settings: { ...settings, ...size } };
     await this.#write({ method: "PUT", path: name, body }, Any);
     return name;
   }
@@ -162,16 +156,14 @@ export class RemoteIndex {
       const meta = { _id: String(id), version, version_type: "external_gte" };
       return source === undefined ? [{ delete: meta }] : [{ index: meta }, source];
     });
-    const { items, errors } = await this.#write({
+    const { items = [] } = await this.#write({
       method: "POST",
-      path: `${index}/_bulk`,
+      path: `${index}/_bulk?filter_path=errors,items.*.error.type,items.*.error.reason`,
       body: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
     }, BulkAnswer);
-    if (!errors) return;
-    for (const item of items) {
-      const { status, error } = "index" in item ? item.index : item.delete;
-      if (status < 300 || HARMLESS.has(status)) continue;
-      throw new ClusterError(`a record was refused: ${error?.type} ${error?.reason}`, status);
+    for (const { error } of items.flatMap((item) => Object.values(item))) {
+      if (error.type === CONFLICT) continue;
+      throw new ClusterError(`a record was refused: ${error.type} ${error.reason}`, 200);
     }
   }
 
@@ -179,12 +171,10 @@ export class RemoteIndex {
     return this.cluster.ask({ ...request, milliseconds: WRITE_MILLISECONDS }, shape);
   }
 
-  /** Returns an answer; undefined if the cluster does not know the index or document. */
-  async #find<Answer>(
-    request: ClusterRequest,
-    shape: z.ZodType<Answer>,
-  ): Promise<Answer | undefined> {
+  /** Returns what is at a path; undefined if the cluster does not know the index or document. */
+  async #find<Answer>(path: string, shape: z.ZodType<Answer>): Promise<Answer | undefined> {
     try {
+      const request = { method: "GET", path, milliseconds: STATE_MILLISECONDS } as const;
       return await this.cluster.ask(request, shape);
     } catch (error) {
       if (error instanceof ClusterError && error.status === 404) return undefined;

@@ -32,11 +32,12 @@ oneEngineTest(reason === undefined ? NAME : `${NAME} (skipped: ${reason})`, asyn
   await writer.write(clock);
   assert.deepEqual(await index.list(), { names: [], current: undefined });
 
-  // The other process has died.
+  // The other process has died after it had created an index.
+  const created = await index.create({ shards: 1, replicas: 0 });
   await sql`update search_writer set leased_until = clock_timestamp() - interval '1 second'`;
   await writer.write(clock);
   const { names, current } = await index.list();
-  assert.deepEqual(names, [current]);
+  assert.deepEqual({ names, current }, { names: [created], current: created });
   assert.equal(await index.count(), 2);
   const position = await index.position();
   assert.equal(position!.clock, clock.change_seq);
