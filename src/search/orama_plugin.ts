@@ -23,7 +23,7 @@ import {
   type Tokenizer,
 } from "@orama/orama";
 import { matchNow } from "./match/match.ts";
-import { NO_FILTERS } from "./match/admission.ts";
+import { NO_FILTERS } from "./match/criteria.ts";
 import { readQuestion } from "./question/read_question.ts";
 import { wordsOf } from "./words/tokens.ts";
 import type { ObservationDocument } from "./index/document.ts";

@@ -2,7 +2,7 @@
 import { Failure } from "../failures.ts";
 import { type FollowerOptions, IndexFollower } from "./index_follower.ts";
 import type { Records } from "./index/records.ts";
-import type { RecordFilters } from "./match/admission.ts";
+import type { RecordFilters } from "./match/criteria.ts";
 import type { Question } from "./question/question.ts";
 import { readQuestion } from "./question/read_question.ts";
 

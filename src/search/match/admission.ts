@@ -1,33 +1,11 @@
-/**
- * Tells which records a search may deliver: those that pass the filters, have not expired, meet no
- * exclusion and contradict no condition of the question.
- */
-import type { SearchFilters } from "../../contract/filters.ts";
-import { COUNTRIES, type Country, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
-import { type SegmentArrays, STATES } from "../index/segment.ts";
+/** Decides which records in memory a search may deliver, by the predicates of criteria.ts. */
+import { COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
 import { microsecondsOf } from "../index/instants.ts";
 import type { PlacedSegment, Records } from "../index/records.ts";
-import type { AskedPlace, Condition, Question } from "../question/question.ts";
+import { type SegmentArrays, STATES } from "../index/segment.ts";
+import type { Question } from "../question/question.ts";
 import { keyOf } from "../words/terms.ts";
-
-/** Filters of a search, and the instant from which records have expired. */
-export interface RecordFilters extends SearchFilters {
-  /** Instant (form: contract/instant.ts). */
-  now: string;
-}
-
-/** Restricts nothing. */
-export const NO_FILTERS: SearchFilters = {
-  countries: [],
-  kinds: [],
-  demand_classes: [],
-  occurred_after: null,
-  observed_after: null,
-  company_ids: [],
-  domains: [],
-  exclude_company_ids: [],
-  exclude_domains: [],
-};
+import { criteriaOf, type Predicate, type RecordFilters } from "./criteria.ts";
 
 export interface Admission {
   /**
@@ -39,12 +17,7 @@ export interface Admission {
   silent(slot: number, segment?: PlacedSegment): number | undefined;
 }
 
-/** Verdict of a record about a condition: it states what is asked, nothing, or something else. */
-type Verdict = "meets" | "silent" | "contradicts";
-
 type Test = (arrays: SegmentArrays, document: number, slot: number) => boolean;
-
-type Judge = (arrays: SegmentArrays, document: number, slot: number) => Verdict;
 
 /** Returns the admission of a search. */
 export function admissionOf(
@@ -55,193 +28,118 @@ export function admissionOf(
     filters: RecordFilters;
   },
 ): Admission {
-  const tests = [
-    ...filterTests(records, filters),
-    ...exclusionTests(records, question),
-    ...question.phrases.map(phraseTest),
-  ];
-  const judges = question.conditions.map((condition) => judgeOf(records, condition));
+  const now = microsecondsOf(filters.now);
+  const { required, conditions } = criteriaOf(
+    question,
+    filters,
+    (hostnames) => companiesWith(records, hostnames, now),
+  );
+  const testOf = testsIn(records);
+  const tests = required.map(testOf);
+  const judges = conditions.map(({ meets, silent }) => ({
+    meets: testOf(meets),
+    isSilent: testOf(silent),
+  }));
   return {
     silent(slot, { base, arrays } = records.segmentOf(slot)) {
       const document = slot - base;
       if (arrays.live[document] === 0) return undefined;
       for (const test of tests) if (!test(arrays, document, slot)) return undefined;
       let silent = 0;
-      for (const judge of judges) {
-        const verdict = judge(arrays, document, slot);
-        if (verdict === "contradicts") return undefined;
-        if (verdict === "silent") silent++;
+      for (const { meets, isSilent } of judges) {
+        if (meets(arrays, document, slot)) continue;
+        if (!isSilent(arrays, document, slot)) return undefined;
+        silent++;
       }
       return silent;
     },
   };
 }
 
-function filterTests(records: Records, filters: RecordFilters): Test[] {
-  const now = microsecondsOf(filters.now);
-  const tests: Test[] = [({ expires }, document) => expires[document]! > now];
-  const { countries, kinds, demand_classes, occurred_after, observed_after } = filters;
-  const among = <Value>(all: readonly Value[], wanted: readonly Value[]) =>
-    Uint8Array.from(all, (one) => wanted.includes(one) ? 1 : 0);
-  if (countries.length > 0) {
-    const admitted = among(COUNTRIES, countries);
-    tests.push((arrays, document) => admitted[arrays.countries[document]!] === 1);
-  }
-  if (kinds.length > 0) {
-    const admitted = among(KINDS, kinds);
-    tests.push((arrays, document) => admitted[arrays.kinds[document]!] === 1);
-  }
-  if (demand_classes.length > 0) {
-    const admitted = among(DEMAND_CLASSES, demand_classes);
-    tests.push((arrays, document) => admitted[arrays.demand_classes[document]!] === 1);
-  }
-  if (occurred_after !== null) {
-    const after = microsecondsOf(occurred_after);
-    tests.push(({ occurred }, document) => occurred[document]! > after);
-  }
-  if (observed_after !== null) {
-    const after = microsecondsOf(observed_after);
-    tests.push(({ observed }, document) => observed[document]! > after);
-  }
-  return [...tests, ...companyTests(records, filters, now)];
-}
-
-function companyTests(
-  records: Records,
-  { company_ids, domains, exclude_company_ids, exclude_domains }: RecordFilters,
-  now: number,
-): Test[] {
-  const tests: Test[] = [];
-  if (company_ids.length > 0) {
-    const admitted = new Set(company_ids);
-    tests.push(({ companies }, document) => admitted.has(companies[document]!));
-  }
-  if (domains.length > 0) {
-    const admitted = companiesWith(records, domains, now);
-    tests.push(({ companies }, document) => admitted.has(companies[document]!));
-  }
-  const excluded = companiesWith(records, exclude_domains, now);
-  for (const id of exclude_company_ids) excluded.add(id);
-  if (excluded.size > 0) {
-    tests.push(({ companies }, document) => !excluded.has(companies[document]!));
-  }
-  return tests;
-}
-
 /** Returns the companies with one of the hostnames in a record that has not expired. */
-export function companiesWith(
-  records: Records,
-  hostnames: readonly string[],
-  now: number,
-): Set<number> {
+function companiesWith(records: Records, hostnames: readonly string[], now: number): number[] {
   const companies = new Set<number>();
   for (const hostname of hostnames) {
     records.read(keyOf(`host:${hostname}`), ({ arrays }, document) => {
       if (arrays.expires[document]! > now) companies.add(arrays.companies[document]!);
     });
   }
-  return companies;
+  return [...companies];
 }
 
-function exclusionTests(records: Records, { excluded }: Pick<Question, "excluded">): Test[] {
-  return excluded.map((exclusion): Test => {
-    switch (exclusion.on) {
-      case "words": {
-        const slots = slotsWith(records, exclusion.ways.flatMap(({ keys }) => keys));
-        return (_arrays, _document, slot) => slots[slot] === 0;
-      }
-      case "kind": {
-        const unwanted = new Set(exclusion.kinds.map((kind) => KINDS.indexOf(kind)));
-        return ({ kinds }, document) => !unwanted.has(kinds[document]!);
-      }
-      case "place": {
-        const judge = placeJudge(records, exclusion.places);
-        return (arrays, document, slot) => judge(arrays, document, slot) !== "meets";
-      }
+/** Columns of segments with places in lists. */
+const LISTED = {
+  kind: { column: "kinds", list: KINDS },
+  country: { column: "countries", list: COUNTRIES },
+  demand_class: { column: "demand_classes", list: DEMAND_CLASSES },
+} as const;
+
+/** Columns of segments with numbers. */
+const NUMBERS = {
+  occurred_at: "occurred",
+  observed_at: "observed",
+  expires_at: "expires",
+  closes_at: "closes",
+  amount: "amounts",
+} as const;
+
+/** Returns a function that turns predicates into tests. */
+function testsIn(records: Records): (predicate: Predicate) => Test {
+  /** Several predicates about a place contain the same one. */
+  const known = new Map<Predicate, Test>();
+  const testOf = (predicate: Predicate): Test => {
+    const test = known.get(predicate) ?? newTest(predicate);
+    known.set(predicate, test);
+    return test;
+  };
+  const newTest = (predicate: Predicate): Test => {
+    if ("any" in predicate) {
+      const tests = predicate.any.map(testOf);
+      return (arrays, document, slot) => tests.some((test) => test(arrays, document, slot));
     }
-  });
+    if ("all" in predicate) {
+      const tests = predicate.all.map(testOf);
+      return (arrays, document, slot) => tests.every((test) => test(arrays, document, slot));
+    }
+    if ("not" in predicate) {
+      const test = testOf(predicate.not);
+      return (arrays, document, slot) => !test(arrays, document, slot);
+    }
+    if ("terms" in predicate) {
+      const slots = slotsWith(records, predicate.terms);
+      return (_arrays, _document, slot) => slots[slot] === 1;
+    }
+    if ("states" in predicate) {
+      const bits = predicate.states.reduce((sum, name) => sum | STATES[name], 0);
+      return ({ states }, document) => (states[document]! & bits) !== 0;
+    }
+    if ("phrases" in predicate) return phraseTest(predicate.phrases);
+    if ("company_ids" in predicate) {
+      const ids = new Set(predicate.company_ids);
+      return ({ companies }, document) => ids.has(companies[document]!);
+    }
+    if ("values" in predicate) {
+      const { column, list } = LISTED[predicate.field];
+      const admitted = Uint8Array.from(list, (one) => predicate.values.includes(one) ? 1 : 0);
+      return (arrays, document) => admitted[arrays[column][document]!] === 1;
+    }
+    const { min, max } = predicate;
+    const column = NUMBERS[predicate.field];
+    return (arrays, document) => {
+      const value = arrays[column][document]!;
+      return value >= min && value <= max;
+    };
+  };
+  return testOf;
 }
 
 /** Returns a test for a quoted phrase in the words of a record. */
-function phraseTest(phrase: readonly (readonly number[])[]): Test {
-  const hashes = phrase.map((keys) => keys.map((key) => key & 0xffff));
+function phraseTest(phrases: readonly (readonly number[])[]): Test {
   return ({ stream, stream_starts }, document) => {
     for (let at = stream_starts[document]!; at < stream_starts[document + 1]!; at++) {
-      if (hashes.some((words) => words.every((hash, n) => stream[at + n] === hash))) return true;
+      if (phrases.some((words) => words.every((hash, n) => stream[at + n] === hash))) return true;
     }
     return false;
-  };
-}
-
-function judgeOf(records: Records, condition: Condition): Judge {
-  switch (condition.on) {
-    case "place":
-      return placeJudge(records, condition.places);
-    case "occurred":
-      return (arrays, document) => within(arrays.occurred[document]!, condition);
-    case "closes":
-      return (arrays, document) => within(arrays.closes[document]!, condition);
-    case "amount": {
-      const { min, max } = condition;
-      return ({ amounts }, document) => {
-        const amount = amounts[document]!;
-        if (Number.isNaN(amount)) return "silent";
-        return amount >= min && amount <= max ? "meets" : "contradicts";
-      };
-    }
-    default: {
-      const slots = slotsWith(records, condition.keys);
-      const state = STATES[condition.on];
-      return ({ states }, document, slot) => {
-        if (slots[slot] === 1) return "meets";
-        return (states[document]! & state) === 0 ? "silent" : "contradicts";
-      };
-    }
-  }
-}
-
-/** Judges an instant, which is NaN or infinite if the record does not state it. */
-function within(instant: number, { after, before }: { after: number; before: number }): Verdict {
-  if (!Number.isFinite(instant)) return "silent";
-  return instant >= after && instant < before ? "meets" : "contradicts";
-}
-
-/** Judges a record by several places, of which it needs one. The best verdict counts. */
-function placeJudge(records: Records, places: readonly AskedPlace[]): Judge {
-  const judges = places.map((place) => onePlaceJudge(records, place));
-  return (arrays, document, slot) => {
-    let best: Verdict = "contradicts";
-    for (const judge of judges) {
-      const verdict = judge(arrays, document, slot);
-      if (verdict === "meets") return verdict;
-      if (verdict === "silent") best = verdict;
-    }
-    return best;
-  };
-}
-
-/**
- * Judges a record by one place. The most exact level decides that both name. A record that names
- * only a larger area around the place is silent.
- */
-function onePlaceJudge(records: Records, { country, region, city, metro }: AskedPlace): Judge {
-  const wanted = country === undefined ? -1 : COUNTRIES.indexOf(country as Country);
-  const slotsOf = (term: string | undefined) =>
-    term === undefined ? undefined : slotsWith(records, [keyOf(term)]);
-  const inRegion = slotsOf(region && `region:${region}`);
-  const inCity = slotsOf(city && `city:${city}`);
-  const inMetro = slotsOf(metro && `metro:${metro}`);
-  return ({ countries, states }, document, slot) => {
-    if (wanted >= 0 && countries[document] !== wanted) return "contradicts";
-    const stated = states[document]!;
-    const isRegionStated = (stated & STATES.region) !== 0;
-    if (inRegion !== undefined && isRegionStated && inRegion[slot] === 0) return "contradicts";
-    if (inCity === undefined && inMetro === undefined) {
-      return inRegion === undefined || isRegionStated ? "meets" : "silent";
-    }
-    if (inCity?.[slot] === 1 || inMetro?.[slot] === 1) return "meets";
-    const narrower = inCity === undefined ? STATES.metro | STATES.city : STATES.city;
-    return (stated & narrower) === 0 ? "silent" : "contradicts";
   };
 }
 

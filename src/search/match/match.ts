@@ -11,7 +11,8 @@ import {
   type Unit,
   type Way,
 } from "../question/question.ts";
-import { admissionOf, type RecordFilters } from "./admission.ts";
+import { admissionOf } from "./admission.ts";
+import type { RecordFilters } from "./criteria.ts";
 import { borrowRows, type Rows } from "./rows.ts";
 
 /**
@@ -249,22 +250,33 @@ class RankedRecords {
   }
 }
 
+/** Returns the ways that are not looked up because they name kinds. */
+function testedOf({ unit, ways }: Pick<WeighedUnit, "unit" | "ways">): Way[] {
+  return unit.ways.filter((way) => way.origin === "kind" && !ways.includes(way));
+}
+
+/**
+ * Returns the places in KINDS of which a record needs one, for each unit that names kinds for
+ * certain. The best records have a kind of each.
+ */
+export function certainKinds(units: readonly WeighedUnit[]): number[][] {
+  return units.map((unit) => testedOf(unit).filter(isCertainKind).flatMap(kindsOf))
+    .filter((kinds) => kinds.length > 0);
+}
+
 /** Kinds that units name and that are not looked up. They are tested for each candidate. */
 class TestedKinds {
   /** Kinds of each way, with the row of its unit and the similarity that they enter there. */
   readonly #ways: { row: number; kinds: readonly number[]; mark: number }[] = [];
-  /** Kinds of which a record needs one, for each unit that names kinds for certain. */
-  readonly #certain: number[][] = [];
+  readonly #certain: readonly (readonly number[])[];
 
   constructor(units: readonly WeighedUnit[]) {
     for (const [row, { unit, ways }] of units.entries()) {
-      const tested = unit.ways.filter((way) => way.origin === "kind" && !ways.includes(way));
-      for (const way of tested) {
+      for (const way of testedOf({ unit, ways })) {
         this.#ways.push({ row, kinds: kindsOf(way), mark: markOf(way) });
       }
-      const certain = tested.filter(isCertainKind).flatMap(kindsOf);
-      if (certain.length > 0) this.#certain.push(certain);
     }
+    this.#certain = certainKinds(units);
   }
 
   /** Tells whether a kind is among those of all units that name kinds for certain. */

@@ -1,5 +1,7 @@
 /** Asks a cluster how many records contain the terms that the reading of a query depends on. */
 import { z } from "zod";
+import { microsecondsOf } from "../index/instants.ts";
+import type { RecordFilters } from "../match/criteria.ts";
 import type { IndexedWords, Question } from "../question/question.ts";
 import { LANGUAGES } from "../words/language.ts";
 import { bestCorrections, SpellingIndex } from "../words/spelling.ts";
@@ -10,68 +12,46 @@ import { tokenOf } from "./stored_record.ts";
 /** Max number of words near a misspelled word that a shard returns. */
 const NEAR_WORDS = 50;
 
-/** Max number of companies per filter of domains. A domain belongs to one company, or to few. */
+/** Max number of companies with a hostname. A domain belongs to one company, or to few. */
 const COMPANIES_MAX = 10_000;
 
-const Statistics = z.object({
+const Buckets = z.object({
+  buckets: z.record(
+    z.string(),
+    z.object({
+      doc_count: z.int(),
+      companies: z.object({ buckets: z.array(z.object({ key: z.int() })) }).optional(),
+    }),
+  ),
+});
+
+const Answer = z.object({
   hits: z.object({ total: z.object({ value: z.int() }) }),
-  aggregations: z.object({
-    terms: z.object({ buckets: z.record(z.string(), z.object({ doc_count: z.int() })) }).optional(),
-    domains: Companies().optional(),
-    exclude_domains: Companies().optional(),
-  }).optional(),
+  aggregations: z.object({ terms: Buckets, hostnames: Buckets }).partial().optional(),
   suggest: z.record(
     z.string(),
     z.array(z.object({ options: z.array(z.object({ text: z.string(), freq: z.int() })) })),
   ).optional(),
 });
 
-function Companies() {
-  return z.object({
-    companies: z.object({ buckets: z.array(z.object({ key: z.int() })) }),
-  });
-}
-
-/** Request for the statistics of one search. */
-export interface StatisticsRequest {
+/** A search of a cluster. */
+export interface RemoteRequest {
   alias: string;
   /** Reads the query with what is known of the index. */
   read(words: IndexedWords): Question;
-  /** Hostnames of the filters. */
-  domains: readonly string[];
-  exclude_domains: readonly string[];
-  /** Microseconds since 1970, from which records have expired. */
-  now: number;
+  filters: RecordFilters;
+  /** Max milliseconds of all requests together. */
   milliseconds: number;
 }
 
-/** Numbers of records with terms, in the whole cluster. */
+/** Numbers and words of a whole cluster, with which a query is read. */
 export interface ClusterStatistics extends IndexedWords {
   /** Number of records. */
   count: number;
-  /** Tells whether the number of records with a term was asked for. */
-  isKnown(key: number): boolean;
-  /** Companies that the filters of domains name. */
-  domains: number[];
-  exclude_domains: number[];
-}
-
-/** Notes what a reading of a query asks of the index, and answers always the same. */
-class Probe implements IndexedWords {
-  readonly keys = new Set<number>();
-  readonly words = new Set<string>();
-
-  constructor(readonly answer: number) {}
-
-  frequency(key: number): number {
-    this.keys.add(key);
-    return this.answer;
-  }
-
-  corrections(word: string): string[] {
-    this.words.add(word);
-    return [];
-  }
+  /** Number of records with each term that was asked for. */
+  frequencies: ReadonlyMap<number, number>;
+  /** Returns the companies with one of the hostnames of the filters in unexpired records. */
+  companiesWith(hostnames: readonly string[]): number[];
 }
 
 /**
@@ -80,70 +60,64 @@ class Probe implements IndexedWords {
  */
 export async function readStatistics(
   cluster: Cluster,
-  request: StatisticsRequest,
+  { alias, read, filters, milliseconds }: RemoteRequest,
 ): Promise<ClusterStatistics> {
   const keys = new Set<number>();
   const words = new Set<string>();
-  for (const probe of [new Probe(0), new Probe(1)]) {
-    for (const { ways } of request.read(probe).units) {
-      for (const way of ways) for (const key of way.keys) keys.add(key);
-    }
-    for (const key of probe.keys) keys.add(key);
-    for (const word of probe.words) words.add(word);
+  for (const answer of [0, 1]) {
+    const { units } = read({
+      frequency: (key) => (keys.add(key), answer),
+      corrections: (word) => (words.add(word), []),
+    });
+    for (const { ways } of units) for (const way of ways) for (const key of way.keys) keys.add(key);
   }
-  const asked = [...words];
+  const terms = [...keys].map(tokenOf).map((token) => [token, { term: { terms: token } }]);
+  const hostnames = [...filters.domains, ...filters.exclude_domains];
   const { hits, aggregations, suggest } = await cluster.ask({
     method: "POST",
-    path: `${request.alias}/_search?allow_partial_search_results=false`,
-    milliseconds: request.milliseconds,
+    path: `${alias}/_search?allow_partial_search_results=false`,
+    milliseconds,
     body: {
       size: 0,
       track_total_hits: true,
-      aggs: aggregationsOf(request, keys),
-      suggest: Object.fromEntries(asked.map((text, n) => [`w${n}`, suggestionOf(text)])),
+      aggs: {
+        ...keys.size > 0 && { terms: { filters: { filters: Object.fromEntries(terms) } } },
+        ...hostnames.length > 0 && { hostnames: hostnameAggregation(hostnames, filters.now) },
+      },
+      suggest: Object.fromEntries([...words].map((text) => [`_${text}`, suggestionOf(text)])),
     },
-  }, Statistics);
-  const frequencies = new Map<number, number>();
-  for (const key of keys) {
-    frequencies.set(key, aggregations?.terms?.buckets[tokenOf(key)]?.doc_count ?? 0);
-  }
-  const corrections = new Map(asked.map((word, n) => {
-    const options = suggest?.[`w${n}`]?.flatMap((one) => one.options) ?? [];
+  }, Answer);
+  const frequencies = new Map([...keys].map((key) => {
+    return [key, aggregations?.terms?.buckets[tokenOf(key)]?.doc_count ?? 0];
+  }));
+  const corrections = new Map([...words].map((word) => {
+    const options = suggest?.[`_${word}`]?.flatMap((one) => one.options) ?? [];
     return [word, correctionsOf(word, options, frequencies)];
   }));
-  const companies = (name: "domains" | "exclude_domains") =>
-    aggregations?.[name]?.companies.buckets.map(({ key }) => key) ?? [];
   return {
     // The position of the writer is a document as well.
     count: Math.max(0, hits.total.value - 1),
+    frequencies,
     frequency: (key) => frequencies.get(key) ?? 0,
-    isKnown: (key) => frequencies.has(key),
     corrections: (word) => corrections.get(word) ?? [],
-    domains: companies("domains"),
-    exclude_domains: companies("exclude_domains"),
+    companiesWith: (named) =>
+      named.flatMap((one) => aggregations?.hostnames?.buckets[one]?.companies?.buckets ?? [])
+        .map(({ key }) => key),
   };
 }
 
-function aggregationsOf(request: StatisticsRequest, keys: ReadonlySet<number>) {
-  const filters = Object.fromEntries(
-    [...keys].map(tokenOf).map((token) => [token, { term: { terms: token } }]),
-  );
-  const companiesOf = (hostnames: readonly string[]) => ({
-    filter: {
-      bool: {
-        filter: [
-          { terms: { terms: hostnames.map((hostname) => tokenOf(keyOf(`host:${hostname}`))) } },
-          { range: { expires: { gt: request.now } } },
-        ],
-      },
+function hostnameAggregation(hostnames: readonly string[], now: string) {
+  const filterOf = (hostname: string) => ({
+    bool: {
+      filter: [
+        { term: { terms: tokenOf(keyOf(`host:${hostname}`)) } },
+        { range: { expires_at: { gt: microsecondsOf(now) } } },
+      ],
     },
-    aggs: { companies: { terms: { field: "company_id", size: COMPANIES_MAX } } },
   });
-  const { domains, exclude_domains } = request;
   return {
-    ...keys.size > 0 ? { terms: { filters: { filters } } } : {},
-    ...domains.length > 0 ? { domains: companiesOf(domains) } : {},
-    ...exclude_domains.length > 0 ? { exclude_domains: companiesOf(exclude_domains) } : {},
+    filters: { filters: Object.fromEntries(hostnames.map((one) => [one, filterOf(one)])) },
+    aggs: { companies: { terms: { field: "company_id", size: COMPANIES_MAX } } },
   };
 }
 
@@ -157,7 +131,6 @@ function suggestionOf(text: string) {
       prefix_length: 1,
       min_word_length: 4,
       size: NEAR_WORDS,
-      shard_size: NEAR_WORDS,
     },
   };
 }
@@ -171,10 +144,10 @@ function correctionsOf(
   options: readonly { text: string; freq: number }[],
   frequencies: Map<number, number>,
 ): string[] {
-  const texts = options.map(({ text }) => text);
-  const near = new SpellingIndex(texts, SpellingIndex.deletionsOf(texts)).near(word);
   const counts = new Map(options.map(({ text, freq }) => [text, freq]));
-  const best = bestCorrections(word, new Set(near), (text) => counts.get(text) ?? 0);
+  const texts = [...counts.keys()];
+  const near = new SpellingIndex(texts, SpellingIndex.deletionsOf(texts)).near(word);
+  const best = bestCorrections(word, near, (text) => counts.get(text) ?? 0);
   for (const text of best) {
     for (const language of LANGUAGES) {
       const key = keyOf(termOf([text], language));

@@ -1,0 +1,172 @@
+/**
+ * States which records a search may deliver as predicates: those that pass the filters, have not
+ * expired, meet no exclusion and contradict no condition of the question. Memory and a cluster both
+ * evaluate these predicates, so no rule exists twice.
+ */
+import type { SearchFilters } from "../../contract/filters.ts";
+import { microsecondsOf } from "../index/instants.ts";
+import type { STATES } from "../index/segment.ts";
+import type { AskedPlace, Condition, Exclusion, Question } from "../question/question.ts";
+import { keyOf } from "../words/terms.ts";
+
+/** Filters of a search, and the instant from which records have expired. */
+export interface RecordFilters extends SearchFilters {
+  /** Instant (form: contract/instant.ts). */
+  now: string;
+}
+
+/** Restricts nothing. */
+export const NO_FILTERS: SearchFilters = {
+  countries: [],
+  kinds: [],
+  demand_classes: [],
+  occurred_after: null,
+  observed_after: null,
+  company_ids: [],
+  domains: [],
+  exclude_company_ids: [],
+  exclude_domains: [],
+};
+
+/** Fields of records with numbers. Instants are whole microseconds since 1970. */
+export type NumberField = "occurred_at" | "observed_at" | "expires_at" | "closes_at" | "amount";
+
+/** Something that is true or false of a record. */
+export type Predicate =
+  | { any: readonly Predicate[] }
+  | { all: readonly Predicate[] }
+  | { not: Predicate }
+  /** The record has one of the index terms with these keys. */
+  | { terms: readonly number[] }
+  /** The record states facets of one of these names. */
+  | { states: readonly (keyof typeof STATES)[] }
+  /** The record's words contain one of these sequences, each of the lower 16 bits of keys. */
+  | { phrases: readonly (readonly number[])[] }
+  | { company_ids: readonly number[] }
+  | { field: "kind" | "country" | "demand_class"; values: readonly string[] }
+  /** The record states a number within inclusive bounds. */
+  | { field: NumberField; min: number; max: number };
+
+/** Predicates about a condition. A record of which neither is true contradicts the condition. */
+interface ConditionCriteria {
+  meets: Predicate;
+  silent: Predicate;
+}
+
+/** Predicates of a search. */
+export interface Criteria {
+  /** All of them are true of an admitted record. */
+  required: Predicate[];
+  conditions: ConditionCriteria[];
+}
+
+/** @param companiesWith returns the companies with one of the hostnames in unexpired records */
+export function criteriaOf(
+  { conditions, excluded, phrases }: Pick<Question, "conditions" | "excluded" | "phrases">,
+  filters: RecordFilters,
+  companiesWith: (hostnames: readonly string[]) => readonly number[],
+): Criteria {
+  return {
+    required: [
+      ...filterPredicates(filters, companiesWith),
+      ...excluded.map((exclusion) => ({ not: exclusionPredicate(exclusion) })),
+      ...phrases.map((phrase) => ({
+        phrases: phrase.map((keys) => keys.map((key) => key & 0xffff)),
+      })),
+    ],
+    conditions: conditions.map(conditionCriteria),
+  };
+}
+
+function filterPredicates(
+  filters: RecordFilters,
+  companiesWith: (hostnames: readonly string[]) => readonly number[],
+): Predicate[] {
+  const { countries, kinds, demand_classes, domains, exclude_domains } = filters;
+  const among = (field: "kind" | "country" | "demand_class", values: readonly string[]) =>
+    values.length > 0 ? [{ field, values }] : [];
+  const after = (field: NumberField, instant: string | null) =>
+    instant === null ? [] : [{ field, min: microsecondsOf(instant) + 1, max: Infinity }];
+  const excluded = [...filters.exclude_company_ids, ...companiesWith(exclude_domains)];
+  return [
+    ...after("expires_at", filters.now),
+    ...among("country", countries),
+    ...among("kind", kinds),
+    ...among("demand_class", demand_classes),
+    ...after("occurred_at", filters.occurred_after),
+    ...after("observed_at", filters.observed_after),
+    ...filters.company_ids.length > 0 ? [{ company_ids: filters.company_ids }] : [],
+    ...domains.length > 0 ? [{ company_ids: companiesWith(domains) }] : [],
+    ...excluded.length > 0 ? [{ not: { company_ids: excluded } }] : [],
+  ];
+}
+
+function exclusionPredicate(exclusion: Exclusion): Predicate {
+  switch (exclusion.on) {
+    case "words":
+      return { terms: exclusion.ways.flatMap(({ keys }) => keys) };
+    case "kind":
+      return { field: "kind", values: exclusion.kinds };
+    case "place":
+      return placeCriteria(exclusion.places).meets;
+  }
+}
+
+function conditionCriteria(condition: Condition): ConditionCriteria {
+  const within = (field: NumberField, min: number, max: number) => ({
+    meets: { field, min, max },
+    silent: { not: { field, min: -Infinity, max: Infinity } },
+  });
+  switch (condition.on) {
+    case "place":
+      return placeCriteria(condition.places);
+    case "occurred":
+      return within("occurred_at", condition.after, condition.before - 1);
+    case "closes":
+      return within("closes_at", condition.after, condition.before - 1);
+    case "amount":
+      return within("amount", condition.min, condition.max);
+    default:
+      return { meets: { terms: condition.keys }, silent: { not: { states: [condition.on] } } };
+  }
+}
+
+/** Returns the criteria of several places, of which a record needs one. */
+function placeCriteria(places: readonly AskedPlace[]): ConditionCriteria {
+  const each = places.map(onePlaceCriteria);
+  return {
+    meets: { any: each.map(({ meets }) => meets) },
+    silent: { any: each.map(({ silent }) => silent) },
+  };
+}
+
+/**
+ * Returns the criteria of a place. The most exact level decides that question and record both name.
+ * A record that names only a larger area around the place is silent.
+ */
+function onePlaceCriteria({ country, region, city, metro }: AskedPlace): ConditionCriteria {
+  const isIn = (name: string, value: string | undefined): Predicate[] =>
+    value === undefined ? [] : [{ terms: [keyOf(`${name}:${value}`)] }];
+  const isUnstated = (...states: (keyof typeof STATES)[]): Predicate => ({ not: { states } });
+  const inCountry: Predicate[] = country === undefined
+    ? []
+    : [{ field: "country", values: [country] }];
+  const inRegion = isIn("region", region);
+  const inCity = [...isIn("city", city), ...isIn("metro", metro)];
+  if (inCity.length === 0) {
+    const all = [...inCountry, ...inRegion];
+    const silent = inRegion.length > 0 ? [...inCountry, isUnstated("region")] : [NEVER];
+    return { meets: { all }, silent: { all: silent } };
+  }
+  const around = inRegion.length > 0
+    ? [...inCountry, { any: [...inRegion, isUnstated("region")] }]
+    : inCountry;
+  const narrower = city === undefined ? isUnstated("metro", "city") : isUnstated("city");
+  return {
+    meets: { all: [...around, { any: inCity }] },
+    silent: { all: [...around, narrower] },
+  };
+}
+
+/** A predicate that is true of no record. */
+const NEVER: Predicate = { terms: [] };
