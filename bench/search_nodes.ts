@@ -19,7 +19,7 @@ import {
 } from "../src/search/changes/changes.ts";
 import { pagesAfter } from "../src/search/changes/sequence.ts";
 import { ClusterSource } from "../src/search/cluster_source.ts";
-import { NO_FILTERS } from "../src/search/match/admission.ts";
+import { NO_FILTERS } from "../src/search/match/criteria.ts";
 import { Cluster } from "../src/search/remote/cluster.ts";
 import { ALIAS, RemoteIndex } from "../src/search/remote/remote_index.ts";
 import { storedOf } from "../src/search/remote/stored_record.ts";
@@ -66,7 +66,15 @@ async function measure(database_url: string) {
   await ingestRealRecords(db);
   const { sql } = db;
   await using nodes = await startSearchNodes();
-  const source = new ClusterSource({ sql, log, nodes: nodes.urls, shards: 2, replicas: 1 });
+  const source = new ClusterSource({
+    sql,
+    log,
+    nodes: nodes.urls,
+    shards: 2,
+    replicas: 1,
+    // One slow search must not end a long run.
+    search_milliseconds: 60_000,
+  });
   const remote = createRetriever({ sql, log, source });
   const local = createRetriever({ sql, log });
   const texts = shuffled((await Deno.readTextFile(QUESTIONS)).trim().split("\n"), new Random(1))
@@ -155,20 +163,16 @@ async function copyUntil(total: number, { sql, index }: { sql: Sql; index: Remot
     read: (page) => readChanges(sql, page),
   });
   for await (const page of pages) {
-    const documents = parseChanges(page).flatMap((row) => documentOf(row) ?? []);
-    const sources = documents.map((document) => ({ document, source: storedOf(document) }));
+    const sources = parseChanges(page).flatMap((row) => documentOf(row) ?? []).map(storedOf);
     for (let copy = 1; copy * records < total; copy++) {
       await index.write(ALIAS, {
-        records: sources.map(({ document, source }) => {
-          const own = {
-            observation_id: document.observation_id + copy * ids,
-            company_id: document.company_id + copy * companies,
-          };
-          const stored = source.document as Record<string, unknown>;
+        records: sources.map((source) => {
+          const observation_id = source.observation_id + copy * ids;
+          const company_id = source.company_id + copy * companies;
           return {
-            id: own.observation_id,
+            id: observation_id,
             version: 1,
-            source: { ...source, ...own, document: { ...stored, ...own } },
+            source: { ...source, observation_id, company_id },
           };
         }),
       });
