@@ -130,3 +130,8 @@ export const REQUEST = new RegExp(
   `(?<![\\p{L}\\p{N}/-])${ASKED}(?:${VERBS})[ \\u00a0]{1,2}`,
   "gu",
 );
+
+/** Returns the matches of a pattern. Most texts have none, and searching is faster than iterating. */
+export function matchesIn(text: string, pattern: RegExp): Iterable<RegExpExecArray> {
+  return text.search(pattern) === -1 ? [] : text.matchAll(pattern);
+}

@@ -11,6 +11,7 @@ import {
   DIRECT_LABEL,
   LABEL,
   LISTED_LABEL,
+  matchesIn,
   REQUEST,
   ROLE_LABEL,
   TITLED,
@@ -22,6 +23,7 @@ import { EMAIL, MASK } from "./contacts.ts";
 import { isGivenName } from "./given_names.ts";
 import { isNounGivenName, isPlaceWord, meaningOf } from "./name_words.ts";
 import { nameAt, personInSlot, type PersonName, wordsAt } from "./person_name.ts";
+import { surnameFirstNames } from "./surname_first.ts";
 import { memoized } from "../../memoized.ts";
 
 /**
@@ -77,11 +79,6 @@ function spansOf(text: string): PersonSpan[] {
 interface PersonSpan {
   start: number;
   end: number;
-}
-
-/** Returns the matches of a pattern. Most texts have none, and searching is faster than iterating. */
-function matchesIn(text: string, pattern: RegExp): Iterable<RegExpExecArray> {
-  return text.search(pattern) === -1 ? [] : text.matchAll(pattern);
 }
 
 function replaced(text: string, spans: readonly PersonSpan[]): string {
@@ -272,19 +269,6 @@ function* namesBeforeContacts(text: string): Generator<PersonSpan> {
     if (!isFollowed(text, end)) continue;
     const name = lastNameOf(text, index, run);
     if (name !== undefined) yield name;
-  }
-}
-
-/** Matches "Doe, Jane" before a telephone number or an e-mail label, as in forms. */
-const SURNAME_FIRST =
-  /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}'’-]{1,40}), ?(\p{Lu}[\p{L}'’-]{1,40})(?: \p{Lu}\.?)?(?=[\s,(–-]{1,4}(?:(?:tele?phone|téléphone|t[eé]l|phone|e-?mail|courriel)(?:[. ]{0,2}(?:no|number|address)\.?)?[ \u00a0]?[:.–-]|n[°ºo]\.? de tél|\(?[2-9]\d\d\)?[-. ]\d{3}))/giu;
-
-function* surnameFirstNames(text: string): Generator<PersonSpan> {
-  if (!text.includes(",")) return;
-  for (const { 0: name, 1: family, 2: given, index } of matchesIn(text, SURNAME_FIRST)) {
-    const isName = isGivenName(given!) ||
-      (meaningOf(given!) === "open" && meaningOf(family!) === "open");
-    if (isName && /^\p{Lu}/u.test(given!)) yield { start: index, end: index + name.length };
   }
 }
 
