@@ -1,4 +1,4 @@
-/** Draws charts from the tables of docs/measurements.md and docs/quality.md. */
+/** Draws charts from the tables of docs/growth.md and docs/quality.md. */
 
 /** One bar of a chart. */
 interface Bar {
@@ -24,12 +24,12 @@ interface LineChart {
 }
 
 /** Pages with tables from which charts are drawn. */
-export const CHARTED = ["docs/measurements.md", "docs/quality.md"] as const;
+export const CHARTED = ["docs/growth.md", "docs/quality.md"] as const;
 
 /** Returns the charts as SVG, by the paths of their files. @param pages contents of CHARTED */
-export function drawCharts([measurements, quality]: readonly string[]): Map<string, string> {
+export function drawCharts([growth, quality]: readonly string[]): Map<string, string> {
   const charts = {
-    recording: draw(recording(measurements!)),
+    recording: draw(recording(growth!)),
     reliability: drawLines(reliability(quality!)),
     threshold: drawLines(threshold(quality!)),
   };

@@ -30,7 +30,10 @@ export async function checkMigrations(sql: Sql): Promise<Finding[]> {
   )];
 }
 
-/** Max milliseconds by which two clocks may differ without a finding. */
+/**
+ * Max milliseconds by which two clocks may differ without a finding. The number is chosen, well
+ * above what NTP leaves.
+ */
 const CLOCK_MILLISECONDS_MAX = 5_000;
 
 /** Compares this machine's clock with the database's. @param now reads this machine's clock */
@@ -47,7 +50,10 @@ export async function checkClock(sql: Sql, now: () => number): Promise<Finding[]
     : [ok("clock", message)];
 }
 
-/** Age in seconds from which a waiting message means that no process reads the queue. */
+/**
+ * Age in seconds from which a waiting message means that no process reads the queue. The number is
+ * chosen, as in deploy/prometheus-rules.yaml.
+ */
 const QUEUE_SECONDS_MAX = 120;
 
 /** Checks that processes read the queue, and that its archive is empty. */
@@ -65,12 +71,15 @@ export async function checkQueue(sql: Sql): Promise<Finding[]> {
     ...archived === 0 ? [] : [warning(
       "queue",
       `${archived} messages are in the archive: their operations failed, or they name none.`,
-      "Look at them and delete them (docs/operations.md).",
+      "Look at them and delete them (docs/operators.md).",
     )],
   ];
 }
 
-/** Max seconds between the expiry of a lease and its sweep. Sweeps run every 5 seconds. */
+/**
+ * Max seconds between the expiry of a lease and its sweep. Sweeps run every 5 seconds. The number
+ * is chosen: twelve of them.
+ */
 const SWEEP_SECONDS_MAX = 60;
 
 /** Checks that expired leases of dead processes are swept. */
@@ -150,12 +159,15 @@ export async function checkSearch(sql: Sql, nodes: readonly string[]): Promise<F
   }
 }
 
-/** Number of consecutive failures after which a schedule needs an operator. */
+/**
+ * Number of consecutive failures after which a schedule needs an operator. The number is chosen: a
+ * single failure is often an outage of the publisher.
+ */
 const FAILURES_MAX = 3;
 
 /**
  * Number of intervals without a success after which a schedule is late, as in
- * deploy/prometheus-rules.yaml.
+ * deploy/prometheus-rules.yaml. The number is chosen.
  */
 const LATE_INTERVALS = 3;
 
@@ -221,7 +233,7 @@ async function checkFeeds(sql: Sql, { header_variables }: SourceCheck): Promise<
     }
     if (accepted === 0) {
       const remedy =
-        "Look at its address, and at the rows that its mapping refuses (docs/feeds.md).";
+        "Look at its address, and at the rows that its mapping refuses (docs/mapping.md).";
       findings.push(warning("sources", `${source} is empty.`, remedy));
     } else if (isShrinking(feed)) {
       const message = `${source} is shrinking: ${accepted} records instead of ${usual}.`;

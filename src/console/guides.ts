@@ -7,7 +7,6 @@ import python from "../../client/python/README.md" with { type: "text" };
 import typescript from "../../client/README.md" with { type: "text" };
 import agents from "../../docs/agents.md" with { type: "text" };
 import api from "../../docs/api.md" with { type: "text" };
-import errors from "../../docs/errors.md" with { type: "text" };
 import firstMinutes from "../../docs/first_minutes.md" with { type: "text" };
 import metering from "../../docs/metering.md" with { type: "text" };
 import polling from "../../docs/polling.md" with { type: "text" };
@@ -27,7 +26,6 @@ const GUIDES: readonly Guide[] = [
   { name: "first_minutes", path: "docs/first_minutes.md", text: firstMinutes },
   { name: "search", path: "docs/search.md", text: search },
   { name: "metering", path: "docs/metering.md", text: metering },
-  { name: "errors", path: "docs/errors.md", text: errors },
   { name: "api", path: "docs/api.md", text: api },
   { name: "polling", path: "docs/polling.md", text: polling },
   { name: "agents", path: "docs/agents.md", text: agents },
@@ -115,15 +113,21 @@ function entryOf(guide: Guide, shown: Guide): string {
 
 /** Returns a guide as Markdown whose links lead to the served files. */
 function markdownOf(guide: Guide): string {
-  return guide.text.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, content, href) => {
+  const text = guide.text.includes(DOCUMENTED)
+    ? guide.text.replace("\n", `\n\n${ADDRESS_NOTE}\n`)
+    : guide.text;
+  return text.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, content, href) => {
     const target = targetOf(guide, href);
     if (target === undefined) return content;
     return `[${content}](${target.replace(/^(\w+)(?=#|$)/, "$1.md")})`;
   });
 }
 
-/** Address of the service in the guides. */
+/** Address of the service in the guides. The script of a page replaces it by the real one. */
 const DOCUMENTED = "http://127.0.0.1:8080";
+
+/** Sentence in the Markdown files, which no script changes. */
+const ADDRESS_NOTE = `Replace \`${DOCUMENTED}\` by the address from which you read this page.`;
 
 /**
  * Returns where a link of a guide leads, relative to its page. Files that are not guides are not

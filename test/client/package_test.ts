@@ -5,6 +5,7 @@ import { VERSION } from "../../src/contract/version.ts";
 import { checkProgram, installClient, printTypes } from "../support/client_package.ts";
 import { clientTest } from "../support/client_service.ts";
 import { findNode, findNpm } from "../support/interpreters.ts";
+import { askingWorld } from "../support/markdown.ts";
 
 async function withDirectory(use: (directory: string) => Promise<void>): Promise<void> {
   const directory = await Deno.makeTempDir({ prefix: "ce-client-" });
@@ -84,7 +85,7 @@ async function runReadme(
   assert.equal(PROGRAMS.length, LAST_LINES.length);
   for (const [index, text] of PROGRAMS.entries()) {
     const file = `${directory}/example_${index}.mjs`;
-    await Deno.writeTextFile(file, text);
+    await Deno.writeTextFile(file, askingWorld(text));
     const { program, args, cwd } = commandOf(file);
     const { success, stdout, stderr } = await new Deno.Command(program, {
       args,

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { VERSION } from "../../src/contract/version.ts";
 import { findPython } from "../support/interpreters.ts";
 import { clientTest, cut } from "../support/client_service.ts";
+import { askingWorld } from "../support/markdown.ts";
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
@@ -71,7 +72,7 @@ if (python === undefined || installed === undefined) {
     const env = { SERVICE_URL: url, CE_API_KEY: world.keys.entitled };
     const run = async (program: string) => {
       const { success, stdout, stderr } = await new Deno.Command(python, {
-        args: ["-c", RUN, installed, "-c", program],
+        args: ["-c", RUN, installed, "-c", askingWorld(program)],
         cwd: directory,
         env,
       }).output();

@@ -135,8 +135,8 @@ Deno.test("readSettings() reads headers of feeds, and shows none in an error", (
   }
 });
 
-Deno.test("docs/feeds.md shows valid settings of pages", () => {
-  const page = Deno.readTextFileSync("docs/feeds.md");
+Deno.test("docs/mapping.md shows valid settings of pages", () => {
+  const page = Deno.readTextFileSync("docs/mapping.md");
   const shown = [...page.matchAll(/`(\{ "by": .*?\})`/g)].map(([, json]) => json!);
   assert.equal(shown.length, 6);
   for (const json of shown) Pages.parse(JSON.parse(json));

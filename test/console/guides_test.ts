@@ -8,7 +8,7 @@ import { withConsole } from "../support/console_world.ts";
 import { embeddedTest } from "../support/database.ts";
 import { click, fill, type Look, lookAt, sees, texts } from "../support/visitor.ts";
 
-const NAMES = ["first_minutes", "search", "metering", "errors", "api", "polling", "agents"]
+const NAMES = ["first_minutes", "search", "metering", "api", "polling", "agents"]
   .concat("typescript_client", "python_client");
 
 embeddedTest("every link of a guide leads to a served page and heading", async ({ db }) => {
@@ -70,8 +70,10 @@ chromiumTest(
         await sees(page, "0 sections found");
         await fill(page, "Search the guides", "Retry-After idempotency_conflict");
         await sees(page, "1 section found");
-        await click(page, "Errors");
-        await page.until(`location.pathname === "/docs/errors" && ${LOADED}`);
+        await click(page, "Costs and errors · Errors");
+        await page.until(
+          `location.pathname + location.hash === "/docs/metering#errors" && ${LOADED}`,
+        );
         await fill(page, "Search the guides", "as_of microseconds");
         await page.until(`document.querySelector(".found p")?.innerText.includes("as_of")`);
         await click(page, "Follow hostnames · Rules");

@@ -15,7 +15,7 @@ import { NOT_RUN } from "../support/documented_commands.ts";
 import { runDocumentedIngest } from "../support/documented_files.ts";
 import { record, sourceRecord } from "../support/factories.ts";
 import { findCurl, findPython } from "../support/interpreters.ts";
-import { blocksOf, commandsOf, PAGES, wordsOf } from "../support/markdown.ts";
+import { askingWorld, blocksOf, commandsOf, PAGES, wordsOf } from "../support/markdown.ts";
 import { createWorld } from "../support/world.ts";
 
 const ADDRESS = "http://127.0.0.1:8080";
@@ -170,8 +170,7 @@ else {
         await Deno.writeTextFile(`${directory}/${KEY_FILE}`, `${key}\n`);
         for (const [page, last] of Object.entries(PYTHON)) {
           const [program] = blocksOf(page, "py");
-          const source = program!.replaceAll(ADDRESS, url)
-            .replace("new warehouse with cold storage", "freezer warehouse");
+          const source = askingWorld(program!).replaceAll(ADDRESS, url);
           // With -I, Python ignores its environment variables and the user's packages.
           const { success, stdout, stderr } = await new Deno.Command(python, {
             args: ["-I", "-c", source],

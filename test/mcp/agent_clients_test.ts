@@ -9,6 +9,7 @@ import { withApp } from "../support/app.ts";
 import { converseByRemote, runInspector, serveApp } from "../support/client_program.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
+import { askingWorld } from "../support/markdown.ts";
 import { request, rpc, toolCall } from "../support/mcp.ts";
 import { createWorld } from "../support/world.ts";
 
@@ -83,8 +84,7 @@ oneEngineTest("the documented command of the Inspector finds companies", async (
   await withApp(db, async ({ app }) => {
     await using served = serveApp(app);
     const words = wordsOf("MCP Inspector").map((word) =>
-      word.replace(ADDRESS, served.url).replace("$CE_API_KEY", keys.entitled)
-        .replace("snow removal tenders", "freezer warehouse")
+      askingWorld(word).replace(ADDRESS, served.url).replace("$CE_API_KEY", keys.entitled)
     );
     assert.deepEqual(words.slice(0, 3), ["npx", "-y", "@modelcontextprotocol/inspector@2"]);
     const { code, stdout, stderr } = await runInspector(words.slice(3));

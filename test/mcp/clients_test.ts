@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
 import { CLIENTS, runInspector, runProgram, serveApp } from "../support/client_program.ts";
 import { oneEngineTest } from "../support/database.ts";
+import { askingWorld } from "../support/markdown.ts";
 import { contentOf, goodCall, request, rpc, TOOL_NAMES, toolCall } from "../support/mcp.ts";
 import { createWorld } from "../support/world.ts";
 
@@ -137,7 +138,7 @@ async function runSection(section: string, url: string, env: Record<string, stri
   const directory = Deno.makeTempDirSync({ prefix: "ce-snippet-" });
   try {
     const file = `${directory}/program.ts`;
-    Deno.writeTextFileSync(file, program!.replace("http://127.0.0.1:8080/mcp", url));
+    Deno.writeTextFileSync(file, askingWorld(program!).replace("http://127.0.0.1:8080/mcp", url));
     return await runProgram(file, { env });
   } finally {
     Deno.removeSync(directory, { recursive: true });

@@ -17,9 +17,7 @@ const line = () => `${JSON.stringify(sourceRecord())}\n`;
 /** Contents of the files by their names in the documentation. */
 const FILES: Readonly<Record<string, () => string | Uint8Array>> = {
   // Readers of the page write this file themselves.
-  "records.ndjson": () =>
-    blocksOf("docs/first_minutes.md", "json")
-      .map((block) => `${JSON.stringify(JSON.parse(block))}\n`).join(""),
+  "records.ndjson": () => `${JSON.stringify(JSON.parse(blocksOf("docs/ingest.md", "json")[0]!))}\n`,
   "january.ndjson": line,
   "february.ndjson": line,
   "old.ndjson.gz": () => gzipSync(line()),

@@ -8,6 +8,7 @@ export const PAGES: readonly string[] = [
   "CONTRIBUTING.md",
   "AGENTS.md",
   "SECURITY.md",
+  "bench/README.md",
   "client/README.md",
   ...[...Deno.readDirSync("docs")].map(({ name }) => `docs/${name}`)
     .filter((path) => path.endsWith(".md")).sort(),
@@ -18,6 +19,14 @@ export function blocksOf(page: string, language: string): string[] {
   const text = Deno.readTextFileSync(page);
   const block = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms");
   return [...text.matchAll(block)].map(([, content]) => content!);
+}
+
+/** The questions of the programs on the pages, which the demo answers. */
+const DEMO_QUESTIONS = /new warehouse with cold storage|cold storage warehouse/g;
+
+/** Returns an example with a question that the companies of `createWorld` answer. */
+export function askingWorld(example: string): string {
+  return example.replaceAll(DEMO_QUESTIONS, "freezer warehouse");
 }
 
 /** Returns the commands of a page's shell blocks, without comments, each on one line. */
