@@ -91,7 +91,7 @@ await client.connect(
 );
 const result = await client.callTool({
   name: "search_companies",
-  arguments: { query: "freezer warehouse", limit: 3, request_key: crypto.randomUUID() },
+  arguments: { query: "cold storage warehouse", limit: 3, request_key: crypto.randomUUID() },
 });
 console.log(JSON.stringify(result.structuredContent));
 await client.close();`,
@@ -110,7 +110,7 @@ const client = await createMCPClient({
 });
 const tools = await client.tools();
 const result = await tools.search_companies!.execute(
-  { query: "freezer warehouse", limit: 3, request_key: crypto.randomUUID() },
+  { query: "cold storage warehouse", limit: 3, request_key: crypto.randomUUID() },
   { toolCallId: "1", messages: [] },
 );
 console.log(JSON.stringify(result.structuredContent));
@@ -133,7 +133,7 @@ const client = new MultiServerMCPClient({
 const tools = await client.getTools();
 const search = tools.find(({ name }) => name === "search_companies")!;
 const text = await search.invoke({
-  query: "freezer warehouse",
+  query: "cold storage warehouse",
   limit: 3,
   request_key: crypto.randomUUID(),
 });
@@ -147,7 +147,7 @@ await client.close();`,
 
 const response = await new OpenAI().responses.create({
   model: "gpt-5",
-  input: "freezer warehouse",
+  input: "cold storage warehouse",
   tools: [{
     type: "mcp",
     server_label: "company-evidence",
@@ -163,7 +163,7 @@ console.log(response.output_text);`,
     "Calls a tool from a shell. Without the options after the header, it opens a page.",
     `npx -y @modelcontextprotocol/inspector@2 --cli http://127.0.0.1:8080/mcp --transport http \\
   --header "Authorization: Bearer $CE_API_KEY" --method tools/call \\
-  --tool-name search_companies --tool-arg "query=snow removal tenders" limit=3 request_key=first-1`,
+  --tool-name search_companies --tool-arg "query=cold storage warehouse" limit=3 request_key=first-1`,
   ],
 ];
 

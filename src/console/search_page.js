@@ -18,9 +18,9 @@ import {
 } from "./words.js";
 
 const EXAMPLES = [
-  "snow removal tenders in Ontario",
+  "tenders in Ontario",
   "new warehouse with cold storage",
-  "hospitals that replace their software",
+  "clinics that introduce telehealth software",
   "agrandissement d'usine au Québec",
 ];
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { VERSION } from "../../src/contract/version.ts";
+import { KINDS } from "../../src/contract/vocabulary.ts";
 import { FAILURE_CODES } from "../../src/failures.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";
 import { withApp } from "../support/app.ts";
@@ -23,7 +24,7 @@ oneEngineTest(
         const text = await answer.text();
         const links = [...text.matchAll(/\]\((.*?)\)/g)].map(([, link]) => link!);
         assert.deepEqual(links.slice(0, 4), ["mcp", "skill.md", "openapi.json", "docs"]);
-        assert.equal(links.length, 11);
+        assert.equal(links.length, 10);
         for (const link of links) {
           const { status, body } = await ask(new URL(link, address).href);
           // The MCP server answers POST only.
@@ -46,7 +47,8 @@ Deno.test("the skill names only tools, arguments and codes that exist", () => {
     ...["request_allowance", "retry_at", "source_uri", "as_of", "demand_class", "limitations"],
     ...["explicit_request", "proxy", "structural"],
     ...["condition_not_stated", "single_source", "stale_evidence"],
-    ...["filters.domains", "filters.observed_after", "error.message"],
+    ...["filters.domains", "filters.kinds", "filters.observed_after", "error.message"],
+    ...KINDS,
   ];
   const words = [...text.matchAll(/`([a-z_.]+)`/g)].map(([, word]) => word!)
     .filter((word) => !word.endsWith(".example"));
