@@ -10,7 +10,10 @@ export interface Pace {
   signal: AbortSignal;
 }
 
-/** Milliseconds of back-off after a first error. Each further consecutive error doubles them. */
+/**
+ * Milliseconds of back-off after a first error. Each further consecutive error doubles them. The
+ * number is chosen, not measured.
+ */
 const FIRST_BACK_OFF_MS = 1_000;
 /**
  * Max milliseconds between retries, so that work resumes within 5 seconds after a restart of the

@@ -1,6 +1,9 @@
 /** Reads the header Retry-After in answers of other services. */
 
-/** Max number of seconds that one answer can delay the next request. */
+/**
+ * Max number of seconds that one answer can delay the next request. A day is chosen: a source is
+ * asked again after it, whatever its header says.
+ */
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
 /**

@@ -10,7 +10,10 @@ import { type AccountsContext, getTerms } from "./subscription.ts";
 /** Max number of cached keys: about 2 MB. */
 export const KNOWN_KEYS_MAX = 10_000;
 
-/** Milliseconds for which a cached key counts as valid after a statement has accepted it. */
+/**
+ * Milliseconds for which a cached key counts as valid after a statement has accepted it. A minute
+ * is chosen.
+ */
 export const KNOWN_MILLISECONDS = 60_000;
 
 /** Milliseconds during which a repeated acceptance of a key does not change the cache. */
@@ -92,7 +95,10 @@ function name({ key_hash }: Bearer): string {
   return key_hash.toHex();
 }
 
-/** Milliseconds after which a use is stored, together with the uses of other keys. */
+/**
+ * Milliseconds after which a use is stored, together with the uses of other keys. A minute is
+ * chosen: lists show days.
+ */
 const NOTE_MILLISECONDS = 60_000;
 
 /** Max number of keys in each of the sets `#waiting` and `#noted`: about 2 MB per set. */

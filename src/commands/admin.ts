@@ -37,8 +37,9 @@ import { forgetDemo } from "./demo.ts";
  */
 const STATEMENT_SECONDS = 900;
 
-/** Max number of characters of a reason. */
+/** Max number of characters of a reason. The number is chosen. */
 const REASON_CHARACTERS = 500;
+/** Numbers of merges that are listed by default, and at most. Both are chosen. */
 const MERGES_SHOWN = 100;
 const MERGES_MAX = 10_000;
 

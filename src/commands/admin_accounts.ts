@@ -27,7 +27,10 @@ import {
 } from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";
 
-/** Days for which a key works beside its successor, if the operator names no day. */
+/**
+ * Days for which a key works beside its successor, if the operator names no day. A week is chosen:
+ * a customer has a working day to replace it.
+ */
 const OVERLAP_DAYS = 7;
 
 const INTEGER_MAX = 2 ** 31 - 1;

@@ -20,7 +20,9 @@ export const ASK_USAGE = "ask [--limit N] [--json] [--url ADDRESS] [--key KEY] Q
 /** Usage of `ask --explain`. */
 export const EXPLAIN_USAGE = "ask --explain [--limit N] [--json] QUESTION…";
 
-/** Max number of attempts per request, because a person waits for the answer. */
+/**
+ * Max number of attempts per request, because a person waits for the answer. The number is chosen.
+ */
 const ATTEMPTS = 3;
 
 /** Context of `ask`. */

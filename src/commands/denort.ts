@@ -9,7 +9,7 @@ import { writeLines } from "../terminal.ts";
 /** Base URL of Deno's releases. */
 const RELEASES = "https://dl.deno.land/release";
 
-/** Milliseconds until the network counts as unavailable. */
+/** Milliseconds until the network counts as unavailable. The number is chosen. */
 const TIMEOUT_MILLISECONDS = 10_000;
 
 /** Places in which the runtime may be. */

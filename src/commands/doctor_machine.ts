@@ -33,9 +33,11 @@ export async function checkDirectory(data_dir: string, embedded: boolean): Promi
   return [ok(check, `No other user can read the database in ${data_dir}.`)];
 }
 
-/** Min number of free bytes. PostgreSQL and PGlite stop when a disk is full. */
+/**
+ * Min number of free bytes. PostgreSQL and PGlite stop when a disk is full. The number is chosen.
+ */
 const DISK_BYTES_MIN = 1 << 30;
-/** Min share of free bytes. */
+/** Min share of free bytes. The share is chosen. */
 const DISK_SHARE_MIN = 0.05;
 
 /** Space on the disk of a directory. Space reserved for root is neither free nor part of the total. */
@@ -136,9 +138,10 @@ export function checkService(
 
 /**
  * Max difference between the index and the dataset, as a share of the dataset, in addition to 10
- * observations. They may differ because both change while doctor reads.
+ * observations. They may differ because both change while doctor reads. The share is chosen.
  */
 const INDEX_SHARE_MAX = 0.01;
+/** Max seconds since the index last contained all changes. The number is chosen. */
 const INDEX_LAG_SECONDS_MAX = 60;
 
 function checkIndex(metrics: string | undefined, deliverable: number): Finding[] {

@@ -14,10 +14,12 @@ import { type CommandContext, parseWords, UsageError } from "./command.ts";
 import { ASK_OPTIONS } from "./command_options.ts";
 import { drawColumns } from "./text_columns.ts";
 
-/** Number of companies that are explained without --limit. */
+/**
+ * Number of companies that are explained without --limit. It is the page size of the plan builder.
+ */
 const COMPANIES = 25;
 
-/** Number of ways of a unit that are printed. */
+/** Number of ways of a unit that are printed. The number is chosen for the width of a terminal. */
 const WAYS = 8;
 
 /** A company with its best record, as the judge sees it. */

@@ -7,7 +7,7 @@ const STORED = "company-evidence-key";
 /** Name under which the metered requests are stored, without their answers. */
 const STORED_REQUESTS = "company-evidence-requests";
 
-/** Max number of stored requests. */
+/** Max number of stored requests. The number is chosen: a browser keeps 5 MB per origin. */
 const MAX_STORED = 100;
 
 /** Milliseconds between two polls of background work, unless the service asks for more. */

@@ -56,7 +56,10 @@ const KIND_STEMS = {
   job_posting: ["hiring", "hires", "recruit", "vacanc", "job", "embauch", "recrut"],
 };
 
-/** Number of letters by which words count as inflections of one word. */
+/**
+ * Number of letters by which words count as inflections of one word. The number is chosen, not
+ * measured.
+ */
 const STEM_LETTERS = 6;
 
 const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

@@ -12,10 +12,16 @@ export interface FieldFault {
   code?: FailureCode;
 }
 
-/** Max number of faults that a message names, because a body may have thousands of them. */
+/**
+ * Max number of faults that a message names, because a body may have thousands of them. The number
+ * is chosen.
+ */
 const FAULTS_NAMED = 20;
 
-/** Max number of characters of a field's name in a message, because callers choose it. */
+/**
+ * Max number of characters of a field's name in a message, because callers choose it. The number is
+ * chosen.
+ */
 const NAME_CHARACTERS = 100;
 
 /** Returns the faults that a schema has found. */

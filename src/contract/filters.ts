@@ -9,7 +9,7 @@ import {
   type Kind,
 } from "./vocabulary.ts";
 
-/** Max number of values in a list, including repetitions. */
+/** Max number of values in a list, including repetitions. It is the limit of specification 8. */
 const FILTER_VALUES_MAX = 100;
 
 /** Kinds to which a caller can narrow a company search. */

@@ -13,11 +13,11 @@ import { Observation } from "./observation.ts";
 import { delivered, nextCursor } from "./result.ts";
 import { KINDS } from "./vocabulary.ts";
 
-/** Max number of hostnames, and of kinds, per listing. */
+/** Max number of hostnames, and of kinds, per listing. It is the limit of specification 8. */
 const LISTING_DOMAINS_MAX = 100;
-/** Max number of observations per page. */
+/** Max number of observations per page. It is the limit of specification 8. */
 const LISTING_LIMIT_MAX = 100;
-/** Number of observations per page by default. */
+/** Number of observations per page by default. It is the default of specification 8. */
 const LISTING_LIMIT_DEFAULT = 25;
 
 const HOSTNAMES = `a list of 1 to ${LISTING_DOMAINS_MAX} hostnames`;

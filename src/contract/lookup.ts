@@ -4,7 +4,7 @@ import { customIssue, hostname, id, inputObject, setOf } from "./fields.ts";
 import { Company } from "./observation.ts";
 import { delivered } from "./result.ts";
 
-/** Max number of ids or hostnames per lookup. */
+/** Max number of ids or hostnames per lookup. It is the limit of specification 8. */
 const LOOKUP_TARGETS_MAX = 20;
 
 /** Returns the schema of a list of targets. An absent list becomes an empty one. */

@@ -7,9 +7,10 @@ import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "./vocabulary.ts"
  * Upper bounds of an ingested record. Longer free text is cut. A record that exceeds any other
  * bound is refused.
  *
- * An excerpt quotes its source, so it is short. A text is searched and never shown. The longest
- * description of a real tender notice has 35,000 characters. Further bounds apply to the characters
- * and the records of a batch. A line may have 1 MiB.
+ * An excerpt quotes its source, so it is short: 600 characters are chosen, some four sentences. The
+ * constraint evidence_excerpt_length has the same number. A text is searched and never shown. The
+ * longest description of a real tender notice has 35,000 characters. Further bounds apply to the
+ * characters and the records of a batch. A line may have 1 MiB.
  */
 export const RECORD_LIMITS = {
   identifier_characters: 255,
@@ -104,7 +105,7 @@ function faultOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "too_small" && issue.minimum === 1) return "is empty";
 }
 
-/** Max number of named faults, because a line may have one in every field. */
+/** Max number of named faults, because a line may have one in every field. The number is chosen. */
 const FAULTS_SHOWN = 5;
 
 function describeFaults({ issues }: z.ZodError): string {

@@ -12,16 +12,22 @@ import { ObservationFiltersInput, SearchFiltersInput } from "./filters.ts";
 import { FoundCompany, Observation } from "./observation.ts";
 import { delivered, nextCursor } from "./result.ts";
 
-/** Number of entries per page by default. */
+/** Number of entries per page by default. It is the default of specification 8. */
 export const DEFAULT_LIMIT = 10;
 
 /** Max number of companies in the frozen shortlist (specification 4, Pagination 2). */
 export const CANDIDATE_LIMIT = 100;
 
-/** Max number of observations per company (specification 8). */
+/**
+ * Max number of observations per company (specification 8). `latest_observations` in
+ * sql/functions/dataset/read_company.sql has the same number.
+ */
 export const OBSERVATIONS_PER_COMPANY = 3;
 
-/** Max number of characters (code points) of a query whose ligatures are written out. */
+/**
+ * Max number of characters (code points) of a query whose ligatures are written out. It is the
+ * limit of specification 8.
+ */
 export const QUERY_LENGTH_MAX = 500;
 
 /** Query text, trimmed and in Unicode NFC. */

@@ -4,7 +4,10 @@ import type { ObservationRow } from "../operations/answer.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Number of days after which the latest observation of a company is stale. */
+/**
+ * Number of days after which the latest observation of a company is stale. The number is chosen:
+ * half a year.
+ */
 const STALE_DAYS = 180;
 
 /**

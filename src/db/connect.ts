@@ -53,10 +53,14 @@ export interface DatabaseOptions {
 }
 
 const MEMORY = "memory://";
+/** Oldest version of PostgreSQL with which the tests run. */
 const SERVER_VERSION_MIN = 150000;
-/** Default of `max_connections`. */
+/** Default of `max_connections`. docs/growth.md says what more cost. */
 const CONNECTIONS_MAX = 10;
-/** Max seconds of a statement of a server, unless the options differ. */
+/**
+ * Max seconds of a statement of a server, unless the options differ. The number is chosen: a
+ * request takes milliseconds. LEASE_SECONDS adds it up.
+ */
 export const STATEMENT_TIMEOUT_SECONDS = 10;
 
 /**
@@ -64,6 +68,9 @@ export const STATEMENT_TIMEOUT_SECONDS = 10;
  * statements that wait for one row do not occupy all connections for long.
  */
 const LOCK_TIMEOUT_SECONDS = 3;
+/**
+ * Seconds after which the server ends an idle transaction, which holds locks. The number is chosen.
+ */
 const IDLE_IN_TRANSACTION_SECONDS = 30;
 /**
  * Max seconds for which a statement waits for a connection, or for a new one to open. It is well
@@ -75,9 +82,15 @@ export const WAIT_SECONDS = 3;
  * error can arrive.
  */
 export const DEADLINE_GRACE_SECONDS = 2;
-/** Max seconds of a statement in a transaction. Only migrations and tools use transactions. */
+/**
+ * Max seconds of a statement in a transaction. Only migrations and tools use transactions. The
+ * number is chosen, not measured.
+ */
 const TRANSACTION_STATEMENT_SECONDS = 900;
-/** Max seconds of the wait for the socket of a process that has just locked the directory. */
+/**
+ * Max seconds of the wait for the socket of a process that has just locked the directory. The
+ * number is chosen.
+ */
 const BORROW_SECONDS = 10;
 
 /**

@@ -2,7 +2,7 @@
 import type { Sql } from "./sql.ts";
 import { QUEUES } from "./queue.ts";
 
-/** Number of rows per statement. */
+/** Number of rows per statement. The number is chosen. */
 const PAGE_ROWS = 500;
 
 /** A table that is copied. */

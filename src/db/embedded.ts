@@ -34,7 +34,8 @@ interface EmbeddedOptions {
 }
 
 /**
- * Max seconds for which an idle transaction of one connection may block the other connections.
+ * Max seconds for which an idle transaction of one connection may block the other connections. The
+ * number is the same as on a server.
  */
 const IDLE_IN_TRANSACTION_SECONDS = 30;
 

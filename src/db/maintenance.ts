@@ -15,7 +15,10 @@ export interface Maintenance {
   stop(): Promise<void>;
 }
 
-/** Number of bytes of write-ahead log between two checkpoints. A server's default is 1 GB. */
+/**
+ * Number of bytes of write-ahead log between two checkpoints. A server's default is 1 GB. The
+ * number is chosen, because the directory should stay small.
+ */
 const CHECKPOINT_BYTES = 128 * 2 ** 20;
 
 /**

@@ -26,10 +26,17 @@ const ADVISORY_LOCK = 6_520_251_107;
  * the migration therefore fails and retries, and the request continues.
  */
 const LOCK_TIMEOUT_MILLISECONDS = 500;
+/**
+ * Max seconds of a statement of a migration. The number is chosen: an index of millions of rows
+ * takes minutes.
+ */
 const STATEMENT_TIMEOUT_SECONDS = 600;
-/** Seconds during which a failed wait for a lock is retried. */
+/**
+ * Seconds during which a failed wait for a lock is retried. The number is chosen: a start should
+ * fail before an operator gives up.
+ */
 const RETRY_SECONDS = 120;
-/** Max seconds between two retries. */
+/** Max seconds between two retries. The number is chosen. */
 const PAUSE_SECONDS_MAX = 3;
 
 /**

@@ -92,7 +92,7 @@ export const BODY_MILLISECONDS = 10_000;
 /** First size of the buffer of a body. Most bodies are shorter. */
 const FIRST_BYTES = 4_096;
 
-/** Max nesting depth. Valid requests have a depth of three. */
+/** Max nesting depth. Valid requests have a depth of three. The number is chosen far above that. */
 export const MAX_DEPTH = 32;
 
 /** Decoder of UTF-8, which keeps no state between two texts. */

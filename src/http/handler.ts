@@ -255,7 +255,10 @@ function methodNotAllowed(c: HonoContext<DoorEnvironment>, methods: string[]): R
   return response;
 }
 
-/** Seconds after which an unfinished operation may be polled. */
+/**
+ * Seconds after which an unfinished operation may be polled. It is the smallest number of whole
+ * seconds, which `Retry-After` requires.
+ */
 const POLL_SECONDS = 1;
 
 /**

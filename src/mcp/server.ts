@@ -49,11 +49,14 @@ export interface ServerHandlers {
 
 /**
  * Milliseconds for which a client may cache the list of tools. The list changes only with the
- * caller's plan.
+ * caller's plan. Five minutes are chosen.
  */
 const LIST_TTL_MS = 300_000;
 
-/** Milliseconds for which a client may cache the server's description of itself. */
+/**
+ * Milliseconds for which a client may cache the server's description of itself. An hour is chosen:
+ * it changes only with an upgrade.
+ */
 const DISCOVER_TTL_MS = 3_600_000;
 
 const LEGACY: ServerOptions = {

@@ -20,7 +20,10 @@ import type { RunContext } from "../operations/run.ts";
 /** Name of the extension among the capabilities. */
 export const TASKS = "io.modelcontextprotocol/tasks";
 
-/** Milliseconds that a client should wait between two polls. */
+/**
+ * Milliseconds that a client should wait between two polls. It is the interval of HTTP
+ * (`Retry-After: 1`).
+ */
 const POLL_INTERVAL_MS = 1_000;
 
 /** Error code for a task that can no longer be cancelled, from JSON-RPC's range for servers. */

@@ -30,10 +30,16 @@ interface LeaseReturnsOptions {
   now?: () => Date;
 }
 
-/** Max milliseconds that `giveBack` waits for the first attempts. */
+/**
+ * Max milliseconds that `giveBack` waits for the first attempts. A caller waits meanwhile, so the
+ * number is chosen small.
+ */
 const GIVER_MS = 1_000;
 
-/** Milliseconds of the first pause between two attempts. Each further pause is twice as long. */
+/**
+ * Milliseconds of the first pause between two attempts. Each further pause is twice as long. Both
+ * bounds of the pause are chosen.
+ */
 const FIRST_PAUSE_MS = 250;
 
 /** Max milliseconds of a pause between two attempts. */
@@ -45,7 +51,10 @@ const LONGEST_PAUSE_MS = 2_000;
  */
 const IN_FLIGHT_MS = (STATEMENT_TIMEOUT_SECONDS + DEADLINE_GRACE_SECONDS) * 1000;
 
-/** Max milliseconds that a closing process waits for the last attempt. */
+/**
+ * Max milliseconds that a closing process waits for the last attempt. A stop has 15 seconds for
+ * everything.
+ */
 const CLOSE_MS = 4_000;
 
 interface Waiting extends ReturnedLease {

@@ -148,7 +148,7 @@ export interface LedgerRow {
   fresh_evidence_units: number;
 }
 
-/** Number of settlements per page. */
+/** Number of settlements per page. The number is chosen. */
 const PAGE_ROWS = 5_000;
 
 /** Yields every settlement of a period in pages, in the order of their ids. */

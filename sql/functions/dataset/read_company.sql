@@ -23,8 +23,8 @@ begin
   );
 end $$;
 
--- Returns the ids of the three deliverable observations that company reads and lookups show, in
--- their order.
+-- Returns the ids of the deliverable observations that company reads and lookups show, in their
+-- order. Their number is OBSERVATIONS_PER_COMPANY of src/contract/search.ts.
 create or replace function latest_observations(p_company_id bigint)
 returns bigint[] language plpgsql stable as $$
 begin

@@ -70,6 +70,7 @@ const SECTORS_OF_WORDS: readonly (readonly [RegExp, readonly Sector[]])[] = [
 
 /** Cache of sectors by industry. Sources have few industries and many records. */
 const KNOWN = new Map<string, readonly Sector[]>();
+/** Max number of cached industries. The number is chosen. */
 const KNOWN_MAX = 2_000;
 
 /** Returns the likely sectors of an industry. Returns an empty list if no word is known. */

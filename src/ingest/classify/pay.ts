@@ -126,6 +126,10 @@ const PAY_WORDS =
 /** Matches words for other amounts of money. A range after them in their sentence is not pay. */
 const OTHER_MONEY =
   /\b(?:OTE|on[- ]target|bonus(?:es)? of|stipend|equity of|revenue|funding|raised|budget|quota|commission(?:s)? of|valuation|savings|insurance)\b/i;
+/**
+ * Number of characters before an amount in which a word for pay is looked for: about a sentence. It
+ * is chosen, not measured.
+ */
 const CONTEXT_CHARACTERS = 160;
 
 /**

@@ -1,7 +1,7 @@
 /** Finds the technologies that a text names. */
 import { TECHNOLOGY_NAMES } from "./technology_names.ts";
 
-/** Max number of technologies of one text. */
+/** Max number of technologies of one text. The number is chosen. */
 const MAX_TECHNOLOGIES = 30;
 
 const NAME_OF_SPELLING: ReadonlyMap<string, string> = new Map(

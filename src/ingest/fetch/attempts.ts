@@ -13,6 +13,7 @@ export interface Attempts {
   waitAfter(failure: unknown): Promise<void>;
 }
 
+/** Milliseconds until the second attempt. Each further wait doubles. Both bounds are chosen. */
 const FIRST_WAIT_MILLISECONDS = 500;
 const WAIT_MAX_MILLISECONDS = 30_000;
 

@@ -29,6 +29,7 @@ export interface HttpReply {
   discard(): void;
 }
 
+/** Max bytes of the headers of an answer. It is the limit that Node has too. */
 const HEADER_BYTES = 16_384;
 
 /**

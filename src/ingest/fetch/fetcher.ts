@@ -88,6 +88,7 @@ export interface FetcherOptions {
   stall_milliseconds?: number;
 }
 
+/** Default of `stall_milliseconds`. The number is chosen. */
 const STALL_MILLISECONDS = 30_000;
 
 /** State that one fetcher keeps between fetches. */

@@ -41,6 +41,10 @@ export interface HeldReply {
   release(): void;
 }
 
+/**
+ * Max number of redirects of a request. RFC 9309, 2.3.1.2, requires five for a robots.txt, and
+ * other requests have the same limit.
+ */
 const REDIRECTS_MAX = 5;
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

@@ -34,7 +34,10 @@ const REMEMBERED_MILLISECONDS = 86_400_000;
 const ORIGINS_REMEMBERED = 1_000;
 const REMEMBERED_LENGTH = 65_536;
 
-/** Upper bound of the honoured crawl delay, in seconds. It guarantees that a run finishes. */
+/**
+ * Upper bound of the honoured crawl delay, in seconds. It guarantees that a run finishes. Ten
+ * seconds are chosen.
+ */
 const DELAY_MAX_SECONDS = 10;
 
 /** Creates a guard with an empty cache. */

@@ -107,7 +107,10 @@ function foldedWords(name: string): string {
     .toLowerCase().replace(/[^a-z0-9]+/g, " ");
 }
 
-/** Share of the dates that a form has to read. Some files have a few faulty ones. */
+/**
+ * Share of the dates that a form has to read. Some files have a few faulty ones. The share is
+ * chosen, not measured.
+ */
 const READABLE = 0.9;
 
 /** Returns the forms that read the dates, or nothing if ISO 8601 does or no form does. */

@@ -9,7 +9,10 @@ import { asUtf8 } from "./as_utf8.ts";
 import type { ENCODINGS, Mapping } from "./mapping.ts";
 import { textOf, valueIn } from "./template.ts";
 
-/** Number of rows that a proposal looks at. */
+/**
+ * Number of rows that a proposal looks at. The number is chosen: rare forms of dates show up in the
+ * dry run.
+ */
 const ROWS = 200;
 
 /** Max number of bytes that a proposal reads. */

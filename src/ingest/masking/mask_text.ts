@@ -56,7 +56,10 @@ export function shownValue<Value>(value: Value): Value {
   return Object.fromEntries(members) as Value;
 }
 
-/** Max number of contact persons of a row. */
+/**
+ * Max number of contact persons of a row. The number is chosen: each pattern costs a pass over the
+ * row.
+ */
 const PERSONS_MAX = 20;
 /** Max number of contact cells whose persons are kept. */
 const CELLS_MAX = 100;

@@ -134,6 +134,7 @@ interface JoinPlace {
 
 /** Cache of folded names of cities. Records have few distinct cities. */
 const FOLDED_CITIES = new Map<string, string>();
+/** Max number of cached names. The number is chosen. */
 const FOLDED_CITIES_MAX = 10_000;
 
 function foldCity(city: string): string {

@@ -3,7 +3,7 @@ import { RECORD_LIMITS } from "../../contract/record.ts";
 import { MASK } from "../masking/contacts.ts";
 import { cutAtWord } from "../text/clean_text.ts";
 
-/** Min number of letters and digits of an informative text. */
+/** Min number of letters and digits of an informative text. The number is chosen. */
 const INFORMATIVE_CHARACTERS = 20;
 
 /** A chosen excerpt, and the index of the evidence that provides its address and times. */
@@ -44,7 +44,7 @@ function letterCount(text: string): number {
 
 /**
  * Min number of characters of a word that is compared with the fact. Shorter words occur in every
- * passage.
+ * passage. The number is chosen, not measured.
  */
 const MIN_WORD_CHARACTERS = 3;
 const WORD = /[\p{L}\p{N}]+/gu;

@@ -226,6 +226,7 @@ async function endObservations(sql: Sql, keys: readonly SourceRecordKey[]): Prom
  * SQLSTATE codes: another writer held a lock for longer than lock_timeout, or the two deadlocked.
  */
 const LOST_LOCK_STATES = ["55P03", "40P01"];
+/** Max number of attempts. The number is chosen: each waits for a lock for seconds already. */
 const ATTEMPTS = 5;
 
 /**

@@ -7,7 +7,7 @@ export interface CountedReason {
   count: number;
 }
 
-/** Max number of distinct reasons. */
+/** Max number of distinct reasons. It bounds memory. The number is chosen. */
 const DISTINCT_MAX = 1_000;
 /** Reason under which further distinct reasons are counted. */
 const ANOTHER_REASON = "another reason";
@@ -35,7 +35,7 @@ export class Reasons {
   }
 }
 
-/** Max number of reasons that are shown. */
+/** Max number of reasons that are shown. The number is chosen: a screen of lines. */
 const SHOWN_MAX = 20;
 
 /**

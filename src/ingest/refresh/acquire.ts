@@ -43,9 +43,13 @@ interface AcquirerOptions {
 
 /**
  * Milliseconds during which an answered request is not repeated and a failed host gets no request.
+ * The number is chosen, not measured.
  */
 const BLOCKED_MILLISECONDS = 10 * 60_000;
-/** Max number of remembered requests, and of remembered hosts. */
+/**
+ * Max number of remembered requests, and of remembered hosts. The number is chosen: forgetting one
+ * costs a request.
+ */
 const REMEMBERED = 1_000;
 
 /**

@@ -61,10 +61,16 @@ interface SourceAnswer {
   answer: PageAnswer;
 }
 
-/** Max milliseconds of one request of a feed or of `ingest --fetch`, its answer included. */
+/**
+ * Max milliseconds of one request of a feed or of `ingest --fetch`, its answer included. The number
+ * is chosen: the largest answer (256 MiB) then needs 450 KB per second.
+ */
 export const FILE_MILLISECONDS = 600_000;
 
-/** Max number of attempts per request, the first included. */
+/**
+ * Max number of attempts per request, the first included. The number is chosen: a run that fails is
+ * repeated on its schedule.
+ */
 const ATTEMPTS = 4;
 
 /** Max number of requests per run. A run that needs more is assumed to be endless. */

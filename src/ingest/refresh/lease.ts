@@ -1,6 +1,9 @@
 /** A lease on work that only one process may do at a time. It expires if the process dies. */
 
-/** Seconds until a lease that is not renewed expires. */
+/**
+ * Seconds until a lease that is not renewed expires. The number is chosen: a run of a dead process
+ * continues a minute later.
+ */
 export const LEASE_SECONDS = 60;
 
 const RENEW_MS = LEASE_SECONDS * 1000 / 3;

@@ -17,7 +17,7 @@ interface Definition {
   header_variable: string | null;
 }
 
-/** Seconds between two runs, unless the operator sets another interval. */
+/** Seconds between two runs, unless the operator sets another interval. A day is chosen. */
 const INTERVAL_SECONDS = 86_400;
 /** Milliseconds between two requests, as for the public sources. */
 const PAUSE_MILLISECONDS = 1_000;

@@ -23,7 +23,10 @@ const POLL_MS = 1_000;
  */
 const HOSTNAMES_AT_ONCE = 4;
 
-/** Milliseconds between two removals of old notes about requested hostnames. */
+/**
+ * Milliseconds between two removals of old notes about requested hostnames. An hour is chosen,
+ * because a note that stays longer does no harm.
+ */
 const REMOVAL_MS = 3_600_000;
 
 /**

@@ -25,7 +25,7 @@ import { FeedLease, LEASE_SECONDS } from "./lease.ts";
 /**
  * Max number of reads of a message. A read counts only if it ends by a crash, a fault of the source
  * or a defect of this program. A read that an unavailable database, a stop or the loss of the lease
- * interrupts is not counted.
+ * interrupts is not counted. The number is chosen.
  */
 const READS_MAX = 5;
 
@@ -35,7 +35,7 @@ const READS_MAX = 5;
  */
 const DATABASE_PAUSE_SECONDS = 5;
 
-/** Milliseconds between two attempts to give a message back. */
+/** Milliseconds between two attempts to give a message back. The number is chosen. */
 const RETRY_MILLISECONDS = 500;
 /**
  * Max number of attempts to give a message back: one minute of attempts. After LEASE_SECONDS, the
@@ -49,7 +49,10 @@ const GIVE_BACK_ATTEMPTS = 120;
  */
 const HOSTNAME_MILLISECONDS = 10_000;
 
-/** Seconds until the first retry after a fault. Each further pause doubles, up to the max. */
+/**
+ * Seconds until the first retry after a fault. Each further pause doubles, up to the max. The first
+ * is a minute, the longest a day. Both are chosen.
+ */
 const FIRST_PAUSE_SECONDS = 60;
 const PAUSE_MAX_SECONDS = 86_400;
 
