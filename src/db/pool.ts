@@ -60,10 +60,7 @@ interface Result {
   rows: unknown[];
 }
 
-/**
- * Seconds that statements under way have to finish when the pool is closed. The number is chosen: a
- * stop has 15 seconds for everything.
- */
+/** Seconds that statements under way have to finish. A stop has 15 seconds for everything. */
 const FINISH_SECONDS = 5;
 
 /**

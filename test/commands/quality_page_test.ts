@@ -3,10 +3,10 @@ import { qualityPage } from "../support/quality_page.ts";
 import { hasRealData } from "../support/real_records.ts";
 
 Deno.test({
-  name: "docs/source_quality.md shows the present quality of the real files (needs ../shared/data)",
+  name: "source_quality.md shows the present quality of the real files (needs ../shared/data)",
   ignore: !hasRealData(),
   async fn() {
-    const page = Deno.readTextFileSync(new URL("../../docs/source_quality.md", import.meta.url));
+    const page = Deno.readTextFileSync(new URL("source_quality.md", import.meta.url));
     assert.equal(page, await qualityPage());
   },
 });

@@ -1,4 +1,4 @@
-/** Prints docs/source_quality.md. It measures the real records in the directory beside the project. */
+/** Prints test/commands/source_quality.md. It measures the real records in the directory beside the project. */
 import { qualityTable } from "../../src/commands/quality.ts";
 import { QualityMeter } from "../../src/ingest/record/quality.ts";
 import { SOURCES } from "../../src/ingest/sources/sources.ts";
@@ -8,7 +8,7 @@ const HEAD = `# Quality of the public sources
 
 This page shows the output of \`deno task quality\` for real files of each source: extracts of the
 tender notices, company registers, filings and postings that the sources publish.
-[ingest.md](ingest.md) explains the rows. \`test/support/quality_page.ts\` prints this page.
+[ingest.md](../../docs/ingest.md) explains the rows. \`test/support/quality_page.ts\` prints this page.
 `;
 
 /** Sources without files among the real records. */
