@@ -34,14 +34,20 @@ const SECONDS_RANGE = [60, 315_360_000] as const;
 /** Commands about sources, by their names. */
 export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
   "source list": {
-    summary: "Lists the sources: licences, terms, schedules, last runs and failures.",
+    summary:
+      "Lists the sources: licences, terms, schedules, last runs and failures. As a table, it " +
+      "leaves out sources that are not in use, unless --all is given.",
+    options: { all: "" },
     run: async (sql, { values }, { settings, draws }) => {
       const keyOf = createKeyOf(settings);
       const sources = await listSources(sql, { sources: SOURCES, keyOf });
-      const isForReader = draws && !values.json;
-      return isForReader
-        ? { text: answerText({ sources: sourceRows(sources, Date.now()) }) }
-        : { answer: { sources } };
+      if (!draws || values.json) return { answer: { sources } };
+      const shown = values.all === undefined ? sources.filter(isInUse) : sources;
+      const unused = sources.length - shown.length;
+      return {
+        text: answerText({ sources: sourceRows(shown, Date.now()) }) +
+          (unused > 0 ? `\n${unused} further sources are not in use; --all shows them.` : ""),
+      };
     },
   },
   "source add": {
@@ -201,6 +207,11 @@ function addressIn(values: AdminArguments["values"]): string | null | undefined 
     url.username === "" && url.password === "" && url.search === "" && url.hash === "";
   if (!isPlain) throw new UsageError("--address: an http or https address, or none, is required");
   return address.replace(/\/+$/, "");
+}
+
+/** Returns whether a source has records or a schedule, or is the operator's own feed. */
+function isInUse({ observations, feeds, own_feed }: SourceReport): boolean {
+  return observations > 0 || feeds.length > 0 || own_feed !== null;
 }
 
 /** Returns a row per schedule, and a row per source without one. @param now in milliseconds */

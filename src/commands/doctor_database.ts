@@ -182,7 +182,14 @@ interface SourceCheck {
 /** Checks the schedules of sources. */
 export async function checkSources(sql: Sql, check: SourceCheck): Promise<Finding[]> {
   const feeds = await sql<
-    { name: string; outcome: string | null; failures: number; error: string; is_late: boolean }[]
+    {
+      name: string;
+      outcome: string | null;
+      failures: number;
+      error: string;
+      is_late: boolean;
+      is_polled: boolean;
+    }[]
   >`
     select
       s.name || case f.target when '' then '' else ' ' || f.target end as name,
@@ -190,12 +197,15 @@ export async function checkSources(sql: Sql, check: SourceCheck): Promise<Findin
       f.failures,
       coalesce(f.last_error, '') as error,
       s.permitted and coalesce(f.last_succeeded_at, f.due_at)
-        < now() - f.refresh_interval * ${LATE_INTERVALS}::float8 as is_late
+        < now() - f.refresh_interval * ${LATE_INTERVALS}::float8 as is_late,
+      coalesce(f.last_started_at > now() - f.refresh_interval * ${LATE_INTERVALS}::float8, false)
+        as is_polled
     from source_feeds f
     join sources s on s.id = f.source_id
     order by 1
   `;
-  if (feeds.length > 0 && !check.asks_sources) {
+  // Another process may have the settings that this one lacks.
+  if (feeds.length > 0 && !check.asks_sources && !feeds.some(({ is_polled }) => is_polled)) {
     return [fault(
       "sources",
       `${feeds.length} schedules wait, but no process polls sources.`,

@@ -7,7 +7,7 @@ import { type App, createApp } from "../app.ts";
 import type { Settings } from "../config.ts";
 import { hostAddress } from "../contract/host_address.ts";
 import { openDatabase } from "../db/migrate.ts";
-import { serveHttp, serveMetrics } from "../http/server.ts";
+import { checkPort, serveHttp, serveMetrics } from "../http/server.ts";
 import { errorFields, type Log } from "../log.ts";
 import { Metrics } from "../metrics.ts";
 import type { Announcer } from "./announcer.ts";
@@ -23,8 +23,8 @@ export interface ServeOptions {
 
 /** Serves until `stop` aborts. Resolves when all open work is finished. */
 export async function start({ settings, log, announcer, stop }: ServeOptions): Promise<void> {
-  // A taken port is reported before the database and the demo are built, which takes half a minute.
-  Deno.listen({ hostname: settings.HOST, port: settings.PORT }).close();
+  // The demo is built before the server starts, which takes half a minute.
+  checkPort({ hostname: settings.HOST, port: settings.PORT });
   const metrics = createMetrics(settings);
   const db = await openDatabase({
     database_url: settings.DATABASE_URL,

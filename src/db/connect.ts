@@ -68,9 +68,7 @@ export const STATEMENT_TIMEOUT_SECONDS = 10;
  * statements that wait for one row do not occupy all connections for long.
  */
 const LOCK_TIMEOUT_SECONDS = 3;
-/**
- * Seconds after which the server ends an idle transaction, which holds locks. The number is chosen.
- */
+/** Seconds after which the server ends an idle transaction, which holds locks (chosen). */
 const IDLE_IN_TRANSACTION_SECONDS = 30;
 /**
  * Max seconds for which a statement waits for a connection, or for a new one to open. It is well
@@ -87,10 +85,7 @@ export const DEADLINE_GRACE_SECONDS = 2;
  * number is chosen, not measured.
  */
 const TRANSACTION_STATEMENT_SECONDS = 900;
-/**
- * Max seconds of the wait for the socket of a process that has just locked the directory. The
- * number is chosen.
- */
+/** Max seconds of the wait for the socket of a process that has just locked the directory (chosen). */
 const BORROW_SECONDS = 10;
 
 /**

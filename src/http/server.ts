@@ -73,10 +73,27 @@ function listen(
   options: Required<Pick<Deno.ServeTcpOptions, "hostname" | "port" | "onError">>,
   handler: Deno.ServeHandler<Deno.NetAddr>,
 ): Deno.HttpServer<Deno.NetAddr> {
+  return naming(setting, options, () => Deno.serve({ ...options, onListen: () => {} }, handler));
+}
+
+/**
+ * Checks that PORT is free, before anything is built that takes time.
+ * @throws Error that names the address and the setting
+ */
+export function checkPort(address: { hostname: string; port: number }): void {
+  naming("PORT", address, () => Deno.listen(address)).close();
+}
+
+/** Opens an address. @throws Error that names the address and the setting */
+function naming<Result>(
+  setting: "PORT" | "METRICS_PORT",
+  { hostname, port }: { hostname: string; port: number },
+  open: () => Result,
+): Result {
   try {
-    return Deno.serve({ ...options, onListen: () => {} }, handler);
+    return open();
   } catch (error) {
-    const address = hostAddress(options.hostname, options.port);
+    const address = hostAddress(hostname, port);
     throw new Error(`Cannot listen at ${address}. Is ${setting} right?`, { cause: error });
   }
 }

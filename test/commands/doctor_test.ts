@@ -140,6 +140,10 @@ databaseTest("doctor reports failing schedules, and ones that no process runs", 
   `;
   assert.deepEqual(await look(), ["sources ok"]);
   assert.deepEqual(await look(false), ["sources fault"]);
+  // Another process polls it.
+  await sql`update source_feeds set last_started_at = now()`;
+  assert.deepEqual(await look(false), ["sources ok"]);
+  await sql`update source_feeds set last_started_at = null`;
   await sql`update source_feeds set failures = 3, last_outcome = 'failed', last_error = 'HTTP 500'`;
   const [finding] = await checkSources(sql, { asks_sources: true, header_variables: [] });
   assert.equal(finding!.message, "one has failed 3 times in a row: HTTP 500.");

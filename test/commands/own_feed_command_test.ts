@@ -64,7 +64,10 @@ oneEngineTest("admin source adds, schedules, lists, replaces and removes a feed"
       row,
       /^tenders +– +yes +yes +1 +2 days old +– +– +– +\d{4}-\d\d-\d\d \d\d:\d\d UTC/,
     );
-    assert.doesNotMatch(text, /word/);
+    assert.doesNotMatch(text, /word|gleif/);
+    assert.match(text, /\n\d+ further sources are not in use; --all shows them\.$/);
+    const { text: whole } = await runAdmin(db, ["source", "list", "--all"], context);
+    assert.match(whole, /\ngleif /);
 
     assert.deepEqual(await source("remove", "tenders"), { source: "tenders", removed: true });
     await assert.rejects(source("remove", "tenders"), /there is no feed tenders of your own/);

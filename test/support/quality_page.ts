@@ -8,7 +8,8 @@ const HEAD = `# Quality of the public sources
 
 This page shows the output of \`deno task quality\` for real files of each source: extracts of the
 tender notices, company registers, filings and postings that the sources publish.
-[ingest.md](../../docs/ingest.md) explains the rows. \`test/support/quality_page.ts\` prints this page.
+[ingest.md](../../docs/ingest.md) explains the rows. \`test/support/quality_page.ts\` prints this
+page.
 `;
 
 /** Sources without files among the real records. */

@@ -128,6 +128,10 @@ function readHeader<Columns extends Record<string, string>>(
   return names;
 }
 
+/** Max numbers of columns and of characters by which a message shows the header of a wrong file. */
+const NAMES_SHOWN = 10;
+const HEADER_CHARACTERS_SHOWN = 500;
+
 /**
  * Checks the names of the columns of a table.
  * @throws UnreadableSource if a needed column is missing, or a column is there twice
@@ -142,7 +146,11 @@ export function checkHeader(
 ): void {
   const missing = needed.filter((name) => !names.includes(name));
   if (missing.length > 0) {
-    throw new UnreadableSource(`not ${title}; columns missing: ${missing.slice(0, 5).join(", ")}`);
+    const [lacking, present] = [missing.slice(0, 5), names.slice(0, NAMES_SHOWN)];
+    throw new UnreadableSource(
+      `not ${title}; columns missing: ${lacking.join(", ")}; its columns are: ${present.join(", ")}`
+        .slice(0, HEADER_CHARACTERS_SHOWN),
+    );
   }
   const twice = columns.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
   // The file does not tell which of the two columns has the right cells.

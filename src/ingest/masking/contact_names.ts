@@ -53,10 +53,7 @@ const namesOf = memoized((text) => {
   return { spans, persons: personsNamed(text, spans) };
 }, TEXTS_MAX);
 
-/**
- * Max number of persons of a text whose names are masked in the whole text. The number is chosen:
- * it bounds the time of one text.
- */
+/** Max number of persons of a text whose names are masked in the whole text (chosen). */
 const NAMED_MAX = 50;
 
 function personsNamed(text: string, spans: readonly PersonSpan[]): Person[] {

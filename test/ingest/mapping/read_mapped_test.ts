@@ -219,7 +219,11 @@ Deno.test("persons of a mapped row are masked everywhere in it", async () => {
 Deno.test("unknown columns and fields, and faulty mappings, are refused by name", async () => {
   const file = "id,buyer,title,date\n1,Acme,Pumps,2026-11-03\n";
   assert.deepEqual(await read(file, mapping()), [
-    [0, { reason: "not a file of the mapping feed; columns missing: price" }],
+    [0, {
+      reason:
+        "not a file of the mapping feed; columns missing: price; its columns are: id, buyer, " +
+        "title, date",
+    }],
   ]);
   const doubled = "id,buyer,title,date,price,title\n1,Acme,Pumps,2026-11-03,5,Pipes\n";
   assert.deepEqual(await read(doubled, mapping()), [

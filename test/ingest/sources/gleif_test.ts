@@ -83,7 +83,10 @@ Deno.test("gleif shows no address lines of a rejected row, and needs few columns
   const row = `${LEI},EQUIFAX INC.,US,GENERAL,ACTIVE,ISSUED,2024-05-04T17:02:29Z\n`;
   assert.deepEqual(outcomesOf(await readSource(gleif, header + row)), [[2, "accepted"]]);
   await assert.rejects(readSource(gleif, header.replace("EntityCategory", "Kind") + row), {
-    message: "not a golden copy of LEI records; columns missing: Entity.EntityCategory",
+    message:
+      "not a golden copy of LEI records; columns missing: Entity.EntityCategory; its columns " +
+      "are: LEI, Entity.LegalName, Entity.LegalAddress.Country, Entity.Kind, Entity.EntityStatus, " +
+      "Registration.RegistrationStatus, Registration.LastUpdateDate",
   });
 });
 
