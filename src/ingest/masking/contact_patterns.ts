@@ -1,6 +1,5 @@
 /** Builds patterns for the forms of a person's name, and finds persons in e-mail addresses. */
 import { emailsOf, MASK } from "./contacts.ts";
-import { accented } from "../text/accent_patterns.ts";
 import { memoized } from "../../memoized.ts";
 import { isNounSurname, isPlaceWord, meaningOf } from "./name_words.ts";
 import { isGivenName } from "./given_names.ts";
@@ -188,4 +187,29 @@ function canBeOfPerson(word: string, [first]: readonly string[], isPerson: boole
   const meaning = meaningOf(word);
   if (meaning === "open") return true;
   return (isPerson || isGivenName(first!)) && (meaning === "surname" || isGivenName(word));
+}
+
+/** Patterns of a letter with or without accents, by the plain letter. */
+const ACCENTED: Readonly<Record<string, string>> = {
+  a: "[aàáâãäå]",
+  c: "[cç]",
+  e: "[eèéêë]",
+  i: "[iìíîï]",
+  n: "[nñ]",
+  o: "[oòóôõöø]",
+  u: "[uùúûü]",
+  y: "[yýÿ]",
+};
+
+/**
+ * Returns a pattern for a name with or without accents. E-mail addresses contain names without
+ * their accents.
+ */
+function accented(word: string): string {
+  const plain = word.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+  return [...plain].map((letter) => ACCENTED[letter] ?? letterOf(letter)).join("");
+}
+
+function letterOf(letter: string): string {
+  return /['’]/.test(letter) ? "['’]" : /\s/.test(letter) ? "\\s" : RegExp.escape(letter);
 }

@@ -1,7 +1,60 @@
-/** Reads a query into a question. */
+/** Reads a query into a question, by readers in their order. No reader takes a word away. */
+import { readAmount } from "./amounts.ts";
+import { readChoices } from "./choices.ts";
+import { readClosing } from "./closing.ts";
 import { Draft } from "./draft.ts";
+import { readExcludedRounds, readHostnames, readNegations, readQuotes } from "./exclusions.ts";
+import {
+  readDocuments,
+  readIndustries,
+  readKinds,
+  readRoles,
+  readRounds,
+  readSectors,
+  readTechnologies,
+  readWorkplaces,
+} from "./facts.ts";
+import { readFiller } from "./filler.ts";
+import { readCompounds, readMeanings, readSpelling, readVerbs } from "./meanings.ts";
+import { readNames } from "./names.ts";
+import { readPlaces } from "./places.ts";
 import type { IndexedWords, Question } from "./question.ts";
-import { READERS } from "./readers.ts";
+import { readTimes } from "./times.ts";
+
+/** Reads one aspect of a query and adds what it finds to the draft. */
+type Reader = (draft: Draft) => void;
+
+/** The readers in their order. */
+export const READERS: readonly Reader[] = [
+  // Quoted words, hostnames and names mean only themselves.
+  readQuotes,
+  readHostnames,
+  readNames,
+  // Conditions. A closing date is no date of an event, and an amount may contain a year.
+  readClosing,
+  readAmount,
+  readTimes,
+  readPlaces,
+  readExcludedRounds,
+  // Places and rounds end an excluded phrase: "not in Ohio restaurants".
+  readNegations,
+  readRounds,
+  readRoles,
+  // Further ways of words.
+  readDocuments,
+  readKinds,
+  readSectors,
+  readTechnologies,
+  readIndustries,
+  readWorkplaces,
+  readFiller,
+  readVerbs,
+  readCompounds,
+  readMeanings,
+  readSpelling,
+  // Operands of a choice share all ways that the readers before have found.
+  readChoices,
+];
 
 /**
  * Reads a query. Times are relative to `now`, and names, technologies, industries and corrections
