@@ -35,12 +35,6 @@ const PERMISSIONS = [
  */
 const GIVE_UP_MINUTES = 75;
 
-/**
- * Number of test files that run at the same time per core. It is not measured. It is more than one,
- * because many tests only wait for time-outs and for other processes.
- */
-const FILES_PER_CORE = 2;
-
 interface Counts {
   passed: number;
   failed: number;
@@ -86,7 +80,6 @@ async function runTests(
   const child = new Deno.Command(Deno.execPath(), {
     args: ["test", "--config=test/deno.json", ...running, ...PERMISSIONS, ...args],
     env: {
-      DENO_JOBS: String(FILES_PER_CORE * navigator.hardwareConcurrency),
       TEST_SHARED_DIR: directory,
       ...url === undefined ? {} : { TEST_DATABASE_URL: url },
     },
