@@ -210,10 +210,19 @@ export async function recordObservations(
   sql: Sql,
   records: readonly NormalRecord[],
 ): Promise<RecordCounts> {
-  const batch = JSON.stringify(
-    records.map((record) => ({ ...record, joining: joiningOf(record) })),
-  );
-  return await callWriter(sql, sql`record_observations(${batch}::text::jsonb)`);
+  return await callWriter(sql, sql`record_observations(${batchOf(records)}::text::jsonb)`);
+}
+
+/** Records what a search has acquired. Returns the ids of the new observations. */
+export async function acquireObservations(
+  sql: Sql,
+  records: readonly NormalRecord[],
+): Promise<number[]> {
+  return await callWriter(sql, sql`acquire_observations(${batchOf(records)}::text::jsonb)`);
+}
+
+function batchOf(records: readonly NormalRecord[]): string {
+  return JSON.stringify(records.map((record) => ({ ...record, joining: joiningOf(record) })));
 }
 
 /** Ends observations: they are shown no more, unless they are recorded again. */

@@ -9,6 +9,7 @@ import { defectFields, type Log } from "../../log.ts";
 import { FetchFailure } from "../fetch/fetcher.ts";
 import { type Asking, askSource, type SourceQuestion } from "./ask.ts";
 import type { NormalRecord } from "../record/normalize.ts";
+import { acquireObservations } from "../record/pipeline.ts";
 import type { AcquisitionPlan, Remote, Source } from "../sources/kit/source.ts";
 
 /** The part of a search that decides which records are requested from which sources. */
@@ -151,7 +152,9 @@ export class Acquirer {
         this.#block(this.#failed, host, retryOf(error));
         throw error;
       });
-      if (records.length > 0) await this.#record(records, acquired);
+      if (records.length > 0) {
+        acquired.observation_ids.push(...await acquireObservations(this.#options.sql, records));
+      }
       this.#block(this.#answered, url);
     } finally {
       this.#busy.delete(host);
@@ -168,13 +171,6 @@ export class Acquirer {
     const records = await readUpToLimit(answer!.entries, acquired);
     signal.throwIfAborted();
     return records;
-  }
-
-  async #record(records: NormalRecord[], acquired: Acquired): Promise<void> {
-    const [row] = await this.#options.sql<[{ ids: number[] }]>`
-      select acquire_observations(${JSON.stringify(records)}::text::jsonb) as ids
-    `;
-    acquired.observation_ids.push(...row.ids);
   }
 
   #fail(acquired: Acquired, source: string, error: unknown): void {
