@@ -16,7 +16,7 @@ import { type JudgedQuestion, type JudgedSet, realRecords, realTexts } from "./s
 import { answerOf, ask, type Asked, companyIn, crossValidated, weightsOf } from "./training.ts";
 
 const SETS = { texts: realTexts, records: realRecords, demo };
-const THRESHOLDS = [0.06, 0.08, 0.1, 0.11, 0.12, 0.15, 0.2, 0.3, 0.5];
+const THRESHOLDS = [0.06, 0.08, 0.1, 0.12, 0.13, 0.14, 0.15, 0.2, 0.3, 0.5];
 const BINS = 10;
 
 const { values } = parseArgs({

@@ -117,10 +117,10 @@ oneEngineTest("refresh() follows every kind of change", async ({ sql }) => {
   await record(sql, [{
     source: "cranes",
     observed_fact: "A dock is wanted.",
-    company: { name: "Seaport Toys", external_id: "h" },
+    company: { name: "Meadow Toys", external_id: "h" },
   }]);
   assert.deepEqual(await refreshed("harbour"), []);
-  assert.equal((await refreshed("seaport")).length, 2);
+  assert.equal((await refreshed("meadow")).length, 2);
   assert.deepEqual(await refreshed("trampoline", { domains: ["harbour.example"] }), [id]);
 
   await withdrawEvidence(sql, "https://one.example");
@@ -128,10 +128,10 @@ oneEngineTest("refresh() follows every kind of change", async ({ sql }) => {
   assert.deepEqual(await refreshed("spinning"), [id]);
 
   await setSource(sql, "cranes", false);
-  assert.deepEqual(await refreshed("seaport"), []);
+  assert.deepEqual(await refreshed("meadow"), []);
   assert.deepEqual(await refreshed("seaport", { exclude_domains: ["harbour.example"] }), []);
   await setSource(sql, "cranes", true);
-  assert.equal((await refreshed("seaport")).length, 2);
+  assert.equal((await refreshed("meadow")).length, 2);
 
   await withdrawEvidence(sql, "https://two.example");
   assert.deepEqual(await refreshed("trampoline"), []);
@@ -143,7 +143,7 @@ oneEngineTest("refresh() follows every kind of change", async ({ sql }) => {
   assert.deepEqual(await refreshed("gantry"), []);
 
   await suppressCompany(sql, first!.company_id);
-  assert.deepEqual(await refreshed("seaport"), []);
+  assert.deepEqual(await refreshed("meadow"), []);
 });
 
 oneEngineTest("search() omits an observation as soon as it expires", async ({ sql }) => {

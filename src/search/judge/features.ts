@@ -7,6 +7,7 @@ import type { Records } from "../index/records.ts";
 import { type Candidate, type Match, SIMILARITY_MAX } from "../match/match.ts";
 import { isCertainKind, kindsOf, type Question, type Way } from "../question/question.ts";
 import { LANGUAGES } from "../words/language.ts";
+import { SAME } from "../words/similar.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isContent, wordsOf, writtenForm } from "../words/tokens.ts";
 
@@ -21,12 +22,14 @@ export const FEATURES = [
   "weakest",
   /** Score of the record, as a share of the best score of the search. */
   "relative",
-  /** Share of the weight that the company's name or the observed fact meets. */
+  /** Share of the weight that the company's name or the observed fact meets, times "any". */
   "lead",
   /** Share of the conditions about which the record says nothing. */
   "silent",
   /** 1 if the question names kinds of records, and the record is of another kind. */
   "other_kind",
+  /** Difference from the greatest "any" of the search, if that record meets the subject in full. */
+  "shortfall",
   /** Number of words of the record, as a share of STREAM_MAX. Long texts mention much. */
   "length",
   /** 1 divided by the number of units of the subject. */
@@ -35,8 +38,11 @@ export const FEATURES = [
 
 /** Names of the features that make a record less probable. */
 export const AGAINST: ReadonlySet<typeof FEATURES[number]> = new Set(
-  ["silent", "other_kind", "length"],
+  ["silent", "other_kind", "shortfall", "length"],
 );
+
+/** Share of the subject that a record meets if it has a word of the same meaning for each unit. */
+const FULL = SAME - 1 / SIMILARITY_MAX;
 
 /** A unit that is no condition, with its row in the match. */
 interface SubjectUnit {
@@ -58,7 +64,11 @@ interface WordWay {
 export class FeatureReader {
   readonly #records: Records;
   readonly #subject: readonly SubjectUnit[];
+  /** Units of the subject that do not name a kind of records; all units if each of them does. */
+  readonly #topics: readonly SubjectUnit[];
   readonly #sum: number;
+  /** Greatest share of the subject that a candidate meets; 0 if none meets it in full. */
+  readonly #full: number;
   readonly #best_score: number;
   readonly #conditions: number;
   /** Ways by the hash of their first word. */
@@ -73,7 +83,11 @@ export class FeatureReader {
     this.#subject = matched.units.flatMap(({ unit: { condition, ways }, weight }, row) =>
       condition === undefined && weight > 0 ? [{ row, weight, ways }] : []
     );
+    const topics = this.#subject.filter(({ ways }) => !ways.some(isCertainKind));
+    this.#topics = topics.length > 0 ? topics : this.#subject;
     this.#sum = this.#subject.reduce((sum, { weight }) => sum + weight, 0);
+    const best = Math.max(0, ...matched.candidates.map((candidate) => this.#any(candidate)));
+    this.#full = best < FULL ? 0 : best;
     this.#best_score = matched.candidates[0]?.score ?? 1;
     this.#conditions = conditions.length;
     this.#kinds = new Set(
@@ -93,23 +107,27 @@ export class FeatureReader {
   }
 
   /** Returns the features of a candidate, in the order of FEATURES. */
-  read({ slot, score, silent, similarities }: Candidate): number[] {
+  read(candidate: Candidate): number[] {
+    const { slot, score, silent, similarities } = candidate;
     const relative = this.#best_score === 0 ? 1 : score / this.#best_score;
     const conditions = [
       silent / Math.max(1, this.#conditions),
       this.#isOtherKind(slot) ? 1 : 0,
     ];
     const length = this.#length(slot);
-    if (this.#subject.length === 0) return [1, 1, relative, 1, ...conditions, length, 1];
-    let any = 0;
-    let weakest = 1;
-    for (const { row, weight } of this.#subject) {
-      const similarity = similarities[row]! / SIMILARITY_MAX;
-      any += weight * similarity;
-      weakest = Math.min(weakest, similarity);
-    }
-    const met = [any / this.#sum, weakest, relative, this.#lead(slot)];
-    return [...met, ...conditions, length, 1 / this.#subject.length];
+    if (this.#subject.length === 0) return [1, 1, relative, 1, ...conditions, 0, length, 1];
+    const any = this.#any(candidate);
+    const weakest = Math.min(...this.#subject.map(({ row }) => similarities[row]!));
+    const met = [any, weakest / SIMILARITY_MAX, relative, any * this.#lead(slot)];
+    const shortfall = Math.max(0, this.#full - any);
+    return [...met, ...conditions, shortfall, length, 1 / this.#subject.length];
+  }
+
+  /** Returns the share of the subject that a record meets. A record that only has its kind meets 0. */
+  #any({ similarities }: Candidate): number {
+    if (this.#topics.every(({ row }) => similarities[row] === 0)) return 0;
+    const weights = this.#subject.map(({ row, weight }) => weight * similarities[row]!);
+    return weights.reduce((all, weight) => all + weight) / SIMILARITY_MAX / this.#sum;
   }
 
   #length(slot: number): number {

@@ -36,3 +36,22 @@ Deno.test("FeatureReader measures the words of a record, and the units of the su
   assert.deepEqual(featureOf("brevity", "zircon", ["Zircon."]), { 1: 1 });
   assert.deepEqual(featureOf("brevity", "zircon mullite", ["Zircon."]), { 1: 0.5 });
 });
+
+Deno.test("FeatureReader compares a record with one that meets the subject in full", () => {
+  const facts = ["Zircon and mullite.", "Zircon."];
+  const any = featureOf("any", "zircon mullite", facts);
+  assert.equal(any[1], 1);
+  assert.ok(any[2]! > 0 && any[2]! < 1);
+  const shortfall = featureOf("shortfall", "zircon mullite", facts);
+  assert.deepEqual(shortfall, { 1: 0, 2: Math.round(100 * (1 - any[2]!)) / 100 });
+  assert.deepEqual(featureOf("shortfall", "zircon mullite", ["Zircon."]), { 1: 0 });
+});
+
+Deno.test("FeatureReader finds nothing of the subject in a record that only states its kind", () => {
+  const facts = ["Tenders for zircon.", "Tenders."];
+  const any = featureOf("any", "tenders for zircon", facts);
+  assert.ok(any[1]! > 0);
+  assert.equal(any[2], 0);
+  assert.equal(featureOf("lead", "tenders for zircon", facts)[2], 0);
+  assert.ok(featureOf("any", "tenders", facts)[2]! > 0);
+});
