@@ -950,7 +950,7 @@ export interface operations {
             /**
              * @description `invalid_search`: One or more inputs are invalid.
              *
-             *     `unsupported_request`: This service does not answer such a request. Say what the companies should do or need, and not only what to exclude: "tenders, not construction". Put a name between quotation marks.
+             *     `unsupported_request`: This service does not answer such a request. Ask for companies by what they do or need. A query that only excludes also needs a subject ("tenders, not construction") or a filter. A name belongs between quotation marks.
              *
              *     `invalid_cursor`: The cursor cannot be used for this search. Start again without one, with a new key.
              *
@@ -1422,7 +1422,7 @@ export interface operations {
             /**
              * @description `invalid_search`: One or more inputs are invalid.
              *
-             *     `unsupported_request`: This service does not answer such a request. Say what the companies should do or need, and not only what to exclude: "tenders, not construction". Put a name between quotation marks.
+             *     `unsupported_request`: This service does not answer such a request. Ask for companies by what they do or need. A query that only excludes also needs a subject ("tenders, not construction") or a filter. A name belongs between quotation marks.
              *
              *     `invalid_plan`: The search plan was invalid. Try again with a new key.
              *

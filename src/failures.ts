@@ -11,8 +11,9 @@ const FAILURES = {
   invalid_search: [422, "One or more inputs are invalid."],
   unsupported_request: [
     422,
-    "This service does not answer such a request. Say what the companies should do or need, and " +
-    'not only what to exclude: "tenders, not construction". Put a name between quotation marks.',
+    "This service does not answer such a request. Ask for companies by what they do or need. A " +
+    'query that only excludes also needs a subject ("tenders, not construction") or a filter. A ' +
+    "name belongs between quotation marks.",
   ],
   invalid_cursor: [
     422,

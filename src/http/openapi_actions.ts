@@ -183,7 +183,7 @@ const OF_ACTION: Record<Route["action"], readonly FailureCode[]> = {
   list_observations: ["invalid_search", "invalid_cursor"],
   get_company: ["invalid_lookup", "company_not_found", "too_many_requests"],
   get_observation: ["invalid_search", "observation_not_found", "too_many_requests"],
-  // A planner may find a request unsupported after the operation was stored.
+  // A query is read, and a planner asked, after the operation was stored.
   get_operation: [
     "invalid_search",
     "usage_not_found",

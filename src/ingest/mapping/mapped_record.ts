@@ -1,7 +1,7 @@
 /** Turns rows of a foreign file into records, as a mapping says. */
 import { maskedParagraphs } from "../masking/mask_text.ts";
 import type { LeftOut } from "../record/entry.ts";
-import { type Judged, normalizeRecord } from "../record/normalize.ts";
+import { identifier, type Judged, normalizeRecord, RecordFault } from "../record/normalize.ts";
 import { FIELDS, type FieldType, isRequired } from "./fields.ts";
 import { type MappedValue, type Mapping, MappingFault } from "./mapping.ts";
 import { parseTemplate, type Row, textOf } from "./template.ts";
@@ -40,6 +40,7 @@ export function createMapper(mapping: Mapping, retrieved_at: Date): RowMapper {
     ends,
   }));
   const { read: readId } = readerOf("external_id", mapping.record.external_id!, forms);
+  const idOf = (row: Row) => identifier(`${readId(row)}`, "external_id");
   const isDated = mapping.record.observed_at !== undefined;
   return (row) => {
     const { source } = mapping;
@@ -50,11 +51,13 @@ export function createMapper(mapping: Mapping, retrieved_at: Date): RowMapper {
         const text = template.textOf(row);
         if (!texts.has(folded(text))) continue;
         const left_out = reason ?? `${nameOf(template)}: ${text}`;
-        return ends ? { left_out, ended: { source, external_id: `${readId(row)}` } } : { left_out };
+        return ends ? { left_out, ended: { source, external_id: idOf(row) } } : { left_out };
       }
       for (const { path, read } of readers) setMember(record, path, read(row));
     } catch (error) {
-      if (error instanceof RowFault) return { reason: error.message };
+      if (error instanceof RowFault || error instanceof RecordFault) {
+        return { reason: error.message };
+      }
       throw error;
     }
     return normalizeRecord(completed(record), { undated: !isDated });

@@ -80,7 +80,8 @@ export function judgeMapped(
   return "reason" in mapped || "left_out" in mapped ? mapped : normalizeRecord(mapped);
 }
 
-class RecordFault extends Error {}
+/** A record that is rejected. Its message names the field. */
+export class RecordFault extends Error {}
 
 function normalize(
   raw: SourceRecord,
@@ -226,8 +227,9 @@ const BREAK = /[\t-\r\u0085\u2028\u2029]/;
 /**
  * Checks an identifier. An unclean identifier is refused rather than cleaned, because identifiers
  * are compared.
+ * @throws RecordFault
  */
-function identifier(text: string, field: string): string {
+export function identifier(text: string, field: string): string {
   if (hasUnsafeCharacter(text) || BREAK.test(text) || text.trim() !== text) {
     throw new RecordFault(`${field}: holds control or hidden characters, or white space at an end`);
   }

@@ -39,7 +39,7 @@ export class Draft {
     this.query = query.normalize("NFC").slice(0, QUERY_LENGTH);
     this.text = new QueryText(this.query);
     this.language = knownLanguageOf(this.query);
-    this.units = unitsOf(this.query, this.language).slice(0, UNITS_MAX);
+    this.units = unitsOf(this.query, this.language);
   }
 
   /** Returns the units that overlap one of the spans. */

@@ -48,7 +48,7 @@ function fieldsOf(type: string, names: readonly string[]) {
  * Version of terms, stems and impacts. Raise it with every change to them, so that the cluster gets
  * a new index.
  */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** Digest of all that an index depends on, beside the dataset. */
 export const INDEX_FORMAT = hash("sha256", JSON.stringify([FORMAT, VOCABULARY, INDEX_BODY]))
@@ -82,15 +82,19 @@ export function storedOf(whole: ObservationDocument) {
     stream: stream.join(" "),
     /** Words of the stream in which the judge looks for words of the question. */
     lead: stream.slice(0, company_length + fact_length),
+    stream_length: stream.length,
     company_length,
     fact_length,
     words: [...words].join(" "),
   };
 }
 
-/** Returns an analyzed document, as storedOf() has stored it. Its stream ends after the fact. */
+/**
+ * Returns an analyzed document, as storedOf() has stored it. After the fact, its stream has only the
+ * number of words, by which the judge knows the length of the text.
+ */
 export function recordOf(stored: Omit<StoredRecord, "stream" | "words">): AnalyzedDocument {
-  const { terms, lead, company_length, fact_length } = stored;
+  const { terms, lead, stream_length, company_length, fact_length } = stored;
   const impacts = new Map<number, number>();
   for (const term of terms.split(" ")) {
     const bar = term.indexOf("|");
@@ -108,7 +112,7 @@ export function recordOf(stored: Omit<StoredRecord, "stream" | "words">): Analyz
     },
     impacts,
     words: new Set(),
-    stream: lead,
+    stream: [...lead, ...Array.from({ length: stream_length - lead.length }, () => 0)],
     company_length,
     fact_length,
   };

@@ -165,7 +165,7 @@ Deno.test("a mapping applies rules, splits cells and leaves rows out", async () 
   });
   const file = "id,buyer,title,date,price\n1,Acme,Pumps,72101500 | 72102900,Job\n" +
     "2,Bolt,TEST,,bid\n3,Core,,,bid\n4,Dell,Bolts,,gift\n" +
-    "5,Eton,Nuts,Cancelled,bid\n,Eton,Nuts,cancelled,bid\n";
+    "5,Eton,Nuts,Cancelled,bid\n,Eton,Nuts,cancelled,bid\n6\u0000,Eton,Nuts,cancelled,bid\n";
   const reader = readerOfMapping(parseMapping(text));
   const shown: unknown[] = [];
   for await (const { judged } of reader(oneChunk(file), { retrieved_at: RETRIEVED })) {
@@ -178,6 +178,7 @@ Deno.test("a mapping applies rules, splits cells and leaves rows out", async () 
     { reason: "kind (price): is not named by a rule: gift" },
     { left_out: "ended", ended: { source: "feed", external_id: "5" } },
     { reason: "external_id (id): is empty" },
+    { reason: "external_id: holds control or hidden characters, or white space at an end" },
   ]);
 });
 

@@ -105,6 +105,11 @@ Deno.test("readQuestion() excludes words, kinds and rounds", () => {
   const [catering] = words.excluded;
   assert.ok(catering?.on === "words");
   assert.ok(catering.ways.some(({ text }) => text === "traiteur"));
+  // Words after the last unit that is read still exclude.
+  const nouns = Array.from({ length: 49 }, (_, n) => `crane${n}`).join(" ");
+  const long = asked(`${nouns} "fleet parts" but not catering`);
+  assert.deepEqual(long.excluded.map((one) => one.on === "words" && one.text), ["catering"]);
+  assert.equal(long.phrases.length, 1);
   assert.deepEqual(asked("construction in Ohio but not tenders").excluded, [
     { on: "kind", kinds: ["procurement_request"] },
   ]);
