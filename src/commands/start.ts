@@ -10,6 +10,7 @@ import { openDatabase } from "../db/migrate.ts";
 import { checkPort, serveHttp, serveMetrics } from "../http/server.ts";
 import { errorFields, type Log } from "../log.ts";
 import { Metrics } from "../metrics.ts";
+import { prepareReading } from "../search/retriever.ts";
 import type { Announcer } from "./announcer.ts";
 import { demoKeyOffer, demoKeyPath, markFirstStart, prepareDemo } from "./demo.ts";
 
@@ -54,6 +55,8 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
       watchBuild: announcer.watchBuild,
     });
     await using _metrics = openMetrics(metrics, { app, settings, log });
+    // Callers that connect during this time would be told that the service is unavailable.
+    prepareReading();
     const open = new OpenRequests();
     const server = serveHttp({
       port: settings.PORT,

@@ -228,10 +228,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
       find(request, { companies, observations: observations_per_company }),
     searchObservations: ({ observations, ...request }) => find(request, { single: observations }),
     explain,
-    start: () => {
-      prepareReading();
-      return source.start();
-    },
+    start: () => source.start(),
     refresh: () => source.refresh(),
     close: () => source.close(),
   };
@@ -248,10 +245,10 @@ const FIRST_QUERIES = ["one", "two", "Ω one", "Ω two"].map((start) =>
 );
 
 /**
- * Reads a few queries before the first search. Otherwise the first ones would block the event loop
- * for half a second, while the tables of words are read and the patterns are compiled.
+ * Reads a few queries, which blocks the event loop for half a second: the tables of words are read,
+ * and the patterns are compiled. A process calls it before it has callers, who would otherwise wait.
  */
-function prepareReading(): void {
+export function prepareReading(): void {
   for (const query of FIRST_QUERIES) {
     refuseUnsupported(query);
     readQuestion(query, new Date(), NO_WORDS);

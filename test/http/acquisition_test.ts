@@ -82,27 +82,6 @@ oneEngineTest("a short first page is filled from a source once", async (world) =
   });
 });
 
-oneEngineTest("an acquired record is joined to a company of the same name", async (world) => {
-  const profile = (name: string, place: object, industry: string) => ({
-    company: { name, external_id: "1" },
-    kind: "company_profile" as const,
-    country: "US",
-    categories: [],
-    observed_fact: "The company builds a harbour crane.",
-    facets: { place: { country: "US", region: "CA", ...place }, industry },
-  });
-  await record(world.sql, [
-    sourceRecord(profile("NVIXIA CORP", { city: "Santa Clara" }, "hardware")),
-  ]);
-  await using publisher = startPublisher(() =>
-    listing([bulletin("one", profile("Nvixia", { city: "San Jose" }, "semiconductor"))])
-  );
-  await withPublisher(world, publisher, async ({ search, key }) => {
-    const { body } = await search({ query: "harbour crane" }, { key, request_key: "k1" });
-    assert.deepEqual(body.companies.map((one) => one.observations.length), [2]);
-  });
-});
-
 oneEngineTest("filters apply to acquired records, and prevent useless requests", async (world) => {
   await using publisher = startPublisher(() => listing([crane("one"), crane("two")]));
   await withPublisher(world, publisher, async ({ search, key }) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { DEMO_QUESTIONS } from "../../bench/demo_questions.ts";
 import { QUERY_LENGTH_MAX } from "../../src/contract/search.ts";
-import { createRetriever } from "../../src/search/retriever.ts";
+import { createRetriever, prepareReading } from "../../src/search/retriever.ts";
 import { writeLines } from "../../src/terminal.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { longestBlock } from "../support/event_loop.ts";
@@ -56,6 +56,7 @@ if (!hasRealData()) {
     async ({ db, sql }) => {
       await ingestRealRecords(db, realFiles(FORMATS));
       const retriever = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
+      prepareReading();
       await retriever.start();
       const filters = normalizeFilters({});
       const search = (query: string) =>

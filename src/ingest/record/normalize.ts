@@ -225,8 +225,7 @@ function excerptText(text: string, field: string): string {
 const BREAK = /[\t-\r\u0085\u2028\u2029]/;
 
 /**
- * Checks an identifier. An unclean identifier is refused rather than cleaned, because identifiers
- * are compared.
+ * Checks an identifier. An unclean one is refused, because identifiers are compared.
  * @throws RecordFault
  */
 export function identifier(text: string, field: string): string {

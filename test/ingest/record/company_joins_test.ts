@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import type { SourceRecord } from "../../../src/contract/record.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import { listMerges, splitCompany } from "../../../src/ingest/record/company_merges.ts";
+import { normalizeRecord } from "../../../src/ingest/record/normalize.ts";
+import { acquireObservations } from "../../../src/ingest/record/pipeline.ts";
 import { oneEngineTest } from "../../support/database.ts";
 import { companyOf, raw, record } from "../../support/recording.ts";
 
@@ -116,6 +118,14 @@ const PAIRS: Record<string, [Partial<Stated>, Partial<Stated>, boolean]> = {
     false,
   ],
 };
+
+oneEngineTest("acquireObservations() joins what a search has acquired", async ({ sql }) => {
+  await record(sql, stated(ONE));
+  const judged = normalizeRecord(stated(TWO));
+  assert.ok("record" in judged);
+  assert.equal((await acquireObservations(sql, [judged.record])).length, 1);
+  assert.equal(await companyOf(sql, "two-1"), await companyOf(sql, "one-1"));
+});
 
 oneEngineTest("record_observations() joins sources by name, region and business", async (t) => {
   const { sql } = t;
