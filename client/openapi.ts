@@ -406,7 +406,7 @@ export interface components {
              * @constant
              */
             coverage_status: "partial";
-            /** @description Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable, reduced_ranking: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late. */
+            /** @description Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late. */
             limitations: string[];
             /** @description Number of delivered units that are missing here, because they may no longer be shown. */
             withheld_units: number;
@@ -450,7 +450,7 @@ export interface components {
              * @constant
              */
             coverage_status: "partial";
-            /** @description Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable, reduced_ranking: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late. */
+            /** @description Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late. */
             limitations: string[];
             /** @description Number of delivered units that are missing here, because they may no longer be shown. */
             withheld_units: number;
@@ -514,7 +514,7 @@ export interface components {
              * @constant
              */
             coverage_status: "partial";
-            /** @description Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable, reduced_ranking: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late. */
+            /** @description Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late. */
             limitations: string[];
             /** @description Number of delivered units that are missing here, because they may no longer be shown. */
             withheld_units: number;
@@ -548,7 +548,7 @@ export interface components {
              * @constant
              */
             coverage_status: "partial";
-            /** @description Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable, reduced_ranking: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late. */
+            /** @description Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late. */
             limitations: string[];
             /** @description Number of delivered units that are missing here, because they may no longer be shown. */
             withheld_units: number;

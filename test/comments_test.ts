@@ -14,7 +14,7 @@ const FRAGMENT_OPENINGS = [
 const CLAUSE_OPENINGS = ["What", "How", "Which", "Who", "Whether", "Whatever"];
 
 /** Scripts that are exempt. They must not change, because databases hold their checksums. */
-const FROZEN_SCRIPTS = /^sql\/000[1-5]_/;
+const FROZEN_SCRIPTS = /^sql\/000[1-4]_/;
 
 Deno.test("doc comments do not open with a fragment", () => {
   const breaches = FILES.flatMap((file) => fragmentsIn(read(file)).map((line) => ({ file, line })));

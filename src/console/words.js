@@ -28,7 +28,6 @@ const LIMITATIONS = {
   spelling_changed:
     "A word was unknown and was read as the nearest known one. Quote it to keep it.",
   hybrid_unavailable: "Ranked by words alone: the model for meaning did not answer in time.",
-  reduced_ranking: "Ranked by words alone: the relations between words are not learned yet.",
   acquisition_incomplete: "A source was late or failed. A new search later may find more.",
   condition_not_stated: "No record states the place, time or other condition of the question.",
   single_source: "One source only: confirm elsewhere.",

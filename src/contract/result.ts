@@ -15,7 +15,7 @@ export const delivered = {
   limitations: z.array(z.string())
     .describe(
       "Limitations of this answer. limited_source_coverage: always present. dataset_read_only: " +
-        "no source was asked. hybrid_unavailable, reduced_ranking: ranked by words alone. " +
+        "no source was asked. hybrid_unavailable: ranked by words alone. " +
         "spelling_changed: a word or name that the dataset does not know was read as the nearest " +
         "known one. acquisition_incomplete: a source that was asked for more records failed or " +
         "was late.",

@@ -229,7 +229,7 @@ export const INSTRUCTIONS = [
   "outcome for ever: only a new request_key makes a new attempt.",
   "limitations: limited_source_coverage and dataset_read_only apply to nearly every answer. " +
   "spelling_changed: an unknown word was read as the nearest known one; quote it to keep it. " +
-  "hybrid_unavailable, reduced_ranking: ranked by words alone. acquisition_incomplete: a source " +
+  "hybrid_unavailable: ranked by words alone. acquisition_incomplete: a source " +
   "was late; a new search later may find more. For a company, condition_not_stated: no record " +
   "names the asked place, time or amount; single_source: confirm elsewhere; " +
   "structural_only: no sign of current demand; stale_evidence: nothing seen for 180 days.",

@@ -1,6 +1,6 @@
--- Functions with which operators and sources change what the dataset shows. Each locks the dataset's clock, so that the
--- indexes of processes, which follow the clock, notice every observation that a change shows or
--- hides.
+-- Functions with which operators and sources change what the dataset shows. Each that operators or
+-- sources call locks the dataset's clock, so that the indexes of processes, which follow the clock,
+-- notice every observation that a change shows or hides.
 
 -- Marks observations as changed, so that indexes read them again. The caller locks the clock.
 create or replace function touch_observations(p_ids bigint[])

@@ -113,7 +113,7 @@ export interface Question {
 
 /** Part of an index that readers use. */
 export interface IndexedWords {
-  /** Returns the number of live records with a term; it may count removed records. */
+  /** Returns the number of records with a term. It may count records that were removed since. */
   frequency(key: number): number;
   /**
    * Returns at most three indexed words near a misspelled one, the most probable first. The word

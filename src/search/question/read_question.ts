@@ -1,4 +1,4 @@
-/** Reads a query into a question, by readers in their order. No reader takes a word away. */
+/** Reads a query into a question, by readers in their order. Only exclusions take words away. */
 import { readAmount } from "./amounts.ts";
 import { readChoices } from "./choices.ts";
 import { readClosing } from "./closing.ts";

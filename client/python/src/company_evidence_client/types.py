@@ -182,7 +182,7 @@ class CompanySearchResult(TypedDict):
     coverage_status: Literal["partial"]
     "Always partial: a company or fact that is missing here may exist."
     limitations: list[str]
-    "Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable, reduced_ranking: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late."
+    "Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late."
     withheld_units: int
     "Number of delivered units that are missing here, because they may no longer be shown."
     next_cursor: Union[str, None]
@@ -215,7 +215,7 @@ class ObservationSearchResult(TypedDict):
     coverage_status: Literal["partial"]
     "Always partial: a company or fact that is missing here may exist."
     limitations: list[str]
-    "Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable, reduced_ranking: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late."
+    "Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late."
     withheld_units: int
     "Number of delivered units that are missing here, because they may no longer be shown."
     next_cursor: Union[str, None]
@@ -256,7 +256,7 @@ class CompanyLookupResult(TypedDict):
     coverage_status: Literal["partial"]
     "Always partial: a company or fact that is missing here may exist."
     limitations: list[str]
-    "Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable, reduced_ranking: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late."
+    "Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late."
     withheld_units: int
     "Number of delivered units that are missing here, because they may no longer be shown."
     delivery_unit: Literal["company"]
@@ -282,7 +282,7 @@ class ObservationListResult(TypedDict):
     coverage_status: Literal["partial"]
     "Always partial: a company or fact that is missing here may exist."
     limitations: list[str]
-    "Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable, reduced_ranking: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late."
+    "Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late."
     withheld_units: int
     "Number of delivered units that are missing here, because they may no longer be shown."
     next_cursor: Union[str, None]
