@@ -369,14 +369,14 @@ export interface components {
             }[];
             /** @description The latest observations that may be shown now. */
             observations: components["schemas"]["NestedObservation"][];
-            /** @description What to know before relying on the company: single_source, structural_only, stale_evidence, or none. */
+            /** @description What to know before relying on the company: single_source (all of its observations here come from one source of the dataset, whatever the hosts of their evidence), structural_only, stale_evidence, or none. */
             limitations: string[];
         };
         /** @description A company in a search result, with the observations that match best. */
         FoundCompany: {
             id: number;
             name: string;
-            /** @description What to know before relying on the company: single_source, structural_only, stale_evidence, condition_not_stated (no record below states the place, time, amount or other condition that the query asks for), or none. */
+            /** @description What to know before relying on the company: single_source (all of its observations here come from one source of the dataset, whatever the hosts of their evidence), structural_only, stale_evidence, condition_not_stated (no record below states the place, time, amount or other condition that the query asks for), or none. */
             limitations: string[];
             /**
              * @description The demand class of its best match.

@@ -30,7 +30,7 @@ const LIMITATIONS = {
   hybrid_unavailable: "Ranked by words alone: the model for meaning did not answer in time.",
   acquisition_incomplete: "A source was late or failed. A new search later may find more.",
   condition_not_stated: "No record states the place, time or other condition of the question.",
-  single_source: "One source only: confirm elsewhere.",
+  single_source: "One source of the dataset only: confirm elsewhere.",
   structural_only: "No sign of current demand.",
   stale_evidence: "Nothing new was seen for 180 days.",
 };

@@ -46,8 +46,9 @@ export type Observation = z.infer<typeof Observation>;
 
 const limitationsOf = (others = "") =>
   z.array(z.string()).describe(
-    "What to know before relying on the company: single_source, structural_only, stale_evidence, " +
-      `${others}or none.`,
+    "What to know before relying on the company: single_source (all of its observations here come " +
+      "from one source of the dataset, whatever the hosts of their evidence), structural_only, " +
+      `stale_evidence, ${others}or none.`,
   );
 
 /** A company in reads and lookups. */

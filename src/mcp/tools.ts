@@ -231,7 +231,7 @@ export const INSTRUCTIONS = [
   "spelling_changed: an unknown word was read as the nearest known one; quote it to keep it. " +
   "hybrid_unavailable: ranked by words alone. acquisition_incomplete: a source " +
   "was late; a new search later may find more. For a company, condition_not_stated: no record " +
-  "names the asked place, time or amount; single_source: confirm elsewhere; " +
+  "names the asked place, time or amount; single_source: one source of the dataset reports it; " +
   "structural_only: no sign of current demand; stale_evidence: nothing seen for 180 days.",
   "Records: confidence is 0 to 1. demand_class: explicit_request asks to buy, proxy hints at demand, " +
   "structural describes the company. occurred_at is the event, observed_at the first retrieval, " +

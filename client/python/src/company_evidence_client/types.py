@@ -141,7 +141,7 @@ class Company(TypedDict):
     observations: list[NestedObservation]
     "The latest observations that may be shown now."
     limitations: list[str]
-    "What to know before relying on the company: single_source, structural_only, stale_evidence, or none."
+    "What to know before relying on the company: single_source (all of its observations here come from one source of the dataset, whatever the hosts of their evidence), structural_only, stale_evidence, or none."
 
 
 class FoundCompanyMatch(TypedDict):
@@ -155,7 +155,7 @@ class FoundCompany(TypedDict):
     id: int
     name: str
     limitations: list[str]
-    "What to know before relying on the company: single_source, structural_only, stale_evidence, condition_not_stated (no record below states the place, time, amount or other condition that the query asks for), or none."
+    "What to know before relying on the company: single_source (all of its observations here come from one source of the dataset, whatever the hosts of their evidence), structural_only, stale_evidence, condition_not_stated (no record below states the place, time, amount or other condition that the query asks for), or none."
     demand_class: Literal["explicit_request", "proxy", "structural"]
     "The demand class of its best match."
     why_it_may_matter: str
