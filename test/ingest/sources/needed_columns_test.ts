@@ -21,7 +21,7 @@ Deno.test("canadabuys reads a file without the columns that only describe a noti
   assert.deepEqual(outcomesOf(await readSource(canadabuys, text)), [[2, "accepted"]]);
   await assert.rejects(readSource(canadabuys, text.replace(NOTICE_COLUMNS.status, "other")), {
     message:
-      "not a CanadaBuys tender notice file; columns missing: tenderStatus-appelOffresStatut-eng",
+      /^not a CanadaBuys tender notice file; columns missing: tenderStatus-appelOffresStatut-eng; its/,
   });
 });
 
@@ -33,6 +33,6 @@ Deno.test("toronto reads an export without the columns Wards, Division and Categ
   }
   const without = solicitations({}).replace('"Submission Deadline"', '"Other"');
   await assert.rejects(readSource(toronto, without), {
-    message: "not a City of Toronto solicitations file; columns missing: Submission Deadline",
+    message: /^not a City of Toronto solicitations file; columns missing: Submission Deadline; its/,
   });
 });
