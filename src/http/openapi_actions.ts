@@ -12,7 +12,6 @@ import * as examples from "./openapi_examples.ts";
 import type { Route } from "./routes.ts";
 import type { oas31 } from "zod-openapi";
 import { Failure, FAILURE_CODES, type FailureCode } from "../failures.ts";
-import { errorExample } from "./openapi_examples.ts";
 import { type HeaderName, headers } from "./openapi_headers.ts";
 
 /** Description of an action for callers. */
@@ -237,7 +236,7 @@ function errorResponse(codes: readonly FailureCode[]): oas31.ResponseObject {
         examples: Object.fromEntries(
           codes.map((code) => [code, {
             summary: new Failure(code).message,
-            value: errorExample(code, { stored: STORED.includes(code) }),
+            value: examples.errorExample(code, { stored: STORED.includes(code) }),
           }]),
         ),
       },

@@ -7,6 +7,7 @@ import {
   checkLedger,
   checkMigrations,
   checkQueue,
+  checkSources,
   checkVersion,
 } from "../../src/commands/doctor_database.ts";
 import {
@@ -16,7 +17,6 @@ import {
   checkService,
   readService,
 } from "../../src/commands/doctor_machine.ts";
-import { checkSources } from "../../src/commands/doctor_database.ts";
 import type { Finding } from "../../src/commands/finding.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Sql } from "../../src/db/connect.ts";

@@ -1,6 +1,5 @@
 /** Makes files of CanadaBuys tender notices. */
-import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys/cells.ts";
-import type { COLUMNS } from "../../src/ingest/sources/canadabuys/cells.ts";
+import { type COLUMNS, NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys/cells.ts";
 
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 

@@ -14,6 +14,7 @@ import {
   matchesIn,
   REQUEST,
   ROLE_LABEL,
+  surnameFirstNames,
   TITLED,
   WEAK_LABEL,
 } from "./contact_labels.ts";
@@ -23,7 +24,6 @@ import { EMAIL, MASK } from "./contacts.ts";
 import { isGivenName } from "./given_names.ts";
 import { isNounGivenName, isPlaceWord, meaningOf } from "./name_words.ts";
 import { nameAt, personInSlot, type PersonName, wordsAt } from "./person_name.ts";
-import { surnameFirstNames } from "./surname_first.ts";
 import { memoized } from "../../memoized.ts";
 
 /**

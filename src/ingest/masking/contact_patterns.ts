@@ -120,7 +120,7 @@ const AFTER_SURNAME =
  * Returns a pattern for a surname alone. Returns undefined if the word may have another meaning in
  * the text: a noun, a place, or the name of a firm or street.
  */
-export function patternOfSurname(family: string, text: string): RegExp | undefined {
+function patternOfSurname(family: string, text: string): RegExp | undefined {
   const words = family.split(/\s+/);
   const last = words.at(-1)!;
   if (family.length < CHARACTERS_MIN || isPlaceWord(family) || isNounSurname(last)) {

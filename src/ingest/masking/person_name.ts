@@ -63,7 +63,7 @@ export const MARKING_TITLES = {
 const WORDS_MAX = 5;
 
 /** A word of a possible name. */
-export interface NameWord {
+interface NameWord {
   text: string;
   end: number;
   isInitial: boolean;
@@ -107,7 +107,7 @@ const ORGANIZATION_AFTER =
 const END_OF_PHRASE = /^(?:$|[,;)\n@]|[.](?:\s|$)| (?:at|au|à|[-–(@]))/u;
 
 /** Returns the index of a name after its titles, and whether it has titles. */
-export function skipTitles(text: string, at: number): { start: number; titled: boolean } {
+function skipTitles(text: string, at: number): { start: number; titled: boolean } {
   let start = at;
   for (let count = 0; count < 3; count++) {
     TITLE.lastIndex = start;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { SourceEntry } from "../../../src/ingest/record/entry.ts";
-import { toronto } from "../../../src/ingest/sources/toronto/toronto.ts";
-import { withoutRepeats } from "../../../src/ingest/sources/toronto/toronto.ts";
+import { toronto, withoutRepeats } from "../../../src/ingest/sources/toronto/toronto.ts";
 import { outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 import { csv } from "../../support/toronto_solicitations.ts";
 

@@ -12,8 +12,8 @@ import {
   instantOf,
   nameOf,
   pageOf,
+  sectorsOfCategory,
 } from "./cells.ts";
-import { sectorsOfCategory } from "./cells.ts";
 import { fieldFault } from "../kit/field.ts";
 
 /** Columns of companies.csv, by the names of their cells in this program. */

@@ -12,8 +12,8 @@ import {
   instantOf,
   nameOf,
   pageOf,
+  sectorsOfCategory,
 } from "./cells.ts";
-import { sectorsOfCategory } from "./cells.ts";
 import { facetText } from "../../record/facets.ts";
 import { fieldFault } from "../kit/field.ts";
 
