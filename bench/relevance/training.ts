@@ -2,7 +2,7 @@
 import { OBSERVATIONS_PER_COMPANY } from "../../src/contract/search.ts";
 import { RecordIndex } from "../../src/search/index/record_index.ts";
 import { decide } from "../../src/search/judge/decide.ts";
-import { AGAINST, FeatureReader, FEATURES } from "../../src/search/judge/features.ts";
+import { FeatureReader, FEATURES } from "../../src/search/judge/features.ts";
 import { probabilityOf, type Weights } from "../../src/search/judge/judge.ts";
 import { NO_FILTERS } from "../../src/search/match/criteria.ts";
 import { matchNow } from "../../src/search/match/match.ts";
@@ -38,7 +38,10 @@ const TEXTS_WEIGHT = 3;
 /** Number of candidates from which on all questions have the same weight. */
 const EQUAL_CANDIDATES = 30;
 
-const SIGNS = FEATURES.map((name) => AGAINST.has(name) ? -1 : 1);
+/** Names of the features that make a record less probable. */
+const AGAINST: readonly typeof FEATURES[number][] = ["silent", "other_kind", "shortfall", "length"];
+
+const SIGNS = FEATURES.map((name) => AGAINST.includes(name) ? -1 : 1);
 
 /** Asks all questions of a set over an index of its records. */
 export function ask(set: JudgedSet): Asked[] {

@@ -36,11 +36,6 @@ export const FEATURES = [
   "brevity",
 ] as const;
 
-/** Names of the features that make a record less probable. */
-export const AGAINST: ReadonlySet<typeof FEATURES[number]> = new Set(
-  ["silent", "other_kind", "shortfall", "length"],
-);
-
 /** Share of the subject that a record meets if it has a word of the same meaning for each unit. */
 const FULL = SAME - 1 / SIMILARITY_MAX;
 
@@ -67,6 +62,8 @@ export class FeatureReader {
   /** Units of the subject that do not name a kind of records; all units if each of them does. */
   readonly #topics: readonly SubjectUnit[];
   readonly #sum: number;
+  /** Share of the subject that each candidate meets. */
+  readonly #any: ReadonlyMap<Candidate, number>;
   /** Greatest share of the subject that a candidate meets; 0 if none meets it in full. */
   readonly #full: number;
   readonly #best_score: number;
@@ -86,7 +83,8 @@ export class FeatureReader {
     const topics = this.#subject.filter(({ ways }) => !ways.some(isCertainKind));
     this.#topics = topics.length > 0 ? topics : this.#subject;
     this.#sum = this.#subject.reduce((sum, { weight }) => sum + weight, 0);
-    const best = Math.max(0, ...matched.candidates.map((candidate) => this.#any(candidate)));
+    this.#any = new Map(matched.candidates.map((one) => [one, this.#shareOf(one)]));
+    const best = Math.max(0, ...this.#any.values());
     this.#full = best < FULL ? 0 : best;
     this.#best_score = matched.candidates[0]?.score ?? 1;
     this.#conditions = conditions.length;
@@ -116,7 +114,7 @@ export class FeatureReader {
     ];
     const length = this.#length(slot);
     if (this.#subject.length === 0) return [1, 1, relative, 1, ...conditions, 0, length, 1];
-    const any = this.#any(candidate);
+    const any = this.#any.get(candidate)!;
     const weakest = Math.min(...this.#subject.map(({ row }) => similarities[row]!));
     const met = [any, weakest / SIMILARITY_MAX, relative, any * this.#lead(slot)];
     const shortfall = Math.max(0, this.#full - any);
@@ -124,7 +122,7 @@ export class FeatureReader {
   }
 
   /** Returns the share of the subject that a record meets. A record that only has its kind meets 0. */
-  #any({ similarities }: Candidate): number {
+  #shareOf({ similarities }: Candidate): number {
     if (this.#topics.every(({ row }) => similarities[row] === 0)) return 0;
     const weights = this.#subject.map(({ row, weight }) => weight * similarities[row]!);
     return weights.reduce((all, weight) => all + weight) / SIMILARITY_MAX / this.#sum;

@@ -128,8 +128,8 @@ function testsIn(records: Records): (predicate: Predicate) => Test {
 }
 
 /**
- * Returns a test that ends with the first of several that has a result. It runs for most records of
- * a search: with some() and every(), a search with a place took more than twice as long.
+ * Returns a test whose result is `end` if one of several tests returns `end`. It runs for most
+ * records of a search: with some() and every(), a search with a place took more than twice as long.
  */
 function untilTest(tests: readonly Test[], end: boolean): Test {
   if (tests.length === 1) return tests[0]!;

@@ -29,7 +29,7 @@ export const NO_FILTERS: SearchFilters = {
 };
 
 /** Fields of records with numbers. Instants are whole microseconds since 1970. */
-export type NumberField = "occurred_at" | "observed_at" | "expires_at" | "closes_at" | "amount";
+type NumberField = "occurred_at" | "observed_at" | "expires_at" | "closes_at" | "amount";
 
 /** Something that is true or false of a record. */
 export type Predicate =
