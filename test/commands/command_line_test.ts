@@ -80,6 +80,8 @@ Deno.test("a port in use is named, with its setting", async () => {
       assert.equal(code, 1, stderr);
       const reason = `Cannot listen at 127.0.0.1:${PORT}. Is ${setting} right? (Address already`;
       assert.ok(stderr.includes(reason), stderr);
+      // PORT is checked before anything is built.
+      assert.equal(stderr.includes("creating the database"), setting !== "PORT", stderr);
     }
   });
 });
