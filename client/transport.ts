@@ -69,15 +69,20 @@ export class Transport {
   readonly #key: string;
   readonly #fetch: typeof fetch;
 
-  /** @throws TypeError if the key is missing or the address is not a URL */
+  /** @throws TypeError if the key is missing or is no API key, or the address is not a URL */
   constructor(
     { url, key, attempts = 5, timeout_seconds = 60, max_wait_seconds = 60, ...rest }: ClientOptions,
   ) {
     if (typeof key !== "string" || key.trim() === "") {
       throw new TypeError("An API key is required: pass it as `key`, for example from CE_API_KEY.");
     }
+    // No header can contain other characters, as the … of a key that is copied from a document. The
+    // line end of a file with a key is allowed.
+    if (!/^[!-~]+$/.test(key.trim())) {
+      throw new TypeError("`key` is no API key: it has characters outside visible ASCII.");
+    }
     this.#base = new URL(url).href.replace(/\/*$/, "/");
-    this.#key = key;
+    this.#key = key.trim();
     this.#options = { attempts, timeout_seconds };
     this.#max_wait_seconds = max_wait_seconds;
     // Browsers refuse to call fetch as a method of another object.
@@ -87,11 +92,11 @@ export class Transport {
 
   /**
    * Sends a request, and repeats it until it succeeds or no retry is allowed.
-   * @throws ServiceError, ConnectionError; TypeError if a header cannot contain the key; the reason
-   * of the signal if it is aborted
+   * @throws ServiceError, ConnectionError; TypeError if a header cannot contain the idempotency
+   * key; the reason of the signal if it is aborted
    */
   async send<Body>(request: ClientRequest): Promise<ClientAnswer<Body>> {
-    // An invalid key throws here. In an attempt, it would be treated as a broken connection.
+    // An invalid idempotency key throws here. In an attempt, it would be treated as a broken connection.
     const headers = new Headers(this.#headersOf(request));
     for (let attempt = 1;; attempt++) {
       const outcome = await this.#attempt<Body>(request, headers);
@@ -122,7 +127,8 @@ export class Transport {
       return readOutcome(response, { text, request_key });
     } catch (cause) {
       signal?.throwIfAborted();
-      const error = new ConnectionError(`No answer: ${reasonOf(cause)}`, { request_key, cause });
+      const message = `No answer from ${this.#base}: ${reasonOf(cause)}`;
+      const error = new ConnectionError(message, { request_key, cause });
       return { error, retry: true };
     } finally {
       limit.clear();

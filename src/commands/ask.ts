@@ -96,7 +96,8 @@ async function readDemoKey(data_dir: string): Promise<string> {
 function withAdvice(error: unknown, url: string): unknown {
   if (error instanceof ConnectionError) {
     const remedy =
-      "Start one with `deno task start` in another terminal, or pass an address by --url.";
+      "Start one with `deno task start` in another terminal, set PORT to that of the service, or " +
+      "pass an address by --url.";
     return new Error(`No service answers at ${url}. ${remedy}`);
   }
   if (error instanceof ServiceError) return new Error(`${error.code}: ${error.message}`);

@@ -138,9 +138,14 @@ clientTest(
     const stranger = new EvidenceClient({ url, key: world.keys.revoked });
     await assert.rejects(stranger.getUsage(), InvalidApiKeyError);
     assert.throws(() => new EvidenceClient({ url: "nowhere", key: "k" }), TypeError);
-    const spoiled = new EvidenceClient({ url, key: "ce_\n…" });
-    await assert.rejects(spoiled.getUsage(), TypeError);
-    assert.deepEqual([requests.length, pauses], [8, []]);
+    await new EvidenceClient({ url, key: `${world.keys.entitled}\n` }).getUsage();
+    assert.throws(() => new EvidenceClient({ url, key: "ce_…" }), {
+      name: "TypeError",
+      message: "`key` is no API key: it has characters outside visible ASCII.",
+    });
+    const spoiled = client.searchCompanies(SEARCH, { request_key: "…" });
+    await assert.rejects(spoiled, TypeError);
+    assert.deepEqual([requests.length, pauses], [9, []]);
   },
 );
 

@@ -92,7 +92,10 @@ if (python === undefined || installed === undefined) {
       pages,
       ["nightly-1", "nightly-1/2"].map((key) => `POST /api/companies/search ${key}`),
     );
-    assert.equal(await run(OTHER_CALLS), "North 1 2 found True");
+    assert.equal(
+      await run(OTHER_CALLS),
+      "North 1 2 found ['An API key is required', '`key` is no API key: i']",
+    );
     // The installed package has types, which find the fault in the last line.
     await Deno.writeTextFile(`${directory}/program.py`, TYPED);
     const checked = await new Deno.Command(python, {
@@ -125,10 +128,12 @@ page["nothing"]
 const OTHER_CALLS = `
 import os
 from company_evidence_client import EvidenceClient
-try:
-    EvidenceClient("http://127.0.0.1", "")
-except ValueError:
-    missing = True
+refused = []
+for key in ["", "ce_…"]:
+    try:
+        EvidenceClient("http://127.0.0.1", key)
+    except ValueError as error:
+        refused.append(str(error)[:22])
 with EvidenceClient(os.environ["SERVICE_URL"], os.environ["CE_API_KEY"]) as client:
     looked = client.get_companies(domains=["north.example"])
     company = client.get_company(looked["companies"][0]["id"])
@@ -137,5 +142,5 @@ with EvidenceClient(os.environ["SERVICE_URL"], os.environ["CE_API_KEY"]) as clie
     later = client.search_companies("freezer warehouse", limit=2, background=True)
     client.get_usage()
     print(company["name"], len(looked["lookups"]), len(later["companies"]),
-          looked["lookups"][0]["status"], missing)
+          looked["lookups"][0]["status"], refused)
 `;

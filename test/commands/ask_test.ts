@@ -64,7 +64,7 @@ clientTest(
     closed.close();
     await assert.rejects(run(["tenders"], { url, world }), {
       message: `No service answers at ${url}. Start one with \`deno task start\` in another ` +
-        "terminal, or pass an address by --url.",
+        "terminal, set PORT to that of the service, or pass an address by --url.",
     });
     next.push(() => refusal({ status: 422, code: "unsupported_request" }));
     await assert.rejects(run(["tenders"], t), {

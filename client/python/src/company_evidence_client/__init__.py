@@ -96,8 +96,13 @@ class EvidenceClient:
 
         `max_wait_seconds` bounds Retry-After: if an answer requires more, the call raises its error.
         """
-        if not key or not key.strip():
+        # A file with a key ends with a line end.
+        key = key.strip() if key else ""
+        if not key:
             raise ValueError("An API key is required, for example from CE_API_KEY.")
+        # No header can contain other characters, as the … of a key that is copied from a document.
+        if not all("!" <= character <= "~" for character in key):
+            raise ValueError("`key` is no API key: it has characters outside visible ASCII.")
         self._attempts = attempts
         self._max_wait_seconds = max_wait_seconds
         self._pause = pause
@@ -269,7 +274,9 @@ class EvidenceClient:
                 if failure.code not in RETRIED or wait > self._max_wait_seconds:
                     raise failure
             except httpx.TransportError as error:
-                failure = ConnectionFailed(f"No answer: {error}", request_key)
+                failure = ConnectionFailed(
+                    f"No answer from {self._http.base_url}: {error}", request_key
+                )
                 failure.__cause__ = error
             except (KeyError, TypeError, ValueError) as error:
                 # The body is incomplete, or a proxy has answered.
