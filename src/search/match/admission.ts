@@ -7,17 +7,51 @@ import type { Question } from "../question/question.ts";
 import { keyOf } from "../words/terms.ts";
 import { criteriaOf, type Predicate, type RecordFilters } from "./criteria.ts";
 
+/** Max number of records that are tested together. */
+export const BATCH_MAX = 4096;
+
+/** Records of one segment that are tested together: a predicate reads its column for all at once. */
+export class Batch {
+  /** Places of the records in the segment. */
+  readonly documents: Uint32Array;
+  /** Number of conditions about which each admitted record says nothing. */
+  readonly silent: Uint8Array;
+  count = 0;
+
+  constructor(size = BATCH_MAX) {
+    this.documents = new Uint32Array(size);
+    this.silent = new Uint8Array(size);
+  }
+
+  add(document: number): void {
+    this.silent[this.count] = 0;
+    this.documents[this.count++] = document;
+  }
+
+  /** Removes the records whose mark is 0. */
+  keep(marks: Uint8Array): void {
+    let kept = 0;
+    for (let n = 0; n < this.count; n++) {
+      if (marks[n] === 0) continue;
+      this.documents[kept] = this.documents[n]!;
+      this.silent[kept++] = this.silent[n]!;
+    }
+    this.count = kept;
+  }
+}
+
 export interface Admission {
+  /** Removes the records of a batch that are not admitted, and counts conditions for the others. */
+  admit(batch: Batch, segment: PlacedSegment): void;
   /**
    * Returns the number of conditions about which an admitted record says nothing; undefined if the
    * record is not admitted.
-   *
-   * @param segment segment of the slot
    */
-  silent(slot: number, segment?: PlacedSegment): number | undefined;
+  silent(slot: number): number | undefined;
 }
 
-type Test = (arrays: SegmentArrays, document: number, slot: number) => boolean;
+/** Marks each record of a batch with 1 if a predicate is true of it, and with 0 otherwise. */
+type Test = (batch: Batch, segment: PlacedSegment, marks: Uint8Array) => void;
 
 /** Returns the admission of a search. */
 export function admissionOf(
@@ -40,21 +74,42 @@ export function admissionOf(
     meets: testOf(meets),
     isSilent: testOf(silent),
   }));
-  return {
-    silent(slot, { base, arrays } = records.segmentOf(slot)) {
-      const document = slot - base;
-      if (arrays.live[document] === 0) return undefined;
-      for (const test of tests) if (!test(arrays, document, slot)) return undefined;
-      let silent = 0;
-      for (const { meets, isSilent } of judges) {
-        if (meets(arrays, document, slot)) continue;
-        if (!isSilent(arrays, document, slot)) return undefined;
-        silent++;
+  const marks = new Uint8Array(BATCH_MAX);
+  const admitted = new Uint8Array(BATCH_MAX);
+  const admit = (batch: Batch, segment: PlacedSegment) => {
+    testLive(batch, segment, marks);
+    batch.keep(marks);
+    for (const test of tests) {
+      test(batch, segment, marks);
+      batch.keep(marks);
+    }
+    for (const { meets, isSilent } of judges) {
+      meets(batch, segment, marks);
+      isSilent(batch, segment, admitted);
+      for (let n = 0; n < batch.count; n++) {
+        batch.silent[n]! += 1 - marks[n]!;
+        admitted[n]! |= marks[n]!;
       }
-      return silent;
+      batch.keep(admitted);
+    }
+  };
+  const single = new Batch(1);
+  return {
+    admit,
+    silent(slot) {
+      const segment = records.segmentOf(slot);
+      single.count = 0;
+      single.add(slot - segment.base);
+      admit(single, segment);
+      return single.count === 0 ? undefined : single.silent[0];
     },
   };
 }
+
+/** Marks the records that the index still contains. */
+const testLive: Test = ({ documents, count }, { arrays: { live } }, marks) => {
+  for (let n = 0; n < count; n++) marks[n] = live[documents[n]!]!;
+};
 
 /** Returns the companies with one of the hostnames in a record that has not expired. */
 function companiesWith(records: Records, hostnames: readonly string[], now: number): number[] {
@@ -93,62 +148,87 @@ function testsIn(records: Records): (predicate: Predicate) => Test {
     return test;
   };
   const newTest = (predicate: Predicate): Test => {
-    if ("any" in predicate) return untilTest(predicate.any.map(testOf), true);
-    if ("all" in predicate) return untilTest(predicate.all.map(testOf), false);
-    if ("not" in predicate) {
-      const test = testOf(predicate.not);
-      return (arrays, document, slot) => !test(arrays, document, slot);
-    }
+    if ("any" in predicate) return anyTest(predicate.any.map(testOf));
+    if ("all" in predicate) return not(anyTest(predicate.all.map((one) => not(testOf(one)))));
+    if ("not" in predicate) return not(testOf(predicate.not));
     if ("terms" in predicate) {
       const slots = slotsWith(records, predicate.terms);
-      return (_arrays, _document, slot) => slots[slot] === 1;
+      return ({ documents, count }, { base }, marks) => {
+        for (let n = 0; n < count; n++) marks[n] = slots[base + documents[n]!]!;
+      };
     }
     if ("states" in predicate) {
       const bits = predicate.states.reduce((sum, name) => sum | STATES[name], 0);
-      return ({ states }, document) => (states[document]! & bits) !== 0;
+      return ({ documents, count }, { arrays: { states } }, marks) => {
+        for (let n = 0; n < count; n++) marks[n] = (states[documents[n]!]! & bits) === 0 ? 0 : 1;
+      };
     }
-    if ("phrases" in predicate) return phraseTest(predicate.phrases);
+    if ("phrases" in predicate) {
+      const { phrases } = predicate;
+      return ({ documents, count }, { arrays }, marks) => {
+        for (let n = 0; n < count; n++) {
+          marks[n] = hasPhrase(arrays, documents[n]!, phrases) ? 1 : 0;
+        }
+      };
+    }
     if ("company_ids" in predicate) {
       const ids = new Set(predicate.company_ids);
-      return ({ companies }, document) => ids.has(companies[document]!);
+      return ({ documents, count }, { arrays: { companies } }, marks) => {
+        for (let n = 0; n < count; n++) marks[n] = ids.has(companies[documents[n]!]!) ? 1 : 0;
+      };
     }
     if ("values" in predicate) {
       const { column, list } = LISTED[predicate.field];
-      const admitted = Uint8Array.from(list, (one) => predicate.values.includes(one) ? 1 : 0);
-      return (arrays, document) => admitted[arrays[column][document]!] === 1;
+      const { values } = predicate;
+      // Columns state the place -1 of records without a value as 255.
+      const admitted = Uint8Array.from(
+        { length: 256 },
+        (_, at) => values.includes(list[at]!) ? 1 : 0,
+      );
+      return ({ documents, count }, { arrays: { [column]: places } }, marks) => {
+        for (let n = 0; n < count; n++) marks[n] = admitted[places[documents[n]!]!]!;
+      };
     }
     const { min, max } = predicate;
     const column = NUMBERS[predicate.field];
-    return (arrays, document) => {
-      const value = arrays[column][document]!;
-      return value >= min && value <= max;
+    return ({ documents, count }, { arrays: { [column]: values } }, marks) => {
+      for (let n = 0; n < count; n++) {
+        const value = values[documents[n]!]!;
+        marks[n] = value >= min && value <= max ? 1 : 0;
+      }
     };
   };
   return testOf;
 }
 
-/**
- * Returns a test whose result is `end` if one of several tests returns `end`. It runs for most
- * records of a search: with some() and every(), a search with a place took more than twice as long.
- */
-function untilTest(tests: readonly Test[], end: boolean): Test {
-  if (tests.length === 1) return tests[0]!;
-  return (arrays, document, slot) => {
-    for (let n = 0; n < tests.length; n++) {
-      if (tests[n]!(arrays, document, slot) === end) return end;
-    }
-    return !end;
+function not(test: Test): Test {
+  return (batch, segment, marks) => {
+    test(batch, segment, marks);
+    for (let n = 0; n < batch.count; n++) marks[n]! ^= 1;
   };
 }
 
-/** Returns a test for a quoted phrase in the words of a record. */
-function phraseTest(phrases: readonly (readonly number[])[]): Test {
-  return ({ stream, stream_starts }, document) => {
-    for (let at = stream_starts[document]!; at < stream_starts[document + 1]!; at++) {
-      if (phrases.some((words) => words.every((hash, n) => stream[at + n] === hash))) return true;
+/** Returns a test that is true if one of several is. */
+function anyTest([first, ...others]: readonly Test[]): Test {
+  const further = new Uint8Array(BATCH_MAX);
+  return (batch, segment, marks) => {
+    first!(batch, segment, marks);
+    for (const test of others) {
+      test(batch, segment, further);
+      for (let n = 0; n < batch.count; n++) marks[n]! |= further[n]!;
     }
-    return false;
   };
+}
+
+function hasPhrase(
+  { stream, stream_starts }: SegmentArrays,
+  document: number,
+  phrases: readonly (readonly number[])[],
+): boolean {
+  for (let at = stream_starts[document]!; at < stream_starts[document + 1]!; at++) {
+    if (phrases.some((words) => words.every((hash, n) => stream[at + n] === hash))) return true;
+  }
+  return false;
 }
 
 /** Returns one byte per slot, which is 1 for live records with one of the terms. */

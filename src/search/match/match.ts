@@ -11,7 +11,7 @@ import {
   type Unit,
   type Way,
 } from "../question/question.ts";
-import { admissionOf } from "./admission.ts";
+import { admissionOf, Batch, BATCH_MAX } from "./admission.ts";
 import type { RecordFilters } from "./criteria.ts";
 import { borrowRows, type Rows } from "./rows.ts";
 
@@ -189,19 +189,22 @@ function* select(
   const admission = admissionOf({ records, question, filters });
   const meeting: number[] = [];
   const others: number[] = [];
+  const batch = new Batch();
   const admit = (placed: PlacedSegment, from: number, to: number) => {
     const { base, arrays: { kinds: kindOf } } = placed;
-    for (let slot = from; slot < to; slot++) {
-      if (scores[slot] === 0) continue;
-      const silent = admission.silent(slot, placed);
-      if (silent === undefined) continue;
-      (silent === 0 && kinds.has(kindOf[slot - base]!) ? meeting : others).push(slot);
+    batch.count = 0;
+    for (let slot = from; slot < to; slot++) if (scores[slot] !== 0) batch.add(slot - base);
+    admission.admit(batch, placed);
+    for (let n = 0; n < batch.count; n++) {
+      const document = batch.documents[n]!;
+      const isMeeting = batch.silent[n] === 0 && kinds.has(kindOf[document]!);
+      (isMeeting ? meeting : others).push(base + document);
     }
   };
   for (const placed of records.segments) {
     const end = placed.base + placed.segment.size;
-    for (let from = placed.base; from < end; from += ADMITTED_AT_ONCE) {
-      admit(placed, from, Math.min(end, from + ADMITTED_AT_ONCE));
+    for (let from = placed.base; from < end; from += BATCH_MAX) {
+      admit(placed, from, Math.min(end, from + BATCH_MAX));
       yield;
     }
   }
@@ -212,13 +215,10 @@ function* select(
       const placed = records.segmentOf(slot);
       const similarities = rows.similaritiesOf(slot, units.length);
       kinds.enter(placed.arrays.kinds[slot - placed.base]!, similarities);
-      const silent = admission.silent(slot, placed)!;
+      const silent = admission.silent(slot)!;
       return { slot, score: rows.scores[slot]!, silent, similarities };
     });
 }
-
-/** Number of slots whose admission is decided without a turn of the event loop. */
-const ADMITTED_AT_ONCE = 4096;
 
 /** Ranks slots: best score first, then lower id. */
 class RankedRecords {
