@@ -78,6 +78,18 @@ export function criteriaOf(
   };
 }
 
+/** Returns the keys of all terms that predicates of a search look up. */
+export function keysIn({ required, conditions }: Criteria): number[] {
+  const keysOf = (predicate: Predicate): readonly number[] => {
+    if ("terms" in predicate) return predicate.terms;
+    if ("not" in predicate) return keysOf(predicate.not);
+    const parts = "any" in predicate ? predicate.any : "all" in predicate ? predicate.all : [];
+    return parts.flatMap(keysOf);
+  };
+  return [...required, ...conditions.flatMap(({ meets, silent }) => [meets, silent])]
+    .flatMap(keysOf);
+}
+
 function filterPredicates(
   filters: RecordFilters,
   companiesWith: (hostnames: readonly string[]) => readonly number[],

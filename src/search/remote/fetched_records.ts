@@ -1,13 +1,14 @@
 /** Fetches the best records of a question from a cluster, for the match and the judge in memory. */
 import { z } from "zod";
+import type { AnalyzedDocument } from "../index/analyze.ts";
 import { Records } from "../index/records.ts";
 import { buildSegment } from "../index/segment.ts";
-import { criteriaOf, NO_FILTERS } from "../match/criteria.ts";
+import { criteriaOf, keysIn, NO_FILTERS } from "../match/criteria.ts";
 import { RECORDS_MAX, weighedUnits } from "../match/match.ts";
 import type { Cluster } from "./cluster.ts";
 import { clusterQuery } from "./cluster_query.ts";
 import { type ClusterStatistics, readStatistics, type RemoteRequest } from "./statistics.ts";
-import { recordOf, type StoredRecord } from "./stored_record.ts";
+import { recordOf, type StoredRecord, tokenOf } from "./stored_record.ts";
 
 /** The record's format is that of the index, so its members are not checked one by one. */
 const Source = z.custom<StoredRecord>((one) => typeof (one as StoredRecord)?.terms === "string");
@@ -20,8 +21,8 @@ const Found = z.object({
 class FetchedRecords extends Records {
   readonly #statistics: ClusterStatistics;
 
-  constructor(stored: readonly StoredRecord[], statistics: ClusterStatistics) {
-    super([buildSegment(stored.map(recordOf))]);
+  constructor(records: readonly AnalyzedDocument[], statistics: ClusterStatistics) {
+    super([buildSegment(records)]);
     this.#statistics = statistics;
   }
 
@@ -62,10 +63,16 @@ export async function fetchRecords(cluster: Cluster, request: RemoteRequest) {
       sort: [units.length === 0 ? { occurred_at: "desc" } : "_score", { observation_id: "asc" }],
     },
   }, Found);
+  // A record has some hundred terms. Those that the question does not contain are never looked up.
+  const keys = question.units.flatMap(({ ways }) => ways.flatMap((way) => way.keys));
+  const tokens = new Set([...keys, ...keysIn(criteria)].map(tokenOf));
   return {
     // The cluster has applied phrases and filters, and the fetched streams are too short for them.
     question: { ...question, phrases: [] },
     filters: { ...NO_FILTERS, now: request.filters.now },
-    records: new FetchedRecords(hits.hits.map(({ _source }) => _source), statistics),
+    records: new FetchedRecords(
+      hits.hits.map(({ _source }) => recordOf(_source, tokens)),
+      statistics,
+    ),
   };
 }

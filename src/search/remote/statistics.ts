@@ -126,7 +126,7 @@ function suggestionOf(text: string) {
     text,
     term: {
       field: "words",
-      suggest_mode: "always",
+      suggest_mode: "missing",
       // The misspelled words that people write begin with the right letter.
       prefix_length: 1,
       min_word_length: 4,

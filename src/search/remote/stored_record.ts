@@ -90,15 +90,21 @@ export function storedOf(whole: ObservationDocument) {
 }
 
 /**
- * Returns an analyzed document, as storedOf() has stored it. After the fact, its stream has only the
- * number of words, by which the judge knows the length of the text.
+ * Returns an analyzed document, as storedOf() has stored it, with some of its terms. After the fact,
+ * its stream has only the number of words, by which the judge knows the length of the text.
+ *
+ * @param tokens tokens of the terms that are kept
  */
-export function recordOf(stored: Omit<StoredRecord, "stream" | "words">): AnalyzedDocument {
+export function recordOf(
+  stored: Omit<StoredRecord, "stream" | "words">,
+  tokens: ReadonlySet<string>,
+): AnalyzedDocument {
   const { terms, lead, stream_length, company_length, fact_length } = stored;
   const impacts = new Map<number, number>();
   for (const term of terms.split(" ")) {
     const bar = term.indexOf("|");
-    impacts.set(parseInt(term.slice(0, bar), 36), Number(term.slice(bar + 1)));
+    const token = term.slice(0, bar);
+    if (tokens.has(token)) impacts.set(parseInt(token, 36), Number(term.slice(bar + 1)));
   }
   return {
     document: {
@@ -112,7 +118,7 @@ export function recordOf(stored: Omit<StoredRecord, "stream" | "words">): Analyz
     },
     impacts,
     words: new Set(),
-    stream: [...lead, ...Array.from({ length: stream_length - lead.length }, () => 0)],
+    stream: lead.concat(new Array(stream_length - lead.length).fill(0)),
     company_length,
     fact_length,
   };

@@ -37,8 +37,12 @@ export interface SearchNodes extends AsyncDisposable {
   urls: string[];
 }
 
-/** Starts nodes, and waits until they have found each other. */
-export async function startSearchNodes(count = 2): Promise<SearchNodes> {
+/**
+ * Starts nodes, and waits until they have found each other.
+ *
+ * @param options options of Java; absent: those for short runs
+ */
+export async function startSearchNodes(count = 2, options = QUICK_START): Promise<SearchNodes> {
   const directory = await Deno.makeTempDir({ prefix: "ce-search-" });
   const names = Array.from({ length: count }, (_, n) => `node-${n + 1}`);
   const transports = names.map(findPort);
@@ -47,7 +51,7 @@ export async function startSearchNodes(count = 2): Promise<SearchNodes> {
     const port = findPort();
     const command = new Deno.Command(findJava()!, {
       args: [
-        ...["-Xms200m", "-Xmx600m", ...QUICK_START, "-cp", `${LIBRARIES}/*`, PROGRAM],
+        ...["-Xms200m", "-Xmx600m", ...options, "-cp", `${LIBRARIES}/*`, PROGRAM],
         ...[`path.home=${directory}/${name}`, `node.name=${name}`, "network.host=127.0.0.1"],
         ...[`http.port=${port}`, `transport.port=${transports[n]}`],
         ...[`discovery.seed_hosts=${seeds}`, `cluster.initial_cluster_manager_nodes=${names}`],
