@@ -36,6 +36,8 @@ import { Random } from "./random.ts";
 /** Number of records of the largest index. */
 const RECORDS = Number(Deno.args[0] ?? 1_000_000);
 const ASKED = 400;
+/** Number of times that the records of the database are written into an empty cluster. */
+const FILLS = 4;
 /** Questions that are asked before the measured ones. */
 const WARM_UP = 100;
 const PAGE = 1_000;
@@ -67,32 +69,33 @@ async function measure(database_url: string) {
   const { sql } = db;
   // The nodes compile their code as they do in production. Tests save that time.
   await using nodes = await startSearchNodes(2, []);
-  const source = new ClusterSource({
-    sql,
-    log,
-    nodes: nodes.urls,
-    shards: 2,
-    replicas: 1,
+  const index = new RemoteIndex(new Cluster(nodes.urls));
+  const open = () => {
+    const options = { sql, log, nodes: nodes.urls, shards: 2, replicas: 1 };
     // One slow search must not end a long run.
-    search_milliseconds: 60_000,
-  });
-  const remote = createRetriever({ sql, log, source });
+    const source = new ClusterSource({ ...options, search_milliseconds: 60_000 });
+    return createRetriever({ sql, log, source });
+  };
+  // Java compiles its code during the first fills.
+  for (let n = 1; n < FILLS; n++) {
+    const first = open();
+    await fill(first);
+    await first.close();
+    for (const name of (await index.list()).names) {
+      await (await fetch(`${nodes.urls[0]}/${name}`, { method: "DELETE" })).body?.cancel();
+    }
+  }
+  const remote = open();
   const local = createRetriever({ sql, log });
   const texts = shuffled((await Deno.readTextFile(QUESTIONS)).trim().split("\n"), new Random(1))
     .slice(0, WARM_UP + ASKED);
   try {
-    const started = performance.now();
-    await remote.start();
-    await remote.refresh();
-    const seconds = (performance.now() - started) / 1000;
-    const count = remote.state.documents;
+    const count = await fill(remote);
     await local.start();
     const inMemory = await ask(local, texts);
     const inCluster = await ask(remote, texts);
     const { same, all } = shared(inMemory.charged, inCluster.charged);
     say(`${same} of ${all} companies that either charged are the same`);
-    say(`${count} records from the database: ${Math.round(count / seconds)} per second\n`);
-    const index = new RemoteIndex(new Cluster(nodes.urls));
     const written = await copyUntil(RECORDS, { sql, index });
     say(`${written.count} copies: ${Math.round(written.count / written.seconds)} per second\n`);
     const grown = await ask(remote, texts);
@@ -111,6 +114,17 @@ async function measure(database_url: string) {
     await local.close();
     await db.close();
   }
+}
+
+/** Writes all records of the database into a new index. @returns their number */
+async function fill(remote: Retriever): Promise<number> {
+  const started = performance.now();
+  await remote.start();
+  await remote.refresh();
+  const { documents } = remote.state;
+  const rate = 1000 * documents / (performance.now() - started);
+  say(`${documents} records from the database: ${Math.round(rate)} per second`);
+  return documents;
 }
 
 interface Asked {

@@ -8,9 +8,9 @@ import { pauseUntil, poll } from "./polling.ts";
 import { readQuestion } from "./question/read_question.ts";
 import {
   NO_WORDS,
+  type RecordAnswer,
+  type RecordRequest,
   type RecordSource,
-  type SourceAnswer,
-  type SourceRequest,
 } from "./record_source.ts";
 import { Cluster, ClusterError } from "./remote/cluster.ts";
 import { fetchRecords } from "./remote/fetched_records.ts";
@@ -53,6 +53,7 @@ export class ClusterSource implements RecordSource {
   /** Clock of the dataset up to which the cluster has all changes. */
   #clock = -1;
   #documents = 0;
+  #routings: readonly string[] = [];
   #caughtUpAt = performance.now();
   #obstacle: string | undefined;
 
@@ -95,11 +96,12 @@ export class ClusterSource implements RecordSource {
     return readQuestion(query, now, NO_WORDS);
   }
 
-  async ask({ query, now, filters, change }: SourceRequest): Promise<SourceAnswer> {
+  async ask({ query, now, filters, change }: RecordRequest): Promise<RecordAnswer> {
     const { log, search_milliseconds = SEARCH_MILLISECONDS } = this.#options;
     try {
       const { records, ...fetched } = await fetchRecords(this.#index.cluster, {
         alias: ALIAS,
+        routings: this.#routings,
         read: (words) => change(readQuestion(query, now, words)),
         filters,
         milliseconds: search_milliseconds,
@@ -163,7 +165,10 @@ export class ClusterSource implements RecordSource {
       const position = await this.#index.position();
       const usable = isUsable(position, clock.dataset_id) ? position : undefined;
       const present = usable?.clock ?? -1;
-      if (usable && present !== this.#clock) this.#documents = await this.#index.count();
+      if (usable && present !== this.#clock) {
+        this.#routings = await this.#index.routings();
+        this.#documents = await this.#index.count();
+      }
       this.#isUsable = usable !== undefined;
       this.#clock = present;
       this.#obstacle = undefined;

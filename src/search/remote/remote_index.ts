@@ -69,6 +69,8 @@ const CONFLICT = "version_conflict_engine_exception";
 
 /** Reads and writes the indexes of the service in a cluster. */
 export class RemoteIndex {
+  #routings: readonly string[] = [];
+
   constructor(readonly cluster: Cluster) {}
 
   /** Returns the position of an index, or of that behind the alias; undefined if there is none. */
@@ -81,6 +83,21 @@ export class RemoteIndex {
   async count(): Promise<number> {
     const answer = await this.#find(`${ALIAS}/_count`, z.object({ count: z.int() }));
     return Math.max(0, (answer?.count ?? 1) - 1);
+  }
+
+  /**
+   * Returns a routing value for each shard behind the alias. They depend only on the number of
+   * shards.
+   */
+  async routings(): Promise<readonly string[]> {
+    const shards = await this.#shardsOf("");
+    if (this.#routings.length === shards.length) return this.#routings;
+    const routings = new Map<number, string>();
+    for (let n = 0; routings.size < shards.length; n++) {
+      const [shard] = await this.#shardsOf(`?routing=${n}`);
+      if (!routings.has(shard!)) routings.set(shard!, String(n));
+    }
+    return this.#routings = [...routings.values()];
   }
 
   /** Tells whether the cluster refuses writes to the index, as it does if a disk is full. */
@@ -165,6 +182,19 @@ export class RemoteIndex {
       if (error.type === CONFLICT) continue;
       throw new ClusterError(`a record was refused: ${error.type} ${error.reason}`, 200);
     }
+  }
+
+  /** Returns the numbers of the shards that a search with these parameters reaches. */
+  async #shardsOf(query: string): Promise<number[]> {
+    const shape = z.object({
+      shards: z.array(z.array(z.object({ shard: z.int() })).min(1)).min(1),
+    });
+    const request = { method: "GET", path: `${ALIAS}/_search_shards${query}` } as const;
+    const { shards } = await this.cluster.ask(
+      { ...request, milliseconds: STATE_MILLISECONDS },
+      shape,
+    );
+    return shards.map(([copy]) => copy!.shard);
   }
 
   #write<Answer>(request: Omit<ClusterRequest, "milliseconds">, shape: z.ZodType<Answer>) {

@@ -15,19 +15,22 @@ const NEAR_WORDS = 50;
 /** Max number of companies with a hostname. A domain belongs to one company, or to few. */
 const COMPANIES_MAX = 10_000;
 
-const Buckets = z.object({
-  buckets: z.record(
-    z.string(),
-    z.object({
-      doc_count: z.int(),
-      companies: z.object({ buckets: z.array(z.object({ key: z.int() })) }).optional(),
-    }),
-  ),
+/** The terms of one artificial document, with what a shard knows of them. */
+const ShardTerms = z.object({
+  field_statistics: z.object({ doc_count: z.int() }),
+  terms: z.record(z.string(), z.object({ doc_freq: z.int().optional() })),
 });
 
-const Answer = z.object({
-  hits: z.object({ total: z.object({ value: z.int() }) }),
-  aggregations: z.object({ terms: Buckets, hostnames: Buckets }).partial().optional(),
+const Vectors = z.object({
+  docs: z.array(z.object({ term_vectors: z.object({ terms: ShardTerms.optional() }) })),
+});
+
+const Companies = z.object({ buckets: z.array(z.object({ key: z.int() })) });
+
+const Details = z.object({
+  aggregations: z.object({
+    hostnames: z.object({ buckets: z.record(z.string(), z.object({ companies: Companies })) }),
+  }).optional(),
   suggest: z.record(
     z.string(),
     z.array(z.object({ options: z.array(z.object({ text: z.string(), freq: z.int() })) })),
@@ -37,6 +40,8 @@ const Answer = z.object({
 /** A search of a cluster. */
 export interface RemoteRequest {
   alias: string;
+  /** A routing value for each shard. */
+  routings: readonly string[];
   /** Reads the query with what is known of the index. */
   read(words: IndexedWords): Question;
   filters: RecordFilters;
@@ -55,55 +60,75 @@ export interface ClusterStatistics extends IndexedWords {
 }
 
 /**
- * Asks for all statistics of a search in one request. The query is read twice for that: as if all
- * terms were in the index, and as if none were.
+ * Asks for all statistics of a search. The query is read twice for the terms: as if all were in the
+ * index, and as if none were. Each shard counts its records with them. A filter for each of a
+ * hundred terms would read every record: with a million records, 80 ms instead of 7 (2026-11-27).
+ * Only filters of hostnames and words that no record contains take a second request.
  */
 export async function readStatistics(
   cluster: Cluster,
-  { alias, read, filters, milliseconds }: RemoteRequest,
+  request: RemoteRequest,
 ): Promise<ClusterStatistics> {
-  const keys = new Set<number>();
-  const words = new Set<string>();
+  const { read, filters, milliseconds } = request;
+  const end = performance.now() + milliseconds;
+  const frequencies = new Map<number, number>();
   for (const answer of [0, 1]) {
-    const { units } = read({
-      frequency: (key) => (keys.add(key), answer),
-      corrections: (word) => (words.add(word), []),
-    });
-    for (const { ways } of units) for (const way of ways) for (const key of way.keys) keys.add(key);
+    const note = (key: number) => (frequencies.set(key, 0), answer);
+    const { units } = read({ frequency: note, corrections: () => [] });
+    for (const { ways } of units) for (const { keys } of ways) keys.forEach(note);
   }
-  const terms = [...keys].map(tokenOf).map((token) => [token, { term: { terms: token } }]);
+  const count = await countTerms(cluster, request, frequencies);
+  const frequency = (key: number) => frequencies.get(key) ?? 0;
+  const words = new Set<string>();
+  read({ frequency, corrections: (word) => (words.add(word), []) });
   const hostnames = [...filters.domains, ...filters.exclude_domains];
-  const { hits, aggregations, suggest } = await cluster.ask({
+  const { aggregations, suggest } = words.size + hostnames.length === 0 ? {} : await cluster.ask({
     method: "POST",
-    path: `${alias}/_search?allow_partial_search_results=false`,
-    milliseconds,
+    path: `${request.alias}/_search?allow_partial_search_results=false`,
+    milliseconds: end - performance.now(),
     body: {
       size: 0,
-      track_total_hits: true,
-      aggs: {
-        ...keys.size > 0 && { terms: { filters: { filters: Object.fromEntries(terms) } } },
-        ...hostnames.length > 0 && { hostnames: hostnameAggregation(hostnames, filters.now) },
-      },
+      aggs: hostnames.length > 0 ? { hostnames: hostnameAggregation(hostnames, filters.now) } : {},
       suggest: Object.fromEntries([...words].map((text) => [`_${text}`, suggestionOf(text)])),
     },
-  }, Answer);
-  const frequencies = new Map([...keys].map((key) => {
-    return [key, aggregations?.terms?.buckets[tokenOf(key)]?.doc_count ?? 0];
-  }));
+  }, Details);
   const corrections = new Map([...words].map((word) => {
     const options = suggest?.[`_${word}`]?.flatMap((one) => one.options) ?? [];
     return [word, correctionsOf(word, options, frequencies)];
   }));
   return {
-    // The position of the writer is a document as well.
-    count: Math.max(0, hits.total.value - 1),
+    count,
     frequencies,
-    frequency: (key) => frequencies.get(key) ?? 0,
+    frequency,
     corrections: (word) => corrections.get(word) ?? [],
     companiesWith: (named) =>
-      named.flatMap((one) => aggregations?.hostnames?.buckets[one]?.companies?.buckets ?? [])
+      named.flatMap((one) => aggregations?.hostnames.buckets[one]?.companies.buckets ?? [])
         .map(({ key }) => key),
   };
+}
+
+/** Counts the records with each term. @returns the number of all records */
+async function countTerms(
+  cluster: Cluster,
+  { alias, routings, milliseconds }: RemoteRequest,
+  frequencies: Map<number, number>,
+): Promise<number> {
+  const doc = { terms: [...frequencies.keys()].map((key) => `${tokenOf(key)}|1`).join(" ") };
+  const { docs } = await cluster.ask({
+    method: "POST",
+    path: `${alias}/_mtermvectors?fields=terms&term_statistics=true&positions=false`,
+    milliseconds,
+    body: { docs: routings.map((routing) => ({ routing, doc })) },
+  }, Vectors);
+  let count = 0;
+  for (const { term_vectors: { terms: shard } } of docs) {
+    count += Math.max(0, shard?.field_statistics.doc_count ?? 0);
+    for (const [token, { doc_freq = 0 }] of Object.entries(shard?.terms ?? {})) {
+      const key = parseInt(token, 36);
+      frequencies.set(key, frequencies.get(key)! + doc_freq);
+    }
+  }
+  return count;
 }
 
 function hostnameAggregation(hostnames: readonly string[], now: string) {
