@@ -1,3 +1,4 @@
+/** States every refusal of the service: its code, its HTTP status and its message. */
 import type { Allowance, Operation } from "./contract/operation.ts";
 
 /**

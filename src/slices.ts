@@ -3,7 +3,7 @@
 /**
  * Milliseconds of a slice: a tenth of the max time for which a caller's text may block the loop.
  */
-export const SLICE_MILLISECONDS = 5;
+const SLICE_MILLISECONDS = 5;
 
 /** Measures the slices of one piece of work. The work calls `turn` when a slice is over. */
 export class Slices {

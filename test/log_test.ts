@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { defectFields } from "../src/log.ts";
-import { parseJson } from "../src/doors/request.ts";
+import { readStrictJson } from "../src/doors/request.ts";
 
 Deno.test("defectFields() contains class, code and place of an error, but not its message", () => {
   const text = '{"query": "secret\n    at fake (src/forged.ts:1:1)';
   let defect: unknown;
   try {
-    parseJson(new TextEncoder().encode(text));
+    readStrictJson(new TextEncoder().encode(text));
   } catch (error) {
     defect = error;
   }

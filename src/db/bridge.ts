@@ -1,3 +1,4 @@
+/** Shares the only session of an embedded database among the connections of this process. */
 import { BridgeConnection, type BridgeExchange, type Peer } from "./bridge_connection.ts";
 import {
   closeStatement,

@@ -1,3 +1,4 @@
+/** One connection to the bridge: it collects the messages of a client into complete batches. */
 import {
   concat,
   copyFail,

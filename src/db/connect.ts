@@ -1,3 +1,6 @@
+/**
+ * Opens the database of the service: a server, PGlite in this process, or that of another process.
+ */
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { type DatabaseAddress, placeOf, readAddress } from "./address.ts";
@@ -59,7 +62,7 @@ const SERVER_VERSION_MIN = 150000;
 const CONNECTIONS_MAX = 10;
 /**
  * Max seconds of a statement of a server, unless the options differ. The number is chosen: a
- * request takes milliseconds. LEASE_SECONDS adds it up.
+ * request takes milliseconds. OPERATION_LEASE_SECONDS adds it up.
  */
 export const STATEMENT_TIMEOUT_SECONDS = 10;
 

@@ -1,3 +1,4 @@
+/** Opens PGlite in this process, in memory or in a data directory. */
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { pgmq } from "@electric-sql/pglite-pgmq";
 import { dataDir } from "@electric-sql/pglite-prepopulatedfs";

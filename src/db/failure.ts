@@ -1,3 +1,6 @@
+/**
+ * Tells what an error of the database means: unavailable, answer lost, or a fault of a statement.
+ */
 import { Failure } from "../failures.ts";
 
 /** Codes of the driver and the network: a connection is lost, fails to open, or does not answer. */

@@ -1,3 +1,4 @@
+/** Flushes the files of an embedded database to the disk, which PGlite itself does not do. */
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 
 /** A file or folder that PostgreSQL has opened. */

@@ -1,3 +1,4 @@
+/** Does for an embedded database what the background processes of a server do. */
 import { errorFields, type Log } from "../log.ts";
 import type { Sql } from "./sql.ts";
 

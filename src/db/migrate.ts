@@ -1,3 +1,4 @@
+/** Brings the schema and the functions of a database to the state of `sql/`. */
 import { pgmq } from "@electric-sql/pglite-pgmq";
 import { VERSION } from "../contract/version.ts";
 import { connect, type Database, type DatabaseOptions } from "./connect.ts";

@@ -1,3 +1,4 @@
+/** Lets other programs of the same user reach an embedded database through a socket. */
 import { errorFields, type Log } from "../log.ts";
 import type { Bridge } from "./bridge.ts";
 

@@ -1,3 +1,4 @@
+/** Sends, reads and ends messages of the pgmq queues. */
 import type { Sql } from "./sql.ts";
 
 /** Name of the queue of operations to perform. Its messages are `{operation_id}`. */

@@ -121,7 +121,7 @@ export async function readJson(request: Request): Promise<unknown> {
     // Any error other than a Failure means that the client has closed the connection.
     throw error instanceof Failure ? error : new Failure("unavailable", {}, { cause: error });
   }
-  return parseJson(bytes);
+  return readStrictJson(bytes);
 }
 
 /**
@@ -194,7 +194,7 @@ function tooLarge(): Failure {
  * members of the same name, because some parsers read the first one and others the last one.
  * @throws SyntaxError with a sentence for the caller
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function readStrictJson(bytes: Uint8Array): unknown {
   let text: string;
   let value: unknown;
   try {

@@ -214,7 +214,7 @@ async function perform(
       if (route.input === "query") {
         return { request_key: key, inputs: query.inputs, faults: refused };
       }
-      const body = await readBody(request);
+      const body = await readBodyInputs(request);
       return { request_key: key, ...body, faults: [...refused, ...body.faults ?? []] };
     });
   }
@@ -227,7 +227,7 @@ async function perform(
  * Reads a JSON body. A text that cannot be parsed is a fault of the inputs.
  * @throws Failure of readJson
  */
-async function readBody(request: Request): Promise<RawInputs> {
+async function readBodyInputs(request: Request): Promise<RawInputs> {
   try {
     return { inputs: await readJson(request) };
   } catch (error) {

@@ -3,7 +3,7 @@ import type { oas31 } from "zod-openapi";
 
 const RATE_LIMIT = "The IETF draft RateLimit header fields for HTTP";
 
-export const HEADERS = {
+const HEADERS = {
   "Request-Id": {
     description: "Id of the answer. Every answer has one; state it when you report a problem.",
     schema: { type: "string", format: "uuid" },

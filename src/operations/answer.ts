@@ -1,6 +1,6 @@
 /**
- * Answers of the functions under sql/functions/metering, and the replies that are made of them (room
- * 6 of ARCHITECTURE.md).
+ * Answers of the functions under sql/functions/metering, the replies that are made of them (room 6 of
+ * ARCHITECTURE.md), and stored operations, which are read and cancelled.
  */
 import type { NestedObservation } from "../contract/observation.ts";
 import type { Operation } from "../contract/operation.ts";

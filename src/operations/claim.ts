@@ -17,7 +17,7 @@ import { accepted, type Answer, type Refusal } from "./answer.ts";
  * test/operations/lease_seconds_test.ts adds up. If a process takes longer all the same, another one
  * may take the lease, and the first then settles nothing.
  */
-export const LEASE_SECONDS = 46;
+export const OPERATION_LEASE_SECONDS = 46;
 
 /** Right to perform an operation until the lease ends. */
 export interface Lease extends ClaimedOperation {
@@ -68,7 +68,7 @@ export async function claim<Inputs extends object>(
       ${request.cursor},
       ${action.maximumUnits(request.inputs)},
       ${token},
-      ${LEASE_SECONDS},
+      ${OPERATION_LEASE_SECONDS},
       ${deadline_seconds},
       ${now?.() ?? null}
     ) as claim

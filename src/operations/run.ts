@@ -15,7 +15,7 @@ import { claim, isLease, type Lease } from "./claim.ts";
 import { type RawInputs, type RawRequest, readInputs, readRequest } from "./inputs.ts";
 import type { LeaseReturns } from "./lease_returns.ts";
 import type { ReadRates } from "./read_rates.ts";
-import type { Place, Turns } from "./turns.ts";
+import type { QueuePlace, Turns } from "./turns.ts";
 
 export interface RunContext extends Context {
   log: Log;
@@ -105,7 +105,7 @@ export interface LeasedOperation<Inputs extends object> {
   /** Null for background work. */
   caller: Caller | null;
   /** Place of a request whose caller waits; absent for background work. */
-  place?: Place;
+  place?: QueuePlace;
 }
 
 /**

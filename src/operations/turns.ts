@@ -27,7 +27,7 @@ interface Queue {
 }
 
 /** Admitted request, until it is disposed. */
-export interface Place extends Disposable {
+export interface QueuePlace extends Disposable {
   /**
    * Resolves as soon as the operation may be performed. Operations of a subscription start in the
    * order of the calls.
@@ -47,7 +47,7 @@ export class Turns {
   }
 
   /** Admits a request. Returns undefined if its subscription has ADMITTED_MAX requests already. */
-  enter(subscription_id: number): Place | undefined {
+  enter(subscription_id: number): QueuePlace | undefined {
     const queue = this.#queues.getOrInsertComputed(
       subscription_id,
       () => ({ admitted: 0, running: 0, waiting: new Set() }),

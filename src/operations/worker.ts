@@ -7,7 +7,7 @@ import { isAnswerLost, isUnavailable } from "../db/failure.ts";
 import { defectFields, unitFields } from "../log.ts";
 import { repeat } from "../repeat.ts";
 import type { MeteredAction } from "./action.ts";
-import { type Lease, LEASE_SECONDS } from "./claim.ts";
+import { type Lease, OPERATION_LEASE_SECONDS } from "./claim.ts";
 import { endOf, performAndSettle, type RunContext } from "./run.ts";
 
 /** Metered actions by name. */
@@ -56,7 +56,9 @@ type Leased =
 async function take(context: RunContext, token: string): Promise<Taken | null> {
   try {
     const [row] = await context.sql<{ taken: Taken | null }[]>`
-      select take_operation(${token}, ${LEASE_SECONDS}, ${context.now?.() ?? null}) as taken
+      select take_operation(${token}, ${OPERATION_LEASE_SECONDS}, ${
+      context.now?.() ?? null
+    }) as taken
     `;
     return row!.taken;
   } catch (error) {

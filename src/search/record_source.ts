@@ -19,7 +19,7 @@ export interface ServingState {
 }
 
 /** A query to read, and the filters of its search. */
-export interface SourceRequest {
+export interface RecordRequest {
   query: string;
   /** Moment to which times in the query are relative. */
   now: Date;
@@ -29,7 +29,7 @@ export interface SourceRequest {
 }
 
 /** A question as read with the words of the records, and the records to match. */
-export interface SourceAnswer {
+export interface RecordAnswer {
   question: Question;
   /** Returns the records at this moment. An index in memory replaces them with each change. */
   records(): Records;
@@ -52,7 +52,7 @@ export interface RecordSource {
   /** Reads a query with the words that are known without waiting. */
   read(query: string, now: Date): Question;
   /** @throws Failure retrieval_unavailable if the records cannot be read */
-  ask(request: SourceRequest): Promise<SourceAnswer>;
+  ask(request: RecordRequest): Promise<RecordAnswer>;
   /** Follows the changes of the dataset. Resolves when searches are possible, or at close(). */
   start(): Promise<void>;
   /** Resolves when searches find everything that was committed before the call. */

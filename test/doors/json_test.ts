@@ -1,29 +1,29 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MAX_DEPTH, parseJson as parseBytes } from "../../src/doors/request.ts";
+import { MAX_DEPTH, readStrictJson as parseBytes } from "../../src/doors/request.ts";
 
-const parseJson = (text: string) => parseBytes(new TextEncoder().encode(text));
+const readStrictJson = (text: string) => parseBytes(new TextEncoder().encode(text));
 
 const reasonOf = (text: string) => {
   try {
-    parseJson(text);
+    readStrictJson(text);
   } catch (error) {
     return (error as SyntaxError).message;
   }
 };
 
-Deno.test("parseJson() equals JSON.parse() for texts without repeated names", () => {
+Deno.test("readStrictJson() equals JSON.parse() for texts without repeated names", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), (text) => {
       // Texts are compared, because they show a member __proto__ like any other member.
       const again = JSON.stringify(JSON.parse(text));
-      assert.equal(JSON.stringify(parseJson(again)), again);
+      assert.equal(JSON.stringify(readStrictJson(again)), again);
     }),
     { seed: 3 },
   );
 });
 
-Deno.test("parseJson() refuses repeated names, however they are escaped", () => {
+Deno.test("readStrictJson() refuses repeated names, however they are escaped", () => {
   const refused = [
     '{"a":1,"a":1}',
     '{"a":1,"\\u0061":2}',
@@ -40,10 +40,10 @@ Deno.test("parseJson() refuses repeated names, however they are escaped", () => 
     '{"a":"\\"a\\":1,","b":["a",{"a":"a"}]}',
     '{"a":"\\\\","b":"\\\\\\""}',
   ];
-  for (const text of accepted) assert.deepEqual(parseJson(text), JSON.parse(text), text);
+  for (const text of accepted) assert.deepEqual(readStrictJson(text), JSON.parse(text), text);
 });
 
-Deno.test("parseJson() refuses deeper nesting than MAX_DEPTH, and invalid JSON", () => {
+Deno.test("readStrictJson() refuses deeper nesting than MAX_DEPTH, and invalid JSON", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   assert.equal(reasonOf(nested(MAX_DEPTH)), undefined);
   assert.equal(reasonOf(nested(MAX_DEPTH + 1)), "nested more than 32 levels deep");
@@ -53,5 +53,5 @@ Deno.test("parseJson() refuses deeper nesting than MAX_DEPTH, and invalid JSON",
     assert.equal(reasonOf(text), "not valid JSON in UTF-8", text);
   }
   assert.throws(() => parseBytes(new Uint8Array([0x22, 0xff, 0x22])), SyntaxError);
-  assert.deepEqual(parseJson("\ufeff{}"), {});
+  assert.deepEqual(readStrictJson("\ufeff{}"), {});
 });

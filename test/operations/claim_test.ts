@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { claim, isLease, LEASE_SECONDS } from "../../src/operations/claim.ts";
+import { claim, isLease, OPERATION_LEASE_SECONDS } from "../../src/operations/claim.ts";
 import { run } from "../../src/operations/run.ts";
 import { drain, sweep } from "../../src/operations/worker.ts";
 import { createApiKey } from "../../src/accounts/key.ts";
@@ -186,7 +186,7 @@ databaseTest("a claim without settlement holds its reservation until a sweep", a
     where subscription_id = ${subscription_id}
   `;
   assert.deepEqual({ ...reservation }, { reserved_request_units: 1, reserved_delivered_units: 7 });
-  const later = () => new Date(Date.now() + (LEASE_SECONDS + 1) * 1000);
+  const later = () => new Date(Date.now() + (OPERATION_LEASE_SECONDS + 1) * 1000);
   await sweep(runContext(sql, later), 30);
   const actions = new Map([["search_companies", fixedAction([]) as unknown as MeteredAction]]);
   await drain(runContext(sql), actions);

@@ -6,7 +6,7 @@ import {
   STATEMENT_TIMEOUT_SECONDS,
   WAIT_SECONDS,
 } from "../../src/db/connect.ts";
-import { LEASE_SECONDS } from "../../src/operations/claim.ts";
+import { OPERATION_LEASE_SECONDS } from "../../src/operations/claim.ts";
 import { TURN_WAIT_SECONDS } from "../../src/operations/turns.ts";
 import { REFRESH_MILLISECONDS } from "../../src/search/acquisition.ts";
 import { ANSWER_MILLISECONDS } from "../../src/search/embeddings/query_vectors.ts";
@@ -18,5 +18,5 @@ Deno.test("a lease is longer than the slowest work and its settlement", () => {
     2 * ANSWER_MILLISECONDS + ACQUISITION_MILLISECONDS_MAX + REFRESH_MILLISECONDS;
   const statement = WAIT_SECONDS + STATEMENT_TIMEOUT_SECONDS + DEADLINE_GRACE_SECONDS;
   assert.equal(TURN_WAIT_SECONDS + perform / 1000 + statement, 45);
-  assert.ok(LEASE_SECONDS > 45);
+  assert.ok(OPERATION_LEASE_SECONDS > 45);
 });

@@ -4,7 +4,7 @@ import { revokeApiKey } from "../../src/accounts/key.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { Failure } from "../../src/failures.ts";
 import type { MeteredAction, Work } from "../../src/operations/action.ts";
-import { LEASE_SECONDS } from "../../src/operations/claim.ts";
+import { OPERATION_LEASE_SECONDS } from "../../src/operations/claim.ts";
 import { run, type RunContext } from "../../src/operations/run.ts";
 import { ADMITTED_MAX, Turns } from "../../src/operations/turns.ts";
 import { drain, type MeteredActions, sweep } from "../../src/operations/worker.ts";
@@ -31,7 +31,7 @@ function ask(context: RunContext, { caller }: TestCaller, action: Action) {
 
 /** Lets another process take over the operation "k", and deliver it. */
 async function overtake(sql: Sql): Promise<void> {
-  const later = () => new Date(Date.now() + (LEASE_SECONDS + 1) * 1000);
+  const later = () => new Date(Date.now() + (OPERATION_LEASE_SECONDS + 1) * 1000);
   assert.equal((await sweep(runContext(sql, later), 30)).taken_over, 1);
   assert.equal(await drain(runContext(sql), actionsOf(fixedAction([]))), 1);
 }

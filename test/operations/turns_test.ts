@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ADMITTED_MAX, type Place, Turns } from "../../src/operations/turns.ts";
+import { ADMITTED_MAX, type QueuePlace, Turns } from "../../src/operations/turns.ts";
 
 const BUSY = 1;
 const CALM = 2;
@@ -7,7 +7,7 @@ const CALM = 2;
 /** Lets all promises that can already be resolved resolve. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-function enter(turns: Turns, subscription_id: number): Place {
+function enter(turns: Turns, subscription_id: number): QueuePlace {
   const place = turns.enter(subscription_id);
   assert.ok(place !== undefined);
   return place;

@@ -3,7 +3,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { OPERATIONS_QUEUE, readInTurn } from "../../src/db/queue.ts";
 import { Failure } from "../../src/failures.ts";
 import type { MeteredAction, Reply, Work } from "../../src/operations/action.ts";
-import { claim, isLease, LEASE_SECONDS } from "../../src/operations/claim.ts";
+import { claim, isLease, OPERATION_LEASE_SECONDS } from "../../src/operations/claim.ts";
 import { readOperation } from "../../src/operations/answer.ts";
 import { run, settle } from "../../src/operations/run.ts";
 import { drain, sweep } from "../../src/operations/worker.ts";
@@ -65,7 +65,7 @@ databaseTest("sweep() takes over the operation of a dead process", async ({ sql 
   assert.ok(isLease(claimed));
   assert.equal((await ask(sql, who, action as never)).status, 202);
   assert.deepEqual(await sweep(runContext(sql), 30), { expired: 0, taken_over: 0, retired: 0 });
-  const later = () => new Date(Date.now() + (LEASE_SECONDS + 1) * 1000);
+  const later = () => new Date(Date.now() + (OPERATION_LEASE_SECONDS + 1) * 1000);
   assert.deepEqual(await sweep(runContext(sql, later), 30), {
     expired: 0,
     taken_over: 1,

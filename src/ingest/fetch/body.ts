@@ -39,7 +39,7 @@ export function encodingOf({ headers }: Pick<HttpReply, "headers">): string {
  * @throws FetchFailure too_large or bad_encoding: at once if the headers show it, otherwise while
  * reading
  */
-export function readBody(reply: HttpReply, options: BodyOptions): AsyncIterable<Uint8Array> {
+export function readReply(reply: HttpReply, options: BodyOptions): AsyncIterable<Uint8Array> {
   const { bytes, host } = options;
   const encoding = encodingOf(reply);
   const decoder = DECODERS[encoding];

@@ -3,7 +3,7 @@
  * fetcher connects to it.
  */
 import { type Attempts, countAttempts } from "./attempts.ts";
-import { ACCEPTED_ENCODINGS, readBody } from "./body.ts";
+import { ACCEPTED_ENCODINGS, readReply } from "./body.ts";
 import { createResume } from "./continuation.ts";
 import { type Deadline, openDeadline, type Sleep, sleepFor } from "./deadline.ts";
 import { type Lookup, lookUpSystem, parseAddress } from "./destination.ts";
@@ -197,7 +197,7 @@ async function fetchOnce(
     }
     if (reply.status !== 200) throw statusFailure(reply, url, retrieved_at);
     const resume = createResume(answer, attempts, state.now);
-    const body = readBody(reply, { bytes: bounds.bytes, host: url.hostname, resume });
+    const body = readReply(reply, { bytes: bounds.bytes, host: url.hostname, resume });
     deadline.signal.throwIfAborted();
     // A body that the caller never reads must not block further requests to the host after the
     // deadline.

@@ -1,6 +1,6 @@
 /** Fetches each origin's robots.txt before any other page, and caches it. */
 import { GrowingBytes } from "../formats/lines.ts";
-import { readBody } from "./body.ts";
+import { readReply } from "./body.ts";
 import { FetchFailure } from "./failure.ts";
 import type { HeldReply } from "./redirects.ts";
 import { allowsUrl, parseRobots, type RobotRules } from "./robots.ts";
@@ -92,7 +92,7 @@ async function readRobots(
 }
 
 async function readText({ reply, url }: HeldReply): Promise<string> {
-  const body = readBody(reply, {
+  const body = readReply(reply, {
     bytes: Infinity,
     host: url.hostname,
     resume: (failure) => Promise.reject(failure),

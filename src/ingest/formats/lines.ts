@@ -1,3 +1,4 @@
+/** Divides a text into lines of bounded length, and bytes into texts. */
 import { Slices } from "../../slices.ts";
 import { UnreadableSource } from "../record/entry.ts";
 

@@ -1,3 +1,4 @@
+/** Describes what a source makes of one of its records: a record, a rejection, or neither. */
 import type { Judged } from "./normalize.ts";
 
 /** One record of a source file: its position and its outcome. */

@@ -1,3 +1,4 @@
+/** Writes the records of a source into the database, batch after batch, and counts them. */
 import type { Database, Sql } from "../../db/connect.ts";
 import { joiningOf } from "./company_joining.ts";
 import { type SourceEntry, type SourceRecordKey, UnreadableSource } from "./entry.ts";

@@ -1,3 +1,4 @@
+/** Holds what the polling of sources needs from its process. */
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";

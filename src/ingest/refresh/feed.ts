@@ -9,7 +9,7 @@ import type { RefreshContext } from "./context.ts";
 import type { ReadContext } from "../record/entry.ts";
 import type { IngestCounts } from "../record/pipeline.ts";
 import type { SourceRequest } from "../sources/kit/source.ts";
-import { LEASE_SECONDS } from "./lease.ts";
+import { FEED_LEASE_SECONDS } from "./lease.ts";
 
 /** A feed under the lease of this process. */
 export interface LeasedFeed {
@@ -67,7 +67,7 @@ export async function leaseFeed(
           )
       ),
       ${token},
-      ${LEASE_SECONDS},
+      ${FEED_LEASE_SECONDS},
       ${now?.() ?? null}
     ) as feed
   `;
@@ -76,7 +76,9 @@ export async function leaseFeed(
 
 /** Extends the lease. Returns false if the lease is lost or the source is no longer permitted. */
 export async function renewFeed({ sql, now }: Clocked, feed: LeasedFeed): Promise<boolean> {
-  const end = sql`coalesce(${now?.() ?? null}, now()) + make_interval(secs => ${LEASE_SECONDS})`;
+  const end = sql`coalesce(${
+    now?.() ?? null
+  }, now()) + make_interval(secs => ${FEED_LEASE_SECONDS})`;
   return await updateLeased(sql, feed, sql`leased_until = ${end}`);
 }
 

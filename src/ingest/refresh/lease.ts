@@ -4,9 +4,9 @@
  * Seconds until a lease that is not renewed expires. The number is chosen: a run of a dead process
  * continues a minute later.
  */
-export const LEASE_SECONDS = 60;
+export const FEED_LEASE_SECONDS = 60;
 
-const RENEW_MS = LEASE_SECONDS * 1000 / 3;
+const RENEW_MS = FEED_LEASE_SECONDS * 1000 / 3;
 
 /** Error of a process whose lease has ended. Another process may have taken over. */
 export class LeaseLost extends Error {
@@ -26,7 +26,7 @@ export class FeedLease implements AsyncDisposable {
   #heldUntil = leaseEnd();
   #renewing: Promise<void> = Promise.resolve();
 
-  /** @param renew extends the lease by LEASE_SECONDS. Returns false if the lease is lost */
+  /** @param renew extends the lease by FEED_LEASE_SECONDS. Returns false if the lease is lost */
   constructor(renew: () => Promise<boolean>, stop: AbortSignal) {
     this.signal = AbortSignal.any([stop, this.#lost.signal]);
     this.#timer = setInterval(() => {
@@ -92,5 +92,5 @@ export class FeedLease implements AsyncDisposable {
  * the database.
  */
 function leaseEnd(): number {
-  return performance.now() + LEASE_SECONDS * 1000;
+  return performance.now() + FEED_LEASE_SECONDS * 1000;
 }

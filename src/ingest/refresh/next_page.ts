@@ -95,7 +95,7 @@ const LINK =
 const PARAMETER = /;\s*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]+)))?/g;
 
 /** Returns the target of the first link with the relation `next`. */
-export function nextLink(header: string): string | undefined {
+function nextLink(header: string): string | undefined {
   for (const [, target, parameters] of header.matchAll(LINK)) {
     const rel = [...parameters!.matchAll(PARAMETER)].find(([, name]) =>
       name!.toLowerCase() === "rel"

@@ -20,7 +20,7 @@ import { ingestEntries } from "../record/pipeline.ts";
 import type { Source, SourceRequest } from "../sources/kit/source.ts";
 import { countRecords, type RefreshContext } from "./context.ts";
 import { faultOf } from "./fault.ts";
-import { FeedLease, LEASE_SECONDS } from "./lease.ts";
+import { FEED_LEASE_SECONDS, FeedLease } from "./lease.ts";
 
 /**
  * Max number of reads of a message. A read counts only if it ends by a crash, a fault of the source
@@ -38,7 +38,7 @@ const DATABASE_PAUSE_SECONDS = 5;
 /** Milliseconds between two attempts to give a message back. The number is chosen. */
 const RETRY_MILLISECONDS = 500;
 /**
- * Max number of attempts to give a message back: one minute of attempts. After LEASE_SECONDS, the
+ * Max number of attempts to give a message back: one minute of attempts. After FEED_LEASE_SECONDS, the
  * message is visible again anyway, and its read counts.
  */
 const GIVE_BACK_ATTEMPTS = 120;
@@ -69,7 +69,7 @@ export async function refreshNextHostname(
   const { sql, log } = context;
   const message = await readInTurn(sql, {
     queue: REFRESHES_QUEUE,
-    visibility_seconds: LEASE_SECONDS,
+    visibility_seconds: FEED_LEASE_SECONDS,
   });
   if (message === undefined) return false;
   const { msg_id, read_ct } = message;
@@ -79,7 +79,7 @@ export async function refreshNextHostname(
     await archive(sql, REFRESHES_QUEUE, msg_id);
     return true;
   }
-  await using lease = new FeedLease(() => hide(context, msg_id, LEASE_SECONDS), stop);
+  await using lease = new FeedLease(() => hide(context, msg_id, FEED_LEASE_SECONDS), stop);
   try {
     await refresh(context, { ...wanted, msg_id }, lease);
   } catch (error) {

@@ -1,3 +1,4 @@
+/** Finds the keys that sources require. */
 import type { Settings } from "../../config.ts";
 import type { Remote } from "../sources/kit/source.ts";
 

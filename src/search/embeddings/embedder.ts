@@ -32,7 +32,7 @@ const PAGE_ROWS = 4 * BATCH_TEXTS;
  * refused seven times, in ever smaller parts, and a probe may be sent. Each of these calls may take
  * the max time of an answer.
  */
-const LEASE_SECONDS = 300;
+const ENCODING_LEASE_SECONDS = 300;
 
 /** Milliseconds of pause after a first failure. Each further failure in a row doubles it. */
 const BACK_OFF_MILLISECONDS = 1_000;
@@ -93,7 +93,7 @@ export class Embedder {
     const { sql, endpoint } = this.#options;
     const name = storedNameOf(endpoint);
     const [{ claimed }] = await sql<[{ claimed: Claimed | null }]>`
-      select claim_embedding(${name}, ${FORMAT}, ${this.#lease}, ${LEASE_SECONDS}) as claimed
+      select claim_embedding(${name}, ${FORMAT}, ${this.#lease}, ${ENCODING_LEASE_SECONDS}) as claimed
     `;
     return claimed !== null && await this.#tryPage(claimed, signal) || await this.#tidy();
   }
@@ -226,7 +226,9 @@ export class Embedder {
     const { sql } = this.#options;
     await sql`
       select store_embeddings(
-        ${model_id}, ${this.#lease}, ${LEASE_SECONDS}, ${dimensions}, ${sql.json(rows as never)}
+        ${model_id}, ${this.#lease}, ${ENCODING_LEASE_SECONDS}, ${dimensions}, ${
+      sql.json(rows as never)
+    }
       )
     `;
   }

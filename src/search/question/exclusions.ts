@@ -10,11 +10,10 @@ import { keyOf, termOf } from "../words/terms.ts";
 import { isContent, wordsOf } from "../words/tokens.ts";
 import { type Draft, type DraftUnit, factWay, isSameWord, PARTS_MAX } from "./draft.ts";
 import { isFiller } from "./filler.ts";
-import { KIND_PATTERNS } from "./kind_words.ts";
+import { KIND_PATTERNS, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
 import { findNegations, isCertain, mayBeName, negationBefore } from "./negation.ts";
 import type { Way } from "./question.ts";
 import { overlaps, type Span } from "./query_text.ts";
-import { SECTOR_PATTERNS } from "./sector_words.ts";
 
 /** Pattern of text in straight, curly or French quotation marks. */
 const QUOTED = /"([^"]+)"|“([^”]+)”|«([^»]+)»/gu;
@@ -125,13 +124,13 @@ export function readNegations(draft: Draft): void {
 }
 
 function kindsIn(object: string) {
-  return KINDS.filter((kind) =>
-    KIND_PATTERNS.some(([name, pattern]) => name === kind && object.search(pattern) >= 0)
-  );
+  const named = KIND_PATTERNS.filter(({ pattern }) => object.search(pattern) >= 0)
+    .flatMap(({ kinds }) => kinds);
+  return KINDS.filter((kind) => named.includes(kind));
 }
 
 function isSector(object: string): boolean {
-  return SECTOR_PATTERNS.some(([, pattern]) => object.search(pattern) >= 0);
+  return SECTOR_PATTERNS.some(({ pattern }) => object.search(pattern) >= 0);
 }
 
 function isFrame({ folded, position }: DraftUnit): boolean {

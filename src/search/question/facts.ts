@@ -23,9 +23,8 @@ import { askedTechnologyKeys, isTechnology, TECHNOLOGY_WORDS_MAX } from "../face
 import { keyOf } from "../words/terms.ts";
 import { endWithNoun, namesCompanies } from "./company_nouns.ts";
 import { type Draft, type DraftUnit, factWay } from "./draft.ts";
-import { DEMAND_NOISE, KIND_PATTERNS, PLACE_NOUN } from "./kind_words.ts";
+import { DEMAND_NOISE, KIND_PATTERNS, PLACE_NOUN, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
 import type { Passage, Span } from "./query_text.ts";
-import { SECTOR_PATTERNS } from "./sector_words.ts";
 
 /**
  * Share of a word for a place ("plants") that a record of an expansion is worth, and share of an
@@ -134,24 +133,20 @@ const RAISED_BY = new RegExp(
 const WRITTEN_KIND =
   /(?<![\p{L}\p{N}])(procurement_request|facility_expansion|funding_round|leadership_change|product_launch|partnership|technology_use|job_posting|company_profile)s?(?![\p{L}\p{N}])/gu;
 
-/** Pattern of contracts: tenders lead to them, and partnerships are made by them. */
-const CONTRACTS = new RegExp(anyOf("contracts?; contrats?"), "gu");
-
 /** Reads kinds of observations. Words that a pattern captures are the subject of the kind. */
 export function readKinds(draft: Draft): void {
   const { text } = draft;
   for (const passage of text.find(WRITTEN_KIND)) {
     draft.addWay(kindWay([passage.groups[0] as Kind]), passage);
   }
-  for (const [kind, pattern] of KIND_PATTERNS) {
+  for (const { kinds, pattern } of KIND_PATTERNS) {
     for (const passage of text.find(pattern)) {
       for (const unit of unitsBeside(draft, passage)) {
-        const isPlace = kind === "facility_expansion" && PLACE_NOUN.test(unit.folded);
-        unit.ways.push(kindWay([kind], isPlace ? PARTLY : 1));
+        const isPlace = kinds.includes("facility_expansion") && PLACE_NOUN.test(unit.folded);
+        unit.ways.push(kindWay(kinds, isPlace ? PARTLY : 1));
       }
     }
   }
-  draft.addWay(kindWay(["procurement_request", "partnership"]), ...text.find(CONTRACTS));
   const raised = text.find(hasAmount(draft) ? RAISED : RAISED_BY);
   draft.addWay(kindWay(["funding_round"]), ...raised);
   // Classes of demand are read from the records of all kinds: their words only frame the question.
@@ -175,7 +170,7 @@ function unitsBeside(draft: Draft, passage: Passage): DraftUnit[] {
 
 /** Reads sectors that a word names as a whole: "construction companies", "retailers". */
 export function readSectors(draft: Draft): void {
-  for (const [sector, pattern] of SECTOR_PATTERNS) {
+  for (const { sector, pattern } of SECTOR_PATTERNS) {
     for (const { start, end } of draft.text.find(pattern)) {
       const units = draft.unitsIn({ start, end });
       // A word alone asks for the whole sector, and so do its companies.

@@ -135,7 +135,7 @@ function regionOf(country: Country, codes: string): NamedPlace {
  *
  * @param code region in which the best-known city of this name is; undefined: unknown
  */
-export function cityOf(city: string, country?: Country, code?: string): NamedPlace {
+function cityOf(city: string, country?: Country, code?: string): NamedPlace {
   const metro = termsOfCity(city).find((term) => term.startsWith("metro:"))?.slice("metro:".length);
   const isWide = metro !== undefined && METROS_ACROSS_REGIONS.has(metro);
   return {

@@ -56,7 +56,7 @@ export function wordsOf(text: string): Word[] {
 }
 
 /** Returns a single word in the form in which words are compared. */
-export function foldWord(word: string): string {
+function foldWord(word: string): string {
   let folded = fold(word);
   if (folded.includes(".") || folded.includes("-")) {
     if (SIGNS_IN_LETTERS.test(folded)) folded = folded.replaceAll(/[.-]/g, "");

@@ -198,7 +198,7 @@ const PAY_CHARACTERS = 300;
  * returns the text instead, or the passage that best fits the job's title if the text is too long.
  * The line that states the pay follows, unless the excerpt contains it.
  */
-export function excerptsOf(
+function excerptsOf(
   text: string,
   { job, pay }: { job: string; pay: Pay | undefined },
 ): string[] {

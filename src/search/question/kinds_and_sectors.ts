@@ -1,7 +1,8 @@
 /**
- * Phrases for kinds of observations.
+ * Table of the phrases that name kinds of observations and whole sectors of NAICS 2022. The French
+ * words for sectors are from Statistics Canada.
  */
-import type { Kind } from "../../contract/vocabulary.ts";
+import { KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
 import { anyOf, patternsOf } from "../facets/patterns.ts";
 
 /**
@@ -65,8 +66,13 @@ const QUALIFIED =
   "(?:(?:an?|the|to hire|new|more|some|several|many|qualified|experienced|skilled|certified|licensed) ){0,3}";
 const QUALIFIED_FR = "(?:(?:des?|d|un|une|plusieurs|nouveaux|nouvelles|a embaucher) ){0,2}";
 
-/** Patterns of the kinds of observations. */
-export const KIND_PATTERNS = patternsOf<Kind>({
+/**
+ * Patterns by the kinds or the sector that they name. Every record of a kind or sector matches a
+ * query with such a phrase, whatever words the record contains. Narrower words than those for a
+ * sector, such as "janitorial" or "museums", are searched for, because not every record of the
+ * sector is about them.
+ */
+const PATTERNS = patternsOf({
   procurement_request: [
     "tenders?; tendering; rfps?; rfqs?; rfis?; bids?; bidding; procurements?; solicitations?; sourcing",
     "requests? for (?:proposals?|quotes?|quotations?|bids?|tenders?|information|suppliers?)",
@@ -133,7 +139,75 @@ export const KIND_PATTERNS = patternsOf<Kind>({
     `(${OCCUPATION_FR}(?: (?:de|d|en|du|a|au))?(?: [a-z]+){0,2}?) (?:sont )?(?:recherche|demande)(?:e|s|es)`,
   ],
   company_profile: ["company (?:profiles?|overviews?|backgrounds?)", "profils? d entreprises?"],
+  // Tenders lead to contracts, and partnerships are made by them.
+  "procurement_request partnership": ["contracts?; contrats?"],
+  "11": [
+    "agricultur(?:e|al); farm(?:s|ers?|ing)?; agribusiness(?:es)?",
+    "agricoles?; agriculteurs?; fermes?",
+  ],
+  "21": ["mining; miners?; mines?; minier(?:e|es|s)?; extraction"],
+  "22": [
+    "utilit(?:y|ies); energy (?:producers?|compan(?:y|ies)); services publics; energie",
+    "(?:[\\p{L}]+ or [\\p{L}]+ )?power producers?",
+  ],
+  "23": ["construction; builders?; contractors?; constructeurs?; entrepreneurs? generaux?"],
+  "31-33": [
+    "manufactur(?:er|ers|ing|es); factor(?:y|ies); makers?; industrial producers?",
+    "manufacturi(?:er|ers|ere|eres); fabricants?; fabrication; usines?",
+  ],
+  "42": ["wholesal(?:e|ers?|ing); wholesale trade; gross(?:iste|istes); commerce de gros"],
+  "44-45": ["retail(?:ers?|ing)?; detaill?ants?; commerces? de detail"],
+  "48-49": [
+    "transport(?:ation|ers?)?; logistics; carriers?; transports?; transporteurs?; logistique",
+    "trucking and logistics; transportation and warehousing; transport et entreposage",
+  ],
+  "51": [
+    "information (?:industry|sector); tech(?:nology)? (?:compan(?:y|ies)|firms?)",
+    "entreprises? de technologies?; technos?",
+  ],
+  "52": [
+    "financ(?:e|ial)(?: services?| institutions?| firms?)?; finances?; institutions? financieres?",
+    "services? financiers?",
+  ],
+  "53": ["real estate; immobili(?:er|ers|ere|eres)"],
+  "54": ["professional services; services? professionnels?"],
+  "55": ["holding compan(?:y|ies); holdings?; societes? de portefeuille; societes? de gestion"],
+  "56": ["administrative services; services administratifs"],
+  "61": [
+    "educat(?:ion|ional|ors?); schools?; (?:colleges?|universit(?:y|ies)) and schools?",
+    "colleges and universities; schools and colleges; universities and colleges",
+    "enseignement; education; etablissements? d enseignement; ecoles et colleges",
+  ],
+  "62": [
+    "health ?care(?: providers?)?; health(?: services?)?; hospitals and clinics",
+    "(?:etablissements? de |services? de |soins de )?sante; hopitaux et cliniques",
+  ],
+  "71": [
+    "arts and entertainment; entertainment; recreation; spectacles?; loisirs; divertissements?",
+  ],
+  "72": [
+    "accommodations?; food services?; hospitality; hotels and restaurants; restaurants and hotels",
+    "hebergement; restauration; hotels et restaurants; restaurants et hotels",
+  ],
+  "81": ["personal services; services personnels"],
+  "92": [
+    "public (?:administration|bod(?:y|ies)|sector|authorit(?:y|ies)); governments?",
+    "municipal(?:ity|ities)?; cit(?:y|ies) of; town of; local authorit(?:y|ies)",
+    "administrations? publiques?; secteur public; gouvernements?; municipa(?:l|le|les|ux|lites?)",
+    "villes?; organismes? publics?",
+  ],
 });
+
+/** Patterns of phrases that name kinds. */
+export const KIND_PATTERNS = PATTERNS.map(([names, pattern]) => ({
+  kinds: KINDS.filter((kind) => names.split(" ").includes(kind)),
+  pattern,
+})).filter(({ kinds }) => kinds.length > 0);
+
+/** Patterns of phrases that name a sector as a whole. */
+export const SECTOR_PATTERNS = SECTOR_CODES.flatMap((sector) =>
+  PATTERNS.flatMap(([name, pattern]) => name === sector ? [{ sector, pattern }] : [])
+);
 
 /** Pattern of words that only state a demand. They are never searched for. */
 export const DEMAND_NOISE = new RegExp(
