@@ -5,9 +5,8 @@ import { getCompanies, getCompany, getObservation } from "./dataset/lookup.ts";
 import type { MeteredAction, ReadAction, ReadActionName } from "./operations/action.ts";
 import { readOperation, replay } from "./operations/answer.ts";
 import { diagnostic, getUsage } from "./operations/report.ts";
-import { type CompanySearchParts, searchCompanies } from "./search/companies.ts";
-import { searchObservations } from "./search/observations.ts";
 import type { Retriever } from "./search/retriever.ts";
+import { type CompanySearchParts, searchCompanies, searchObservations } from "./search/searches.ts";
 
 /** Actions of the service, by name. */
 export interface Actions {

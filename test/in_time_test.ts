@@ -1,6 +1,6 @@
 /** Tests the time limit of a promise. */
 import assert from "node:assert/strict";
-import { inTime } from "../src/search/acquisition.ts";
+import { inTime } from "../src/search/searches.ts";
 
 Deno.test("inTime() returns the value or the error of the promise", async () => {
   assert.equal(await inTime(Promise.resolve(7), 60_000, "late"), 7);

@@ -98,7 +98,7 @@ async function runCommand(
     command.slice(zipped?.[0].length ?? 0).replace(/ > \S+$/, "").replaceAll(ADDRESS, url),
     {
       variables,
-      files: { [KEY_FILE]: key },
+      files: { [KEY_FILE]: key, [`PATH_OF_THE_CHECKOUT/${KEY_FILE}`]: key },
     },
   );
   const assignment = /^(\w+)=(.*)$/;

@@ -7,7 +7,7 @@ import { PAGE_BYTES, readHtmlPage } from "../../src/ingest/formats/html_page.ts"
 import { readArray } from "../../src/ingest/formats/json_elements.ts";
 import { findOrganization } from "../../src/ingest/sources/homepage/linked_organization.ts";
 import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
-import { runDueFeed } from "../../src/ingest/refresh/run_feed.ts";
+import { runDueFeed } from "../../src/ingest/refresh/refresher.ts";
 import { runFeedNow } from "../../src/ingest/refresh/schedule.ts";
 import { readDocuments } from "../../src/ingest/sources/form_d/form_d.ts";
 import { callModel } from "../../src/search/models/model_endpoint.ts";

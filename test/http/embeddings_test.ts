@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { run } from "../../src/operations/run.ts";
-import { searchCompanies } from "../../src/search/companies.ts";
+import { searchCompanies } from "../../src/search/searches.ts";
 import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
 import { withApp } from "../support/app.ts";
 import { oneEngineTest } from "../support/database.ts";

@@ -8,8 +8,8 @@ import {
 } from "../../src/db/connect.ts";
 import { OPERATION_LEASE_SECONDS } from "../../src/operations/claim.ts";
 import { TURN_WAIT_SECONDS } from "../../src/operations/turns.ts";
-import { REFRESH_MILLISECONDS } from "../../src/search/acquisition.ts";
-import { ANSWER_MILLISECONDS } from "../../src/search/embeddings/query_vectors.ts";
+import { REFRESH_MILLISECONDS } from "../../src/search/searches.ts";
+import { ANSWER_MILLISECONDS } from "../../src/search/embeddings/embeddings.ts";
 import { PLANNING_MILLISECONDS } from "../../src/search/planning/model_planner.ts";
 
 Deno.test("a lease is longer than the slowest work and its settlement", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Acquirer } from "../../src/ingest/refresh/acquire.ts";
-import { fillShortPage } from "../../src/search/acquisition.ts";
+import { fillShortPage } from "../../src/search/searches.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "../../src/search/retriever.ts";
 import { silent } from "../support/operations.ts";
 

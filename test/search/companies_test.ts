@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
-import { searchCompanies } from "../../src/search/companies.ts";
+import { searchCompanies } from "../../src/search/searches.ts";
 import type { Planner } from "../../src/search/planning/model_planner.ts";
 import { readQuestion } from "../../src/search/question/read_question.ts";
 import type { RetrievalRequest, Retriever } from "../../src/search/retriever.ts";

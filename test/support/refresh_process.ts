@@ -4,7 +4,7 @@
  */
 import { connect } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
-import { runDueFeed } from "../../src/ingest/refresh/run_feed.ts";
+import { runDueFeed } from "../../src/ingest/refresh/refresher.ts";
 import { refreshContext } from "./publisher.ts";
 
 const log = createLog("error");

@@ -1,4 +1,3 @@
-/** Checks, cleans and bounds a record before it is written. */
 import { hash } from "node:crypto";
 import { normalizeInstant } from "../../contract/instant.ts";
 import { parseRecord, RECORD_LIMITS, type SourceRecord } from "../../contract/record.ts";

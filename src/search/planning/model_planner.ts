@@ -1,15 +1,24 @@
-/** Reads queries by a language model instead of the built-in rules. */
+/**
+ * Reads queries by a language model instead of the built-in rules. Its answer is checked before it
+ * becomes a plan.
+ */
 import { z } from "zod";
 import type { Settings } from "../../config.ts";
+import { sortedSet } from "../../contract/fields.ts";
 import { KINDS } from "../../contract/vocabulary.ts";
 import { Failure } from "../../failures.ts";
 import type { Log } from "../../log.ts";
 import { callModel, methodUrl, type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
 import { PARTS_MAX } from "../question/draft.ts";
-import type { Planned } from "../question/planned.ts";
 import { isFiller } from "../question/filler.ts";
-import { isStopWord, wordsOf } from "../words/tokens.ts";
-import { readModelAnswer, TERMS_MAX } from "./model_answer.ts";
+import type { Planned } from "../question/planned.ts";
+import { LANGUAGES } from "../words/language.ts";
+import { stem } from "../words/stems.ts";
+import { isContent, isStopWord, wordsOf } from "../words/tokens.ts";
+import { PHRASE_WORDS_MAX } from "../words/written.ts";
+
+/** Max number of distinct words in a plan. More words add cost, but hardly any meaning. */
+export const TERMS_MAX = 32;
 
 /**
  * Reads a normalized query that the built-in rules have not refused. Returns undefined if the plan
@@ -85,7 +94,7 @@ export function createModelPlanner(
       const answered = error.kind === "too_large" || error.kind === "not_json";
       throw fail(answered ? "invalid_plan" : "planning_unavailable", error.message);
     }
-    const planned = plannedOf(answer);
+    const planned = readCompletion(answer);
     if (planned === undefined) throw fail("invalid_plan", "did not answer with a plan");
     if (planned === "unsupported") throw new Failure("unsupported_request");
     if (planned.words.length > 0) return planned;
@@ -98,7 +107,7 @@ export function createModelPlanner(
   };
 }
 
-function plannedOf(answer: unknown): Planned | "unsupported" | undefined {
+function readCompletion(answer: unknown): Planned | "unsupported" | undefined {
   const completion = Completion.safeParse(answer);
   return completion.success
     ? readModelAnswer(completion.data.choices[0]!.message.content)
@@ -138,3 +147,71 @@ other language; no words that only address a search engine, tell a time or are e
 
 Leave a field empty rather than guess. Where the query asks for contact data of people, for messages \
 to be sent, or for an export of the data, answer {"unsupported": true} instead.`;
+
+/** Max length of a text: longer than any word or name of a query. */
+const TEXT_LENGTH_MAX = 200;
+
+const text = z.string().min(1).max(TEXT_LENGTH_MAX)
+  .refine((string) => string.isWellFormed() && !string.includes("\0"));
+
+const texts = (max: number) => z.array(text).max(max).default([]);
+
+const anyOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.array(z.enum(values)).max(values.length).default([]);
+
+const ModelPlan = z.strictObject({
+  terms: z.array(text).max(TERMS_MAX),
+  excluded: texts(PARTS_MAX),
+  kinds: anyOf(KINDS),
+});
+
+const ModelAnswer = z.union([z.strictObject({ unsupported: z.literal(true) }), ModelPlan]);
+
+/**
+ * Reads a model's answer: a text of one JSON object. Only folded words and kinds
+ * reach a search.
+ *
+ * @returns "unsupported" if the model says so; undefined if the answer has another form
+ */
+export function readModelAnswer(answerText: string): Planned | "unsupported" | undefined {
+  const parsed = ModelAnswer.safeParse(jsonOf(answerText));
+  if (!parsed.success) return undefined;
+  return "unsupported" in parsed.data ? "unsupported" : plannedOf(parsed.data);
+}
+
+function jsonOf(answerText: string): unknown {
+  try {
+    return JSON.parse(answerText);
+  } catch {
+    return undefined;
+  }
+}
+
+function plannedOf(answer: z.infer<typeof ModelPlan>): Planned {
+  const excluded = wordsOfEach(answer.excluded);
+  const unwanted = new Set(
+    excluded.filter(({ length }) => length === 1).map(([word]) => nameOf(word!)),
+  );
+  const terms = answer.terms.flatMap(words).filter((word) => !unwanted.has(nameOf(word)));
+  const distinct = [...new Map(terms.toReversed().map((word) => [nameOf(word), word])).values()];
+  return {
+    words: distinct.reverse().slice(0, TERMS_MAX),
+    excluded,
+    kinds: sortedSet(answer.kinds),
+  };
+}
+
+/** Returns a key that words share if their stems are equal in every language. */
+function nameOf(word: string): string {
+  return LANGUAGES.map((language) => stem(word, language)).join(" ");
+}
+
+function words(text: string): string[] {
+  return wordsOf(text).filter((word) => isContent(word)).map(({ folded }) => folded);
+}
+
+function wordsOfEach(phrases: readonly string[]): string[][] {
+  return phrases.map((phrase) => words(phrase).slice(0, PHRASE_WORDS_MAX)).filter((list) =>
+    list.length > 0
+  );
+}

@@ -1,4 +1,7 @@
-/** Reads kinds, sectors, rounds, roles, documents, technologies and industries. */
+/**
+ * Reads kinds, sectors, rounds, roles, documents, technologies and industries. A sector needs a word
+ * for companies of a trade: "construction companies", but not "construction".
+ */
 import type { Kind } from "../../contract/vocabulary.ts";
 import { DOCUMENT_PATTERNS, MAY_BE_DOCUMENT } from "../facets/documents.ts";
 import { INDUSTRY_WORDS_MAX, industryKey, industryKeys } from "../facets/industries.ts";
@@ -20,8 +23,8 @@ import {
   termsOfRound,
 } from "../facets/rounds.ts";
 import { askedTechnologyKeys, isTechnology, TECHNOLOGY_WORDS_MAX } from "../facets/technologies.ts";
+import { fold } from "../words/stems.ts";
 import { keyOf } from "../words/terms.ts";
-import { endWithNoun, namesCompanies } from "./company_nouns.ts";
 import { type Draft, type DraftUnit, factWay } from "./draft.ts";
 import { DEMAND_NOISE, KIND_PATTERNS, PLACE_NOUN, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
 import type { Passage, Span } from "./query_text.ts";
@@ -238,4 +241,51 @@ function* unitRuns({ units }: Draft, max: number): Iterable<DraftUnit[]> {
       yield units.slice(from, to);
     }
   }
+}
+
+/** Pattern of English nouns for companies, right after a trade. */
+const NOUN_AFTER = new RegExp(
+  "^[\\s'-]*" + anyOf(
+    "compan(?:y|ies); firms?; business(?:es)?; start ?ups?; producers?; makers?; developers?",
+    "organi[sz]ations?; institutions?; providers?; operators?; employers?; contractors?; dealers?",
+    "agenc(?:y|ies); bod(?:y|ies); authorit(?:y|ies); sector; industry; players?",
+  ),
+  "u",
+);
+
+/** Pattern of French nouns for companies, and of "sector of", right before a trade. */
+const NOUN_BEFORE = new RegExp(
+  anyOf(
+    "entreprises?; compagnies?; societes?; firmes?; organisations?; organismes?; etablissements?",
+    "institutions?; secteurs?; domaines?; industrie; acteurs?; fournisseurs?; employeurs?; sector",
+  ) +
+    "(?: (?:publi(?:cs?|ques?)|prive(?:e|es|s)?|americaine?s?|canadienne?s?|canadiens|quebecoise?s?|actives?|specialisee?s?))*" +
+    "(?:[\\s']+(?:d[eu]s?|d|la|le|les|l|en|dans|of|the|secteur|domaine))*[\\s']*$",
+  "u",
+);
+
+/** Pattern of words for companies that also name their trade: "manufacturers". */
+const AGENTS = new RegExp(
+  anyOf(
+    "manufacturers?; makers?; producers?; builders?; homebuilders?; contractors?; retailers?",
+    "wholesalers?; carriers?; transporters?; miners?; farms; farmers?; agribusiness(?:es)?; utilities",
+    "hospitals; colleges; schools; universities; hotels; restaurants; municipalit(?:y|ies)",
+    "governments?; cit(?:y|ies) of; town of; holdings; (?:public|local) (?:bod(?:y|ies)|authorit(?:y|ies))",
+    "fabricants?; constructeurs?; detaill?ants?; grossistes?; transporteurs?; agriculteurs?; fermes",
+    "minieres; hopitaux; ecoles; hotels; municipalites?; villes; gouvernements?; etablissements?",
+    "organismes publics; institutions financieres",
+  ),
+  "u",
+);
+
+/** Returns the end of a trade, including a noun for companies right after it. */
+function endWithNoun(query: string, end: number): number {
+  return end + (NOUN_AFTER.exec(fold(query.slice(end)))?.[0].length ?? 0);
+}
+
+/** Returns whether a span for a trade means companies of that trade. */
+function namesCompanies(query: string, { start, end }: Span): boolean {
+  const text = fold(query);
+  return AGENTS.test(text.slice(start, end)) || NOUN_AFTER.test(text.slice(end)) ||
+    NOUN_BEFORE.test(text.slice(0, start));
 }

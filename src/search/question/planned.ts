@@ -1,4 +1,4 @@
-/** Adds what a language model has read (planning/model_answer.ts) to a question. */
+/** Adds what a language model has read (planning/model_planner.ts) to a question. */
 import type { Kind } from "../../contract/vocabulary.ts";
 import { LANGUAGES } from "../words/language.ts";
 import { keyOf, termOf } from "../words/terms.ts";

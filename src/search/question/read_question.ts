@@ -1,9 +1,14 @@
 /** Reads a query into a question, by readers in their order. Only exclusions take words away. */
 import { readAmount } from "./amounts.ts";
-import { readChoices } from "./choices.ts";
 import { readClosing } from "./closing.ts";
 import { Draft } from "./draft.ts";
-import { readExcludedRounds, readHostnames, readNegations, readQuotes } from "./exclusions.ts";
+import {
+  readExcludedRounds,
+  readHostnames,
+  readNames,
+  readNegations,
+  readQuotes,
+} from "./exclusions.ts";
 import {
   readDocuments,
   readIndustries,
@@ -15,8 +20,7 @@ import {
   readWorkplaces,
 } from "./facts.ts";
 import { readFiller } from "./filler.ts";
-import { readCompounds, readMeanings, readSpelling, readVerbs } from "./meanings.ts";
-import { readNames } from "./names.ts";
+import { readChoices, readCompounds, readMeanings, readSpelling, readVerbs } from "./meanings.ts";
 import { readPlaces } from "./places.ts";
 import type { IndexedWords, Question } from "./question.ts";
 import { readTimes } from "./times.ts";

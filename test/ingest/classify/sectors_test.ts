@@ -8,7 +8,7 @@ import {
   sectorOfSic,
   sectorOfUnspsc,
 } from "../../../src/ingest/classify/sectors.ts";
-import { SECTOR_OF_SIC } from "../../../src/ingest/classify/sectors_sic.ts";
+import { SECTOR_OF_SIC } from "../../../src/ingest/classify/sectors.ts";
 
 /** Table of the Census Bureau, outside of the project. It may be absent. */
 const NAICS_2022 = new URL("../../../../shared/data/naics/naics_2022.csv", import.meta.url);

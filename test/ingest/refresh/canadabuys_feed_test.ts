@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import Papa from "papaparse";
-import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
+import { runDueFeed } from "../../../src/ingest/refresh/refresher.ts";
 import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
 import { SOURCES } from "../../../src/ingest/sources/sources.ts";
 import { oneEngineTest } from "../../support/database.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
-import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
+import { runDueFeed } from "../../../src/ingest/refresh/refresher.ts";
 import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
 import type { Source } from "../../../src/ingest/sources/kit/source.ts";
 import { SOURCES } from "../../../src/ingest/sources/sources.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import type { FetchBounds } from "../../../src/ingest/fetch/fetcher.ts";
 import type { RefreshContext } from "../../../src/ingest/refresh/context.ts";
-import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
+import { runDueFeed } from "../../../src/ingest/refresh/refresher.ts";
 import { oneEngineTest } from "../../support/database.ts";
 import {
   bulletin,

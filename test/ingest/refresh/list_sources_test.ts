@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
+import { runDueFeed } from "../../../src/ingest/refresh/refresher.ts";
 import { listSources } from "../../../src/ingest/refresh/schedule.ts";
 import { countsOf } from "../../support/counts.ts";
 import { oneEngineTest } from "../../support/database.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { isShrinking, readFeedHealth } from "../../../src/ingest/refresh/feed_health.ts";
 import { removeOwnFeed } from "../../../src/ingest/refresh/own_feed.ts";
-import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
+import { runDueFeed } from "../../../src/ingest/refresh/refresher.ts";
 import { listSources, runFeedNow } from "../../../src/ingest/refresh/schedule.ts";
 import { oneEngineTest, serverTest } from "../../support/database.ts";
 import { addFeed, rows } from "../../support/own_feeds.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { SourceRecord } from "../../../src/contract/record.ts";
 import type { Sql } from "../../../src/db/connect.ts";
-import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
+import { runDueFeed } from "../../../src/ingest/refresh/refresher.ts";
 import { scheduleFeed, unscheduleFeed } from "../../../src/ingest/refresh/schedule.ts";
 import { setSource } from "../../../src/ingest/record/withdraw.ts";
 import { oneEngineTest, serverTest } from "../../support/database.ts";

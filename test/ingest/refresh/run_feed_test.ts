@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
-import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
+import { runDueFeed } from "../../../src/ingest/refresh/refresher.ts";
 import { runFeedNow } from "../../../src/ingest/refresh/schedule.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import { countsOf } from "../../support/counts.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
 import { crunchbase2013 } from "../../../src/ingest/sources/crunchbase_2013/crunchbase_2013.ts";
-import { ROUND_COLUMNS } from "../../../src/ingest/sources/crunchbase_2013/round.ts";
+import { ROUND_COLUMNS } from "../../../src/ingest/sources/crunchbase_2013/crunchbase_2013.ts";
 import {
   contentOf,
   countsOf,

@@ -1,6 +1,6 @@
 /** Reads samples of the job boards that only a mapping describes, and refreshes such a board. */
 import assert from "node:assert/strict";
-import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
+import { runDueFeed } from "../../../src/ingest/refresh/refresher.ts";
 import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
 import { personio } from "../../../src/ingest/sources/personio/personio.ts";
 import { recruitee } from "../../../src/ingest/sources/recruitee/recruitee.ts";

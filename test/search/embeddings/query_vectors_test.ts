@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createLog } from "../../../src/log.ts";
-import { QueryVectors } from "../../../src/search/embeddings/query_vectors.ts";
+import { QueryVectors } from "../../../src/search/embeddings/embeddings.ts";
 import { startEmbeddingHost } from "../../support/embedding_host.ts";
 import { silent } from "../../support/operations.ts";
 import { checked } from "../../support/web.ts";

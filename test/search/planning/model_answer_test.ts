@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readModelAnswer, TERMS_MAX } from "../../../src/search/planning/model_answer.ts";
+import { readModelAnswer, TERMS_MAX } from "../../../src/search/planning/model_planner.ts";
 import { PARTS_MAX } from "../../../src/search/question/draft.ts";
 import { PHRASE_WORDS_MAX } from "../../../src/search/words/written.ts";
 

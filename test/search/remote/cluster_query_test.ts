@@ -3,7 +3,7 @@ import { criteriaOf, NO_FILTERS } from "../../../src/search/match/criteria.ts";
 import { weighedUnits } from "../../../src/search/match/match.ts";
 import { NO_WORDS } from "../../../src/search/record_source.ts";
 import { readQuestion } from "../../../src/search/question/read_question.ts";
-import { clusterQuery } from "../../../src/search/remote/cluster_query.ts";
+import { clusterQuery } from "../../../src/search/remote/fetched_records.ts";
 import { keyOf } from "../../../src/search/words/terms.ts";
 
 const NOW = "2026-11-27T12:00:00.000000Z";

@@ -3,13 +3,28 @@
  * the Creative Commons Attribution licence. It has two tables, rounds.csv and companies.csv, which
  * are recognized by their headers. The export no longer changes, so it is not fetched.
  */
+import type { SourceRecord } from "../../../contract/record.ts";
 import { readTable } from "../../formats/csv.ts";
-import type { SourceEntry } from "../../record/entry.ts";
-import { judgeMapped } from "../../record/normalize.ts";
 import { sniff } from "../../formats/sniff.ts";
+import type { LeftOut, SourceEntry } from "../../record/entry.ts";
+import { facetText } from "../../record/facets.ts";
+import { judgeMapped } from "../../record/normalize.ts";
+import { fieldFault } from "../kit/field.ts";
 import type { Source } from "../kit/source.ts";
+import {
+  countryOf,
+  describe,
+  dollarsOf,
+  ELSEWHERE,
+  excerptOf,
+  EXPORTED_AT,
+  facetsOf,
+  instantOf,
+  nameOf,
+  pageOf,
+  sectorsOfCategory,
+} from "./cells.ts";
 import { COMPANY_COLUMNS, recordOfCompany } from "./company.ts";
-import { recordOfRound, ROUND_COLUMNS } from "./round.ts";
 
 export const crunchbase2013: Source = {
   name: "crunchbase_2013",
@@ -46,4 +61,127 @@ async function* readExport(stream: AsyncIterable<Uint8Array>): AsyncGenerator<So
       judge: (row) => judgeMapped(recordOfCompany(row)),
     });
   }
+}
+
+/** Columns of rounds.csv, by the names of their cells in this program. */
+export const ROUND_COLUMNS = {
+  permalink: "company_permalink",
+  name: "company_name",
+  category: "company_category_code",
+  country: "company_country_code",
+  state: "company_state_code",
+  region: "company_region",
+  city: "company_city",
+  type: "funding_round_type",
+  funded: "funded_at",
+  amount: "raised_amount_usd",
+} as const;
+
+/** The cells of one row, unchanged. */
+type Round = Record<keyof typeof ROUND_COLUMNS, string>;
+
+const TYPES: Readonly<Record<string, string>> = {
+  angel: "angel round",
+  crowdfunding: "crowdfunding round",
+  other: "round of unstated type",
+  "post-ipo": "post-IPO round",
+  "private-equity": "private equity round",
+  "series-a": "Series A round",
+  "series-b": "Series B round",
+  "series-c+": "Series C or later round",
+  venture: "venture round",
+};
+
+/** Returns the facet of a type: "series-a" gives "series_a". */
+function roundFacet(type: string): string | undefined {
+  return type === "series-c+" ? "series_c_or_later" : facetText(type.replaceAll("-", "_"));
+}
+
+/**
+ * Confidence in hundredths. It is limited, because users wrote the records. Each missing cell
+ * lowers it. Dates do not state their precision. The first of January, which 5 % of the rounds
+ * have, may mean the whole year. The first of another month may mean that month. 1960-01-01, the
+ * earliest date, means an unknown date.
+ */
+const CONFIDENCE = {
+  of_a_round: 80,
+  less_without_amount: 10,
+  less_without_type: 5,
+  less_for_a_month: 5,
+  less_for_a_year: 10,
+  less_without_name: 10,
+  without_date: 30,
+};
+const UNKNOWN_DATE = "1960-01-01";
+
+/**
+ * Maps a row to a record that is not normalized yet. Otherwise returns the reason why there is
+ * none, with the name of the column, or that the company is left out.
+ */
+function recordOfRound(row: Round): SourceRecord | { reason: string } | LeftOut {
+  const permalink = row.permalink.trim();
+  const type = row.type.trim();
+  const funded = row.funded.trim();
+  const amount = row.amount.trim();
+  const country = countryOf(row.country);
+  const occurred = instantOf(funded);
+  if (row.country.trim() === "") return fieldFault(ROUND_COLUMNS.country, "", "a country");
+  if (country === undefined) return ELSEWHERE;
+  if (permalink === "") return fieldFault(ROUND_COLUMNS.permalink, "", "a permalink");
+  if (row.name.trim() === "") return fieldFault(ROUND_COLUMNS.name, "", "a name");
+  if (type === "") return fieldFault(ROUND_COLUMNS.type, "", "a type");
+  if (occurred === undefined) return fieldFault(ROUND_COLUMNS.funded, funded, "a date");
+  if (amount !== "" && dollarsOf(amount) === undefined) {
+    return fieldFault(ROUND_COLUMNS.amount, amount, "an amount of dollars");
+  }
+  return {
+    source: "crunchbase_2013",
+    external_id: [permalink, funded, type, amount || "undisclosed"].join("/"),
+    company: { name: nameOf(row.name, permalink).name, external_id: permalink },
+    kind: "funding_round",
+    observed_fact: factOf(row),
+    why_it_may_matter: WHY,
+    demand_class: "proxy",
+    country,
+    confidence: confidenceOf(row),
+    occurred_at: occurred,
+    observed_at: EXPORTED_AT,
+    expires_at: null,
+    categories: sectorsOfCategory(row.category),
+    facets: {
+      ...facetsOf(row, country),
+      amount: amount === "" ? undefined : { value: Number(amount), currency: "USD" },
+      round: roundFacet(type),
+    },
+    evidence: [{ source_uri: pageOf(permalink), excerpt: excerptOf(ROUND_COLUMNS, row) }],
+  };
+}
+
+const WHY = "A funding round as Crunchbase knew it in October 2013: history. It shows what the " +
+  "company was given money for, and is a proxy at most: no sign that it buys now.";
+
+function factOf(row: Round): string {
+  const { name } = nameOf(row.name, row.permalink.trim());
+  const type = row.type.trim();
+  const funded = row.funded.trim();
+  const round = TYPES[type] ?? `round of type ${type}`;
+  const amount = dollarsOf(row.amount.trim());
+  const described = describe(row);
+  const date = funded === UNKNOWN_DATE
+    ? "whose date Crunchbase did not know (1960-01-01, the earliest it offers)"
+    : `dated ${funded}`;
+  return `${name}${described && ` (${described})`} raised ${amount ?? "an undisclosed amount"} ` +
+    `in ${/^[aeiou]/i.test(round) ? "an" : "a"} ${round} ${date}.`;
+}
+
+function confidenceOf(row: Round): number {
+  const funded = row.funded.trim();
+  if (funded === UNKNOWN_DATE) return CONFIDENCE.without_date / 100;
+  let hundredths = CONFIDENCE.of_a_round;
+  if (row.amount.trim() === "") hundredths -= CONFIDENCE.less_without_amount;
+  if (row.type.trim() === "other") hundredths -= CONFIDENCE.less_without_type;
+  if (funded.endsWith("-01-01")) hundredths -= CONFIDENCE.less_for_a_year;
+  else if (funded.endsWith("-01")) hundredths -= CONFIDENCE.less_for_a_month;
+  if (nameOf(row.name, row.permalink).lost) hundredths -= CONFIDENCE.less_without_name;
+  return hundredths / 100;
 }
