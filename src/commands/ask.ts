@@ -100,7 +100,9 @@ function withAdvice(error: unknown, url: string): unknown {
       "pass an address by --url.";
     return new Error(`No service answers at ${url}. ${remedy}`);
   }
-  if (error instanceof ServiceError) return new Error(`${error.code}: ${error.message}`);
+  if (error instanceof ServiceError) {
+    return new Error(`${error.code}: ${error.message} ${url} has answered.`);
+  }
   return error;
 }
 

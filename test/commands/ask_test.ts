@@ -68,10 +68,13 @@ clientTest(
     });
     next.push(() => refusal({ status: 422, code: "unsupported_request" }));
     await assert.rejects(run(["tenders"], t), {
-      message: "unsupported_request: The request failed with unsupported_request.",
+      message: "unsupported_request: The request failed with unsupported_request. " +
+        `${new URL(t.url).origin} has answered.`,
     });
     await assert.rejects(run(["tenders", "--key", world.keys.revoked], t), {
-      message: "invalid_api_key: The API key is unknown, revoked or expired.",
+      message: `invalid_api_key: The API key is unknown, revoked or expired. ${
+        new URL(t.url).origin
+      } has answered.`,
     });
     for (
       const args of [[], [" "], ["--limit", "few", "tenders"], ["--surplus"], ["--url=x", "q"]]
