@@ -43,13 +43,15 @@ export interface RunContext extends Context {
  * the request, because its key is looked up first.
  *
  * If the process dies before the claim commits, nothing has happened. The server may still finish
- * and commit a statement whose client has gone; then the rule after the commit applies. If the
- * process dies between claim and settlement, the lease of the operation runs out, and a sweep makes
- * background work of it (worker.ts). An operation that has a message is shown again by the queue.
- * With the embedded database, the next start ends all leases at once. If the process dies after the
+ * and commit a statement whose client has gone. Then it is as if the process died after it. If the
+ * process dies between claim and settlement, the lease of the operation runs out, and the next sweep
+ * queues the operation for a worker (worker.ts), uncharged until then. Background work is in the
+ * queue from its claim on: its message becomes visible again when the lease ends. With the embedded
+ * database, the next start ends all leases, without a wait. If the process dies after the
  * settlement, a retry finds the delivered operation.
  *
- * If only the database fails, the caller gets 503 `unavailable` and repeats its key: 202, then 200.
+ * If only the database fails, the caller gets 503 `unavailable` and repeats its key. If the claim
+ * has committed, it gets 202 until a worker has ended the operation, and then its result.
  *
  * @param read returns the raw request; it may refuse it
  * @throws Failure if the request is refused, or if its operation failed or expired
@@ -68,6 +70,7 @@ export async function run<Inputs extends object>(
       return await inSpan("normalize", async () => await readRequest(action, raw));
     });
     using place = request.background ? undefined : context.turns.enter(subscription_id);
+    // Background work needs no place. Without one, a waiting caller is refused.
     const isFull = place === undefined && !request.background;
     const refusal = action.ready()
       ? isFull ? "too_many_requests" as const : undefined
@@ -86,6 +89,7 @@ export async function run<Inputs extends object>(
     if (answer.outcome === "accepted") context.wake?.();
     end = endOf(answer);
     if (end.units !== undefined) context.charged?.(end.units);
+    // The key was revoked meanwhile. The operation is charged, and other keys of the account see it.
     if (!isWhole(answer)) throw new Failure("invalid_api_key");
     return await inSpan("replay", () => Promise.resolve(replay(action, answer)));
   } catch (error) {
