@@ -149,6 +149,7 @@ export class SoakFaults {
     await this.#world.sql`
       update operations set lease_expires_at = now()
       where id = (select max(id) from operations where status = 'processing')
+        and status = 'processing'
     `;
   }
 

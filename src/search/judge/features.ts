@@ -34,6 +34,11 @@ export const FEATURES = [
   "length",
   /** 1 divided by the number of units of the subject. */
   "brevity",
+  /**
+   * "any", times the squares of "relative" and of 1 − "brevity". Of a long question, no record has
+   * all words, and the best ones stand out by their scores.
+   */
+  "prominence",
 ] as const;
 
 /** Share of the subject that a record meets if it has a word of the same meaning for each unit. */
@@ -113,12 +118,15 @@ export class FeatureReader {
       this.#isOtherKind(slot) ? 1 : 0,
     ];
     const length = this.#length(slot);
-    if (this.#subject.length === 0) return [1, 1, relative, 1, ...conditions, 0, length, 1];
+    // A question without a subject asks for all records that meet its conditions and kinds.
+    if (this.#subject.length === 0) return [1, 1, relative, 1, ...conditions, 0, length, 1, 0];
     const any = this.#any.get(candidate)!;
     const weakest = Math.min(...this.#subject.map(({ row }) => similarities[row]!));
     const met = [any, weakest / SIMILARITY_MAX, relative, any * this.#lead(slot)];
     const shortfall = Math.max(0, this.#full - any);
-    return [...met, ...conditions, shortfall, length, 1 / this.#subject.length];
+    const brevity = 1 / this.#subject.length;
+    const prominence = any * (relative * (1 - brevity)) ** 2;
+    return [...met, ...conditions, shortfall, length, brevity, prominence];
   }
 
   /** Returns the share of the subject that a record meets. A record that only has its kind meets 0. */

@@ -1,6 +1,6 @@
 /**
- * Reads kinds, sectors, rounds, roles, documents, technologies and industries. A sector needs a word
- * for companies of a trade: "construction companies", but not "construction".
+ * Reads kinds, sectors, rounds, roles, documents, technologies and industries. A sector counts
+ * fully with a word for companies, as in "construction companies", and half in "construction".
  */
 import type { Kind } from "../../contract/vocabulary.ts";
 import { DOCUMENT_PATTERNS, MAY_BE_DOCUMENT } from "../facets/documents.ts";

@@ -90,6 +90,7 @@ const PATTERNS = patternsOf({
     "expan(?:d|ds|ded|ding|sions?); enlarg(?:e|es|ing|ements?); relocat(?:e|es|ing|ions?)",
     `(?:open|opens|opening|opened|build|builds|building|built|construct|constructs|constructing) ${SOME_EN}${PLACE_EN}`,
     `new ((?:[a-z]+ ){0,2}?)${PLACE_EN}(?! (?:managers?|supervisors?|operators?|engineers?|workers?)); ${PLACE_EN} openings?; opening (?:of )?${PLACE_EN}`,
+    `${PLACE_EN} (?:(?:are |is )?being |to be |newly |recently )?(?:built|constructed|expanded|enlarged)`,
     "building(?= (?:in|across|near) ); groundbreakings?; broke ground; breaking ground; building permits?",
     `agrandi(?:r|t|ssent|ssant) ${SOME_FR}${PLACE_FR}`,
     "agrandi(?:r|t|e|es|ssent|ssements?|ssant); expansions?; demenag(?:e|ent|er|ements?); implantations?",

@@ -1,6 +1,6 @@
 /**
  * Defines a question: a list of units with the ways in which a record can meet each of them.
- * Readers (readers.ts) add ways, conditions and exclusions. No reader removes a word.
+ * Readers (read_question.ts) add ways, conditions and exclusions. Only exclusions take words away.
  */
 import { type Country, type Kind, KINDS } from "../../contract/vocabulary.ts";
 
@@ -56,7 +56,8 @@ export interface Unit {
   text: string;
   /**
    * True if the word only frames the question ("companies looking for", "qui cherchent"). Such a
-   * unit has weight 0, and is looked up only if the question consists of nothing else.
+   * unit has weight 0, and is looked up only if the question consists of nothing else. It may still
+   * name a kind: "that raised" frames a question for funding rounds.
    */
   is_filler: boolean;
   ways: Way[];

@@ -35,6 +35,10 @@ Deno.test("FeatureReader measures the words of a record, and the units of the su
   assert.deepEqual(featureOf("length", "zircon", [short, long]), { 1: 0.1, 2: 1 });
   assert.deepEqual(featureOf("brevity", "zircon", ["Zircon."]), { 1: 1 });
   assert.deepEqual(featureOf("brevity", "zircon mullite", ["Zircon."]), { 1: 0.5 });
+  // It meets all of three words, and no record has a better score: 1 × (1 × 2/3)².
+  const whole = ["Zircon mullite kyanite."];
+  assert.deepEqual(featureOf("prominence", "zircon mullite kyanite", whole), { 1: 0.44 });
+  assert.deepEqual(featureOf("prominence", "zircon", whole), { 1: 0 });
 });
 
 Deno.test("FeatureReader compares a record with one that meets the subject in full", () => {

@@ -113,6 +113,9 @@ Deno.test("readQuestion() excludes words, kinds and rounds", () => {
   assert.deepEqual(asked("construction in Ohio but not tenders").excluded, [
     { on: "kind", kinds: ["procurement_request"] },
   ]);
+  assert.deepEqual(asked("construction in Ohio but not contracts").excluded, [
+    { on: "kind", kinds: ["procurement_request", "partnership"] },
+  ]);
   const round = asked("biotech funding except Series A").excluded;
   assert.deepEqual(round.map((one) => one.on === "words" && one.text), ["round:series_a"]);
   assert.deepEqual(asked("companies without ERP").excluded, []);
@@ -179,6 +182,7 @@ Deno.test("readQuestion() adds kinds and sectors as ways", () => {
     "kind:procurement_request kind:partnership",
   ]);
   assert.deepEqual(kind("embauche de soudeurs", "embauche"), ["kind:job_posting"]);
+  assert.deepEqual(kind("warehouses being built", "built"), ["kind:facility_expansion"]);
   const sector = unitOf(asked("construction companies"), "construction").ways
     .find(({ origin }) => origin === "sector");
   assert.deepEqual(sector?.keys, [keyOf("sector:23")]);
