@@ -46,6 +46,27 @@ databaseTest("settle() fills a page even if most of the first entries are withdr
   await assertSettled(sql);
 });
 
+databaseTest("settle() skips no entry, however many before it are withdrawn", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const recorded = await record(sql, Array.from({ length: 8 }, () => ({})));
+  const entries = recorded.map((one) => entryOf(one));
+  for (const [at, { observation_id }] of recorded.entries()) {
+    await withdrawObservation(sql, observation_id);
+    const rest = await page(sql, who, { request_key: `${at}`, entries, limit: 2 });
+    assert.deepEqual(rest.entries, entries.slice(at + 1, at + 3));
+  }
+});
+
+databaseTest("a later page needs no more units than its shortlist has entries", async ({ sql }) => {
+  const who = await createCaller(sql, { terms: { delivered_units: 3 } });
+  const entries = (await record(sql, [{}, {}, {}])).map((one) => entryOf(one));
+  const first = await page(sql, who, { request_key: "1", entries, limit: 2 });
+  const { next_cursor: cursor } = first;
+  const second = await page(sql, who, { request_key: "2", limit: 2, cursor });
+  assert.deepEqual(second.entries, entries.slice(2));
+  await assertSettled(sql);
+});
+
 databaseTest("a page keeps the order of its entries, whatever their companies are", async (t) => {
   const { sql } = t;
   const who = await createCaller(sql);
