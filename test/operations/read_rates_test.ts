@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setPlan } from "../../src/accounts/account.ts";
 import { databaseTest } from "../support/database.ts";
 import { stoppedClock, withApp } from "../support/app.ts";
 import { createCaller, record } from "../support/factories.ts";
@@ -18,8 +19,11 @@ databaseTest(
       assert.equal(body.error.retry_at, new Date(minute + 60_000).toISOString());
       assert.equal(headers.get("retry-after"), "40");
       assert.equal((await ask("/api/usage", { key: other.key })).status, 200);
+      // A changed plan applies from the next minute on.
+      await setPlan(sql, "builder", { reads_per_minute: 1 });
       now = new Date(minute + 60_000);
       assert.equal((await ask("/api/usage", { key })).status, 200);
+      assert.equal((await ask("/api/usage", { key })).status, 429);
     }, { now: () => now });
   },
 );
