@@ -106,6 +106,23 @@ oneEngineTest("a hostname that its company has lost is unavailable in the replay
   });
 });
 
+oneEngineTest("a hostname that only another company still has is unavailable", async (t) => {
+  const { db, sql } = t;
+  const { key } = await createCaller(sql);
+  const north = { name: "North", external_id: "n" };
+  const domains = ["north.example"];
+  const [stating] = await record(sql, [{ company: { ...north, domains } }, { company: north }]);
+  await withApp(db, async ({ ask }) => {
+    const path = "/api/companies?domains[]=north.example";
+    await ask(path, { key, request_key: "k" });
+    await withdrawObservation(sql, stating!.observation_id);
+    await record(sql, [{ company: { name: "South", external_id: "s", domains } }]);
+    const { body } = await ask(path, { key, request_key: "k" });
+    assert.deepEqual(body.lookups, [{ hostname: "north.example", status: "unavailable" }]);
+    assert.deepEqual([body.withheld_units, body.companies], [1, []]);
+  });
+});
+
 const manyOf = (name: string) =>
   Array.from({ length: 21 }, (_, n) => `${name}[]=${n + 1}`).join("&");
 const BAD_LOOKUPS: [query: string, field: string][] = [
