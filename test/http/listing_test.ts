@@ -112,6 +112,25 @@ oneEngineTest("the pages of a listing omit later observations", async ({ db, sql
   await assertSettled(sql);
 });
 
+oneEngineTest("the pages of a listing omit what a company gains meanwhile", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  const south = { name: "South", external_id: "s", domains: ["south.example"] };
+  const [early] = await record(sql, [{ company: south }]);
+  const [one, two] = await record(sql, [{ company }, { company }]);
+  await withApp(db, async (app) => {
+    const request = { key, "domains[]": "north.example", since: LONG_AGO, limit: "1" };
+    const first = await list(app, { ...request, request_key: "1" });
+    assert.deepEqual(idsOf(first.body), [one!.observation_id]);
+    // The earlier observation of South is listed again for its new hostname.
+    await record(sql, [{ company: { ...south, domains: company.domains } }]);
+    const cursor = first.body.next_cursor;
+    const last = await list(app, { ...request, request_key: "2", cursor });
+    assert.deepEqual([idsOf(last.body), last.body.next_cursor], [[two!.observation_id], null]);
+    const later = await list(app, { ...request, request_key: "3", since: last.body.as_of });
+    assert.deepEqual(idsOf(later.body), [early!.observation_id]);
+  });
+});
+
 oneEngineTest(
   "a poller that follows as_of gets every observation of concurrent writers once",
   async (t) => {
