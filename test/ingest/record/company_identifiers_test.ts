@@ -250,6 +250,11 @@ oneEngineTest(
     const at = (ids: string[]) => Promise.all(ids.map((id) => companyOf(sql, id)));
     assert.deepEqual(await at(["1", "3", "4"]), [one, one, one]);
     assert.deepEqual(await at(["2", "5", "6"]), [two, two, two]);
+    // Nor does it matter which of the two a record names, and which one has its identifier.
+    const lei = { lei: `${"L".repeat(18)}00` };
+    await record(sql, apart("10", "one", { identifiers: lei }));
+    await record(sql, apart("11", "two", { identifiers: lei }));
+    assert.deepEqual(await at(["1", "10", "2", "11"]), [one, one, two, two]);
     // The two companies also stay apart after the first one is merged into an older company.
     const uei = { uei: "U".repeat(12) };
     await record(
