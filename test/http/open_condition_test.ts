@@ -12,9 +12,14 @@ oneEngineTest(
     await record(sql, [
       { company: { name: "Aaland" }, observed_fact: "A freezer warehouse is being built." },
       {
-        company: { name: "Borealis" },
+        company: { name: "Borealis", external_id: "borealis" },
         observed_fact: "A freezer warehouse is being built.",
         facets: { place: { country: "CA", region: "ON", city: "Toronto" } },
+      },
+      // One record that states the place is enough.
+      {
+        company: { name: "Borealis", external_id: "borealis" },
+        observed_fact: "A freezer warehouse is being built.",
       },
     ]);
     await withApp(db, async ({ search, ask }) => {
