@@ -45,3 +45,19 @@ conformanceTest("later pages continue the frozen shortlist", async ({ db, sql, e
     assert.ok(!expected.includes(fresh.body.companies[0].id));
   }, { workers: 1, env });
 });
+
+conformanceTest("a later page of which nothing is left has exhausted its shortlist", async (t) => {
+  const { db, sql, env } = t;
+  const fact = { observed_fact: "A crane is wanted." };
+  const [, last] = await record(sql, [fact, fact]);
+  const { key } = await createCaller(sql);
+  await withApp(db, async ({ search }) => {
+    const request = { query: "crane", limit: 1 };
+    const first = await search(request, { key, request_key: "1" });
+    await withdrawObservation(sql, last!.observation_id);
+    const cursor = first.body.next_cursor;
+    const { body } = await search({ ...request, cursor }, { key, request_key: "2" });
+    assert.deepEqual([body.companies, body.usage.delivered_units], [[], 0]);
+    assert.equal(body.coverage.stop_reason, "shortlist_exhausted");
+  }, { env });
+});
