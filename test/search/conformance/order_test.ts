@@ -48,6 +48,19 @@ conformanceTest("a record that contradicts a condition is not delivered", async 
   ]);
 });
 
+conformanceTest("a city outside an asked area contradicts, without naming an area", async (t) => {
+  const cityOf = (city: string) => ({
+    country: "US" as const,
+    observed_fact: "A freezer warehouse is being built.",
+    facets: { place: { country: "US" as const, region: "CA", city } },
+  });
+  const [near] = await record(t.sql, [cityOf("Palo Alto"), cityOf("Fresno")]);
+  await using retriever = await t.open();
+  // With a second condition that it meets, a record that states no place would be delivered.
+  const query = "freezer warehouse in the Bay Area since February 2026";
+  assert.deepEqual(ids(await findCompanies(retriever, { query })), [near!.company_id]);
+});
+
 conformanceTest("of what an exclusion leaves, the latest comes first", async ({ sql, open }) => {
   const occurred = ["1969-07-20", "2024-01-01", "2026-01-01"].map((day) => `${day}T00:00:00Z`);
   const [moon, before, latest] = await record(
