@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setSource } from "../../../src/ingest/record/withdraw.ts";
 import { oneEngineTest } from "../../support/database.ts";
 import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
+import { normalizeFilters } from "../../support/inputs.ts";
 import { hybrid, recordFacts, UNRELATED_WORDS } from "../../support/hybrid.ts";
 
 oneEngineTest("a search finds records of its meaning without its words", async ({ sql }) => {
@@ -56,6 +57,21 @@ oneEngineTest(
     assert.ok(host.requests.every(({ model }) => model === "m-1"));
   },
 );
+
+oneEngineTest("a record that only vectors find leaves every condition open", async ({ sql }) => {
+  await using host = startEmbeddingHost();
+  const [truck] = await recordFacts(sql, ["truck", ...UNRELATED_WORDS]);
+  await using world = await hybrid(sql, host.endpoint());
+  await world.embedAll();
+  const { entries, silent_observation_ids } = await world.retriever.search({
+    query: "Ontario juggernaut",
+    filters: normalizeFilters({}),
+    companies: 10,
+    observations_per_company: 3,
+  });
+  assert.deepEqual(entries.flatMap(({ observation_ids }) => observation_ids), [truck]);
+  assert.deepEqual(silent_observation_ids, [truck]);
+});
 
 oneEngineTest("a search by meaning applies the filters", async ({ sql }) => {
   await using host = startEmbeddingHost();
