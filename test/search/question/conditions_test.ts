@@ -154,6 +154,15 @@ Deno.test("readQuestion() reads amounts", () => {
     min: 5_000_000,
     max: 10_000_000,
   });
+  // "Under" and "over" leave out the amount itself, and bounds are inclusive.
+  const bounds: [string, number, number][] = [
+    ["grants under $5 million", -Infinity, 4_999_999.99],
+    ["grants over $5 million", 5_000_000.01, Infinity],
+    ["grants up to $5 million", -Infinity, 5_000_000],
+  ];
+  for (const [query, min, max] of bounds) {
+    assert.deepEqual(conditionOf(query, "amount"), { on: "amount", min, max }, query);
+  }
   assert.equal(conditionOf("40 schools", "amount"), undefined);
 });
 
