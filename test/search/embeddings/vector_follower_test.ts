@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
+import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
 import { createLog } from "../../../src/log.ts";
 import { VectorFollower } from "../../../src/search/embeddings/vector_follower.ts";
 import { VectorIndex } from "../../../src/search/vectors/vector_index.ts";
@@ -39,6 +40,18 @@ oneEngineTest(
     assert.deepEqual(await loaded(follower), { name: "m-1", size: 1 });
   },
 );
+
+oneEngineTest("refresh() removes the vector of a withdrawn observation", async ({ sql }) => {
+  await using host = startEmbeddingHost();
+  const [withdrawn] = await record(sql, [sourceRecord(), sourceRecord()]);
+  const embedder = embedderOf(sql, host.endpoint());
+  await drain(embedder);
+  const follower = vectorFollowerOf(sql);
+  assert.deepEqual(await loaded(follower), { name: "m-1", size: 2 });
+  await withdrawObservation(sql, withdrawn!.observation_id);
+  await drain(embedder);
+  assert.deepEqual(await loaded(follower), { name: "m-1", size: 1 });
+});
 
 oneEngineTest("refresh() continues where it has failed", async ({ sql }) => {
   await using host = startEmbeddingHost();
