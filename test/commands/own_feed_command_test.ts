@@ -129,6 +129,7 @@ Deno.test("readSettings() reads headers of feeds, and shows none in an error", (
     FEED_A: { authorization: "Bearer a b" },
     FEED_B: { x: "1" },
   });
+  assert.deepEqual(readSettings({ FEED_A: "" }).feed_headers, {});
   for (const text of ["secret", "X:", ": secret", "X Y: secret", "X: secret\r\nY: 1"]) {
     assert.throws(() => readSettings({ FEED_A: text }), (error: Error) => {
       assert.ok(error instanceof SettingError);
