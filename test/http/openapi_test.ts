@@ -195,6 +195,11 @@ Deno.test("pageResponse() answers 304 to a matching ETag, and compresses on requ
     assert.equal(ask({ "if-none-match": '"other"' }).status, 200, path);
     const small = ask({ "accept-encoding": "br, gzip" });
     assert.equal(small.headers.get("content-encoding"), "gzip", path);
+    // A shared cache must not give this form to clients that cannot read it.
+    assert.deepEqual([small, plain].map(({ headers }) => headers.get("vary")), [
+      "accept-encoding",
+      "accept-encoding",
+    ]);
     const unpacked = small.body!.pipeThrough(new DecompressionStream("gzip"));
     assert.equal(await new Response(unpacked).text(), text, path);
     assert.equal(ask({ "accept-encoding": "gzip;q=0" }).headers.get("content-encoding"), null);
