@@ -53,6 +53,9 @@ clientTest("EvidenceClient calls every path and shows the allowance", async ({ c
   assert.equal((await client.getCompany(north.company_id)).name, "North");
   const observation = await client.getObservation(north.observation_id);
   assert.equal(observation.observed_fact, "A freezer warehouse.");
+  // Unmetered reads state no allowance, so the last one that was stated is kept.
+  const { window: kept } = client.allowance!;
+  assert.equal(kept.remaining, 99_996);
   assert.deepEqual((await client.getOperation(result.usage.id)).usage, result.usage);
   assert.equal((await client.getUsage()).usage.weekly_request_units, 4);
 });
