@@ -92,6 +92,10 @@ if (python === undefined || installed === undefined) {
       pages,
       ["nightly-1", "nightly-1/2"].map((key) => `POST /api/companies/search ${key}`),
     );
+    // A time of Retry-After that is over means no wait.
+    const headers = { "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" };
+    const error = { code: "unavailable", message: "The service restarts." };
+    next.push(() => Response.json({ error }, { status: 503, headers }));
     assert.equal(
       await run(OTHER_CALLS),
       "North 1 2 found ['An API key is required', '`key` is no API key: i']",
