@@ -208,12 +208,12 @@ function not(test: Test): Test {
   };
 }
 
-/** Returns a test that is true if one of several is. */
-function anyTest([first, ...others]: readonly Test[]): Test {
+/** Returns a test that is true if one of several is. Of none, it is false. */
+function anyTest(tests: readonly Test[]): Test {
   const further = new Uint8Array(BATCH_MAX);
   return (batch, segment, marks) => {
-    first!(batch, segment, marks);
-    for (const test of others) {
+    marks.fill(0, 0, batch.count);
+    for (const test of tests) {
       test(batch, segment, further);
       for (let n = 0; n < batch.count; n++) marks[n]! |= further[n]!;
     }

@@ -88,7 +88,7 @@ Deno.test("search() returns no vector that is removed meanwhile, and no wrong sc
     const searching = index.search(query, {
       limit: 3_000,
       admits(id) {
-        // By then, the search has scored the vector 11.
+        // The search has already scored vector 11 when it asks about vector 2,000.
         if (id === 2_000) index.remove(11);
         return true;
       },
