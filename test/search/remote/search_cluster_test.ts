@@ -41,6 +41,7 @@ clusterTest("a cluster follows changes, obeys filters, and survives a node", asy
     {
       observed_fact: "A cold storage hall is being built.",
       company: { domains: ["cold.example"] },
+      facets: { place: { country: "CA", region: "QC", city: "Laval" } },
     },
     {
       country: "US",
@@ -53,6 +54,10 @@ clusterTest("a cluster follows changes, obeys filters, and survives a node", asy
   const companies = async (query: string, filters: unknown = {}) =>
     (await find(remote, query, normalizeFilters(filters))).map(({ company_id }) => company_id);
   assert.deepEqual(await companies("storage hall"), [cold!.company_id]);
+  assert.deepEqual(await companies("storage hall in Laval"), [cold!.company_id]);
+  // A place after the last unit is a condition as well.
+  const long = `${"storage hall ".repeat(25)}in Laval`;
+  assert.deepEqual(await companies(long), [cold!.company_id]);
   assert.deepEqual(await companies("structural beams", { countries: ["US"] }), [steel!.company_id]);
   assert.deepEqual(await companies("structural beams", { countries: ["CA"] }), []);
   assert.deepEqual(await companies("storage hall", { domains: ["cold.example"] }), [
