@@ -35,10 +35,19 @@ const LANGUAGES_OF: Readonly<Record<string, readonly Language[]>> = {
   b: ["en", "fr"],
 };
 
-/** The learned table in memory: the bytes of the file, and its texts. */
+/**
+ * The learned table in memory. Texts are parts of one string, and keys are one sorted array, because
+ * 90,000 strings and entries of a Map would take 10 MiB of each thread that analyzes records.
+ */
 export class LearnedTable {
-  readonly #texts: readonly string[];
-  readonly #entries = new Map<number, number>();
+  /** The texts, each with the letter of its languages and a line feed. */
+  readonly #texts: string;
+  /** Start of each entry in #texts, and of the first one after the last entry. */
+  readonly #text_starts: Uint32Array;
+  /** Sorted keys of the texts as they are written, with their entries. */
+  readonly #written: KeyedEntries;
+  /** The same for texts without their accents. */
+  readonly #folded: KeyedEntries;
   /** Number of the first neighbour of each entry, and of the first one after the last entry. */
   readonly #starts: Uint32Array;
   readonly #cosines: Uint8Array;
@@ -60,24 +69,22 @@ export class LearnedTable {
     }
     this.#cosines = bytes.subarray(countsEnd, countsEnd + neighbours);
     this.#places = bytes.subarray(countsEnd + neighbours);
-    this.#texts = new TextDecoder().decode(bytes.subarray(8, textsEnd)).split("\n").slice(0, count);
-    this.#enterTexts();
-  }
-
-  /** Enters each text, then texts without accents where no other text is written so. */
-  #enterTexts(): void {
-    this.#texts.forEach((text, entry) => this.#entries.set(keyOf(text.slice(1)), entry));
-    this.#texts.forEach((text, entry) => {
-      const folded = fold(text.slice(1));
-      if (folded === text.slice(1)) return;
-      const key = keyOf(folded);
-      if (!this.#entries.has(key)) this.#entries.set(key, entry);
-    });
+    this.#texts = new TextDecoder().decode(bytes.subarray(8, textsEnd));
+    this.#text_starts = new Uint32Array(count + 1);
+    for (let entry = 0; entry < count; entry++) {
+      this.#text_starts[entry + 1] = this.#texts.indexOf("\n", this.#text_starts[entry]) + 1;
+    }
+    const all = Array.from({ length: count }, (_, entry) => entry);
+    this.#written = keyed(all, (entry) => this.#read(entry).text);
+    this.#folded = keyed(all, (entry) => fold(this.#read(entry).text));
   }
 
   /** Yields all texts of two or more words. */
   *phrases(): Iterable<LearnedText> {
-    for (const text of this.#texts) if (text.includes(" ")) yield read(text);
+    for (let entry = 0; entry < this.#starts.length - 1; entry++) {
+      const read = this.#read(entry);
+      if (read.text.includes(" ")) yield read;
+    }
   }
 
   /**
@@ -87,20 +94,50 @@ export class LearnedTable {
    * @param text word or phrase in lower case; accents may be missing
    */
   find(text: string): LearnedEntry {
-    const entry = this.#entries.get(keyOf(text));
+    const entry = entryOf(text, this.#written) ?? entryOf(text, this.#folded);
     if (entry === undefined) return { text, languages: [], neighbours: [] };
     const neighbours: LearnedNeighbour[] = [];
     for (let at = this.#starts[entry]!; at < this.#starts[entry + 1]!; at++) {
       const place = PLACE_BYTES * at;
       const [low, middle, high] = this.#places.subarray(place, place + PLACE_BYTES);
-      const near = this.#texts[low! + middle! * 0x100 + high! * 0x10000]!;
+      const near = this.#read(low! + middle! * 0x100 + high! * 0x10000);
       const cosine = COSINE_MIN + (1 - COSINE_MIN) * this.#cosines[at]! / 255;
-      neighbours.push({ ...read(near), cosine });
+      neighbours.push({ ...near, cosine });
     }
-    return { ...read(this.#texts[entry]!), neighbours };
+    return { ...this.#read(entry), neighbours };
+  }
+
+  #read(entry: number): LearnedText {
+    const start = this.#text_starts[entry]!;
+    return {
+      text: this.#texts.slice(start + 1, this.#text_starts[entry + 1]! - 1),
+      languages: LANGUAGES_OF[this.#texts[start]!]!,
+    };
   }
 }
 
-function read(text: string): LearnedText {
-  return { text: text.slice(1), languages: LANGUAGES_OF[text[0]!]! };
+/** Keys in ascending order, each with its entry. */
+interface KeyedEntries {
+  keys: Float64Array;
+  entries: Uint32Array;
+}
+
+/** Sorts entries by the keys of their texts. Entries with the same key stay in their order. */
+function keyed(entries: readonly number[], textOf: (entry: number) => string): KeyedEntries {
+  const keys = Float64Array.from(entries, (entry) => keyOf(textOf(entry)));
+  const sorted = Uint32Array.from(entries).sort((a, b) => keys[a]! - keys[b]! || a - b);
+  return { keys: Float64Array.from(sorted, (entry) => keys[entry]!), entries: sorted };
+}
+
+/** Returns the first entry of a text, by binary search. */
+function entryOf(text: string, { keys, entries }: KeyedEntries): number | undefined {
+  const key = keyOf(text);
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keys[middle]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return keys[low] === key ? entries[low] : undefined;
 }
