@@ -101,7 +101,7 @@ export interface MeteredAction<Inputs extends object = object> {
    */
   filters?(inputs: Inputs): object;
   /** True if the answer shows hostnames of companies. */
-  shows_hostnames?: boolean;
+  shows_hostnames: boolean;
   /** Returns the max number of units that a request can deliver. */
   maximumUnits(inputs: Inputs): number;
   /**

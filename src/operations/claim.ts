@@ -61,7 +61,7 @@ export async function claim<Inputs extends object>(
       ${scope},
       ${sql.json(request.inputs as never)},
       ${filters && sql.json(filters as never)},
-      ${action.shows_hostnames ?? false},
+      ${action.shows_hostnames},
       ${request.background},
       ${refusal ?? null},
       ${action.plan_limited ? action.pageLimit(request.inputs) : null},

@@ -77,6 +77,7 @@ export function searchCompanies(
     },
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
+    shows_hostnames: false,
     maximumUnits: ({ limit }) => limit,
     async perform({ now }, inputs, { frozen }) {
       if (frozen !== null) return frozenWork(frozen);
@@ -230,6 +231,7 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
     input: INPUTS.search_observations,
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
+    shows_hostnames: false,
     maximumUnits: ({ limit }) => limit,
     async perform({ now }, inputs, { frozen }) {
       return frozen === null ? await search(inputs, now) : frozenWork(frozen);

@@ -67,6 +67,19 @@ databaseTest(
   },
 );
 
+databaseTest("giveBack() does not wait for the pause between attempts", async ({ sql }) => {
+  const { caller } = await createCaller(sql);
+  let attempts = 0;
+  const returns = new LeaseReturns({ sql, log: silent, now: () => (attempts++, new Date()) });
+  await returns.giveBack({ token: crypto.randomUUID(), operation_id: null, reason: "unseen" });
+  // The fourth attempt is followed by a pause that is longer than giveBack() waits.
+  await eventually("four attempts were made", () => Promise.resolve(attempts >= 4));
+  const { token, operation_id } = await lease(sql, caller, "k");
+  await returns.giveBack({ token, operation_id, reason: "unavailable" });
+  assert.deepEqual(await statuses(sql), ["pending"]);
+  await returns.close();
+});
+
 databaseTest(
   "the return of a lease that another process has replaced changes nothing",
   async (t) => {

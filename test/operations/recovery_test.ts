@@ -1,5 +1,6 @@
 /** Accepted work outlasts temporary faults of the database, and they make no message poison. */
 import assert from "node:assert/strict";
+import { connect } from "../../src/db/connect.ts";
 import { Failure } from "../../src/failures.ts";
 import type { Work } from "../../src/operations/action.ts";
 import { claim } from "../../src/operations/claim.ts";
@@ -7,7 +8,13 @@ import { drain, sweep } from "../../src/operations/worker.ts";
 import { alterFunction } from "../support/alter_function.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
-import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";
+import {
+  assertSettled,
+  countRows,
+  fixedAction,
+  runContext,
+  silent,
+} from "../support/operations.ts";
 import {
   actionsOf,
   ask,
@@ -49,6 +56,20 @@ serverTest("a locked allowance delays only its own work, and fails none of it", 
   assert.equal(await drain(runContext(sql), actions, 10), 3);
   assert.deepEqual(await countRows(sql), { operations: 4, settlements: 4, messages: 0 });
   await assertSettled(sql);
+});
+
+serverTest("a worker does not wait for messages that another process reads", async (t) => {
+  const { sql, url } = t;
+  const locked = await createCaller(sql);
+  for (const key of ["1", "2"]) await ask(sql, locked, key, inBackground);
+  const reader = await connect({ database_url: url, data_dir: "", log: silent });
+  await whileLocked(url, locked, () =>
+    reader.sql.begin(async (tx) => {
+      await tx`select from pgmq.q_operations order by msg_id desc limit 1 for update`;
+      assert.equal(await drain(runContext(sql), actionsOf(fixedAction([]))), 1);
+    }));
+  await reader.close();
+  assert.deepEqual(await readState(sql), [["pending", 0], ["pending", 0]]);
 });
 
 serverTest("work whose settlements fail on a lock is delivered later", async ({ sql, url }) => {

@@ -119,15 +119,17 @@ databaseTest("run() replays a delivery while the index loads, and refuses new wo
   const who = await createCaller(sql);
   await ask(runContext(sql), who, fixedAction([]));
   const loading = { ...fixedAction([]), ready: () => false };
+  const { context, counted } = counting(sql);
   const again = await ask(runContext(sql), who, loading);
   assert.deepEqual([again.status, again.replayed], [200, true]);
   for (const background of [false, true]) {
-    const fresh = run(runContext(sql), loading, who.caller, () => ({
+    const fresh = run(context, loading, who.caller, () => ({
       request_key: "new",
       inputs: { background },
     }));
     await assert.rejects(fresh, { code: "unavailable", status: 503 });
   }
+  assert.deepEqual(counted.map(({ status }) => status), ["error", "error"]);
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
   await assertSettled(sql);
 });

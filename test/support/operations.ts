@@ -35,6 +35,7 @@ export function fixedAction(
     }),
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
+    shows_hostnames: false,
     maximumUnits: ({ limit }) => limit,
     perform: (_context, _inputs, { frozen }) => {
       if (frozen !== null) return Promise.resolve(frozenWork(frozen));
