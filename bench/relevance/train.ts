@@ -13,10 +13,18 @@ import { markdownTable } from "../floors.ts";
 import { demo } from "./demo_set.ts";
 import { FIGURE_HEADS, mean, meanCells, measure } from "./measures.ts";
 import { type JudgedQuestion, type JudgedSet, realRecords, realTexts } from "./sets.ts";
-import { answerOf, ask, type Asked, companyIn, crossValidated, weightsOf } from "./training.ts";
+import {
+  answerOf,
+  ask,
+  type Asked,
+  bestOfCompanies,
+  companyIn,
+  crossValidated,
+  weightsOf,
+} from "./training.ts";
 
 const SETS = { texts: realTexts, records: realRecords, demo };
-const THRESHOLDS = [0.06, 0.08, 0.1, 0.12, 0.13, 0.14, 0.15, 0.2, 0.3, 0.5];
+const THRESHOLDS = [0.06, 0.08, 0.1, 0.12, 0.14, 0.15, 0.16, 0.17, 0.2, 0.3, 0.5];
 const BINS = 10;
 
 const { values } = parseArgs({
@@ -45,7 +53,9 @@ for (const [set, asked] of bySet) {
   say(markdownTable(["threshold", ...FIGURE_HEADS], rows));
   for (const one of worstOf(asked, Number(values.worst))) sayAnswer(one);
 }
-say("\nReliability: records by their predicted probability, and the share of right ones\n");
+say(
+  "\nReliability: companies by the probability of their best record, and the share of right ones\n",
+);
 say(reliabilityTable(all));
 const final = weightsOf(all);
 say("\n" + FEATURES.map((name, n) => `${name} ${final.features[n]!.toFixed(2)}`).join(", "));
@@ -75,12 +85,12 @@ function figuresOf(
   return measure(asked.question, answer, (record) => companyIn(asked.set, record));
 }
 
-/** Counts records by the probability that weights of other questions give. */
+/** Counts companies by the probability of their best record, by weights of other questions. */
 function reliabilityTable(all: readonly Asked[]): string {
   const columns = [all.filter(({ set }) => set.name === "real texts"), all].map((asked) => {
-    const judged = asked.flatMap(({ question, candidates }) =>
-      candidates.map(({ features, isRight }) => ({
-        predicted: probabilityOf(features, weights.get(question)!),
+    const judged = asked.flatMap((one) =>
+      bestOfCompanies(one, weights.get(one.question)!).map(({ probability, isRight }) => ({
+        predicted: probability,
         right: isRight ? 1 : 0,
       }))
     );
@@ -95,7 +105,7 @@ function reliabilityTable(all: readonly Asked[]): string {
       return [String(judged.length), predicted, mean(judged.map(({ right }) => right)).toFixed(3)];
     }),
   ]);
-  const heads = (of: string) => [`records of ${of}`, "predicted", "observed"];
+  const heads = (of: string) => [`companies of ${of}`, "predicted", "observed"];
   return markdownTable(["probability", ...heads("real texts"), ...heads("all sets")], rows);
 }
 

@@ -16,9 +16,6 @@ export interface AnalyzedDocument {
   words: ReadonlySet<string>;
   /** Lower 16 bits of the keys of the content words: of the name, the fact, then the texts. */
   stream: number[];
-  /** Number of words of the stream that belong to the company's name, and to the fact. */
-  company_length: number;
-  fact_length: number;
 }
 
 /** Weight of a word in a field, and the mean number of content words of the field. */
@@ -85,9 +82,7 @@ export function analyze(document: ObservationDocument): AnalyzedDocument {
   };
   const language = languageOf(`${observed_fact} ${why_it_may_matter} ${texts[0] ?? ""}`);
   read(company, FIELDS.company, "en");
-  const company_length = stream.length;
   read(observed_fact, FIELDS.fact, language);
-  const fact_length = stream.length - company_length;
   for (const text of texts) read(text, FIELDS.text, languageOf(text));
   const length = stream.length;
   // A name has no language, so it is found by the stems of both.
@@ -99,7 +94,7 @@ export function analyze(document: ObservationDocument): AnalyzedDocument {
     impacts.set(key, Math.max(1, Math.round(255 * weight / (weight + K))));
   }
   for (const term of factsOf(document)) impacts.set(keyOf(term), 255);
-  return { document, impacts, words, stream, company_length, fact_length };
+  return { document, impacts, words, stream };
 }
 
 function count(counts: Map<number, number>, key: number): void {

@@ -59,8 +59,6 @@ export function mergeSegments(sources: readonly SegmentArrays[]): Segment {
     live: column("live"),
     stream,
     stream_starts: starts,
-    company_lengths: column("company_lengths"),
-    fact_lengths: column("fact_lengths"),
     ...mergePostings(sources, numbers),
   }, words);
 }

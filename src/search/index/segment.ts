@@ -35,8 +35,6 @@ export const ARRAYS = {
   /** Words of the documents (AnalyzedDocument.stream). */
   stream: Uint16Array,
   stream_starts: Uint32Array,
-  company_lengths: Uint8Array,
-  fact_lengths: Uint16Array,
   /** Keys of the terms, ascending. */
   keys: Float64Array,
   posting_starts: Uint32Array,
@@ -201,8 +199,6 @@ export function buildSegment(analyzed: readonly AnalyzedDocument[]): Segment {
     live: shared(Uint8Array, size).fill(1),
     stream,
     stream_starts: starts,
-    company_lengths: filled(Uint8Array, sorted.map((one) => Math.min(255, one.company_length))),
-    fact_lengths: filled(Uint16Array, sorted.map((one) => one.fact_length)),
     keys,
     posting_starts,
     documents,

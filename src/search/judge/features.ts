@@ -4,16 +4,14 @@
  */
 import { STREAM_MAX } from "../index/analyze.ts";
 import type { Records } from "../index/records.ts";
-import { type Candidate, type Match, SIMILARITY_MAX } from "../match/match.ts";
+import { type Candidate, type Match, rarityOf, SIMILARITY_MAX } from "../match/match.ts";
 import { isCertainKind, kindsOf, type Question, type Way } from "../question/question.ts";
-import { LANGUAGES } from "../words/language.ts";
 import { SAME } from "../words/similar.ts";
-import { keyOf, termOf } from "../words/terms.ts";
-import { isContent, wordsOf, writtenForm } from "../words/tokens.ts";
 
 /**
- * Names of the features, in the order of their values. Four further ones were tried and had no
- * weight: coverage by own words, mean impact, neighbouring words, and coverage by the best window.
+ * Names of the features, in the order of their values. Six further ones were tried and had no
+ * weight: coverage by own words, mean impact, neighbouring words, coverage by the best window,
+ * coverage by the company's name or the observed fact, and the number of the company's candidates.
  */
 export const FEATURES = [
   /** Share of the subject's weight that the best ways meet, by their similarity. */
@@ -22,9 +20,7 @@ export const FEATURES = [
   "weakest",
   /** Score of the record, as a share of the best score of the search. */
   "relative",
-  /** Share of the weight that the company's name or the observed fact meets, times "any". */
-  "lead",
-  /** Share of the conditions about which the record says nothing. */
+  /** 1 if the record says nothing about one of the conditions. */
   "silent",
   /** 1 if the question names kinds of records, and the record is of another kind. */
   "other_kind",
@@ -39,6 +35,11 @@ export const FEATURES = [
    * all words, and the best ones stand out by their scores.
    */
   "prominence",
+  /**
+   * "any", times the mean rarity of the subject's units, as a share of that of a word that no record
+   * contains. A record with a rare word is more probably about it than one with a common word.
+   */
+  "rarity",
 ] as const;
 
 /** Share of the subject that a record meets if it has a word of the same meaning for each unit. */
@@ -49,15 +50,6 @@ interface SubjectUnit {
   row: number;
   weight: number;
   ways: readonly Way[];
-}
-
-/** A way that is a word or phrase. */
-interface WordWay {
-  /** Place of its unit in the subject. */
-  place: number;
-  similarity: number;
-  /** Hashes of its words in streams (AnalyzedDocument.stream). */
-  hashes: readonly number[];
 }
 
 /** Computes the features of the candidates of one search. */
@@ -72,15 +64,12 @@ export class FeatureReader {
   /** Greatest share of the subject that a candidate meets; 0 if none meets it in full. */
   readonly #full: number;
   readonly #best_score: number;
-  readonly #conditions: number;
-  /** Ways by the hash of their first word. */
-  readonly #ways = new Map<number, WordWay[]>();
-  /** 1 for each hash in #ways. Most words of a record have none. */
-  readonly #firsts = new Uint8Array(0x10000);
+  /** Mean rarity of the subject's units, as a share of that of a word that no record contains. */
+  readonly #rarity: number;
   /** Places in KINDS of the kinds that the question names. */
   readonly #kinds: ReadonlySet<number>;
 
-  constructor(records: Records, { conditions, units: asked }: Question, matched: Match) {
+  constructor(records: Records, { units: asked }: Question, matched: Match) {
     this.#records = records;
     this.#subject = matched.units.flatMap(({ unit: { condition, ways }, weight }, row) =>
       condition === undefined && weight > 0 ? [{ row, weight, ways }] : []
@@ -92,41 +81,27 @@ export class FeatureReader {
     const best = Math.max(0, ...this.#any.values());
     this.#full = best < FULL ? 0 : best;
     this.#best_score = matched.candidates[0]?.score ?? 1;
-    this.#conditions = conditions.length;
+    this.#rarity = this.#sum / Math.max(1, this.#subject.length) / rarityOf(records, 0);
     this.#kinds = new Set(
       asked.flatMap(({ ways }) => ways).filter(isCertainKind).flatMap(kindsOf),
     );
-    for (const [place, { ways }] of this.#subject.entries()) {
-      for (const way of ways) {
-        for (const hashes of hashesOf(way)) {
-          const known = this.#ways.get(hashes[0]!);
-          const word = { place, similarity: way.similarity, hashes };
-          this.#firsts[hashes[0]!] = 1;
-          if (known === undefined) this.#ways.set(hashes[0]!, [word]);
-          else known.push(word);
-        }
-      }
-    }
   }
 
   /** Returns the features of a candidate, in the order of FEATURES. */
   read(candidate: Candidate): number[] {
     const { slot, score, silent, similarities } = candidate;
     const relative = this.#best_score === 0 ? 1 : score / this.#best_score;
-    const conditions = [
-      silent / Math.max(1, this.#conditions),
-      this.#isOtherKind(slot) ? 1 : 0,
-    ];
+    const conditions = [silent > 0 ? 1 : 0, this.#isOtherKind(slot) ? 1 : 0];
     const length = this.#length(slot);
     // A question without a subject asks for all records that meet its conditions and kinds.
-    if (this.#subject.length === 0) return [1, 1, relative, 1, ...conditions, 0, length, 1, 0];
+    if (this.#subject.length === 0) return [1, 1, relative, ...conditions, 0, length, 1, 0, 0];
     const any = this.#any.get(candidate)!;
     const weakest = Math.min(...this.#subject.map(({ row }) => similarities[row]!));
-    const met = [any, weakest / SIMILARITY_MAX, relative, any * this.#lead(slot)];
+    const met = [any, weakest / SIMILARITY_MAX, relative];
     const shortfall = Math.max(0, this.#full - any);
     const brevity = 1 / this.#subject.length;
     const prominence = any * (relative * (1 - brevity)) ** 2;
-    return [...met, ...conditions, shortfall, length, brevity, prominence];
+    return [...met, ...conditions, shortfall, length, brevity, prominence, any * this.#rarity];
   }
 
   /** Returns the share of the subject that a record meets. A record that only has its kind meets 0. */
@@ -146,32 +121,4 @@ export class FeatureReader {
     const { base, arrays } = this.#records.segmentOf(slot);
     return this.#kinds.size > 0 && !this.#kinds.has(arrays.kinds[slot - base]!);
   }
-
-  #lead(slot: number): number {
-    const { base, arrays } = this.#records.segmentOf(slot);
-    const document = slot - base;
-    const { stream, stream_starts, company_lengths, fact_lengths } = arrays;
-    const from = stream_starts[document]!;
-    const to = from + company_lengths[document]! + fact_lengths[document]!;
-    const best = new Float64Array(this.#subject.length);
-    for (let at = from; at < to; at++) {
-      if (this.#firsts[stream[at]!] === 0) continue;
-      for (const { place, similarity, hashes } of this.#ways.get(stream[at]!) ?? []) {
-        if (similarity <= best[place]!) continue;
-        if (hashes.every((hash, n) => stream[at + n] === hash)) best[place] = similarity;
-      }
-    }
-    return this.#subject.reduce((sum, { weight }, place) => sum + weight * best[place]!, 0) /
-      this.#sum;
-  }
-}
-
-/** Returns the hashes of the words of a way in streams, one list per language. */
-function hashesOf({ text, keys }: Way): number[][] {
-  if (text.includes(":")) return [];
-  if (!text.includes(" ")) return keys.map((key) => [key & 0xffff]);
-  return LANGUAGES.map((language) =>
-    wordsOf(text).filter((word) => isContent(word, language))
-      .map((word) => keyOf(termOf([writtenForm(word)], language)) & 0xffff)
-  ).filter((hashes) => hashes.length > 0);
 }

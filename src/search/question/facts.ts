@@ -64,7 +64,7 @@ export function readRounds(draft: Draft): void {
   if (rounds.size === 0) return;
   const terms = [...new Set([...rounds].flatMap(termsOfRound))];
   draft.addWay(factWay("round", terms), ...spans);
-  draft.addWay(kindWay(["funding_round"], PARTLY), ...spans);
+  draft.addWay(kindWay(["funding_round"]), ...spans);
   draft.addCondition(
     { on: "round", keys: terms.map(keyOf), text: terms.join(" ") },
     ...spans,

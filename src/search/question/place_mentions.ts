@@ -1,7 +1,7 @@
 /** Finds the countries, regions, cities and metropolitan areas that a query names. */
 import { COUNTRIES } from "../../contract/vocabulary.ts";
 import { phrasesAt } from "../words/similar.ts";
-import { isStopWord } from "../words/tokens.ts";
+import { isStopWord, languageOf } from "../words/tokens.ts";
 import type { Draft } from "./draft.ts";
 import {
   ABBREVIATIONS,
@@ -35,7 +35,9 @@ const CLEAR_IN_CAPITALS: ReadonlySet<string> = new Set("MA PA VA MD ON".split(" 
 
 /** Pattern of words right before a place. */
 const CUE =
-  /(?:^|[^\p{L}\p{N}])(?:in|near|around|across|within|throughout|from|serving|a|au|aux|en|dans|pres d[eu]|autour d[eu]|de|based in|region d[eu])[\s']+(?:the |greater |downtown |la |le |l')?$/u;
+  /(?:^|[^\p{L}\p{N}])(?:in|near|around|across|within|throughout|from|serving|au|aux|en|dans|pres d[eu]|autour d[eu]|de|based in|region d[eu])[\s']+(?:the |greater |downtown |la |le |l')?$/u;
+/** Pattern of the French "à". Without its accent, it is an article in English. */
+const FRENCH_CUE = /(?:^|[^\p{L}\p{N}])([aà])\s+$/iu;
 const ENDS_IN_COMMA = /,\s*$/;
 /** Pattern of words right before a code in small letters. */
 const CODE_CUE = /(?:^|[^\p{L}\p{N}])(?:in|near|around|across|within|from|out of)\s+$/u;
@@ -86,7 +88,7 @@ export function mentionsIn(draft: Draft): PlaceMention[] {
     !meant.some((mention) => overlaps(mention, country))
   );
   for (const mention of meant) {
-    mention.is_doubtful = mention.needs_cue && !hasCue(text, mention, ...mentions);
+    mention.is_doubtful = mention.needs_cue && !hasCue(draft, mention, ...mentions);
   }
   return [...meant, ...countries].sort((a, b) => a.start - b.start)
     .map((mention) => ({ ...mention, places: mention.places.map((place) => ({ ...place })) }));
@@ -226,7 +228,7 @@ function isMeant(
     return hasCase && text.cased.slice(mention.start, mention.end) === "LA";
   }
   const isCapital = hasCase && /^\p{Lu}/u.test(text.cased.slice(mention.start));
-  const isCued = hasCue(text, mention, ...next === undefined ? [] : [next]);
+  const isCued = hasCue(draft, mention, ...next === undefined ? [] : [next]);
   if (mention.is_minor) {
     return isInNext(text, mention, next) ||
       isCued && isCapital && !isPartOfPhrase(draft, mention) && endsNamePart(text, mention);
@@ -239,8 +241,10 @@ function isMeant(
 }
 
 /** Returns whether a word such as "in" is before a place, or its region after it. */
-function hasCue(text: QueryText, mention: PlaceMention, ...others: PlaceMention[]): boolean {
-  return CUE.test(text.rest.slice(0, mention.start)) ||
+function hasCue({ text, query }: Draft, mention: PlaceMention, ...others: PlaceMention[]): boolean {
+  const letter = FRENCH_CUE.exec(query.slice(0, mention.start))?.[1]?.toLowerCase();
+  return letter === "à" || letter === "a" && languageOf(query) === "fr" ||
+    CUE.test(text.rest.slice(0, mention.start)) ||
     others.some((next) => isInNext(text, mention, next));
 }
 

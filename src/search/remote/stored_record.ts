@@ -48,7 +48,7 @@ function fieldsOf(type: string, names: readonly string[]) {
  * Version of terms, stems and impacts. Raise it with every change to them, so that the cluster gets
  * a new index.
  */
-const FORMAT = 3;
+const FORMAT = 4;
 
 /** Digest of all that an index depends on, beside the dataset. */
 export const INDEX_FORMAT = hash("sha256", JSON.stringify([FORMAT, VOCABULARY, INDEX_BODY]))
@@ -67,7 +67,7 @@ export function tokenOf(key: number): string {
 
 /** Analyzes a document, and returns it as the cluster stores it. */
 export function storedOf(whole: ObservationDocument) {
-  const { impacts, words, stream, company_length, fact_length } = analyze(whole);
+  const { impacts, words, stream } = analyze(whole);
   const { text: _text, hostnames: _hostnames, ...document } = whole;
   const names = document.facets.map((facet) => facet.slice(0, facet.indexOf(":")));
   return {
@@ -80,18 +80,14 @@ export function storedOf(whole: ObservationDocument) {
     terms: [...impacts].map(([key, impact]) => `${tokenOf(key)}|${impact}`).join(" "),
     /** Words that are found next to each other. */
     stream: stream.join(" "),
-    /** Words of the stream in which the judge looks for words of the question. */
-    lead: stream.slice(0, company_length + fact_length),
     stream_length: stream.length,
-    company_length,
-    fact_length,
     words: [...words].join(" "),
   };
 }
 
 /**
- * Returns an analyzed document, as storedOf() has stored it, with some of its terms. After the fact,
- * its stream has only the number of words, by which the judge knows the length of the text.
+ * Returns an analyzed document, as storedOf() has stored it, with some of its terms. Its stream has
+ * only the number of words, by which the judge knows the length of the text.
  *
  * @param tokens tokens of the terms that are kept
  */
@@ -99,7 +95,7 @@ export function recordOf(
   stored: Omit<StoredRecord, "stream" | "words">,
   tokens: ReadonlySet<string>,
 ): AnalyzedDocument {
-  const { terms, lead, stream_length, company_length, fact_length } = stored;
+  const { terms, stream_length } = stored;
   const impacts = new Map<number, number>();
   for (const term of terms.split(" ")) {
     const bar = term.indexOf("|");
@@ -118,9 +114,7 @@ export function recordOf(
     },
     impacts,
     words: new Set(),
-    stream: lead.concat(new Array(stream_length - lead.length).fill(0)),
-    company_length,
-    fact_length,
+    stream: new Array(stream_length).fill(0),
   };
 }
 

@@ -44,9 +44,9 @@ export class LearnedTable {
   readonly #texts: string;
   /** Start of each entry in #texts, and of the first one after the last entry. */
   readonly #text_starts: Uint32Array;
-  /** Sorted keys of the texts as they are written, with their entries. */
+  /** Entries by the keys of their texts. */
   readonly #written: KeyedEntries;
-  /** The same for texts without their accents. */
+  /** Entries by the keys of their texts without accents. */
   readonly #folded: KeyedEntries;
   /** Number of the first neighbour of each entry, and of the first one after the last entry. */
   readonly #starts: Uint32Array;

@@ -56,6 +56,17 @@ Deno.test("FeatureReader finds nothing of the subject in a record that only stat
   const any = featureOf("any", "tenders for zircon", facts);
   assert.ok(any[1]! > 0);
   assert.equal(any[2], 0);
-  assert.equal(featureOf("lead", "tenders for zircon", facts)[2], 0);
   assert.ok(featureOf("any", "tenders", facts)[2]! > 0);
+});
+
+Deno.test("FeatureReader knows a rare word, a silent record and a record of another kind", () => {
+  // Three of four records contain a word: ln(1 + 1.5 / 3.5) of ln(1 + 4.5 / 0.5).
+  const facts = ["Zircon.", "Mullite.", "Mullite.", "Mullite."];
+  assert.deepEqual(featureOf("rarity", "zircon", facts), { 1: 0.52 });
+  assert.deepEqual(featureOf("rarity", "mullite", facts), { 2: 0.15, 3: 0.15, 4: 0.15 });
+  assert.deepEqual(featureOf("silent", "zircon in Ontario", facts), { 1: 1 });
+  assert.deepEqual(featureOf("silent", "zircon", facts), { 1: 0 });
+  // A round names the kind of its records.
+  assert.deepEqual(featureOf("other_kind", "Series A zircon", facts), { 1: 1 });
+  assert.deepEqual(featureOf("other_kind", "zircon", facts), { 1: 0 });
 });

@@ -51,6 +51,8 @@ const PLACES: readonly [string, unknown[]][] = [
   ["Buffalo wings", []],
   ["reading glasses", []],
   ["mobile cranes", []],
+  ["we need a mobile app", []],
+  ["emplois à Reading", [{ city: "reading", metro: "reading" }]],
   ["startups in Central Florida", [{ country: "US", region: "US-FL" }]],
   ["investing in Enterprise Software", []],
   ["demand in Orange juice", []],
