@@ -7,15 +7,20 @@ import { keyOf } from "../words/terms.ts";
 import { isContent, languageOf, type Word, wordsOf, writtenForm } from "../words/tokens.ts";
 import type { ObservationDocument } from "./document.ts";
 
-/** A document as an index stores it. */
+/**
+ * A document as an index stores it. Thousands of them wait for their segment, so terms and words are
+ * in typed arrays and one string: a Map, a Set and an array of numbers take ten times as much.
+ */
 export interface AnalyzedDocument {
-  document: ObservationDocument;
-  /** Impact of each term, from 1 to 255, by its key. */
-  impacts: ReadonlyMap<number, number>;
-  /** Distinct folded words that can correct a spelling. */
-  words: ReadonlySet<string>;
+  document: Omit<ObservationDocument, "text" | "hostnames">;
+  /** Keys of the terms. */
+  keys: Float64Array;
+  /** Impact of each term, from 1 to 255. */
+  impacts: Uint8Array;
+  /** Distinct folded words that can correct a spelling, separated by spaces. */
+  words: string;
   /** Lower 16 bits of the keys of the content words: of the name, the fact, then the texts. */
-  stream: number[];
+  stream: Uint16Array;
 }
 
 /** Weight of a word in a field, and the mean number of content words of the field. */
@@ -46,8 +51,9 @@ export const STREAM_MAX = 400;
 const SPELLED = /^[\p{L}]{3,24}$/u;
 
 /** Returns the terms and words of a document. */
-export function analyze(document: ObservationDocument): AnalyzedDocument {
-  const { company, observed_fact, why_it_may_matter, texts } = document.text;
+export function analyze(whole: ObservationDocument): AnalyzedDocument {
+  const { text, hostnames: _hostnames, ...document } = whole;
+  const { company, observed_fact, why_it_may_matter, texts } = text;
   const weights = new Map<number, number>();
   const words = new Set<string>();
   const stream: number[] = [];
@@ -93,8 +99,14 @@ export function analyze(document: ObservationDocument): AnalyzedDocument {
   for (const [key, weight] of weights) {
     impacts.set(key, Math.max(1, Math.round(255 * weight / (weight + K))));
   }
-  for (const term of factsOf(document)) impacts.set(keyOf(term), 255);
-  return { document, impacts, words, stream };
+  for (const term of factsOf(whole)) impacts.set(keyOf(term), 255);
+  return {
+    document,
+    keys: Float64Array.from(impacts.keys()),
+    impacts: Uint8Array.from(impacts.values()),
+    words: [...words].join(" "),
+    stream: Uint16Array.from(stream),
+  };
 }
 
 function count(counts: Map<number, number>, key: number): void {

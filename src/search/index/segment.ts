@@ -146,8 +146,8 @@ export function buildSegment(analyzed: readonly AnalyzedDocument[]): Segment {
     instant === null ? absent : microsecondsOf(instant);
   const numbers = new Map<number, number>();
   const counts: number[] = [];
-  for (const { impacts } of sorted) {
-    for (const key of impacts.keys()) {
+  for (const one of sorted) {
+    for (const key of one.keys) {
       const number = numbers.get(key);
       if (number === undefined) {
         numbers.set(key, counts.length);
@@ -168,15 +168,16 @@ export function buildSegment(analyzed: readonly AnalyzedDocument[]): Segment {
   });
   const documents = shared(Uint32Array, posting_starts[keys.length]!);
   const impactsOfPostings = shared(Uint8Array, documents.length);
-  sorted.forEach(({ impacts }, document) => {
-    for (const [key, impact] of impacts) {
+  sorted.forEach((one, document) => {
+    one.keys.forEach((key, n) => {
       const place = next[numbers.get(key)!]!++;
       documents[place] = document;
-      impactsOfPostings[place] = impact;
-    }
+      impactsOfPostings[place] = one.impacts[n]!;
+    });
   });
   const words = new Set<string>();
-  for (const one of sorted) for (const word of one.words) words.add(word);
+  for (const one of sorted) for (const word of one.words.split(" ")) words.add(word);
+  words.delete("");
   const starts = shared(Uint32Array, size + 1);
   sorted.forEach(({ stream }, document) => {
     starts[document + 1] = starts[document]! + stream.length;

@@ -67,8 +67,7 @@ export function tokenOf(key: number): string {
 
 /** Analyzes a document, and returns it as the cluster stores it. */
 export function storedOf(whole: ObservationDocument) {
-  const { impacts, words, stream } = analyze(whole);
-  const { text: _text, hostnames: _hostnames, ...document } = whole;
+  const { document, keys, impacts, words, stream } = analyze(whole);
   const names = document.facets.map((facet) => facet.slice(0, facet.indexOf(":")));
   return {
     ...document,
@@ -77,11 +76,11 @@ export function storedOf(whole: ObservationDocument) {
     expires_at: instantOrNull(document.expires_at) ?? NEVER,
     closes_at: instantOrNull(document.closes_at),
     states: [...new Set(names.filter((name) => name in STATES))],
-    terms: [...impacts].map(([key, impact]) => `${tokenOf(key)}|${impact}`).join(" "),
+    terms: Array.from(keys, (key, n) => `${tokenOf(key)}|${impacts[n]}`).join(" "),
     /** Words that are found next to each other. */
     stream: stream.join(" "),
     stream_length: stream.length,
-    words: [...words].join(" "),
+    words,
   };
 }
 
@@ -96,11 +95,14 @@ export function recordOf(
   tokens: ReadonlySet<string>,
 ): AnalyzedDocument {
   const { terms, stream_length } = stored;
-  const impacts = new Map<number, number>();
+  const keys: number[] = [];
+  const impacts: number[] = [];
   for (const term of terms.split(" ")) {
     const bar = term.indexOf("|");
     const token = term.slice(0, bar);
-    if (tokens.has(token)) impacts.set(parseInt(token, 36), Number(term.slice(bar + 1)));
+    if (!tokens.has(token)) continue;
+    keys.push(parseInt(token, 36));
+    impacts.push(Number(term.slice(bar + 1)));
   }
   return {
     document: {
@@ -109,12 +111,11 @@ export function recordOf(
       observed_at: instantAt(stored.observed_at)!,
       expires_at: instantAt(stored.expires_at),
       closes_at: instantAt(stored.closes_at ?? NaN),
-      hostnames: [],
-      text: { company: "", observed_fact: "", why_it_may_matter: "", texts: [] },
     },
-    impacts,
-    words: new Set(),
-    stream: new Array(stream_length).fill(0),
+    keys: Float64Array.from(keys),
+    impacts: Uint8Array.from(impacts),
+    words: "",
+    stream: new Uint16Array(stream_length),
   };
 }
 
