@@ -120,6 +120,11 @@ oneEngineTest("headers that differ from the body are refused with -32020", async
       const claim = JSON.stringify(headers);
       assert.deepEqual([status, body.id, body.error?.code], [400, 1, code], claim);
     }
+    for (const method of ["get", "cancel", "update"]) {
+      const task = request(`tasks/${method}`, { taskId: "1" });
+      const { body } = await modernRpc(app, task, { key, headers: { "mcp-name": "2" } });
+      assert.equal(body.error?.code, -32020, method);
+    }
     const encoded = "=?base64?ZGlhZ25vc3RpYw==?=";
     const headers = { "mcp-name": encoded, "idempotency-key": "decoded" };
     const decoded = await modernRpc(app, call, { key, headers });

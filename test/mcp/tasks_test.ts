@@ -150,9 +150,12 @@ oneEngineTest(
   async ({ db, sql }) => {
     const world = await createWorld(sql);
     await withApp(db, async ({ app }) => {
-      const { call } = declaring(app, world);
+      const { call, task } = declaring(app, world);
       const { args } = goodCall(world, "create_usage");
       const { taskId } = (await call("create_usage", args)).body.result;
+      for (const id of [`0${taskId}`, `+${taskId}`, `${taskId}.0`]) {
+        assert.equal((await task("cancel", id)).body.error?.code, -32602, id);
+      }
       const foreign = declaring(app, world, world.keys.trialing);
       for (const method of ["get", "cancel", "update"] as const) {
         for (const id of [taskId, "0", "1e3", "x", String(Number.MAX_SAFE_INTEGER)]) {

@@ -1,5 +1,6 @@
 /** No work is done for a request that is refused, whatever refuses it. */
 import assert from "node:assert/strict";
+import { Failure } from "../../src/failures.ts";
 import { run } from "../../src/operations/run.ts";
 import { databaseTest, embeddedTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
@@ -54,6 +55,10 @@ databaseTest("requests without a subscription or units are not performed", async
     );
     assert.deepEqual(codes, Array.from({ length: 5 }, () => code));
   }
+  // Whatever is wrong with a request, a caller without a subscription learns this first.
+  const tooLarge = () => Promise.reject(new Failure("payload_too_large"));
+  const refused = run(context, action, lapsed.caller, tooLarge);
+  await assert.rejects(refused, { code: "subscription_required" });
   assert.equal(performed(), 0);
   assert.deepEqual(await countRows(sql), before);
   // A refused claim takes no number of an operation either: it stops before the insert.

@@ -67,6 +67,22 @@ databaseTest(
   },
 );
 
+databaseTest("giveBack() gives up a lease that no claim can create any more", async ({ sql }) => {
+  let attempts = 0;
+  const returns = new LeaseReturns({ sql, log: silent, now: () => (attempts++, new Date()) });
+  const { now } = performance;
+  let minutes = 0;
+  // Each reading of this clock is a minute after the one before.
+  performance.now = () => ++minutes * 60_000;
+  try {
+    await returns.giveBack({ token: crypto.randomUUID(), operation_id: null, reason: "unseen" });
+  } finally {
+    performance.now = now;
+  }
+  assert.equal(attempts, 1);
+  await returns.close();
+});
+
 databaseTest("giveBack() does not wait for the pause between attempts", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   let attempts = 0;

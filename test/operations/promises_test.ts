@@ -90,15 +90,19 @@ databaseTest("drain() does not perform an operation after its deadline", async (
   await assertSettled(sql);
 });
 
-databaseTest("sweep() keeps a result until its retention ends", async ({ sql }) => {
+databaseTest("sweep() keeps results and failures until their retention ends", async ({ sql }) => {
   const who = await createCaller(sql);
+  const failing = await createCaller(sql);
   const at = new Date();
   await ask(sql, who, { action: fixedAction([]), at });
+  const fails = fixedAction(() => Promise.reject(new Failure("invalid_plan")));
+  await assert.rejects(ask(sql, failing, { action: fails, at }), { code: "invalid_plan" });
   const after = (milliseconds: number) => () => new Date(at.getTime() + milliseconds);
   const retention = 30 * 86_400_000;
   assert.equal((await sweep(runContext(sql, after(retention - 1)), 30)).retired, 0);
   assert.equal((await ask(sql, who, { action: fixedAction([]), at })).status, 200);
-  assert.equal((await sweep(runContext(sql, after(retention)), 30)).retired, 1);
+  assert.equal((await sweep(runContext(sql, after(retention)), 30)).retired, 2);
+  await assert.rejects(ask(sql, failing, { action: fails, at }), { code: "usage_expired" });
 });
 
 databaseTest(

@@ -141,7 +141,9 @@ export async function createDatabase(
   template = "template0",
 ): Promise<{ url: string } & AsyncDisposable> {
   const name = `ce_${crypto.randomUUID().replaceAll("-", "")}`;
-  await onServer((sql) => sql.unsafe(`create database ${name} template ${template}`));
+  await onServer((sql) =>
+    sql.unsafe(`create database ${name} template ${template} strategy file_copy`)
+  );
   const url = new URL(SERVER_URL!);
   url.pathname = `/${name}`;
   return {

@@ -138,6 +138,13 @@ Deno.test("readQuestion() reads times", () => {
     ["tenders closing before 15 August", "closes", -Infinity, day("2026-08-15")],
     ["tenders due within 30 days", "closes", day("2026-07-01"), day("2026-07-31")],
     ["tenders closed in May", "closes", day("2026-05-01"), day("2026-06-01")],
+    ["tenders closing in July", "closes", day("2026-07-01"), day("2026-08-01")],
+    [
+      "funding between December 5, 2025 and January 10",
+      "occurred",
+      day("2025-12-05"),
+      day("2026-01-11"),
+    ],
   ];
   for (const [query, on, after, before] of cases) {
     assert.deepEqual(conditionOf(query, on as "occurred"), { on, after, before }, query);

@@ -34,15 +34,18 @@ Deno.test("ask() sends user, password and path prefix of the node's address", as
   assert.equal(request!.authorization, "Basic ZXZpZGVuY2U6cEBzcw==");
 });
 
-Deno.test("ask() goes on to the next node, and asks the failed one last from then on", async () => {
-  await using ill = serve(() => new Response("overloaded", { status: 503 }));
-  await using well = serve(() => Response.json({ count: 7 }));
-  const dead = `http://127.0.0.1:${findPort()}`;
-  const cluster = new Cluster([dead, ...[ill, well].map(({ port }) => `http://127.0.0.1:${port}`)]);
-  assert.deepEqual(await cluster.ask(REQUEST, Shape), { count: 7 });
-  assert.deepEqual(await cluster.ask(REQUEST, Shape), { count: 7 });
-  assert.deepEqual([ill.seen.length, well.seen.length], [1, 2]);
-});
+for (const status of [429, 502, 503, 504]) {
+  Deno.test(`ask() goes on after ${status}, and asks the failed node last from then on`, async () => {
+    await using ill = serve(() => new Response("overloaded", { status }));
+    await using well = serve(() => Response.json({ count: 7 }));
+    const dead = `http://127.0.0.1:${findPort()}`;
+    const ports = [ill, well].map(({ port }) => `http://127.0.0.1:${port}`);
+    const cluster = new Cluster([dead, ...ports]);
+    assert.deepEqual(await cluster.ask(REQUEST, Shape), { count: 7 });
+    assert.deepEqual(await cluster.ask(REQUEST, Shape), { count: 7 });
+    assert.deepEqual([ill.seen.length, well.seen.length], [1, 2]);
+  });
+}
 
 Deno.test("ask() refuses the answer of a program that is no OpenSearch", async () => {
   await using node = serve(() => new Response("<html>It works!</html>"));
