@@ -52,8 +52,9 @@ oneEngineTest(reason === undefined ? NAME : `${NAME} (skipped: ${reason})`, asyn
     (error) => error instanceof ClusterError && error.status === 409,
   );
 
-  // Another process continues with the same index.
+  // Another process continues with the same index, and deletes one that was never filled.
   await writer.close();
+  await index.create({ shards: 1, replicas: 0 });
   await record(sql, [{ observed_fact: "A greenhouse is planned." }]);
   const later = await readClock(sql);
   await writerOf().write(later);
