@@ -110,6 +110,7 @@ Deno.test("maskContacts() masks e-mail addresses and telephone numbers", () => {
     "+33 1 42 68 53 00": "[redacted]",
     "Tel: 998-8974": "Tel: [redacted]",
     "Téléphone : 6139988974": "Téléphone : [redacted]",
+    "Phone 998-8974.": "Phone [redacted].",
     "Fax No. - (204) 983-0338 (    )": "Fax No. - [redacted] (    )",
     "Fax #204-983-0338 or": "Fax #[redacted] or",
     "1-800-O-CANADA": "[redacted]",

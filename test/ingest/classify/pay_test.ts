@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { type Pay, payIn } from "../../../src/ingest/classify/pay.ts";
+
+const perHour = (min: number, max: number): Pay => ({ min, max, currency: "CAD", period: "hour" });
+
+Deno.test("payIn() joins the figures of one period and currency", () => {
+  const yearly: Pay = { min: 60_000, max: 80_000, currency: "CAD", period: "year" };
+  const foreign: Pay = { min: 90, max: 95, currency: "USD", period: "hour" };
+  const pays = [perHour(30, 40), yearly, foreign, perHour(35, 50)];
+  assert.deepEqual(payIn("CA", pays, { isOnlyCountry: true }), perHour(30, 50));
+});
