@@ -224,6 +224,15 @@ clientTest("EvidenceClient ends a call when its signal is aborted", async (t: Cl
   });
   await assert.rejects(patient.getUsage({ signal: waiting.signal }), isReason);
   assert.equal(requests.length, 2);
+  // This signal is aborted while the client polls.
+  const polling = new AbortController();
+  next.push(serve, async (request) => {
+    polling.abort(reason);
+    return await serve(request);
+  });
+  const { signal } = polling;
+  const polled = client.searchCompanies({ ...SEARCH, background: true }, { signal });
+  await assert.rejects(polled, isReason);
 });
 
 clientTest(

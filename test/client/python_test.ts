@@ -100,6 +100,12 @@ if (python === undefined || installed === undefined) {
       await run(OTHER_CALLS),
       "North 1 2 found ['An API key is required', '`key` is no API key: i']",
     );
+    // A redirect is no answer of the service, and a further attempt would not help.
+    next.push(() => new Response(null, { status: 302, headers: { location: "/elsewhere" } }));
+    assert.equal(
+      await run(REDIRECTED),
+      "The answer has status 302 and is not the service's.",
+    );
     // The installed package has types, which find the fault in the last line.
     await Deno.writeTextFile(`${directory}/program.py`, TYPED);
     const checked = await new Deno.Command(python, {
@@ -147,4 +153,15 @@ with EvidenceClient(os.environ["SERVICE_URL"], os.environ["CE_API_KEY"]) as clie
     client.get_usage()
     print(company["name"], len(looked["lookups"]), len(later["companies"]),
           looked["lookups"][0]["status"], refused)
+`;
+
+/** Program that prints why a call failed. */
+const REDIRECTED = `
+import os
+from company_evidence_client import ConnectionFailed, EvidenceClient
+with EvidenceClient(os.environ["SERVICE_URL"], os.environ["CE_API_KEY"]) as client:
+    try:
+        client.get_usage()
+    except ConnectionFailed as failure:
+        print(failure)
 `;

@@ -45,6 +45,24 @@ oneEngineTest("a company read shows the latest three and their hostnames", async
   });
 });
 
+oneEngineTest(
+  "a company read shows dated observations before undated ones",
+  async ({ db, sql }) => {
+    const { key } = await createCaller(sql);
+    const company = { name: "Northwind", external_id: "n1" };
+    const dates = [null, "2020-01-01T00:00:00Z", null];
+    const parts = dates.map((occurred_at) => ({ company, occurred_at, kind: "company_profile" }));
+    const recorded = await record(sql, parts as Parameters<typeof record>[1]);
+    await withApp(db, async ({ ask }) => {
+      const { body } = await ask(`/api/companies/${recorded[0]!.company_id}`, { key });
+      assert.deepEqual(
+        body.company.observations.map((o: { id: number }) => o.id),
+        [1, 2, 0].map((n) => recorded[n]!.observation_id),
+      );
+    });
+  },
+);
+
 oneEngineTest("an observation read shows its company, but nothing expired", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const [one, expired] = await record(sql, [
