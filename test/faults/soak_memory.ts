@@ -20,8 +20,12 @@ export interface MemoryReport {
 
 const SAMPLE_MILLISECONDS = 2_000;
 const WARM_UP_SHARE = 0.1;
-/** Max bytes of a serving process with 100,000 observations. */
-const MAX_BYTES = 600 * 1024 * 1024;
+/**
+ * Max bytes of a serving process with 100,000 observations. Right after such a process has built its
+ * index, it takes up to 794 MiB: 340 are the heaps of its two threads, and 180 are the segments and
+ * their merge. After a thousand searches it takes 430 (2026-11-28).
+ */
+const MAX_BYTES = 900 * 1024 * 1024;
 /** Bytes by which two quarters may differ because of garbage that is not collected yet. */
 const NOISE_BYTES = 32 * 1024 * 1024;
 const NOISE_RATIO = 1.1;
