@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setPlan } from "../../src/accounts/account.ts";
 import { databaseTest } from "../support/database.ts";
-import { stoppedClock, withApp } from "../support/app.ts";
+import { withApp } from "../support/app.ts";
 import { createCaller, record } from "../support/factories.ts";
 
 databaseTest(
@@ -34,6 +34,7 @@ databaseTest("what was delivered in the last hour is read above the rate", async
     { observed_fact: "A freezer warehouse opens." },
     { observed_fact: "A bakery hires drivers." },
   ]);
+  let now = new Date();
   await withApp(db, async ({ ask, search }) => {
     const found = await search({ query: "freezer warehouse" }, { key, request_key: "k" });
     assert.deepEqual([found.status, found.body.companies.length], [200, 1]);
@@ -45,5 +46,8 @@ databaseTest("what was delivered in the last hour is read above the rate", async
     ];
     assert.deepEqual(await statuses(sold!), [200, 200]);
     assert.deepEqual(await statuses(unsold!), [429, 429]);
-  }, { now: stoppedClock() });
+    now = new Date(now.getTime() + 61 * 60_000);
+    assert.equal((await ask("/api/usage", { key })).status, 200);
+    assert.deepEqual(await statuses(sold!), [429, 429]);
+  }, { now: () => now });
 });
