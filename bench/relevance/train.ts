@@ -7,7 +7,7 @@
 import { hash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { FEATURES } from "../../src/search/judge/features.ts";
-import { probabilityOf, type Weights } from "../../src/search/judge/judge.ts";
+import type { Weights } from "../../src/search/judge/judge.ts";
 import { say } from "../child.ts";
 import { markdownTable } from "../floors.ts";
 import { demo } from "./demo_set.ts";
