@@ -214,7 +214,7 @@ export function endOf({ outcome, operation, failure_code }: Ending): OperationEn
 }
 
 function refusalOf(error: unknown): OperationEnd {
-  const refused = error instanceof Failure && error.code !== "unavailable";
+  const refused = error instanceof Failure && error.status < 500;
   return refused ? { status: "refused", code: error.code } : { status: "error" };
 }
 

@@ -9,8 +9,8 @@ import { isCertainKind, kindsOf, type Question, type Way } from "../question/que
 import { SAME } from "../words/similar.ts";
 
 /**
- * Names of the features, in the order of their values. Six further ones were tried and had no
- * weight: coverage by own words, mean impact, neighbouring words, coverage by the best window,
+ * Names of the features, in the order of their values. Six further ones had no weight when they
+ * were tried (the last two on 2026-11-28): coverage by own words, mean impact, neighbouring words, coverage by the best window,
  * coverage by the company's name or the observed fact, and the number of the company's candidates.
  */
 export const FEATURES = [

@@ -1,7 +1,7 @@
 /** Finds the countries, regions, cities and metropolitan areas that a query names. */
 import { COUNTRIES } from "../../contract/vocabulary.ts";
 import { phrasesAt } from "../words/similar.ts";
-import { isStopWord, languageOf } from "../words/tokens.ts";
+import { isStopWord } from "../words/tokens.ts";
 import type { Draft } from "./draft.ts";
 import {
   ABBREVIATIONS,
@@ -36,8 +36,11 @@ const CLEAR_IN_CAPITALS: ReadonlySet<string> = new Set("MA PA VA MD ON".split(" 
 /** Pattern of words right before a place. */
 const CUE =
   /(?:^|[^\p{L}\p{N}])(?:in|near|around|across|within|throughout|from|serving|au|aux|en|dans|pres d[eu]|autour d[eu]|de|based in|region d[eu])[\s']+(?:the |greater |downtown |la |le |l')?$/u;
-/** Pattern of the French "à". Without its accent, it is an article in English. */
-const FRENCH_CUE = /(?:^|[^\p{L}\p{N}])([aà])\s+$/iu;
+/**
+ * Pattern of the French "à" right before a place. Without its accent, it is a cue only in a French
+ * query, because "a" is an article in English.
+ */
+const FRENCH_CUE = /(?:^|[^\p{L}\p{N}])([aà])[\s'’]+(?:la |le |l['’])?$/iu;
 const ENDS_IN_COMMA = /,\s*$/;
 /** Pattern of words right before a code in small letters. */
 const CODE_CUE = /(?:^|[^\p{L}\p{N}])(?:in|near|around|across|within|from|out of)\s+$/u;
@@ -73,7 +76,7 @@ export function mentionsIn(draft: Draft): PlaceMention[] {
   const hasCase = /\p{Ll}/u.test(text.cased) && /\p{Lu}/u.test(text.cased);
   const mentions: PlaceMention[] = [];
   for (let at = 0; at < runs.length;) {
-    const mention = mentionAt(text, { runs, at, hasCase, last: mentions.at(-1) });
+    const mention = mentionAt(draft, { runs, at, hasCase, last: mentions.at(-1) });
     if (mention === undefined) {
       at++;
       continue;
@@ -101,9 +104,10 @@ interface Position {
   last: PlaceMention | undefined;
 }
 
-function mentionAt(text: QueryText, position: Position): PlaceMention | undefined {
+function mentionAt(draft: Draft, position: Position): PlaceMention | undefined {
+  const { text } = draft;
   const { runs, at } = position;
-  const code = codeAt(text, position) ?? abbreviationAt(text, position);
+  const code = codeAt(draft, position) ?? abbreviationAt(text, position);
   if (code !== undefined) return code;
   if (!FIRST_WORDS.has(runs[at]!.text)) return undefined;
   for (let count = Math.min(NAME_WORDS_MAX, runs.length - at); count > 0; count--) {
@@ -152,9 +156,10 @@ function isJoined(text: string, span: readonly Run[]): boolean {
  * (see isSmallCode).
  */
 function codeAt(
-  text: QueryText,
+  draft: Draft,
   { runs, at, hasCase, last }: Position,
 ): PlaceMention | undefined {
+  const { text } = draft;
   const { start, end, text: word } = runs[at]!;
   if (word.length !== 2) return undefined;
   const code = word.toUpperCase();
@@ -168,7 +173,7 @@ function codeAt(
     end >= text.rest.trimEnd().length - 1;
   const isCapital = hasCase && text.cased.slice(start, end) === code;
   const isClear = isCapital &&
-      (!WORDLIKE_CODES.has(code) || CUE.test(before) || ENDS_IN_COMMA.test(before) ||
+      (!WORDLIKE_CODES.has(code) || isCued(draft, start) || ENDS_IN_COMMA.test(before) ||
         (CLEAR_IN_CAPITALS.has(code) && at > 0)) ||
     isSmallCode(text, { runs, at, hasCase });
   // Without a city before it, "LA" is Los Angeles or a French article.
@@ -228,12 +233,12 @@ function isMeant(
     return hasCase && text.cased.slice(mention.start, mention.end) === "LA";
   }
   const isCapital = hasCase && /^\p{Lu}/u.test(text.cased.slice(mention.start));
-  const isCued = hasCue(draft, mention, ...next === undefined ? [] : [next]);
+  const hasOwnCue = hasCue(draft, mention, ...next === undefined ? [] : [next]);
   if (mention.is_minor) {
     return isInNext(text, mention, next) ||
-      isCued && isCapital && !isPartOfPhrase(draft, mention) && endsNamePart(text, mention);
+      hasOwnCue && isCapital && !isPartOfPhrase(draft, mention) && endsNamePart(text, mention);
   }
-  if (isCued) return true;
+  if (hasOwnCue) return true;
   if (isPartOfPhrase(draft, mention)) return false;
   const key = mention.places[0]!.city ?? "";
   if (!/\p{Lu}/u.test(text.cased)) return LARGE.has(key);
@@ -241,11 +246,16 @@ function isMeant(
 }
 
 /** Returns whether a word such as "in" is before a place, or its region after it. */
-function hasCue({ text, query }: Draft, mention: PlaceMention, ...others: PlaceMention[]): boolean {
-  const letter = FRENCH_CUE.exec(query.slice(0, mention.start))?.[1]?.toLowerCase();
-  return letter === "à" || letter === "a" && languageOf(query) === "fr" ||
-    CUE.test(text.rest.slice(0, mention.start)) ||
-    others.some((next) => isInNext(text, mention, next));
+function hasCue(draft: Draft, mention: PlaceMention, ...others: PlaceMention[]): boolean {
+  return isCued(draft, mention.start) ||
+    others.some((next) => isInNext(draft.text, mention, next));
+}
+
+/** Returns whether a word such as "in" or "à" stands right before a position of the query. */
+function isCued({ text, query, language }: Draft, start: number): boolean {
+  const letter = FRENCH_CUE.exec(query.slice(0, start))?.[1]?.toLowerCase();
+  return letter === "à" || letter === "a" && language === "fr" ||
+    CUE.test(text.rest.slice(0, start));
 }
 
 /** Returns whether the region right after a city has a city of this name: "Commerce, CA". */

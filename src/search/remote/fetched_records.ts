@@ -80,7 +80,7 @@ export async function fetchRecords(cluster: Cluster, request: RemoteRequest) {
   const keys = question.units.flatMap(({ ways }) => ways.flatMap((way) => way.keys));
   const tokens = new Set([...keys, ...keysIn(criteria)].map(tokenOf));
   return {
-    // The cluster has applied phrases and filters, and the fetched streams are too short for them.
+    // The cluster has applied phrases and filters, and a fetched stream has only a length.
     question: { ...question, phrases: [] },
     filters: { ...NO_FILTERS, now: request.filters.now },
     records: new FetchedRecords(

@@ -36,8 +36,8 @@ const LANGUAGES_OF: Readonly<Record<string, readonly Language[]>> = {
 };
 
 /**
- * The learned table in memory. Texts are parts of one string, and keys are one sorted array, because
- * 90,000 strings and entries of a Map would take 10 MiB of each thread that analyzes records.
+ * The learned table in memory. Texts are parts of one string, and keys are sorted arrays, because
+ * 92,000 strings and entries of a Map took 10 MiB of the heap of each thread that analyzes records.
  */
 export class LearnedTable {
   /** The texts, each with the letter of its languages and a line feed. */
@@ -46,7 +46,7 @@ export class LearnedTable {
   readonly #text_starts: Uint32Array;
   /** Entries by the keys of their texts. */
   readonly #written: KeyedEntries;
-  /** Entries by the keys of their texts without accents. */
+  /** Entries of texts with accents, by the keys of the texts without them. */
   readonly #folded: KeyedEntries;
   /** Number of the first neighbour of each entry, and of the first one after the last entry. */
   readonly #starts: Uint32Array;
@@ -74,9 +74,12 @@ export class LearnedTable {
     for (let entry = 0; entry < count; entry++) {
       this.#text_starts[entry + 1] = this.#texts.indexOf("\n", this.#text_starts[entry]) + 1;
     }
-    const all = Array.from({ length: count }, (_, entry) => entry);
-    this.#written = keyed(all, (entry) => this.#read(entry).text);
-    this.#folded = keyed(all, (entry) => fold(this.#read(entry).text));
+    const texts = Array.from({ length: count }, (_, entry) => this.#read(entry).text);
+    this.#written = sortedByKey(texts.map((text, entry) => ({ key: keyOf(text), entry })));
+    this.#folded = sortedByKey(texts.flatMap((text, entry) => {
+      const folded = fold(text);
+      return folded === text ? [] : [{ key: keyOf(folded), entry }];
+    }));
   }
 
   /** Yields all texts of two or more words. */
@@ -122,11 +125,13 @@ interface KeyedEntries {
   entries: Uint32Array;
 }
 
-/** Sorts entries by the keys of their texts. Entries with the same key stay in their order. */
-function keyed(entries: readonly number[], textOf: (entry: number) => string): KeyedEntries {
-  const keys = Float64Array.from(entries, (entry) => keyOf(textOf(entry)));
-  const sorted = Uint32Array.from(entries).sort((a, b) => keys[a]! - keys[b]! || a - b);
-  return { keys: Float64Array.from(sorted, (entry) => keys[entry]!), entries: sorted };
+/** Sorts entries by their keys. Entries with the same key are in their own order. */
+function sortedByKey(pairs: { key: number; entry: number }[]): KeyedEntries {
+  pairs.sort((a, b) => a.key - b.key || a.entry - b.entry);
+  return {
+    keys: Float64Array.from(pairs, ({ key }) => key),
+    entries: Uint32Array.from(pairs, ({ entry }) => entry),
+  };
 }
 
 /** Returns the first entry of a text, by binary search. */

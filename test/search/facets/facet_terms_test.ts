@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type FacetRecord, facetTermsOf } from "../../../src/search/facets/facet_terms.ts";
+import { termsOfRound } from "../../../src/search/facets/rounds.ts";
 
 function termsOf(record: Partial<FacetRecord>): string[] {
   return facetTermsOf({
@@ -112,4 +113,9 @@ Deno.test("facetTermsOf() adds the region of a well-known city whose record stat
     "name:acme",
     "city:springfield",
   ]);
+});
+
+Deno.test("termsOfRound() also finds Series C or later from Series C on", () => {
+  assert.deepEqual(termsOfRound("series_b"), ["round:series_b"]);
+  assert.deepEqual(termsOfRound("series_c"), ["round:series_c", "round:series_c_plus"]);
 });

@@ -53,6 +53,7 @@ const PLACES: readonly [string, unknown[]][] = [
   ["mobile cranes", []],
   ["we need a mobile app", []],
   ["emplois à Reading", [{ city: "reading", metro: "reading" }]],
+  ["Emplois à NB maintenant", [{ country: "CA", region: "CA-NB" }]],
   ["startups in Central Florida", [{ country: "US", region: "US-FL" }]],
   ["investing in Enterprise Software", []],
   ["demand in Orange juice", []],

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { decide } from "../../../src/search/judge/decide.ts";
+
+Deno.test("decide() keeps companies and observations up to their limits and the threshold", () => {
+  const judged = [[11, 1], [12, 1], [13, 1], [21, 2], [31, 3], [14, 1]].map(
+    ([observation_id, company_id], place) => ({
+      observation_id: observation_id!,
+      company_id: company_id!,
+      probability: 0.9 - 0.1 * place,
+    }),
+  );
+  const decided = (companies: number, threshold: number) =>
+    decide(judged, { threshold, companies, observations: 2 })
+      .map(({ company_id, observation_ids }) => [company_id, ...observation_ids]);
+  assert.deepEqual(decided(3, 0.1), [[1, 11, 12], [2, 21], [3, 31]]);
+  assert.deepEqual(decided(2, 0.1), [[1, 11, 12], [2, 21]]);
+  assert.deepEqual(decided(3, 0.85), [[1, 11]]);
+});

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { RecordIndex } from "../../../src/search/index/record_index.ts";
+import { NO_FILTERS } from "../../../src/search/match/criteria.ts";
+import { matchNow, RECORDS_MAX } from "../../../src/search/match/match.ts";
+import { readQuestion } from "../../../src/search/question/read_question.ts";
+import { observationDocument } from "../../support/documents.ts";
+
+const NOW = "2026-07-01T00:00:00.000000Z";
+
+Deno.test("matchNow() cuts records of other kinds before those of the asked kind", () => {
+  const index = new RecordIndex();
+  for (let id = 1; id <= RECORDS_MAX; id++) {
+    index.put(observationDocument(id, { text: { observed_fact: "Zircon, zircon." } }));
+  }
+  // The only tender has a longer text, and so the lowest score.
+  const tender = RECORDS_MAX + 1;
+  index.put(observationDocument(tender, {
+    kind: "procurement_request",
+    text: { texts: ["Zircon is wanted, beside much else that is needed for kilns and glazes."] },
+  }));
+  const { records } = index;
+  const question = readQuestion("tenders for zircon", new Date(NOW), records);
+  const { candidates } = matchNow({ records, question, filters: { ...NO_FILTERS, now: NOW } });
+  const ids = candidates.map(({ slot }) => records.segmentOf(slot).arrays.ids[slot]);
+  assert.deepEqual([ids.length, ids.includes(tender)], [RECORDS_MAX, true]);
+});
