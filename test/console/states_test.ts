@@ -113,21 +113,17 @@ chromiumTest(
         await press(page, "Enter");
         await sees(page, "Search companies");
         await ask(page, "warehouse with storage in Ontario since 2020");
-        await page.until(`document.querySelectorAll("article.company").length === 3`);
+        await page.until(`document.querySelectorAll("article.company").length > 0`);
         const why = await page.evaluate<Record<string, string>>(`Object.fromEntries(
           [...document.querySelectorAll("article.company")].map((one) =>
             [one.ariaLabel.slice(0, 5), one.querySelector(".match-words").innerText
               .replace(/\\s+/g, " ")]))`);
         assert.deepEqual(why, {
           [RIGHT_TO_LEFT.slice(0, 5)]: "Meets “warehouse”, “storage”, “Ontario”, “since 2020”",
-          "Cold ": "Meets “warehouse”, “storage”, “since 2020” " +
-            "Leaves open “Ontario” (place not stated)",
-          "Plain": "Meets “warehouse”, “storage”, “since 2020” " +
-            "Leaves open “Ontario” (place not stated)",
         });
         assert.equal(
           (await texts(page, ".paid"))[0],
-          "Paid: 1 request and 3 companies. Left in this window: 119 requests and 997 companies.",
+          "Paid: 1 request and 1 company. Left in this window: 119 requests and 999 companies.",
         );
         // Each name keeps its own direction, so that the rank before it stays in its place.
         const directions = await page.evaluate<string[]>(
