@@ -3,7 +3,7 @@ import { OBSERVATIONS_PER_COMPANY } from "../../src/contract/search.ts";
 import { RecordIndex } from "../../src/search/index/record_index.ts";
 import { decide } from "../../src/search/judge/decide.ts";
 import { FeatureReader, FEATURES } from "../../src/search/judge/features.ts";
-import { probabilityOf, type Weights } from "../../src/search/judge/judge.ts";
+import { compareJudged, probabilityOf, type Weights } from "../../src/search/judge/judge.ts";
 import { NO_FILTERS } from "../../src/search/match/criteria.ts";
 import { matchNow } from "../../src/search/match/match.ts";
 import type { Question } from "../../src/search/question/question.ts";
@@ -77,20 +77,23 @@ export function weightsOf(all: readonly Asked[]): Weights {
 }
 
 /** Returns the most probable candidate of each company, the best first. */
-export function bestOfCompanies({ set, candidates }: Asked, weights: Weights) {
-  const ranked = candidates
-    .map((candidate) => ({
-      ...candidate,
-      probability: probabilityOf(candidate.features, weights),
-    }))
-    .sort((a, b) => b.probability - a.probability || a.record - b.record);
+export function bestOfCompanies(asked: Asked, weights: Weights) {
   const companies = new Set<number>();
-  return ranked.filter(({ record }) => {
-    const company = companyIn(set, record);
-    const isFirst = !companies.has(company);
-    companies.add(company);
+  return rankedBy(asked, weights).filter(({ company_id }) => {
+    const isFirst = !companies.has(company_id);
+    companies.add(company_id);
     return isFirst;
   });
+}
+
+/** Returns the candidates of a question with their probabilities, the most probable first. */
+function rankedBy({ set, candidates }: Asked, weights: Weights) {
+  return candidates.map((candidate) => ({
+    ...candidate,
+    observation_id: candidate.record,
+    company_id: companyIn(set, candidate.record),
+    probability: probabilityOf(candidate.features, weights),
+  })).sort(compareJudged);
 }
 
 function fitTo(all: readonly Asked[]): Weights {
@@ -113,17 +116,12 @@ export function crossValidated(all: readonly Asked[]): Map<JudgedQuestion, Weigh
 
 /** Returns the companies that are charged for a question. */
 export function answerOf(
-  { set, candidates }: Asked,
+  asked: Asked,
   weights: Weights,
   threshold = weights.threshold,
 ): DeliveredCompany[] {
-  const judged = candidates.map(({ record, features }) => ({
-    observation_id: record,
-    company_id: companyIn(set, record),
-    probability: probabilityOf(features, weights),
-  }));
-  judged.sort((a, b) => b.probability - a.probability || a.observation_id - b.observation_id);
-  return decide(judged, { threshold, companies: PAGE, observations: OBSERVATIONS_PER_COMPANY })
+  const limits = { threshold, companies: PAGE, observations: OBSERVATIONS_PER_COMPANY };
+  return decide(rankedBy(asked, weights), limits)
     .map(({ company_id, observation_ids }) => ({ company_id, records: observation_ids }));
 }
 

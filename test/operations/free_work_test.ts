@@ -55,7 +55,7 @@ databaseTest("requests without a subscription or units are not performed", async
     );
     assert.deepEqual(codes, Array.from({ length: 5 }, () => code));
   }
-  // Whatever is wrong with a request, a caller without a subscription learns this first.
+  // A caller without a subscription gets the same refusal if its request is too large.
   const tooLarge = () => Promise.reject(new Failure("payload_too_large"));
   const refused = run(context, action, lapsed.caller, tooLarge);
   await assert.rejects(refused, { code: "subscription_required" });

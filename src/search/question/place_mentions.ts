@@ -233,12 +233,12 @@ function isMeant(
     return hasCase && text.cased.slice(mention.start, mention.end) === "LA";
   }
   const isCapital = hasCase && /^\p{Lu}/u.test(text.cased.slice(mention.start));
-  const hasOwnCue = hasCue(draft, mention, ...next === undefined ? [] : [next]);
+  const hasPlaceCue = hasCue(draft, mention, ...next === undefined ? [] : [next]);
   if (mention.is_minor) {
     return isInNext(text, mention, next) ||
-      hasOwnCue && isCapital && !isPartOfPhrase(draft, mention) && endsNamePart(text, mention);
+      hasPlaceCue && isCapital && !isPartOfPhrase(draft, mention) && endsNamePart(text, mention);
   }
-  if (hasOwnCue) return true;
+  if (hasPlaceCue) return true;
   if (isPartOfPhrase(draft, mention)) return false;
   const key = mention.places[0]!.city ?? "";
   if (!/\p{Lu}/u.test(text.cased)) return LARGE.has(key);
