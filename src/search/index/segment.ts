@@ -1,5 +1,6 @@
 /** Holds documents of an index in typed arrays that never change, except for the removed ones. */
 import { COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
+import { lowerBound } from "../words/lower_bound.ts";
 import { SpellingIndex } from "../words/spelling.ts";
 import type { AnalyzedDocument } from "./analyze.ts";
 import { microsecondsOf } from "./instants.ts";
@@ -83,14 +84,8 @@ export class Segment {
   /** Returns the number of the document with an id; -1 if there is none, or it was removed. */
   documentOf(id: number): number {
     const { ids, live } = this.arrays;
-    let from = 0;
-    let to = ids.length;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if (ids[middle]! < id) from = middle + 1;
-      else to = middle;
-    }
-    return ids[from] === id && live[from] === 1 ? from : -1;
+    const place = lowerBound(ids, id);
+    return ids[place] === id && live[place] === 1 ? place : -1;
   }
 
   /** Removes the document with an id. @returns whether it was present */

@@ -3,6 +3,7 @@
  * word and phrase of English and French, those with the nearest vectors.
  */
 import type { Language } from "./language.ts";
+import { lowerBound } from "./lower_bound.ts";
 import { fold } from "./stems.ts";
 import { keyOf } from "./terms.ts";
 
@@ -134,15 +135,9 @@ function sortedByKey(pairs: { key: number; entry: number }[]): KeyedEntries {
   };
 }
 
-/** Returns the first entry of a text, by binary search. */
+/** Returns the first entry of a text. */
 function entryOf(text: string, { keys, entries }: KeyedEntries): number | undefined {
   const key = keyOf(text);
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (keys[middle]! < key) low = middle + 1;
-    else high = middle;
-  }
-  return keys[low] === key ? entries[low] : undefined;
+  const place = lowerBound(keys, key);
+  return keys[place] === key ? entries[place] : undefined;
 }

@@ -1,4 +1,5 @@
 /** Finds words that differ from a misspelled word by few letters, by deletion neighbourhoods. */
+import { lowerBound } from "./lower_bound.ts";
 import { keyOf } from "./terms.ts";
 
 /** Number of first letters of which deletions are kept (SymSpell's prefix length). */
@@ -51,7 +52,8 @@ export class SpellingIndex {
     const owners = new Set<number>();
     for (const text of deletionsOf(word)) {
       const first = hashOf(text) * WORDS_MAX;
-      for (let at = this.#firstAt(first); this.#postings[at]! < first + WORDS_MAX; at++) {
+      let at = lowerBound(this.#postings, first);
+      for (; this.#postings[at]! < first + WORDS_MAX; at++) {
         owners.add(this.#postings[at]! - first);
       }
     }
@@ -59,18 +61,6 @@ export class SpellingIndex {
       const distance = distanceOf(word, text, distanceMax);
       return distance > 0 && distance <= distanceMax;
     });
-  }
-
-  /** Returns the place of the first posting that is not below a value. */
-  #firstAt(value: number): number {
-    let from = 0;
-    let to = this.#postings.length;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if (this.#postings[middle]! < value) from = middle + 1;
-      else to = middle;
-    }
-    return from;
   }
 }
 
