@@ -79,20 +79,19 @@ export function textOf(value: unknown): string {
 
 /**
  * Returns the member with this name. If there is none, follows the dots of the name as a path. In a
- * list, a number is the position of an element from 0, and `*` stands for all elements.
+ * list, a number is the position of an element from 0, and `*` stands for all elements. In XML, a
+ * list of one element is that element.
  */
-export function valueIn(value: object, path: string): unknown {
-  return Object.hasOwn(value, path)
-    ? value[path as keyof typeof value]
-    : valueAt(value, path.split("."));
+export function valueIn(value: unknown, path: string): unknown {
+  return hasMember(value, path) ? value[path] : valueAt(value, path.split("."));
 }
 
 function valueAt(value: unknown, [name, ...rest]: string[]): unknown {
-  if (name === undefined || typeof value !== "object" || value === null) {
-    return name === undefined ? value : undefined;
-  }
-  if (name === "*" && Array.isArray(value)) {
-    return value.flatMap((element) => valueAt(element, rest) ?? []);
-  }
-  return Object.hasOwn(value, name) ? valueAt(value[name as keyof typeof value], rest) : undefined;
+  if (name === undefined) return value;
+  if (name === "*") return [value ?? []].flat().flatMap((element) => valueAt(element, rest) ?? []);
+  return hasMember(value, name) ? valueAt(value[name], rest) : undefined;
+}
+
+function hasMember(value: unknown, name: string): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name);
 }

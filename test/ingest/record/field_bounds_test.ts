@@ -53,7 +53,7 @@ const ELEMENT_SOURCES = [
     },
     text: "title",
     list: { departments: Array(LIST_ELEMENTS + 1).fill({ name: "Sales" }) },
-    reasons: ["title", "departments"],
+    reasons: ["title", "departments.*.name"],
     bytes: ELEMENT_BYTES,
   },
   {
@@ -68,7 +68,7 @@ const ELEMENT_SOURCES = [
     },
     text: "text",
     list: { categories: { allLocations: Array(LIST_ELEMENTS + 1).fill("Toronto, Canada") } },
-    reasons: ["text", "categories.allLocations"],
+    reasons: ["text", "categories.allLocations.*"],
     bytes: ELEMENT_BYTES,
   },
   {

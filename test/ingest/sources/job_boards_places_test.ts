@@ -52,7 +52,7 @@ Deno.test("the job boards show a bounded part of a rejected element, and its num
   };
   const [, entry] = await readAll(greenhouse, document);
   assert.deepEqual(entry!.judged, {
-    reason: "id: Invalid input: expected number, received string",
+    reason: "title: has more than 1000 characters",
   });
   assert.deepEqual(entry!.raw, {
     element: 2,

@@ -135,7 +135,7 @@ Deno.test("greenhouse rejects invalid jobs, and leaves out jobs in other countri
   const jobs = [
     { ...JOB, location: { name: "Berlin, DE" } },
     { ...JOB, location: null },
-    { ...JOB, id: "x" },
+    { ...JOB, id: null },
     { ...JOB, title: " " },
     { ...JOB, updated_at: "2026-07-02" },
     { ...JOB, absolute_url: "javascript:alert(1)" },
@@ -146,10 +146,10 @@ Deno.test("greenhouse rejects invalid jobs, and leaves out jobs in other countri
   assert.deepEqual(outcomes(await readAll(greenhouse, text)), [
     [2, "a place outside Canada and the United States"],
     [3, "no place that names a country"],
-    [4, "id: Invalid input: expected number, received string"],
+    [4, "id: is empty"],
     [5, "title: is empty"],
-    [6, "updated_at: is not a date and time with an offset"],
-    [7, "absolute_url: is not a web address"],
+    [6, "updated_at: is not a date and time with an offset: 2026-07-02"],
+    [7, "absolute_url: is not a web address: javascript:alert(1)"],
     [8, "the posting's address names no board"],
     [9, "Invalid input: expected object, received string"],
     [10, "the element is not JSON"],
@@ -181,9 +181,9 @@ Deno.test("lever reads the country of a posting from its field, or else from its
       "US",
       "US",
       "no place that names a country",
-      "createdAt: Invalid input: expected number, received string",
+      "createdAt: is not a date and time: 2026-01-01",
       "text: is empty",
-      "hostedUrl: is not a web address",
+      "hostedUrl: is not a web address: jobs.lever.co/acme/a1",
     ],
   );
 });
@@ -220,7 +220,7 @@ Deno.test("ashby leaves out unlisted jobs, and reads descriptions as text or mar
   );
   assert.equal(recordOf(boston!).evidence[0]!.excerpt, "Data Engineer\nSpark");
   assert.deepEqual(damaged!.judged, {
-    reason: "publishedAt: is not a date and time with an offset",
+    reason: "publishedAt: is not a date and time with an offset: soon",
   });
 });
 

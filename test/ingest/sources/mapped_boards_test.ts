@@ -139,20 +139,18 @@ Deno.test("personio maps the positions of its sample", async () => {
 Deno.test("boards of mappings name the member of a fault, and accept the other postings", async () => {
   const { offers: [toronto] } = JSON.parse(await Deno.readTextFile(sampleOf("recruitee")));
   const offers = [
-    { ...toronto, id: "7" },
+    { ...toronto, id: null },
     { ...toronto, title: " " },
     { ...toronto, published_at: "soon" },
     { ...toronto, careers_url: "channable" },
-    { ...toronto, salary: [] },
     toronto,
   ];
   const entries = await readBoard(recruitee, JSON.stringify({ offers }), "channable");
   assert.deepEqual(outcomesOf(entries).map(([, outcome]) => outcome), [
-    "id: Invalid input: expected number, received string",
+    "id: is empty",
     "title: is empty",
-    "published_at: is not a date and time",
-    "careers_url: is not a web address",
-    "salary: Invalid input: expected object, received array",
+    "published_at: is not a date and time: soon",
+    "careers_url: is not a web address: channable",
     "accepted",
   ]);
 });

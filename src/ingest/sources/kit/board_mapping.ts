@@ -1,6 +1,5 @@
 /** Defines the mappings of job boards, which say where the facts of a posting are. */
 import { z } from "zod";
-import { neededInstant, neededText, webAddress } from "./job_board.ts";
 
 const Path = z.string().min(1);
 
@@ -35,6 +34,17 @@ const Text = z.union([
   z.strictObject({ each: Path, lines: z.array(Path).min(1) }),
 ]);
 
+/** The requests for boards. One answer contains all open postings of a board. */
+const BoardRequest = z.strictObject({
+  /** Base address. Below an address without `{board}`, each board has a folder. */
+  address: z.string(),
+  /** The rest of the address after the board. */
+  path: z.string(),
+  accept: z.string().optional(),
+  /** The meaning of a board's name in words, and its pattern. */
+  target: z.strictObject({ meaning: z.string(), pattern: z.string() }),
+});
+
 /**
  * A mapping of a job board. A path leads to a member by the names before it, with dots between
  * them. `*` stands for all elements of a list.
@@ -42,18 +52,23 @@ const Text = z.union([
 export const BoardMapping = z.strictObject({
   source: z.string(),
   title: z.string(),
-  format: z.enum(["json", "xml"]),
+  /** The interface, in words of the licence: "Lever's public Postings API". */
+  api: z.string(),
+  natural_key: z.string(),
+  /** Facts that are left out, in addition to those that are left out from all boards. */
+  left_out: z.string(),
+  remote: BoardRequest,
   /** JSON: the member with the postings. Absent: the document is the list. */
   array: z.string().optional(),
-  /** XML: the name of the elements that are postings. */
+  /** The name of the elements that are postings, if the format is XML. */
   element: z.string().optional(),
-  id: z.strictObject({ path: Path, type: z.enum(["text", "number"]) }),
+  id: Path,
   job: Path,
   /** The address of the posting: a path, or a template with paths and `{board}`. */
   url: Path,
   /**
-   * Pattern of the hostnames of boards. The board is the first group of the pattern or, without a
-   * group, the first segment of the address's path.
+   * Pattern of the hostname, path and query of addresses at the board's host. The first filled
+   * group is the name of the board.
    */
   hosts: z.string().optional(),
   board: Path.optional(),
@@ -68,6 +83,8 @@ export const BoardMapping = z.strictObject({
     /** Milliseconds since 1970, or a form of dates as in mappings of records. Absent: ISO 8601. */
     form: z.string().optional(),
   }),
+  /** The time of the last change. It is used for a posting without a time of publication. */
+  updated_at: Path.optional(),
   expires_at: Path.optional(),
   department: z.array(Path).optional(),
   commitment: z.array(Path).optional(),
@@ -80,6 +97,8 @@ export const BoardMapping = z.strictObject({
   pay: z.array(Pay).optional(),
   /** Pay that the board asks not to show is not read. */
   pay_hidden: Condition.optional(),
+  /** Texts about the pay alone, which are read before the text of the posting. */
+  pay_text: Path.optional(),
   text: z.array(Text).optional(),
   leave_out: z.array(Condition.extend({ reason: z.string() })).optional(),
 });
@@ -90,88 +109,18 @@ export type BoardPlace = z.infer<typeof Place>;
 /** Form of times that are numbers of milliseconds. */
 export const MILLISECONDS = "milliseconds";
 
-const optionalText = z.string().nullish();
-const optionalNumber = z.union([z.number(), z.string()]).nullish();
-const optionalScalar = z.union([z.string(), z.number(), z.boolean()]).nullish();
-/** Last milliseconds of the year 2099. */
-const MILLISECONDS_MAX = 4_102_444_800_000;
-
-/** Lists the paths that a mapping reads, with the schemas of their values. */
-function typesOf(mapping: BoardMapping): [path: string, type: z.ZodType][] {
-  const { id, job, url, posted_at } = mapping;
-  const within = (each: string | undefined, path: string) => each ? `${each}.*.${path}` : path;
-  const named = (paths: readonly (string | undefined)[] | undefined): [string, z.ZodType][] =>
-    (paths ?? []).flatMap((path) => path === undefined ? [] : [[path, optionalText]]);
-  const conditions = [mapping.pay_hidden ?? [], mapping.leave_out ?? []].flat();
+/** Lists the paths that a mapping reads, except those of conditions and of long texts. */
+export function pathsOf(mapping: BoardMapping): string[] {
+  const { department = [], commitment = [], workplace = [], places, pay = [] } = mapping;
+  const within = (each: string | undefined, paths: readonly string[]) =>
+    each === undefined ? paths : paths.map((path) => `${each}.*.${path}`);
+  const { id, job, url, board, employer, posted_at, updated_at, expires_at } = mapping;
   return [
-    [id.path, id.type === "number" ? z.int() : neededText],
-    [job, neededText],
-    ...(url.includes("{") ? [] : [[url, webAddress] as [string, z.ZodType]]),
-    [
-      posted_at.path,
-      posted_at.form === undefined
-        ? neededInstant
-        : posted_at.form === MILLISECONDS
-        ? z.int().min(0).max(MILLISECONDS_MAX)
-        : neededText,
-    ],
-    ...named([mapping.board, mapping.employer, mapping.expires_at]),
-    ...named(mapping.department),
-    ...named(mapping.commitment),
-    ...(mapping.workplace ?? []).map((one): [string, z.ZodType] =>
-      typeof one === "string" ? [one, optionalText] : [one.path, optionalScalar]
-    ),
-    ...mapping.places.flatMap(({ each, ...members }) =>
-      named(Object.values(members).map((path) => within(each, path)))
-    ),
-    ...(mapping.pay ?? []).flatMap(({ each, only, min, max, currency, period }) => [
-      ...named([currency, period, ...only === undefined ? [] : [only.path]]
-        .map((path) => within(each, path))),
-      ...[min, max].map((path): [string, z.ZodType] => [within(each, path), optionalNumber]),
-    ]),
-    ...conditions.map(({ path }): [string, z.ZodType] => [path, optionalScalar]),
-    ...(mapping.text ?? []).flatMap((text) =>
-      named(Array.isArray(text) ? text : text.lines.map((path) => within(text.each, path)))
-    ),
-  ];
-}
-
-/** A node of the tree of paths. */
-interface Node {
-  type?: z.ZodType;
-  members: Map<string, Node>;
-}
-
-/** Returns the schema of the members of a posting that a mapping reads. */
-export function schemaOf(mapping: BoardMapping): z.ZodType {
-  const root: Node = { members: new Map() };
-  for (const [path, type] of typesOf(mapping)) {
-    let node = root;
-    for (const name of path.split(".")) {
-      const next = node.members.get(name) ?? { members: new Map() };
-      node.members.set(name, next);
-      node = next;
-    }
-    node.type ??= type;
-  }
-  return objectOf(root, mapping.format === "xml");
-}
-
-function objectOf({ members }: Node, isXml: boolean): z.ZodType {
-  return z.object(
-    Object.fromEntries([...members].map(([name, node]) => [name, memberOf(node, isXml)])),
-  );
-}
-
-function memberOf(node: Node, isXml: boolean): z.ZodType {
-  if (node.type !== undefined) return node.type;
-  const element = node.members.get("*");
-  if (element === undefined) {
-    const object = objectOf(node, isXml).nullish();
-    // An element of XML without content is an empty text.
-    return isXml ? z.preprocess((value) => value === "" ? undefined : value, object) : object;
-  }
-  const list = z.array(element.type ?? objectOf(element, isXml)).nullish();
-  // In XML, a list of one element is that element.
-  return isXml ? z.preprocess((value) => value === "" ? [] : [value ?? []].flat(), list) : list;
+    ...[id, job, url, board, employer, posted_at.path, updated_at, expires_at],
+    ...department,
+    ...commitment,
+    ...workplace.map((one) => typeof one === "string" ? one : one.path),
+    ...places.flatMap(({ each, ...paths }) => within(each, Object.values(paths))),
+    ...pay.flatMap(({ each, only: _, ...paths }) => within(each, Object.values(paths))),
+  ].filter((path) => path !== undefined);
 }

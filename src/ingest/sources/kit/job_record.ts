@@ -27,11 +27,11 @@ export interface Posting {
   site?: string;
   id: string;
   job: string;
-  /** The employer's name, if the board states it. */
-  employer?: string | null;
+  /** The employer's name, or an empty text if the board does not state it. */
+  employer: string;
   department: string;
   /** Kind of employment in the board's words: "Full-time". */
-  commitment?: string | null;
+  commitment: string;
   employment_kind?: EmploymentKind;
   workplace?: Workplace;
   /** All pay that the posting states, in any currency. */
@@ -45,8 +45,8 @@ export interface Posting {
   posted_at: string;
   updated_at: string;
   /** True if `posted_at` is only the time of the last change. */
-  posting_is_undated?: boolean;
-  expires_at?: string | null;
+  posting_is_undated: boolean;
+  expires_at: string | undefined;
 }
 
 /**
@@ -78,7 +78,7 @@ export function recordOfPosting(posting: Posting, opening: Opening): SourceRecor
   const { board, country, countries, context: { company } } = opening;
   const job = maskedLine(posting.job);
   const known = company?.name ?? posting.employer;
-  const named = known != null && cleanLine(known) !== "";
+  const named = cleanLine(known) !== "";
   const name = named ? cleanLine(known) : nameOfToken(board);
   const pay = payIn(country, posting.pays, { isOnlyCountry: countries.length === 1 });
   const text = [job, maskPersons(cleanParagraphs(posting.text))].filter(Boolean).join("\n");
@@ -139,7 +139,7 @@ function factOf(
   },
 ): string {
   const department = maskedLine(posting.department);
-  const employment = maskedLine(posting.commitment ?? "") ||
+  const employment = maskedLine(posting.commitment) ||
     (posting.employment_kind ?? "").replaceAll("_", "-");
   const { workplace } = posting;
   const places = distinctTexts(posting.places.map(maskedLine)).join("; ");

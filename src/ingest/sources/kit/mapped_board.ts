@@ -1,19 +1,18 @@
 /** Reads the postings of job boards, as their mappings say. */
 import type { z } from "zod";
 import { normalizeInstant } from "../../../contract/instant.ts";
+import type { Country } from "../../../contract/vocabulary.ts";
 import { type Pay, payOfText, periodOfWords, validPay } from "../../classify/pay.ts";
+import type { PlaceReading } from "../../classify/places.ts";
 import { textOf, valueIn } from "../../mapping/template.ts";
 import { dateReader } from "../../mapping/values.ts";
+import type { LeftOut, ReadContext } from "../../record/entry.ts";
+import { faultOfBounds } from "../../record/field_bounds.ts";
 import { splitCamelCase, textOfMarkup } from "../../text/clean_text.ts";
-import { BoardMapping, type BoardPlace, MILLISECONDS, schemaOf } from "./board_mapping.ts";
-import {
-  joinReadings,
-  onlyCountryOf,
-  type PostingOutcome,
-  readingInCountry,
-  readPostings,
-  shapeOf,
-} from "./job_board.ts";
+import { type BoardMapping, MILLISECONDS, pathsOf } from "./board_mapping.ts";
+import { elementsAt, placesOf } from "./board_places.ts";
+import { fieldFault } from "./field.ts";
+import type { Posting } from "./job_record.ts";
 import {
   departmentsOf,
   employmentKindOf,
@@ -21,167 +20,176 @@ import {
   workplaceOf,
   workplaceOfPlaces,
 } from "./job_terms.ts";
-import type { ReadContext, ReadSource } from "../../record/entry.ts";
-import { regionOf, territoryOf } from "../../classify/gazetteer.ts";
-import { countryOfName, type PlaceReading, readPlaces } from "../../classify/places.ts";
 
-/** Returns the reader of a job board. @throws z.ZodError if the mapping is not one */
-export function readerOfBoard(value: unknown): ReadSource {
-  const mapping = BoardMapping.parse(value);
-  const schema = schemaOf(mapping);
-  const readDate = timeReader(mapping);
+/** A posting, or the reason why it is rejected or left out. */
+export type PostingOutcome = { posting: Posting } | LeftOut | { reason: string };
+
+/** Returns a function that reads one element of a board's answer. */
+export function createPostingReader(mapping: BoardMapping, schema: z.ZodType) {
+  const paths = pathsOf(mapping);
+  const readDate = createTimeReader(mapping.posted_at.form);
   const hosts = mapping.hosts === undefined ? undefined : new RegExp(mapping.hosts);
-  const { array, element } = mapping;
-  return (stream, context) =>
-    readPostings(stream, {
-      member: array,
-      element,
-      context,
-      postingOf: (posting) => postingOf(posting, { mapping, schema, readDate, hosts, context }),
-    });
+  return (element: unknown, context: ReadContext): PostingOutcome => {
+    const parsed = schema.safeParse(element);
+    if (!parsed.success) return { reason: faultsOf(parsed.error) };
+    const read = Object.fromEntries(paths.map((path) => [path, valueIn(parsed.data, path)]));
+    const beyond = faultOfBounds(read, { descriptions: [] });
+    if (beyond !== undefined) return { reason: beyond };
+    return postingOf(parsed.data, { mapping, readDate, hosts, context });
+  };
+}
+
+/** Returns the first faults of an element, with the names of its members. */
+function faultsOf({ issues }: z.ZodError): string {
+  return issues.slice(0, 3)
+    .map(({ path, message }) => path.length === 0 ? message : `${path.join(".")}: ${message}`)
+    .join("; ");
+}
+
+type TimeReader = (value: unknown) => string | undefined;
+
+/** Returns the reader of times in a form of mappings. It returns undefined for another value. */
+function createTimeReader(form: string | undefined): TimeReader {
+  if (form === undefined) return (value) => normalizeInstant(textOf(value)) && textOf(value);
+  if (form === MILLISECONDS) {
+    return (value) =>
+      typeof value === "number" && value >= 0 && !Number.isNaN(new Date(value).getTime())
+        ? new Date(value).toISOString()
+        : undefined;
+  }
+  const read = dateReader([form], "UTC");
+  return (value) => read(textOf(value), { ends: false });
 }
 
 interface Reading {
   mapping: BoardMapping;
-  schema: z.ZodType;
-  readDate: (value: unknown) => string | undefined;
+  readDate: TimeReader;
   hosts: RegExp | undefined;
   context: ReadContext;
 }
 
 function postingOf(
   element: unknown,
-  { mapping, schema, readDate, hosts, context }: Reading,
+  { mapping, readDate, hosts, context }: Reading,
 ): PostingOutcome {
-  const shaped = shapeOf(schema, element);
-  if ("reason" in shaped) return shaped;
-  const posting = shaped.shape as object;
-  const at = (path: string | undefined) => path === undefined ? "" : textOf(valueIn(posting, path));
-  const omitted = mapping.leave_out?.find((condition) => holds(posting, condition));
+  const at = (path: string | undefined) => path && textOf(valueIn(element, path)) || "";
+  const allAt = (paths: readonly string[] = []) =>
+    paths.flatMap((path) => valueIn(element, path) ?? []).map(textOf);
+  const omitted = mapping.leave_out?.find((condition) => holds(element, condition));
   if (omitted !== undefined) return { left_out: omitted.reason };
-  const posted = readDate(valueIn(posting, mapping.posted_at.path));
-  if (posted === undefined) {
-    return { reason: `${mapping.posted_at.path}: is not a date and time` };
-  }
-  const places = withoutRepeats(mapping.places.flatMap((place) => placesOf(posting, place)));
-  const names = [...new Set(places.map(nameOf))].filter((name) => name !== "");
-  const reading = joinReadings(places.map(readingOf));
-  const text = textsOf(posting, mapping).join("\n\n");
+  const { path, form } = mapping.posted_at;
+  const posting_is_undated = mapping.updated_at !== undefined && at(path) === "";
+  const updated = mapping.updated_at && (readDate(valueIn(element, mapping.updated_at)) ?? null);
+  const posted = posting_is_undated ? updated : readDate(valueIn(element, path));
   const job = at(mapping.job);
-  const commitment = (mapping.commitment ?? []).map(at).filter(Boolean).join(", ");
-  const words = splitCamelCase(commitment).replaceAll("_", " ");
-  const named = at(mapping.board) || (hosts && boardOf(context.address ?? "", hosts));
+  const named = at(mapping.board) || boardOf(context.address, hosts);
   const url = urlOf(mapping.url, { at, board: context.target ?? named });
-  const board = named || (hosts && boardOf(url, hosts));
-  const expires = normalizeInstant(at(mapping.expires_at));
+  const time = form === undefined ? "a date and time with an offset" : "a date and time";
+  if (at(mapping.id) === "") return fieldFault(mapping.id, "", "an id");
+  if (job === "") return fieldFault(mapping.job, "", "a title");
+  if (!isWebAddress(url)) return fieldFault(mapping.url, url, "a web address");
+  if (updated === null) return fieldFault(mapping.updated_at!, at(mapping.updated_at), time);
+  if (posted == null) return fieldFault(path, at(path), time);
+  const places = placesOf(element, mapping.places);
+  const { reading } = places;
+  const text = textsOf(element, mapping).join("\n\n");
+  const commitment = splitCamelCase(allAt(mapping.commitment).filter(Boolean).join(", "))
+    .replaceAll("_", " ");
+  const board = at(mapping.board) || boardOf(url, hosts) || named;
   return {
     posting: {
       source: mapping.source,
       title: mapping.title,
-      board: board || undefined,
-      ...mapping.own_sites && board === undefined && { site: siteOf(url, context) },
-      id: at(mapping.id.path),
+      board,
+      site: mapping.own_sites
+        ? siteOf(url, { hosts, context, employer: at(mapping.employer) })
+        : undefined,
+      id: at(mapping.id),
       job,
-      ...mapping.employer !== undefined && { employer: at(mapping.employer) },
-      department: departmentsOf((mapping.department ?? []).map(at)),
-      commitment: words,
-      employment_kind: employmentKindOf(words, job),
-      workplace: workplaceIn(posting, mapping) ??
-        workplaceOfPlaces(places.map((place) => place.text ?? "")),
-      pays: paysOf(posting, mapping) ?? payOfText(text, onlyCountryOf(reading)),
-      places: names,
+      employer: at(mapping.employer),
+      department: departmentsOf(allAt(mapping.department)),
+      commitment,
+      employment_kind: employmentKindOf(commitment, job),
+      workplace: workplaceIn(element, mapping) ?? workplaceOfPlaces(places.texts),
+      pays: paysOf(element, { mapping, text, country: onlyCountryOf(reading) }),
+      places: places.names,
       reading,
       url,
       text,
       posted_at: posted,
-      updated_at: posted,
-      ...expires !== undefined && { expires_at: expires },
+      updated_at: updated ?? posted,
+      posting_is_undated,
+      expires_at: normalizeInstant(at(mapping.expires_at)),
     },
   };
 }
 
-function timeReader({ posted_at: { form } }: BoardMapping): Reading["readDate"] {
-  if (form === undefined) return (value) => value as string;
-  if (form === MILLISECONDS) return (value) => new Date(value as number).toISOString();
-  const read = dateReader([form], "UTC");
-  return (value) => read(value as string, { ends: false });
+function isWebAddress(url: string): boolean {
+  return /^https?:$/.test(URL.parse(url)?.protocol ?? "");
 }
 
 /** Returns whether a member has one of the values of a condition. */
-function holds(value: object, { path, in: values }: { path: string; in: string[] }): boolean {
+function holds(value: unknown, { path, in: values }: { path: string; in: string[] }): boolean {
   return values.includes(textOf(valueIn(value, path)));
 }
 
-/** Returns the elements of the list at a path; without a path, the posting itself. */
-function elementsAt(posting: object, each: string | undefined): object[] {
-  if (each === undefined) return [posting];
-  return [valueIn(posting, each)].flat().filter((one) => typeof one === "object" && one !== null);
-}
-
-function placesOf(posting: object, { each, ...paths }: BoardPlace): AddressedPlace[] {
-  return elementsAt(posting, each).flatMap((element) => {
-    const members = Object.entries(paths)
-      .map(([name, path]) => [name, valueIn(element, path)] as const);
-    const { text, ...address }: Record<string, unknown> = Object.fromEntries(members);
-    // A member with a list of texts states several places.
-    const texts = Array.isArray(text) ? text as string[] : [text as string | undefined];
-    return texts.map((one): AddressedPlace => ({ ...address, text: one }));
-  });
-}
-
-/** Drops places without an address whose text an earlier place has. */
-function withoutRepeats(places: readonly AddressedPlace[]): AddressedPlace[] {
-  return places.filter(({ text, ...address }, at) => {
-    const isRepeated = places.slice(0, at).some((one) => one.text?.trim() === text?.trim());
-    return !isRepeated || Object.values(address).some((member) => member != null);
-  });
-}
-
 /** Returns the texts of a posting, one for each entry of the mapping that is filled. */
-function textsOf(posting: object, { text: entries = [] }: BoardMapping): string[] {
-  const plain = (value: unknown) => textOfMarkup(typeof value === "string" ? value : "");
-  return entries.flatMap((entry) => {
-    if (Array.isArray(entry)) {
-      const path = entry.find((path) => plain(valueIn(posting, path)).trim() !== "");
-      return path === undefined ? [] : [plain(valueIn(posting, path))];
-    }
-    return elementsAt(posting, entry.each).map((element) =>
-      entry.lines.map((path) => plain(valueIn(element, path))).join("\n")
+function textsOf(posting: unknown, { text: entries = [] }: BoardMapping): string[] {
+  const plainAt = (element: unknown, path: string) => textOfMarkup(textOf(valueIn(element, path)));
+  return entries.flatMap((entry) =>
+    Array.isArray(entry)
+      ? entry.map((path) => plainAt(posting, path)).find((text) => text.trim() !== "") ?? []
+      : elementsAt(posting, entry.each)
+        .map((element) => entry.lines.map((path) => plainAt(element, path)).join("\n"))
+  ).filter((text) => text.trim() !== "");
+}
+
+function workplaceIn(posting: unknown, { workplace = [] }: BoardMapping): Workplace | undefined {
+  return workplace.map((one) => {
+    if (typeof one === "string") return workplaceOf(textOf(valueIn(posting, one)));
+    return holds(posting, { path: one.path, in: ["true"] }) ? one.means : undefined;
+  }).find((named) => named !== undefined);
+}
+
+/** Returns the pay that fields state, or else that of the texts. */
+function paysOf(
+  posting: unknown,
+  { mapping: { pay = [], pay_hidden, pay_text }, text, country }: {
+    mapping: BoardMapping;
+    text: string;
+    country: Country | undefined;
+  },
+): Pay[] {
+  const isHidden = pay_hidden !== undefined && holds(posting, pay_hidden);
+  const stated = isHidden
+    ? []
+    : pay.flatMap(({ each, only, min, max, currency, period }) =>
+      elementsAt(posting, each)
+        .filter((element) => only === undefined || holds(element, only))
+        .flatMap((element) =>
+          validPay({
+            min: numberOf(valueIn(element, min)),
+            max: numberOf(valueIn(element, max)),
+            currency: textOf(valueIn(element, currency)),
+            period: periodOfWords(textOf(valueIn(element, period)).replaceAll("-", " ")),
+          }) ?? []
+        )
     );
-  }).filter((text) => text.trim() !== "");
-}
-
-function workplaceIn(posting: object, { workplace = [] }: BoardMapping): Workplace | undefined {
-  for (const one of workplace) {
-    if (typeof one === "string") {
-      const named = workplaceOf(textOf(valueIn(posting, one)));
-      if (named !== undefined) return named;
-    } else if (holds(posting, { path: one.path, in: ["true"] })) return one.means;
-  }
-  return undefined;
-}
-
-/** Returns the pay that fields state; undefined if none do. */
-function paysOf(posting: object, { pay = [], pay_hidden }: BoardMapping): Pay[] | undefined {
-  if (pay_hidden !== undefined && holds(posting, pay_hidden)) return undefined;
-  const pays = pay.flatMap(({ each, only, min, max, currency, period }) =>
-    elementsAt(posting, each)
-      .filter((element) => only === undefined || holds(element, only))
-      .flatMap((element) =>
-        validPay({
-          min: numberOf(valueIn(element, min)),
-          max: numberOf(valueIn(element, max)),
-          currency: textOf(valueIn(element, currency)),
-          period: periodOfWords(textOf(valueIn(element, period)).replaceAll("-", " ")),
-        }) ?? []
-      )
-  );
-  return pays.length > 0 ? pays : undefined;
+  if (stated.length > 0) return stated;
+  const blocks = pay_text === undefined ? [] : [valueIn(posting, pay_text)].flat()
+    .flatMap((block) => payOfText(textOf(block), country));
+  return blocks.length > 0 ? blocks : payOfText(text, country);
 }
 
 function numberOf(value: unknown): number | null {
   const text = textOf(value);
   return text === "" || Number.isNaN(Number(text)) ? null : Number(text);
+}
+
+/** Returns the country of a posting, if Canada or the United States is the only one. */
+function onlyCountryOf({ places }: PlaceReading): Country | undefined {
+  const [country, second] = new Set(places.map((place) => place.country));
+  return second === undefined ? country : undefined;
 }
 
 /** Returns the address of a posting. `{board}` and paths in braces are replaced. */
@@ -196,83 +204,38 @@ function urlOf(
   );
 }
 
-/** Returns the hostname that the operator stated, or else that of the employer's own site. */
-function siteOf(url: string, { company }: ReadContext): string | undefined {
-  return (company?.domains[0] ?? URL.parse(url)?.hostname.replace(/^www\./, ""))?.toLowerCase();
+/**
+ * Returns the hostname of the employer's own site or, if the posting is at the board's host, the
+ * hostname of the company that the operator stated. Names of boards contain no full stop, so a
+ * hostname is never the name of another board.
+ */
+function siteOf(
+  url: string,
+  { hosts, context: { company }, employer }: {
+    hosts: RegExp | undefined;
+    context: ReadContext;
+    employer: string;
+  },
+): string | undefined {
+  if (company === undefined && employer === "") return undefined;
+  const { hostname } = new URL(url);
+  return hosts?.test(partsOf(url)) || !hostname.includes(".")
+    ? company?.domains[0]?.toLowerCase()
+    : hostname.replace(/^www\./, "");
 }
 
 /** Returns the board that an address names, as `BoardMapping.hosts` describes. */
-function boardOf(url: string, hosts: RegExp): string | undefined {
-  const parsed = URL.parse(url);
-  const [host, group] = hosts.exec(parsed?.hostname ?? "") ?? [];
-  if (parsed === null || host === undefined) return undefined;
-  if (group !== undefined) return group;
+function boardOf(url: string | undefined, hosts: RegExp | undefined): string | undefined {
+  const board = hosts?.exec(partsOf(url ?? ""))?.slice(1).find(Boolean);
   try {
-    return decodeURIComponent(parsed.pathname.split("/")[1] ?? "") || undefined;
+    return board && decodeURIComponent(board);
   } catch {
     return undefined;
   }
 }
 
-/** A place in the board's words, with the parts of its address. */
-interface AddressedPlace {
-  text?: string | null;
-  city?: string | null;
-  region?: string | null;
-  country?: string | null;
-  country_code?: string | null;
-}
-
-/**
- * Reads a place from its text, in the country of its address. If the text names neither a city nor
- * several places, region and city of the address are added.
- */
-function readingOf(place: AddressedPlace): PlaceReading {
-  const { text, city, region } = place;
-  const code = place.country_code?.trim().toUpperCase() ?? "";
-  const named = place.country ?? code;
-  const country = countryOfName(named);
-  const reading = readingInCountry(text ?? "", country);
-  const [first, second] = reading.places;
-  if (country === undefined || country === "elsewhere") {
-    return first === undefined && country === undefined ? readPlaces(nameOf(place)) : reading;
-  }
-  if (second !== undefined || first?.city !== undefined) return reading;
-  const regionCode = regionOf(country, region ?? "") ?? territoryOf(named) ?? first?.region;
-  const cityName = city?.trim() || undefined;
-  return {
-    ...reading,
-    places: [{
-      country,
-      ...regionCode && { region: regionCode },
-      ...cityName && { city: cityName },
-    }],
-  };
-}
-
-/**
- * Returns the text of a place, with the parts of its address that the text lacks: "San Francisco,
- * California".
- */
-function nameOf(place: AddressedPlace): string {
-  const { city, region, country } = place;
-  const text = place.text?.trim() ?? "";
-  const [read] = readPlaces(text).places;
-  const named = countryOfName(country ?? "");
-  const code = named === "CA" || named === "US" ? regionOf(named, region ?? "") : undefined;
-  const contains = (word: string) =>
-    new RegExp(`(?<![\\p{L}])${RegExp.escape(word)}(?![\\p{L}])`, "iu").test(text);
-  const isContained = {
-    city: contains(city ?? "") || read?.city === city?.trim(),
-    region: contains(region ?? "") || code !== undefined && contains(code) ||
-      region?.trim() === city?.trim(),
-    country: contains(country ?? "") || named === "US" && /\b(?:USA?|U\.S\.)/.test(text) ||
-      named !== undefined && countryOfName(text) === named,
-  };
-  const missing = [
-    isContained.city ? "" : city,
-    isContained.region ? "" : region,
-    isContained.country ? "" : country,
-  ];
-  return [text, ...missing].map((part) => part?.trim() ?? "").filter(Boolean).join(", ");
+/** Returns the hostname, path and query of an address; an empty text if it is none. */
+function partsOf(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed === null ? "" : parsed.hostname + parsed.pathname + parsed.search;
 }

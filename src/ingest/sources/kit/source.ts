@@ -107,3 +107,14 @@ export interface AcquisitionPlan {
   now: Date;
   records_max: number;
 }
+
+/** Returns the next request of a source that numbers its pages, or the offsets of their records. */
+export function nextByNumber(
+  request: SourceRequest,
+  parameter: string,
+  step = 1,
+): SourceRequest {
+  const url = new URL(request.url);
+  url.searchParams.set(parameter, String(Number(url.searchParams.get(parameter)) + step));
+  return { ...request, url: url.href };
+}
