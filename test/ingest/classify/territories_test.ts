@@ -5,7 +5,7 @@ import { normalizeFacets } from "../../../src/ingest/record/facets.ts";
 import { countryOf as countryOfCrunchbase } from "../../../src/ingest/sources/crunchbase_2013/cells.ts";
 import { countryOfEdgarCode, placeOfEdgar } from "../../../src/ingest/sources/kit/edgar_filing.ts";
 import { recordOfEntity } from "../../../src/ingest/sources/gleif/entity.ts";
-import { GOLDEN_COPY } from "../../../src/ingest/sources/gleif/form.ts";
+import { entityOf, GOLDEN_COPY } from "../../../src/ingest/sources/gleif/form.ts";
 import { gleif } from "../../../src/ingest/sources/gleif/gleif.ts";
 import { countryOf as countryOfSam } from "../../../src/ingest/sources/sam/facts.ts";
 
@@ -46,7 +46,7 @@ Deno.test("every source counts a territory as a region of the United States", ()
 });
 
 Deno.test("an entity of the Global LEI Index in a territory is one of the United States", () => {
-  const mapped = recordOfEntity({
+  const mapped = recordOfEntity(entityOf({
     LEI: { $: "549300MLUDYVRQOOXS22" },
     Entity: {
       LegalName: { $: "Isla Inc" },
@@ -54,7 +54,7 @@ Deno.test("an entity of the Global LEI Index in a territory is one of the United
       LegalAddress: { City: { $: "San Juan" }, Country: { $: "PR" } },
     },
     Registration: { LastUpdateDate: { $: "2026-03-01T00:00:00Z" } },
-  }, GOLDEN_COPY);
+  }, GOLDEN_COPY));
   assert.ok("source" in mapped, JSON.stringify(mapped));
   assert.equal(mapped.country, "US");
 });

@@ -7,9 +7,9 @@ import { FIELD_CHARACTERS } from "../../record/field_bounds.ts";
 import { territoryOf } from "../../classify/gazetteer.ts";
 import { cutAtWord } from "../../text/clean_text.ts";
 import { facetText } from "../../record/facets.ts";
-import { cityWithoutRegion } from "../kit/field.ts";
-import { type LeiForm, type LeiNames, type LeiTexts, otherNamesOf, textsOf } from "./form.ts";
-import { FINANCIAL_FORMS, legalFormName } from "./legal_forms.ts";
+import { cityWithoutRegion, fieldFault } from "../kit/field.ts";
+import type { LeiEntity, LeiNames, LeiTexts } from "./form.ts";
+import legalForms from "./legal_forms.json" with { type: "json" };
 
 /**
  * Confidence in hundredths, by the extent to which the issuer of the identifier could check the
@@ -39,21 +39,17 @@ const VALID = ["ISSUED", "LAPSED", "PENDING_TRANSFER", "PENDING_ARCHIVAL"];
  * of the member, or why the entity is left out.
  */
 export function recordOfEntity(
-  value: unknown,
-  form: LeiForm,
+  { texts, names, form }: LeiEntity,
 ): SourceRecord | { reason: string } | LeftOut {
-  const texts = textsOf(value, form);
   const { lei, name, category, legal_country, updated } = texts;
-  const long = longMemberOf(texts);
+  const long = (Object.keys(texts) as (keyof LeiTexts)[])
+    .find((key) => texts[key].length > FIELD_CHARACTERS);
   if (long !== undefined) {
     return { reason: `${form[long]}: has more than ${FIELD_CHARACTERS} characters` };
   }
-  if (lei === "") return { reason: `${form.lei}: is empty` };
-  if (!/^[A-Z0-9]{18}\d\d$/.test(lei)) {
-    return { reason: `${form.lei}: is not an LEI: ${shown(lei)}` };
-  }
-  if (name === "") return { reason: `${form.name}: is empty` };
-  if (legal_country === "") return { reason: `${form.legal_country}: is empty` };
+  if (!/^[A-Z0-9]{18}\d\d$/.test(lei)) return fieldFault(form.lei, lei, "an LEI");
+  if (name === "") return fieldFault(form.name, "", "a name");
+  if (legal_country === "") return fieldFault(form.legal_country, "", "a country");
   const country = territoryOf(legal_country) === undefined
     ? COUNTRIES.find((code) => code === legal_country)
     : "US";
@@ -63,14 +59,9 @@ export function recordOfEntity(
     return { left_out: "an entity with its legal address outside Canada and the United States" };
   }
   if (normalizeInstant(updated) === undefined) {
-    return { reason: `${form.updated}: is not a date and time: ${shown(updated) || "(empty)"}` };
+    return fieldFault(form.updated, updated, "a date and time");
   }
-  return recordOf(texts, country, otherNamesOf(value, form));
-}
-
-function longMemberOf(texts: LeiTexts): keyof LeiTexts | undefined {
-  const names = Object.keys(texts) as (keyof LeiTexts)[];
-  return names.find((name) => texts[name].length > FIELD_CHARACTERS);
+  return recordOf(texts, country, names);
 }
 
 function recordOf(texts: LeiTexts, country: Country, names: LeiNames): SourceRecord {
@@ -89,7 +80,7 @@ function recordOf(texts: LeiTexts, country: Country, names: LeiNames): SourceRec
     occurred_at: null,
     observed_at: updated,
     expires_at: ended ? updated : null,
-    categories: FINANCIAL_FORMS.has(formOf(texts)) ? ["52"] : [],
+    categories: FINANCIAL_FORMS.includes(formOf(texts)) ? ["52"] : [],
     facets: facetsOf(texts, names),
     evidence: [{
       source_uri: `https://search.gleif.org/#/record/${lei}`,
@@ -125,13 +116,35 @@ function cityOf(texts: LeiTexts, which: "legal" | "office"): string {
   return cityWithoutRegion(texts[`${which}_city`], country, region);
 }
 
+/**
+ * English names of the legal forms of Canada and the United States by their ELF codes (ISO 20275).
+ * Forms that the states name differently share one name. The codes are those of GLEIF's list of
+ * September 2023 (version 1.5, CC0). Forms that fit no name are left out, and so is 380O (federal
+ * savings association), because federal credit unions also have this code. British Columbia has one
+ * code for all companies, including those of unlimited liability.
+ */
+const NAME_OF_CODE: ReadonlyMap<string, string> = new Map(
+  Object.entries(legalForms).flatMap(([name, codes]) =>
+    codes.split(" ").map((code): [string, string] => [code, name])
+  ),
+);
+
+/** Forms whose entities are all in NAICS sector 52, Finance and Insurance. */
+const FINANCIAL_FORMS: readonly string[] = [
+  "bank",
+  "credit union",
+  "insurance company",
+  "savings and loan association",
+  "savings bank",
+];
+
 /** Matches texts of the legal form that state none, or only repeat the category. */
 const NOT_A_FORM = /^(?:fund|government|government entity|other|n\/?a|none)$/;
 
 /** Returns the name of the legal form by its code, or else in the issuer's words. */
 function formOf({ legal_form, other_legal_form }: LeiTexts): string {
   const words = other_legal_form.toLowerCase();
-  return legalFormName(legal_form) ??
+  return NAME_OF_CODE.get(legal_form) ??
     (NOT_A_FORM.test(words) ? "" : cutAtWord(words, FACET_LIMITS.text_characters));
 }
 
@@ -231,8 +244,4 @@ function placeOf(texts: LeiTexts, which: "legal" | "office"): string {
   const region = texts[`${which}_region`].replace(/^[A-Z]{2}-/, "");
   const parts = [cityOf(texts, which), region, texts[`${which}_country`]];
   return parts.filter((part) => part !== "").join(", ");
-}
-
-function shown(text: string): string {
-  return cutAtWord(text, 40);
 }

@@ -1,9 +1,9 @@
 /** Reads the forms of LEI records. */
 import { FIELD_CHARACTERS, LIST_ELEMENTS } from "../../record/field_bounds.ts";
 import { cleanLine } from "../../text/clean_text.ts";
-import { valueAt } from "../kit/field.ts";
+import { textOf, valueIn } from "../../mapping/template.ts";
 
-const OTHER_NAME_COLUMN = "Entity.OtherEntityNames.OtherEntityName";
+const OTHER_NAMES = "Entity.OtherEntityNames.OtherEntityName";
 
 /**
  * Paths in the JSON form of GLEIF's Golden Copy (LEI Common Data File 3.1). A member "$" is the
@@ -34,29 +34,28 @@ export const GOLDEN_COPY = {
   legal_form: "Entity.LegalForm.EntityLegalFormCode.$",
   other_legal_form: "Entity.LegalForm.OtherLegalForm.$",
   /** Array of names. The next two members are paths within an element of the array. */
-  other_names: "Entity.OtherEntityNames.OtherEntityName",
+  other_names: OTHER_NAMES,
   other_name: "$",
   other_name_type: "@type",
 };
 
-/** The members of GOLDEN_COPY that the columns of its CSV form hold one by one. */
-type LeiColumn = Exclude<keyof typeof GOLDEN_COPY, `other_name${string}`>;
+/** The paths of the members that are read in one form of LEI record. */
+export type LeiForm = Readonly<Record<keyof typeof GOLDEN_COPY, string>>;
 
-/** Columns of the CSV form of the golden copy, by the names of the same members. */
-const MEMBER_COLUMNS = Object.fromEntries(
-  Object.entries(GOLDEN_COPY).filter(([key]) => !key.startsWith("other_name"))
-    .map(([key, path]) => [key, path.replace(/\.\$$/, "")]),
-) as Record<LeiColumn, string>;
+/** The texts of one record. Missing texts are empty. */
+export type LeiTexts = Record<Exclude<keyof LeiForm, `other_name${string}`>, string>;
 
-/** Number of other names that the CSV form can hold. */
-const NAME_COLUMNS = 5;
+/** Columns of the other names in the CSV form of the golden copy, which can hold five. */
+const NAME_COLUMNS = [1, 2, 3, 4, 5].map((number) => `${OTHER_NAMES}.${number}`);
 
-/** Columns of the CSV form that are read. */
+/** Columns of the CSV form that are read. Those of texts have the names of the same members. */
 export const LEI_COLUMNS: Record<string, string> = {
-  ...MEMBER_COLUMNS,
   ...Object.fromEntries(
-    Array.from({ length: NAME_COLUMNS }, (_, at) => `${OTHER_NAME_COLUMN}.${at + 1}`)
-      .flatMap((name) => [[name, name], [`${name}.type`, `${name}.type`]]),
+    Object.entries(GOLDEN_COPY).filter(([key]) => !key.startsWith("other_name"))
+      .map(([key, path]) => [key, path.replace(/\.\$$/, "")]),
+  ),
+  ...Object.fromEntries(
+    NAME_COLUMNS.flatMap((name) => [name, `${name}.type`]).map((name) => [name, name]),
   ),
 };
 
@@ -72,36 +71,7 @@ export const NEEDED_LEI_COLUMNS: readonly string[] = [
   "legal_country",
   "registration_status",
   "updated",
-] satisfies LeiColumn[];
-
-/** Returns the record of the golden copy that a row of its CSV form holds. */
-export function entityOfRow(row: Record<string, string>): unknown {
-  const root: Tree = {};
-  for (const [key, path] of Object.entries(GOLDEN_COPY)) {
-    if (key in MEMBER_COLUMNS) set(root, path, row[key]);
-  }
-  const names = Array.from({ length: NAME_COLUMNS }, (_, at) => {
-    const name = `${OTHER_NAME_COLUMN}.${at + 1}`;
-    return { $: row[name], "@type": row[`${name}.type`] };
-  });
-  set(root, GOLDEN_COPY.other_names, names.filter(({ $ }) => $ !== ""));
-  return root;
-}
-
-interface Tree {
-  [member: string]: Tree | unknown;
-}
-
-function set(root: Tree, path: string, value: unknown): void {
-  const members = path.split(".");
-  const last = members.pop()!;
-  let tree = root;
-  for (const member of members) tree = (tree[member] ??= {}) as Tree;
-  tree[last] = value;
-}
-
-/** The paths of the members that are read in one form of LEI record. */
-export type LeiForm = Readonly<Record<keyof typeof GOLDEN_COPY, string>>;
+] satisfies (keyof LeiTexts)[];
 
 /** Paths in an element of `data` in an answer of https://api.gleif.org/api/v1/lei-records. */
 export const API_ANSWER: LeiForm = {
@@ -132,9 +102,6 @@ export const API_ANSWER: LeiForm = {
   other_name_type: "type",
 };
 
-/** The texts of one record. Missing texts are empty. */
-export type LeiTexts = Record<Exclude<keyof LeiForm, `other_name${string}`>, string>;
-
 /** The names of an entity other than its legal name. */
 export interface LeiNames {
   /** Former legal names. */
@@ -143,13 +110,42 @@ export interface LeiNames {
   alternate: string[];
 }
 
+/** One record, with its form, which names the members in messages. */
+export interface LeiEntity {
+  form: LeiForm;
+  texts: LeiTexts;
+  names: LeiNames;
+}
+
+/** Returns the entity of a record. */
+export function entityOf(value: unknown, form: LeiForm): LeiEntity {
+  const texts = textsOf(value, form);
+  return { form, texts, names: namesOf(valueIn(value, form.other_names), texts.name, form) };
+}
+
+/** Returns the entity of a row of the golden copy's CSV form. */
+export function entityOfRow(row: Record<string, string>): LeiEntity {
+  const texts = Object.fromEntries(
+    Object.keys(row).map((key) => [key, cleanLine(row[key]!)]),
+  ) as LeiTexts;
+  const names = NAME_COLUMNS.map((name) => ({ $: row[name], "@type": row[`${name}.type`] }));
+  return { form: GOLDEN_COPY, texts, names: namesOf(names, texts.name, GOLDEN_COPY) };
+}
+
+/** Returns the texts of one record. */
+export function textsOf(value: unknown, form: LeiForm): LeiTexts {
+  const entries = Object.entries(form).filter(([key]) => !key.startsWith("other_name"))
+    .map(([key, path]) => [key, textAt(value, path)]);
+  return Object.fromEntries(entries);
+}
+
 const OTHER_NAMES_MAX = 10;
 
-/** Returns up to ten names of a record other than its legal name. */
-export function otherNamesOf(value: unknown, form: LeiForm): LeiNames {
+/** Returns up to ten distinct names other than the legal name. */
+function namesOf(elements: unknown, legalName: string, form: LeiForm): LeiNames {
   const names: LeiNames = { former: [], alternate: [] };
-  const seen = new Set(["", textAt(value, form.name)]);
-  for (const element of [valueAt(value, form.other_names) ?? []].flat().slice(0, LIST_ELEMENTS)) {
+  const seen = new Set(["", legalName]);
+  for (const element of [elements ?? []].flat().slice(0, LIST_ELEMENTS)) {
     if (seen.size >= OTHER_NAMES_MAX + 2) break;
     const name = textAt(element, form.other_name);
     if (seen.has(name) || name.length > FIELD_CHARACTERS) continue;
@@ -160,13 +156,6 @@ export function otherNamesOf(value: unknown, form: LeiForm): LeiNames {
   return names;
 }
 
-/** Returns the texts of one record. */
-export function textsOf(value: unknown, form: LeiForm): LeiTexts {
-  const entries = Object.entries(form).map(([key, path]) => [key, textAt(value, path)]);
-  return Object.fromEntries(entries);
-}
-
 function textAt(value: unknown, path: string): string {
-  const member = valueAt(value, path);
-  return typeof member === "string" ? cleanLine(member) : "";
+  return cleanLine(textOf(valueIn(value, path)));
 }

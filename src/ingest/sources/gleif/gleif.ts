@@ -6,18 +6,17 @@
 import { type ReadContext, type SourceEntry, UnreadableSource } from "../../record/entry.ts";
 import { ELEMENT_BYTES } from "../../record/field_bounds.ts";
 import { readTable } from "../../formats/csv.ts";
-import { jsonEntry, parseJson, readArray } from "../../formats/json_elements.ts";
+import { readArray } from "../../formats/json_elements.ts";
 import { readJsonLines } from "../../formats/json_lines.ts";
 import { shownValue } from "../../masking/mask_text.ts";
-import { readBytes, textOf } from "../../formats/lines.ts";
 import { judgeMapped } from "../../record/normalize.ts";
 import { sniff } from "../../formats/sniff.ts";
 import { TERRITORIES } from "../../classify/gazetteer.ts";
-import type { Source, SourceRequest } from "../kit/source.ts";
+import { nextByNumber, type Source, type SourceRequest } from "../kit/source.ts";
 import { recordOfEntity } from "./entity.ts";
-import { valueAt } from "../kit/field.ts";
 import {
   API_ANSWER,
+  entityOf,
   entityOfRow,
   GOLDEN_COPY,
   LEI_COLUMNS,
@@ -59,7 +58,10 @@ export const gleif: Source = {
       }),
       target,
     }),
-    next: (request, read) => read === 0 ? undefined : nextPage(request),
+    next(request, read) {
+      const page = Number(new URL(request.url).searchParams.get("page[number]"));
+      return read === 0 || page === PAGES_MAX ? undefined : nextByNumber(request, "page[number]");
+    },
     search: {
       kinds: ["company_profile"],
       countries: ["CA", "US"],
@@ -109,7 +111,7 @@ async function* readEntities(
       // No contact is read, but a rejected row is shown without its address lines.
       contacts: [],
       ended: address !== undefined,
-      judge: (row) => judgeMapped(recordOfEntity(entityOfRow(row), GOLDEN_COPY)),
+      judge: (row) => judgeMapped(recordOfEntity(entityOfRow(row))),
     });
   }
   const member = /^\s*\{\s*"([^"]*)"/.exec(start)?.[1];
@@ -119,30 +121,16 @@ async function* readEntities(
     );
   }
   if (member === "records") yield* readArray(replayed, { member, ...readingOf(GOLDEN_COPY) });
-  else if (API_MEMBERS.includes(member) && ONE_RECORD.test(start)) yield* readOne(replayed);
   else if (API_MEMBERS.includes(member)) {
     yield* readArray(replayed, { member: "data", ...readingOf(API_ANSWER) });
   } else yield* readJsonLines(replayed, { longest: ELEMENT_BYTES, ...readingOf(GOLDEN_COPY) });
 }
 
 const API_MEMBERS = ["data", "links", "meta"];
-/** Matches the start of an answer to a request for one LEI. Other answers have an array. */
-const ONE_RECORD = /^[^[]*?"data"\s*:\s*\{/;
-
-/** Reads an answer of the API with one record. */
-async function* readOne(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
-  const text = textOf(await readBytes(stream, ELEMENT_BYTES));
-  const parsed = parseJson(text);
-  if ("reason" in parsed) throw new UnreadableSource(`the document ${parsed.reason}`);
-  const value = valueAt(parsed.value, "data");
-  const { judge, shown } = readingOf(API_ANSWER);
-  yield jsonEntry({ number: 1, text, parsed: { value }, shown }, judge(value));
-}
-
 /** Returns the functions that judge and show records of a form. Address lines are not shown. */
 function readingOf(form: LeiForm) {
   return {
-    judge: (value: unknown) => judgeMapped(recordOfEntity(value, form)),
+    judge: (value: unknown) => judgeMapped(recordOfEntity(entityOf(value, form))),
     shown: (value: unknown) => shownValue(textsOf(value, form)),
   };
 }
@@ -152,14 +140,6 @@ function requestOf(address: string, parameters: Record<string, string>): SourceR
     url: `${address}/lei-records?${new URLSearchParams(parameters)}`,
     accept: "application/vnd.api+json",
   };
-}
-
-function nextPage(request: SourceRequest): SourceRequest | undefined {
-  const url = new URL(request.url);
-  const page = Number(url.searchParams.get("page[number]")) + 1;
-  if (page > PAGES_MAX) return undefined;
-  url.searchParams.set("page[number]", String(page));
-  return { ...request, url: url.href };
 }
 
 function daysBefore(now: Date, days: number): string {

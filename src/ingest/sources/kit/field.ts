@@ -13,19 +13,6 @@ export function fieldFault(name: string, text: string, wanted: string): { reason
 }
 
 /**
- * Returns the value at a path in a JSON value, or undefined. Dots separate the member names of a
- * path.
- */
-export function valueAt(value: unknown, path: string): unknown {
-  let member = value;
-  for (const name of path.split(".")) {
-    if (typeof member !== "object" || member === null) return undefined;
-    member = Object.hasOwn(member, name) ? member[name as keyof typeof member] : undefined;
-  }
-  return member;
-}
-
-/**
  * Drops the region from the end of a city: "New York, New York" and "WASHINGTON DC" give "New York"
  * and "WASHINGTON". A city whose whole name is that of the region keeps it.
  */

@@ -5,7 +5,7 @@ import { textOfMarkdown } from "../../text/markdown.ts";
 import { maskedLine, maskedParagraphs } from "../../masking/mask_text.ts";
 import { countryOfPlace, distinctPlaces, readPlaces } from "../../classify/places.ts";
 import { cutAtWord, withoutEnding } from "../../text/clean_text.ts";
-import { valueAt } from "../kit/field.ts";
+import { textOf, valueIn } from "../../mapping/template.ts";
 
 /** A company's page, with the fields that were checked. */
 export interface ListingPage {
@@ -25,24 +25,12 @@ const FIELDS = [
 
 /** Returns the members of a page that are read, except its body. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
-  return Object.fromEntries(FIELDS.map((field) => [field, valueAt(value, field)]));
+  return Object.fromEntries(FIELDS.map((field) => [field, valueIn(value, field)]));
 }
 
 /** Returns a text member, trimmed; an empty text if it is none. */
 export function textIn(value: unknown, name: string): string {
-  const member = valueAt(value, name);
-  return typeof member === "string" ? member.trim() : "";
-}
-
-/** Returns the texts of a list member. */
-export function textsIn(value: unknown, name: string): string[] {
-  const member = valueAt(value, name);
-  return Array.isArray(member) ? member.filter((text) => typeof text === "string") : [];
-}
-
-/** Returns a faulty field as a reason quotes it: masked and cut. */
-export function shown(text: string): string {
-  return cutAtWord(maskedLine(text), 40) || "(empty)";
+  return textOf(valueIn(value, name));
 }
 
 /** Matches hosts whose pages are not a company's own site. */

@@ -8,6 +8,8 @@ import type { LeftOut, ReadContext, SourceEntry } from "../../record/entry.ts";
 import { readJsonLines } from "../../formats/json_lines.ts";
 import { maskedLine, maskedParagraphs, shownValue } from "../../masking/mask_text.ts";
 import { normalizeRecord } from "../../record/normalize.ts";
+import { textOf, valueIn } from "../../mapping/template.ts";
+import { fieldFault } from "../kit/field.ts";
 import type { Source } from "../kit/source.ts";
 import { FACET_LIMITS } from "../../../contract/facets.ts";
 import { normalizeInstant } from "../../../contract/instant.ts";
@@ -23,10 +25,8 @@ import {
   pageOf,
   placesOf,
   sectionInOneLine,
-  shown,
   textIn,
   textOfPage,
-  textsIn,
 } from "./page.ts";
 
 export const remoteJobs: Source = {
@@ -91,16 +91,16 @@ function recordsOfListing(
   const slug = textIn(value, "slug");
   const website = textIn(value, "website");
   const date = textIn(value, "updatedAt") || textIn(value, "addedAt");
-  if (name === "") return { reason: "title: is empty" };
-  if (!/^[\p{L}\p{N}._-]+$/u.test(slug)) return { reason: `slug: is not a slug: ${shown(slug)}` };
+  if (name === "") return fieldFault("title", "", "a name");
+  if (!/^[\p{L}\p{N}._-]+$/u.test(slug)) return fieldFault("slug", maskedLine(slug), "a slug");
   const hostnames = hostnamesOf(website);
   if (hostnames === undefined) {
-    return { reason: `website: is not a web address: ${shown(website)}` };
+    return fieldFault("website", maskedLine(website), "a web address");
   }
   const instant = date === "" ? undefined : `${date}T00:00:00Z`;
   if (instant !== undefined && normalizeInstant(instant) === undefined) {
     const field = textIn(value, "updatedAt") === "" ? "addedAt" : "updatedAt";
-    return { reason: `${field}: is not a date: ${shown(date)}` };
+    return fieldFault(field, maskedLine(date), "a date");
   }
   const sections = sectionsOf(textIn(value, "body_markdown"));
   const country = countryOfCompany(sections);
@@ -170,7 +170,9 @@ function profileOf(page: ListingPage): Part {
 /** Returns one record for all technologies of a company, so that a search finds them together. */
 function technologiesOf(page: ListingPage): Part | undefined {
   const { value, name, slug, instant } = page;
-  const tags = textsIn(value, "technologies").map(maskedLine).filter((word) => word !== "");
+  const tags = [valueIn(value, "technologies")].flat().map(textOf).map(maskedLine).filter((word) =>
+    word !== ""
+  );
   if (tags.length === 0 || instant === undefined) return undefined;
   const listed = supportedTags(tags, page);
   const statement = sectionInOneLine(page, "company technologies", 900);

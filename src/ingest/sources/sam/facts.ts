@@ -83,11 +83,6 @@ export function stageOf(type: string, title: string): PurchaseStage {
   return known ?? (ASKING.test(title) ? "answers" : "other");
 }
 
-/** Returns whether the notice is of a sale, not of a purchase. */
-export function isSale(type: string): boolean {
-  return /^sale of surplus/i.test(type);
-}
-
 /** Stages by the beginning of a notice's type (FAR 5.2, and SAM.gov's own list of types). */
 const TYPES: readonly (readonly [string, PurchaseStage])[] = [
   ["solicitation", "bids"],
@@ -191,9 +186,11 @@ interface Award {
 }
 
 /** Returns the award of a notice. Its sentence is empty if there is none. */
-export function awardOf({ award }: SamNotice): Award {
-  const [named, number, amount, date] = [award.awardee, award.number, award.amount, award.date]
-    .map(maskedLine) as [string, string, string, string];
+export function awardOf(notice: SamNotice): Award {
+  const named = maskedLine(notice.awardee);
+  const number = maskedLine(notice.award_number);
+  const amount = maskedLine(notice.award_amount);
+  const date = maskedLine(notice.award_date);
   const awardee = isPlaceholderName(named) ? "" : named;
   const dollars = Number(amount.replace(/[$,\s]/g, ""));
   const isSum = dollars > 0 && dollars <= 1e15;
@@ -208,7 +205,7 @@ export function awardOf({ award }: SamNotice): Award {
   const sentence = [
     shared.contract,
     awardee && ` awarded to ${awardee}`,
-    awardee && award.uei && ` (UEI ${award.uei})`,
+    awardee && notice.uei && ` (UEI ${notice.uei})`,
     shared.amount && ` for ${shared.amount}`,
     shared.day && ` on ${shared.day}`,
     ".",

@@ -1,84 +1,75 @@
 /** Converts the two forms of SAM.gov's notices into one form. */
 import type { Row } from "../../formats/csv.ts";
-import { valueAt } from "../kit/field.ts";
+import { textOf, valueIn } from "../../mapping/template.ts";
+
+/**
+ * Texts that both forms have: the column of the daily extract, and the paths in the API's answers.
+ * The first filled path counts.
+ */
+const TEXTS = {
+  id: ["NoticeId", "noticeId"],
+  title: ["Title", "title"],
+  /** Number of the solicitation. */
+  number: ["Sol#", "solicitationNumber"],
+  posted: ["PostedDate", "postedDate"],
+  type: ["Type", "type"],
+  archived: ["ArchiveDate", "archiveDate"],
+  set_aside: ["SetASide", "typeOfSetAsideDescription"],
+  deadline: ["ResponseDeadLine", "responseDeadLine"],
+  /** The Product and Service Code. */
+  product: ["ClassificationCode", "classificationCode"],
+  city: ["PopCity", "placeOfPerformance.city.name"],
+  state: ["PopState", "placeOfPerformance.state.code", "placeOfPerformance.state.name"],
+  /** Country of the place of performance, or else of the office. */
+  country: [
+    "PopCountry",
+    "placeOfPerformance.country.code",
+    "placeOfPerformance.country.name",
+    "officeAddress.countryCode",
+  ],
+  office_state: ["State", "officeAddress.state"],
+  active: ["Active", "active"],
+  award_number: ["AwardNumber", "award.number"],
+  award_date: ["AwardDate", "award.date"],
+  award_amount: ["Award$", "award.amount"],
+  awardee: ["Awardee", "award.awardee.name"],
+  page: ["Link", "uiLink"],
+} as const satisfies Record<string, readonly [column: string, ...paths: string[]]>;
+type TextName = keyof typeof TEXTS;
 
 /**
  * A notice of either form. Only names of its contact persons are masked in its texts. Missing texts
  * are empty.
  */
-export interface SamNotice {
-  id: string;
-  title: string;
-  /** Number of the solicitation. */
-  number: string;
+export interface SamNotice extends Record<TextName, string> {
   /** Names and codes of department, agency and office, without missing ones. */
   names: string[];
   codes: string[];
-  posted: string;
-  type: string;
-  archived: string;
-  set_aside: string;
-  deadline: string;
   naics: string[];
-  /** The Product and Service Code. */
-  product: string;
-  city: string;
-  state: string;
-  /** Country of the place of performance, or else of the office. */
-  country: string;
-  /** Place of the buying office. */
-  office: { city: string; state: string };
-  active: string;
-  award: {
-    number: string;
-    date: string;
-    amount: string;
-    awardee: string;
-    uei: string;
-    /** Place of the awardee. */
-    location: { city: string; state: string; country: string };
-  };
-  page: string;
+  uei: string;
+  /** Place of the awardee. */
+  location: { city: string; state: string; country: string };
   description: string;
-  /** Names of the required fields in this form, for messages. */
-  fields: Readonly<Record<FieldName, string>>;
+  /** Names of the fields in this form, for messages. */
+  fields: Readonly<Record<TextName | "names", string>>;
 }
-
-/** Names of the fields that a notice needs. */
-export type FieldName = "id" | "title" | "names" | "posted" | "deadline" | "type" | "country";
 
 /** The columns of the daily extract that are read. The contact columns are not among them. */
 export const NOTICE_COLUMNS = {
-  id: "NoticeId",
-  title: "Title",
-  number: "Sol#",
+  ...Object.fromEntries(Object.entries(TEXTS).map(([key, [column]]) => [key, column])) as Record<
+    TextName,
+    string
+  >,
   department: "Department/Ind.Agency",
   department_code: "CGAC",
   agency: "Sub-Tier",
   agency_code: "FPDS Code",
   office: "Office",
   office_code: "AAC Code",
-  posted: "PostedDate",
-  type: "Type",
-  archived: "ArchiveDate",
-  set_aside: "SetASide",
-  deadline: "ResponseDeadLine",
   naics: "NaicsCode",
-  product: "ClassificationCode",
-  city: "PopCity",
-  state: "PopState",
-  country: "PopCountry",
-  active: "Active",
-  award_number: "AwardNumber",
-  award_date: "AwardDate",
-  award_amount: "Award$",
-  awardee: "Awardee",
   office_country: "CountryCode",
-  page: "Link",
   description: "Description",
-  office_city: "City",
-  office_state: "State",
-} as const;
+};
 
 /** Columns without which a notice would be missing, misdated or taken for another kind. */
 export const NEEDED_COLUMNS = [
@@ -106,9 +97,8 @@ export const CONTACT_COLUMNS = [
 
 /** Returns the names and e-mail addresses of an element's points of contact. */
 export function contactsOfElement(element: unknown): string[] {
-  const contacts = valueAt(element, "pointOfContact");
-  const each = Array.isArray(contacts) ? contacts : [contacts];
-  return each.slice(0, 10).flatMap((one) => [textAt(one, "fullName"), textAt(one, "email")]);
+  const contacts = [valueIn(element, "pointOfContact")].flat().slice(0, 10);
+  return contacts.flatMap((one) => [valueIn(one, "fullName"), valueIn(one, "email")]).map(textOf);
 }
 
 /** Reads a row of the daily extract. */
@@ -119,14 +109,8 @@ export function noticeOfRow(row: Row<typeof NOTICE_COLUMNS>): SamNotice {
     codes: present([row.department_code, row.agency_code, row.office_code]),
     naics: present([row.naics]),
     country: row.country.trim() || row.office_country,
-    office: { city: row.office_city, state: row.office_state },
-    award: {
-      number: row.award_number,
-      date: row.award_date,
-      amount: row.award_amount,
-      ...splitAwardee(row.awardee),
-      uei: "",
-    },
+    ...splitAwardee(row.awardee),
+    uei: "",
     fields: { ...NOTICE_COLUMNS, names: NOTICE_COLUMNS.office },
   };
 }
@@ -135,7 +119,7 @@ export function noticeOfRow(row: Row<typeof NOTICE_COLUMNS>): SamNotice {
  * Splits an awardee of the extract into name and address: "ACME, LLC  Orlando FL 32819 USA". The
  * text stays whole if the end of the name is not clear.
  */
-function splitAwardee(cell: string): Pick<SamNotice["award"], "awardee" | "location"> {
+function splitAwardee(cell: string): Pick<SamNotice, "awardee" | "location"> {
   const [, awardee = cell, city = "", state = "", country = ""] = AWARDEE.exec(cell.trim()) ?? [];
   return { awardee, location: { city, state, country } };
 }
@@ -147,62 +131,40 @@ function splitAwardee(cell: string): Pick<SamNotice["award"], "awardee" | "locat
 const AWARDEE =
   /^(.+?)(?:\s{2,}|(?<=\b(?:LLC|INC|CORP|CORPORATION|COMPANY|CO|LTD|LIMITED|LLP|LP)\b\.?),?\s+)([\p{L} .'-]+?),?\s+([A-Z]{2}),?\s+[\dA-Z][\dA-Z -]{4,9}(?:,?\s+([A-Z]{3}))?$/iu;
 
-/** Paths in the API's answers of the fields that a notice needs. */
-const NOTICE_FIELDS = {
-  id: "noticeId",
-  title: "title",
+/** Names of the fields in the API's answers. */
+const ELEMENT_FIELDS = {
+  ...Object.fromEntries(Object.entries(TEXTS).map(([key, [, path]]) => [key, path])) as Record<
+    TextName,
+    string
+  >,
   names: "fullParentPathName",
-  posted: "postedDate",
-  deadline: "responseDeadLine",
-  type: "type",
-  country: "placeOfPerformance.country.code",
-} as const;
+};
 
 /**
  * Reads an element of `opportunitiesData`. Its `description` is not kept, because it is only the
  * address of a text.
  */
 export function noticeOfElement(element: unknown): SamNotice {
-  const text = (path: string) => textAt(element, path);
-  const codes = text("fullParentPathCode").split(".");
-  const names = levelsOf(text("fullParentPathName"), codes.length);
+  const first = (...paths: string[]) =>
+    paths.map((path) => textOf(valueIn(element, path))).find((text) => text !== "") ?? "";
+  const codes = first("fullParentPathCode").split(".");
+  const names = levelsOf(first("fullParentPathName"), codes.length);
+  const texts = Object.entries(TEXTS).map(([key, [, ...paths]]) => [key, first(...paths)]);
+  const awardee = "award.awardee.location";
   return {
-    id: text("noticeId"),
-    title: text("title"),
-    number: text("solicitationNumber"),
+    ...Object.fromEntries(texts) as Record<TextName, string>,
     // Between the agency and the office, there can be any number of further levels.
     names: present(outerLevels(names)),
     codes: present(outerLevels(codes)),
-    posted: text("postedDate"),
-    type: text("type"),
-    archived: text("archiveDate"),
-    set_aside: text("typeOfSetAsideDescription"),
-    deadline: text("responseDeadLine"),
-    naics: present([text("naicsCode"), ...textsAt(element, "naicsCodes")]),
-    product: text("classificationCode"),
-    city: text("placeOfPerformance.city.name"),
-    state: text("placeOfPerformance.state.code") || text("placeOfPerformance.state.name"),
-    country: text("placeOfPerformance.country.code") || text("placeOfPerformance.country.name") ||
-      text("officeAddress.countryCode"),
-    office: { city: text("officeAddress.city"), state: text("officeAddress.state") },
-    active: text("active"),
-    award: {
-      number: text("award.number"),
-      date: text("award.date"),
-      amount: text("award.amount"),
-      awardee: text("award.awardee.name"),
-      uei: text("award.awardee.ueiSAM"),
-      location: {
-        city: text("award.awardee.location.city.name"),
-        state: text("award.awardee.location.state.code") ||
-          text("award.awardee.location.state.name"),
-        country: text("award.awardee.location.country.code") ||
-          text("award.awardee.location.country.name"),
-      },
+    naics: present([first("naicsCode"), ...[valueIn(element, "naicsCodes")].flat().map(textOf)]),
+    uei: first("award.awardee.ueiSAM"),
+    location: {
+      city: first(`${awardee}.city.name`),
+      state: first(`${awardee}.state.code`, `${awardee}.state.name`),
+      country: first(`${awardee}.country.code`, `${awardee}.country.name`),
     },
-    page: text("uiLink"),
     description: "",
-    fields: NOTICE_FIELDS,
+    fields: ELEMENT_FIELDS,
   };
 }
 
@@ -222,14 +184,4 @@ function outerLevels(levels: readonly string[]): string[] {
 
 function present(texts: readonly string[]): string[] {
   return texts.map((text) => text.trim()).filter((text) => text !== "");
-}
-
-function textAt(value: unknown, path: string): string {
-  const member = valueAt(value, path);
-  return typeof member === "string" || typeof member === "number" ? `${member}` : "";
-}
-
-function textsAt(value: unknown, path: string): string[] {
-  const member = valueAt(value, path);
-  return Array.isArray(member) ? member.filter((one) => typeof one === "string") : [];
 }

@@ -15,7 +15,6 @@ import {
   awardOf,
   countryOf,
   instantOf,
-  isSale,
   type NoticeFacts,
   performanceOf,
   placeIn,
@@ -24,7 +23,7 @@ import {
   STAGES,
   timeOf,
 } from "./facts.ts";
-import type { FieldName, SamNotice } from "./forms.ts";
+import type { SamNotice } from "./forms.ts";
 
 /**
  * The records of a notice: a record of the buyer, and one of the awardee if the notice names an
@@ -47,11 +46,13 @@ export function recordsOfNotice(notice: SamNotice): SamRecords | { reason: strin
   const beyond = faultOfBounds(texts, { descriptions: ["description"] });
   if (beyond !== undefined) return { reason: namedIn(fields, beyond) };
   const type = maskedLine(notice.type);
-  if (isSale(type)) return { left_out: "a sale of surplus property: nothing is bought" };
+  if (/^sale of surplus/i.test(type)) {
+    return { left_out: "a sale of surplus property: nothing is bought" };
+  }
   const title = withoutEnding(maskedLine(notice.title), /[.\s]/);
   const buyer = buyerOf(notice.names);
   const posted = instantOf(notice.posted, "00:00:00");
-  const deadline = instantOf(notice.deadline, "23:59:59", zoneOfState(notice.office.state));
+  const deadline = instantOf(notice.deadline, "23:59:59", zoneOfState(notice.office_state));
   const country = countryOf(notice.country);
   if (notice.id.trim() === "") return fieldFault(fields.id, "", "an id");
   if (title === "") return fieldFault(fields.title, "", "a title");
@@ -73,7 +74,7 @@ export function recordsOfNotice(notice: SamNotice): SamRecords | { reason: strin
     stage,
     country,
     posted,
-    awarded: stage === "awarded" ? instantOf(notice.award.date, "00:00:00") : undefined,
+    awarded: stage === "awarded" ? instantOf(notice.award_date, "00:00:00") : undefined,
     deadline: isOpen ? deadline : undefined,
     closes: isOpen ? timeOf(notice.deadline) ?? cutAtWord(maskedLine(notice.deadline), 40) : "",
   });
@@ -192,8 +193,7 @@ function expiryOf(notice: SamNotice, { posted, deadline }: NoticeFacts): string 
 
 /** Replaces the name of a field in a reason by its name in the form. */
 function namedIn(names: SamNotice["fields"], reason: string): string {
-  const isNamed = (name: string): name is FieldName => Object.hasOwn(names, name);
-  return reason.replace(/^\w+/, (name) => isNamed(name) ? names[name] : name);
+  return reason.replace(/^\w+/, (name) => new Map(Object.entries(names)).get(name) ?? name);
 }
 
 const UEI = /^[A-Z0-9]{12}$/;
@@ -217,12 +217,12 @@ function awardeeRecord(
 ): SourceRecord | undefined {
   const { sum, ...award } = awardOf(notice);
   // A placeholder in place of a name is rejected with its reason, like any other record.
-  const awardee = award.awardee || maskedLine(notice.award.awardee);
+  const awardee = award.awardee || maskedLine(notice.awardee);
   if (facts.stage !== "awarded" || awardee === "" || ADDRESS.test(awardee)) return undefined;
   const country = countryOfAward(notice, facts.country);
   if (country === undefined) return undefined;
-  const { location } = notice.award;
-  const uei = notice.award.uei.trim().toUpperCase();
+  const { location } = notice;
+  const uei = notice.uei.trim().toUpperCase();
   const place = performanceOf(notice, facts.country);
   const naics = buyer.facets?.naics ?? [];
   const sentences = [
@@ -259,7 +259,7 @@ function awardeeRecord(
  * of the notice.
  */
 function countryOfAward(notice: SamNotice, country: Country): Country | undefined {
-  const { location } = notice.award;
+  const { location } = notice;
   // Some answers contain the state in the field of the country.
   const isUnnamed = location.country.trim() === "" || location.country === location.state;
   if (performanceOf(notice, country) !== "" || isUnnamed) return country;

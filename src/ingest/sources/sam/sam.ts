@@ -9,7 +9,7 @@ import { readArray } from "../../formats/json_elements.ts";
 import { shownValue } from "../../masking/mask_text.ts";
 import { type Judged, normalizeRecord } from "../../record/normalize.ts";
 import { sniff } from "../../formats/sniff.ts";
-import type { Remote, Source, SourceRequest } from "../kit/source.ts";
+import { nextByNumber, type Remote, type Source, type SourceRequest } from "../kit/source.ts";
 import {
   CONTACT_COLUMNS,
   contactsOfElement,
@@ -98,14 +98,8 @@ const remote: Remote = {
       limit: `${PAGE_RECORDS}`,
       offset: "0",
     }),
-  next({ url, ...rest }, read) {
-    if (read < FULL_PAGE_ENTRIES) return undefined;
-    const next = new URL(url);
-    // The API documents "offset" as the index of a page, not of a record.
-    const page = Number(next.searchParams.get("offset"));
-    next.searchParams.set("offset", `${page + 1}`);
-    return { ...rest, url: next.href };
-  },
+  // The API documents "offset" as the index of a page, not of a record.
+  next: (request, read) => read < FULL_PAGE_ENTRIES ? undefined : nextByNumber(request, "offset"),
   search: {
     kinds: ["procurement_request"],
     countries: ["US", "CA"],
