@@ -24,7 +24,6 @@ import {
 } from "../../../src/ingest/text/clean_text.ts";
 import { payOfText } from "../../../src/ingest/classify/pay.ts";
 import { countryOfPlace } from "../../../src/ingest/classify/places.ts";
-import { readDocuments } from "../../../src/ingest/sources/form_d/form_d.ts";
 import { countryOfCompany } from "../../../src/ingest/sources/remote_jobs/page.ts";
 import { departmentsOf } from "../../../src/ingest/sources/kit/job_terms.ts";
 import { isCancelled, summaryOf } from "../../../src/ingest/sources/toronto/description.ts";
@@ -182,16 +181,6 @@ Deno.test("readTable() refuses rows and headers with too many columns", async ()
   assert.deepEqual(await read("a\n" + '"",'.repeat(COLUMNS_MAX) + "\n"), [{ reason }]);
   assert.deepEqual(await read(`a\n"${",".repeat(COLUMNS_MAX)}"\n`), [{ left_out: "read" }]);
   await assert.rejects(read("a" + ",b".repeat(COLUMNS_MAX)), /^UnreadableSource: not a table/);
-});
-
-Deno.test("readDocuments() refuses too many elements, attributes and entities", () => {
-  const notice = (marks: string) =>
-    `<?xml version="1.0"?><edgarSubmission>${marks}</edgarSubmission>`;
-  const reasons = (marks: string) =>
-    [...readDocuments(notice(marks))].map(({ judged }) => "reason" in judged && judged.reason);
-  for (const mark of ["<a/>", "&amp;", "<a b='c'/>"]) {
-    assert.deepEqual(reasons(mark.repeat(20_000)), ["the document is not well-formed XML"], mark);
-  }
 });
 
 Deno.test("findOrganization() reads only one of many organizations that share an address", () => {

@@ -9,13 +9,15 @@ import { type SourceEntry, UnreadableSource } from "../../record/entry.ts";
 import { parseJson } from "../../formats/json_elements.ts";
 import { judgeMapped } from "../../record/normalize.ts";
 import type { Source } from "../kit/source.ts";
-import { readBytes, textOf } from "../../formats/lines.ts";
+import { readBytes, textOf as decoded } from "../../formats/lines.ts";
+import { textOf } from "../../mapping/template.ts";
 import {
   type FilingReport,
   leftOutItems,
   mappedItemsOf,
   recordOfItem,
   type Registrant,
+  REPORT_COLUMNS,
 } from "./item.ts";
 import {
   CIK,
@@ -77,32 +79,33 @@ const Submissions = z.object({
     }),
   }),
   filings: z.object({
-    recent: z.object({
-      accessionNumber: z.array(z.unknown()),
-      form: z.array(z.unknown()),
-      items: z.array(z.unknown()),
-      filingDate: z.array(z.unknown()),
-      reportDate: z.array(z.unknown()),
-      acceptanceDateTime: z.array(z.unknown()),
-    }),
+    recent: z.object(
+      Object.fromEntries(REPORT_COLUMNS.map((name) => [name, z.array(z.unknown())])) as Record<
+        keyof FilingReport,
+        z.ZodArray<z.ZodUnknown>
+      >,
+    ),
   }),
 });
 type Columns = z.infer<typeof Submissions>["filings"]["recent"];
 
 /** Reads the reports. The line of an entry is the number of its row in the columns, from 1. */
 async function* readReports(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
-  const submissions = submissionsOf(textOf(await readBytes(stream, BYTES_MAX)));
+  const submissions = submissionsOf(decoded(await readBytes(stream, BYTES_MAX)));
   const columns = submissions.filings.recent;
   checkLengths(columns);
-  const rows = columns.form.map((form, index) => ({ ...rowOf(columns, index), form }));
+  const rows = columns.form.map((_, index) =>
+    Object.fromEntries(
+      REPORT_COLUMNS.map((name) => [name, columns[name][index]]),
+    ) as FilingReport
+  );
   const registrant = { ...registrantOf(submissions), zone: acceptanceZoneOf(rows) };
   const slices = new Slices();
-  for (const [index, { form, ...row }] of rows.entries()) {
+  for (const [index, report] of rows.entries()) {
     const line = index + 1;
     if (slices.isOver) await slices.turn();
-    if (typeof form === "string" && form.startsWith("8-K")) {
-      yield* entriesOf(registrant, { ...row, form }, line);
-    } else yield { line, raw: { ...row, form }, judged: OTHER_FORM };
+    if (textOf(report.form).startsWith("8-K")) yield* entriesOf(registrant, report, line);
+    else yield { line, raw: report, judged: OTHER_FORM };
   }
 }
 
@@ -174,14 +177,4 @@ function checkLengths(columns: Columns) {
       `filings.recent.${name} has ${length} rows, filings.recent.accessionNumber ${rows}`,
     );
   }
-}
-
-function rowOf(columns: Columns, index: number): Omit<FilingReport, "form"> {
-  return {
-    accessionNumber: columns.accessionNumber[index],
-    items: columns.items[index],
-    filingDate: columns.filingDate[index],
-    reportDate: columns.reportDate[index],
-    acceptanceDateTime: columns.acceptanceDateTime[index],
-  };
 }

@@ -3,9 +3,11 @@ import type { SourceRecord } from "../../../contract/record.ts";
 import type { Country, Kind } from "../../../contract/vocabulary.ts";
 import type { LeftOut } from "../../record/entry.ts";
 import { sectorOfSic } from "../../classify/sectors.ts";
+import { textOf } from "../../mapping/template.ts";
 import { withoutEnding } from "../../text/clean_text.ts";
 import { ACCESSION, describePlace, filingPage, isoDayOf, startOfDay } from "../kit/edgar_filing.ts";
 import { type AcceptanceZone, acceptedInstant } from "./acceptance_time.ts";
+import items from "./items.json" with { type: "json" };
 import { facetText } from "../../record/facets.ts";
 import { fieldFault } from "../kit/field.ts";
 
@@ -31,17 +33,20 @@ export interface Registrant {
   zone: AcceptanceZone;
 }
 
-/** One row of the table of filings, unchanged. */
-export interface FilingReport {
-  form: string;
-  accessionNumber: unknown;
+/** Columns of the table of filings that are read. */
+export const REPORT_COLUMNS = [
+  "accessionNumber",
+  "form",
   /** Items of the report, separated by commas: "5.02,9.01". */
-  items: unknown;
-  filingDate: unknown;
+  "items",
+  "filingDate",
   /** Date of the earliest event that is reported. */
-  reportDate: unknown;
-  acceptanceDateTime: unknown;
-}
+  "reportDate",
+  "acceptanceDateTime",
+] as const;
+
+/** One row of the table of filings, unchanged. */
+export type FilingReport = Record<(typeof REPORT_COLUMNS)[number], unknown>;
 
 interface Mapping {
   kind: Kind;
@@ -63,59 +68,7 @@ interface Mapping {
  * are neither partnerships nor expansions: a purchase of assets need not add a facility, and 2.01
  * also covers sales. Item 1.02, the end of an agreement, fits no kind and is left out.
  */
-const MAPPED = {
-  "1.01": {
-    kind: "partnership",
-    title: "Entry into a Material Definitive Agreement",
-    reported: "that it entered into, or materially changed, a material agreement outside the " +
-      "ordinary course of its business",
-    why: "A new material agreement can bring work that others supply. The item also covers " +
-      "loans, mergers and settlements, and the list of filings does not say with whom or about " +
-      "what: a proxy, and no request to suppliers.",
-    confidence: 0.6,
-  },
-  "2.01": {
-    kind: "company_profile",
-    title: "Completion of Acquisition or Disposition of Assets",
-    reported: "that it completed the acquisition or the disposition of a significant amount of " +
-      "assets, such as a business",
-    why: "A company that has taken over or sold a business often joins or parts systems, sites " +
-      "and contracts. The list of filings does not say whether it bought or sold, or what: a " +
-      "proxy, and no request to suppliers.",
-    confidence: 0.7,
-  },
-  "2.05": {
-    kind: "company_profile",
-    title: "Costs Associated with Exit or Disposal Activities",
-    reported: "that it committed to a plan to exit or dispose of activities, or to lay off " +
-      "employees, at a material cost",
-    why: "A company that gives up activities or staff usually spends less, ends contracts, and " +
-      "may move work to others. The list of filings does not say which: a proxy, more often for " +
-      "fewer purchases than for more.",
-    confidence: 0.7,
-  },
-  "3.02": {
-    kind: "funding_round",
-    title: "Unregistered Sales of Equity Securities",
-    reported: "that it sold equity securities without registering them",
-    why: "Shares sold privately can bring money that is spent soon. They may also have been " +
-      "given for a debt, a service or another company, and the list of filings names no amount: " +
-      "a proxy, and no request to suppliers.",
-    confidence: 0.5,
-  },
-  "5.02": {
-    kind: "leadership_change",
-    title: "Departure of Directors or Certain Officers; Election of Directors; Appointment of " +
-      "Certain Officers; Compensatory Arrangements of Certain Officers",
-    reported: "that directors or principal officers left, were elected or were appointed, or " +
-      "that their pay was arranged anew",
-    why: "New people at the top often look at plans and suppliers anew. The item also covers " +
-      "departures and pay alone, and the list of filings does not say which: a proxy, and no " +
-      "request to suppliers.",
-    confidence: 0.8,
-  },
-} as const satisfies Record<string, Mapping>;
-type MappedItem = keyof typeof MAPPED;
+const MAPPED = items as Readonly<Record<string, Mapping>>;
 
 /**
  * Items that lower the confidence of item 1.01 in the same report. Its agreement is then probably a
@@ -127,9 +80,9 @@ const FINANCING_CONFIDENCE = 0.4;
 const AMENDMENT_FACTOR = 0.8;
 
 /** Returns the items of a row that become observations, without duplicates. */
-export function mappedItemsOf(items: string): MappedItem[] {
+export function mappedItemsOf(items: string): string[] {
   const mapped = listOf(items).filter((item) => Object.hasOwn(MAPPED, item));
-  return [...new Set(mapped)] as MappedItem[];
+  return [...new Set(mapped)];
 }
 
 /** Returns the reason why a row without a mapped item is left out. */
@@ -148,7 +101,7 @@ export function leftOutItems(items: string): LeftOut {
 export function recordOfItem(
   registrant: Registrant,
   report: FilingReport,
-  item: MappedItem,
+  item: string,
 ): SourceRecord | { reason: string } | LeftOut {
   const { cik, name, country, lei } = registrant;
   if (country === undefined) return { left_out: "a company outside Canada and the United States" };
@@ -166,9 +119,9 @@ export function recordOfItem(
     source: "edgar_8k",
     external_id: `${accession}:${item}`,
     company: { name, external_id: cik, identifiers: { cik, ...lei !== "" && { lei } } },
-    kind: MAPPED[item].kind,
+    kind: MAPPED[item]!.kind,
     observed_fact: factOf(registrant, { report, item, accession, reported }),
-    why_it_may_matter: MAPPED[item].why,
+    why_it_may_matter: MAPPED[item]!.why,
     demand_class: "proxy",
     country,
     confidence: confidenceOf(report, item),
@@ -181,7 +134,7 @@ export function recordOfItem(
       excerpt: [
         `Form ${report.form}, filed ${textOf(report.filingDate)}, date of report ${reported}`,
         `Items: ${listOf(textOf(report.items)).join(", ")}`,
-        `Item ${item}: ${MAPPED[item].title}`,
+        `Item ${item}: ${MAPPED[item]!.title}`,
       ].join("\n"),
     }],
   };
@@ -191,7 +144,7 @@ function factOf(
   { name, formerNames, place, cik, tickers, sicDescription }: Registrant,
   { report, item, accession, reported }: {
     report: FilingReport;
-    item: MappedItem;
+    item: string;
     accession: string;
     reported: string;
   },
@@ -204,7 +157,7 @@ function factOf(
     formerNames.length > 0 && `formerly ${formerNames.slice(0, FORMER_NAMES_SHOWN).join(", ")}`,
   ].filter(Boolean);
   const sentences = [
-    `${name} reported on Form ${report.form} ${MAPPED[item].reported} (Item ${item}); date of ` +
+    `${name} reported on Form ${report.form} ${MAPPED[item]!.reported} (Item ${item}); date of ` +
     `report: ${reported}.`,
     ...about.length === 0 ? [] : [`${withoutEnding(about.join("; "), /\./)}.`],
     `CIK ${Number(cik)}, accession number ${accession}` +
@@ -225,19 +178,17 @@ function facetsOf({ place, sicDescription, formerNames, tickers }: Registrant): 
   };
 }
 
-function confidenceOf({ form, items }: FilingReport, item: MappedItem): number {
+function confidenceOf({ form, items }: FilingReport, item: string): number {
   const itemsOfReport = listOf(textOf(items));
   const isFinancing = item === "1.01" && FINANCING.some((other) => itemsOfReport.includes(other));
-  const confidence = isFinancing ? FINANCING_CONFIDENCE : MAPPED[item].confidence;
-  return form.endsWith("/A") ? Number((confidence * AMENDMENT_FACTOR).toFixed(2)) : confidence;
+  const confidence = isFinancing ? FINANCING_CONFIDENCE : MAPPED[item]!.confidence;
+  return textOf(form).endsWith("/A")
+    ? Number((confidence * AMENDMENT_FACTOR).toFixed(2))
+    : confidence;
 }
 
 function listOf(items: string): string[] {
   return items.split(",").map((item) => item.trim()).filter((item) => item !== "");
-}
-
-function textOf(cell: unknown): string {
-  return typeof cell === "string" ? cell.trim() : "";
 }
 
 function columnFault(

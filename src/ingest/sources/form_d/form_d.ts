@@ -6,11 +6,12 @@
  */
 import { type SourceEntry, UnreadableSource } from "../../record/entry.ts";
 import type { Source } from "../kit/source.ts";
-import { readBytes, textOf } from "../../formats/lines.ts";
+import { readBytes, textOf as decoded } from "../../formats/lines.ts";
+import { readXmlRows } from "../../formats/xml_rows.ts";
+import { textOf, valueIn } from "../../mapping/template.ts";
 import { readTables } from "./tables.ts";
-import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import { shownValue } from "../../masking/mask_text.ts";
-import { type FormDNotice, judgeNotice, SECURITIES, type Security } from "./notice.ts";
+import { type FormDNotice, judgeNotice, PATHS, SECURITIES, type Security } from "./notice.ts";
 
 /** Max bytes of a ZIP. A quarter has about 5 MB. */
 const ZIP_BYTES_MAX = 64 * 1_048_576;
@@ -54,7 +55,7 @@ async function* readNotices(stream: AsyncIterable<Uint8Array>): AsyncGenerator<S
     throw new UnreadableSource("not Form D: neither XML, an EDGAR submission nor a ZIP");
   } else if (bytes.length > DOCUMENT_BYTES_MAX) {
     throw new UnreadableSource(`the document is longer than ${DOCUMENT_BYTES_MAX} bytes`);
-  } else yield* readDocuments(textOf(bytes));
+  } else yield* readDocuments(decoded(bytes));
 }
 
 const START_BYTES = 1_000;
@@ -76,12 +77,11 @@ type Header = Pick<FormDNotice, "accessionNumber" | "fileNumber" | "filingDate" 
 
 /**
  * Reads the notices of a text, in which submissions may follow each other. The line of an entry is
- * the line on which its XML starts. Only the five entities that XML predefines are accepted.
- * Entities that the document defines are refused.
+ * the line on which its XML starts.
  *
  * @throws UnreadableSource if the text contains no Form D, or ends within it
  */
-export function* readDocuments(text: string): Generator<SourceEntry> {
+export async function* readDocuments(text: string): AsyncGenerator<SourceEntry> {
   let from = 0;
   for (;;) {
     const { start, end } = nextDocument(text, from);
@@ -106,25 +106,25 @@ function nextDocument(text: string, from: number): { start: number; end: number 
   return { start, end: match === null ? text.length : match.index + match[0].length };
 }
 
-function* readDocument(
+async function* readDocument(
   text: string,
   { from, start, end }: { from: number; start: number; end: number },
-): Generator<SourceEntry> {
+): AsyncGenerator<SourceEntry> {
   const xml = text.slice(start, end).trim();
-  const root = rootOf(xml);
-  if (root !== undefined && root.name !== "edgarSubmission") {
-    throw new UnreadableSource(`not Form D: an XML document of ${root.name}`);
-  }
   const line = text.slice(0, start).split("\n").length;
-  // The document names officers and signatories, so only the fields that are read may be shown.
-  if (root === undefined) {
-    yield { line, raw: null, judged: { reason: "the document is not well-formed XML" } };
-    if (xml.includes("<edgarSubmission") && !xml.includes("</edgarSubmission")) {
-      throw new UnreadableSource("the file ends within the document");
-    }
+  let rows;
+  try {
+    rows = await Array.fromAsync(readXmlRows(new Blob([xml]).stream(), "edgarSubmission"));
+  } catch (error) {
+    if (!(error instanceof UnreadableSource) || !xml.includes("</edgarSubmission")) throw error;
+    // The document names officers and signatories, so only the fields that are read may be shown.
+    yield { line, raw: null, judged: { reason: error.message } };
     return;
   }
-  const notice = noticeOf(root, headerOf(text.slice(from, start)));
+  if (rows.length === 0) {
+    throw new UnreadableSource("not Form D: an XML document without edgarSubmission");
+  }
+  const notice = noticeOf(rows[0]!.value, headerOf(text.slice(from, start)));
   yield {
     line,
     get raw() {
@@ -132,19 +132,6 @@ function* readDocument(
     },
     judged: judgeNotice(notice),
   };
-}
-
-/** Max number of "<", "=" and "&", which bounds the parsing time. A notice has a few hundred. */
-const MARKS_MAX = 20_000;
-
-function rootOf(xml: string): XmlElement | undefined {
-  if ((xml.match(/[<=&]/g)?.length ?? 0) > MARKS_MAX) return undefined;
-  try {
-    return parseXml(xml).root ?? undefined;
-  } catch {
-    // The parser throws only for faults of the text, such as too deep nesting.
-    return undefined;
-  }
 }
 
 /**
@@ -163,52 +150,27 @@ function headerOf(header: string): Header {
   };
 }
 
-function noticeOf(root: XmlElement, header: Header): FormDNotice {
-  const text = (path: string) => allAt(root, path)[0] ?? "";
-  const isTrue = (path: string) => text(path) === "true";
-  const offering = "offeringData";
-  const types = `${offering}/typesOfSecuritiesOffered`;
-  const firstSale = `${offering}/typeOfFiling/dateOfFirstSale`;
-  const signed = allAt(root, `${offering}/signatureBlock/signature/signatureDate`).sort();
+function noticeOf(root: unknown, header: Header): FormDNotice {
+  const text = (path: string) => textOf(valueIn(root, path));
+  const textsAt = (path: string) => [valueIn(root, path) ?? []].flat().map(textOf);
+  const isTrue = (path: string) => text(`offeringData.${path}`) === "true";
+  const texts = Object.entries(PATHS).map(([name, path]) => [name, text(path)]);
+  const signed = textsAt("offeringData.signatureBlock.signature.*.signatureDate").sort();
   return {
+    ...Object.fromEntries(texts) as Record<keyof typeof PATHS, string>,
     ...header,
     filingDate: header.filingDate || signed.at(-1) || "",
-    submissionType: text("submissionType"),
-    testOrLive: text("testOrLive"),
-    cik: text("primaryIssuer/cik"),
-    entityName: text("primaryIssuer/entityName"),
-    entityType: text("primaryIssuer/entityType"),
-    previousNames: PREVIOUS_NAMES.flatMap((path) => allAt(root, `primaryIssuer/${path}`)),
-    city: text("primaryIssuer/issuerAddress/city"),
-    stateOrCountry: text("primaryIssuer/issuerAddress/stateOrCountry"),
-    industryGroupType: text(`${offering}/industryGroup/industryGroupType`),
-    revenueRange: text(`${offering}/issuerSize/revenueRange`),
-    exemptions: allAt(root, `${offering}/federalExemptionsExclusions/item`),
-    dateOfFirstSale: text(`${firstSale}/value`),
-    yetToOccur: isTrue(`${firstSale}/yetToOccur`),
-    securities: (Object.keys(SECURITIES) as Security[]).filter((type) =>
-      isTrue(`${types}/${type}`)
-    ),
+    previousNames: PREVIOUS_NAMES.flatMap((path) => textsAt(`primaryIssuer.${path}`)),
+    exemptions: textsAt("offeringData.federalExemptionsExclusions.item"),
+    yetToOccur: isTrue("typeOfFiling.dateOfFirstSale.yetToOccur"),
+    securities: (Object.keys(SECURITIES) as Security[])
+      .filter((type) => isTrue(`typesOfSecuritiesOffered.${type}`)),
     isBusinessCombination: isTrue(
-      `${offering}/businessCombinationTransaction/isBusinessCombinationTransaction`,
+      "businessCombinationTransaction.isBusinessCombinationTransaction",
     ),
-    totalOfferingAmount: text(`${offering}/offeringSalesAmounts/totalOfferingAmount`),
-    totalAmountSold: text(`${offering}/offeringSalesAmounts/totalAmountSold`),
-    totalNumberAlreadyInvested: text(`${offering}/investors/totalNumberAlreadyInvested`),
   };
 }
 
 /** Paths of the issuer's earlier names, as stated by the issuer and as known to EDGAR. */
 const PREVIOUS_NAMES = ["issuerPreviousNameList", "edgarPreviousNameList"]
-  .flatMap((list) => [`${list}/previousName`, `${list}/value`]);
-
-/** Returns the texts of all elements at a path below the root, in the order of the document. */
-function allAt(root: XmlElement, path: string): string[] {
-  let elements = [root];
-  for (const name of path.split("/")) {
-    elements = elements.flatMap(({ children }) =>
-      children.filter((child) => child instanceof XmlElement && child.name === name) as XmlElement[]
-    );
-  }
-  return elements.map(({ text }) => text.trim());
-}
+  .flatMap((list) => [`${list}.previousName`, `${list}.value`]);

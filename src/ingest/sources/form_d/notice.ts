@@ -16,37 +16,42 @@ import {
 import { fieldFault } from "../kit/field.ts";
 import { facetsOfNotice, sectorOfNotice } from "./facets.ts";
 
-/** The fields of a notice, unchanged. Most have their names in the form's XML. */
-export interface FormDNotice {
+/** Texts of a notice, with their paths in the form's XML. Empty paths: the wrapper states them. */
+export const PATHS = {
   /** "D", or "D/A" for an amendment. */
-  submissionType: string;
-  testOrLive: string;
+  submissionType: "submissionType",
+  testOrLive: "testOrLive",
   /** Accession number; empty if the document does not state it. */
-  accessionNumber: string;
-  fileNumber: string;
+  accessionNumber: "",
+  fileNumber: "",
   /** Day of filing, or of the signature if only that day is known. */
-  filingDate: string;
+  filingDate: "",
   /** Code of the Standard Industrial Classification that the SEC has assigned. */
-  sicCode: string;
-  cik: string;
-  entityName: string;
+  sicCode: "",
+  cik: "primaryIssuer.cik",
+  entityName: "primaryIssuer.entityName",
   /** Legal form: "Limited Liability Company". */
-  entityType: string;
+  entityType: "primaryIssuer.entityType",
+  city: "primaryIssuer.issuerAddress.city",
+  stateOrCountry: "primaryIssuer.issuerAddress.stateOrCountry",
+  industryGroupType: "offeringData.industryGroup.industryGroupType",
+  revenueRange: "offeringData.issuerSize.revenueRange",
+  dateOfFirstSale: "offeringData.typeOfFiling.dateOfFirstSale.value",
+  totalOfferingAmount: "offeringData.offeringSalesAmounts.totalOfferingAmount",
+  totalAmountSold: "offeringData.offeringSalesAmounts.totalAmountSold",
+  totalNumberAlreadyInvested: "offeringData.investors.totalNumberAlreadyInvested",
+} as const;
+type TextElement = keyof typeof PATHS;
+
+/** The fields of a notice, unchanged. Most have their names in the form's XML. */
+export interface FormDNotice extends Record<TextElement, string> {
   /** Earlier names of the issuer, or "None". */
   previousNames: string[];
-  city: string;
-  stateOrCountry: string;
-  industryGroupType: string;
-  revenueRange: string;
   /** Codes of the claimed exemptions: "06b". */
   exemptions: string[];
-  dateOfFirstSale: string;
   yetToOccur: boolean;
   securities: Security[];
   isBusinessCombination: boolean;
-  totalOfferingAmount: string;
-  totalAmountSold: string;
-  totalNumberAlreadyInvested: string;
 }
 
 /** Our words for the types of securities (item 9 of the form), by element of the XML. */
@@ -249,10 +254,6 @@ function exemptionsOf({ exemptions }: FormDNotice): string {
     return code === "4a5" ? ["Securities Act Section 4(a)(5)"] : [];
   }).filter((title, at, all) => all.indexOf(title) === at).join(" and ");
 }
-
-type TextElement = { [Key in keyof FormDNotice]: FormDNotice[Key] extends string ? Key : never }[
-  keyof FormDNotice
-];
 
 /**
  * Names that messages use for fields whose names differ between the tables, the wrapper and the

@@ -11,50 +11,37 @@ import { isoDayOf } from "../kit/edgar_filing.ts";
 import { type FormDNotice, judgeNotice, SECURITIES, type Security } from "./notice.ts";
 
 const SUBMISSION_COLUMNS = {
-  accessionNumber: "ACCESSIONNUMBER",
+  ...inCapitals("accessionNumber", "submissionType", "testOrLive"),
   fileNumber: "FILE_NUM",
   filingDate: "FILING_DATE",
-  submissionType: "SUBMISSIONTYPE",
-  testOrLive: "TESTORLIVE",
   sicCode: "SIC_CODE",
-} as const;
+};
+
+const NAME_COLUMNS = (["ISSUER", "EDGAR"] as const)
+  .flatMap((origin) => ([1, 2, 3] as const).map((at) => `${origin}_PREVIOUSNAME_${at}` as const));
 
 const ISSUER_COLUMNS = {
-  accessionNumber: "ACCESSIONNUMBER",
+  ...inCapitals("accessionNumber", "cik", "entityName", "city", "stateOrCountry", "entityType"),
   isPrimary: "IS_PRIMARYISSUER_FLAG",
-  cik: "CIK",
-  entityName: "ENTITYNAME",
-  city: "CITY",
-  stateOrCountry: "STATEORCOUNTRY",
-  entityType: "ENTITYTYPE",
-  issuerPreviousName1: "ISSUER_PREVIOUSNAME_1",
-  issuerPreviousName2: "ISSUER_PREVIOUSNAME_2",
-  issuerPreviousName3: "ISSUER_PREVIOUSNAME_3",
-  edgarPreviousName1: "EDGAR_PREVIOUSNAME_1",
-  edgarPreviousName2: "EDGAR_PREVIOUSNAME_2",
-  edgarPreviousName3: "EDGAR_PREVIOUSNAME_3",
-} as const;
+  ...inCapitals(...NAME_COLUMNS),
+};
 
 const OFFERING_COLUMNS = {
-  accessionNumber: "ACCESSIONNUMBER",
-  industryGroupType: "INDUSTRYGROUPTYPE",
-  revenueRange: "REVENUERANGE",
+  ...inCapitals("accessionNumber", "industryGroupType", "revenueRange", "yetToOccur"),
+  ...inCapitals("totalOfferingAmount", "totalAmountSold", "totalNumberAlreadyInvested"),
+  ...inCapitals(...Object.keys(SECURITIES) as Security[]),
   exemptions: "FEDERALEXEMPTIONS_ITEMS_LIST",
   dateOfFirstSale: "SALE_DATE",
-  yetToOccur: "YETTOOCCUR",
-  isEquityType: "ISEQUITYTYPE",
-  isDebtType: "ISDEBTTYPE",
-  isOptionToAcquireType: "ISOPTIONTOACQUIRETYPE",
-  isSecurityToBeAcquiredType: "ISSECURITYTOBEACQUIREDTYPE",
-  isPooledInvestmentFundType: "ISPOOLEDINVESTMENTFUNDTYPE",
-  isTenantInCommonType: "ISTENANTINCOMMONTYPE",
-  isMineralPropertyType: "ISMINERALPROPERTYTYPE",
-  isOtherType: "ISOTHERTYPE",
   isBusinessCombination: "ISBUSINESSCOMBINATIONTRANS",
-  totalOfferingAmount: "TOTALOFFERINGAMOUNT",
-  totalAmountSold: "TOTALAMOUNTSOLD",
-  totalNumberAlreadyInvested: "TOTALNUMBERALREADYINVESTED",
-} as const;
+};
+
+/** Returns the columns of elements: their names in capitals. */
+function inCapitals<const Name extends string>(...names: Name[]): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, name.toUpperCase()])) as Record<
+    Name,
+    string
+  >;
+}
 
 /**
  * Columns of the three tables without which a notice would be missing, or taken for an offering
@@ -199,14 +186,7 @@ function noticeOf(submission: Submission, issuer: Issuer, offering: Offering): F
     ...submission,
     ...issuer,
     ...offering,
-    previousNames: [
-      issuer.issuerPreviousName1,
-      issuer.issuerPreviousName2,
-      issuer.issuerPreviousName3,
-      issuer.edgarPreviousName1,
-      issuer.edgarPreviousName2,
-      issuer.edgarPreviousName3,
-    ],
+    previousNames: NAME_COLUMNS.map((column) => issuer[column]),
     exemptions: offering.exemptions.split(",").map((code) => code.trim()).filter(Boolean),
     yetToOccur: isTrue(offering.yetToOccur),
     securities: (Object.keys(SECURITIES) as Security[]).filter((type) => isTrue(offering[type])),

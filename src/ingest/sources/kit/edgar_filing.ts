@@ -2,7 +2,7 @@
 import { FACET_LIMITS, type Place } from "../../../contract/facets.ts";
 import type { Country } from "../../../contract/vocabulary.ts";
 import { normalizeName } from "../../record/company_name.ts";
-import { TERRITORIES } from "../../classify/gazetteer.ts";
+import { REGION_NAMES, TERRITORIES } from "../../classify/gazetteer.ts";
 import { EASTERN_TIME, instantInZone } from "../../formats/local_time.ts";
 import { cleanLine, cutAtWord } from "../../text/clean_text.ts";
 import { cityWithoutRegion } from "./field.ts";
@@ -19,57 +19,32 @@ export function filingPage(cik: string, accession: string): string {
   return `https://www.sec.gov/Archives/edgar/data/${folder}/${accession}-index.htm`;
 }
 
-/** Codes of the 50 states and the District of Columbia, and X1 for the whole country. */
-const UNITED_STATES = new Set(
-  ("AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ " +
-    "NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY X1").split(" "),
-);
-/** Region codes of the territories, by their codes. */
-const TERRITORY_CODES: ReadonlyMap<string, string> = new Map(
-  Object.entries(TERRITORIES).map(([code, { edgar }]) => [edgar, code]),
-);
-/**
- * Provinces and the Yukon by their codes. The next codes, from B2, are those of other countries and
- * of American Samoa.
- */
-const PROVINCES: Readonly<Record<string, string>> = {
-  A0: "AB",
-  A1: "BC",
-  A2: "MB",
-  A3: "NB",
-  A4: "NL",
-  A5: "NS",
-  A6: "ON",
-  A7: "PE",
-  A8: "QC",
-  A9: "SK",
-  B0: "YT",
-};
-/** Codes of the two countries as a whole. */
-const WHOLE_CANADA = "Z4";
-const WHOLE_UNITED_STATES = "X1";
+/** Provinces and the Yukon, in the order of their codes A0 to A9 and B0. */
+const PROVINCES = "AB BC MB NB NL NS ON PE QC SK YT".split(" ");
 
 /**
- * Returns the country of a code, or undefined if it is neither Canada nor the United States. Codes
- * are from EDGAR's table of states and countries, in which CA is California.
+ * Places by their codes in EDGAR's table of states and countries, in which CA is California. The
+ * codes from B2 are those of other countries and of American Samoa.
  */
+const PLACES: ReadonlyMap<string, { country: Country; region?: string }> = new Map<
+  string,
+  { country: Country; region?: string }
+>([
+  ["X1", { country: "US" }],
+  ["Z4", { country: "CA" }],
+  ...Object.keys(REGION_NAMES.US)
+    .map((region) => [TERRITORIES[region]?.edgar ?? region, { country: "US", region }] as const),
+  ...PROVINCES.map((region, at) => [at < 10 ? `A${at}` : "B0", { country: "CA", region }] as const),
+]);
+
+/** Returns the country of a code, or undefined if it is neither Canada nor the United States. */
 export function countryOfEdgarCode(code: string): Country | undefined {
-  const upper = code.toUpperCase();
-  if (UNITED_STATES.has(upper) || TERRITORY_CODES.has(upper)) return "US";
-  return upper === WHOLE_CANADA || Object.hasOwn(PROVINCES, upper) ? "CA" : undefined;
-}
-
-/** Returns the region ("CA", "QC") of a code of EDGAR's table, or undefined if it has none. */
-function regionOfEdgarCode(code: string): string | undefined {
-  const upper = code.toUpperCase();
-  if (upper === WHOLE_UNITED_STATES) return undefined;
-  return UNITED_STATES.has(upper) ? upper : TERRITORY_CODES.get(upper) ?? PROVINCES[upper];
+  return PLACES.get(code.toUpperCase())?.country;
 }
 
 /** Returns the place of an address in Canada or the United States. */
 export function placeOfEdgar(city: string, code: string): Place {
-  const country = countryOfEdgarCode(code);
-  const region = regionOfEdgarCode(code);
+  const { country, region } = PLACES.get(code.toUpperCase()) ?? {};
   const name = cutAtWord(cleanLine(city), FACET_LIMITS.text_characters);
   return { country, region, city: cityWithoutRegion(name, country, region) || undefined };
 }
@@ -91,7 +66,7 @@ const NAME_SUFFIX = new RegExp(
     String.raw`\s+[/\\]\s?[a-z]{2,4}`,
     String.raw`[/\\]\s[a-z]{2,4}`,
     String.raw`\s*[/\\]\s?(?:${
-      [...UNITED_STATES, ...Object.values(PROVINCES)].join("|")
+      [...PLACES.keys(), ...PROVINCES].join("|")
     }|ADR|CAN|CN|DEL|FI|NEW|OLD|UK|Canada|Cayman|Delaware)`,
     String.raw`\s*[/\\]`,
   ].map((suffix) => `${suffix}$`).join("|"),
