@@ -1,19 +1,11 @@
 /** Makes files of CanadaBuys tender notices. */
-import { type COLUMNS, NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys/cells.ts";
+import { COLUMNS } from "../../src/ingest/sources/canadabuys/cells.ts";
 
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 /** Returns a file with one row per part. Columns that a part omits have default values. */
-export function csv(...parts: Partial<Record<keyof typeof NOTICE_COLUMNS, string>>[]): string {
-  return csvWith(NOTICE_COLUMNS, ...parts);
-}
-
-/** Returns a file as csv() does, with the columns `named` in place of the default ones. */
-export function csvWith(
-  named: Record<string, string>,
-  ...parts: Partial<Record<keyof typeof COLUMNS, string>>[]
-): string {
-  const columns = Object.entries(named);
+export function csv(...parts: Partial<Record<keyof typeof COLUMNS, string>>[]): string {
+  const columns = Object.entries(COLUMNS);
   const rows = parts.map((part) => {
     const notice: Partial<Record<string, string>> = {
       title: "Backpacks",

@@ -35,7 +35,7 @@ export interface Sample {
 export async function sampleOf(stream: AsyncIterable<Uint8Array>): Promise<Sample> {
   await using sniffed = await sniff(stream);
   return sniffed.start.startsWith("PK")
-    ? await sheetOf(sniffed.replayed)
+    ? { format: "xlsx", ...await tableOf(readSheet(sniffed.replayed)) }
     : await readSample(await startOf(sniffed.replayed));
 }
 
@@ -54,12 +54,9 @@ async function startOf(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 
 async function readSample(bytes: Uint8Array): Promise<Sample> {
   const encoding = encodingOf(bytes);
-  const utf8 = () => asUtf8(chunksOf(bytes), encoding);
-  let start = "";
-  for await (const { text } of readLines(utf8(), { longest: BYTES })) {
-    start = text.replace(/^\ufeff/, "").trim();
-    if (start !== "") break;
-  }
+  const utf8 = () => asUtf8(new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(), encoding);
+  const text = (await new Response(ReadableStream.from(utf8())).text()).trimStart();
+  const start = text.split("\n", 1)[0]!.trim();
   if (start === "") throw new UnreadableSource("the file is empty");
   if (start.startsWith("<")) {
     throw new UnreadableSource(
@@ -69,21 +66,22 @@ async function readSample(bytes: Uint8Array): Promise<Sample> {
   }
   const named = encoding === undefined ? {} : { encoding };
   if (start.startsWith("[")) {
-    return { format: "json", ...named, ...objectsOf(await elementsOf(utf8())) };
+    return { format: "json", ...named, ...objectsOf(await valuesOf(readElements(utf8()))) };
   }
   if (start.startsWith("{")) {
-    const lines = "value" in parseJson(start) ? await linesOf(utf8()) : [];
+    const lines = "value" in parseJson(start) ? await valuesOf(readLines(utf8())) : [];
     // A document may be one line.
-    const array = lines.length > 1 ? undefined : await arrayIn(utf8());
+    const array = lines.length > 1 ? undefined : arrayIn(text);
     if (array !== undefined) {
-      return { format: "json", ...named, array, ...objectsOf(await elementsOf(utf8(), array)) };
+      const elements = readElements(utf8(), { member: array.split(".") });
+      return { format: "json", ...named, array, ...objectsOf(await valuesOf(elements)) };
     }
     if (lines.length > 0) return { format: "ndjson", ...named, ...objectsOf(lines) };
     throw new UnreadableSource("the document has no array of objects");
   }
   const delimiter = DELIMITERS.map((one) => ({ one, count: start.split(one).length }))
     .sort((a, b) => b.count - a.count)[0]!.one;
-  return { format: "csv", ...named, delimiter, ...await tableOf(utf8(), delimiter) };
+  return { format: "csv", ...named, delimiter, ...await tableOf(rowsIn(utf8(), { delimiter })) };
 }
 
 /** Returns the encoding, unless it is UTF-8 or has a byte order mark. */
@@ -97,40 +95,32 @@ function encodingOf(bytes: Uint8Array): "windows-1252" | undefined {
   }
 }
 
-async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
-async function tableOf(stream: AsyncIterable<Uint8Array>, delimiter: string) {
-  let columns: string[] | undefined;
+/** Reads the header and the first rows of a table. */
+async function tableOf(
+  table: AsyncIterable<{ cells?: readonly unknown[] | ReadonlyMap<number, unknown> }>,
+): Promise<Pick<Sample, "columns" | "rows">> {
+  let header: [number, string][] | undefined;
   const rows: Sample["rows"] = [];
-  for await (const { cells } of rowsIn(stream, { delimiter })) {
+  for await (const { cells } of table) {
     if (cells === undefined) continue;
-    if (columns === undefined) columns = cells.map((cell) => cell.trim());
+    const row = new Map(cells.entries());
+    if (header === undefined) header = [...row].map(([at, name]) => [at, textOf(name)]);
     else {
-      const places = columns;
-      rows.push((column) => cells[places.indexOf(column)]);
+      const places = new Map(header.map(([at, name]) => [name, at]));
+      rows.push((column) => row.get(places.get(column)!));
     }
     if (rows.length >= ROWS) break;
   }
-  return { columns: columns!, rows };
+  if (header === undefined) throw new UnreadableSource("the file has no header row");
+  return { columns: header.map(([, name]) => name), rows };
 }
 
-async function linesOf(stream: AsyncIterable<Uint8Array>): Promise<unknown[]> {
-  const values: unknown[] = [];
-  for await (const { text } of readLines(stream)) {
-    const parsed = parseJson(text.trim());
-    if ("value" in parsed) values.push(parsed.value);
-    if (values.length >= ROWS) break;
-  }
-  return values;
-}
-
-async function elementsOf(stream: AsyncIterable<Uint8Array>, member?: string): Promise<unknown[]> {
+/** Parses the first lines or elements, as far as they are JSON. */
+async function valuesOf(texts: AsyncIterable<{ text: string }>): Promise<unknown[]> {
   const values: unknown[] = [];
   try {
-    for await (const { text } of readElements(stream, { member: member?.split(".") })) {
-      const parsed = parseJson(text);
+    for await (const { text } of texts) {
+      const parsed = parseJson(text.trim());
       if ("value" in parsed) values.push(parsed.value);
       if (values.length >= ROWS) break;
     }
@@ -141,21 +131,6 @@ async function elementsOf(stream: AsyncIterable<Uint8Array>, member?: string): P
   return values;
 }
 
-async function sheetOf(stream: AsyncIterable<Uint8Array>): Promise<Sample> {
-  let header: (readonly [number, string])[] | undefined;
-  const rows: Sample["rows"] = [];
-  for await (const { cells } of readSheet(stream)) {
-    if (header === undefined) header = [...cells].map(([at, name]) => [at, textOf(name)] as const);
-    else {
-      const places = new Map(header.map(([at, name]) => [name, at]));
-      rows.push((column) => cells.get(places.get(column)!));
-    }
-    if (rows.length >= ROWS) break;
-  }
-  if (header === undefined) throw new UnreadableSource("the sheet is empty");
-  return { format: "xlsx", columns: header.map(([, name]) => name), rows };
-}
-
 /** Matches the parts of a document that show where its arrays are. */
 const STRUCTURE = /"((?:[^"\\]|\\.)*)"\s*(:)?|\[\s*\{|[{}[\]]/g;
 
@@ -163,10 +138,7 @@ const STRUCTURE = /"((?:[^"\\]|\\.)*)"\s*(:)?|\[\s*\{|[{}[\]]/g;
  * Finds the first array of objects. Returns the names of the members that lead to it, with dots
  * between them; undefined if there is none.
  */
-async function arrayIn(stream: AsyncIterable<Uint8Array>): Promise<string | undefined> {
-  let text = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of stream) text += decoder.decode(chunk, { stream: true });
+function arrayIn(text: string): string | undefined {
   /** Names of the members around the position; undefined for the document and within lists. */
   const around: (string | undefined)[] = [];
   let member: string | undefined;

@@ -81,13 +81,12 @@ export function numberIn(text: string, decimal: "," | "."): number | undefined {
 }
 
 /** Patterns of numbers, and of the signs between groups of digits, by decimal sign. */
-const NUMBERS = {
-  ",": {
-    number: /^[+-]?(\d+|\d{1,3}([ .'’\u00a0\u202f]\d{3})+)(,\d+)?$/,
-    group: /[ .'’\u00a0\u202f]/g,
-  },
-  ".": {
-    number: /^[+-]?(\d+|\d{1,3}([ ,'’\u00a0\u202f]\d{3})+)(\.\d+)?$/,
-    group: /[ ,'’\u00a0\u202f]/g,
-  },
-};
+const NUMBERS = { ",": numbersWith(",", "."), ".": numbersWith(".", ",") };
+
+function numbersWith(decimal: string, thousands: string) {
+  const group = `[ ${thousands}'’\\u00a0\\u202f]`;
+  return {
+    number: new RegExp(`^[+-]?(\\d+|\\d{1,3}(${group}\\d{3})+)([${decimal}]\\d+)?$`),
+    group: new RegExp(group, "g"),
+  };
+}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { personsOf, withoutPersons } from "../../../src/ingest/masking/mask_text.ts";
 import { canadabuys } from "../../../src/ingest/sources/canadabuys/canadabuys.ts";
-import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
+import { COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
 import { sam } from "../../../src/ingest/sources/sam/sam.ts";
 import { toronto } from "../../../src/ingest/sources/toronto/toronto.ts";
 import { SOLICITATION_COLUMNS } from "../../../src/ingest/sources/toronto/solicitation.ts";
@@ -63,7 +63,7 @@ Deno.test("withoutPersons() masks nothing for a cell that names an office", () =
 
 Deno.test("sources mask the person named in a contact column in all texts of the row", async () => {
   const notice = {
-    ...Object.fromEntries(Object.keys(NOTICE_COLUMNS).map((key) => [key, ""])),
+    ...Object.fromEntries(Object.keys(COLUMNS).map((key) => [key, ""])),
     title: "Chairs, see Zhihao Public",
     reference: "PW-1",
     published: "2026-01-01",
@@ -72,7 +72,7 @@ Deno.test("sources mask the person named in a contact column in all texts of the
     description: "The hall is shown by Zhihao Public on request.",
     contact: "Public, Zhihao",
   };
-  const columns = { ...NOTICE_COLUMNS, contact: "contactInfoName-informationsContactNom" };
+  const columns = { ...COLUMNS, contact: "contactInfoName-informationsContactNom" };
   const [noticeEntry] = await readSource(canadabuys, csvOf(columns, [notice]));
   assert.match(
     JSON.stringify(recordOf(noticeEntry!)),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { SourceEntry } from "../../../src/ingest/record/entry.ts";
 import { canadabuys } from "../../../src/ingest/sources/canadabuys/canadabuys.ts";
-import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
+import { COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
 import { formD } from "../../../src/ingest/sources/form_d/form_d.ts";
 import { gleif } from "../../../src/ingest/sources/gleif/gleif.ts";
 import { greenhouse } from "../../../src/ingest/sources/greenhouse/greenhouse.ts";
@@ -18,20 +18,20 @@ const shown = (entries: readonly SourceEntry[]) => entries.map(({ raw }) => raw)
 
 Deno.test("a rejected row is shown without contact columns, and with masked texts", async () => {
   const notice = {
-    ...Object.fromEntries(Object.keys(NOTICE_COLUMNS).map((key) => [key, ""])),
+    ...Object.fromEntries(Object.keys(COLUMNS).map((key) => [key, ""])),
     title: "Call Jane Doe: 613-998-8974",
     description: "Contact: Jane Doe\n" + "word ".repeat(200),
     contact: "Jane Doe",
     email: "jane.doe@dcc.ca",
   };
-  const columns = { ...NOTICE_COLUMNS, contact: "contactInfoName", email: "contactInfoEmail" };
-  const named: string[] = Object.values(NOTICE_COLUMNS);
+  const columns = { ...COLUMNS, contact: "contactInfoName", email: "contactInfoEmail" };
+  const named: string[] = Object.values(COLUMNS);
   const [row] = shown(await readSource(canadabuys, csvOf(columns, [notice])));
   const cells = row as Record<string, string>;
   const unread = Object.keys(cells).filter((name) => !named.includes(name));
   assert.deepEqual(unread, []);
-  assert.equal(cells[NOTICE_COLUMNS.title], "Call [redacted]: [redacted]");
-  const description = cells[NOTICE_COLUMNS.description]!;
+  assert.equal(cells[COLUMNS.title], "Call [redacted]: [redacted]");
+  const description = cells[COLUMNS.description]!;
   assert.ok(description.startsWith("Contact: [redacted]\nword word"));
   assert.ok(description.length <= 500 && description.endsWith("word…"));
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { canadabuys } from "../../../src/ingest/sources/canadabuys/canadabuys.ts";
-import { COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
-import { csv, csvWith } from "../../support/canadabuys_notices.ts";
+import { csv } from "../../support/canadabuys_notices.ts";
 import { readSource, recordOf } from "../../support/reading.ts";
 
 Deno.test("canadabuys derives sectors from UNSPSC codes", async () => {
@@ -17,13 +16,10 @@ Deno.test("canadabuys derives sectors from UNSPSC codes", async () => {
 Deno.test("canadabuys derives sectors from the category of construction and from GSIN codes of goods", async () => {
   const entries = await readSource(
     canadabuys,
-    csvWith(
-      COLUMNS,
-      { category: "*CNST" },
-      { category: "*GD", gsin_codes: "*N7025405\n*N7690" },
-      { category: "*GD", gsin_codes: "*N8910" },
-      { category: "*SRV", gsin_codes: "*D304A\n*JX7025EA" },
-    ),
+    csv({ category: "*CNST" }, { category: "*GD", gsin_codes: "*N7025405\n*N7690" }, {
+      category: "*GD",
+      gsin_codes: "*N8910",
+    }, { category: "*SRV", gsin_codes: "*D304A\n*JX7025EA" }),
   );
   const sectors = entries.map((entry) => recordOf(entry).categories);
   assert.deepEqual(sectors, [["23"], ["31-33", "51"], [], []]);
@@ -52,8 +48,7 @@ Deno.test("canadabuys names the place of delivery, or else the buyer's office", 
   const office = { city: "Bedford", province: "Nova Scotia" };
   const records = (await readSource(
     canadabuys,
-    csvWith(
-      COLUMNS,
+    csv(
       { ...office, delivery: "*Canada\n*Ontario (except NCR)\n*Ontario (except NCR)\n*Innisfail" },
       { ...office, delivery: "*Canada" },
       { ...office, delivery: "*Unspecified", opportunity: "*Canada" },
@@ -86,12 +81,9 @@ Deno.test("canadabuys names the place of delivery, or else the buyer's office", 
 Deno.test("canadabuys distinguishes a set-aside from a trade agreement", async () => {
   const records = (await readSource(
     canadabuys,
-    csvWith(
-      COLUMNS,
-      { agreements: "*Canadian Free Trade Agreement (CFTA)" },
-      { agreements: "*Canadian Free Trade Agreement (CFTA)\n*Set-aside for Indigenous business" },
-      { limited: "Set-aside for Small and Minority Businesses" },
-    ),
+    csv({ agreements: "*Canadian Free Trade Agreement (CFTA)" }, {
+      agreements: "*Canadian Free Trade Agreement (CFTA)\n*Set-aside for Indigenous business",
+    }, { limited: "Set-aside for Small and Minority Businesses" }),
   )).map(recordOf);
   assert.deepEqual(records.map(({ facets }) => facets.set_aside), [
     undefined,
@@ -151,7 +143,7 @@ Deno.test("canadabuys quotes each language with its own title, at most 600 chara
 Deno.test("canadabuys quotes a title only once if the description repeats it", async () => {
   const [entry] = await readSource(
     canadabuys,
-    csvWith(COLUMNS, { title: "Road salt", description: "Road salt\nTwo tons are wanted." }),
+    csv({ title: "Road salt", description: "Road salt\nTwo tons are wanted." }),
   );
   assert.equal(recordOf(entry!).evidence[0]!.excerpt, "Road salt\nTwo tons are wanted.");
 });

@@ -1,7 +1,7 @@
 /** Tests that sources require only the columns without which a record would be missing or wrong. */
 import assert from "node:assert/strict";
 import { canadabuys } from "../../../src/ingest/sources/canadabuys/canadabuys.ts";
-import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
+import { COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
 import { toronto } from "../../../src/ingest/sources/toronto/toronto.ts";
 import { csv as notices } from "../../support/canadabuys_notices.ts";
 import { outcomesOf, readSource, recordOf } from "../../support/reading.ts";
@@ -10,16 +10,15 @@ import { csv as solicitations } from "../../support/toronto_solicitations.ts";
 Deno.test("canadabuys reads a file without the columns that only describe a notice", async () => {
   const described = [
     "title_fra",
-    "amendment",
     "solicitation",
     "gsin",
     "unspsc",
     "url_fra",
   ] as const;
   let text = notices({ reference: "plain" });
-  for (const key of described) text = text.replace(NOTICE_COLUMNS[key], `other-${key}`);
+  for (const key of described) text = text.replace(COLUMNS[key], `other-${key}`);
   assert.deepEqual(outcomesOf(await readSource(canadabuys, text)), [[2, "accepted"]]);
-  await assert.rejects(readSource(canadabuys, text.replace(NOTICE_COLUMNS.status, "other")), {
+  await assert.rejects(readSource(canadabuys, text.replace(COLUMNS.status, "other")), {
     message:
       /^not a CanadaBuys tender notice file; columns missing: tenderStatus-appelOffresStatut-eng; its/,
   });

@@ -8,56 +8,45 @@ import { EASTERN_TIME, instantInZone } from "../../formats/local_time.ts";
 import { passageOf } from "../../record/excerpts.ts";
 import { sectorOfGsin, sectorOfUnspsc } from "../../classify/sectors.ts";
 
-/** Columns of every file of tender notices. */
-export const NOTICE_COLUMNS = {
+/** Columns of texts in English. */
+const ENGLISH = {
   title: "title-titre-eng",
-  title_fra: "title-titre-fra",
+  type: "noticeType-avisType-eng",
+  method: "procurementMethod-methodeApprovisionnement-eng",
+  criteria: "selectionCriteria-criteresSelection-eng",
+  limited: "limitedTenderingReason-raisonAppelOffresLimite-eng",
+  agreements: "tradeAgreements-accordsCommerciaux-eng",
+  gsin: "gsinDescription-nibsDescription-eng",
+  unspsc: "unspscDescription-eng",
+  delivery: "regionsOfDelivery-regionsLivraison-eng",
+  opportunity: "regionsOfOpportunity-regionAppelOffres-eng",
+  buyer: "contractingEntityName-nomEntitContractante-eng",
+  user: "endUserEntitiesName-nomEntitesUtilisateurFinal-eng",
+  url: "noticeURL-URLavis-eng",
+  description: "tenderDescription-descriptionAppelOffres-eng",
+} as const;
+
+/** Columns of the same texts in French. Names of their cells end in "_fra". */
+const FRENCH = Object.fromEntries(
+  Object.entries(ENGLISH).map(([key, column]) => [`${key}_fra`, column.replace(/eng$/, "fra")]),
+) as Record<`${keyof typeof ENGLISH}_fra`, string>;
+
+/** All columns that are read. Older files lack some of them. */
+export const COLUMNS = {
+  ...ENGLISH,
+  ...FRENCH,
   reference: "referenceNumber-numeroReference",
-  amendment: "amendmentNumber-numeroModification",
   solicitation: "solicitationNumber-numeroSollicitation",
   published: "publicationDate-datePublication",
   closing: "tenderClosingDate-appelOffresDateCloture",
   amended: "amendmentDate-dateModification",
   status: "tenderStatus-appelOffresStatut-eng",
-  type: "noticeType-avisType-eng",
-  method: "procurementMethod-methodeApprovisionnement-eng",
   category: "procurementCategory-categorieApprovisionnement",
-  gsin: "gsinDescription-nibsDescription-eng",
-  unspsc: "unspscDescription-eng",
-  unspsc_codes: "unspsc",
-  delivery: "regionsOfDelivery-regionsLivraison-eng",
-  buyer: "contractingEntityName-nomEntitContractante-eng",
-  buyer_fra: "contractingEntityName-nomEntitContractante-fra",
-  url: "noticeURL-URLavis-eng",
-  url_fra: "noticeURL-URLavis-fra",
-  description: "tenderDescription-descriptionAppelOffres-eng",
-  description_fra: "tenderDescription-descriptionAppelOffres-fra",
-} as const;
-
-/** Columns that older files lack. */
-const EXTRA_COLUMNS = {
-  type_fra: "noticeType-avisType-fra",
-  method_fra: "procurementMethod-methodeApprovisionnement-fra",
-  criteria: "selectionCriteria-criteresSelection-eng",
-  criteria_fra: "selectionCriteria-criteresSelection-fra",
-  limited: "limitedTenderingReason-raisonAppelOffresLimite-eng",
-  limited_fra: "limitedTenderingReason-raisonAppelOffresLimite-fra",
-  agreements: "tradeAgreements-accordsCommerciaux-eng",
-  agreements_fra: "tradeAgreements-accordsCommerciaux-fra",
   gsin_codes: "gsin-nibs",
-  gsin_fra: "gsinDescription-nibsDescription-fra",
-  unspsc_fra: "unspscDescription-fra",
-  delivery_fra: "regionsOfDelivery-regionsLivraison-fra",
-  opportunity: "regionsOfOpportunity-regionAppelOffres-eng",
-  opportunity_fra: "regionsOfOpportunity-regionAppelOffres-fra",
+  unspsc_codes: "unspsc",
   city: "contractingEntityAddressCity-entiteContractanteAdresseVille-eng",
   province: "contractingEntityAddressProvince-entiteContractanteAdresseProvince-eng",
-  user: "endUserEntitiesName-nomEntitesUtilisateurFinal-eng",
-  user_fra: "endUserEntitiesName-nomEntitesUtilisateurFinal-fra",
-} as const;
-
-/** All columns that are read. */
-export const COLUMNS = { ...NOTICE_COLUMNS, ...EXTRA_COLUMNS } as const;
+};
 
 /** Columns without which a notice would be missing, misdated or taken for another kind. */
 export const NEEDED_COLUMNS = [
@@ -200,23 +189,9 @@ function mainTextOf(title: string, description: string): string {
   return [heading, rest].filter(Boolean).join("\n");
 }
 
-/**
- * Names of the cells that follow title and description in the searched text. Names of French cells
- * end in "_fra".
- */
-const ENGLISH_CELLS = [
-  "type",
-  "method",
-  "criteria",
-  "limited",
-  "agreements",
-  "gsin",
-  "unspsc",
-  "delivery",
-  "opportunity",
-  "buyer",
-  "user",
-] as const;
+/** Names of the cells that follow title and description in the searched text. */
+const ENGLISH_CELLS = (Object.keys(ENGLISH) as (keyof typeof ENGLISH)[])
+  .filter((cell) => !["title", "url", "description"].includes(cell));
 const FRENCH_CELLS = ENGLISH_CELLS.map((cell) => `${cell}_fra` as const);
 
 function otherLines(notice: CanadaBuysNotice, keys: readonly (keyof CanadaBuysNotice)[]): string[] {

@@ -2,7 +2,7 @@
 import { FACET_LIMITS, type Place } from "../../../contract/facets.ts";
 import type { Country } from "../../../contract/vocabulary.ts";
 import { textOfMarkdown } from "../../text/markdown.ts";
-import { maskedLine, maskedParagraphs } from "../../masking/mask_text.ts";
+import { maskedParagraphs } from "../../masking/mask_text.ts";
 import { countryOfPlace, distinctPlaces, readPlaces } from "../../classify/places.ts";
 import { cutAtWord, withoutEnding } from "../../text/clean_text.ts";
 import { textOf, valueIn } from "../../mapping/template.ts";

@@ -124,17 +124,10 @@ function recordsOfListing(
   return records.map((record) => ({ record, undated: instant === undefined }));
 }
 
-type Part = Pick<
+/** The members of a record that differ between a profile and the technologies. */
+type Part = Omit<
   SourceRecord,
-  | "external_id"
-  | "kind"
-  | "observed_fact"
-  | "why_it_may_matter"
-  | "confidence"
-  | "occurred_at"
-  | "text"
-  | "facets"
-  | "evidence"
+  "source" | "company" | "demand_class" | "country" | "observed_at" | "expires_at"
 >;
 
 function profileOf(page: ListingPage): Part {

@@ -66,33 +66,26 @@ export async function* withoutRepeats(
   let pending: SourceEntry[] = [];
   let characters = 0;
   let fault: UnreadableSource | undefined;
-  for await (const entry of untilFault(entries, (error) => fault = error)) {
-    if ("record" in entry.judged) {
-      characters += charactersOf(entry.judged.record);
-      compare(entry, entry.judged.record, periods);
+  try {
+    for await (const entry of entries) {
+      if ("record" in entry.judged) {
+        characters += charactersOf(entry.judged.record);
+        compare(entry, entry.judged.record, periods);
+      }
+      pending.push(entry);
+      if (characters <= max) continue;
+      yield* pending;
+      pending = [];
+      characters = 0;
+      for (const period of [...periods.values()].flat()) period.entry = undefined;
     }
-    pending.push(entry);
-    if (characters <= max) continue;
-    yield* pending;
-    pending = [];
-    characters = 0;
-    for (const period of [...periods.values()].flat()) period.entry = undefined;
+  } catch (error) {
+    if (!(error instanceof UnreadableSource)) throw error;
+    // The entries before the fault are yielded first.
+    fault = error;
   }
   yield* pending;
   if (fault !== undefined) throw fault;
-}
-
-/** Yields the entries before the file becomes unreadable, and hands over the fault. */
-async function* untilFault(
-  entries: AsyncIterable<SourceEntry>,
-  end: (fault: UnreadableSource) => void,
-): AsyncGenerator<SourceEntry> {
-  try {
-    yield* entries;
-  } catch (error) {
-    if (!(error instanceof UnreadableSource)) throw error;
-    end(error);
-  }
 }
 
 function compare(
