@@ -18,12 +18,12 @@ import {
   COLUMNS,
   CONTACT_COLUMNS,
   deliveryOf,
-  instantOf,
   listOf,
   NEEDED_COLUMNS,
   officeOf,
   placesOf,
   quotedOf,
+  readDate,
   sectorsOf,
 } from "./cells.ts";
 
@@ -107,9 +107,9 @@ function recordOfNotice(notice: CanadaBuysNotice): SourceRecord | { reason: stri
   const title = cell("title") || cell("title_fra");
   const buyer = cell("buyer") || cell("buyer_fra");
   const reference = notice.reference.trim();
-  const published = instantOf(notice.published);
-  const amended = notice.amended.trim() === "" ? published : instantOf(notice.amended);
-  const closing = instantOf(notice.closing, "23:59:59");
+  const published = readDate(notice.published.trim(), { ends: false });
+  const amended = readDate(notice.amended.trim() || notice.published.trim(), { ends: false });
+  const closing = readDate(notice.closing.trim(), { ends: true });
   if (reference === "") return fieldFault(COLUMNS.reference, "", "a number");
   if (title === "") return fieldFault(COLUMNS.title, "", "a title");
   if (buyer === "") return fieldFault(COLUMNS.buyer, "", "a name");

@@ -4,7 +4,8 @@ import { maskedLine, maskedParagraphs } from "../../masking/mask_text.ts";
 import { regionName, regionOf } from "../../classify/gazetteer.ts";
 import { RECORD_LIMITS, type SourceRecord } from "../../../contract/record.ts";
 import type { Sector } from "../../../contract/vocabulary.ts";
-import { EASTERN_TIME, instantInZone } from "../../formats/local_time.ts";
+import { EASTERN_TIME } from "../../formats/local_time.ts";
+import { dateReader } from "../../mapping/values.ts";
 import { passageOf } from "../../record/excerpts.ts";
 import { sectorOfGsin, sectorOfUnspsc } from "../../classify/sectors.ts";
 
@@ -121,14 +122,9 @@ function placeOf(value: string): Place[] {
 
 /**
  * Returns the instant of a cell. All times of the file are Eastern time, even if the buyer is in
- * another zone: 14:00 in Alberta is written as 16:00. A date without a time gets `time`.
+ * another zone: 14:00 in Alberta is written as 16:00.
  */
-export function instantOf(cell: string, time = "00:00:00"): string | undefined {
-  const match = /^((?:19|2[01])\d\d-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?)?$/.exec(cell.trim());
-  if (match === null) return undefined;
-  const [, date, minute, second = ":00"] = match;
-  return instantInZone(EASTERN_TIME.CA, date!, minute === undefined ? time : minute + second);
-}
+export const readDate = dateReader([], EASTERN_TIME.CA);
 
 /** Returns the distinct sectors of the wanted goods or services. */
 export function sectorsOf(notice: CanadaBuysNotice): Sector[] {

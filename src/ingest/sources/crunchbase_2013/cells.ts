@@ -152,39 +152,27 @@ function slugOf(permalink: string): string {
 }
 
 /**
- * Sectors of NAICS 2022 by category. A category has a sector only if all its companies are in one
- * sector. Categories with both makers and users of a technology have none: "cleantech", "medical",
- * "mobile".
+ * Categories by their sectors of NAICS 2022. A category has a sector only if all its companies are
+ * in one sector. Categories with both makers and users of a technology have none: "cleantech",
+ * "medical", "mobile".
  */
-const SECTORS: Readonly<Record<string, Sector>> = {
-  advertising: "54",
-  consulting: "54",
-  design: "54",
-  ecommerce: "44-45",
-  education: "61",
-  finance: "52",
-  games_video: "51",
-  government: "92",
-  hardware: "31-33",
-  health: "62",
-  hospitality: "72",
-  legal: "54",
-  manufacturing: "31-33",
-  network_hosting: "51",
-  news: "51",
-  public_relations: "54",
-  real_estate: "53",
-  search: "51",
-  semiconductor: "31-33",
-  social: "51",
-  software: "51",
-  sports: "71",
-  transportation: "48-49",
-  web: "51",
-};
+const CATEGORIES = {
+  "31-33": "hardware manufacturing semiconductor",
+  "44-45": "ecommerce",
+  "48-49": "transportation",
+  "51": "games_video network_hosting news search social software web",
+  "52": "finance",
+  "53": "real_estate",
+  "54": "advertising consulting design legal public_relations",
+  "61": "education",
+  "62": "health",
+  "71": "sports",
+  "72": "hospitality",
+  "92": "government",
+} satisfies Partial<Record<Sector, string>>;
 
 /** Returns the sector of a category such as "network_hosting", or an empty list. */
 export function sectorsOfCategory(category: string): Sector[] {
-  const sector = SECTORS[category.trim()];
-  return sector === undefined ? [] : [sector];
+  return (Object.keys(CATEGORIES) as (keyof typeof CATEGORIES)[])
+    .filter((sector) => CATEGORIES[sector].split(" ").includes(category.trim()));
 }

@@ -4,6 +4,7 @@
  */
 import { normalizeInstant } from "../../../contract/instant.ts";
 import { EASTERN_TIME, instantInZone } from "../../formats/local_time.ts";
+import { textOf } from "../../mapping/template.ts";
 
 /** Time zone of the times in a file. */
 export type AcceptanceZone = "utc" | "eastern";
@@ -21,22 +22,12 @@ interface AcceptedFiling {
  * a filing accepted after 17:30 is the next business day.
  */
 export function acceptanceZoneOf(filings: Iterable<AcceptedFiling>): AcceptanceZone {
-  let onlyEastern = 0;
-  let onlyUtc = 0;
+  let surplus = 0;
   for (const filing of filings) {
-    const { filingDate, acceptanceDateTime } = filing;
-    if (typeof acceptanceDateTime !== "string" || typeof filingDate !== "string") continue;
-    if (normalizeInstant(acceptanceDateTime) === undefined) continue;
-    const instant = Temporal.Instant.from(acceptanceDateTime);
-    const asEastern = isPossible(instant.toZonedDateTimeISO("UTC").toPlainDateTime(), filing);
-    const asUtc = isPossible(
-      instant.toZonedDateTimeISO(EASTERN_TIME.US).toPlainDateTime(),
-      filing,
-    );
-    if (asEastern && !asUtc) onlyEastern++;
-    if (asUtc && !asEastern) onlyUtc++;
+    // A time of Eastern time with a Z is read as one of UTC.
+    surplus += Number(isPossible(filing, "UTC")) - Number(isPossible(filing, EASTERN_TIME.US));
   }
-  return onlyEastern > onlyUtc ? "eastern" : "utc";
+  return surplus > 0 ? "eastern" : "utc";
 }
 
 /** Returns the instant of a time in a file, or undefined if the text is not a time. */
@@ -60,13 +51,17 @@ const DAYS_MAX = 5;
  */
 const LATE_FORM = /^(?:[345]|144|SC 13[DG]|SCHEDULE 13[DG])(?:\/A)?$|MEF$/;
 
-function isPossible(local: Temporal.PlainDateTime, { form, filingDate }: AcceptedFiling): boolean {
+/** Returns whether EDGAR can have accepted a filing at its local time in a zone. */
+function isPossible({ form, filingDate, acceptanceDateTime }: AcceptedFiling, zone: string) {
+  const accepted = normalizeInstant(textOf(acceptanceDateTime));
+  if (accepted === undefined) return false;
+  const local = Temporal.Instant.from(accepted).toZonedDateTimeISO(zone);
   const minute = local.hour * 60 + local.minute;
   if (minute < OPENS || minute > CLOSES) return false;
   const date = local.toPlainDate();
-  const filed = String(filingDate);
+  const filed = textOf(filingDate);
   const isSameDay = filed === date.toString();
   if (minute <= DAY_ENDS) return isSameDay;
-  if (isSameDay) return typeof form === "string" && LATE_FORM.test(form);
+  if (isSameDay) return LATE_FORM.test(textOf(form));
   return filed > date.toString() && filed <= date.add({ days: DAYS_MAX }).toString();
 }

@@ -8,39 +8,31 @@ import type { FormDNotice } from "./notice.ts";
 
 /** Returns the sector of the industry group, or else of the SIC code that the SEC has assigned. */
 export function sectorOfNotice({ industryGroupType, sicCode }: FormDNotice): Sector | undefined {
-  return SECTOR_OF_GROUP[industryGroupType] ?? sectorOfSic(sicCode);
+  const sectors = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
+  return sectors.find((sector) => GROUPS[sector].split("; ").includes(industryGroupType)) ??
+    sectorOfSic(sicCode);
 }
 
 /**
- * Sectors of the industry groups (item 4 of the form) that belong to one sector. Other groups are
- * left out, such as Biotechnology, Business Services, Computers, Energy Conservation, and REITS and
- * Finance.
+ * The industry groups (item 4 of the form) that belong to one sector. Other groups are left out,
+ * such as Biotechnology, Business Services, Computers, Energy Conservation, and REITS and Finance.
  */
-const SECTOR_OF_GROUP: Readonly<Record<string, Sector>> = {
-  "Agriculture": "11",
-  "Airlines and Airports": "48-49",
-  "Coal Mining": "21",
-  "Commercial": "53",
-  "Commercial Banking": "52",
-  "Construction": "23",
-  "Electric Utilities": "22",
-  "Health Insurance": "52",
-  "Hospitals and Physicians": "62",
-  "Insurance": "52",
-  "Investing": "52",
-  "Investment Banking": "52",
-  "Lodging and Conventions": "72",
-  "Manufacturing": "31-33",
-  "Oil and Gas": "21",
-  "Other Banking and Financial Services": "52",
-  "Other Real Estate": "53",
-  "Pharmaceuticals": "31-33",
-  "Residential": "53",
-  "Restaurants": "72",
-  "Retailing": "44-45",
-  "Telecommunications": "51",
-  "Tourism and Travel Services": "56",
-};
+const GROUPS = {
+  "11": "Agriculture",
+  "21": "Coal Mining; Oil and Gas",
+  "22": "Electric Utilities",
+  "23": "Construction",
+  "31-33": "Manufacturing; Pharmaceuticals",
+  "44-45": "Retailing",
+  "48-49": "Airlines and Airports",
+  "51": "Telecommunications",
+  "52":
+    "Commercial Banking; Health Insurance; Insurance; Investing; Investment Banking; Other Banking and Financial Services",
+  "53": "Commercial; Other Real Estate; Residential",
+  "56": "Tourism and Travel Services",
+  "62": "Hospitals and Physicians",
+  "72": "Lodging and Conventions; Restaurants",
+} satisfies Partial<Record<Sector, string>>;
 
 /**
  * Returns the facets of a notice. The amount is the sum sold, or the sum offered if nothing is

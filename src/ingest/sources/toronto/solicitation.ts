@@ -2,7 +2,8 @@ import type { SourceRecord } from "../../../contract/record.ts";
 import type { Sector } from "../../../contract/vocabulary.ts";
 import type { Row } from "../../formats/csv.ts";
 import type { LeftOut } from "../../record/entry.ts";
-import { EASTERN_TIME, instantInZone } from "../../formats/local_time.ts";
+import { EASTERN_TIME } from "../../formats/local_time.ts";
+import { dateReader } from "../../mapping/values.ts";
 import { isInformative } from "../../record/excerpts.ts";
 import { maskedLine, maskedParagraphs } from "../../masking/mask_text.ts";
 import { cleanLine, withoutEnding } from "../../text/clean_text.ts";
@@ -38,6 +39,8 @@ export const NEEDED_COLUMNS = [
 
 /** The cells of one row, in which only the names of contact persons are masked. */
 export type Solicitation = Row<typeof SOLICITATION_COLUMNS>;
+
+const readDate = dateReader([], EASTERN_TIME.CA);
 
 /** The page of the data set. A single solicitation has no page, so the fragment names it. */
 const DATASET_PAGE = "https://open.toronto.ca/dataset/tobids-all-open-solicitations/";
@@ -89,8 +92,8 @@ export function recordOfSolicitation(
   // Some numbers contain a replacement character, because the file is damaged.
   const number = cleanLine(row.number.replaceAll("\ufffd", ""));
   const description = maskedParagraphs(row.description);
-  const issued = instantOf(row.issued, "00:00:00");
-  const deadline = instantOf(row.deadline, "23:59:59");
+  const issued = readDate(row.issued.trim(), { ends: false });
+  const deadline = readDate(row.deadline.trim(), { ends: true });
   const columns = SOLICITATION_COLUMNS;
   if (number === "") return fieldFault(columns.number, "", "a number");
   if (!/\d{6}/.test(number)) {
@@ -271,10 +274,4 @@ function divisionOf(cell: string): string {
 function wardsOf(cell: string): string {
   const wards = cell.split(",").map(maskedLine).filter((ward) => ward !== "");
   return wards.length >= 25 ? "" : wards.join("; ");
-}
-
-/** Returns the instant of a date and time in Toronto, or undefined if the cell is not a date. */
-function instantOf(cell: string, time: string): string | undefined {
-  const date = cell.trim();
-  return /^\d{4}-\d\d-\d\d$/.test(date) ? instantInZone(EASTERN_TIME.CA, date, time) : undefined;
 }
