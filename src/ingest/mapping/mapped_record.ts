@@ -72,11 +72,13 @@ function datesOf(forms: readonly string[], zone: string): DateReader {
   }
 }
 
-function readerOf(
-  field: string,
-  value: MappedValue,
-  forms: { readDate: DateReader; decimal: "," | "." },
-): FieldReader {
+/** Forms of dates and numbers in a file. */
+interface Forms {
+  readDate: DateReader;
+  decimal: "," | ".";
+}
+
+function readerOf(field: string, value: MappedValue, forms: Forms): FieldReader {
   const parents = field.split(".");
   const path = { name: parents.pop()!, parents };
   if (typeof value === "number") return { path, read: () => value };
@@ -129,12 +131,7 @@ function constantOf(...[text, type, forms]: Parameters<typeof typed>): () => unk
 function typed(
   text: string,
   type: FieldType,
-  { name, split, readDate, decimal }: {
-    name: string;
-    split?: string;
-    readDate: DateReader;
-    decimal: "," | ".";
-  },
+  { name, split, readDate, decimal }: Forms & { name: string; split?: string },
 ): unknown {
   switch (type) {
     case "text":

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { SourceEntry } from "../../../src/ingest/record/entry.ts";
-import { toronto, withoutRepeats } from "../../../src/ingest/sources/toronto/toronto.ts";
+import { toronto } from "../../../src/ingest/sources/toronto/toronto.ts";
 import { outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 import { csv } from "../../support/toronto_solicitations.ts";
 
@@ -39,22 +38,4 @@ Deno.test("toronto keeps the first of rows with equal deadlines, and a later sol
     "Carpentry",
     "Shelter managers",
   ]);
-});
-
-Deno.test("withoutRepeats() buffers a bounded part of a file, and ends with the latest deadline", async () => {
-  const number = "4447613860";
-  async function* rows(): AsyncGenerator<SourceEntry> {
-    yield* await readSource(toronto, csv({ number }, {}));
-    yield* await readSource(toronto, csv({ number, deadline: "2026-09-20" }, { number }));
-  }
-  const outcomes = async (max: number) => {
-    const entries: SourceEntry[] = [];
-    for await (const entry of withoutRepeats(rows(), max)) entries.push(entry);
-    return entries.map(({ judged }) => "record" in judged ? judged.record.expires_at : "left out");
-  };
-  const [first, later] = ["2026-09-01T03:59:59.000Z", "2026-09-21T03:59:59.000Z"];
-  assert.deepEqual(await outcomes(1_000_000), ["left out", first, later, "left out"]);
-  // With a buffer of 0 characters, the first row is yielded before the row with the later deadline.
-  // Both are records then, and the later one revises the first.
-  assert.deepEqual(await outcomes(0), [first, first, later, "left out"]);
 });

@@ -4,11 +4,9 @@ import type { Country, Sector } from "../../../contract/vocabulary.ts";
 import { normalizeInstant } from "../../../contract/instant.ts";
 import { regionOf, territoryOf } from "../../classify/gazetteer.ts";
 import { cleanLine, cutAtWord, withoutEnding } from "../../text/clean_text.ts";
+import type { LeftOut } from "../../record/entry.ts";
 import { facetText } from "../../record/facets.ts";
-import { cityWithoutRegion } from "../kit/field.ts";
-
-/** Day of the export, which is the day of its latest round. */
-export const EXPORTED_AT = "2013-10-01T00:00:00Z";
+import { cityWithoutRegion, fieldFault } from "../kit/field.ts";
 
 const COUNTRIES: Readonly<Record<string, Country>> = { USA: "US", CAN: "CA" };
 
@@ -23,25 +21,54 @@ export function countryOf(code: string): Country | undefined {
 /** Matches the error of a spreadsheet that read a name such as "+n" as a formula. */
 const SPREADSHEET_ERROR = /^#(?:NAME\?|REF!|VALUE!|N\/A|DIV\/0!|NUM!|NULL!)$/;
 
-/**
- * Returns a company's name. If a spreadsheet error has replaced the name, the name in the permalink
- * is used instead.
- */
-export function nameOf(name: string, permalink: string): { name: string; lost: boolean } {
-  const lost = SPREADSHEET_ERROR.test(name.trim());
-  return { name: lost ? slugOf(permalink) : cleanLine(name), lost };
-}
+/** The cells that name a company. */
+type Named = Record<"permalink" | "name" | "country", string>;
 
 /**
- * Returns the present address of a company's page. Its permalink is the former path
- * "/company/NAME".
+ * Returns the reason why a row has no company, with the name of the column, or that the company is
+ * left out. Returns undefined if it has one.
  */
-export function pageOf(permalink: string): string {
-  return `https://www.crunchbase.com/organization/${encodeURIComponent(slugOf(permalink))}`;
+export function faultOfCompany(
+  row: Named,
+  columns: Named,
+): { reason: string } | LeftOut | undefined {
+  if (row.country.trim() === "") return fieldFault(columns.country, "", "a country");
+  if (countryOf(row.country) === undefined) {
+    return { left_out: "a company outside Canada and the United States" };
+  }
+  if (row.permalink.trim() === "") return fieldFault(columns.permalink, "", "a permalink");
+  return row.name.trim() === "" ? fieldFault(columns.name, "", "a name") : undefined;
 }
 
-/** The outcome for a company outside Canada and the United States. */
-export const ELSEWHERE = { left_out: "a company outside Canada and the United States" };
+/** A company in Canada or the United States, with the members that its records have. */
+export type ListedCompany = ReturnType<typeof companyOf>;
+
+/** Returns the company of a row that has one. */
+export function companyOf(row: Named & Located) {
+  const permalink = row.permalink.trim();
+  const country = countryOf(row.country)!;
+  // A spreadsheet error can have replaced the name. The name in the permalink is then used.
+  const isNameLost = SPREADSHEET_ERROR.test(row.name.trim());
+  // The permalink is the former path of the company's page, "/company/NAME".
+  const slug = permalink.replace(/^\/company\//, "");
+  const name = isNameLost ? slug : cleanLine(row.name);
+  return {
+    permalink,
+    name,
+    isNameLost,
+    page: `https://www.crunchbase.com/organization/${encodeURIComponent(slug)}`,
+    members: {
+      source: "crunchbase_2013",
+      company: { name, external_id: permalink },
+      country,
+      // Day of the export, which is the day of its latest round.
+      observed_at: "2013-10-01T00:00:00Z",
+      expires_at: null,
+      categories: sectorsOfCategory(row.category),
+    },
+    facets: facetsOf(row, country),
+  };
+}
 
 /** Cells of a company that both tables have. */
 type Located = Record<"category" | "country" | "city" | "state" | "region", string>;
@@ -59,7 +86,7 @@ export function describe(row: Located): string {
 }
 
 /** Returns the facets of industry and place. The export's "region" is a metropolitan area. */
-export function facetsOf(row: Located, country: Country): Facets {
+function facetsOf(row: Located, country: Country): Facets {
   const { city, state, metro } = placeOf(row);
   const region = regionOf(country, state) ?? territoryOf(row.country);
   return {
@@ -125,14 +152,9 @@ export function dollarsOf(cell: string): string | undefined {
   return /^\d{1,15}$/.test(cell) ? DOLLARS.format(Number(cell)) : undefined;
 }
 
-/**
- * Returns midnight UTC of a date, because the export has neither times nor time zones. Returns
- * undefined if the text is not a date.
- */
+/** Returns midnight UTC of a date, because the export has neither times nor time zones. */
 export function instantOf(date: string): string | undefined {
-  const instant = `${date}T00:00:00Z`;
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(date) && normalizeInstant(instant) !== undefined;
-  return isDate ? instant : undefined;
+  return /^\d{4}-\d\d-\d\d$/.test(date) ? normalizeInstant(`${date}T00:00:00Z`) : undefined;
 }
 
 /** Lists the cells of a row that are not empty, one per line, with the name of the column. */
@@ -145,10 +167,6 @@ export function excerptOf<Columns extends Record<string, string>>(
     .filter(([, cell]) => cell !== "")
     .map(([column, cell]) => `${column}: ${cell}`)
     .join("\n");
-}
-
-function slugOf(permalink: string): string {
-  return permalink.replace(/^\/company\//, "");
 }
 
 /**

@@ -2,17 +2,13 @@
 import type { SourceRecord } from "../../../contract/record.ts";
 import type { LeftOut } from "../../record/entry.ts";
 import {
-  countryOf,
+  companyOf,
   describe,
   dollarsOf,
-  ELSEWHERE,
   excerptOf,
-  EXPORTED_AT,
-  facetsOf,
+  faultOfCompany,
   instantOf,
-  nameOf,
-  pageOf,
-  sectorsOfCategory,
+  type ListedCompany,
 } from "./cells.ts";
 import { fieldFault } from "../kit/field.ts";
 
@@ -36,53 +32,32 @@ export const COMPANY_COLUMNS = {
 type CrunchbaseCompany = Record<keyof typeof COMPANY_COLUMNS, string>;
 
 /**
- * Confidence in hundredths. It is limited, because users wrote the texts years ago. Each missing
- * cell lowers it.
- */
-const CONFIDENCE = {
-  of_a_company: 70,
-  less_without_category: 5,
-  less_without_place: 5,
-  less_without_founding: 5,
-  less_with_a_damaged_total: 10,
-  less_without_name: 10,
-};
-
-/**
  * Maps a row to a record that is not normalized yet. Otherwise returns the reason why there is
  * none, with the name of the column, or that the company is left out.
  */
 export function recordOfCompany(
   row: CrunchbaseCompany,
 ): SourceRecord | { reason: string } | LeftOut {
-  const permalink = row.permalink.trim();
+  const fault = faultOfCompany(row, COMPANY_COLUMNS);
+  if (fault !== undefined) return fault;
+  const company = companyOf(row);
   const founded = row.founded.trim();
-  const country = countryOf(row.country);
-  if (row.country.trim() === "") return fieldFault(COMPANY_COLUMNS.country, "", "a country");
-  if (country === undefined) return ELSEWHERE;
-  if (permalink === "") return fieldFault(COMPANY_COLUMNS.permalink, "", "a permalink");
-  if (row.name.trim() === "") return fieldFault(COMPANY_COLUMNS.name, "", "a name");
   if (founded !== "" && instantOf(founded) === undefined) {
     return fieldFault(COMPANY_COLUMNS.founded, founded, "a date");
   }
   const total = isDamaged(row.total) ? "" : row.total;
   return {
-    source: "crunchbase_2013",
-    external_id: permalink,
-    company: { name: nameOf(row.name, permalink).name, external_id: permalink },
+    ...company.members,
+    external_id: company.permalink,
     kind: "company_profile",
-    observed_fact: factOf(row),
+    observed_fact: factOf(row, company),
     why_it_may_matter: whyOf(row.status.trim()),
     demand_class: "structural",
-    country,
-    confidence: confidenceOf(row),
+    confidence: confidenceOf(row, company),
     occurred_at: null,
-    observed_at: EXPORTED_AT,
-    expires_at: null,
-    categories: sectorsOfCategory(row.category),
-    facets: facetsOf(row, country),
+    facets: company.facets,
     evidence: [{
-      source_uri: pageOf(permalink),
+      source_uri: company.page,
       excerpt: excerptOf(COMPANY_COLUMNS, { ...row, total }),
     }],
   };
@@ -96,8 +71,7 @@ function isDamaged(total: string): boolean {
   return total.trim() !== "" && dollarsOf(total.trim()) === undefined;
 }
 
-function factOf(row: CrunchbaseCompany): string {
-  const { name } = nameOf(row.name, row.permalink.trim());
+function factOf(row: CrunchbaseCompany, { name }: ListedCompany): string {
   const described = describe(row);
   const founded = foundingOf(row.founded.trim());
   const status = row.status.trim();
@@ -141,12 +115,12 @@ function whyOf(status: string): string {
   return `${known} Much may have changed since, and none of it is a sign of buying.`;
 }
 
-function confidenceOf(row: CrunchbaseCompany): number {
-  let hundredths = CONFIDENCE.of_a_company;
-  if (row.category.trim() === "") hundredths -= CONFIDENCE.less_without_category;
-  if (row.city.trim() === "") hundredths -= CONFIDENCE.less_without_place;
-  if (row.founded.trim() === "") hundredths -= CONFIDENCE.less_without_founding;
-  if (isDamaged(row.total)) hundredths -= CONFIDENCE.less_with_a_damaged_total;
-  if (nameOf(row.name, row.permalink).lost) hundredths -= CONFIDENCE.less_without_name;
-  return hundredths / 100;
+/**
+ * Returns the confidence. It is limited, because users wrote the texts years ago. Each missing cell
+ * lowers it, and a damaged total or name lowers it more.
+ */
+function confidenceOf(row: CrunchbaseCompany, { isNameLost }: ListedCompany): number {
+  const missing = [row.category, row.city, row.founded].filter((cell) => cell.trim() === "");
+  const damaged = [isDamaged(row.total), isNameLost].filter(Boolean);
+  return (70 - 5 * missing.length - 10 * damaged.length) / 100;
 }

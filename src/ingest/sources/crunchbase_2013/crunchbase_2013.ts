@@ -12,17 +12,13 @@ import { judgeMapped } from "../../record/normalize.ts";
 import { fieldFault } from "../kit/field.ts";
 import type { Source } from "../kit/source.ts";
 import {
-  countryOf,
+  companyOf,
   describe,
   dollarsOf,
-  ELSEWHERE,
   excerptOf,
-  EXPORTED_AT,
-  facetsOf,
+  faultOfCompany,
   instantOf,
-  nameOf,
-  pageOf,
-  sectorsOfCategory,
+  type ListedCompany,
 } from "./cells.ts";
 import { COMPANY_COLUMNS, recordOfCompany } from "./company.ts";
 
@@ -97,21 +93,7 @@ function roundFacet(type: string): string | undefined {
   return type === "series-c+" ? "series_c_or_later" : facetText(type.replaceAll("-", "_"));
 }
 
-/**
- * Confidence in hundredths. It is limited, because users wrote the records. Each missing cell
- * lowers it. Dates do not state their precision. The first of January, which 5 % of the rounds
- * have, may mean the whole year. The first of another month may mean that month. 1960-01-01, the
- * earliest date, means an unknown date.
- */
-const CONFIDENCE = {
-  of_a_round: 80,
-  less_without_amount: 10,
-  less_without_type: 5,
-  less_for_a_month: 5,
-  less_for_a_year: 10,
-  less_without_name: 10,
-  without_date: 30,
-};
+/** The earliest date. It means an unknown date. */
 const UNKNOWN_DATE = "1960-01-01";
 
 /**
@@ -119,49 +101,40 @@ const UNKNOWN_DATE = "1960-01-01";
  * none, with the name of the column, or that the company is left out.
  */
 function recordOfRound(row: Round): SourceRecord | { reason: string } | LeftOut {
-  const permalink = row.permalink.trim();
+  const fault = faultOfCompany(row, ROUND_COLUMNS);
+  if (fault !== undefined) return fault;
+  const company = companyOf(row);
   const type = row.type.trim();
   const funded = row.funded.trim();
   const amount = row.amount.trim();
-  const country = countryOf(row.country);
   const occurred = instantOf(funded);
-  if (row.country.trim() === "") return fieldFault(ROUND_COLUMNS.country, "", "a country");
-  if (country === undefined) return ELSEWHERE;
-  if (permalink === "") return fieldFault(ROUND_COLUMNS.permalink, "", "a permalink");
-  if (row.name.trim() === "") return fieldFault(ROUND_COLUMNS.name, "", "a name");
   if (type === "") return fieldFault(ROUND_COLUMNS.type, "", "a type");
   if (occurred === undefined) return fieldFault(ROUND_COLUMNS.funded, funded, "a date");
   if (amount !== "" && dollarsOf(amount) === undefined) {
     return fieldFault(ROUND_COLUMNS.amount, amount, "an amount of dollars");
   }
   return {
-    source: "crunchbase_2013",
-    external_id: [permalink, funded, type, amount || "undisclosed"].join("/"),
-    company: { name: nameOf(row.name, permalink).name, external_id: permalink },
+    ...company.members,
+    external_id: [company.permalink, funded, type, amount || "undisclosed"].join("/"),
     kind: "funding_round",
-    observed_fact: factOf(row),
+    observed_fact: factOf(row, company),
     why_it_may_matter: WHY,
     demand_class: "proxy",
-    country,
-    confidence: confidenceOf(row),
+    confidence: confidenceOf(row, company),
     occurred_at: occurred,
-    observed_at: EXPORTED_AT,
-    expires_at: null,
-    categories: sectorsOfCategory(row.category),
     facets: {
-      ...facetsOf(row, country),
+      ...company.facets,
       amount: amount === "" ? undefined : { value: Number(amount), currency: "USD" },
       round: roundFacet(type),
     },
-    evidence: [{ source_uri: pageOf(permalink), excerpt: excerptOf(ROUND_COLUMNS, row) }],
+    evidence: [{ source_uri: company.page, excerpt: excerptOf(ROUND_COLUMNS, row) }],
   };
 }
 
 const WHY = "A funding round as Crunchbase knew it in October 2013: history. It shows what the " +
   "company was given money for, and is a proxy at most: no sign that it buys now.";
 
-function factOf(row: Round): string {
-  const { name } = nameOf(row.name, row.permalink.trim());
+function factOf(row: Round, { name }: ListedCompany): string {
   const type = row.type.trim();
   const funded = row.funded.trim();
   const round = TYPES[type] ?? `round of type ${type}`;
@@ -174,14 +147,17 @@ function factOf(row: Round): string {
     `in ${/^[aeiou]/i.test(round) ? "an" : "a"} ${round} ${date}.`;
 }
 
-function confidenceOf(row: Round): number {
+/**
+ * Returns the confidence. It is limited, because users wrote the records. Each missing cell lowers
+ * it. Dates do not state their precision. The first of January, which 5 % of the rounds have, may
+ * mean the whole year. The first of another month may mean that month.
+ */
+function confidenceOf(row: Round, { isNameLost }: ListedCompany): number {
   const funded = row.funded.trim();
-  if (funded === UNKNOWN_DATE) return CONFIDENCE.without_date / 100;
-  let hundredths = CONFIDENCE.of_a_round;
-  if (row.amount.trim() === "") hundredths -= CONFIDENCE.less_without_amount;
-  if (row.type.trim() === "other") hundredths -= CONFIDENCE.less_without_type;
-  if (funded.endsWith("-01-01")) hundredths -= CONFIDENCE.less_for_a_year;
-  else if (funded.endsWith("-01")) hundredths -= CONFIDENCE.less_for_a_month;
-  if (nameOf(row.name, row.permalink).lost) hundredths -= CONFIDENCE.less_without_name;
-  return hundredths / 100;
+  if (funded === UNKNOWN_DATE) return 0.3;
+  const isYear = funded.endsWith("-01-01");
+  const isMonth = !isYear && funded.endsWith("-01");
+  const great = [row.amount.trim() === "", isYear, isNameLost].filter(Boolean);
+  const small = [row.type.trim() === "other", isMonth].filter(Boolean);
+  return (80 - 10 * great.length - 5 * small.length) / 100;
 }

@@ -83,35 +83,27 @@ type Header = Pick<FormDNotice, "accessionNumber" | "fileNumber" | "filingDate" 
  */
 export async function* readDocuments(text: string): AsyncGenerator<SourceEntry> {
   let from = 0;
-  for (;;) {
-    const { start, end } = nextDocument(text, from);
-    if (start === -1 && from > 0) return;
-    if (start === -1) throw new UnreadableSource("the submission holds no XML document");
-    yield* readDocument(text, { from, start, end });
-    from = end;
+  for (const { 0: xml, index } of text.matchAll(DOCUMENT)) {
+    yield* readDocument(xml.trim(), {
+      line: text.slice(0, index).split("\n").length,
+      header: text.slice(from, index),
+    });
+    from = index + xml.length;
   }
+  if (from === 0) throw new UnreadableSource("the submission holds no XML document");
 }
 
-const XML_START = /<\?xml\b|<edgarSubmission\b/g;
-/** Matches the end of a document: its last tag, the end of its wrapper, or the next document. */
-const XML_END = /<\/edgarSubmission\s*>|(?=<\/XML>|<\?xml\b)/g;
-
-/** Returns the bounds of the first XML document from an index on. A start of -1 means none. */
-function nextDocument(text: string, from: number): { start: number; end: number } {
-  XML_START.lastIndex = from;
-  const start = XML_START.exec(text)?.index ?? -1;
-  if (start === -1) return { start, end: text.length };
-  XML_END.lastIndex = start + 1;
-  const match = XML_END.exec(text);
-  return { start, end: match === null ? text.length : match.index + match[0].length };
-}
+/**
+ * Matches a document up to its last tag, the end of its wrapper, the next document or the end of
+ * the text.
+ */
+const DOCUMENT =
+  /(?:<\?xml\b|<edgarSubmission\b)[^]*?(?:<\/edgarSubmission\s*>|(?=<\/XML>|<\?xml\b)|$)/g;
 
 async function* readDocument(
-  text: string,
-  { from, start, end }: { from: number; start: number; end: number },
+  xml: string,
+  { line, header }: { line: number; header: string },
 ): AsyncGenerator<SourceEntry> {
-  const xml = text.slice(start, end).trim();
-  const line = text.slice(0, start).split("\n").length;
   let rows;
   try {
     rows = await Array.fromAsync(readXmlRows(new Blob([xml]).stream(), "edgarSubmission"));
@@ -124,7 +116,7 @@ async function* readDocument(
   if (rows.length === 0) {
     throw new UnreadableSource("not Form D: an XML document without edgarSubmission");
   }
-  const notice = noticeOf(rows[0]!.value, headerOf(text.slice(from, start)));
+  const notice = noticeOf(rows[0]!.value, headerOf(header));
   yield {
     line,
     get raw() {

@@ -3,7 +3,6 @@
  * number. Two tables are held in memory: about 15,000 filings with a few cells each. The table of
  * offerings is read row by row.
  */
-import { setImmediate } from "node:timers/promises";
 import { unzipSync } from "fflate";
 import { readTable, type Row } from "../../formats/csv.ts";
 import { type SourceEntry, UnreadableSource } from "../../record/entry.ts";
@@ -82,7 +81,7 @@ export async function* readTables(zip: Uint8Array): AsyncGenerator<SourceEntry> 
   const issuers = await rowsOf(zip, "ISSUERS.tsv", ISSUER_COLUMNS, isPrimary);
   const latest = latestByFileNumber([...submissions.values()].flat());
   const offered = new Set<string>();
-  yield* readTable(stream(tableOf(zip, "OFFERING.tsv")), {
+  yield* readTable(tableOf(zip, "OFFERING.tsv"), {
     title: "OFFERING.tsv of Form D",
     columns: OFFERING_COLUMNS,
     needed: neededOf(OFFERING_COLUMNS),
@@ -108,7 +107,7 @@ export async function* readTables(zip: Uint8Array): AsyncGenerator<SourceEntry> 
 }
 
 /** Unpacks a table, which is in a folder of the quarter ("2024Q1_d/ISSUERS.tsv"). */
-function tableOf(zip: Uint8Array, name: string): Uint8Array {
+function tableOf(zip: Uint8Array, name: string): ReadableStream<Uint8Array> {
   let entries = 0;
   try {
     const [table] = Object.values(unzipSync(zip, {
@@ -122,7 +121,7 @@ function tableOf(zip: Uint8Array, name: string): Uint8Array {
         return true;
       },
     }));
-    if (table !== undefined) return table;
+    if (table !== undefined) return new Blob([table]).stream();
   } catch (error) {
     if (error instanceof UnreadableSource) throw error;
     throw new UnreadableSource(`the ZIP is damaged: ${(error as Error).message}`);
@@ -142,7 +141,7 @@ async function rowsOf<const Columns extends { accessionNumber: string }>(
   isWanted: (row: Row<Columns>) => boolean = () => true,
 ): Promise<Map<string, Row<Columns>[]>> {
   const rows = new Map<string, Row<Columns>[]>();
-  const table = readTable(stream(tableOf(zip, name)), {
+  const table = readTable(tableOf(zip, name), {
     title: `${name} of Form D`,
     columns,
     needed: neededOf(columns),
@@ -205,14 +204,4 @@ function missing(table: string, accession: string): { reason: string } {
 /** Returns a rejection, because no row of two says that it is the right one. */
 function repeated(table: string, accession: string): { reason: string } {
   return { reason: `ACCESSIONNUMBER: ${accession} has several rows in ${table}` };
-}
-
-const CHUNK_BYTES = 262_144;
-
-/** Yields the bytes in chunks. The event loop can run between two chunks. */
-async function* stream(bytes: Uint8Array) {
-  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-    yield bytes.subarray(at, at + CHUNK_BYTES);
-    await setImmediate();
-  }
 }

@@ -90,30 +90,32 @@ function recordOf(texts: LeiTexts, country: Country, names: LeiNames): SourceRec
 }
 
 function facetsOf(texts: LeiTexts, { former }: LeiNames): Facets {
-  const isOnePlace = isSameText(placeOf(texts, "office"), placeOf(texts, "legal"));
-  const office = isOnePlace || texts.office_country === "" ? [] : [placeFacet(texts, "office")];
+  const [legal, office] = [addressOf(texts, "legal"), addressOf(texts, "office")];
+  const isOnePlace = isSameText(office.words, legal.words) || texts.office_country === "";
   return {
-    place: [placeFacet(texts, "legal"), ...office],
+    place: [legal.place, ...isOnePlace ? [] : [office.place]],
     legal_form: formOf(texts) || undefined,
     former_names: former.map((name) => cutAtWord(name, FACET_LIMITS.text_characters)),
   };
 }
 
-/** Returns an address as a facet. Region codes of ISO 3166-2 begin with their country: "US-VA". */
-function placeFacet(texts: LeiTexts, which: "legal" | "office"): Place {
+/**
+ * Returns an address as a facet, and in words: "Lynchburg, VA, US". Region codes of ISO 3166-2
+ * begin with their country: "US-VA".
+ */
+function addressOf(texts: LeiTexts, which: "legal" | "office"): { place: Place; words: string } {
   const country = texts[`${which}_country`];
   const region = texts[`${which}_region`].replace(/^[A-Z]{2}-/, "");
+  const known = COUNTRIES.find((code) => code === country);
+  const city = cityWithoutRegion(texts[`${which}_city`], known, region);
   return {
-    country: /^[A-Z]{2}$/.test(country) ? country : undefined,
-    region: /^[A-Z0-9]{1,3}$/.test(region) ? region : undefined,
-    city: facetText(cityOf(texts, which)),
+    place: {
+      country: /^[A-Z]{2}$/.test(country) ? country : undefined,
+      region: /^[A-Z0-9]{1,3}$/.test(region) ? region : undefined,
+      city: facetText(city),
+    },
+    words: [city, region, country].filter((part) => part !== "").join(", "),
   };
-}
-
-function cityOf(texts: LeiTexts, which: "legal" | "office"): string {
-  const country = COUNTRIES.find((code) => code === texts[`${which}_country`]);
-  const region = texts[`${which}_region`].replace(/^[A-Z]{2}-/, "");
-  return cityWithoutRegion(texts[`${which}_city`], country, region);
 }
 
 /**
@@ -163,8 +165,8 @@ function factOf(texts: LeiTexts, { former, alternate }: LeiNames): string {
   const { lei, name, category, register, register_number } = texts;
   const created = texts.created.startsWith(NO_CREATION) ? "" : texts.created;
   const kind = KINDS_OF_ENTITY[category] ?? (formOf(texts) || "legal entity");
-  const legal = placeOf(texts, "legal");
-  const office = placeOf(texts, "office");
+  const legal = addressOf(texts, "legal").words;
+  const office = addressOf(texts, "office").words;
   const isRegistered = register_number !== "" && !NO_REGISTER.includes(register);
   const sentences = [
     `${name} is ${articleOf(kind)} ${kind} with its legal address in ${legal}` +
@@ -226,22 +228,11 @@ function excerptOf(texts: LeiTexts, { former, alternate }: LeiNames): string {
     ["LegalForm", [texts.legal_form, texts.other_legal_form].filter(Boolean).join(" ")],
     ["EntityStatus", texts.entity_status],
     ["LegalJurisdiction", texts.jurisdiction],
-    ["LegalAddress", addressOf(texts.legal_postcode, texts, "legal")],
-    ["HeadquartersAddress", addressOf(texts.office_postcode, texts, "office")],
+    ["LegalAddress", `${addressOf(texts, "legal").words} ${texts.legal_postcode}`.trim()],
+    ["HeadquartersAddress", `${addressOf(texts, "office").words} ${texts.office_postcode}`.trim()],
     ["RegistrationStatus", texts.registration_status],
     ["ValidationSources", texts.corroboration],
   ] as const;
   return rows.filter(([, text]) => text !== "").map(([name, text]) => `${name}: ${text}`)
     .join("\n");
-}
-
-function addressOf(postcode: string, texts: LeiTexts, which: "legal" | "office"): string {
-  return [placeOf(texts, which), postcode].filter((part) => part !== "").join(" ");
-}
-
-/** Returns an address in words: "Lynchburg, VA, US". */
-function placeOf(texts: LeiTexts, which: "legal" | "office"): string {
-  const region = texts[`${which}_region`].replace(/^[A-Z]{2}-/, "");
-  const parts = [cityOf(texts, which), region, texts[`${which}_country`]];
-  return parts.filter((part) => part !== "").join(", ");
 }

@@ -1,52 +1,30 @@
 /** Reads the forms of LEI records. */
 import { FIELD_CHARACTERS, LIST_ELEMENTS } from "../../record/field_bounds.ts";
 import { cleanLine } from "../../text/clean_text.ts";
+import forms from "./forms.json" with { type: "json" };
 import { textOf, valueIn } from "../../mapping/template.ts";
 
-const OTHER_NAMES = "Entity.OtherEntityNames.OtherEntityName";
+/**
+ * The paths of the members that are read in one form of LEI record. `legal_form` is the ELF code,
+ * and `other_legal_form` the form in words, if it has no code. `other_names` is an array of names.
+ * The next two members are paths within an element of the array.
+ */
+export type LeiForm = Readonly<Record<keyof typeof forms.golden_copy, string>>;
 
 /**
  * Paths in the JSON form of GLEIF's Golden Copy (LEI Common Data File 3.1). A member "$" is the
  * text of an XML element.
  */
-export const GOLDEN_COPY = {
-  lei: "LEI.$",
-  name: "Entity.LegalName.$",
-  category: "Entity.EntityCategory.$",
-  entity_status: "Entity.EntityStatus.$",
-  created: "Entity.EntityCreationDate.$",
-  jurisdiction: "Entity.LegalJurisdiction.$",
-  register: "Entity.RegistrationAuthority.RegistrationAuthorityID.$",
-  register_number: "Entity.RegistrationAuthority.RegistrationAuthorityEntityID.$",
-  legal_city: "Entity.LegalAddress.City.$",
-  legal_region: "Entity.LegalAddress.Region.$",
-  legal_country: "Entity.LegalAddress.Country.$",
-  legal_postcode: "Entity.LegalAddress.PostalCode.$",
-  office_city: "Entity.HeadquartersAddress.City.$",
-  office_region: "Entity.HeadquartersAddress.Region.$",
-  office_country: "Entity.HeadquartersAddress.Country.$",
-  office_postcode: "Entity.HeadquartersAddress.PostalCode.$",
-  registration_status: "Registration.RegistrationStatus.$",
-  corroboration: "Registration.ValidationSources.$",
-  updated: "Registration.LastUpdateDate.$",
-  renewal: "Registration.NextRenewalDate.$",
-  /** ELF code of the legal form. The next member is the form in words, if it has no code. */
-  legal_form: "Entity.LegalForm.EntityLegalFormCode.$",
-  other_legal_form: "Entity.LegalForm.OtherLegalForm.$",
-  /** Array of names. The next two members are paths within an element of the array. */
-  other_names: OTHER_NAMES,
-  other_name: "$",
-  other_name_type: "@type",
-};
+export const GOLDEN_COPY: LeiForm = forms.golden_copy;
 
-/** The paths of the members that are read in one form of LEI record. */
-export type LeiForm = Readonly<Record<keyof typeof GOLDEN_COPY, string>>;
+/** Paths in an element of `data` in an answer of https://api.gleif.org/api/v1/lei-records. */
+export const API_ANSWER: LeiForm = forms.api_answer;
 
 /** The texts of one record. Missing texts are empty. */
 export type LeiTexts = Record<Exclude<keyof LeiForm, `other_name${string}`>, string>;
 
 /** Columns of the other names in the CSV form of the golden copy, which can hold five. */
-const NAME_COLUMNS = [1, 2, 3, 4, 5].map((number) => `${OTHER_NAMES}.${number}`);
+const NAME_COLUMNS = [1, 2, 3, 4, 5].map((number) => `${GOLDEN_COPY.other_names}.${number}`);
 
 /** Columns of the CSV form that are read. Those of texts have the names of the same members. */
 export const LEI_COLUMNS: Record<string, string> = {
@@ -72,35 +50,6 @@ export const NEEDED_LEI_COLUMNS: readonly string[] = [
   "registration_status",
   "updated",
 ] satisfies (keyof LeiTexts)[];
-
-/** Paths in an element of `data` in an answer of https://api.gleif.org/api/v1/lei-records. */
-export const API_ANSWER: LeiForm = {
-  lei: "attributes.lei",
-  name: "attributes.entity.legalName.name",
-  category: "attributes.entity.category",
-  entity_status: "attributes.entity.status",
-  created: "attributes.entity.creationDate",
-  jurisdiction: "attributes.entity.jurisdiction",
-  register: "attributes.entity.registeredAt.id",
-  register_number: "attributes.entity.registeredAs",
-  legal_city: "attributes.entity.legalAddress.city",
-  legal_region: "attributes.entity.legalAddress.region",
-  legal_country: "attributes.entity.legalAddress.country",
-  legal_postcode: "attributes.entity.legalAddress.postalCode",
-  office_city: "attributes.entity.headquartersAddress.city",
-  office_region: "attributes.entity.headquartersAddress.region",
-  office_country: "attributes.entity.headquartersAddress.country",
-  office_postcode: "attributes.entity.headquartersAddress.postalCode",
-  registration_status: "attributes.registration.status",
-  corroboration: "attributes.registration.corroborationLevel",
-  updated: "attributes.registration.lastUpdateDate",
-  renewal: "attributes.registration.nextRenewalDate",
-  legal_form: "attributes.entity.legalForm.id",
-  other_legal_form: "attributes.entity.legalForm.other",
-  other_names: "attributes.entity.otherNames",
-  other_name: "name",
-  other_name_type: "type",
-};
 
 /** The names of an entity other than its legal name. */
 export interface LeiNames {

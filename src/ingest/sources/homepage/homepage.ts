@@ -45,16 +45,10 @@ export const homepage: Source = {
     "persons, telephone numbers, e-mail and street addresses; the body of the page; pages " +
     "that ask not to be indexed",
   async *read(stream, context) {
-    const page = await readHtmlPage(stream);
-    const entry = entryOf(page, context);
-    yield forbidsIndexing(page)
-      ? { ...entry, raw: null, judged: { left_out: NOT_INDEXED } }
-      : entry;
+    yield entryOf(await readHtmlPage(stream), context);
   },
   remote,
 };
-
-const NOT_INDEXED = "a page that asks not to be indexed";
 
 /** Returns whether a page asks robots not to index it. */
 function forbidsIndexing({ meta }: HtmlPage): boolean {
@@ -84,12 +78,14 @@ const CONFIDENCE = { stated: 0.8, hinted: 0.6, by_title: 0.1 } as const;
 const RESIDENTS: Readonly<Record<string, Country>> = { ca: "CA", us: "US", gov: "US" };
 
 function entryOf(page: HtmlPage, context: ReadContext): SourceEntry {
+  if (forbidsIndexing(page)) {
+    return { line: 1, raw: null, judged: { left_out: "a page that asks not to be indexed" } };
+  }
   const hostname = hostnameOf(context);
-  const raw = { hostname, title: page.title, description: descriptionOf(page) };
   return {
     line: 1,
     get raw() {
-      return shownValue(raw);
+      return shownValue({ hostname, title: page.title, description: descriptionOf(page) });
     },
     judged: judge(page, { context, hostname }),
   };

@@ -33,17 +33,11 @@ export const toronto: Source = {
     })),
 };
 
-/** Max characters of pending records, about 10,000 rows. */
-const PENDING_CHARACTERS_MAX = 33_554_432;
-
-/**
- * Period in which a solicitation is open, and its entry. The entry is undefined once it has been
- * yielded.
- */
+/** Period in which a solicitation is open, and its entry. */
 interface RepeatPeriod {
   issued: string;
   deadline: string;
-  entry: SourceEntry | undefined;
+  entry: SourceEntry;
 }
 
 const LEFT_OUT = { left_out: "an earlier deadline of a repeated solicitation" };
@@ -51,43 +45,28 @@ const LEFT_OUT = { left_out: "an earlier deadline of a repeated solicitation" };
 /**
  * Leaves out all rows of a solicitation except the row with the latest deadline. The first row wins
  * a tie. Rows belong to one solicitation if they have the same number and overlapping periods,
- * because numbers are reused years later. Entries keep their order.
- *
- * Repeated rows can be far apart, so entries stay pending until the end of the file. In a file of
- * more than `max` characters, the pending entries are yielded early. A later row with a later
- * deadline is then recorded as well. It revises the earlier observation if both have one issue
- * date.
+ * because numbers are reused years later. Entries keep their order. Repeated rows can be far apart,
+ * so the entries of the whole file are held: the City's file has 580 KB.
  */
-export async function* withoutRepeats(
-  entries: AsyncIterable<SourceEntry>,
-  max = PENDING_CHARACTERS_MAX,
-): AsyncGenerator<SourceEntry> {
+async function* withoutRepeats(entries: AsyncIterable<SourceEntry>): AsyncGenerator<SourceEntry> {
+  const read: SourceEntry[] = [];
   const periods = new Map<string, RepeatPeriod[]>();
-  let pending: SourceEntry[] = [];
-  let characters = 0;
   let fault: UnreadableSource | undefined;
   try {
     for await (const entry of entries) {
-      if ("record" in entry.judged) {
-        characters += charactersOf(entry.judged.record);
-        compare(entry, entry.judged.record, periods);
-      }
-      pending.push(entry);
-      if (characters <= max) continue;
-      yield* pending;
-      pending = [];
-      characters = 0;
-      for (const period of [...periods.values()].flat()) period.entry = undefined;
+      read.push(entry);
+      if ("record" in entry.judged) compare(entry, entry.judged.record, periods);
     }
   } catch (error) {
     if (!(error instanceof UnreadableSource)) throw error;
     // The entries before the fault are yielded first.
     fault = error;
   }
-  yield* pending;
+  yield* read;
   if (fault !== undefined) throw fault;
 }
 
+/** Marks the row with the earlier deadline, if an earlier row is of the same solicitation. */
 function compare(
   entry: SourceEntry,
   record: NormalRecord,
@@ -99,20 +78,10 @@ function compare(
   const rival = earlier.find(({ issued, deadline }) =>
     issued <= period.deadline && period.issued <= deadline
   );
-  if (rival === undefined) {
-    periods.set(number, [...earlier, period]);
-    return;
+  if (rival === undefined) periods.set(number, [...earlier, period]);
+  else if (period.deadline <= rival.deadline) entry.judged = LEFT_OUT;
+  else {
+    rival.entry.judged = LEFT_OUT;
+    Object.assign(rival, period);
   }
-  if (period.deadline <= rival.deadline) {
-    entry.judged = LEFT_OUT;
-    return;
-  }
-  if (rival.entry !== undefined) rival.entry.judged = LEFT_OUT;
-  Object.assign(rival, period);
-}
-
-function charactersOf(record: NormalRecord): number {
-  const excerpts = record.evidence.map(({ excerpt }) => excerpt);
-  return [record.observed_fact, ...record.texts, ...excerpts]
-    .reduce((sum, text) => sum + text.length, 0);
 }
