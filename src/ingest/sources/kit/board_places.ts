@@ -15,7 +15,7 @@ import type { BoardPlace } from "./board_mapping.ts";
 type AddressedPlace = Record<Exclude<keyof BoardPlace, "each">, string>;
 
 /** The places of a posting, in words and as they are read. */
-export interface PostingPlaces {
+interface PostingPlaces {
   /** Texts of the places in the board's words, without their addresses. */
   texts: string[];
   /** Texts of the places, with the parts of their addresses that the texts lack. */
