@@ -111,7 +111,8 @@ const FILES: OddFile[] = [
         "Bids": sheetRow(1, ["Tenders of November"]) + sheetRow(3, TITLES) +
           sheetRow(4, ["1", "Acme", "Pumps", date(46329), "<c><f>2+3</f><v>5</v></c>"]) +
           sheetRow(5, ["2", "Bolt", "Pipes", date(46330), '<c t="e"><f>Z1</f><v>#REF!</v></c>']) +
-          sheetRow(6, ["3", "Core", "Taps", date(46330), "<c><f>2+3</f><v></v></c>"]),
+          sheetRow(6, ["3", "Core", "Taps", date(46330), "<c><f>2+3</f><v></v></c>"]) +
+          sheetRow(7, TITLES),
       },
       formats: [14],
     }),
@@ -120,6 +121,7 @@ const FILES: OddFile[] = [
       `4: ${PUMPS}`,
       "5: price: E5 is the error #REF!",
       "6: price: E6 is a formula without a stored value",
+      "7: the header line again",
     ],
   },
   {

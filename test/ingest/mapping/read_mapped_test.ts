@@ -53,6 +53,9 @@ Deno.test("a mapping reads CSV with a mark, and with a repeated header", async (
     [3, { left_out: "the header line again" }],
     [4, "2/Bolt/Pipes/2026-11-04T00:00:00.000Z/-"],
   ]);
+  const otherwise = mapping({}, { "facets.amount.value": { from: "{price}", otherwise: "{low}" } });
+  const floors = "id,buyer,title,date,price,low\n1,Acme,Pumps,2026-11-03,,5\n";
+  assert.deepEqual(await read(floors, otherwise), [FIRST]);
 });
 
 Deno.test("a mapping reads cells with delimiters, quotes and line breaks", async () => {
@@ -215,6 +218,17 @@ Deno.test("persons of a mapped row are masked everywhere in it", async () => {
   assert.deepEqual(await read(file, mapping({ contacts: ["who"] })), [
     [2, "1/Acme/Ask [redacted], [redacted]/2026-11-03T00:00:00.000Z/5"],
   ]);
+  const row = {
+    id: 1,
+    buyer: "Acme",
+    title: "Zhihao Public decides",
+    date: "2026-11-03",
+    price: 5,
+  };
+  const document = JSON.stringify([{ ...row, who: { name: "Zhihao Public" } }]);
+  assert.deepEqual(await read(document, mapping({ format: "json", contacts: ["who.name"] })), [
+    [1, "1/Acme/[redacted] decides/2026-11-03T00:00:00.000Z/5"],
+  ]);
 });
 
 Deno.test("unknown columns and fields, and faulty mappings, are refused by name", async () => {
@@ -246,6 +260,23 @@ Deno.test("unknown columns and fields, and faulty mappings, are refused by name"
       return true;
     });
   }
+});
+
+Deno.test("an undated row of an unchanged file is the same record at a later time", async () => {
+  const hashAt = async (retrieved_at: Date) => {
+    const file = oneChunk("id,buyer,title,date,price\n1,Acme,Pumps,2026-11-03,5\n");
+    const reader = readerOfMapping(parseMapping(mapping({}, { "observed_at": undefined })));
+    const [entry] = await Array.fromAsync(reader(file, { retrieved_at }));
+    return "record" in entry!.judged && entry!.judged.record.content_hash;
+  };
+  assert.equal(await hashAt(RETRIEVED), await hashAt(new Date("2026-11-28T00:00:00Z")));
+});
+
+Deno.test("a list of one element in XML is that element", async () => {
+  const row = "<id>1</id><title>Pumps</title><date>2026-11-03</date><price>5</price>";
+  const file = `<rows><row>${row}<buyer><name>Acme</name></buyer></row></rows>`;
+  const text = mapping({ format: "xml", element: "row" }, { "company.name": "{buyer.name.*}" });
+  assert.deepEqual(await read(file, text), [[1, "1/Acme/Pumps/2026-11-03T00:00:00.000Z/5"]]);
 });
 
 Deno.test("an element of XML that is too long is doubtful", async () => {

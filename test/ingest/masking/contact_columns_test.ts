@@ -107,7 +107,11 @@ Deno.test("sources mask the person named in a contact column in all texts of the
     answer({ title: "Chairs, see Zhihao Public", pointOfContact: [{ fullName: "Zhihao Public" }] }),
   );
   assert.doesNotMatch(JSON.stringify(recordOf(jsonEntry!)), /Zhihao/);
-  const row = { Description: "Shown by Zhihao Public.", PrimaryContactFullname: "Zhihao Public" };
+  const row = {
+    Description: "Shown by Zhihao Public. Olu Okafor decides.",
+    PrimaryContactFullname: "Zhihao Public",
+    SecondaryContactFullname: "Olu Okafor",
+  };
   const [csvEntry] = await readSource(sam, extract(row));
-  assert.match(JSON.stringify(recordOf(csvEntry!)), /Shown by \[redacted\]/);
+  assert.match(JSON.stringify(recordOf(csvEntry!)), /Shown by \[redacted\]\. \[redacted\] decides/);
 });

@@ -81,14 +81,22 @@ Deno.test("canadabuys names the place of delivery, or else the buyer's office", 
 Deno.test("canadabuys distinguishes a set-aside from a trade agreement", async () => {
   const records = (await readSource(
     canadabuys,
-    csv({ agreements: "*Canadian Free Trade Agreement (CFTA)" }, {
-      agreements: "*Canadian Free Trade Agreement (CFTA)\n*Set-aside for Indigenous business",
-    }, { limited: "Set-aside for Small and Minority Businesses" }),
+    csv(
+      { agreements: "*Canadian Free Trade Agreement (CFTA)" },
+      {
+        agreements: "*Canadian Free Trade Agreement (CFTA)\n*Set-aside for Indigenous business",
+      },
+      { limited: "Set-aside for Small and Minority Businesses" },
+      {
+        criteria: "*Lowest price\n*Aboriginal business",
+      },
+    ),
   )).map(recordOf);
   assert.deepEqual(records.map(({ facets }) => facets.set_aside), [
     undefined,
     "Set-aside for Indigenous business",
     "Set-aside for Small and Minority Businesses",
+    "Aboriginal business",
   ]);
   assert.match(records[1]!.observed_fact, / Reserved: Set-aside for Indigenous business\. /);
   assert.match(records[0]!.texts[0]!, /\nCanadian Free Trade Agreement \(CFTA\)\n/);

@@ -20,7 +20,6 @@ Deno.test("canadabuys maps every member of a notice", async () => {
       title: "Backpacks for Cadets",
       title_fra: "Sacs à dos pour cadets",
       reference: "SSC-26-00034:T",
-      amendment: "001",
       solicitation: "M5000-25-3574-A",
       amended: "2026-08-01",
       type: "Request for Standing Offer",
@@ -128,7 +127,7 @@ Deno.test("canadabuys rejects invalid rows, and names their line and column", as
   ]);
 });
 
-Deno.test("canadabuys uses French texts if the English ones are absent", async () => {
+Deno.test("canadabuys uses French texts first if there is no English title", async () => {
   const [entry] = await readSource(
     canadabuys,
     csv({
@@ -138,6 +137,8 @@ Deno.test("canadabuys uses French texts if the English ones are absent", async (
       buyer: "",
       buyer_fra: "Gendarmerie royale du Canada (GRC)",
       url_fra: "https://exemple.example/avis",
+      description: "Green backpacks",
+      url: "https://example.example/notice",
     }),
   );
   const record = recordOf(entry!);
@@ -145,6 +146,7 @@ Deno.test("canadabuys uses French texts if the English ones are absent", async (
   assert.match(record.observed_fact, /: Sacs à dos\. Reference cb-1-2\.$/);
   assert.deepEqual(record.evidence.map(({ source_uri, excerpt }) => [source_uri, excerpt]), [
     ["https://exemple.example/avis", "Sacs à dos"],
+    ["https://example.example/notice", "Green backpacks"],
   ]);
 });
 

@@ -279,6 +279,9 @@ Deno.test("edgar_8k detects Eastern time or UTC by the hours and filing dates of
   assert.equal(await observedAt(noon, night), "2026-02-23T12:05:00.000Z");
   assert.equal(await observedAt(noon), "2026-02-23T12:05:00.000Z");
   assert.equal(await observedAt(noon, early, night), "2026-02-23T12:05:00.000Z");
+  // A filing accepted at 17:30 still has the date of the day.
+  const halfPastFive = { ...early, acceptanceDateTime: "2026-02-24T22:30:00.000Z" };
+  assert.equal(await observedAt(noon, early, halfPastFive), "2026-02-23T12:05:00.000Z");
 });
 
 Deno.test("edgar_8k requests one company by its number", () => {

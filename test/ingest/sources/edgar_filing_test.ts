@@ -12,6 +12,7 @@ Deno.test("displayNameOf() drops only EDGAR's additions to names", () => {
   for (
     const [conformed, shown] of [
       ["ONEOK INC /NEW/", "ONEOK INC"],
+      ["ACME CORP /NEW/ /DE/", "ACME CORP"],
       ["BANK OF AMERICA CORP /DE/", "BANK OF AMERICA CORP"],
       ["US BANCORP \\DE\\", "US BANCORP"],
       ["COSTCO WHOLESALE CORP /NEW", "COSTCO WHOLESALE CORP"],

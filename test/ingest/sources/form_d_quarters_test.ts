@@ -3,7 +3,7 @@ import { formD } from "../../../src/ingest/sources/form_d/form_d.ts";
 
 Deno.test("form_d requests the last quarter that should be published", () => {
   const { address, request } = formD.remote!;
-  const quarters = ["2026-01-15", "2026-02-01", "2026-04-29", "2026-05-02", "2026-12-31"].map(
+  const quarters = ["2026-01-30", "2026-01-31", "2026-04-29", "2026-05-02", "2026-12-31"].map(
     (day) => request(address, { now: new Date(`${day}T00:00:00Z`) }).url.split("/").at(-1),
   );
   assert.deepEqual(quarters, [

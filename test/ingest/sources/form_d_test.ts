@@ -205,6 +205,8 @@ Deno.test("form_d states what is offered, and lowers the confidence if no money 
   assert.doesNotMatch(bare.evidence[0]!.excerpt, /Decline/);
   assert.equal(bare.company_name, "Maple & Robotics Inc.");
   assert.equal(bare.facets.industry, undefined);
+  const renamed = await recordWith(["<value>None</value>", "<value>Older Maple</value>"]);
+  assert.deepEqual(renamed.facets.former_names, ["Old Maple Ltd.", "Older Maple"]);
 });
 
 Deno.test("form_d leaves out funds, test filings and issuers of other countries", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { gleif } from "../../../src/ingest/sources/gleif/gleif.ts";
-import { golden, type Parts } from "../../support/lei_records.ts";
+import { golden, GOLDEN_CSV, type Parts } from "../../support/lei_records.ts";
 import { readSource, recordOf } from "../../support/reading.ts";
 
 const lines = (...parts: Parts[]) => parts.map((part) => JSON.stringify(golden(part))).join("\n");
@@ -46,4 +46,17 @@ Deno.test("gleif names a place once if the legal address and the headquarters ar
     / and its headquarters in New York, NY, US\. Legal Entity/,
   );
   assert.deepEqual(different!.facets.places![1], { city: "New York", country: "US", region: "NY" });
+});
+
+Deno.test("gleif reads up to ten other names from JSON, and five from CSV", async () => {
+  const record = golden();
+  record.Entity.OtherEntityNames.OtherEntityName = Array.from({ length: 12 }, (_, at) => (
+    { "@type": "PREVIOUS_LEGAL_NAME", $: `Credit ${at}` }
+  ));
+  const csv = GOLDEN_CSV.replaceAll("OtherEntityName.2", "OtherEntityName.5");
+  const [json, row] = (await Promise.all(
+    [JSON.stringify(record), csv].map((file) => readSource(gleif, file)),
+  )).map(([entry]) => recordOf(entry!));
+  assert.equal(json!.facets.former_names!.length, 10);
+  assert.match(row!.observed_fact, /Also known as EQUIFAX\.$/);
 });

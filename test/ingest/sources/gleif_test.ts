@@ -97,11 +97,21 @@ Deno.test("gleif derives the confidence from the corroboration, and lowers it fo
       { corroboration: "" },
       { registration: "LAPSED" },
       { registration: "PENDING_TRANSFER" },
+      { registration: "PENDING_ARCHIVAL" },
+      { registration: "", status: "" },
     ),
   );
   const records = entries.map(recordOf);
-  assert.deepEqual(records.map(({ confidence }) => confidence), [0.85, 0.7, 0.7, 0.8, 0.95]);
-  assert.deepEqual(records.map(({ expires_at }) => expires_at), [null, null, null, null, null]);
+  assert.deepEqual(records.map(({ confidence }) => confidence), [
+    0.85,
+    0.7,
+    0.7,
+    0.8,
+    0.95,
+    0.95,
+    0.95,
+  ]);
+  assert.ok(records.every(({ expires_at }) => expires_at === null));
   assert.equal(
     records[3]!.why_it_may_matter,
     `${WHY} The identifier lapsed on 2025-05-03 as it was not renewed, so it may be out of date.`,
@@ -143,6 +153,8 @@ Deno.test("gleif leaves out funds, persons, placeholder dates and address lines"
   assert.match(facts[0]!, /^EQUIFAX INC\. is a government entity with its .* Corners, GA, CA and/);
   assert.match(facts[1]!, /^EQUIFAX INC\. is a branch of a legal entity .* RA000604\. Formerly/);
   assert.doesNotMatch(JSON.stringify(entries.map(({ judged }) => judged)), /Jane Doe/);
+  const unregistered = await readSource(gleif, lines({}).replace("RA000604", "RA888888"));
+  assert.doesNotMatch(recordOf(unregistered[0]!).observed_fact, /register/);
 });
 
 Deno.test("gleif rejects invalid records, and names their line and member", async () => {

@@ -143,6 +143,9 @@ Deno.test("homepage finds the country that a page states", async () => {
     location: { "@type": "Place", address: { addressCountry: "Canada" } },
   });
   assert.equal((await read(page(located))).country, "CA");
+  const company = { name: "Acme", domains: ["holding.example"] };
+  const { external_id } = await read(page(located), { ...CONTEXT, company });
+  assert.equal(external_id, "acme.example");
 });
 
 Deno.test("homepage derives a country with less confidence from language and top-level domain", async () => {
@@ -182,6 +185,7 @@ Deno.test("homepage chooses the organization of the page among several", async (
   const named = async (...parts: unknown[]) =>
     (await read(first + parts.map(linked).join(""))).company_name;
   assert.equal(await name(agency, matching), "Own");
+  assert.equal(await named(agency, { ...placeless, url: "https://acme.example" }), "Second");
   assert.equal(await name([[placeless, agency]]), "Web Agency");
   assert.equal(await named(nested), "Shop");
   assert.equal(await named(person), "x");
@@ -245,6 +249,8 @@ Deno.test("homepage refuses files that are not pages, and leaves out pages with 
     raw: null,
     judged: { left_out: "a page that asks not to be indexed" },
   }]);
+  const none = page('<meta name="robots" content="none">');
+  assert.equal(await refusal(none), "a page that asks not to be indexed");
   const open = '<meta name="robots" content="index, max-image-preview:none">';
   assert.equal((await readAll(page(open, at({ addressCountry: "US" })))).length, 1);
   assert.equal(

@@ -215,6 +215,7 @@ Deno.test("ashby combines the pay of zones, and supports ranges without a min or
     }],
     [[tier({ maxValue: 90_000 }), tier({ minValue: 85_000 })], undefined],
     [[tier({ minValue: 90_000_000 })], undefined],
+    [[tier({ compensationType: "Bonus", minValue: 20_000 })], undefined],
     [[tier({ interval: "2 WEEK", minValue: 3_000, maxValue: 4_000 })], undefined],
   ];
   for (const [compensationTiers, pay] of cases) {
@@ -224,6 +225,14 @@ Deno.test("ashby combines the pay of zones, and supports ranges without a min or
     assert.ok("record" in entry!.judged);
     assert.deepEqual(entry!.judged.record.facets.employment?.pay, pay);
   }
+  const summaryComponents = tier({ minValue: 80_000, maxValue: 90_000 }).components;
+  const paid = ashbyJob({ compensation: { summaryComponents } });
+  const hidden = { ...paid, shouldDisplayCompensationOnJobPostings: false };
+  const entries = await readAll(ashby, { jobs: [paid, hidden] });
+  assert.deepEqual(outcomesOf(entries, ({ facets }) => facets.employment?.pay?.max), [
+    ["acme/b1", "US", 90_000],
+    ["acme/b1", "US", undefined],
+  ]);
 });
 
 Deno.test("lever quotes the passage on the role from a posting without headings", async () => {

@@ -43,6 +43,14 @@ Deno.test("greenhouse reads a file whose links lead to the employer's site", asy
   const [embedded] = await readAll(greenhouse, { jobs: [greenhouseJob({ absolute_url: form })] });
   assert.ok("record" in embedded!.judged);
   assert.equal(embedded!.judged.record.external_id, "acmerobots/7");
+  const nameless = greenhouseJob({ absolute_url: form.replace("for=acmerobots&", "") });
+  const lent = await readAll(greenhouse, { jobs: [nameless] }, { company });
+  assert.deepEqual(outcomesOf(lent, () => ""), [["acme.example/7", "CA", ""]]);
+  // Employers on Lever have no sites of their own.
+  const posting = leverPosting({ hostedUrl: "https://www.acme.example/a1" });
+  assert.deepEqual(outcomesOf(await readAll(lever, [posting], { company }), () => ""), [
+    "the posting's address names no board",
+  ]);
 });
 
 Deno.test("the job boards show a bounded part of a rejected element, and its number", async () => {

@@ -182,28 +182,6 @@ Deno.test("lever names the line and field of a fault, and accepts the other post
   ]);
 });
 
-Deno.test("ashby names the line and field of a fault, and accepts the other jobs", async () => {
-  const jobs = [
-    { ...JOB, id: null },
-    { ...JOB, title: "" },
-    { ...JOB, publishedAt: "2026-01-22" },
-    { ...JOB, publishedAt: "2026-02-30T10:00:00Z" },
-    { ...JOB, jobUrl: "https://acme.example/jobs/4c57" },
-    [],
-  ].map((job) => JSON.stringify(job));
-  const text = `{"jobs":[\n${[...jobs, '{"id":}', JSON.stringify(JOB)].join(",\n")}]}`;
-  assert.deepEqual(outcomesOf(await readSource(ashby, text)), [
-    [2, "id: is empty"],
-    [3, "title: is empty"],
-    [4, "publishedAt: is not a date and time with an offset: 2026-01-22"],
-    [5, "publishedAt: is not a date and time with an offset: 2026-02-30T10:00:00Z"],
-    [6, "the posting's address names no board"],
-    [7, "Invalid input: expected object, received array"],
-    [8, "the element is not JSON"],
-    [9, "accepted"],
-  ]);
-});
-
 Deno.test("lever masks the name and the address of a recruiter", async () => {
   const posting = {
     ...POSTING,

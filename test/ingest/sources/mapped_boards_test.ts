@@ -136,23 +136,19 @@ Deno.test("personio maps the positions of its sample", async () => {
   assert.deepEqual(filed[0], [1, "the posting's address names no board"]);
 });
 
-Deno.test("boards of mappings name the member of a fault, and accept the other postings", async () => {
+Deno.test("recruitee rejects an offer without a time, and reads a hybrid workplace first", async () => {
   const { offers: [toronto] } = JSON.parse(await Deno.readTextFile(sampleOf("recruitee")));
   const offers = [
-    { ...toronto, id: null },
-    { ...toronto, title: " " },
     { ...toronto, published_at: "soon" },
-    { ...toronto, careers_url: "channable" },
-    toronto,
+    { ...toronto, remote: true },
   ];
   const entries = await readBoard(recruitee, JSON.stringify({ offers }), "channable");
   assert.deepEqual(outcomesOf(entries).map(([, outcome]) => outcome), [
-    "id: is empty",
-    "title: is empty",
     "published_at: is not a date and time: soon",
-    "careers_url: is not a web address: channable",
     "accepted",
   ]);
+  // An offer that is hybrid and remote is hybrid, because the mapping names that member first.
+  assert.match(contentOf(entries.at(-1)!).observed_fact, /Workplace: hybrid/);
 });
 
 Deno.test("the boards request one board, at its own host or below a mirror", () => {

@@ -44,6 +44,11 @@ Deno.test("sam derives demand class and confidence from the type, and leaves sal
     ["proxy", 0.9],
     ["proxy", 0.5],
   ]);
+  // The deadline of a decided purchase belongs to an earlier request.
+  assert.deepEqual(
+    records.flatMap(({ facets: { deadline, document } }) => deadline === undefined ? document : []),
+    ["Justification", "Justification and Approval (J&A)", "Award Notice"],
+  );
   for (const { demand_class, why_it_may_matter } of records) {
     assert.equal(demand_class === "proxy", why_it_may_matter.startsWith("A proxy: "));
   }
@@ -126,6 +131,9 @@ Deno.test("sam derives the country from the place of performance", async () => {
       "a place outside Canada and the United States",
     ],
   );
+  const named = answer({ placeOfPerformance: { state: { name: "Colorado" } } });
+  const { facets } = recordOf((await readSource(sam, named))[0]!);
+  assert.deepEqual(facets.places, [{ country: "US", region: "CO" }]);
 });
 
 Deno.test("sam rejects invalid notices, and names their line and field", async () => {

@@ -31,11 +31,13 @@ Deno.test("toronto keeps the first of rows with equal deadlines, and a later sol
       { number, description: "Carpentry" },
       { number, description: "Carpentry again" },
       { number, issued: "2026-09-04", deadline: "2026-12-12", description: "Shelter managers" },
+      { number, issued: "2026-01-05", deadline: "2026-02-01", description: "Early carpentry" },
     ),
   );
   const kept = entries.filter(({ judged }) => "record" in judged).map(recordOf);
   assert.deepEqual(kept.map(({ texts }) => texts[0]!.split("\n")[0]), [
     "Carpentry",
     "Shelter managers",
+    "Early carpentry",
   ]);
 });
