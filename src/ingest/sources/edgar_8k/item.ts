@@ -48,18 +48,9 @@ export const REPORT_COLUMNS = [
 /** One row of the table of filings, unchanged. */
 export type FilingReport = Record<(typeof REPORT_COLUMNS)[number], unknown>;
 
-interface Mapping {
-  kind: Kind;
-  /** Title of the item in Form 8-K. */
-  title: string;
-  /** Event that a company reports with the item. */
-  reported: string;
-  why: string;
-  confidence: number;
-}
-
 /**
- * Items that fit a known kind, according to the instructions of Form 8-K. The confidence states how
+ * Items that fit a known kind, according to the instructions of Form 8-K. `title` is that of the
+ * form, and `reported` the event that a company reports with the item. The confidence states how
  * surely the event is of that kind. It is high for 5.02, which is only about the leadership. It is
  * lower for 1.01, which covers any unusual agreement, and for 3.02, because shares may be sold for
  * something other than money.
@@ -68,7 +59,7 @@ interface Mapping {
  * are neither partnerships nor expansions: a purchase of assets need not add a facility, and 2.01
  * also covers sales. Item 1.02, the end of an agreement, fits no kind and is left out.
  */
-const MAPPED = items as Readonly<Record<string, Mapping>>;
+const MAPPED = items as Readonly<Record<string, (typeof items)["1.01"] & { kind: Kind }>>;
 
 /**
  * Items that lower the confidence of item 1.01 in the same report. Its agreement is then probably a

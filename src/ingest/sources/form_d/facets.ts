@@ -26,8 +26,8 @@ const GROUPS = {
   "44-45": "Retailing",
   "48-49": "Airlines and Airports",
   "51": "Telecommunications",
-  "52":
-    "Commercial Banking; Health Insurance; Insurance; Investing; Investment Banking; Other Banking and Financial Services",
+  "52": "Commercial Banking; Health Insurance; Insurance; Investing; Investment Banking; " +
+    "Other Banking and Financial Services",
   "53": "Commercial; Other Real Estate; Residential",
   "56": "Tourism and Travel Services",
   "62": "Hospitals and Physicians",

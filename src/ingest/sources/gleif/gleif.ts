@@ -51,7 +51,8 @@ export const gleif: Source = {
         "filter[entity.legalAddress.country]": target ?? "",
         // Most entities are in this category. It excludes the kinds of entities that are left out.
         "filter[entity.category]": "GENERAL",
-        "filter[registration.lastUpdateDate]": `${daysBefore(now, CHANGED_DAYS)}..${dayOf(now)}`,
+        "filter[registration.lastUpdateDate]": [now.getTime() - CHANGED_DAYS * DAY, now.getTime()]
+          .map(dayOf).join(".."),
         sort: "registration.lastUpdateDate",
         "page[size]": String(PAGE_RECORDS),
         "page[number]": "1",
@@ -87,6 +88,7 @@ export const gleif: Source = {
  * leaves no gap.
  */
 const CHANGED_DAYS = 3;
+const DAY = 86_400_000;
 /** Limits of the API: records per page, and pages (10,000 records). */
 const PAGE_RECORDS = 200;
 const PAGES_MAX = 10_000 / PAGE_RECORDS;
@@ -142,10 +144,6 @@ function requestOf(address: string, parameters: Record<string, string>): SourceR
   };
 }
 
-function daysBefore(now: Date, days: number): string {
-  return dayOf(new Date(now.getTime() - days * 86_400_000));
-}
-
-function dayOf(instant: Date): string {
-  return instant.toISOString().slice(0, "2026-03-01".length);
+function dayOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, "2026-03-01".length);
 }

@@ -26,10 +26,7 @@ const PROVINCES = "AB BC MB NB NL NS ON PE QC SK YT".split(" ");
  * Places by their codes in EDGAR's table of states and countries, in which CA is California. The
  * codes from B2 are those of other countries and of American Samoa.
  */
-const PLACES: ReadonlyMap<string, { country: Country; region?: string }> = new Map<
-  string,
-  { country: Country; region?: string }
->([
+const PLACES = new Map<string, { country: Country; region?: string }>([
   ["X1", { country: "US" }],
   ["Z4", { country: "CA" }],
   ...Object.keys(REGION_NAMES.US)

@@ -28,18 +28,16 @@ export function sourceOfBoard(value: unknown, schema: z.ZodType = z.looseObject(
     licence: `no open licence; published by each employer through ${mapping.api}`,
     attribution: `Job postings published by the employer through ${mapping.title}.`,
     natural_key: `${mapping.natural_key}; a posting in both countries has a second record, whose ` +
-      `id ends in the country${
-        mapping.own_sites
-          ? ". In a file without addresses of boards, the hostname of the employer's site " +
-            "replaces the board"
-          : ""
-      }`,
+      `id ends in the country${mapping.own_sites ? SITE_AS_BOARD : ""}`,
     left_out: "postings without a location that is clearly in Canada or the United States; " +
       `names, e-mail addresses and telephone numbers of persons in texts${mapping.left_out}`,
     read: (stream, context) => readPostings(stream, { mapping, context, read }),
     remote: remoteOf(mapping.remote),
   };
 }
+
+const SITE_AS_BOARD =
+  ". In a file without addresses of boards, the hostname of the employer's site replaces the board";
 
 function remoteOf({ address, path, accept = "application/json", target }: BoardMapping["remote"]) {
   return {

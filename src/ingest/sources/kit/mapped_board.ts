@@ -7,6 +7,7 @@ import type { PlaceReading } from "../../classify/places.ts";
 import { textOf, valueIn } from "../../mapping/template.ts";
 import { dateReader } from "../../mapping/values.ts";
 import type { LeftOut, ReadContext } from "../../record/entry.ts";
+import { maskedLine } from "../../masking/mask_text.ts";
 import { faultOfBounds } from "../../record/field_bounds.ts";
 import { splitCamelCase, textOfMarkup } from "../../text/clean_text.ts";
 import { type BoardMapping, MILLISECONDS, pathsOf } from "./board_mapping.ts";
@@ -31,7 +32,7 @@ export function createPostingReader(mapping: BoardMapping, schema: z.ZodType) {
   const hosts = mapping.hosts === undefined ? undefined : new RegExp(mapping.hosts);
   return (element: unknown, context: ReadContext): PostingOutcome => {
     const parsed = schema.safeParse(element);
-    if (!parsed.success) return { reason: faultsOf(parsed.error) };
+    if (!parsed.success) return { reason: faultOf(parsed.error) };
     const read = Object.fromEntries(paths.map((path) => [path, valueIn(parsed.data, path)]));
     const beyond = faultOfBounds(read, { descriptions: [] });
     if (beyond !== undefined) return { reason: beyond };
@@ -39,11 +40,9 @@ export function createPostingReader(mapping: BoardMapping, schema: z.ZodType) {
   };
 }
 
-/** Returns the first faults of an element, with the names of its members. */
-function faultsOf({ issues }: z.ZodError): string {
-  return issues.slice(0, 3)
-    .map(({ path, message }) => path.length === 0 ? message : `${path.join(".")}: ${message}`)
-    .join("; ");
+/** Returns the first fault of an element, with the name of its member. */
+function faultOf({ issues: [issue] }: z.ZodError): string {
+  return [issue!.path.join("."), issue!.message].filter(Boolean).join(": ");
 }
 
 type TimeReader = (value: unknown) => string | undefined;
@@ -87,7 +86,9 @@ function postingOf(
   const time = form === undefined ? "a date and time with an offset" : "a date and time";
   if (at(mapping.id) === "") return fieldFault(mapping.id, "", "an id");
   if (job === "") return fieldFault(mapping.job, "", "a title");
-  if (!isWebAddress(url)) return fieldFault(mapping.url, url, "a web address");
+  if (!isWebAddress(url)) {
+    return fieldFault(mapping.url, maskedLine(url), "a web address");
+  }
   if (updated === null) return fieldFault(mapping.updated_at!, at(mapping.updated_at), time);
   if (posted == null) return fieldFault(path, at(path), time);
   const places = placesOf(element, mapping.places);

@@ -54,12 +54,15 @@ export interface SamNotice extends Record<TextName, string> {
   fields: Readonly<Record<TextName | "names", string>>;
 }
 
+/** Returns a value for each text, by its column and its paths. */
+function textsBy(valueOf: (names: readonly [column: string, ...paths: string[]]) => string) {
+  const values = Object.entries(TEXTS).map(([key, names]) => [key, valueOf(names)]);
+  return Object.fromEntries(values) as Record<TextName, string>;
+}
+
 /** The columns of the daily extract that are read. The contact columns are not among them. */
 export const NOTICE_COLUMNS = {
-  ...Object.fromEntries(Object.entries(TEXTS).map(([key, [column]]) => [key, column])) as Record<
-    TextName,
-    string
-  >,
+  ...textsBy(([column]) => column),
   department: "Department/Ind.Agency",
   department_code: "CGAC",
   agency: "Sub-Tier",
@@ -132,13 +135,7 @@ const AWARDEE =
   /^(.+?)(?:\s{2,}|(?<=\b(?:LLC|INC|CORP|CORPORATION|COMPANY|CO|LTD|LIMITED|LLP|LP)\b\.?),?\s+)([\p{L} .'-]+?),?\s+([A-Z]{2}),?\s+[\dA-Z][\dA-Z -]{4,9}(?:,?\s+([A-Z]{3}))?$/iu;
 
 /** Names of the fields in the API's answers. */
-const ELEMENT_FIELDS = {
-  ...Object.fromEntries(Object.entries(TEXTS).map(([key, [, path]]) => [key, path])) as Record<
-    TextName,
-    string
-  >,
-  names: "fullParentPathName",
-};
+const ELEMENT_FIELDS = { ...textsBy(([, path]) => path!), names: "fullParentPathName" };
 
 /**
  * Reads an element of `opportunitiesData`. Its `description` is not kept, because it is only the
@@ -149,10 +146,9 @@ export function noticeOfElement(element: unknown): SamNotice {
     paths.map((path) => textOf(valueIn(element, path))).find((text) => text !== "") ?? "";
   const codes = first("fullParentPathCode").split(".");
   const names = levelsOf(first("fullParentPathName"), codes.length);
-  const texts = Object.entries(TEXTS).map(([key, [, ...paths]]) => [key, first(...paths)]);
   const awardee = "award.awardee.location";
   return {
-    ...Object.fromEntries(texts) as Record<TextName, string>,
+    ...textsBy(([, ...paths]) => first(...paths)),
     // Between the agency and the office, there can be any number of further levels.
     names: present(outerLevels(names)),
     codes: present(outerLevels(codes)),
