@@ -1,9 +1,7 @@
 import { type Country, type Sector, SECTOR_CODES } from "../contract/vocabulary.ts";
 import type { Choose } from "./random.ts";
-import { de } from "./texts_fr.ts";
-import type { Trade } from "./trades.ts";
-import { ENGLISH_TRADES } from "./trades_en.ts";
-import { FRENCH_TRADES } from "./trades_fr.ts";
+import { de, type DemoLanguage } from "./texts.ts";
+import { type Trade, tradesOf } from "./trades.ts";
 import {
   AMERICAN_PLACES,
   CANADIAN_PLACES,
@@ -33,7 +31,7 @@ export interface DemoCompany {
   trade: Trade;
   place: DemoPlace;
   country: Country;
-  language: "en" | "fr";
+  language: DemoLanguage;
   /** True if only the source "demo", and not the press, has observations of the company. */
   single_source: boolean;
   /** True if the company was last observed more than 180 days ago. */
@@ -63,7 +61,7 @@ function inventCompany(sector: Sector, { index, number, slugs, choose }: {
   choose: Choose;
 }): DemoCompany {
   const language = index < FRENCH_IN_A_SECTOR ? "fr" : "en";
-  const trades = (language === "fr" ? FRENCH_TRADES : ENGLISH_TRADES)[sector];
+  const trades = tradesOf(language, sector);
   // Trades alternate, so that each of them has a company in Canada.
   const trade = trades[(language === "fr" ? index : index - FRENCH_IN_A_SECTOR) % trades.length]!;
   const place = choose.from(

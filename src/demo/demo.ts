@@ -13,9 +13,8 @@ import { normalizeRecord } from "../ingest/record/normalize.ts";
 import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../ingest/record/pipeline.ts";
 import { type DemoCompany, inventCompanies, slug } from "./companies.ts";
 import { type Choose, createChoose } from "./random.ts";
-import { ENGLISH, ENGLISH_MORE, type Scene } from "./texts.ts";
-import { FRENCH, FRENCH_MORE } from "./texts_fr.ts";
-import { CANADIAN_PLACES, type DemoPlace, SURROUNDINGS } from "./words.ts";
+import { type Scene, templatesOf, written } from "./texts.ts";
+import { CANADIAN_PLACES, type DemoPlace, namesAround } from "./words.ts";
 
 /** Names of the dataset's sources: the companies themselves, and the press. */
 export const DEMO_SOURCES = ["demo", "demo-press"];
@@ -124,7 +123,10 @@ function observe(company: DemoCompany, { kind, index, partner, today, choose }: 
   choose: Choose;
 }): DemoObservation {
   const { place, scene } = sceneOf(company, { kind, partner, choose });
-  const text = choose.from((company.language === "fr" ? FRENCH : ENGLISH)[kind])(scene);
+  const { first, second } = templatesOf(company.language, kind);
+  const template = choose.from(first);
+  const textOf = (one: string) => written(one, scene, company.language);
+  const observed_fact = textOf(template.fact);
   const press = PRESS_KINDS.has(kind) && !company.single_source;
   const day = today - DAY * (company.stale ? choose.integer(200, 500) : choose.integer(2, 170));
   const occurred = day + choose.integer(0, 20) * 1_800_000;
@@ -136,13 +138,12 @@ function observe(company: DemoCompany, { kind, index, partner, today, choose }: 
   const seen = { occurred_at, observed_at };
   const pages = pagesOf(company, { section, press, country: place.country, choose });
   const evidence = [{
-    source_uri: pages.first(`${slug(text.fact).slice(0, 60)}-${key}`),
-    excerpt: text.excerpt,
+    source_uri: pages.first(`${slug(observed_fact).slice(0, 60)}-${key}`),
+    excerpt: textOf(template.excerpt),
     ...seen,
   }];
   if (choose.integer(1, 4) === 1) {
-    const more = (company.language === "fr" ? FRENCH_MORE : ENGLISH_MORE)[kind](scene);
-    evidence.push({ source_uri: pages.second(key), excerpt: more, ...seen });
+    evidence.push({ source_uri: pages.second(key), excerpt: textOf(second), ...seen });
   }
   const record: SourceRecord = {
     source: press ? "demo-press" : "demo",
@@ -154,8 +155,8 @@ function observe(company: DemoCompany, { kind, index, partner, today, choose }: 
       domains: company.hostnames,
     },
     kind,
-    observed_fact: text.fact,
-    why_it_may_matter: text.why,
+    observed_fact,
+    why_it_may_matter: textOf(template.why),
     demand_class,
     country: place.country,
     confidence: choose.integer(min, max) / 100,
@@ -206,21 +207,22 @@ function sceneOf(company: DemoCompany, { kind, partner, choose }: {
     choose.integer(1, 6) === 1;
   const place = abroad ? choose.from(CANADIAN_PLACES) : company.place;
   const { trade } = company;
-  const around = SURROUNDINGS[company.language === "fr" ? "fr" : company.country];
+  const [product, second_product] = trade.products;
+  const area = company.language === "fr" ? "fr" : company.country;
   const scene: Scene = {
     company: company.name,
     is_public: company.sector === PUBLIC_SECTOR,
     city: place.city,
     region: place.region,
-    product: trade.products[0],
-    second_product: trade.products[1],
+    product: product!,
+    second_product: second_product!,
     need: choose.from(trade.needs),
     facility: trade.facility,
     technology: trade.technology,
     role: choose.from(trade.roles),
     partner,
-    investor: choose.from(around.investors),
-    lender: choose.from(around.lenders),
+    investor: choose.from(namesAround(area, "investors")),
+    lender: choose.from(namesAround(area, "lenders")),
     millions: choose.integer(2, 90),
     count: choose.integer(6, 240),
     square_feet: choose.integer(8, 180) * 1_000,
@@ -241,7 +243,7 @@ function pagesOf(company: DemoCompany, { section, press, country, choose }: {
   choose: Choose;
 }): Record<"first" | "second", (page: string) => string> {
   if (press) {
-    const hosts = SURROUNDINGS[company.language === "fr" ? "fr" : country].press;
+    const hosts = namesAround(company.language === "fr" ? "fr" : country, "press");
     const [firstHost, secondHost] = choose.shuffled(hosts);
     return {
       first: (page) => `https://${firstHost}/articles/${page}`,

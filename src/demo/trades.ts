@@ -1,14 +1,20 @@
+/**
+ * Reads the trades of the demo, trades.tsv. Each line has a language, a sector and the members of a
+ * Trade in their order. Semicolons separate the entries of a list.
+ */
 import type { Sector } from "../contract/vocabulary.ts";
+import type { DemoLanguage } from "./texts.ts";
+import table from "./trades.tsv" with { type: "text" };
 
 /** Products, needs and roles that fit each other, for the companies of one trade. */
 export interface Trade {
   /**
-   * Part of the company's name. It follows the stem (words.ts) in English ("Cedarbrook Orchards"),
-   * and precedes the stem in French.
+   * Part of the company's name. It follows the stem in English ("Cedarbrook Orchards"), and
+   * precedes the stem in French.
    */
   name: string;
   /** Two products. In French, products, facility and technology have an article. */
-  products: readonly [string, string];
+  products: readonly string[];
   facility: string;
   /** Technology. In English, it is a plural or a mass noun, which needs no article. */
   technology: string;
@@ -17,28 +23,19 @@ export interface Trade {
   roles: readonly string[];
 }
 
-/** Trades of each sector. */
-export type Trades = Record<Sector, readonly Trade[]>;
+const ROWS = table.split("\n").map((line) => line.split("\t"));
 
-/**
- * Reads a table of trades. A trade starts with a line that is not indented. It has the fields
- * name | two products | facility | technology | needs | roles. Semicolons separate the entries of a
- * field.
- */
-export function trades(table: string): Trade[] {
-  return table.trim().split(/\n(?=\S)/).map((entry) => {
-    const fields = entry.split("|").map((field) => field.trim().replace(/\s+/g, " "));
-    const [name, products, facility, technology, needs, roles] = fields;
-    const [product, second_product, ...others] = products?.split("; ") ?? [];
-    if (!name || !product || !second_product || others.length > 0 || !roles || fields.length > 6) {
-      throw new Error(`not a trade: ${entry}`);
-    }
+/** Returns the trades of a sector: three in French, and three or more in English. */
+export function tradesOf(language: DemoLanguage, sector: Sector): Trade[] {
+  return ROWS.filter((row) => row[0] === language && row[1] === sector).map((row) => {
+    const [name = "", products = "", facility = "", technology = "", needs = "", roles = ""] = row
+      .slice(2);
     return {
       name,
-      products: [product, second_product],
-      facility: facility!,
-      technology: technology!,
-      needs: needs!.split("; "),
+      products: products.split("; "),
+      facility,
+      technology,
+      needs: needs.split("; "),
       roles: roles.split("; "),
     };
   });

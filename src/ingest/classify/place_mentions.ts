@@ -1,14 +1,23 @@
 /** Finds the names and codes of places in a text, in order, with the possible meanings of each. */
 import type { Country } from "../../contract/vocabulary.ts";
-import { CITY_NAMES, REGION_NAMES, territoryOf } from "./gazetteer.ts";
-import {
-  AMBIGUOUS_CODES,
-  BOTH_COUNTRIES,
-  CITIES_ELSEWHERE,
-  ELSEWHERE,
-  PARTS_OF_COUNTRIES,
-  WORLDWIDE,
-} from "./place_names.ts";
+import { wordLists } from "../text/word_lists.ts";
+import { CITY_NAMES, REGION_NAMES, TERRITORIES, territoryOf } from "./gazetteer.ts";
+import table from "./place_names.txt" with { type: "text" };
+
+/** Names of places beside those of the gazetteer. */
+const LISTS = wordLists<Country | "cities_elsewhere" | "elsewhere" | "worldwide" | "both">(
+  table,
+  /[|\n]/,
+);
+
+/**
+ * State and province codes that employers write after a city in two senses: for the region, and for
+ * a country with that code.
+ */
+const AMBIGUOUS_CODES: ReadonlySet<string> = new Set([
+  ..."AR CA CO DE ID IL IN NL PE SK".split(" "),
+  ...Object.keys(TERRITORIES),
+]);
 
 /** A country other than Canada and the United States, or several countries at once. */
 export type Elsewhere = "elsewhere";
@@ -140,15 +149,15 @@ function namesByText(): Map<string, PlaceName> {
     names.set(key, { meanings: [...meanings, meaning], ...known, ...more });
   };
   for (const [name, country] of COUNTRIES_BY_NAME) add(name, { country });
-  for (const text of BOTH_COUNTRIES.split("|")) {
+  for (const text of LISTS.both) {
     add(text, { country: "CA" }, { is_both: true });
     add(text, { country: "US" }, { is_both: true });
   }
-  for (const text of WORLDWIDE.split("|")) {
+  for (const text of LISTS.worldwide) {
     add(text, { country: "elsewhere" }, { is_worldwide: true });
   }
   for (const country of ["US", "CA"] as const) {
-    for (const text of PARTS_OF_COUNTRIES[country].split("|")) add(text, { country });
+    for (const text of LISTS[country]) add(text, { country });
     for (const [region, texts] of Object.entries(REGION_NAMES[country])) {
       for (const text of texts.split("|")) {
         if (text.startsWith("*")) {
@@ -163,7 +172,7 @@ function namesByText(): Map<string, PlaceName> {
       else add(name, { country, region, city });
     }
   }
-  for (const text of CITIES_ELSEWHERE.split("|")) {
+  for (const text of LISTS.cities_elsewhere) {
     const city = text.replace("*", "");
     if (city === text) add(city, { country: "elsewhere", city }, { is_common: true });
     else add(city, { country: "elsewhere", city, needs_support: true }, { is_common: true });
@@ -271,7 +280,7 @@ function countriesByName(): Map<string, Country | Elsewhere> {
       }
     }
   }
-  for (const text of ELSEWHERE.split("|")) countries.set(plainOf(text).toLowerCase(), "elsewhere");
+  for (const text of LISTS.elsewhere) countries.set(plainOf(text).toLowerCase(), "elsewhere");
   return countries.set("usa", "US").set("u.s.", "US");
 }
 

@@ -1,11 +1,17 @@
-/** Finds the technologies that a text names. */
-import { TECHNOLOGY_NAMES } from "./technology_names.ts";
+/**
+ * Finds the technologies that a text names: products, languages and tools. technologies.txt lists
+ * them, with one name per line, and its other spellings after `=`. Names match only with their
+ * capitals, so that everyday words do not match. "Go", "R" and "C" are omitted, because they cannot
+ * be distinguished from other words.
+ */
+import table from "./technologies.txt" with { type: "text" };
 
 /** Max number of technologies of one text. The number is chosen. */
 const MAX_TECHNOLOGIES = 30;
 
-const NAME_OF_SPELLING: ReadonlyMap<string, string> = new Map(
-  TECHNOLOGY_NAMES.trim().split("\n").flatMap((line) => {
+/** Names of technologies by their spellings. */
+export const NAME_OF_SPELLING: ReadonlyMap<string, string> = new Map(
+  table.trim().split("\n").flatMap((line) => {
     const spellings = line.split("=");
     return spellings.map((spelling) => [spelling, spellings[0]!] as const);
   }),

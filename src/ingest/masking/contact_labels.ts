@@ -1,6 +1,5 @@
 /** Patterns of the words that precede the name of a contact person, and of names in forms. */
-import { isGivenName } from "./given_names.ts";
-import { meaningOf } from "./name_words.ts";
+import { isGivenName, meaningOf } from "./name_words.ts";
 import { MARKING_TITLES } from "./person_name.ts";
 
 const TASK =

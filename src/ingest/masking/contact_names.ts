@@ -19,10 +19,8 @@ import {
   WEAK_LABEL,
 } from "./contact_labels.ts";
 import { patternsOf, type Person, personOfName, personsOfAddresses } from "./contact_patterns.ts";
-import { isCommonSurname } from "./common_surnames.ts";
 import { EMAIL, MASK } from "./contacts.ts";
-import { isGivenName } from "./given_names.ts";
-import { isNounGivenName, isPlaceWord, meaningOf } from "./name_words.ts";
+import { isGivenName, isListed, isPlaceWord, meaningOf } from "./name_words.ts";
 import { nameAt, personInSlot, type PersonName, wordsAt } from "./person_name.ts";
 import { memoized } from "../../memoized.ts";
 
@@ -140,8 +138,9 @@ function isShownAsPerson(text: string, { start, end, isSure }: PersonName): bool
   const written = text.slice(start, end);
   const words = written.split(/[ \u00a0]/);
   const [first] = words;
-  return isSure || isGivenName(first!) || isNounGivenName(first!) || written.includes(",") ||
-    isCommonSurname(words.at(-1)!) || NOT_A_FIRM.test(written) || isFollowed(text, end);
+  return isSure || isGivenName(first!) || isListed("noun_given_name", first!) ||
+    written.includes(",") ||
+    isListed("common_surname", words.at(-1)!) || NOT_A_FIRM.test(written) || isFollowed(text, end);
 }
 
 /** Returns that of two names that ends later. */

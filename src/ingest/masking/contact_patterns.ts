@@ -1,8 +1,7 @@
 /** Builds patterns for the forms of a person's name, and finds persons in e-mail addresses. */
 import { emailsOf, MASK } from "./contacts.ts";
 import { memoized } from "../../memoized.ts";
-import { isNounSurname, isPlaceWord, meaningOf } from "./name_words.ts";
-import { isGivenName } from "./given_names.ts";
+import { isGivenName, isNounSurname, isPlaceWord, meaningOf } from "./name_words.ts";
 
 /** A person whom a record names. */
 export interface Person {

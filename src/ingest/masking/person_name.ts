@@ -1,11 +1,9 @@
 /** Reads a person's name at an index of a text. */
-import { isGivenName } from "./given_names.ts";
 import {
   isBrandName,
-  isHead,
-  isNounGivenName,
+  isGivenName,
+  isListed,
   isPlaceName,
-  isTitledBrand,
   meaningOf,
   type WordMeaning,
 } from "./name_words.ts";
@@ -82,7 +80,7 @@ export function nameAt(
   const { start, titled } = skipTitles(text, at);
   const words = wordsAt(text, start);
   const [first] = words;
-  if (first === undefined || (titled && isTitledBrand(first.text))) return undefined;
+  if (first === undefined || (titled && isListed("titled_brand", first.text))) return undefined;
   const isSure = isPerson || titled || (!first.isInitial && isGivenName(first.text));
   const kept = personWords(words, { isSure, titled });
   if (kept === undefined) return undefined;
@@ -251,12 +249,12 @@ function isPersonInSlot(words: readonly NameWord[]): boolean {
   const [first] = full;
   const last = full.at(-1)!;
   if (words.at(-1) !== last || isAcronym(first!.text) || isAcronym(last.text)) return false;
-  const isGiven = isGivenName(first!.text) || isNounGivenName(first!.text);
+  const isGiven = isGivenName(first!.text) || isListed("noun_given_name", first!.text);
   const isFirst = isGiven || first!.meaning === "open" || isShortSurname(first!.text);
   return isFirst &&
     full.slice(1).every(({ text, meaning }) =>
       meaning === "open" || isShortSurname(text) || isGivenName(text) ||
-      (meaning === "surname" && (isGiven || !isHead(text)))
+      (meaning === "surname" && (isGiven || !isListed("head", text)))
     );
 }
 
@@ -268,7 +266,7 @@ function surnameInSlot(text: string, start: number, surname: NameWord): PersonNa
   const [given, ...others] = wordsAt(text, surname.end + comma[0].length);
   if (given === undefined || others.some(({ isInitial }) => !isInitial)) return undefined;
   const { end } = others.at(-1) ?? given;
-  const isGiven = isGivenName(given.text) || isNounGivenName(given.text);
+  const isGiven = isGivenName(given.text) || isListed("noun_given_name", given.text);
   return isGiven && SLOT_END.test(text.slice(end, end + 12))
     ? { start, end, isSure: false }
     : undefined;

@@ -1,5 +1,5 @@
 /** Technologies that a query names: products, languages and tools, in capitals or small letters. */
-import { TECHNOLOGY_NAMES } from "../../ingest/classify/technology_names.ts";
+import { NAME_OF_SPELLING } from "../../ingest/classify/technologies.ts";
 import { memoized } from "../../memoized.ts";
 import { fold } from "../words/stems.ts";
 
@@ -13,13 +13,9 @@ const AMBIGUOUS: ReadonlySet<string> = new Set(
 );
 
 /** Keys of technologies by the keys of their spellings. */
-const KEY_OF_SPELLING = new Map<string, string>();
-for (const line of TECHNOLOGY_NAMES.trim().split("\n")) {
-  const [first, ...spellings] = line.split("=");
-  for (const spelling of [first!, ...spellings]) {
-    KEY_OF_SPELLING.set(plainKey(spelling), plainKey(first!));
-  }
-}
+const KEY_OF_SPELLING = new Map(
+  [...NAME_OF_SPELLING].map(([spelling, name]) => [plainKey(spelling), plainKey(name)]),
+);
 
 /** Maximum number of words in the name of a technology. */
 export const TECHNOLOGY_WORDS_MAX = 4;

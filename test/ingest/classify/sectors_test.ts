@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import type { Sector } from "../../../src/contract/vocabulary.ts";
-import { sectorsOfIndustry } from "../../../src/ingest/classify/industry_sectors.ts";
 import { sectorsOfCategory } from "../../../src/ingest/sources/crunchbase_2013/cells.ts";
 import { SECTOR_CODES } from "../../../src/contract/vocabulary.ts";
 import {
   sectorOfNaics,
   sectorOfSic,
   sectorOfUnspsc,
+  sectorsOfIndustry,
 } from "../../../src/ingest/classify/sectors.ts";
-import { SECTOR_OF_SIC } from "../../../src/ingest/classify/sectors.ts";
 
 /** Table of the Census Bureau, outside of the project. It may be absent. */
 const NAICS_2022 = new URL("../../../../shared/data/naics/naics_2022.csv", import.meta.url);
@@ -128,14 +127,6 @@ Deno.test("sectorOfSic() returns the sector that took over most of a class", () 
 Deno.test("sectorOfSic() returns undefined for ambiguous classes and invalid codes", () => {
   for (const code of ["", "00", "0000", "8999", "8900", "9995", "9999", "73722", "73a2", "7385"]) {
     assert.equal(sectorOfSic(code), undefined, code);
-  }
-});
-
-Deno.test("SECTOR_OF_SIC has ascending ranges that do not overlap", () => {
-  let end = 0;
-  for (const [first, last] of SECTOR_OF_SIC) {
-    assert.ok(end < first && first <= last, `${first}`);
-    end = last;
   }
 });
 
