@@ -11,7 +11,6 @@ import {
   DIRECT_LABEL,
   LABEL,
   LISTED_LABEL,
-  matchesIn,
   REQUEST,
   ROLE_LABEL,
   surnameFirstNames,
@@ -96,18 +95,17 @@ function replaced(text: string, spans: readonly PersonSpan[]): string {
  * of a label contains its `sign`. Most texts have none, so they skip the slow patterns.
  */
 const RULES = [
-  { label: LABEL, needs: "name", sign: /[:=\n]|\s[-–—]|[-–—]\s| (?:is|are|est|sont)/i },
-  { label: CODE_LABEL, needs: "slot", sign: /:/ },
-  { label: DIRECT_LABEL, needs: "slot", sign: /(?:)/ },
-  { label: DIRECT_CODE_LABEL, needs: "sure name", sign: /CO|KO/ },
-  { label: ROLE_LABEL, needs: "slot", sign: /:|[ \u00a0][-–—]/ },
-  { label: WEAK_LABEL, needs: "sure name", sign: /:|[ \u00a0][-–—]/ },
+  { label: LABEL, needs: "name" },
+  { label: CODE_LABEL, needs: "slot" },
+  { label: DIRECT_LABEL, needs: "slot" },
+  { label: DIRECT_CODE_LABEL, needs: "sure name" },
+  { label: ROLE_LABEL, needs: "slot" },
+  { label: WEAK_LABEL, needs: "sure name" },
 ] as const;
 
 function* namesAfterLabels(text: string): Generator<PersonSpan> {
-  for (const { label: pattern, needs, sign } of RULES) {
-    if (!sign.test(text)) continue;
-    for (const { 0: label, groups, index } of matchesIn(text, pattern)) {
+  for (const { label: pattern, needs } of RULES) {
+    for (const { 0: label, groups, index } of text.matchAll(pattern)) {
       const at = index + label.length;
       const name = nameAt(text, at);
       const isEnough = needs === "name" || name?.isSure || groups?.letter !== undefined;
@@ -119,8 +117,7 @@ function* namesAfterLabels(text: string): Generator<PersonSpan> {
       yield* withOthers(text, person);
     }
   }
-  if (!text.includes(":")) return;
-  for (const { 0: label, index } of matchesIn(text, LISTED_LABEL)) {
+  for (const { 0: label, index } of text.matchAll(LISTED_LABEL)) {
     const name = nameAt(text, index + label.length);
     const isAll = name !== undefined && /^ ?(?:\n|$)/.test(text.slice(name.end, name.end + 2));
     if (name !== undefined && (isAll || name.isSure)) yield name;
@@ -197,7 +194,7 @@ const AFTER_MONSIEUR =
   /^(?:$|[,;)\n]|\.(?:\s|$)| (?:est|sera|répond|peut|doit|va|au|à|et|ou|qui|vous)(?!\p{Ll}{3}))/u;
 
 function* titledNames(text: string): Generator<PersonSpan> {
-  for (const { 0: title, groups, index } of matchesIn(text, TITLED)) {
+  for (const { 0: title, groups, index } of text.matchAll(TITLED)) {
     const name = nameAt(text, index);
     if (name === undefined) continue;
     const written = text.slice(name.start, name.end);
@@ -225,7 +222,7 @@ const WAY_TO_REACH =
   /^[ \u00a0]?(?:[,(]?[ \u00a0]?(?:at|by|via|au|par|ext|poste|tel|tél|phone)\b)/u;
 
 function* namesAfterRequests(text: string): Generator<PersonSpan> {
-  for (const { 0: request, groups, index } of matchesIn(text, REQUEST)) {
+  for (const { 0: request, groups, index } of text.matchAll(REQUEST)) {
     const at = index + request.length;
     const name = nameAt(text, at);
     const person = name?.isSure ? name : longer(name, personInSlot(text, at));
@@ -263,7 +260,7 @@ const ROLE_AFTER = new RegExp(
  * of a run of capitalized words.
  */
 function* namesBeforeContacts(text: string): Generator<PersonSpan> {
-  for (const { 0: run, index } of matchesIn(text, CAPITALIZED_WORDS)) {
+  for (const { 0: run, index } of text.matchAll(CAPITALIZED_WORDS)) {
     const end = index + run.length - (run.endsWith(".") ? 1 : 0);
     if (!isFollowed(text, end)) continue;
     const name = lastNameOf(text, index, run);

@@ -1,6 +1,5 @@
 /** Builds patterns for the forms of a person's name, and finds persons in e-mail addresses. */
 import { emailsOf, MASK } from "./contacts.ts";
-import { memoized } from "../../memoized.ts";
 import { isGivenName, isNounSurname, isPlaceWord, meaningOf } from "./name_words.ts";
 
 /** A person whom a record names. */
@@ -36,7 +35,7 @@ export function patternsOf(persons: readonly Person[], texts: readonly string[])
   const full = persons.flatMap(({ given, families }) =>
     families.length === 0 ? [patternOfTitled(given)] : families.flatMap((
       family,
-    ) => patternsOfName(`${given}\n${family}`))
+    ) => [patternOfPerson(given, family), patternOfTitled(family, given)])
   );
   if (full.length === 0) return full;
   const rest = texts.map((text) => full.reduce((kept, name) => kept.replace(name, MASK), text))
@@ -44,15 +43,6 @@ export function patternsOf(persons: readonly Person[], texts: readonly string[])
   const surnames = new Set(persons.flatMap(({ families }) => families));
   return [...full, ...[...surnames].flatMap((family) => patternOfSurname(family, rest) ?? [])];
 }
-
-/**
- * Returns the patterns for a given name and a family name, with a line break between them. They are
- * kept, because a pattern is compiled again for each new object, and rows often name one person.
- */
-const patternsOfName = memoized((name) => {
-  const [given = "", family = ""] = name.split("\n");
-  return [patternOfPerson(given, family), patternOfTitled(family, given)];
-}, 1_000);
 
 /** Returns a pattern for "Jane Doe", "Jane A. Doe", "JANE DOE" and "Doe, Jane". */
 function patternOfPerson(given: string, family: string): RegExp {
@@ -127,38 +117,25 @@ function patternOfSurname(family: string, text: string): RegExp | undefined {
   }
   if (!words.every((word) => /^\p{Ll}/u.test(word) || meaningOf(word) === "open")) return undefined;
   if (hasOtherUse(last, text)) return undefined;
-  return surnamePattern(family);
-}
-
-/** Max number of surnames whose patterns are kept, because rows often name one person. */
-const PATTERNS_MAX = 1_000;
-
-const surnamePattern = memoized((family) =>
-  new RegExp(
+  return new RegExp(
     `(?=[\\p{Lu}dv])${BEFORE_SURNAME}(?i:${accented(family)})${AFTER_SURNAME}`,
     "gu",
-  ), PATTERNS_MAX);
-
-/** Returns the patterns of a surname in lower case, and before "&", "+" or a capitalized word. */
-const otherUses = memoized((family) => ({
-  common: new RegExp(`(?<![\\p{L}@./_-])${accented(family)}(?![\\p{L}@./_-])`, "u"),
-  next: new RegExp(
-    `(?<![\\p{L}@.])(?i:${accented(family)})(?:[ \\u00a0](\\p{Lu}[\\p{L}'’-]*)|[ \\u00a0]?[&+])`,
-    "gu",
-  ),
-}), PATTERNS_MAX);
+  );
+}
 
 /**
  * Returns whether the text contains the word in lower case, or before "&", "+" or a capitalized
  * word that is not a role.
  */
 function hasOtherUse(family: string, text: string): boolean {
-  const { common, next } = otherUses(family);
-  if (common.test(text)) return true;
-  for (const [, word] of text.matchAll(next)) {
-    if (word === undefined || meaningOf(word) !== "role") return true;
-  }
-  return false;
+  const name = accented(family);
+  if (new RegExp(`(?<![\\p{L}@./_-])${name}(?![\\p{L}@./_-])`, "u").test(text)) return true;
+  const before = new RegExp(
+    `(?<![\\p{L}@.])(?i:${name})(?:[ \\u00a0](\\p{Lu}[\\p{L}'’-]*)|[ \\u00a0]?[&+])`,
+    "gu",
+  );
+  return text.matchAll(before)
+    .some(([, word]) => word === undefined || meaningOf(word) !== "role");
 }
 
 /** Max number of addresses that are searched for names. Notices have fewer. */

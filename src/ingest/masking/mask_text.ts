@@ -8,7 +8,6 @@ import { emailsOf, MASK, maskContacts } from "./contacts.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, textOfMarkup } from "../text/clean_text.ts";
 import { patternsOf, type Person, personOfName, personsOfAddress } from "./contact_patterns.ts";
 import { nameAt } from "./person_name.ts";
-import { memoized } from "../../memoized.ts";
 
 /**
  * Max UTF-16 units of a masked text. The rest is cut off. Each text of a record has at most 40,000.
@@ -61,8 +60,6 @@ export function shownValue<Value>(value: Value): Value {
  * row.
  */
 const PERSONS_MAX = 20;
-/** Max number of contact cells whose persons are kept. */
-const CELLS_MAX = 100;
 /** Min number of characters of a text that names a person as a contact: "CO: Jo Doe". */
 const NAMING_CHARACTERS = 10;
 /** Max number of characters of a name together with words such as a role. */
@@ -100,8 +97,8 @@ export function textsWithin(value: unknown): string[] {
     : [];
 }
 
-/** Returns the persons of a contact cell. Many rows have the same one. */
-const personsOfCell = memoized((cell): Person[] => {
+/** Returns the persons of a contact cell. */
+function personsOfCell(cell: string): Person[] {
   if (cell === "") return [];
   const text = cleanParagraphs(textOfMarkup(cell));
   const parts = text.split(/[;\n|/]| and | et | & /u, PERSONS_MAX);
@@ -110,7 +107,7 @@ const personsOfCell = memoized((cell): Person[] => {
     ...[...emailsOf(text).take(PERSONS_MAX)]
       .flatMap(({ start, end }) => personsOfAddress(text.slice(start, end), { isPerson: true })),
   ];
-}, CELLS_MAX);
+}
 
 function personOf(part: string): Person | undefined {
   const name = nameAt(part, 0, { isPerson: true });

@@ -124,35 +124,20 @@ function weightsOf(sentences: Sentence[], wanted: ReadonlySet<string>): Map<stri
   return new Map([...counts].map(([word, count]) => [word, 1 / count]));
 }
 
-/** Finds the run with the largest weight by a sliding window over the sentences. */
+/** Finds the run with the largest weight among the longest runs from each sentence. */
 function bestRun(
   sentences: readonly Sentence[],
   weights: ReadonlyMap<string, number>,
   max: number,
 ): { first: number; last: number } {
-  const countsInRun = new Map<string, number>();
   let best = { first: 0, last: 0, score: -1 };
-  let score = 0;
-  for (let first = 0, next = 0; first < sentences.length; first++) {
-    next = Math.max(next, first);
-    while (
-      next < sentences.length &&
-      (next === first || sentences[next]!.end - sentences[first]!.start <= max)
-    ) {
-      for (const word of sentences[next]!.words) {
-        const count = countsInRun.get(word) ?? 0;
-        if (count === 0) score += weights.get(word)!;
-        countsInRun.set(word, count + 1);
-      }
-      next++;
-    }
+  for (const [first, { start }] of sentences.entries()) {
+    let last = first;
+    while (last + 1 < sentences.length && sentences[last + 1]!.end - start <= max) last++;
+    const words = new Set(sentences.slice(first, last + 1).flatMap((sentence) => sentence.words));
+    const score = [...words].reduce((sum, word) => sum + weights.get(word)!, 0);
     // Rounding makes equal sums differ in their last bits, so only a clear gain counts.
-    if (score > best.score + 1e-9) best = { first, last: next - 1, score };
-    for (const word of sentences[first]!.words) {
-      const count = countsInRun.get(word)! - 1;
-      if (count === 0) score -= weights.get(word)!;
-      countsInRun.set(word, count);
-    }
+    if (score > best.score + 1e-9) best = { first, last, score };
   }
   return best;
 }
