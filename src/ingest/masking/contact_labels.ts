@@ -1,5 +1,6 @@
 /** Patterns of the words that precede the name of a contact person, and of names in forms. */
 import { isGivenName, meaningOf } from "./name_words.ts";
+import type { Span } from "./contacts.ts";
 import { MARKING_TITLES } from "./person_name.ts";
 
 const TASK =
@@ -137,7 +138,7 @@ const SURNAME_FIRST =
   /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}'’-]{1,40}), ?(\p{Lu}[\p{L}'’-]{1,40})(?: \p{Lu}\.?)?(?=[\s,(–-]{1,4}(?:(?:tele?phone|téléphone|t[eé]l|phone|e-?mail|courriel)(?:[. ]{0,2}(?:no|number|address)\.?)?[ \u00a0]?[:.–-]|n[°ºo]\.? de tél|\(?[2-9]\d\d\)?[-. ]\d{3}))/giu;
 
 /** Yields the positions of names such as "Doe, Jane" before a telephone number. */
-export function* surnameFirstNames(text: string): Generator<{ start: number; end: number }> {
+export function* surnameFirstNames(text: string): Generator<Span> {
   for (const { 0: name, 1: family, 2: given, index } of text.matchAll(SURNAME_FIRST)) {
     const isName = isGivenName(given!) ||
       (meaningOf(given!) === "open" && meaningOf(family!) === "open");

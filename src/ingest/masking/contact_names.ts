@@ -18,7 +18,7 @@ import {
   WEAK_LABEL,
 } from "./contact_labels.ts";
 import { patternsOf, type Person, personOfName, personsOfAddresses } from "./contact_patterns.ts";
-import { EMAIL, MASK } from "./contacts.ts";
+import { EMAIL, MASK, maskSpans, type Span } from "./contacts.ts";
 import { isGivenName, isListed, isPlaceWord, meaningOf } from "./name_words.ts";
 import { nameAt, personInSlot, type PersonName, wordsAt } from "./person_name.ts";
 import { memoized } from "../../memoized.ts";
@@ -29,7 +29,7 @@ import { memoized } from "../../memoized.ts";
  */
 export function maskContactNames(text: string): string {
   const { spans, persons } = namesOf(text);
-  const masked = replaced(text, spans);
+  const masked = maskSpans(text, spans);
   return patternsOf(persons, [masked]).reduce((rest, name) => rest.replace(name, MASK), masked);
 }
 
@@ -53,7 +53,7 @@ const namesOf = memoized((text) => {
 /** Max number of persons of a text whose names are masked in the whole text (chosen). */
 const NAMED_MAX = 50;
 
-function personsNamed(text: string, spans: readonly PersonSpan[]): Person[] {
+function personsNamed(text: string, spans: readonly Span[]): Person[] {
   const named = spans.flatMap(({ start, end }) => personOfName(text.slice(start, end)) ?? [])
     .filter(({ families }) => families.length > 0);
   const persons = [...named, ...personsOfAddresses(text)]
@@ -61,7 +61,7 @@ function personsNamed(text: string, spans: readonly PersonSpan[]): Person[] {
   return [...new Map(persons).values()].slice(0, NAMED_MAX);
 }
 
-function spansOf(text: string): PersonSpan[] {
+function spansOf(text: string): Span[] {
   // Every name has a capital letter.
   if (!/\p{Lu}/u.test(text)) return [];
   return [
@@ -71,22 +71,6 @@ function spansOf(text: string): PersonSpan[] {
     ...namesBeforeContacts(text),
     ...surnameFirstNames(text),
   ].sort((one, another) => one.start - another.start);
-}
-
-interface PersonSpan {
-  start: number;
-  end: number;
-}
-
-function replaced(text: string, spans: readonly PersonSpan[]): string {
-  let masked = "";
-  let from = 0;
-  for (const { start, end } of spans) {
-    if (start < from) continue;
-    masked += text.slice(from, start) + MASK;
-    from = end;
-  }
-  return masked + text.slice(from);
 }
 
 /**
@@ -103,7 +87,7 @@ const RULES = [
   { label: WEAK_LABEL, needs: "sure name" },
 ] as const;
 
-function* namesAfterLabels(text: string): Generator<PersonSpan> {
+function* namesAfterLabels(text: string): Generator<Span> {
   for (const { label: pattern, needs } of RULES) {
     for (const { 0: label, groups, index } of text.matchAll(pattern)) {
       const at = index + label.length;
@@ -158,7 +142,7 @@ function* withOthers(
   text: string,
   first: PersonName,
   { plural = false } = {},
-): Generator<PersonSpan> {
+): Generator<Span> {
   let name: PersonName | undefined = first;
   for (let count = 0; name !== undefined && count < PERSONS_MAX; count++) {
     yield name;
@@ -193,7 +177,7 @@ function surnameOfTitle(text: string, at: number): PersonName | undefined {
 const AFTER_MONSIEUR =
   /^(?:$|[,;)\n]|\.(?:\s|$)| (?:est|sera|répond|peut|doit|va|au|à|et|ou|qui|vous)(?!\p{Ll}{3}))/u;
 
-function* titledNames(text: string): Generator<PersonSpan> {
+function* titledNames(text: string): Generator<Span> {
   for (const { 0: title, groups, index } of text.matchAll(TITLED)) {
     const name = nameAt(text, index);
     if (name === undefined) continue;
@@ -221,7 +205,7 @@ const AFTER_REQUESTED =
 const WAY_TO_REACH =
   /^[ \u00a0]?(?:[,(]?[ \u00a0]?(?:at|by|via|au|par|ext|poste|tel|tél|phone)\b)/u;
 
-function* namesAfterRequests(text: string): Generator<PersonSpan> {
+function* namesAfterRequests(text: string): Generator<Span> {
   for (const { 0: request, groups, index } of text.matchAll(REQUEST)) {
     const at = index + request.length;
     const name = nameAt(text, at);
@@ -259,7 +243,7 @@ const ROLE_AFTER = new RegExp(
  * Yields the names before an e-mail address, a telephone number or a role. Such a name is the end
  * of a run of capitalized words.
  */
-function* namesBeforeContacts(text: string): Generator<PersonSpan> {
+function* namesBeforeContacts(text: string): Generator<Span> {
   for (const { 0: run, index } of text.matchAll(CAPITALIZED_WORDS)) {
     const end = index + run.length - (run.endsWith(".") ? 1 : 0);
     if (!isFollowed(text, end)) continue;
@@ -279,7 +263,7 @@ function isFollowed(text: string, end: number): boolean {
  * Returns the name at the end of a run of capitalized words. It starts at a given name if possible,
  * otherwise at the first word that may begin a name.
  */
-function lastNameOf(text: string, at: number, run: string): PersonSpan | undefined {
+function lastNameOf(text: string, at: number, run: string): Span | undefined {
   const starts = [...run.matchAll(/(?<![^ \u00a0])\p{Lu}[^ \u00a0]*/gu)];
   const inOrder = [
     ...starts.filter(({ 0: word }) => isGivenName(word)),

@@ -10,9 +10,16 @@
 /** Text that replaces a name, an e-mail address or a telephone number. */
 export const MASK = "[redacted]";
 
+/** A part of a text. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
 /** Masks each e-mail address, and each telephone number with its extension. */
 export function maskContacts(text: string): string {
-  return maskEmails(text.replace(PROFILE, MASK))
+  const unlinked = text.replace(PROFILE, MASK);
+  return maskSpans(unlinked, emailsOf(unlinked))
     .replace(SPELLED, MASK)
     .replace(
       INTERNATIONAL,
@@ -90,7 +97,7 @@ const DOMAIN_HERE = new RegExp(DOMAIN, "uy");
  * Finds the matches of EMAIL, starting from at-signs. The pattern alone would read up to 64
  * characters from each character of a text.
  */
-export function* emailsOf(text: string): Generator<{ start: number; end: number }> {
+export function* emailsOf(text: string): Generator<Span> {
   let after = 0;
   for (const { 0: sign, index } of text.matchAll(AT_SIGNS)) {
     if (index < after) continue;
@@ -113,10 +120,12 @@ function startOfLocal(text: string, { from, to }: { from: number; to: number }):
   return start;
 }
 
-function maskEmails(text: string): string {
+/** Masks spans of a text. They are sorted by their starts. One that overlaps another is skipped. */
+export function maskSpans(text: string, spans: Iterable<Span>): string {
   let masked = "";
   let from = 0;
-  for (const { start, end } of emailsOf(text)) {
+  for (const { start, end } of spans) {
+    if (start < from) continue;
     masked += text.slice(from, start) + MASK;
     from = end;
   }

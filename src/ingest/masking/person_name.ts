@@ -1,4 +1,5 @@
 /** Reads a person's name at an index of a text. */
+import type { Span } from "./contacts.ts";
 import {
   isBrandName,
   isGivenName,
@@ -9,9 +10,7 @@ import {
 } from "./name_words.ts";
 
 /** A name in a text, without the titles before it. */
-export interface PersonName {
-  start: number;
-  end: number;
+export interface PersonName extends Span {
   /**
    * True if a title, a common given name or the position confirms that it is the name of a person.
    * Otherwise callers look for further signs.

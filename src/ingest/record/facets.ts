@@ -28,23 +28,13 @@ function pruned(value: unknown): unknown {
   if (typeof value === "string") return facetText(value);
   if (typeof value !== "object") return value;
   if (Array.isArray(value)) {
-    const distinct = new Map<unknown, unknown>();
-    for (const one of value) {
-      const member = pruned(one);
-      if (member === undefined) continue;
-      distinct.set(typeof member === "object" ? JSON.stringify(member) : member, member);
-    }
+    const kept = value.map(pruned).filter((member) => member !== undefined);
+    const distinct = new Map(kept.map((member) => [JSON.stringify(member), member]));
     return distinct.size > 0 ? [...distinct.values()] : undefined;
   }
-  const members: Record<string, unknown> = {};
-  let isEmpty = true;
-  for (const name of Object.keys(value).sort()) {
-    const member = pruned((value as Record<string, unknown>)[name]);
-    if (member === undefined) continue;
-    members[name] = member;
-    isEmpty = false;
-  }
-  return isEmpty ? undefined : members;
+  const members = Object.entries(value).map(([name, one]) => [name, pruned(one)] as const)
+    .filter(([, member]) => member !== undefined).sort(([a], [b]) => a < b ? -1 : 1);
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
 
 /**

@@ -80,30 +80,29 @@ export function drawProgress({ size, bytesRead, counts }: Watched): () => void {
     "{read} read · {recorded} recorded · {revised} revised · {unchanged} unchanged · " +
     "{rejected} rejected · {left_out} left out";
   const format = size === undefined ? counted : `{bar} {percentage}% · ${counted}`;
-  const bar = createBar({ format });
-  const draw = () => bar.update(size === undefined ? 0 : bytesRead(), { ...counts() });
-  bar.start(Math.max(1, size ?? 1), 0, { ...counts() });
-  const end = CLOCK.every(BAR_MILLISECONDS, draw);
-  return () => {
-    end();
-    draw();
-    bar.stop();
-  };
-}
-
-function createBar(options: Options): SingleBar {
-  // With this option, the bar installs no signal handlers.
-  return new SingleBar({ ...options, gracefulExit: false }, Presets.shades_classic);
+  const total = Math.max(1, size ?? 1);
+  return drawBar({ format }, total, () => [size === undefined ? 0 : bytesRead(), { ...counts() }]);
 }
 
 /** Draws a bar for a share from 0 to 1. Returns the function that ends the bar. */
 export function drawShare(name: string, share: () => number): () => void {
-  const bar = createBar({ format: `${name} {bar} {percentage}%`, clearOnComplete: true });
-  bar.start(1, 0);
-  const end = CLOCK.every(BAR_MILLISECONDS, () => bar.update(share()));
+  const format = `${name} {bar} {percentage}%`;
+  return drawBar({ format, clearOnComplete: true }, 1, () => [share(), {}]);
+}
+
+function drawBar(
+  options: Options,
+  total: number,
+  drawn: () => [value: number, counts: object],
+): () => void {
+  // With this option, the bar installs no signal handlers.
+  const bar = new SingleBar({ ...options, gracefulExit: false }, Presets.shades_classic);
+  const draw = () => bar.update(...drawn());
+  bar.start(total, ...drawn());
+  const end = CLOCK.every(BAR_MILLISECONDS, draw);
   return () => {
     end();
-    bar.update(1);
+    draw();
     bar.stop();
   };
 }
