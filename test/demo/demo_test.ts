@@ -76,6 +76,7 @@ Deno.test("generateDemo() makes valid, unexpired records with .example hostnames
     assert.ok(observed <= NOW.getTime());
     assert.ok(record.occurred_at == null || Date.parse(record.occurred_at) <= observed);
     assert.equal(observed < day - 180 * DAY, company.stale);
+    assert.ok(!company.stale || record.expires_at === null);
     assert.ok(record.expires_at == null || Date.parse(record.expires_at) >= day + 30 * DAY);
   }
 });

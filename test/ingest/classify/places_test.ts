@@ -137,6 +137,8 @@ Deno.test("readPlaces() reads lists, nicknames and places of both countries", ()
     ["Woburn, MA", "Woburn MA US"],
     ["Springfield, OR", "Springfield OR US"],
     ["Berlin, NH", "Berlin NH US"],
+    ["Berlin, US", "unclear"],
+    ["Kansas City, OR", "Kansas City MO US; OR US"],
     ["New Orleans, LA", "New Orleans LA US"],
     ["Washington", "US"],
     ["Vancouver, WA", "Vancouver WA US"],

@@ -3,6 +3,7 @@ import type { Sector } from "../../../src/contract/vocabulary.ts";
 import { sectorsOfCategory } from "../../../src/ingest/sources/crunchbase_2013/cells.ts";
 import { SECTOR_CODES } from "../../../src/contract/vocabulary.ts";
 import {
+  sectorOfGsin,
   sectorOfNaics,
   sectorOfSic,
   sectorOfUnspsc,
@@ -153,6 +154,11 @@ Deno.test("sectorOfUnspsc() returns the sector of a segment, or of a family whos
   for (const code of ["", "72", "15101500", "50111500", "77101500", "80151500", "95101500", "99"]) {
     assert.equal(sectorOfUnspsc(code), undefined, code);
   }
+});
+
+Deno.test("sectorOfGsin() returns the sector of a group of goods, or of a class that differs", () => {
+  const codes = ["N7030", "N7610", "N8405", "N8720", "N8710"];
+  assert.deepEqual(codes.map(sectorOfGsin), ["51", "51", "31-33", "31-33", undefined]);
 });
 
 Deno.test("sectorsOfCategory() returns the sector of a category of Crunchbase, if it has one", () => {

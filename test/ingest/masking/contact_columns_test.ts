@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { personsOf, withoutPersons } from "../../../src/ingest/masking/mask_text.ts";
+import { maskedLine, personsOf, withoutPersons } from "../../../src/ingest/masking/mask_text.ts";
 import { canadabuys } from "../../../src/ingest/sources/canadabuys/canadabuys.ts";
 import { COLUMNS } from "../../../src/ingest/sources/canadabuys/cells.ts";
 import { sam } from "../../../src/ingest/sources/sam/sam.ts";
@@ -20,6 +20,8 @@ Deno.test("withoutPersons() masks every form of the name in a contact cell", () 
     const masked = withoutPersons(text!, personsOf([cell!]));
     assert.doesNotMatch(masked, /Zhi|Zo[eé]|Cruz|Jane|Public|PUBLIC/, masked);
   }
+  const markup = withoutPersons("Jane Roe &lt;br&gt; R&amp;amp;D", personsOf(["Jane Roe"]));
+  assert.equal(maskedLine(markup), maskedLine("[redacted] &lt;br&gt; R&amp;amp;D"));
 });
 
 Deno.test("withoutPersons() also masks a lone surname if a contact cell names the person", () => {

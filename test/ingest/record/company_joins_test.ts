@@ -14,6 +14,7 @@ interface Stated {
   id?: string;
   place?: { country?: string; region?: string; city?: string };
   industry?: string;
+  categories?: SourceRecord["categories"];
   cik?: string;
   former_names?: string[];
   technologies?: string[];
@@ -23,12 +24,13 @@ interface Stated {
 const SANTA_CLARA = { country: "US", region: "CA", city: "Santa Clara" };
 
 /** Returns a record with statements about a company. The record's external id names the source. */
-function stated({ name, source, id = "1", cik, kind = "company_profile", ...facets }: Stated) {
+function stated({ name, source, id = "1", cik, categories = [], ...more }: Stated) {
+  const { kind = "company_profile", ...facets } = more;
   return raw(`${source}-${id}`, {
     source,
     country: "US",
     kind,
-    categories: [],
+    categories,
     company: { name, external_id: id, identifiers: cik === undefined ? null : { cik } },
     facets,
   });
@@ -63,6 +65,7 @@ const PAIRS: Record<string, [Partial<Stated>, Partial<Stated>, boolean]> = {
   "a rare name in one region": [{}, {}, true],
   "no kind of business in one source": [{}, { industry: undefined }, true],
   "another kind of business": [{}, { industry: "restaurants" }, false],
+  "another sector as a code": [{ industry: undefined, categories: ["44-45"] }, {}, false],
   "another region": [{}, { place: { country: "US", region: "WA" } }, false],
   "another country whose region has the same code": [
     {},
@@ -79,6 +82,7 @@ const PAIRS: Record<string, [Partial<Stated>, Partial<Stated>, boolean]> = {
   "no region, and a short name": [{ name: "Zyxo" }, { name: "Zyxo", place: undefined }, false],
   "no region of an event": [{}, { place: undefined, kind: "funding_round" }, false],
   "the place of a posting": [{}, { kind: "job_posting" }, false],
+  "the place of a new facility": [{}, { kind: "facility_expansion" }, false],
   "two legal forms": [{}, { name: "Nvixia LLC" }, false],
   "another name": [{}, { name: "Nvixia Singapore" }, false],
   "accents, case, The, Inc. and Incorporated": [
@@ -95,6 +99,11 @@ const PAIRS: Record<string, [Partial<Stated>, Partial<Stated>, boolean]> = {
     false,
   ],
   "a word of the dictionary in two cities": [{ name: "Square" }, { name: "Square" }, false],
+  "a word of the dictionary beside a rare one, in two cities": [
+    { name: "Square Nvixia" },
+    { name: "Square Nvixia" },
+    true,
+  ],
   "a word of the dictionary in one city": [
     { name: "Square" },
     { name: "Square", place: SANTA_CLARA },

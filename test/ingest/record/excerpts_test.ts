@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chooseExcerpts, isInformative } from "../../../src/ingest/record/excerpts.ts";
+import { isInformative } from "../../../src/ingest/record/excerpts.ts";
 import { normalizeRecord } from "../../../src/ingest/record/normalize.ts";
 import { sourceRecord } from "../../support/factories.ts";
 
@@ -42,16 +42,6 @@ Deno.test("normalizeRecord() refuses a record whose evidence has only masks", ()
   assert.deepEqual(normalizeRecord(sourceRecord({ evidence })), {
     reason: "evidence.0.excerpt: has no text besides masked parts",
   });
-});
-
-Deno.test("chooseExcerpts() cuts a long excerpt to the passage that supports the fact", () => {
-  const filler = "It is a sentence of the notice. ".repeat(30);
-  const [chosen] = chooseExcerpts([`[redacted]\n${filler}${INFORMATIVE}`], {
-    texts: [],
-    fact: FACT,
-  });
-  assert.equal(chosen!.index, 0);
-  assert.ok(chosen!.excerpt.endsWith(INFORMATIVE) && chosen!.excerpt.length <= 600);
 });
 
 Deno.test("isInformative() counts the letters and digits outside of masks", () => {

@@ -17,8 +17,8 @@ async function* oneChunk(text: string) {
 
 /**
  * Sources with a valid element and a function that makes a file of one element. `text` names a
- * field with a text. `list` replaces a field by a list that is too long. `reasons` are the names of
- * these two fields in rejections. `bytes` is the max size of an element.
+ * field with a text. `list` replaces a field by a list of a number of elements. `reasons` are the
+ * names of these two fields in rejections. `bytes` is the max size of an element.
  */
 const ELEMENT_SOURCES = [
   {
@@ -37,7 +37,7 @@ const ELEMENT_SOURCES = [
       pointOfContact: [{ fullName: "Joanna Smith", email: "joanna.smith@agency.example" }],
     },
     text: "title",
-    list: { naicsCodes: Array(LIST_ELEMENTS + 1).fill("541511") },
+    list: (count: number) => ({ naicsCodes: Array(count).fill("541511") }),
     reasons: ["title", "naics"],
     bytes: ELEMENT_BYTES,
   },
@@ -52,7 +52,7 @@ const ELEMENT_SOURCES = [
       location: { name: "Toronto, Canada" },
     },
     text: "title",
-    list: { departments: Array(LIST_ELEMENTS + 1).fill({ name: "Sales" }) },
+    list: (count: number) => ({ departments: Array(count).fill({ name: "Sales" }) }),
     reasons: ["title", "departments.*.name"],
     bytes: ELEMENT_BYTES,
   },
@@ -67,7 +67,10 @@ const ELEMENT_SOURCES = [
       categories: { location: "Toronto, Canada" },
     },
     text: "text",
-    list: { categories: { allLocations: Array(LIST_ELEMENTS + 1).fill("Toronto, Canada") } },
+    list: (count: number) => ({
+      categories: { allLocations: Array(count).fill("Toronto, Canada") },
+      lists: [{ text: "You", content: "Weld. ".repeat(FIELD_CHARACTERS) }],
+    }),
     reasons: ["text", "categories.allLocations.*"],
     bytes: ELEMENT_BYTES,
   },
@@ -82,7 +85,7 @@ const ELEMENT_SOURCES = [
       body_markdown: "## Region\n\nCanada\n",
     },
     text: "title",
-    list: { technologies: Array(LIST_ELEMENTS + 1).fill("js") },
+    list: (count: number) => ({ technologies: Array(count).fill("js") }),
     reasons: ["title", "technologies"],
     bytes: PAGE_BYTES,
   },
@@ -100,13 +103,15 @@ Deno.test("sources reject elements beyond the bounds, and show no contact of the
       throw new Error(`${source.name} yielded no entry`);
     };
     assert.ok("record" in (await read({})).judged, source.name);
+    const { judged } = await read(list(LIST_ELEMENTS));
+    assert.doesNotMatch(JSON.stringify(judged), /has more than/, source.name);
     const contact = "Contact: Joanna Smith, joanna.smith@agency.example. ";
     const long = await read({ [text]: contact.repeat(FIELD_CHARACTERS / 40) });
     assert.deepEqual(long.judged, {
       reason: `${reasons[0]}: has more than ${FIELD_CHARACTERS} characters`,
     });
     assert.ok(!/Smith|@/.test(JSON.stringify(long.raw)), source.name);
-    assert.deepEqual((await read(list)).judged, {
+    assert.deepEqual((await read(list(LIST_ELEMENTS + 1))).judged, {
       reason: `${reasons[1]}: has more than ${LIST_ELEMENTS} elements`,
     });
     const huge = await read({ [text]: contact.repeat(bytes / 40) });

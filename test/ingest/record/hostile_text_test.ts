@@ -8,6 +8,7 @@ import {
   readTable,
 } from "../../../src/ingest/formats/csv.ts";
 import { COLUMNS_MAX } from "../../../src/ingest/formats/csv_shape.ts";
+import { sayRejections } from "../../../src/ingest/record/rejections.ts";
 import { parseRobots } from "../../../src/ingest/fetch/robots.ts";
 import { ATTRIBUTES_MAX, readHtmlPage } from "../../../src/ingest/formats/html_page.ts";
 import { parseJson, readElements } from "../../../src/ingest/formats/json_elements.ts";
@@ -56,50 +57,10 @@ const READERS: Record<string, (text: string) => unknown> = {
 /** Texts that start a match of some pattern, but do not complete it. The test repeats each one. */
 const PUMPS = [
   ..."a1A*<&[`_ \n\t,-.;:()@/é",
-  ...[
-    "a.",
-    "a@",
-    "a@b.",
-    "@ ",
-    "1 ",
-    "613-",
-    "613 998 ",
-    "613-998-8974/",
-    "+1 2 ",
-    "tel: 1",
-    "tel no ",
-  ],
-  ...["Contact: Jo ", "Aa de la Bb ", "Aa Bb, at by ", "agente x", "jane.doe@x.ca ", "name: Aa\n"],
-  ...[
-    "<p a",
-    "<!--",
-    "<script>",
-    "</",
-    "&amp",
-    "&lt;p&gt;",
-    "[a](",
-    "![",
-    "[^",
-    "**",
-    "<http:",
-    "# ",
-  ],
-  ...[
-    " \n",
-    "\u200b",
-    "ﷺ",
-    "1)",
-    "*a",
-    "R&D ",
-    "é.a ",
-    "x-",
-    "see ",
-    "ontario ",
-    "canada, ",
-    "\\",
-    '"',
-    '"a":',
-  ],
+  ..."a.|a@|a@b.|@ |1 |613-|613 998 |613-998-8974/|+1 2 |tel: 1|tel no ".split("|"),
+  ..."Contact: Jo |Aa de la Bb |Aa Bb, at by |agente x|jane.doe@x.ca |name: Aa\n".split("|"),
+  ..."<p a|<!--|<script>|</|&amp|&lt;p&gt;|[a](|![|[^|**|<http:|# ".split("|"),
+  ...' \n|\u200b|ﷺ|1)|*a|R&D |é.a |x-|see |ontario |canada, |\\|"|"a":'.split("|"),
 ];
 
 Deno.test("functions that read text take linear time for any repeated text", async () => {
@@ -228,6 +189,13 @@ Deno.test("findOrganization() reads an address once, even if many locations shar
   assert.equal(reads, 1);
   assert.equal(read.country, "CA");
   assert.ok(read.place.length < 400, `${read.place.length} characters`);
+});
+
+Deno.test("sayRejections() cuts the long text of a rejected record", () => {
+  const said: string[] = [];
+  using rejections = sayRejections((line) => said.push(line));
+  rejections.add({ line: 1, reason: "the line is not JSON", record: "x".repeat(20_000) });
+  assert.equal(JSON.parse(said[0]!).record, "x".repeat(9_999) + "…");
 });
 
 Deno.test("maskedParagraphs() keeps only the masked start of a long text", () => {

@@ -53,8 +53,8 @@ Deno.test("normalizeRecord() cleans, orders and completes a record", () => {
 });
 
 Deno.test("normalizeRecord() computes the same hash for different notations of one content", () => {
-  const hashOf = (part: Record<string, unknown>) => {
-    const judged = normalizeRecord({ ...raw, ...part });
+  const hashOf = (part: Record<string, unknown>, options = {}) => {
+    const judged = normalizeRecord({ ...raw, ...part }, options);
     return "record" in judged ? judged.record.content_hash : judged.reason;
   };
   assert.equal(
@@ -63,6 +63,14 @@ Deno.test("normalizeRecord() computes the same hash for different notations of o
   );
   assert.equal(hashOf({ external_id: "another" }), hashOf({}));
   assert.notEqual(hashOf({ confidence: 0.81 }), hashOf({}));
+  const later = { observed_at: "2026-03-03T00:00:00Z" };
+  assert.equal(hashOf(later, { undated: true }), hashOf({}, { undated: true }));
+  assert.notEqual(hashOf(later), hashOf({}));
+  // The hash covers the part of a long excerpt that is not shown.
+  const ending = (end: string) => ({
+    evidence: [{ source_uri: "https://a.example", excerpt: "A hall is built. ".repeat(90) + end }],
+  });
+  assert.notEqual(hashOf(ending("Yes.")), hashOf(ending("No.")));
 });
 
 Deno.test("normalizeRecord() names the field that it refuses", () => {
@@ -110,8 +118,13 @@ Deno.test("normalizeRecord() names the field that it refuses", () => {
 });
 
 Deno.test("normalizeRecord() cuts overlong free text after a word", () => {
-  const judged = normalizeRecord({ ...raw, observed_fact: "word ".repeat(1_000) });
+  const judged = normalizeRecord({
+    ...raw,
+    observed_fact: "word ".repeat(1_000),
+    text: "word ".repeat(9_000),
+  });
   assert.ok("record" in judged);
+  assert.ok(judged.record.texts[0]!.length <= 40_000);
   assert.ok(judged.record.observed_fact.length <= 2_000);
   assert.match(judged.record.observed_fact, /word…$/);
 });
@@ -205,6 +218,7 @@ Deno.test("normalizeRecord() adds excerpts to the texts that do not contain them
     evidence: [
       { source_uri: "https://a.example", excerpt: "One\n\nTwo" },
       { source_uri: "https://a.example", excerpt: "Three" },
+      { source_uri: "https://a.example", excerpt: "Texte…" },
     ],
   });
   assert.ok("record" in judged);

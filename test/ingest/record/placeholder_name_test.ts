@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { normalizeRecord } from "../../../src/ingest/record/normalize.ts";
-import { isPlaceholderName } from "../../../src/ingest/record/company_name.ts";
 import { homepage } from "../../../src/ingest/sources/homepage/homepage.ts";
 import { readNdjson } from "../../../src/ingest/formats/json_lines.ts";
 import { sam } from "../../../src/ingest/sources/sam/sam.ts";
@@ -76,12 +75,7 @@ const REAL = [
   "+n",
 ];
 
-Deno.test("isPlaceholderName() knows words in place of a name, and keeps names of companies", () => {
-  assert.deepEqual(PLACEHOLDERS.filter((name) => !isPlaceholderName(name)), []);
-  assert.deepEqual(REAL.filter(isPlaceholderName), []);
-});
-
-Deno.test("normalizeRecord() refuses a placeholder, and names it in the reason", () => {
+Deno.test("normalizeRecord() refuses a placeholder by its name, and keeps names of companies", () => {
   for (const name of PLACEHOLDERS) {
     assert.deepEqual(normalizeRecord(sourceRecord({ company: { name } })), {
       reason: `company.name: names no company: ${JSON.stringify(name)}`,

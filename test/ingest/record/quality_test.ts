@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { ingest } from "../../../src/commands/ingest.ts";
 import { readSettings } from "../../../src/config.ts";
 import { normalizeRecord } from "../../../src/ingest/record/normalize.ts";
+import { foremostReasons } from "../../../src/ingest/record/reasons.ts";
 import { QualityMeter } from "../../../src/ingest/record/quality.ts";
 import { createLog } from "../../../src/log.ts";
 import { sourceRecord } from "../../support/factories.ts";
@@ -151,11 +152,24 @@ Deno.test("QualityMeter counts records that are left out by reason, and reports 
   for (const left_out of ["abroad", "a sale", "abroad"]) {
     meter.add({ line: 1, judged: { left_out } });
   }
-  meter.add({ line: 1, judged: normalizeRecord(RECORDS[0]) });
-  const { read, accepted, left_out, left_out_reasons } = meter.report();
-  assert.deepEqual([read, accepted, left_out], [4, 1, 3]);
+  // Another source may use the same external id. At least half of its two excerpts are short.
+  const another = { ...RECORDS[2], source: "wire", external_id: "1" };
+  for (const record of [RECORDS[0], another]) {
+    meter.add({ line: 1, judged: normalizeRecord(record) });
+  }
+  const { read, accepted, repeated, left_out, left_out_reasons, excerpts } = meter.report();
+  assert.deepEqual([read, accepted, repeated, left_out, excerpts.median], [5, 2, 0, 3, 10]);
   assert.deepEqual(left_out_reasons, [
     { reason: "abroad", count: 2 },
     { reason: "a sale", count: 1 },
+  ]);
+});
+
+Deno.test("foremostReasons() joins two or more reasons beyond the twentieth", () => {
+  const reasons = Array.from({ length: 22 }, (_, at) => ({ reason: `reason ${at}`, count: 1 }));
+  assert.deepEqual(foremostReasons(reasons.slice(1)), reasons.slice(1));
+  assert.deepEqual(foremostReasons(reasons).slice(19), [
+    reasons[19],
+    { reason: "2 other reasons", count: 2 },
   ]);
 });
