@@ -1,12 +1,11 @@
 /**
  * Sends one request over its own connection, and reads the answer. The connection goes to an address
- * that has been checked, and the certificate is verified against the host's name. It uses Deno's own
- * sockets, because node:https needs permission to read the whole file system.
+ * that has been checked, and the certificate is verified against the host's name. It does not use
+ * node:https, which needs a permission for the certificates of the system.
  */
 import { type IncomingHttpHeaders, type IncomingMessage, request as send } from "node:http";
-import { Duplex } from "node:stream";
-import type { ReadableStream, WritableStream } from "node:stream/web";
-import { openDeadline, unlessAborted } from "./deadline.ts";
+import { connect as connectPlain, isIP, type Socket, type TcpNetConnectOpts } from "node:net";
+import { connect as connectSecure } from "node:tls";
 import { FetchFailure } from "./failure.ts";
 
 /** One GET to a host whose addresses have been resolved and checked. */
@@ -17,7 +16,7 @@ interface Exchange {
   addresses: readonly string[];
   /** Max milliseconds without a byte, before the headers and between two parts of the body. */
   stall_milliseconds: number;
-  /** Certificate authorities (PEM) that are trusted in addition to those of the runtime. */
+  /** Certificate authorities (PEM) that are trusted instead of those of the runtime. */
   authorities?: string;
   signal: AbortSignal;
 }
@@ -46,9 +45,8 @@ const HEADER_BYTES = 16_384;
 export async function openExchange(exchange: Exchange): Promise<HttpReply> {
   const { url, signal } = exchange;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const { socket, hangUp } = await dial(exchange).catch((error) => {
-    throw failureOf(error, exchange);
-  });
+  signal.throwIfAborted();
+  const socket = dial(exchange);
   const request = send({
     path: url.pathname + url.search,
     headers: { ...exchange.headers, "host": url.host, "connection": "close" },
@@ -57,8 +55,8 @@ export async function openExchange(exchange: Exchange): Promise<HttpReply> {
   });
   const close = () => {
     request.destroy();
-    // destroy() closes the connection only if the request already uses it.
-    hangUp();
+    // The request closes the connection only if it already uses it.
+    socket.destroy();
   };
   signal.addEventListener("abort", close);
   request.on("response", resolve);
@@ -67,7 +65,6 @@ export async function openExchange(exchange: Exchange): Promise<HttpReply> {
   socket.on("error", reject);
   request.end();
   try {
-    signal.throwIfAborted();
     const reply = await watched(promise, (stalled) => request.destroy(stalled), exchange);
     reply.on("error", () => {});
     const chunks = readChunks(reply, close, exchange);
@@ -116,6 +113,9 @@ async function watched<T>(
   }
 }
 
+/** Matches the codes of certificates that cannot be verified. */
+const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|HOSTNAME_MISMATCH/;
+
 function failureOf(error: unknown, { url, signal }: Exchange): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof FetchFailure) return error;
@@ -123,6 +123,9 @@ function failureOf(error: unknown, { url, signal }: Exchange): unknown {
   const { code, name } = error as { code?: string; name: string };
   if (code === "HPE_HEADER_OVERFLOW") {
     return new FetchFailure("too_large", `${host}: headers of more than ${HEADER_BYTES} bytes`);
+  }
+  if (code !== undefined && CERTIFICATE_CODES.test(code)) {
+    return new FetchFailure("network", `${host}: the certificate is refused`);
   }
   const failed = `${host}: the connection failed (${code ?? name})`;
   return new FetchFailure("network", failed, { temporary: true });
@@ -132,109 +135,25 @@ function brokenOff({ url }: Exchange): FetchFailure {
   return new FetchFailure("network", `${url.hostname}: the answer broke off`, { temporary: true });
 }
 
-/** A host with its checked addresses. */
-interface DialRequest {
-  url: URL;
-  /** The only addresses that are tried, in this order. */
-  addresses: readonly string[];
-  /** Certificate authorities (PEM) that are trusted in addition to those of the runtime. */
-  authorities?: string;
-  signal: AbortSignal;
-}
-
-/** An open connection. */
-interface DialledConnection {
-  socket: Duplex;
-  /** Closes the connection at once, even while data is sent or received. */
-  hangUp(): void;
-}
-
 /**
- * Milliseconds, TLS handshake included, after which the next address is tried. The number is
- * chosen, not measured.
+ * Milliseconds after which the next address of a host is tried. The number is chosen, not measured.
  */
 const DIAL_MILLISECONDS = 5_000;
 
-/**
- * Connects to the first address that answers.
- * @throws FetchFailure timeout or network (certificate), an error of the system, or the signal's
- * reason
- */
-async function dial(
-  { url, addresses, authorities, signal }: DialRequest,
-): Promise<DialledConnection> {
-  let last: unknown;
-  for (const address of addresses) {
-    const deadline = openDeadline(DIAL_MILLISECONDS, { host: url.hostname, signal });
-    try {
-      const connection = await connect(url, address, { authorities, signal: deadline.signal });
-      return dialled(connection);
-    } catch (error) {
-      signal.throwIfAborted();
-      last = deadline.signal.aborted ? deadline.signal.reason : error;
-    } finally {
-      deadline.close();
-    }
-  }
-  throw last;
-}
-
-function dialled(connection: Deno.Conn): DialledConnection {
-  const socket = Duplex.fromWeb({
-    readable: connection.readable as ReadableStream,
-    writable: connection.writable as WritableStream,
-  });
-  const hangUp = () => {
-    socket.destroy();
-    closeQuietly(connection);
-  };
-  return { socket, hangUp };
-}
-
-async function connect(
-  url: URL,
-  hostname: string,
-  { authorities, signal }: Pick<DialRequest, "authorities" | "signal">,
-): Promise<Deno.Conn> {
+/** Connects to the first address that answers, and verifies the certificate against the name. */
+function dial({ url, addresses, authorities }: Exchange): Socket {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
   const secure = url.protocol === "https:";
-  const port = Number(url.port) || (secure ? 443 : 80);
-  // The option `signal` of Deno.connect() is not used, because it leaks a connection that opens
-  // while the signal aborts.
-  const connecting = Deno.connect({ hostname, port });
-  const plain = await unlessAborted(connecting, signal).catch((error) => {
-    connecting.then(closeQuietly, () => {});
-    throw error;
-  });
-  let connection: Deno.Conn = plain;
-  const close = () => closeQuietly(connection);
-  signal.addEventListener("abort", close);
-  try {
-    signal.throwIfAborted();
-    if (!secure) return plain;
-    const name = url.hostname.replace(/^\[|\]$/g, "");
-    const caCerts = authorities === undefined ? [] : [authorities];
-    const started = await Deno.startTls(plain, { hostname: name, caCerts });
-    connection = started;
-    await started.handshake();
-    return started;
-  } catch (error) {
-    close();
-    throw certificateFailure(error, url) ?? error;
-  } finally {
-    signal.removeEventListener("abort", close);
-  }
-}
-
-function certificateFailure(error: unknown, { hostname }: URL): FetchFailure | undefined {
-  if (!(error instanceof Deno.errors.InvalidData) || !/certificate/.test(error.message)) return;
-  return new FetchFailure("network", `${hostname}: the certificate is refused`);
-}
-
-/** Closes a connection that its streams may have closed already. */
-function closeQuietly(connection: Deno.Conn): void {
-  try {
-    connection.close();
-  } catch (error) {
-    if (!(error instanceof Deno.errors.BadResource)) throw error;
-  }
+  const options: TcpNetConnectOpts = {
+    host,
+    port: Number(url.port) || (secure ? 443 : 80),
+    lookup: (_host, _options, found) =>
+      found(null, addresses.map((address) => ({ address, family: isIP(address) }))),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: DIAL_MILLISECONDS,
+  };
+  if (!secure) return connectPlain(options);
+  // An IP address is verified too, but it is not sent as a name.
+  const servername = isIP(host) ? undefined : host;
+  return connectSecure({ ...options, servername, ca: authorities });
 }

@@ -84,7 +84,7 @@ export interface FetcherOptions {
   random?: () => number;
   /** Resolver of names. Absent: the system's resolver. */
   lookup?: Lookup;
-  /** Certificate authorities (PEM) that are trusted in addition to those of the runtime. */
+  /** Certificate authorities (PEM) that are trusted instead of those of the runtime. */
   authorities?: string;
   /** Max milliseconds for which a host may send nothing. */
   stall_milliseconds?: number;
