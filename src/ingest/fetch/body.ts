@@ -1,7 +1,4 @@
-/**
- * Reads and decodes the body of an answer within a limit. If the transfer is interrupted, the rest
- * of the body is requested.
- */
+/** Reads and decodes the body of an answer within a limit. */
 import { pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { HttpReply } from "./exchange.ts";
@@ -11,8 +8,6 @@ interface BodyOptions {
   /** Max bytes of the body, both before and after decoding. */
   bytes: number;
   host: string;
-  /** Continues a body after `received` bytes, or throws the failure if that is not possible. */
-  resume(failure: unknown, received: number): Promise<HttpReply>;
 }
 
 /** Streaming decoders, by content coding. */
@@ -28,11 +23,6 @@ const DECODERS: Record<string, () => Transform> = {
  */
 export const ACCEPTED_ENCODINGS = "gzip, br";
 
-/** Returns the content coding of an answer's body; "identity" if it has none. */
-export function encodingOf({ headers }: Pick<HttpReply, "headers">): string {
-  return headers["content-encoding"]?.trim().toLowerCase() || "identity";
-}
-
 /**
  * Returns the decoded body. Decoding stops at the limit, so a compression bomb is never decoded as
  * a whole.
@@ -41,32 +31,14 @@ export function encodingOf({ headers }: Pick<HttpReply, "headers">): string {
  */
 export function readReply(reply: HttpReply, options: BodyOptions): AsyncIterable<Uint8Array> {
   const { bytes, host } = options;
-  const encoding = encodingOf(reply);
+  const encoding = reply.headers["content-encoding"]?.trim().toLowerCase() || "identity";
   const decoder = DECODERS[encoding];
   if (encoding !== "identity" && decoder === undefined) {
     throw new FetchFailure("bad_encoding", `${host}: an encoding that was not asked for`);
   }
   if (Number(reply.headers["content-length"]) > bytes) throw tooLarge(options);
-  const sent = bounded(readToEnd(reply, options), options);
+  const sent = bounded(reply.chunks, options);
   return decoder === undefined ? sent : bounded(decode(sent, decoder, host), options);
-}
-
-async function* readToEnd(
-  reply: HttpReply,
-  { resume }: BodyOptions,
-): AsyncGenerator<Uint8Array> {
-  let received = 0;
-  for (;;) {
-    try {
-      for await (const chunk of reply.chunks) {
-        received += chunk.length;
-        yield chunk;
-      }
-      return;
-    } catch (failure) {
-      reply = await resume(failure, received);
-    }
-  }
 }
 
 async function* decode(

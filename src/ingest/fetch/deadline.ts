@@ -1,4 +1,5 @@
 /** Time limit of a whole fetch, and waits that end at the limit. */
+import { pause } from "../../repeat.ts";
 import { FetchFailure } from "./failure.ts";
 
 /** Deadline of a fetch. */
@@ -26,14 +27,11 @@ export function openDeadline(
   const end = performance.now() + milliseconds;
   const late = () => new FetchFailure("timeout", `${host}: not done in time`, { temporary: true });
   const timer = setTimeout(() => controller.abort(late()), milliseconds);
-  const giveUp = () => controller.abort(signal!.reason);
-  signal?.addEventListener("abort", giveUp);
   return {
-    signal: controller.signal,
+    signal: AbortSignal.any([controller.signal, ...signal === undefined ? [] : [signal]]),
     left: () => end - performance.now(),
     close() {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", giveUp);
       controller.abort();
     },
   };
@@ -54,11 +52,6 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
 
 /** Waits. @throws the signal's reason if it aborts first */
 export const sleepFor: Sleep = async (milliseconds, signal) => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  try {
-    await unlessAborted(promise, signal);
-  } finally {
-    clearTimeout(timer);
-  }
+  await pause(milliseconds, new EventTarget(), signal);
+  signal.throwIfAborted();
 };

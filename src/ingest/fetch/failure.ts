@@ -1,4 +1,6 @@
 /** Failures of fetches, with their kinds. */
+import { readRetryAfter } from "../../retry_after.ts";
+import type { HttpReply } from "./exchange.ts";
 
 /** Kinds of failure. */
 export type FetchFault =
@@ -37,4 +39,21 @@ export class FetchFailure extends Error {
     this.http_status = facts.http_status;
     this.retry_at = facts.retry_at;
   }
+}
+
+/** Statuses of temporary failures. */
+const TEMPORARY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+
+/** Returns the failure for a status. A 429 or 503 has the time of the host's Retry-After. */
+export function statusFailure(
+  { status, headers }: Pick<HttpReply, "status" | "headers">,
+  { hostname }: URL,
+  now: Date,
+): FetchFailure {
+  const mayNameRetry = status === 429 || status === 503;
+  return new FetchFailure("http_status", `${hostname}: answered ${status}`, {
+    http_status: status,
+    temporary: TEMPORARY.has(status),
+    retry_at: mayNameRetry ? readRetryAfter(headers["retry-after"], now) : undefined,
+  });
 }

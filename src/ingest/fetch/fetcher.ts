@@ -1,18 +1,14 @@
 /**
  * Fetches from public addresses only, within bounds. Every hop of a redirect is checked before the
- * fetcher connects to it. An interrupted body is continued by a range request (RFC 9110, 14.2 and
- * 13.1.5).
+ * fetcher connects to it.
  */
-import { type Attempts, countAttempts } from "./attempts.ts";
-import { ACCEPTED_ENCODINGS, encodingOf, readReply } from "./body.ts";
+import { ACCEPTED_ENCODINGS, readReply } from "./body.ts";
 import { type Deadline, openDeadline, type Sleep, sleepFor } from "./deadline.ts";
 import { type Lookup, lookUpSystem, parseAddress } from "./destination.ts";
-import type { HttpReply } from "./exchange.ts";
-import { FetchFailure } from "./failure.ts";
+import { FetchFailure, statusFailure } from "./failure.ts";
 import { createHostPauses } from "./host_pauses.ts";
-import { followRedirects, type HeldReply, type HopRequest, type Network } from "./redirects.ts";
+import { followRedirects, type HopRequest, type Network } from "./redirects.ts";
 import { createRobotsGuard, type RobotsGuard } from "./robots.ts";
-import { statusFailure } from "./status.ts";
 export { FetchFailure, type FetchFault } from "./failure.ts";
 
 /** One GET request. */
@@ -34,10 +30,7 @@ export interface FetchBounds {
   bytes: number;
   /** Max milliseconds of the whole exchange, until the body's last byte. */
   milliseconds: number;
-  /**
-   * Max number of attempts, at least 1. Each continuation of an interrupted body counts as an
-   * attempt.
-   */
+  /** Max number of attempts until the headers of an answer, at least 1. */
   attempts: number;
   /** Milliseconds between the starts of two requests to one host. */
   pause_milliseconds: number;
@@ -132,14 +125,12 @@ async function fetchWithin(
 ): Promise<FetchOutcome> {
   const url = parseAddress(request.url);
   const deadline = openDeadline(bounds.milliseconds, { host: url.hostname, signal });
-  const attempts = countAttempts(bounds.attempts, { deadline, ...state });
   try {
-    for (;;) {
+    for (let attempt = 1;; attempt++) {
       try {
-        const hop = firstHop(state, request, { url, bounds, deadline });
-        return await fetchOnce(state, request, { hop, bounds, attempts });
+        return await fetchOnce(state, request, { url, bounds, deadline });
       } catch (failure) {
-        await attempts.waitAfter(failure);
+        await waitAfter(failure, { attempt, attempts: bounds.attempts, deadline, state });
       }
     }
   } catch (error) {
@@ -148,10 +139,40 @@ async function fetchWithin(
   }
 }
 
+/** Milliseconds until the second attempt. Each further wait doubles. Both bounds are chosen. */
+const FIRST_WAIT_MILLISECONDS = 500;
+const WAIT_MAX_MILLISECONDS = 30_000;
+
+/**
+ * Waits after a failed attempt until the next one.
+ * @throws the failure itself if it is permanent, no attempt is left, or the deadline comes before
+ * the end of the wait
+ * @throws the reason of the deadline's signal if the signal aborts
+ */
+async function waitAfter(
+  failure: unknown,
+  { attempt, attempts, deadline, state: { now, sleep, random } }: {
+    attempt: number;
+    attempts: number;
+    deadline: Deadline;
+    state: FetcherState;
+  },
+): Promise<void> {
+  deadline.signal.throwIfAborted();
+  const isRepeatable = failure instanceof FetchFailure && failure.temporary && attempt < attempts;
+  if (!isRepeatable) throw failure;
+  // The wait has jitter, so that clients that failed together do not retry together.
+  const doubled = Math.min(FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1), WAIT_MAX_MILLISECONDS);
+  const requested = (failure.retry_at?.getTime() ?? 0) - now().getTime();
+  const wait = Math.max(doubled * (1 + random()) / 2, requested);
+  if (wait >= deadline.left()) throw failure;
+  await sleep(wait, deadline.signal);
+}
+
 function firstHop(
   state: FetcherState,
   { accept, headers = {}, etag, last_modified }: FetchRequest,
-  { url, bounds, deadline }: { url: URL; bounds: FetchBounds; deadline: Deadline },
+  { url, bounds, deadline: { signal } }: { url: URL; bounds: FetchBounds; deadline: Deadline },
 ): HopRequest {
   const common = { "user-agent": state.user_agent, "accept-encoding": ACCEPTED_ENCODINGS };
   const pause = bounds.pause_milliseconds;
@@ -160,7 +181,7 @@ function firstHop(
       url: robots,
       headers: common,
       secrets: {},
-      deadline,
+      signal,
       permit: () => Promise.resolve(pause),
     });
   return {
@@ -172,7 +193,7 @@ function firstHop(
       ...(last_modified !== undefined && { "if-modified-since": last_modified }),
     },
     secrets: headers,
-    deadline,
+    signal,
     permit: async (target) =>
       bounds.robots ? Math.max(pause, await state.robots.judge(target, askRobots)) : pause,
   };
@@ -184,44 +205,34 @@ function firstHop(
  */
 async function fetchOnce(
   state: FetcherState,
-  { etag, last_modified }: FetchRequest,
-  { hop, bounds, attempts }: { hop: HopRequest; bounds: FetchBounds; attempts: Attempts },
+  request: FetchRequest,
+  attempt: { url: URL; bounds: FetchBounds; deadline: Deadline },
 ): Promise<FetchOutcome> {
-  const { deadline } = hop;
-  const answer = await followRedirects(state, hop);
-  const { url, reply, release } = answer;
+  const { bounds, deadline } = attempt;
+  const reply = await followRedirects(state, firstHop(state, request, attempt));
+  const { status, headers, url } = reply;
   const retrieved_at = state.now();
+  const isConditional = request.etag !== undefined || request.last_modified !== undefined;
+  if (status === 304 && isConditional) {
+    deadline.close();
+    return { status };
+  }
   try {
-    if (reply.status === 304 && (etag !== undefined || last_modified !== undefined)) {
-      hangUp(answer);
-      deadline.close();
-      return { status: 304 };
-    }
-    if (reply.status !== 200) throw statusFailure(reply, url, retrieved_at);
-    const resume = createResume(answer, attempts, state.now);
-    const body = readReply(reply, { bytes: bounds.bytes, host: url.hostname, resume });
-    deadline.signal.throwIfAborted();
-    // A body that the caller never reads must not block further requests to the host after the
-    // deadline.
-    deadline.signal.addEventListener("abort", release);
+    if (status !== 200) throw statusFailure(reply, url, retrieved_at);
+    const body = readReply(reply, { bytes: bounds.bytes, host: url.hostname });
     return {
-      status: 200,
+      status,
       url: url.href,
-      etag: reply.headers.etag,
-      last_modified: reply.headers["last-modified"],
-      link: [reply.headers.link ?? []].flat().join(", ") || undefined,
+      etag: headers.etag,
+      last_modified: headers["last-modified"],
+      link: [headers.link ?? []].flat().join(", ") || undefined,
       retrieved_at,
       body: closing(body, deadline),
     };
   } catch (error) {
-    hangUp(answer);
+    reply.discard();
     throw error;
   }
-}
-
-function hangUp({ reply, release }: HeldReply): void {
-  reply.discard();
-  release();
 }
 
 /** Yields the body, then closes the deadline. That frees the host and closes the connection. */
@@ -234,56 +245,4 @@ async function* closing(
   } finally {
     deadline.close();
   }
-}
-
-/**
- * Returns the function that requests the rest of a body. A strong validator must prove that the
- * rest belongs to the same body. An encoded body cannot be continued, because the host may encode
- * it differently the second time.
- *
- * The returned function throws the last failure if the body cannot be continued or no attempt is
- * left.
- */
-function createResume(
-  { reply: first, repeat, url }: HeldReply,
-  attempts: Attempts,
-  now: () => Date,
-): (failure: unknown, received: number) => Promise<HttpReply> {
-  const { etag, "accept-ranges": ranges } = first.headers;
-  return async (failure, received) => {
-    if (!etag?.startsWith('"') || ranges !== "bytes" || encodingOf(first) !== "identity") {
-      throw failure;
-    }
-    for (;;) {
-      await attempts.waitAfter(failure);
-      try {
-        const reply = await repeat({
-          "accept-encoding": "identity",
-          "range": `bytes=${received}-`,
-          "if-range": etag,
-        });
-        if (isContinuation(reply, first, received)) return reply;
-        reply.discard();
-        failure = reply.status === 206 || reply.status === 200
-          ? new FetchFailure("network", `${url.hostname}: changed while it was read`, {
-            temporary: true,
-          })
-          : statusFailure(reply, url, now());
-      } catch (error) {
-        failure = error;
-      }
-    }
-  };
-}
-
-function isContinuation(
-  { status, headers }: HttpReply,
-  first: HttpReply,
-  received: number,
-): boolean {
-  const [, from, whole] = headers["content-range"]?.match(/^bytes (\d+)-\d+\/(\d+|\*)$/) ?? [];
-  const length = first.headers["content-length"];
-  return status === 206 && headers.etag === first.headers.etag && Number(from) === received &&
-    encodingOf({ headers }) === "identity" &&
-    (length === undefined || whole === "*" || whole === length);
 }

@@ -2,7 +2,7 @@
  * Follows redirects. At each hop it checks that the host may be requested, and waits until the host
  * is free.
  */
-import { type Deadline, unlessAborted } from "./deadline.ts";
+import { unlessAborted } from "./deadline.ts";
 import { findAddresses, type OpenDestinations, parseAddress } from "./destination.ts";
 import { type HttpReply, openExchange } from "./exchange.ts";
 import { FetchFailure } from "./failure.ts";
@@ -16,14 +16,15 @@ export interface Network {
   authorities?: string;
 }
 
-/** A request, or one hop of its redirects, with its headers and deadline. */
+/** A request, or one hop of its redirects, with its headers. */
 export interface HopRequest {
   url: URL;
   /** Headers for every host. */
   headers: Record<string, string>;
   /** Headers for the origin of the first address only. */
   secrets: Record<string, string>;
-  deadline: Deadline;
+  /** Closes the connection, and frees its host for the next request, when it aborts. */
+  signal: AbortSignal;
   /**
    * Returns the min milliseconds between two requests to the host. Throws if a request is not
    * allowed.
@@ -31,14 +32,10 @@ export interface HopRequest {
   permit(url: URL): Promise<number>;
 }
 
-/** An answer that occupies its host until it is released. */
-export interface HeldReply {
+/** An answer that occupies its host. `discard` closes the connection and frees the host. */
+export interface HeldReply extends HttpReply {
+  /** Address after redirects. */
   url: URL;
-  reply: HttpReply;
-  /** Sends the request again with further headers, while the host is still occupied. */
-  repeat(headers: Record<string, string>): Promise<HttpReply>;
-  /** Frees the host for the next request. */
-  release(): void;
 }
 
 /**
@@ -50,16 +47,15 @@ const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]
 
 /**
  * Sends a request and follows up to five redirects.
- * @throws FetchFailure, or the reason of the deadline's signal
+ * @throws FetchFailure, or the signal's reason
  */
 export async function followRedirects(network: Network, hop: HopRequest): Promise<HeldReply> {
   let { url, secrets } = hop;
   for (let redirects = 0;; redirects++) {
-    const answer = await exchangeOnce(network, { ...hop, url, secrets });
-    const { status, headers: { location } } = answer.reply;
-    if (!REDIRECT_STATUSES.has(status)) return answer;
-    answer.reply.discard();
-    answer.release();
+    const reply = await exchangeOnce(network, { ...hop, url, secrets });
+    const { status, headers: { location } } = reply;
+    if (!REDIRECT_STATUSES.has(status)) return reply;
+    reply.discard();
     if (redirects === REDIRECTS_MAX) throw badRedirect(url, `more than ${REDIRECTS_MAX} redirects`);
     if (location === undefined) throw badRedirect(url, "redirects without a location");
     const next = parseAddress(location, url);
@@ -73,17 +69,20 @@ export async function followRedirects(network: Network, hop: HopRequest): Promis
 }
 
 async function exchangeOnce(network: Network, hop: HopRequest): Promise<HeldReply> {
-  const { url, deadline: { signal } } = hop;
-  const pause_milliseconds = await hop.permit(url);
-  const release = await network.pauses.take(url.host, pause_milliseconds, signal);
-  const repeat = async (more: Record<string, string>) => {
-    const addresses = await unlessAborted(findAddresses(url, network.reach), signal);
-    const headers = { ...hop.headers, ...hop.secrets, ...more };
-    const { stall_milliseconds, authorities } = network;
-    return openExchange({ url, headers, addresses, stall_milliseconds, authorities, signal });
-  };
+  const { url, signal } = hop;
+  const release = await network.pauses.take(url.host, await hop.permit(url), signal);
   try {
-    return { url, reply: await repeat({}), repeat, release };
+    const addresses = await unlessAborted(findAddresses(url, network.reach), signal);
+    const headers = { ...hop.headers, ...hop.secrets };
+    const reply = await openExchange({ ...network, url, headers, addresses, signal });
+    signal.throwIfAborted();
+    // An answer that the caller never reads must not block further requests to the host.
+    signal.addEventListener("abort", release);
+    const discard = () => {
+      reply.discard();
+      release();
+    };
+    return { ...reply, url, discard };
   } catch (error) {
     release();
     throw error;

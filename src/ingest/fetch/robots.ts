@@ -1,15 +1,14 @@
 /**
  * Fetches each origin's robots.txt before any other page, caches it, and applies the robots
- * exclusion protocol (RFC 9309). The file is not trusted. Rules, patterns and paths have limits,
- * matching takes linear time, and long loops yield to the event loop. The package robots-parser has
- * no limits: half a megabyte of patterns keeps it busy for seconds.
+ * exclusion protocol (RFC 9309). The file is not trusted. Rules, patterns and paths have limits, and
+ * long loops yield to the event loop. The package robots-parser has no limits: half a megabyte of
+ * patterns keeps it busy for seconds.
  */
 import { Slices } from "../../slices.ts";
 import { GrowingBytes } from "../formats/lines.ts";
 import { readReply } from "./body.ts";
-import { FetchFailure } from "./failure.ts";
+import { FetchFailure, statusFailure } from "./failure.ts";
 import type { HeldReply } from "./redirects.ts";
-import { statusFailure } from "./status.ts";
 import { PRODUCT_TOKEN } from "./user_agent.ts";
 
 /** Checks URLs by the robots.txt of their origins. */
@@ -32,12 +31,8 @@ const FILE_BYTES = 524_288;
 /** Max milliseconds for which a file is cached (RFC 9309, 2.4). */
 const REMEMBERED_MILLISECONDS = 86_400_000;
 
-/**
- * Max number of cached origins, and max characters of a cached file: together 64 MB. A longer file
- * is fetched each time.
- */
-const ORIGINS_REMEMBERED = 1_000;
-const REMEMBERED_LENGTH = 65_536;
+/** Max number of cached origins. Their rules come from at most 50 MB of files. */
+const ORIGINS_REMEMBERED = 100;
 
 /**
  * Upper bound of the honoured crawl delay, in seconds. It guarantees that a run finishes. Ten
@@ -51,18 +46,18 @@ export function createRobotsGuard({ now }: { now: () => Date }): RobotsGuard {
   return {
     async judge(url, ask) {
       const { origin, hostname } = url;
-      const known = remembered.get(origin);
+      let known = remembered.get(origin);
       remembered.delete(origin);
-      const fresh = known !== undefined && known.until > now().getTime() ? known : undefined;
-      const text = fresh ? undefined : await readRobots(ask, new URL("/robots.txt", url), now);
-      const { rules, until } = fresh ?? {
-        rules: await parseRobots(text!, PRODUCT_TOKEN),
-        until: now().getTime() + REMEMBERED_MILLISECONDS,
-      };
-      if (fresh || text!.length <= REMEMBERED_LENGTH) remembered.set(origin, { rules, until });
+      if (known === undefined || known.until <= now().getTime()) {
+        const text = await readRobots(ask, new URL("/robots.txt", url), now);
+        const rules = await parseRobots(text, PRODUCT_TOKEN);
+        known = { rules, until: now().getTime() + REMEMBERED_MILLISECONDS };
+      }
+      remembered.set(origin, known);
       if (remembered.size > ORIGINS_REMEMBERED) {
         remembered.delete(remembered.keys().next().value!);
       }
+      const { rules } = known;
       if (!await allowsUrl(rules, url)) {
         throw new FetchFailure("robots_refused", `${hostname}: robots.txt does not allow it`);
       }
@@ -77,13 +72,13 @@ async function readRobots(
   url: URL,
   now: () => Date,
 ): Promise<string> {
-  let answer: HeldReply | undefined;
+  let reply: HeldReply | undefined;
   try {
-    answer = await ask(url);
-    const { status } = answer.reply;
-    if (status === 200) return await readText(answer);
+    reply = await ask(url);
+    const { status } = reply;
+    if (status === 200) return await readText(reply);
     if (status >= 400 && status < 500 && status !== 429) return "";
-    throw statusFailure(answer.reply, url, now());
+    throw statusFailure(reply, url, now());
   } catch (error) {
     if (!(error instanceof FetchFailure) || error.fault === "address_refused") throw error;
     throw new FetchFailure("robots_refused", `${url.hostname}: robots.txt cannot be read`, {
@@ -91,17 +86,12 @@ async function readRobots(
       retry_at: error.retry_at,
     });
   } finally {
-    answer?.reply.discard();
-    answer?.release();
+    reply?.discard();
   }
 }
 
-async function readText({ reply, url }: HeldReply): Promise<string> {
-  const body = readReply(reply, {
-    bytes: Infinity,
-    host: url.hostname,
-    resume: (failure) => Promise.reject(failure),
-  });
+async function readText(reply: HeldReply): Promise<string> {
+  const body = readReply(reply, { bytes: Infinity, host: reply.url.hostname });
   const file = new GrowingBytes();
   for await (const chunk of body) {
     file.add(chunk.subarray(0, FILE_BYTES - file.length));
@@ -225,10 +215,10 @@ function normalizePath(path: string): string {
 }
 
 /**
- * Matches a path against a pattern in linear time. `*` matches anything, and `$` at the end matches
+ * Matches a path against a pattern. `*` matches anything, and `$` at the end matches
  * the end of the path. Without `$`, a pattern need only match the beginning of the path.
  */
-export function matchesPath(pattern: string, path: string): boolean {
+function matchesPath(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith("$");
   const [first, ...rest] = (anchored ? pattern.slice(0, -1) : pattern).split("*");
   if (!path.startsWith(first!)) return false;
@@ -236,37 +226,10 @@ export function matchesPath(pattern: string, path: string): boolean {
   if (rest.length === 0) return !anchored || from === path.length;
   const last = rest.pop()!;
   for (const part of rest) {
-    const at = indexOfPart(path, part, from);
+    const at = path.indexOf(part, from);
     if (at < 0) return false;
     from = at + part.length;
   }
   if (anchored) return path.length - last.length >= from && path.endsWith(last);
-  return indexOfPart(path, last, from) >= 0;
-}
-
-/** Finds a part as indexOf() does, but always in linear time (Knuth, Morris and Pratt). */
-function indexOfPart(path: string, part: string, from: number): number {
-  if (part.length < 2) return path.indexOf(part, from);
-  const borders = bordersOf(part);
-  let matched = 0;
-  for (let at = from; at < path.length; at++) {
-    const unit = path.charCodeAt(at);
-    while (matched > 0 && unit !== part.charCodeAt(matched)) matched = borders[matched - 1]!;
-    if (unit === part.charCodeAt(matched)) matched++;
-    if (matched === part.length) return at + 1 - matched;
-  }
-  return -1;
-}
-
-/** Returns, for each prefix, the length of its longest proper prefix that is also its suffix. */
-function bordersOf(part: string): Uint32Array {
-  const borders = new Uint32Array(part.length);
-  let length = 0;
-  for (let at = 1; at < part.length; at++) {
-    const unit = part.charCodeAt(at);
-    while (length > 0 && unit !== part.charCodeAt(length)) length = borders[length - 1]!;
-    if (unit === part.charCodeAt(length)) length++;
-    borders[at] = length;
-  }
-  return borders;
+  return path.includes(last, from);
 }

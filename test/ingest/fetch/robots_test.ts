@@ -1,11 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  allowsUrl,
-  matchesPath,
-  parseRobots,
-  ROBOTS_LIMITS,
-} from "../../../src/ingest/fetch/robots.ts";
-import { isLinear } from "../../support/growth.ts";
+import { allowsUrl, parseRobots, ROBOTS_LIMITS } from "../../../src/ingest/fetch/robots.ts";
 
 const parse = (text: string) => parseRobots(text, "company-evidence");
 const allows = async (text: string, path: string) =>
@@ -121,21 +115,4 @@ Deno.test("allowsUrl() refuses a path that is too long", async () => {
   const { path_characters } = ROBOTS_LIMITS;
   assert.equal(await allows("", "/".padEnd(path_characters, "a")), true);
   assert.equal(await allows("", "/".padEnd(path_characters + 1, "a")), false);
-});
-
-Deno.test("matchesPath() runs in time linear in pattern and path", async () => {
-  const patterns: ((size: number) => string)[] = [
-    (size) => `/*${"a".repeat(size)}b`,
-    (size) => `/*${"a".repeat(size / 2)}b${"a".repeat(size / 2)}`,
-    (size) => `/${"a*".repeat(size / 2)}b`,
-    (size) => `/${"aa*".repeat(size / 4)}b$`,
-  ];
-  for (const patternOf of patterns) {
-    const matching = (size: number) => {
-      const pattern = patternOf(size);
-      const path = "/" + "a".repeat(2 * size);
-      return () => assert.equal(matchesPath(pattern, path), false);
-    };
-    assert.ok(await isLinear(matching(16_000), matching(256_000), 16), patternOf(8));
-  }
 });
