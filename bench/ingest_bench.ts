@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../src/db/connect.ts";
 import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../src/ingest/record/pipeline.ts";
-import { readNdjson } from "../src/ingest/formats/json_lines.ts";
+import { readNdjson } from "../src/ingest/formats/json.ts";
 import { startCluster } from "../test/support/cluster.ts";
 import { say } from "./child.ts";
 import { MIB, mib } from "./floors.ts";

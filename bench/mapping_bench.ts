@@ -15,7 +15,7 @@ import { parseMapping } from "../src/ingest/mapping/mapping.ts";
 import { readerOfMapping } from "../src/ingest/mapping/read_mapped.ts";
 import type { ReadSource, SourceEntry } from "../src/ingest/record/entry.ts";
 import { BATCH_SIZES, ingestEntries } from "../src/ingest/record/pipeline.ts";
-import { readNdjson } from "../src/ingest/formats/json_lines.ts";
+import { readNdjson } from "../src/ingest/formats/json.ts";
 import { startCluster } from "../test/support/cluster.ts";
 import { blocksOf } from "../test/support/markdown.ts";
 import { sheetRow, workbook } from "../test/support/workbook.ts";

@@ -5,7 +5,7 @@ import type { Source } from "../ingest/sources/kit/source.ts";
 import { type Mapping, MappingFault, parseMapping } from "../ingest/mapping/mapping.ts";
 import { readerOfMapping } from "../ingest/mapping/read_mapped.ts";
 import { SOURCES } from "../ingest/sources/sources.ts";
-import { readNdjson } from "../ingest/formats/json_lines.ts";
+import { readNdjson } from "../ingest/formats/json.ts";
 import { parseWords, UsageError } from "./command.ts";
 import { INGEST_OPTIONS } from "./command_options.ts";
 import { readCompany } from "./company_arguments.ts";

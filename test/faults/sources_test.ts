@@ -4,7 +4,7 @@ import { createChoose } from "../../src/demo/random.ts";
 import { readTable } from "../../src/ingest/formats/csv.ts";
 import type { ReadSource, SourceEntry } from "../../src/ingest/record/entry.ts";
 import { PAGE_BYTES, readHtmlPage } from "../../src/ingest/formats/html_page.ts";
-import { readArray } from "../../src/ingest/formats/json_elements.ts";
+import { readArray } from "../../src/ingest/formats/json.ts";
 import { findOrganization } from "../../src/ingest/sources/homepage/linked_organization.ts";
 import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
 import { runDueFeed } from "../../src/ingest/refresh/refresher.ts";

@@ -5,7 +5,7 @@ import { readSettings } from "../../src/config.ts";
 import { connect, type Database, type Sql } from "../../src/db/connect.ts";
 import { UnreadableSource } from "../../src/ingest/record/entry.ts";
 import { ingestEntries } from "../../src/ingest/record/pipeline.ts";
-import { readNdjson } from "../../src/ingest/formats/json_lines.ts";
+import { readNdjson } from "../../src/ingest/formats/json.ts";
 import { createLog } from "../../src/log.ts";
 import { countsOf } from "../support/counts.ts";
 import { databaseTest, serverTest } from "../support/database.ts";

@@ -8,7 +8,7 @@ import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
 import { BATCH_SIZES } from "../../src/ingest/record/pipeline.ts";
 import type { RefreshContext } from "../../src/ingest/refresh/context.ts";
 import { scheduleFeed, setSourceTerms } from "../../src/ingest/refresh/schedule.ts";
-import { readNdjson } from "../../src/ingest/formats/json_lines.ts";
+import { readNdjson } from "../../src/ingest/formats/json.ts";
 import type { Source, SourceSearch } from "../../src/ingest/sources/kit/source.ts";
 import { createKeyOf } from "../../src/ingest/refresh/source_key.ts";
 import { sourceRecord } from "./factories.ts";

@@ -2,9 +2,15 @@
  * Joins the lines of a CSV file into rows. A quoted cell may contain line breaks. A quote that is
  * not closed would hide the rows after it, so reading goes back and continues at the next row.
  */
-import Papa from "papaparse";
 import { Slices } from "../../slices.ts";
-import { addLine, COLUMNS_MAX, emptyShape, lenientCells, type Shape } from "./csv_shape.ts";
+import {
+  addLine,
+  COLUMNS_MAX,
+  EMPTY_LINES_MAX,
+  emptyShape,
+  lenientCells,
+  type Shape,
+} from "./csv_shape.ts";
 import type { TextLine } from "./lines.ts";
 
 /** One row of a table. */
@@ -46,7 +52,7 @@ export async function* readRows(
     const shape = await shapeFrom(source);
     if (shape === undefined) return;
     if (isBlank(shape)) continue;
-    width ??= shape.isOpen ? undefined : shape.columns;
+    width ??= shape.isOpen ? undefined : shape.cells.length;
     if (width === undefined || isWhole(shape, width)) {
       yield rowOf(shape, width);
       continue;
@@ -111,7 +117,7 @@ function isBlank({ lines, fault }: Shape): boolean {
 
 /** Returns whether the lines are one row, and do not hide another one. */
 function isWhole(shape: Shape, width: number): boolean {
-  if (shape.fault !== undefined || shape.isOpen || shape.columns !== width) return false;
+  if (shape.fault !== undefined || shape.isOpen || shape.cells.length !== width) return false;
   return !shape.isMalformed || !isHiding(shape, width);
 }
 
@@ -126,7 +132,7 @@ function isHiding({ lines, delimiter }: Shape, width: number): boolean {
     characters += shape.characters;
     const isCorrect = shape.fault === undefined && !shape.isOpen && !shape.isMalformed &&
       !shape.isStray;
-    if (isCorrect && shape.columns === width) return true;
+    if (isCorrect && shape.cells.length === width) return true;
   }
   return false;
 }
@@ -147,7 +153,7 @@ async function damagedRow(
     const next = await shapeFrom(source, rest);
     if (next === undefined) break;
     characters += next.characters;
-    const fits = next.fault === undefined && !next.isOpen && next.columns === width &&
+    const fits = next.fault === undefined && !next.isOpen && next.cells.length === width &&
       (next.lines.length === 1 || !next.isMalformed);
     if (
       fits || lenientCells(next.lines[0]!, { width, delimiter: source.delimiter }) !== undefined
@@ -162,10 +168,10 @@ async function damagedRow(
   return { ...faultyRow(damaged, faultOf(shape, width)), unended: true };
 }
 
-function faultOf({ fault, isOpen, isMalformed, columns }: Shape, width: number): string {
+function faultOf({ fault, isOpen, isMalformed, cells }: Shape, width: number): string {
   if (fault !== undefined) return fault;
   if (isOpen) return UNCLOSED;
-  return isMalformed ? NOT_DOUBLED : columnsFault(columns, width);
+  return isMalformed ? NOT_DOUBLED : columnsFault(cells.length, width);
 }
 
 function columnsFault(columns: number, width: number): string {
@@ -180,19 +186,16 @@ function faultyRow(lines: readonly TextLine[], fault: string): TableRow {
 
 /** Returns the row of lines that cannot be several rows. Without `width`, it is the header. */
 function rowOf(shape: Shape, width: number | undefined): TableRow {
-  const { lines, fault, columns, isMalformed } = shape;
+  const { lines, fault, cells, isMalformed } = shape;
   if (fault !== undefined) return faultyRow(lines, fault);
-  if (columns > COLUMNS_MAX) return faultyRow(lines, TOO_WIDE);
+  if (cells.length > COLUMNS_MAX) return faultyRow(lines, TOO_WIDE);
   if (width === undefined) return faultyRow(lines, UNCLOSED);
-  if (columns !== width) return faultyRow(lines, columnsFault(columns, width));
+  if (cells.length !== width) return faultyRow(lines, columnsFault(cells.length, width));
   const { number } = lines[0]!;
   const { unended } = lines.at(-1)!;
-  const text = textOf(lines);
-  const cells = cellsOf(text, shape);
-  // The parser and the search for quotes agree on all rows that are known.
-  if (cells?.length !== columns) return faultyRow(lines, "is not CSV");
   const isDoubtful = lines.length > 1 && width >= COMPARED_COLUMNS_MIN && isHiding(shape, width);
   const doubt = isMalformed ? NOT_DOUBLED : isDoubtful ? HIDING : undefined;
+  const text = textOf(lines);
   return { number, text, cells, ...(doubt && { doubt }), ...(unended && { unended }) };
 }
 
@@ -204,20 +207,4 @@ function textOf(lines: readonly TextLine[]): string {
     number = line.number;
   }
   return text;
-}
-
-/** Max number of line breaks that are kept between two lines of a cell. */
-const EMPTY_LINES_MAX = 10;
-
-function cellsOf(text: string, shape: Shape): string[] | undefined {
-  const { delimiter, columns, isMalformed, isStray } = shape;
-  if (!text.includes('"')) return text.split(delimiter);
-  // Starting the parser for every row would take most of the time of a long table, and in most rows
-  // the quotes are in order.
-  if (!isMalformed && !isStray && !/"[ \t]/.test(text)) {
-    const cells = lenientCells({ number: 0, text }, { width: columns, delimiter });
-    if (cells !== undefined) return cells;
-  }
-  const { data } = Papa.parse<string[]>(text, { delimiter, newline: "\n" });
-  return data.length === 1 ? data[0] : undefined;
 }

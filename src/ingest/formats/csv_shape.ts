@@ -1,4 +1,4 @@
-/** Finds the cells of lines of a CSV file, and how their quotes are used. */
+/** Reads the cells of lines of a CSV file, and how their quotes are used. */
 import type { TextLine } from "./lines.ts";
 
 /**
@@ -14,7 +14,8 @@ export interface Shape {
   delimiter: string;
   /** Reason why one of the lines cannot be used. */
   fault?: string;
-  columns: number;
+  /** Cells of the lines. The last one continues while `isOpen`. */
+  cells: string[];
   /** True if a quoted cell is open at the end of the lines. */
   isOpen: boolean;
   /** True if text follows a quote that should close a cell. */
@@ -29,7 +30,7 @@ export function emptyShape(delimiter: string): Shape {
   return {
     lines: [],
     delimiter,
-    columns: 0,
+    cells: [],
     isOpen: false,
     isMalformed: false,
     isStray: false,
@@ -67,42 +68,53 @@ export function lenientCells(
 const QUOTED = /"([^"]*(?:""[^"]*)*)"/y;
 const BLANK = /[ \t]*/y;
 
-/** Adds a line to a shape: counts its cells, and finds out how its quotes are used. */
+/** Max number of line breaks that are kept between two lines of a cell. */
+export const EMPTY_LINES_MAX = 10;
+
+/** Adds a line to a shape. A shape gets its first line, and further ones while a cell is open. */
 export function addLine(shape: Shape, line: TextLine): void {
-  const { text } = line;
-  const { delimiter } = shape;
+  const { text, fault, number } = line;
+  const { cells, delimiter } = shape;
+  const previous = shape.lines.at(-1);
   shape.lines.push(line);
   shape.characters += text.length + 1;
-  if (line.fault !== undefined) {
+  if (fault !== undefined) {
     // Only the start of an overlong line is known, so its quotes cannot be counted.
-    shape.fault = line.fault;
+    shape.fault = fault;
     shape.isOpen = false;
     return;
   }
-  if (!shape.isOpen && !text.includes('"')) {
-    shape.columns += text.split(delimiter, COLUMNS_MAX + 1).length;
+  let at = 0;
+  if (previous !== undefined) {
+    cells.push(cells.pop() + "\n".repeat(Math.min(number - previous.number, EMPTY_LINES_MAX)));
+    at = readQuoted(text, 0, shape);
+  } else if (!text.includes('"')) {
+    shape.cells = text.split(delimiter, COLUMNS_MAX + 1);
     return;
   }
-  let at = 0;
-  if (shape.isOpen) at = endOfQuoted(text, 0, shape);
-  while (!shape.isOpen && at <= text.length && shape.columns <= COLUMNS_MAX) {
-    shape.columns++;
+  while (!shape.isOpen && at <= text.length && cells.length <= COLUMNS_MAX) {
     if (text[at] === '"') {
       shape.isOpen = true;
-      at = endOfQuoted(text, at + 1, shape);
+      cells.push("");
+      at = readQuoted(text, at + 1, shape);
       continue;
     }
     const next = text.indexOf(delimiter, at);
-    const end = next === -1 ? text.length : next;
-    const quote = text.indexOf('"', at);
-    if (quote !== -1 && quote < end) shape.isStray = true;
-    at = end + 1;
+    const cell = text.slice(at, next === -1 ? text.length : next);
+    cells.push(cell);
+    if (cell.includes('"')) shape.isStray = true;
+    at += cell.length + 1;
   }
 }
 
-/** Closes a quoted cell if the line does. Returns the index after the cell and its delimiter. */
-function endOfQuoted(text: string, start: number, shape: Shape): number {
-  for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
+/**
+ * Adds the text of a line to the open cell, and closes the cell if the line does. Returns the index
+ * after the cell and its delimiter.
+ */
+function readQuoted(text: string, start: number, shape: Shape): number {
+  let after = text.length;
+  let at = text.indexOf('"', start);
+  for (; at !== -1; at = text.indexOf('"', at + 1)) {
     if (text[at + 1] === '"') {
       at++;
       continue;
@@ -112,9 +124,12 @@ function endOfQuoted(text: string, start: number, shape: Shape): number {
     const end = BLANK.lastIndex;
     if (end === text.length || text[end] === shape.delimiter) {
       shape.isOpen = false;
-      return end + 1;
+      after = end + 1;
+      break;
     }
     shape.isMalformed = true;
   }
-  return text.length;
+  const part = text.slice(start, at === -1 ? undefined : at).replaceAll('""', '"');
+  shape.cells.push(shape.cells.pop() + part);
+  return after;
 }

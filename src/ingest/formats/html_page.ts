@@ -2,7 +2,7 @@
 import { Parser } from "htmlparser2";
 import { Slices } from "../../slices.ts";
 import { UnreadableSource } from "../record/entry.ts";
-import { parseJson } from "./json_elements.ts";
+import { parseJson } from "./json.ts";
 import { readBytes } from "./lines.ts";
 
 /** A page's description of itself. Texts are decoded, not cleaned. */

@@ -25,9 +25,9 @@ export function checkEnd({ unended }: TextLine, { isComplete }: { isComplete: bo
   if (unended && !isComplete) throw new UnreadableSource("the file ends within a record");
 }
 
-/** Max bytes of a line. A longer line is rejected, and never held in memory. */
+/** Max bytes of a line. A longer line is rejected, and its rest is not held in memory. */
 const LINE_BYTES_MAX = 1_048_576;
-/** Max bytes that are kept of an overlong line, to identify it. */
+/** Max bytes that are shown of an overlong line, to identify it. */
 const SHOWN_BYTES = 2_000;
 
 const LINE_FEED = 10;
@@ -48,8 +48,14 @@ export async function* readLines(
   } = {},
 ): AsyncGenerator<TextLine> {
   const fallback = fallback_encoding && new TextDecoder(fallback_encoding);
-  let number = 1;
-  let held = new HeldLine(longest);
+  const held = new HeldLine(longest);
+  let number = 0;
+  const take = (): TextLine[] => {
+    number++;
+    // Empty lines are dropped early, because a file may contain millions of them.
+    const line = held.length === 0 ? undefined : held.take(number, fallback);
+    return line === undefined || line.text === "" ? [] : [line];
+  };
   // A chunk may contain thousands of lines, and the caller processes each one before the next is
   // read. The event loop must be able to run in between.
   const slices = new Slices();
@@ -57,89 +63,48 @@ export async function* readLines(
     let start = 0;
     for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, start)) {
       held.add(chunk.subarray(start, at));
-      const line = held.lineUnlessEmpty(number, fallback);
-      if (line !== undefined) yield line;
-      number++;
-      if (held.length > 0) held = new HeldLine(longest);
+      yield* take();
       start = at + 1;
       if (slices.isOver) await slices.turn();
     }
     held.add(chunk.subarray(start));
-    held.detach();
   }
-  const last = held.lineUnlessEmpty(number, fallback);
-  if (last !== undefined) yield { ...last, unended: true };
+  for (const line of take()) yield { ...line, unended: true };
 }
 
-/** The part of a line that has been read so far. Only the start of an overlong line is held. */
+/** The line that is being read. Its memory is used again for the next one. */
 export class HeldLine {
   length = 0;
-  /** Copies of parts from earlier chunks. */
   #held = new GrowingBytes();
-  /** Views of the chunk that is being read. */
-  #parts: Uint8Array[] = [];
 
   constructor(readonly longest: number) {}
 
-  get overlong(): boolean {
-    return this.length > this.longest;
-  }
-
+  /** Adds a copy of a part. Only the start of an overlong line is held. */
   add(part: Uint8Array) {
-    const wasOverlong = this.overlong;
     this.length += part.length;
-    if (wasOverlong || part.length === 0) return;
-    this.#parts.push(part);
-    if (this.overlong) {
-      const shown = this.#bytes().slice(0, SHOWN_BYTES);
-      this.#held = new GrowingBytes();
-      this.#parts = [shown];
-    }
+    this.#held.add(part.subarray(0, this.longest - this.#held.length));
   }
 
-  /** Copies the parts that are in the current chunk, because the stream may reuse its memory. */
-  detach() {
-    for (const part of this.#parts) this.#held.add(part);
-    this.#parts = [];
-  }
-
-  /**
-   * Returns the line, or undefined if it is empty. Empty lines are dropped early, because a file
-   * may contain millions of them.
-   */
-  lineUnlessEmpty(number: number, fallback?: TextDecoder): TextLine | undefined {
-    const line = this.length === 0 ? undefined : this.line(number, fallback);
-    return line?.text === "" ? undefined : line;
-  }
-
-  line(number: number, fallback?: TextDecoder): TextLine {
-    const bytes = this.#bytes();
-    if (this.overlong) {
-      return {
-        number,
-        text: lenientUtf8.decode(bytes),
-        fault: `is longer than ${this.longest} bytes`,
-      };
+  /** Returns the line, and starts the next one. */
+  take(number: number, fallback?: TextDecoder): TextLine {
+    const { bytes } = this.#held;
+    const isOverlong = this.length > this.longest;
+    this.length = 0;
+    this.#held.length = 0;
+    if (isOverlong) {
+      const fault = `is longer than ${this.longest} bytes`;
+      return { number, text: lenientUtf8.decode(bytes.subarray(0, SHOWN_BYTES)), fault };
     }
     try {
       return { number, text: utf8.decode(bytes).replace(/\r$/, "") };
     } catch {
-      if (fallback !== undefined) {
-        return { number, text: fallback.decode(bytes).replace(/\r$/, "") };
+      if (fallback === undefined) {
+        return { number, text: lenientUtf8.decode(bytes), fault: "is not valid UTF-8" };
       }
-      return { number, text: lenientUtf8.decode(bytes), fault: "is not valid UTF-8" };
+      return { number, text: fallback.decode(bytes).replace(/\r$/, "") };
     }
   }
-
-  /** Returns the bytes of the line. A line within one chunk, as nearly all are, is not copied. */
-  #bytes(): Uint8Array {
-    if (this.#held.length === 0 && this.#parts.length === 1) return this.#parts[0]!;
-    this.detach();
-    return this.#held.bytes;
-  }
 }
-
-const NO_BYTES = new Uint8Array(0);
 
 /**
  * The bytes of a stream in one buffer, which doubles when it is full. A list of chunks would cost
@@ -147,8 +112,7 @@ const NO_BYTES = new Uint8Array(0);
  */
 export class GrowingBytes {
   length = 0;
-  // Each line of a file has a buffer that mostly stays empty, so the empty one is shared.
-  #buffer = NO_BYTES;
+  #buffer = new Uint8Array(0);
 
   /** Appends a copy of a chunk. */
   add(chunk: Uint8Array): void {

@@ -1,7 +1,6 @@
 /** Reads CSV, NDJSON, JSON, XLSX and XML files into records, as a mapping says. */
 import { checkHeader, readTable } from "../formats/csv.ts";
-import { readArray } from "../formats/json_elements.ts";
-import { readJsonLines } from "../formats/json_lines.ts";
+import { readArray, readJsonLines } from "../formats/json.ts";
 import { readSheet } from "../formats/xlsx.ts";
 import { CellFault } from "../formats/xlsx_rows.ts";
 import { readXmlRows } from "../formats/xml_rows.ts";

@@ -1,6 +1,6 @@
 /** Reads the header and the first rows of a file whose form is not known. */
 import { rowsIn } from "../formats/csv.ts";
-import { parseJson, readElements } from "../formats/json_elements.ts";
+import { parseJson, readElements } from "../formats/json.ts";
 import { readLines } from "../formats/lines.ts";
 import { sniff } from "../formats/sniff.ts";
 import { readSheet } from "../formats/xlsx.ts";

@@ -1,6 +1,6 @@
 /** Sends requests to a source over the network, one at a time. */
 import type { Settings } from "../../config.ts";
-import { OutsideArrays } from "../formats/outside_arrays.ts";
+import { OutsideArrays } from "../formats/json_scanner.ts";
 import type { ReadContext, SourceEntry } from "../record/entry.ts";
 import { createFetcher, type Fetcher, FetchFailure } from "../fetch/fetcher.ts";
 import { userAgent } from "../fetch/user_agent.ts";

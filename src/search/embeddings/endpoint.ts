@@ -1,7 +1,7 @@
 /** Requests the vectors of texts from an OpenAI-compatible embeddings endpoint. */
 import { z } from "zod";
 import { UnreadableSource } from "../../ingest/record/entry.ts";
-import { parseJson, readElements } from "../../ingest/formats/json_elements.ts";
+import { parseJson, readElements } from "../../ingest/formats/json.ts";
 import {
   type CallBounds,
   type ModelEndpoint,

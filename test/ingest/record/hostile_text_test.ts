@@ -11,7 +11,7 @@ import { COLUMNS_MAX } from "../../../src/ingest/formats/csv_shape.ts";
 import { sayRejections } from "../../../src/ingest/record/rejections.ts";
 import { parseRobots } from "../../../src/ingest/fetch/robots.ts";
 import { ATTRIBUTES_MAX, readHtmlPage } from "../../../src/ingest/formats/html_page.ts";
-import { parseJson, readElements } from "../../../src/ingest/formats/json_elements.ts";
+import { parseJson, readElements } from "../../../src/ingest/formats/json.ts";
 import { readLines } from "../../../src/ingest/formats/lines.ts";
 import { findOrganization } from "../../../src/ingest/sources/homepage/linked_organization.ts";
 import { MASKED_CHARACTERS, maskedParagraphs } from "../../../src/ingest/masking/mask_text.ts";

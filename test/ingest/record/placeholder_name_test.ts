@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { normalizeRecord } from "../../../src/ingest/record/normalize.ts";
 import { homepage } from "../../../src/ingest/sources/homepage/homepage.ts";
-import { readNdjson } from "../../../src/ingest/formats/json_lines.ts";
+import { readNdjson } from "../../../src/ingest/formats/json.ts";
 import { sam } from "../../../src/ingest/sources/sam/sam.ts";
 import { sourceRecord } from "../../support/factories.ts";
 import { readSource } from "../../support/reading.ts";

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { Slices } from "../../../slices.ts";
 import { type SourceEntry, UnreadableSource } from "../../record/entry.ts";
-import { parseJson } from "../../formats/json_elements.ts";
+import { parseJson } from "../../formats/json.ts";
 import { judgeMapped } from "../../record/normalize.ts";
 import type { Source } from "../kit/source.ts";
 import { readBytes, textOf as decoded } from "../../formats/lines.ts";

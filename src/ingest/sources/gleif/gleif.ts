@@ -6,8 +6,7 @@
 import { type ReadContext, type SourceEntry, UnreadableSource } from "../../record/entry.ts";
 import { ELEMENT_BYTES } from "../../record/field_bounds.ts";
 import { readTable } from "../../formats/csv.ts";
-import { readArray } from "../../formats/json_elements.ts";
-import { readJsonLines } from "../../formats/json_lines.ts";
+import { readArray, readJsonLines } from "../../formats/json.ts";
 import { shownValue } from "../../masking/mask_text.ts";
 import { judgeMapped } from "../../record/normalize.ts";
 import { sniff } from "../../formats/sniff.ts";

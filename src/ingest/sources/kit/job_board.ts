@@ -1,7 +1,7 @@
 /** Makes a source of a job board from its mapping. A board lists the openings of one employer. */
 import { z } from "zod";
 import type { LeftOut, ReadContext, SourceEntry } from "../../record/entry.ts";
-import { parseJson, readElements } from "../../formats/json_elements.ts";
+import { parseJson, readElements } from "../../formats/json.ts";
 import { readXmlRows } from "../../formats/xml_rows.ts";
 import { shownValue } from "../../masking/mask_text.ts";
 import { valueIn } from "../../mapping/template.ts";

@@ -5,7 +5,7 @@
  * address to fetch.
  */
 import type { LeftOut, ReadContext, SourceEntry } from "../../record/entry.ts";
-import { readJsonLines } from "../../formats/json_lines.ts";
+import { readJsonLines } from "../../formats/json.ts";
 import { maskedLine, maskedParagraphs, shownValue } from "../../masking/mask_text.ts";
 import { normalizeRecord } from "../../record/normalize.ts";
 import { textOf, valueIn } from "../../mapping/template.ts";

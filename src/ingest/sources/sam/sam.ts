@@ -5,7 +5,7 @@
  */
 import { readTable } from "../../formats/csv.ts";
 import type { LeftOut, ReadSource } from "../../record/entry.ts";
-import { readArray } from "../../formats/json_elements.ts";
+import { readArray } from "../../formats/json.ts";
 import { shownValue } from "../../masking/mask_text.ts";
 import { type Judged, normalizeRecord } from "../../record/normalize.ts";
 import { sniff } from "../../formats/sniff.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { OutsideArrays } from "../../../src/ingest/formats/outside_arrays.ts";
+import { OutsideArrays } from "../../../src/ingest/formats/json_scanner.ts";
 
 /** Reads a document in chunks of `size` bytes. Returns what is kept. */
 async function keptOf(text: string, size: number): Promise<string> {

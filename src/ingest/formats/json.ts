@@ -1,24 +1,21 @@
-/** Reads JSON documents whose records are the elements of one array, element by element. */
+/** Reads JSON: the elements of one array of a document, and files with one value per line. */
 import { checkMembers } from "../../contract/json_members.ts";
 import { Slices } from "../../slices.ts";
 import { personsOf, textsWithin, withoutPersons } from "../masking/mask_text.ts";
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { ELEMENT_BYTES } from "../record/field_bounds.ts";
 import {
-  ArrayFinder,
   BACKSLASH,
   CLOSE_ARRAY,
   CLOSE_OBJECT,
-  COMMA,
   Elements,
-  isWhiteSpace,
-  ObjectRest,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
+  Surroundings,
 } from "./json_scanner.ts";
-import type { TextLine } from "./lines.ts";
-import type { Judged } from "../record/normalize.ts";
+import { checkEnd, readLines, type TextLine } from "./lines.ts";
+import { type Judged, normalizeRecord } from "../record/normalize.ts";
 
 /** Options of reading: the array, and the size limit of its elements. */
 export interface ElementsOptions {
@@ -45,96 +42,115 @@ export async function* readElements(
   stream: AsyncIterable<Uint8Array>,
   { member, longest = ELEMENT_BYTES }: ElementsOptions = {},
 ): AsyncGenerator<TextLine> {
-  const path = [member ?? []].flat();
-  const finder = new ArrayFinder(path);
+  const around = new Surroundings([member ?? []].flat());
   let elements: Elements | undefined;
-  let isTailChecked = false;
-  const rest = path.length === 0 ? undefined : new ObjectRest(path);
   // A chunk may contain thousands of elements, and the caller processes each one before the next is
   // read. The event loop must be able to run in between.
   const slices = new Slices();
   for await (const chunk of stream) {
-    let at = 0;
+    let start = 0;
     if (elements === undefined) {
-      at = finder.find(chunk);
-      if (finder.found) elements = new Elements(finder.line, longest);
+      start = around.find(chunk);
+      if (!around.found) continue;
+      elements = new Elements(around.line, longest);
     }
-    if (elements === undefined) continue;
-    const split = elements.split(chunk, at);
-    let next = split.next();
-    for (; !next.done; next = split.next()) {
-      yield next.value;
+    for (const element of elements.split(chunk, start)) {
+      yield element;
       if (slices.isOver) await slices.turn();
     }
-    at = next.value;
     // One element may fill many chunks, in which the loop above yields nothing.
     if (slices.isOver) await slices.turn();
-    if (!elements.closed) continue;
-    if (!isTailChecked) isTailChecked = checkTail(chunk.subarray(at), path);
-    rest?.take(chunk.subarray(at));
+    if (elements.closed) around.takeRest(chunk.subarray(elements.end));
   }
   if (elements === undefined) {
-    throw new UnreadableSource(`the document ends without ${finder.sought}`);
+    throw new UnreadableSource(`the document ends without ${around.sought}`);
   }
   if (!elements.closed) throw new UnreadableSource("the document ends before its array does");
-  if (rest?.closed === false) {
-    throw new UnreadableSource("the document ends before its object does");
+  if (!around.closed) throw new UnreadableSource("the document ends before its object does");
+}
+
+/** Options of reading values into entries. */
+export interface ValueOptions {
+  /** Maps a value to one record or several, or returns the reason why there is none. */
+  judge(value: unknown): Judged | LeftOut | Judged[];
+  /**
+   * Returns the form in which a rejected value is shown. A text that is not JSON is then not shown.
+   * Absent: the text is shown.
+   */
+  shown?(value: unknown): unknown;
+  /**
+   * Returns the names and addresses of a value's contact persons. They are masked everywhere in the
+   * value.
+   */
+  contacts?(value: unknown): readonly string[];
+}
+
+/** Reads an array into entries. */
+export async function* readArray(
+  stream: AsyncIterable<Uint8Array>,
+  { member, longest, ...options }: ElementsOptions & ValueOptions,
+): AsyncGenerator<SourceEntry> {
+  for await (const element of readElements(stream, { member, longest })) {
+    yield* entriesOf(element, "element", options);
   }
 }
 
 /**
- * Reads an array into entries.
+ * Reads a file with one JSON value per line into entries. Empty lines are skipped.
  *
- * @param options.contacts returns the names and addresses of an element's contact persons. They are
- * masked everywhere in the element
- * @param options.shown returns the form in which a rejected element is shown. An element that is
- * not JSON is then not shown. Absent: the text is shown
+ * @param options.longest max bytes of a line
  */
-export async function* readArray(
+export async function* readJsonLines(
   stream: AsyncIterable<Uint8Array>,
-  { judge, shown, contacts, ...options }: ElementsOptions & {
-    judge(element: unknown): Judged | LeftOut | Judged[];
-    shown?(element: unknown): unknown;
-    contacts?(element: unknown): readonly string[];
-  },
+  { longest, ...options }: Pick<ElementsOptions, "longest"> & ValueOptions,
 ): AsyncGenerator<SourceEntry> {
-  for await (const { number, text, fault } of readElements(stream, options)) {
-    const parsed = fault === undefined ? parseJson(text) : { reason: fault };
-    if ("value" in parsed && contacts !== undefined) {
-      const persons = personsOf(contacts(parsed.value), textsWithin(parsed.value));
-      parsed.value = withoutPersons(parsed.value, persons);
-    }
-    const outcome = "reason" in parsed
-      ? { reason: `the element ${parsed.reason}` }
-      : judge(parsed.value);
-    for (const judged of [outcome].flat()) yield jsonEntry({ number, text, parsed, shown }, judged);
+  for await (const line of readLines(stream, { longest })) {
+    if (line.fault === undefined && line.text.trim() === "") continue;
+    const isComplete = yield* entriesOf(line, "line", options);
+    checkEnd(line, { isComplete });
   }
+}
+
+/**
+ * Reads NDJSON with one record of the contract (src/contract/record.ts) per line. Empty lines are
+ * skipped.
+ */
+export function readNdjson(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
+  return readJsonLines(stream, { judge: (value) => normalizeRecord(value) });
+}
+
+/** Yields the entries of a text. Returns whether the text is a JSON value. */
+function* entriesOf(
+  { number, text, fault }: TextLine,
+  noun: "element" | "line",
+  { judge, shown, contacts }: ValueOptions,
+): Generator<SourceEntry, boolean> {
+  const parsed = fault === undefined ? parseJson(text) : { reason: fault };
+  if ("reason" in parsed) {
+    const reason = `the ${noun} ${parsed.reason}`;
+    const raw = shown === undefined ? text : null;
+    yield { line: number, raw, judged: { reason }, doubt: reason };
+    return false;
+  }
+  let { value } = parsed;
+  if (contacts !== undefined) {
+    value = withoutPersons(value, personsOf(contacts(value), textsWithin(value)));
+  }
+  for (const judged of [judge(value)].flat()) {
+    yield {
+      line: number,
+      // The raw form is computed on demand, because only a rejected value needs it.
+      get raw() {
+        return shown === undefined ? text : shown(value);
+      },
+      judged,
+    };
+  }
+  return true;
 }
 
 /** A JSON value, or a reason that completes a sentence: "is not JSON". */
 type Parsed = { value: unknown } | { reason: string };
-
-/** Returns the entry of a text. The raw form is computed on demand. */
-export function jsonEntry(
-  { number, text, parsed, shown }: {
-    number: number;
-    text: string;
-    parsed: Parsed;
-    /** Returns the form in which a rejected value is shown. Absent: the text is shown. */
-    shown?(value: unknown): unknown;
-  },
-  judged: Judged | LeftOut,
-): SourceEntry {
-  return {
-    line: number,
-    get raw() {
-      if (shown === undefined) return text;
-      return "value" in parsed ? shown(parsed.value) : null;
-    },
-    judged,
-    ...("reason" in parsed && "reason" in judged && { doubt: judged.reason }),
-  };
-}
 
 /** Parses a text as JSON. */
 export function parseJson(text: string): Parsed {
@@ -191,15 +207,4 @@ function endOfString(text: string, start: number): number {
     if (text.charCodeAt(at) === BACKSLASH) at++;
   }
   return at;
-}
-
-/**
- * Checks the first byte after the array that is not white space, because unbalanced brackets can
- * end the array too early. Returns whether the tail contains such a byte.
- */
-function checkTail(tail: Uint8Array, path: readonly string[]): boolean {
-  const byte = tail.find((byte) => !isWhiteSpace(byte));
-  if (byte === undefined) return false;
-  if (path.length > 0 && (byte === COMMA || byte === CLOSE_OBJECT)) return true;
-  throw new UnreadableSource("the document goes on where its array ends: brackets do not match");
 }

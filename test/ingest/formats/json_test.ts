@@ -6,9 +6,9 @@ import {
   parseJson,
   readArray,
   readElements,
-} from "../../../src/ingest/formats/json_elements.ts";
+  readNdjson,
+} from "../../../src/ingest/formats/json.ts";
 import type { TextLine } from "../../../src/ingest/formats/lines.ts";
-import { readNdjson } from "../../../src/ingest/formats/json_lines.ts";
 
 async function* streamOf(whole: Uint8Array, size = whole.length) {
   for (let at = 0; at < whole.length; at += size) {
@@ -184,7 +184,7 @@ Deno.test("readArray() yields an entry for every element, also if it is left out
     },
     {
       line: 4,
-      raw: `"${"x".repeat(99)}"`,
+      raw: `"${"x".repeat(49)}`,
       judged: { reason: "the element is longer than 50 bytes" },
       doubt: "the element is longer than 50 bytes",
     },
@@ -233,24 +233,24 @@ Deno.test("readElements() refuses a second array of the same name, and a second 
 });
 
 Deno.test("readElements() finds an array below other members, in any chunks", async () => {
-  const member = ["result", "the rows"];
-  const document = '\ufeff{"rows":[9],"other":{"result":{"the rows":[8]}},\n"result":' +
-    '{"a":"the rows","b":{"the rows":[7]},"the rows":[1,\n{"the rows":[2]}],"c":{"result":3}},"d":[4]}';
+  const member = ["result", "les reçus"];
+  const document = '\ufeff{"rows":[9],"other":{"result":{"les reçus":[8]}},\n"result":' +
+    '{"a":"les reçus","b":{"les reçus":[7]},"les reçus":[1,\n{"les reçus":[2]}],"c":{"result":3}},"d":[4]}';
   for (const size of [1, 2, 7, 1_000]) {
     const lines: TextLine[] = [];
     for await (const line of readElements(streamOf(bytes(document), size), { member })) {
       lines.push(line);
     }
-    assert.deepEqual(lines, [{ number: 2, text: "1" }, { number: 3, text: '{"the rows":[2]}' }]);
+    assert.deepEqual(lines, [{ number: 2, text: "1" }, { number: 3, text: '{"les reçus":[2]}' }]);
   }
   const faults: [string, RegExp][] = [
-    ['{"result":[1]}', /not a JSON document with an array "result.the rows"/],
-    ['{"result":{"a":1},"the rows":[1]}', /not a JSON document with an array/],
-    ['{"result":{"the rows":{}}}', /not a JSON document with an array/],
-    ['{"result":{"the rows":[1],"the rows":[2]}}', /more than one member "the rows"/],
-    ['{"result":{"the rows":[1]},"result":{}}', /more than one member "result"/],
-    ['{"result":{"the rows":[1]}', /ends before its object does/],
-    ['{"result":{', /ends without an array "result.the rows"/],
+    ['{"result":[1]}', /not a JSON document with an array "result.les reçus"/],
+    ['{"result":{"a":1},"les reçus":[1]}', /not a JSON document with an array/],
+    ['{"result":{"les reçus":{}}}', /not a JSON document with an array/],
+    ['{"result":{"les reçus":[1],"les reçus":[2]}}', /more than one member "les reçus"/],
+    ['{"result":{"les reçus":[1]},"result":{}}', /more than one member "result"/],
+    ['{"result":{"les reçus":[1]}', /ends before its object does/],
+    ['{"result":{', /ends without an array "result.les reçus"/],
   ];
   for (const [text, message] of faults) {
     await assert.rejects(Array.fromAsync(readElements(streamOf(bytes(text)), { member })), message);
