@@ -10,7 +10,7 @@ import { createHandler, type Handler, type Obstacle } from "./http/handler.ts";
 import { batchSizeOf } from "./ingest/record/pipeline.ts";
 import { Acquirer } from "./ingest/refresh/acquire.ts";
 import { type Asking, type AskingSettings, createAsking } from "./ingest/refresh/ask.ts";
-import { type Refresher, startRefresher } from "./ingest/refresh/refresher.ts";
+import { refreshSources } from "./ingest/refresh/refresher.ts";
 import { reachesSources, warnOfSources } from "./ingest/refresh/source_permission.ts";
 import type { Source } from "./ingest/sources/kit/source.ts";
 import { SOURCES } from "./ingest/sources/sources.ts";
@@ -116,6 +116,7 @@ export function createApp(options: AppOptions): App {
     context,
     actions,
     asking,
+    stopping: stopping.signal,
   });
   const doors = createDoors(options, { context, search, uses });
   return {
@@ -201,11 +202,16 @@ interface Background {
 /** Creates the background work: workers, and the refresh of sources. */
 function createBackground(
   { db, settings, log, sources = SOURCES, metrics }: AppOptions,
-  { context, actions, asking }: { context: RunContext; actions: Actions; asking: Asking },
+  { context, actions, asking, stopping }: {
+    context: RunContext;
+    actions: Actions;
+    asking: Asking;
+    stopping: AbortSignal;
+  },
 ): Background {
   const { sql } = db;
   let consumer: Consumer | undefined;
-  let refresher: Refresher | undefined;
+  let refreshing: Promise<void> | undefined;
   return {
     wake: () => consumer?.wake(),
     start() {
@@ -214,11 +220,11 @@ function createBackground(
         retention_days: settings.OPERATION_RETENTION_DAYS,
       });
       const refresh = { ...asking, sql, log, sources, batch: batchSizeOf(db), metrics };
-      if (!reachesSources()) refresher = warnOfSources(refresh);
-      else if (settings.WORKERS > 0) refresher = startRefresher(refresh);
+      if (!reachesSources()) refreshing = warnOfSources(refresh, stopping);
+      else if (settings.WORKERS > 0) refreshing = refreshSources(refresh, stopping);
     },
     async stop() {
-      await Promise.all([consumer?.stop(), refresher?.stop()]);
+      await Promise.all([consumer?.stop(), refreshing]);
     },
   };
 }

@@ -5,7 +5,6 @@ import { z } from "zod";
 import { connect } from "../../src/db/connect.ts";
 import { serveMetrics } from "../../src/http/server.ts";
 import { NOTHING_READ } from "../../src/ingest/record/pipeline.ts";
-import { countRecords } from "../../src/ingest/refresh/context.ts";
 import { Metrics } from "../../src/metrics.ts";
 import { withApp } from "../support/app.ts";
 import { serverTest } from "../support/database.ts";
@@ -175,8 +174,8 @@ async function serveTraffic(url: string, fail: () => Promise<void>): Promise<Ser
       const call = { name: "search_companies", arguments: { query: "", request_key: "b" } };
       const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: call };
       await ask("/mcp", { method: "POST", key, headers, body });
-      const counts = { read: 2, recorded: 1, revised: 0, unchanged: 0, rejected: 1, left_out: 0 };
-      countRecords({ metrics }, "feed", { ...counts, excerpts_cut: 0, doubtful: 0 });
+      const counts = { recorded: 1, revised: 0, unchanged: 0, rejected: 1, left_out: 0 };
+      metrics.sourceRecords("feed", counts);
       await fail();
       assert.equal((await search({ query: "ice" }, { key, request_key: "c" })).status, 500);
       text = await scrape(metrics, () => app.collect());

@@ -3,7 +3,8 @@ import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { Asking } from "./ask.ts";
-import type { BatchSize, IngestCounts } from "../record/pipeline.ts";
+import type { SourceEntry } from "../record/entry.ts";
+import { type BatchSize, type IngestCounts, ingestEntries } from "../record/pipeline.ts";
 import type { Source } from "../sources/kit/source.ts";
 
 /** Dependencies of a refresh. */
@@ -18,11 +19,15 @@ export interface RefreshContext extends Asking {
   now?: () => Date;
 }
 
-/** Adds the counts of a source's records to the metrics, by outcome. */
-export function countRecords(
-  { metrics }: Pick<RefreshContext, "metrics">,
+/** Records the entries of an answer, and adds their counts to the metrics of their source. */
+export async function recordAnswer(
+  { sql, batch, metrics }: RefreshContext,
   source: string,
-  { recorded, revised, unchanged, rejected, left_out }: IngestCounts,
-): void {
+  entries: AsyncIterable<SourceEntry>,
+): Promise<IngestCounts> {
+  // Rejected records are only counted. `ingest --fetch` shows them.
+  const counts = await ingestEntries(sql, entries, { batch, reject: () => {} });
+  const { recorded, revised, unchanged, rejected, left_out } = counts;
   metrics?.sourceRecords(source, { recorded, revised, unchanged, rejected, left_out });
+  return counts;
 }

@@ -4,11 +4,11 @@
  * are recorded.
  */
 import { isUnavailable } from "../../db/failure.ts";
-import { errorFields, type Log } from "../../log.ts";
+import { errorFields } from "../../log.ts";
 import { repeat } from "../../repeat.ts";
-import { type IngestCounts, ingestEntries, NOTHING_READ, sumOfCounts } from "../record/pipeline.ts";
+import { type IngestCounts, NOTHING_READ, sumOfCounts } from "../record/pipeline.ts";
 import { askSource, endlessRun, FILE_MILLISECONDS, remoteOf, REQUESTS_MAX } from "./ask.ts";
-import { countRecords, type RefreshContext } from "./context.ts";
+import { recordAnswer, type RefreshContext } from "./context.ts";
 import { faultOf } from "./fault.ts";
 import {
   type Checkpoint,
@@ -24,12 +24,6 @@ import {
 import { FeedLease } from "./lease.ts";
 import { findOwnFeed } from "./own_feed.ts";
 import { refreshNextHostname, removeOldRefreshes } from "./run_hostname.ts";
-
-/** Running loops. */
-export interface Refresher {
-  /** Interrupts the current refreshes, so that another process can continue them. */
-  stop(): Promise<void>;
-}
 
 /** Milliseconds between two checks for work. No caller waits for a refresh. */
 const POLL_MS = 1_000;
@@ -47,40 +41,21 @@ const HOSTNAMES_AT_ONCE = 4;
 const REMOVAL_MS = 3_600_000;
 
 /**
- * Starts a loop that runs one feed at a time, and loops that request several hostnames at once.
- * Operations of callers run in other loops, so a refresh does not delay them.
+ * Runs a loop that runs one feed at a time, and loops that request several hostnames at once, until
+ * the signal aborts. Another process can then continue their refreshes. Operations of callers run in
+ * other loops, so a refresh does not delay them.
  */
-export function startRefresher(context: RefreshContext): Refresher {
-  const { log } = context;
-  const loops = [
-    startLoop(log, POLL_MS, (signal) => runDueFeed(context, signal)),
-    startLoop(log, REMOVAL_MS, () => removeOldRefreshes(context)),
-  ];
-  for (let n = 0; n < HOSTNAMES_AT_ONCE; n++) {
-    loops.push(startLoop(log, POLL_MS, (signal) => refreshNextHostname(context, signal)));
-  }
-  return {
-    async stop() {
-      await Promise.all(loops.map((loop) => loop.stop()));
-    },
-  };
-}
-
-/** Repeats `step` as repeat() does, until the loop is stopped. */
-export function startLoop(
-  log: Log,
-  pauseMs: number,
-  step: (signal: AbortSignal) => Promise<boolean>,
-): Refresher {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const loop = repeat(log, () => step(signal), { pauseMs, signal });
-  return {
-    async stop() {
-      stopping.abort();
-      await loop;
-    },
-  };
+export async function refreshSources(context: RefreshContext, signal: AbortSignal): Promise<void> {
+  const loop = (pauseMs: number, step: () => Promise<boolean>) =>
+    repeat(context.log, step, { pauseMs, signal });
+  await Promise.all([
+    loop(POLL_MS, () => runDueFeed(context, signal)),
+    loop(REMOVAL_MS, () => removeOldRefreshes(context)),
+    ...Array.from(
+      { length: HOSTNAMES_AT_ONCE },
+      () => loop(POLL_MS, () => refreshNextHostname(context, signal)),
+    ),
+  ]);
 }
 
 /**
@@ -164,13 +139,8 @@ async function run(
       lease.signal,
     );
     if (answered === undefined) return await end("not_modified", feed.validators);
-    const part = await ingestEntries(context.sql, lease.whileHeld(answered.entries), {
-      batch: context.batch,
-      // Rejected records are only counted. `ingest --fetch` shows them.
-      reject: () => {},
-    });
+    const part = await recordAnswer(context, feed.source, lease.whileHeld(answered.entries));
     counts = sumOfCounts(counts, part);
-    countRecords(context, feed.source, part);
     const next = remote.next?.(request, part.read, answered.answer);
     if (next === undefined) {
       // If a run has several answers, the validators of one answer do not cover the others.

@@ -14,18 +14,16 @@ import {
 import { normalizeHostname } from "../../contract/hostname.ts";
 import { isUnavailable } from "../../db/failure.ts";
 import { errorFields } from "../../log.ts";
-import { pause } from "../../repeat.ts";
 import { askSource } from "./ask.ts";
-import { ingestEntries } from "../record/pipeline.ts";
 import type { Source, SourceRequest } from "../sources/kit/source.ts";
-import { countRecords, type RefreshContext } from "./context.ts";
+import { recordAnswer, type RefreshContext } from "./context.ts";
 import { faultOf } from "./fault.ts";
 import { FEED_LEASE_SECONDS, FeedLease } from "./lease.ts";
 
 /**
  * Max number of reads of a message. A read counts only if it ends by a crash, a fault of the source
- * or a defect of this program. A read that an unavailable database, a stop or the loss of the lease
- * interrupts is not counted. The number is chosen.
+ * or a defect of this program. A read that a fault of the database, a stop or the loss of the lease
+ * interrupts is not counted, unless the message cannot be given back. The number is chosen.
  */
 const READS_MAX = 5;
 
@@ -34,14 +32,6 @@ const READS_MAX = 5;
  * first.
  */
 const DATABASE_PAUSE_SECONDS = 5;
-
-/** Milliseconds between two attempts to give a message back. The number is chosen. */
-const RETRY_MILLISECONDS = 500;
-/**
- * Max number of attempts to give a message back: one minute of attempts. After FEED_LEASE_SECONDS, the
- * message is visible again anyway, and its read counts.
- */
-const GIVE_BACK_ATTEMPTS = 120;
 
 /**
  * Max milliseconds of a request about one hostname. A host that never answers delays the next
@@ -117,8 +107,12 @@ async function refresh(
     await remove(sql, REFRESHES_QUEUE, msg_id);
     return;
   }
-  const counts = await run(context, question, lease);
-  countRecords(context, wanted.source, counts);
+  const answered = await askSource(
+    context,
+    { ...question, milliseconds: HOSTNAME_MILLISECONDS },
+    lease.signal,
+  );
+  const counts = await recordAnswer(context, wanted.source, lease.whileHeld(answered!.entries));
   await remove(sql, REFRESHES_QUEUE, msg_id);
   log.info("hostname refreshed", { ...names, ...counts });
 }
@@ -160,18 +154,6 @@ async function findQuestion(
   return { source: source!, request, target: hostname };
 }
 
-async function run(context: RefreshContext, question: HostnameQuestion, lease: FeedLease) {
-  const answered = await askSource(
-    context,
-    { ...question, milliseconds: HOSTNAME_MILLISECONDS },
-    lease.signal,
-  );
-  return await ingestEntries(context.sql, lease.whileHeld(answered!.entries), {
-    batch: context.batch,
-    reject: () => {},
-  });
-}
-
 /** Hides a message for a number of seconds. Returns whether the message still exists. */
 async function hide({ sql }: RefreshContext, msg_id: number, visibility_seconds: number) {
   return await setVisibility(sql, { queue: REFRESHES_QUEUE, msg_id, visibility_seconds });
@@ -191,7 +173,8 @@ async function giveUp(
   const names = { source, message_id: msg_id, read_ct };
   if (lease.lost || stop.aborted || isUnavailable(error)) {
     if (lease.lost) log.warn("hostname refresh stopped: its lease was lost", names);
-    await takeBack(context, { msg_id, read_ct }, stop);
+    const visibility_seconds = stop.aborted ? 0 : DATABASE_PAUSE_SECONDS;
+    await giveBack(sql, { queue: REFRESHES_QUEUE, msg_id, read_ct, visibility_seconds });
     if (!lease.lost && !stop.aborted) throw error;
     return;
   }
@@ -202,26 +185,6 @@ async function giveUp(
     await hide(context, msg_id, pauseAfter(read_ct, fault.retry_at));
   } else {
     await remove(sql, REFRESHES_QUEUE, msg_id);
-  }
-}
-
-/**
- * Gives back a message whose processing was interrupted, so that its read is not counted. Retries
- * while the database is unavailable.
- */
-async function takeBack(
-  { sql }: RefreshContext,
-  message: Pick<QueueMessage, "msg_id" | "read_ct">,
-  stop: AbortSignal,
-): Promise<void> {
-  for (let attempt = 1;; attempt++) {
-    const visibility_seconds = stop.aborted ? 0 : DATABASE_PAUSE_SECONDS;
-    try {
-      return await giveBack(sql, { ...message, queue: REFRESHES_QUEUE, visibility_seconds });
-    } catch (error) {
-      if (stop.aborted || attempt === GIVE_BACK_ATTEMPTS || !isUnavailable(error)) throw error;
-    }
-    await pause(RETRY_MILLISECONDS, new EventTarget(), stop);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Checks whether this process may reach sources over the network. */
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
-import { type Refresher, startLoop } from "./refresher.ts";
+import { repeat } from "../../repeat.ts";
 
 /**
  * Returns whether this process has permission for the whole network. Refreshes need it, because the
@@ -18,12 +18,15 @@ export function reachesSources(): boolean {
 const LOOK_MILLISECONDS = 60_000;
 
 /**
- * Starts a loop that logs one warning as soon as a source is set up. It is for processes that
- * cannot reach sources.
+ * Logs one warning as soon as a source is set up, unless the signal aborts before. It is for
+ * processes that cannot reach sources.
  */
-export function warnOfSources({ sql, log }: { sql: Sql; log: Log }): Refresher {
+export async function warnOfSources(
+  { sql, log }: { sql: Sql; log: Log },
+  signal: AbortSignal,
+): Promise<void> {
   let warned = false;
-  return startLoop(log, LOOK_MILLISECONDS, async () => {
+  const look = async () => {
     if (!warned && await hasSources(sql)) {
       warned = true;
       log.warn("sources are set up, but this process has no permission to reach them", {
@@ -31,7 +34,8 @@ export function warnOfSources({ sql, log }: { sql: Sql; log: Log }): Refresher {
       });
     }
     return false;
-  });
+  };
+  await repeat(log, look, { pauseMs: LOOK_MILLISECONDS, signal });
 }
 
 async function hasSources(sql: Sql): Promise<boolean> {
