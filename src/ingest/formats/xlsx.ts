@@ -6,8 +6,14 @@
 import { UnreadableSource } from "../record/entry.ts";
 import { readBytes } from "./lines.ts";
 import { isDateFormat } from "./xlsx_dates.ts";
-import { type CellContext, type SheetRow, SheetRows } from "./xlsx_rows.ts";
-import { parseXml, type XmlEvents } from "./xml_events.ts";
+import {
+  CELL_CHARACTERS_MAX,
+  type CellContext,
+  rowOf,
+  type SheetRow,
+  textOf,
+} from "./xlsx_cells.ts";
+import { readXmlElements, type XmlElement } from "./xml.ts";
 
 /** Max bytes of a workbook, which is held in memory. */
 const WORKBOOK_BYTES_MAX = 128 * 1_048_576;
@@ -29,10 +35,22 @@ export async function* readSheet(
   checkStart(bytes);
   const parts = zipParts(bytes);
   const { path, context } = await openWorkbook(parts, sheet);
-  const rows = new SheetRows(context);
-  for await (const _ of parseXml(partAt(parts, path)(SHEET_BYTES_MAX), rows)) {
-    yield* rows.take();
+  const sheetPart = parts.get(path);
+  if (sheetPart === undefined) throw new UnreadableSource(`the workbook has no part ${path}`);
+  let before = 0;
+  for await (const element of elementsOf(sheetPart(SHEET_BYTES_MAX), ["row"])) {
+    const row = rowOf(element, { before, context });
+    before = row.number;
+    if (row.cells.size > 0) yield row;
   }
+}
+
+/** Reads elements of a part. The texts of cells are cut at a length at which they have a fault. */
+function elementsOf(
+  part: AsyncIterable<Uint8Array>,
+  names: readonly string[],
+): AsyncGenerator<XmlElement> {
+  return readXmlElements(part, names, CELL_CHARACTERS_MAX + 1);
 }
 
 function checkStart(bytes: Uint8Array): void {
@@ -71,22 +89,14 @@ async function openWorkbook(
   return { path, context };
 }
 
-function partAt(parts: ReadonlyMap<string, ReadPart>, path: string): ReadPart {
-  const part = parts.get(path);
-  if (part === undefined) throw new UnreadableSource(`the workbook has no part ${path}`);
-  return part;
-}
-
-/** Reads a whole part, if there is one. */
-async function readPart(
+/** Reads the elements of some names of a part, if there is such a part. */
+async function* readPart(
   parts: ReadonlyMap<string, ReadPart>,
   path: string | undefined,
-  events: Partial<XmlEvents>,
-): Promise<void> {
+  names: readonly string[],
+): AsyncGenerator<XmlElement> {
   const part = path === undefined ? undefined : parts.get(path);
-  if (part === undefined) return;
-  const all = { open() {}, text() {}, close() {}, ...events };
-  for await (const _ of parseXml(part(PART_BYTES_MAX), all));
+  if (part !== undefined) yield* elementsOf(part(PART_BYTES_MAX), names);
 }
 
 interface Relation {
@@ -102,18 +112,15 @@ async function relationsOf(
   path: string,
 ): Promise<Relation[]> {
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  const relations: Relation[] = [];
-  await readPart(parts, `${folder}_rels/${path.slice(folder.length)}.rels`, {
-    open(name, { Id = "", Type = "", Target = "" }) {
-      if (name !== "Relationship") return;
-      relations.push({
-        id: Id,
-        type: Type.slice(Type.lastIndexOf("/") + 1),
-        path: pathOf(Target, folder),
-      });
-    },
-  });
-  return relations;
+  const part = `${folder}_rels/${path.slice(folder.length)}.rels`;
+  return await Array.fromAsync(
+    readPart(parts, part, ["Relationship"]),
+    ({ attributes: { Id = "", Type = "", Target = "" } }) => ({
+      id: Id,
+      type: Type.slice(Type.lastIndexOf("/") + 1),
+      path: pathOf(Target, folder),
+    }),
+  );
 }
 
 function pathOf(target: string, folder: string): string {
@@ -127,58 +134,32 @@ function pathOf(target: string, folder: string): string {
 async function readWorkbook(parts: ReadonlyMap<string, ReadPart>, path: string) {
   const sheets: { name: string; relation: string }[] = [];
   let is1904 = false;
-  await readPart(parts, path, {
-    open(element, attributes) {
-      if (element === "workbookPr") is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? "");
-      if (element !== "sheet") return;
-      const relation = Object.entries(attributes).find(([name]) => name.endsWith(":id"))?.[1];
+  for await (const { name, attributes } of readPart(parts, path, ["workbookPr", "sheet"])) {
+    if (name === "workbookPr") is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? "");
+    else {
+      const relation = Object.entries(attributes).find(([key]) => key.endsWith(":id"))?.[1];
       sheets.push({ name: attributes.name ?? "", relation: relation ?? "" });
-    },
-  });
+    }
+  }
   return { sheets, is1904 };
 }
 
-/** Reads the table of texts. Phonetic guides (`rPh`) are not part of a text. */
+/** Reads the table of texts. */
 async function readTexts(parts: ReadonlyMap<string, ReadPart>, path: string | undefined) {
-  const texts: string[] = [];
-  let text = "";
-  let isText = false;
-  let isGuide = false;
-  await readPart(parts, path, {
-    open(name) {
-      if (name === "si") text = "";
-      else if (name === "rPh") isGuide = true;
-      else if (name === "t") isText = !isGuide;
-    },
-    text(part) {
-      if (isText) text += part;
-    },
-    close(name) {
-      if (name === "si") texts.push(text);
-      else if (name === "rPh") isGuide = false;
-      else if (name === "t") isText = false;
-    },
-  });
-  return texts;
+  return await Array.fromAsync(readPart(parts, path, ["si"]), textOf);
 }
 
 /** Reads which styles of cells show dates. */
 async function readDateStyles(parts: ReadonlyMap<string, ReadPart>, path: string | undefined) {
   const codes = new Map<string, string>();
   const styles: boolean[] = [];
-  let isOfCells = false;
-  await readPart(parts, path, {
-    open(name, { numFmtId = "0", formatCode = "" }) {
-      if (name === "numFmt") codes.set(numFmtId, formatCode);
-      else if (name === "cellXfs") isOfCells = true;
-      else if (name === "xf" && isOfCells) {
-        styles.push(isDateFormat(Number(numFmtId), codes.get(numFmtId)));
-      }
-    },
-    close(name) {
-      if (name === "cellXfs") isOfCells = false;
-    },
-  });
+  for await (const { name, attributes, children } of readPart(parts, path, ["numFmt", "cellXfs"])) {
+    const { numFmtId = "0", formatCode = "" } = attributes;
+    if (name === "numFmt") codes.set(numFmtId, formatCode);
+    for (const { attributes: { numFmtId = "0" } } of children) {
+      styles.push(isDateFormat(Number(numFmtId), codes.get(numFmtId)));
+    }
+  }
   return styles;
 }
 

@@ -2,8 +2,8 @@
 import { checkHeader, readTable } from "../formats/csv.ts";
 import { readArray, readJsonLines } from "../formats/json.ts";
 import { readSheet } from "../formats/xlsx.ts";
-import { CellFault } from "../formats/xlsx_rows.ts";
-import { readXmlRows } from "../formats/xml_rows.ts";
+import { CellFault } from "../formats/xlsx_cells.ts";
+import { readXmlRows } from "../formats/xml.ts";
 import { personsOf, shownValue, textsWithin, withoutPersons } from "../masking/mask_text.ts";
 import {
   type LeftOut,

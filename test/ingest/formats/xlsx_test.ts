@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { strToU8, unzipSync, zipSync } from "fflate";
 import { readSheet } from "../../../src/ingest/formats/xlsx.ts";
-import { CellFault } from "../../../src/ingest/formats/xlsx_rows.ts";
+import { CellFault } from "../../../src/ingest/formats/xlsx_cells.ts";
 import { assertNeverBlocks } from "../../support/event_loop.ts";
 import { sheetRow, workbook } from "../../support/workbook.ts";
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { LeftOut, ReadContext, SourceEntry } from "../../record/entry.ts";
 import { parseJson, readElements } from "../../formats/json.ts";
-import { readXmlRows } from "../../formats/xml_rows.ts";
+import { readXmlRows } from "../../formats/xml.ts";
 import { shownValue } from "../../masking/mask_text.ts";
 import { valueIn } from "../../mapping/template.ts";
 import { type Judged, normalizeRecord } from "../../record/normalize.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readXmlRows } from "../../../src/ingest/formats/xml_rows.ts";
+import { readXmlRows } from "../../../src/ingest/formats/xml.ts";
 
 async function read(xml: string | Uint8Array): Promise<unknown[]> {
   const bytes = typeof xml === "string" ? new TextEncoder().encode(xml) : xml;
