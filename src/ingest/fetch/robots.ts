@@ -110,33 +110,22 @@ interface RobotRules {
   delay_seconds: number;
 }
 
-/** Limits of rules and paths. A file beyond the first two limits forbids everything. */
-export const ROBOTS_LIMITS = {
-  /** Max number of rules for one program. */
-  rules: 5_000,
-  /** Max length of a pattern, as written and in its normal form. */
-  pattern_characters: 2_048,
-  /**
-   * Max length of a path with its query, in its normal form. A URL with a longer path is refused.
-   */
-  path_characters: 2_048,
-} as const;
+/** Max number of rules for one program, and of characters of a pattern. */
+export const RULES_MAX = 5_000;
+export const PATTERN_CHARACTERS_MAX = 2_048;
 
-/**
- * Rules of a file beyond the limits. They forbid everything, because a rule that was not kept may
- * forbid any URL.
- */
-const CLOSED: RobotRules["rules"] = [{ allow: false, pattern: "/" }];
+/** Max length of a path with its query, in its normal form. A URL with a longer one is refused. */
+export const PATH_CHARACTERS_MAX = 2_048;
 
 /**
  * Reads the rules of the groups that name a program, or of the groups of `*` if none names it.
- * Rules of other groups are not kept.
+ * Rules of other groups are not kept. Too many or too long rules forbid everything.
  */
 export async function parseRobots(text: string, product_token: string): Promise<RobotRules> {
-  const named = new Rules();
-  const fallback = new Rules();
+  const named = { rules: [] as RobotRules["rules"], delay_seconds: 0, isClosed: false };
+  const fallback = structuredClone(named);
   let isNamed = false;
-  let group = new Set<Rules>();
+  let group = new Set<typeof named>();
   let in_rules = false;
   const slices = new Slices();
   for (const { key, value } of recordsOf(text)) {
@@ -150,31 +139,19 @@ export async function parseRobots(text: string, product_token: string): Promise<
       if (token === "*") group.add(fallback);
     } else if (key === "allow" || key === "disallow") {
       in_rules = true;
-      if (value !== "") { for (const rules of group) rules.add(key === "allow", value); }
+      for (const program of value === "" ? [] : group) {
+        const { rules } = program;
+        // A rule that is not kept may forbid any URL.
+        program.isClosed ||= rules.length === RULES_MAX || value.length > PATTERN_CHARACTERS_MAX;
+        if (program.isClosed) program.rules = [{ allow: false, pattern: "/" }];
+        else rules.push({ allow: key === "allow", pattern: normalizePath(value) });
+      }
     } else if (key === "crawl-delay" && /^[0-9]+(\.[0-9]+)?$/.test(value)) {
       for (const rules of group) rules.delay_seconds = Number(value);
     }
   }
-  return (isNamed ? named : fallback).kept;
-}
-
-/** Rules of one program while a file is read. */
-class Rules {
-  delay_seconds = 0;
-  #rules: RobotRules["rules"] = [];
-
-  add(allow: boolean, value: string): void {
-    if (this.#rules === CLOSED) return;
-    const { rules, pattern_characters } = ROBOTS_LIMITS;
-    const pattern = value.length > pattern_characters ? undefined : normalizePath(value);
-    const fits = pattern !== undefined && pattern.length <= pattern_characters;
-    if (fits && this.#rules.length < rules) this.#rules.push({ allow, pattern });
-    else this.#rules = CLOSED;
-  }
-
-  get kept(): RobotRules {
-    return { rules: this.#rules, delay_seconds: this.delay_seconds };
-  }
+  const { rules, delay_seconds } = isNamed ? named : fallback;
+  return { rules, delay_seconds };
 }
 
 /**
@@ -183,7 +160,7 @@ class Rules {
  */
 export async function allowsUrl({ rules }: RobotRules, url: URL): Promise<boolean> {
   const path = normalizePath(url.pathname + url.search);
-  if (path.length > ROBOTS_LIMITS.path_characters) return false;
+  if (path.length > PATH_CHARACTERS_MAX) return false;
   const slices = new Slices();
   let longest = -1;
   let allowed = true;
@@ -206,12 +183,11 @@ function* recordsOf(text: string): Generator<{ key: string; value: string }> {
 
 /** Normalizes a path: escapes octets beyond ASCII, and unescapes unreserved characters. */
 function normalizePath(path: string): string {
-  return path
-    .replace(/[^\0-\x7F]+/g, (text) => encodeURIComponent(text.toWellFormed()))
-    .replace(/%[0-9a-f]{2}/gi, (escaped) => {
-      const plain = String.fromCharCode(parseInt(escaped.slice(1), 16));
-      return /[A-Za-z0-9._~-]/.test(plain) ? plain : escaped.toUpperCase();
-    });
+  return path.replace(/[^\0-\x7F]+|%[0-9a-f]{2}/gi, (part) => {
+    if (!part.startsWith("%")) return encodeURIComponent(part.toWellFormed());
+    const plain = String.fromCharCode(parseInt(part.slice(1), 16));
+    return /[A-Za-z0-9._~-]/.test(plain) ? plain : part.toUpperCase();
+  });
 }
 
 /**
