@@ -1,7 +1,7 @@
 /** Reads tables with a header line, row by row. */
 import { maskedParagraphs, personsOf, withoutPersons } from "../masking/mask_text.ts";
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
-import { readRows, type TableRow } from "./csv_rows.ts";
+import { columnsFault, readRows, type TableRow, TOO_WIDE } from "./csv_rows.ts";
 import { COLUMNS_MAX } from "./csv_shape.ts";
 import { checkEnd, readLines, type TextLine } from "./lines.ts";
 import type { Judged } from "../record/normalize.ts";
@@ -61,7 +61,7 @@ export async function* readTable<const Columns extends Record<string, string>>(
       continue;
     }
     const parsed = rowOf(line, header, table);
-    const isComplete = "row" in parsed && !table.ended;
+    const isComplete = parsed.row !== undefined && !table.ended;
     // A row that was cut in its last cell looks complete, so it must be refused before it is
     // yielded.
     if (table.ended) checkEnd(line, { isComplete });
@@ -98,8 +98,9 @@ function* entriesOf<Columns extends Record<string, string>>(
   parsed: ParsedRow<Columns>,
   table: Table<Columns>,
 ): Generator<SourceEntry> {
-  const outcome = "row" in parsed ? table.judge(parsed.row) : { reason: parsed.reason };
-  const { doubt } = "doubt" in parsed ? parsed : line;
+  const { row, fault } = parsed;
+  const doubt = fault ?? line.doubt;
+  const outcome = row === undefined ? { reason: `the row ${fault}` } : table.judge(row);
   for (const judged of [outcome].flat()) {
     yield {
       line: line.number,
@@ -107,7 +108,7 @@ function* entriesOf<Columns extends Record<string, string>>(
       // would take longer than reading the file.
       get raw() {
         if (!table.contacts) return line.text;
-        return "row" in parsed ? shownOf(parsed.row, table) : null;
+        return row === undefined ? null : shownOf(row, table);
       },
       judged,
       ...(doubt !== undefined && { doubt: `the row ${doubt}` }),
@@ -159,28 +160,30 @@ export function checkHeader(
   }
 }
 
-/** A row, or the reason why it is rejected. */
+/** A row, or the reason why it is rejected: "has more than 1000 columns". */
 type ParsedRow<Columns extends Record<string, string>> =
-  | { row: Row<Columns> }
-  | { reason: string; doubt: string };
+  | { row: Row<Columns>; fault?: undefined }
+  | { row?: undefined; fault: string };
 
 function rowOf<Columns extends Record<string, string>>(
   { text, fault, cells = [] }: TableRow,
   header: readonly string[],
   table: Table<Columns>,
 ): ParsedRow<Columns> {
-  if (fault !== undefined) return doubtful(fault);
-  if (table.contacts && text.length > CONTACT_ROW_CHARACTERS) return TOO_LONG;
-  if (cells.length > COLUMNS_MAX) return TOO_WIDE;
-  if (cells.length !== header.length) {
-    return doubtful(`has ${cells.length} columns, the header ${header.length}`);
+  if (fault !== undefined) return { fault };
+  if (table.contacts && text.length > CONTACT_ROW_CHARACTERS) {
+    return { fault: `has more than ${CONTACT_ROW_CHARACTERS} characters` };
   }
+  if (cells.length > COLUMNS_MAX) return { fault: TOO_WIDE };
+  if (cells.length !== header.length) return { fault: columnsFault(cells.length, header.length) };
   const cellOf = (name: string) => cells[header.indexOf(name)] ?? "";
   const named = Object.entries(table.columns)
     .map(([key, name]): [string, string] => [key, cellOf(name)]);
   const short = named.filter(([key]) => !table.descriptions?.includes(key));
   const characters = short.reduce((sum, [, cell]) => sum + cell.length, 0);
-  if (characters > CELLS_CHARACTERS) return TOO_FULL;
+  if (characters > CELLS_CHARACTERS) {
+    return { fault: `has more than ${CELLS_CHARACTERS} characters in short cells` };
+  }
   const persons = table.contacts === undefined ? [] : personsOf(
     table.contacts.map(cellOf),
     named.map(([, cell]) => cell),
@@ -193,19 +196,12 @@ function rowOf<Columns extends Record<string, string>>(
  * patterns of up to 20 persons each search the whole row.
  */
 export const CONTACT_ROW_CHARACTERS = 131_072;
-const TOO_LONG = doubtful(`has more than ${CONTACT_ROW_CHARACTERS} characters`);
 
 /**
  * Max number of characters of all cells of a row, except its descriptions. Most of these cells are
  * read several times.
  */
 export const CELLS_CHARACTERS = 16_384;
-const TOO_FULL = doubtful(`has more than ${CELLS_CHARACTERS} characters in short cells`);
-const TOO_WIDE = doubtful(`has more than ${COLUMNS_MAX} columns`);
-
-function doubtful(fault: string): { reason: string; doubt: string } {
-  return { reason: `the row ${fault}`, doubt: fault };
-}
 
 /** Max number of characters that are shown of each cell of a rejected row. */
 const SHOWN_CHARACTERS = 500;

@@ -39,7 +39,8 @@ const COMPARED_COLUMNS_MIN = 5;
 const UNCLOSED = "has a quote that is not closed";
 const NOT_DOUBLED = "has a quote in a quoted cell that is not doubled";
 const HIDING = "has a quoted cell with a line that looks like a row";
-const TOO_WIDE = `has more than ${COLUMNS_MAX} columns`;
+/** Fault of a row with too many columns. */
+export const TOO_WIDE = `has more than ${COLUMNS_MAX} columns`;
 
 /** Reads rows. The first row is the header, which determines the number of columns. */
 export async function* readRows(
@@ -174,7 +175,8 @@ function faultOf({ fault, isOpen, isMalformed, cells }: Shape, width: number): s
   return isMalformed ? NOT_DOUBLED : columnsFault(cells.length, width);
 }
 
-function columnsFault(columns: number, width: number): string {
+/** Returns the fault of a row with another number of columns than the header. */
+export function columnsFault(columns: number, width: number): string {
   return `has ${columns} columns, the header ${width}`;
 }
 

@@ -27,15 +27,11 @@ const DECLARATION_BYTES = 1_024;
 const DATA_CHARACTERS = 524_288;
 /** Number of characters that are kept of a title or a meta element. */
 const TEXT_CHARACTERS = 10_000;
-/** Max number of blocks of JSON-LD. */
-const BLOCKS = 50;
 /**
  * Max number of attributes per element. After an element with more attributes, the rest of the page
  * is not read.
  */
 export const ATTRIBUTES_MAX = 1_000;
-/** Max number of meta elements that are kept. */
-const META_MAX = 1_000;
 /** Number of characters that are parsed before the event loop may run. */
 const CHUNK_CHARACTERS = 16_384;
 /**
@@ -126,10 +122,8 @@ class PageReader {
 
   #addMeta({ name, property, content }: Record<string, string>) {
     const key = (name ?? property ?? "").trim().toLowerCase();
-    const isWanted = content !== undefined && !this.#meta.has(key);
-    if (isWanted && this.#meta.size < META_MAX) {
-      this.#meta.set(key, content.slice(0, TEXT_CHARACTERS));
-    }
+    if (content === undefined || this.#meta.has(key)) return;
+    this.#meta.set(key, content.slice(0, TEXT_CHARACTERS));
   }
 
   #collect(text: string) {
@@ -148,7 +142,7 @@ class PageReader {
   }
 
   #addLinkedData(text: string) {
-    if (text.length > DATA_CHARACTERS || this.#page.linked_data.length >= BLOCKS) return;
+    if (text.length > DATA_CHARACTERS) return;
     // Some publishers enclose the JSON in a comment, to hide it from very old browsers.
     const parsed = parseJson(
       text.replace(/^\s*(?:<!--|\/\*<!\[CDATA\[\*\/)/, "")

