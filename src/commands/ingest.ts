@@ -241,24 +241,21 @@ class InputFault extends UnreadableSource {
 
 /**
  * Yields entries. Removes the rejections of an earlier run as soon as the first entry is readable.
+ * @throws InputFault
  */
 async function* onceReadable(
   entries: AsyncIterable<SourceEntry>,
   rejections: Rejections,
 ): AsyncGenerator<SourceEntry> {
-  let readable = false;
-  const iterator = entries[Symbol.asyncIterator]();
+  let isReadable = false;
   try {
-    for (;;) {
-      const next = await iterator.next().catch((cause) => {
-        throw new InputFault("the source cannot be read", { cause });
-      });
-      if (!readable) await rejections.reset();
-      readable = true;
-      if (next.done) return;
-      yield next.value;
+    for await (const entry of entries) {
+      if (!isReadable) await rejections.reset();
+      isReadable = true;
+      yield entry;
     }
-  } finally {
-    await iterator.return?.();
+  } catch (cause) {
+    throw new InputFault("the source cannot be read", { cause });
   }
+  if (!isReadable) await rejections.reset();
 }

@@ -70,11 +70,11 @@ function noteSample(
 }
 
 function refusedTable(refused: RefusedRows): string[] {
-  return Object.entries(refused).map(([reason, rows], index) =>
-    row(
-      index === 0 ? "rejected rows" : "",
-      escapeControls(`${rows.join(", ")}${rows.length === LISTED_MAX ? ", …" : ""}: ${reason}`),
-    )
+  return rows(
+    "rejected rows",
+    Object.entries(refused).map(([reason, lines]) =>
+      escapeControls(`${lines.join(", ")}${lines.length === LISTED_MAX ? ", …" : ""}: ${reason}`)
+    ),
   );
 }
 
@@ -111,19 +111,20 @@ function row(label: string, value: string): string {
   return label.padEnd(LABEL_CHARACTERS) + value;
 }
 
+/** Returns lines of which only the first has the label. */
+function rows(label: string, values: readonly string[]): string[] {
+  return values.map((value, index) => row(index === 0 ? label : "", value));
+}
+
 function reasonRows(label: string, count: number, reasons: readonly CountedReason[]): string[] {
-  return [
-    row(label, grouped(count)),
-    ...foremostReasons(reasons).map((one) => row("", `${grouped(one.count)}: ${one.reason}`)),
-  ];
+  const shown = foremostReasons(reasons).map((one) => `${grouped(one.count)}: ${one.reason}`);
+  return rows(label, [grouped(count), ...shown]);
 }
 
 function facetRows(facets: Record<string, number>): string[] {
-  const filled = Object.entries(facets);
-  if (filled.length === 0) return [row("facets", "none")];
-  return filled.map(([name, share], index) =>
-    row(index === 0 ? "facets" : "", `${percent(share).padStart(4)}  ${name}`)
-  );
+  const filled = Object.entries(facets)
+    .map(([name, share]) => `${percent(share).padStart(4)}  ${name}`);
+  return rows("facets", filled.length === 0 ? ["none"] : filled);
 }
 
 function listed(counts: Record<string, number>): string {

@@ -147,7 +147,7 @@ export async function finishRefresh(
   return row!.finished;
 }
 
-/** Ends a failed run and schedules the next one. Returns false if the lease is lost. */
+/** Ends a failed run and schedules the next one, unless the lease is lost. */
 export async function failRefresh(
   { sql, now }: Clocked,
   feed: LeasedFeed,
@@ -159,8 +159,8 @@ export async function failRefresh(
     /** True if the same request may succeed later. The run then continues at its checkpoint. */
     temporary: boolean;
   },
-): Promise<boolean> {
-  const [row] = await sql<{ had_lease: boolean }[]>`
+): Promise<void> {
+  await sql`
     select fail_refresh(
       ${feed.feed_id},
       ${feed.token},
@@ -168,7 +168,6 @@ export async function failRefresh(
       ${retry_at ?? null},
       ${temporary},
       ${now?.() ?? null}
-    ) as had_lease
+    )
   `;
-  return row!.had_lease;
 }

@@ -14,8 +14,7 @@ import {
 import { normalizeHostname } from "../../contract/hostname.ts";
 import { isUnavailable } from "../../db/failure.ts";
 import { errorFields } from "../../log.ts";
-import { askSource } from "./ask.ts";
-import type { Source, SourceRequest } from "../sources/kit/source.ts";
+import { askSource, type SourceQuestion } from "./ask.ts";
 import { recordAnswer, type RefreshContext } from "./context.ts";
 import { faultOf } from "./fault.ts";
 import { FEED_LEASE_SECONDS, FeedLease } from "./lease.ts";
@@ -129,12 +128,6 @@ function readMessage({ message }: QueueMessage): HostnameRequest | undefined {
   return normalizeHostname(hostname) === hostname ? { source, hostname } : undefined;
 }
 
-interface HostnameQuestion {
-  source: Source;
-  request: SourceRequest;
-  target: string;
-}
-
 /**
  * Returns the request to the source. Returns undefined if the source has no requests for hostnames,
  * lacks its key or is not permitted.
@@ -142,7 +135,7 @@ interface HostnameQuestion {
 async function findQuestion(
   { sql, sources, keyOf }: RefreshContext,
   { source: name, hostname }: HostnameRequest,
-): Promise<HostnameQuestion | undefined> {
+): Promise<Pick<SourceQuestion, "source" | "request" | "target"> | undefined> {
   const source = sources.get(name);
   const remote = source?.remote;
   if (remote?.hostname === undefined || keyOf(remote) === undefined) return;

@@ -59,18 +59,14 @@ interface FeedReport {
   counts: object | null;
 }
 
-type SourceRow = Omit<SourceReport, "title" | "licence" | "attribution" | "configured">;
-
 /** Lists every source that has a reader or a row in the database, by name. */
 export async function listSources(
   sql: Sql,
   { sources, keyOf }: { sources: ReadonlyMap<string, Source>; keyOf: KeyOf },
 ): Promise<SourceReport[]> {
-  const rows = new Map((await readRows(sql)).map((row) => [row.name, row]));
-  const names = [...new Set([...sources.keys(), ...rows.keys()])].sort();
-  return names.map((name) => {
+  const rows = await readRows(sql, [...sources.keys()]);
+  return rows.map(({ name, permitted, address, own_feed, ...state }) => {
     const source = sources.get(name);
-    const { permitted, address, own_feed, ...state } = rows.get(name) ?? NOT_USED;
     const remote = own_feed === null ? source?.remote : { key: keyOfFeed(own_feed) };
     return {
       name,
@@ -86,24 +82,13 @@ export async function listSources(
   });
 }
 
-const NOT_USED: Omit<SourceRow, "name"> = {
-  permitted: false,
-  address: null,
-  own_feed: null,
-  observations: 0,
-  gone: 0,
-  last_recorded_at: null,
-  newest_at: null,
-  hostname_interval_seconds: null,
-  asked_in_searches: false,
-  feeds: [],
-};
+type SourceRow = Omit<SourceReport, "title" | "licence" | "attribution" | "configured">;
 
-async function readRows(sql: Sql): Promise<SourceRow[]> {
+async function readRows(sql: Sql, names: readonly string[]): Promise<SourceRow[]> {
   return await sql<SourceRow[]>`
     select
-      s.name,
-      s.permitted,
+      named.name,
+      coalesce(s.permitted, false) as permitted,
       s.address,
       s.own_feed - 'mapping' as own_feed,
       counted.observations,
@@ -111,7 +96,7 @@ async function readRows(sql: Sql): Promise<SourceRow[]> {
       instant(counted.last_recorded_at) as last_recorded_at,
       instant(counted.newest_at) as newest_at,
       extract(epoch from s.hostname_refresh_interval)::integer as hostname_interval_seconds,
-      s.asked_in_searches,
+      coalesce(s.asked_in_searches, false) as asked_in_searches,
       (
         select coalesce(json_agg(json_build_object(
           'id', f.id,
@@ -128,7 +113,8 @@ async function readRows(sql: Sql): Promise<SourceRow[]> {
         ) order by f.target), '[]')
         from source_feeds f where f.source_id = s.id
       ) as feeds
-    from sources s
+    from (select unnest(${names}::text[]) as name union select name from sources) named
+    left join sources s on s.name = named.name
     cross join lateral (
       select
         count(*) as observations,
@@ -137,6 +123,7 @@ async function readRows(sql: Sql): Promise<SourceRow[]> {
         max(coalesce(o.occurred_at, o.observed_at)) as newest_at
       from observations o where o.source_id = s.id
     ) counted
+    order by named.name collate "C"
   `;
 }
 
