@@ -89,7 +89,6 @@ async function* readChunks(
     }
     // An abort closes the connection. A body without a Content-Length then looks complete.
     exchange.signal.throwIfAborted();
-    if (!message.complete) throw brokenOff(exchange);
   } catch (error) {
     throw failureOf(error, exchange);
   } finally {
@@ -129,10 +128,6 @@ function failureOf(error: unknown, { url, signal }: Exchange): unknown {
   }
   const failed = `${host}: the connection failed (${code ?? name})`;
   return new FetchFailure("network", failed, { temporary: true });
-}
-
-function brokenOff({ url }: Exchange): FetchFailure {
-  return new FetchFailure("network", `${url.hostname}: the answer broke off`, { temporary: true });
 }
 
 /**

@@ -83,7 +83,7 @@ Deno.test(
       seen.push([name, request.headers.get("x-key"), request.headers.get("if-none-match")]);
     await using second = startHost((request) => {
       note("second", request);
-      return to(`${first.url}/end`);
+      return to(request.url.endsWith("/next") ? `${first.url}/end` : "/next");
     });
     await using first: ReturnType<typeof startHost> = startHost((request) => {
       note("first", request);
@@ -99,6 +99,7 @@ Deno.test(
     assert.deepEqual(seen, [
       ["first", "secret", '"v1"'],
       ["first", "secret", '"v1"'],
+      ["second", null, '"v1"'],
       ["second", null, '"v1"'],
       ["first", null, '"v1"'],
     ]);

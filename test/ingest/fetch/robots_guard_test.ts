@@ -93,10 +93,15 @@ Deno.test(
   "fetch() retries an unavailable robots.txt, and does not cache the failure",
   checked,
   async () => {
-    const answers = [new Response(null, { status: 503 }), new Response("")];
+    const busy = () => new Response(null, { status: 503, headers: { "retry-after": "60" } });
+    const answers = [busy(), new Response(null, { status: 503 }), new Response("")];
     await using host = startSite(() => answers.shift()!);
+    const now = () => new Date("2026-03-01T12:00:00Z");
+    const failing = fetchText(fetcherOf([host], { now }), { url: host.url }, { robots: true });
+    const retry_at = new Date("2026-03-01T12:01:00Z");
+    assert.deepEqual(await failureOf(failing), { ...UNREADABLE, retry_at });
     await fetchText(fetcherOf([host]), { url: `${host.url}/a` }, { robots: true, attempts: 2 });
-    assert.deepEqual(pathsOf(host), ["/robots.txt", "/robots.txt", "/a"]);
+    assert.deepEqual(pathsOf(host).slice(1), ["/robots.txt", "/robots.txt", "/a"]);
   },
 );
 
