@@ -85,6 +85,25 @@ Deno.test("readTable() reads a table that lacks columns, unless they are needed"
   assert.deepEqual(await read("a,b,c,c\n1,2,3,4\n"), [{ a: "1", b: "2" }]);
 });
 
+Deno.test("readTable() masks contacts in what it shows, and reads the fallback encoding", async () => {
+  const read = async (text: string) => {
+    const latin = Uint8Array.from(text, (character) => character.charCodeAt(0));
+    const entries = readTable(new Blob([latin]).stream(), {
+      title: "a table",
+      columns: { first: "a" },
+      contacts: ["b"],
+      fallback_encoding: "windows-1252",
+      judge: () => ({ reason: "read" }),
+    });
+    return (await Array.fromAsync(entries)).map(({ raw }) => raw);
+  };
+  assert.deepEqual(await read("a,b\nR\xe9ponse: Ren\xe9e Roy,Ren\xe9e Roy\nx@roy.example,\n"), [
+    { a: "Réponse: [redacted]" },
+    { a: "[redacted]" },
+  ]);
+  await assert.rejects(read("a,b,b\n1,2,3\n"), /columns given more than once: b/);
+});
+
 /** Returns the line, cells, and doubt of each row of a table with the columns a, b and c. */
 async function readingOf(text: string, { ended = false } = {}): Promise<unknown[]> {
   const read: unknown[] = [];
@@ -159,6 +178,14 @@ Deno.test("readTable() continues after an unclosed quote at the next row with al
     [4, "the row has 2 columns, the header 3", "the row has 2 columns, the header 3"],
     [5, "2|b|y"],
   ]);
+});
+
+Deno.test("readTable() doubts a quoted cell with a line that looks like a row of five columns", async () => {
+  const doubt = "the row has a quoted cell with a line that looks like a row";
+  assert.deepEqual(await readingOf('a,b,c,d,e\n1,"x\n2,b,c,d,e\ny",c,d,e\n'), [
+    [2, "1|x\n2,b,c,d,e\ny|c", doubt],
+  ]);
+  assert.deepEqual(await readingOf('a,b,c\n1,"x\n2,b,c\ny",c\n'), [[2, "1|x\n2,b,c\ny|c"]]);
 });
 
 Deno.test("readTable() ends with an error if the file ends within a quoted cell", async () => {

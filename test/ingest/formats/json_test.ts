@@ -257,9 +257,15 @@ Deno.test("readElements() finds an array below other members, in any chunks", as
   }
 });
 
-Deno.test("readNdjson() yields the number of a line that is not JSON", async () => {
-  const entries = [];
-  for await (const entry of readNdjson(streamOf(bytes("\n{]\n")))) entries.push(entry);
+Deno.test("readNdjson() yields the number of a line that is not JSON, and ends if it is cut", async () => {
+  const entries: unknown[] = [];
+  const read = async (text: string) => {
+    for await (const entry of readNdjson(streamOf(bytes(text)))) entries.push(entry);
+  };
+  await read("\n{]\n");
   const reason = "the line is not JSON";
   assert.deepEqual(entries, [{ line: 2, raw: "{]", judged: { reason }, doubt: reason }]);
+  await read("{}");
+  await assert.rejects(read('{"a":'), /the file ends within a record/);
+  assert.equal(entries.length, 3);
 });

@@ -27,7 +27,8 @@ Deno.test("readSheet() reads texts, numbers and truth values, at their columns",
   const bytes = workbook({
     sheets: {
       "One": "<row><c t='s'><v>0</v></c><c t='s'><v>1</v></c></row>" +
-        '<row r="4"><c r="B4"><v>12.5</v></c><c r="AA4" t="b"><v>1</v></c></row><row r="5"/>',
+        '<row r="4"><c r="B4"><v>12.5</v></c><c t="d"><v>2026-11-03T00:00:00</v></c>' +
+        '<c t="b"><v>true</v></c><c r="AA4" t="b"><v>1</v></c></row><row r="5"/>',
     },
     texts: [
       "<t>a &amp; b</t>",
@@ -36,7 +37,7 @@ Deno.test("readSheet() reads texts, numbers and truth values, at their columns",
   });
   assert.deepEqual(await read(bytes), [
     [1, { 0: "a & b", 1: "rich text\r" }],
-    [4, { 1: 12.5, 26: true }],
+    [4, { 1: 12.5, 2: "2026-11-03", 3: true, 26: true }],
   ]);
 });
 
@@ -86,6 +87,8 @@ Deno.test("readSheet() finds a sheet by its name or number", async () => {
   });
   assert.deepEqual(await read(bytes), [[1, { 0: "a" }]]);
   assert.deepEqual(await read(bytes, 2), [[1, { 0: "b" }]]);
+  const stored = zipSync(unzipSync(bytes), { level: 0 });
+  assert.deepEqual(await read(stored, 2), [[1, { 0: "b" }]]);
   assert.deepEqual(await read(bytes, "Appels d'offres"), [[1, { 0: "b" }]]);
   const message = `the workbook has no sheet Bids; its sheets: "Notes", "Appels d'offres"`;
   await assert.rejects(read(bytes, "Bids"), { name: "UnreadableSource", message });
@@ -93,7 +96,9 @@ Deno.test("readSheet() finds a sheet by its name or number", async () => {
 
 Deno.test("readSheet() refuses files that are no workbooks, and damaged ones", async () => {
   const bytes = workbook({ sheets: { "One": sheetRow(1, ["a"]) } });
+  const long = `<c t="inlineStr"><is><t>${"x".repeat(32_000)}</t></is></c>`;
   const faults: [Uint8Array, RegExp][] = [
+    [workbook({ sheets: { "One": sheetRow(7, Array(40).fill(long)) } }), /row 7 of the sheet/],
     [strToU8("id,buyer\n"), /not an XLSX workbook/],
     [Uint8Array.fromHex("d0cf11e0a1b11ae1"), /old or encrypted Excel file/],
     [zipSync({ "a.txt": strToU8("a") }), /not an XLSX workbook/],

@@ -81,17 +81,20 @@ oneEngineTest(
 oneEngineTest(
   "refreshNextHostname() retries a failing source with growing pauses",
   async ({ sql }) => {
-    await using publisher = startPublisher(() => new Response(null, { status: 500 }));
+    await using publisher = startPublisher(() =>
+      new Response(null, { status: 429, headers: { "retry-after": "3600" } })
+    );
     await prepare(sql, publisher);
     await ask(sql, WANTED);
     const context = refreshContext(sql, publisher);
-    for (const pause of [60, 120, 240, 480]) {
+    for (const pause of [3_600, 120, 240, 480]) {
       assert.equal(await refreshNextHostname(context, NEVER), true);
       assert.equal(await refreshNextHostname(context, NEVER), false);
       const [{ seconds }] = await sql<[{ seconds: number }]>`
       select extract(epoch from vt - clock_timestamp())::integer as seconds from pgmq.q_refreshes
     `;
       assert.ok(seconds > pause - 10 && seconds <= pause, `${seconds} of ${pause}`);
+      publisher.answer = () => new Response(null, { status: 500 });
       await sql`select pgmq.set_vt('refreshes', msg_id, 0) from pgmq.q_refreshes`;
     }
     assert.equal(await refreshNextHostname(context, NEVER), true);
@@ -177,7 +180,6 @@ oneEngineTest(
       };
       assert.equal(await refreshNextHostname(context, stop.signal), true);
       publisher.answer = () => listing([bulletin("north")]);
-      await makeVisible();
     }
     const [{ read_ct }] = await sql<[{ read_ct: number }]>`select read_ct from pgmq.q_refreshes`;
     assert.equal(read_ct, 0);
