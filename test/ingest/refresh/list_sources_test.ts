@@ -22,6 +22,12 @@ oneEngineTest(
     await schedule(sql, publisher, { now: START });
     const context = refreshContext(sql, publisher, { now: () => START });
     await runDueFeed(context, NEVER);
+    // A feed whose lease has run out is not running.
+    await sql`
+      update source_feeds set
+        lease_token = gen_random_uuid(),
+        leased_until = now() - interval '1 second'
+    `;
     const listed = await listSources(sql, { sources: TEST_SOURCES, keyOf: context.keyOf });
     assert.deepEqual(listed.map(({ name, configured }) => [name, configured]), [
       ["boards", true],

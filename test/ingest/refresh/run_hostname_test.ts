@@ -87,8 +87,10 @@ oneEngineTest(
     await prepare(sql, publisher);
     await ask(sql, WANTED);
     const context = refreshContext(sql, publisher);
+    const fetch = () => Promise.reject(new TypeError("a defect of this program"));
     for (const pause of [3_600, 120, 240, 480]) {
-      assert.equal(await refreshNextHostname(context, NEVER), true);
+      const fetcher = pause === 120 ? { fetch } : context.fetcher;
+      assert.equal(await refreshNextHostname({ ...context, fetcher }, NEVER), true);
       assert.equal(await refreshNextHostname(context, NEVER), false);
       const [{ seconds }] = await sql<[{ seconds: number }]>`
       select extract(epoch from vt - clock_timestamp())::integer as seconds from pgmq.q_refreshes
