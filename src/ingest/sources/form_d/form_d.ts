@@ -7,7 +7,7 @@
 import { type SourceEntry, UnreadableSource } from "../../record/entry.ts";
 import type { Source } from "../kit/source.ts";
 import { readBytes, textOf as decoded } from "../../formats/lines.ts";
-import { readXmlRows } from "../../formats/xml_rows.ts";
+import { readXmlRows } from "../../formats/xml.ts";
 import { textOf, valueIn } from "../../mapping/template.ts";
 import { readTables } from "./tables.ts";
 import { shownValue } from "../../masking/mask_text.ts";
