@@ -5,11 +5,11 @@ import type { Settings } from "./config.ts";
 import type { Database } from "./db/connect.ts";
 import { migrationsCurrent } from "./db/migrate.ts";
 import { Failure } from "./failures.ts";
-import { Gauges } from "./gauges.ts";
+import { createGauges } from "./gauges.ts";
 import { createHandler, type Handler, type Obstacle } from "./http/handler.ts";
 import { batchSizeOf } from "./ingest/record/pipeline.ts";
 import { Acquirer } from "./ingest/refresh/acquire.ts";
-import { type Asking, type AskingSettings, createAsking } from "./ingest/refresh/ask.ts";
+import { type Asking, createAsking } from "./ingest/refresh/ask.ts";
 import { refreshSources } from "./ingest/refresh/refresher.ts";
 import { reachesSources, warnOfSources } from "./ingest/refresh/source_permission.ts";
 import type { Source } from "./ingest/sources/kit/source.ts";
@@ -25,33 +25,13 @@ import { Turns } from "./operations/turns.ts";
 import { type Consumer, startConsumer } from "./operations/worker.ts";
 import { forOneSecond } from "./repeat.ts";
 import { ClusterSource } from "./search/cluster_source.ts";
-import {
-  embeddingEndpointOf,
-  Embeddings,
-  type EmbeddingSettings,
-} from "./search/embeddings/embeddings.ts";
-import { modelPlannerOf, type PlannerSettings } from "./search/planning/model_planner.ts";
+import { embeddingEndpointOf, Embeddings } from "./search/embeddings/embeddings.ts";
+import { modelPlannerOf } from "./search/planning/model_planner.ts";
 import { createRetriever, type Retriever } from "./search/retriever.ts";
 
 interface AppOptions {
   db: Database;
-  settings: Pick<
-    Settings,
-    | "MCP_TOOLS"
-    | "ALLOWED_ORIGINS"
-    | "BASE_PATH"
-    | "WORKERS"
-    | "OPERATION_DEADLINE_SECONDS"
-    | "OPERATION_RETENTION_DAYS"
-    | "ACQUISITION_RECORDS"
-    | "ACQUISITION_MILLISECONDS"
-    | keyof AskingSettings
-    | keyof PlannerSettings
-    | keyof EmbeddingSettings
-    | "SEARCH_URL"
-    | "SEARCH_SHARDS"
-    | "SEARCH_REPLICAS"
-  >;
+  settings: Settings;
   log: Log;
   /** Path at which the index is saved for the next start; if absent, it is not saved. */
   snapshot_path?: string;
@@ -96,7 +76,8 @@ export function createApp(options: AppOptions): App {
   const asking = createAsking(options.settings);
   const search = createSearch(options, { asking, stopping: stopping.signal });
   const { retriever, embeddings, actions } = search;
-  const gauges = metrics && new Gauges({ registry: metrics.registry, sql: db.sql, log, retriever });
+  const collect = metrics &&
+    createGauges({ registry: metrics.registry, sql: db.sql, log, retriever });
   const wake = () => background.wake();
   const uses = new KeyUses({ sql: db.sql, log });
   const returns = new LeaseReturns({ sql: db.sql, log, now, wake });
@@ -124,7 +105,7 @@ export function createApp(options: AppOptions): App {
     context,
     actions,
     retriever,
-    collect: async () => await gauges?.collect(),
+    collect: async () => await collect?.(),
     async start() {
       await retriever.start();
       embeddings?.start();
@@ -142,30 +123,20 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-interface Search {
-  retriever: Retriever;
-  embeddings: Embeddings | undefined;
-  actions: Actions;
-}
+type Search = ReturnType<typeof createSearch>;
 
 /** Creates the index, its embeddings, and the actions that use it. */
 function createSearch(
   { db, settings, log, snapshot_path, sources = SOURCES, metrics, watchBuild }: AppOptions,
   { asking, stopping }: { asking: Asking; stopping: AbortSignal },
-): Search {
+) {
   const { sql } = db;
   const endpoint = embeddingEndpointOf(settings);
   const works = settings.WORKERS > 0;
   const embeddings = endpoint && new Embeddings({ sql, log, endpoint, works });
   const searched = metrics && ((seconds: number) => metrics.searched(seconds));
-  const { SEARCH_URL, SEARCH_SHARDS, SEARCH_REPLICAS } = settings;
-  const source = SEARCH_URL && new ClusterSource({
-    sql,
-    log,
-    nodes: SEARCH_URL,
-    shards: SEARCH_SHARDS,
-    replicas: SEARCH_REPLICAS,
-  });
+  const { SEARCH_URL: nodes, SEARCH_SHARDS: shards, SEARCH_REPLICAS: replicas } = settings;
+  const source = nodes && new ClusterSource({ sql, log, nodes, shards, replicas });
   const retriever = createRetriever({
     sql,
     log,
@@ -175,28 +146,15 @@ function createSearch(
     searched,
     source,
   });
-  const acquires = settings.ACQUISITION_RECORDS > 0 && reachesSources();
-  const acquirer = !acquires ? undefined : new Acquirer({
-    sql,
-    log,
-    asking,
-    sources,
-    records: settings.ACQUISITION_RECORDS,
-    milliseconds: settings.ACQUISITION_MILLISECONDS,
-  });
+  const { ACQUISITION_RECORDS: records, ACQUISITION_MILLISECONDS: milliseconds } = settings;
+  const acquirer = records > 0 && reachesSources()
+    ? new Acquirer({ sql, log, asking, sources, records, milliseconds })
+    : undefined;
   const actions = createActions(retriever, {
     filling: acquirer && { retriever, acquirer, log },
     planner: modelPlannerOf(settings, { log, stopping }),
   });
   return { retriever, embeddings, actions };
-}
-
-interface Background {
-  /** Tells the workers that there is a message for them. */
-  wake(): void;
-  start(): void;
-  /** Resolves when current work is finished. The caller must first abort `stopping`. */
-  stop(): Promise<void>;
 }
 
 /** Creates the background work: workers, and the refresh of sources. */
@@ -208,11 +166,12 @@ function createBackground(
     asking: Asking;
     stopping: AbortSignal;
   },
-): Background {
+) {
   const { sql } = db;
   let consumer: Consumer | undefined;
   let refreshing: Promise<void> | undefined;
   return {
+    /** Tells the workers that there is a message for them. */
     wake: () => consumer?.wake(),
     start() {
       consumer = startConsumer(context, actions.metered, {
@@ -223,18 +182,11 @@ function createBackground(
       if (!reachesSources()) refreshing = warnOfSources(refresh, stopping);
       else if (settings.WORKERS > 0) refreshing = refreshSources(refresh, stopping);
     },
+    /** Resolves when current work is finished. The caller must first abort `stopping`. */
     async stop() {
       await Promise.all([consumer?.stop(), refreshing]);
     },
   };
-}
-
-interface Doors {
-  fetch: Handler;
-  /** Makes the service report that it is not ready. It still answers. */
-  drain(): void;
-  /** Stores the noted uses of keys, and waits for the lookups of keys in progress. */
-  close(): Promise<void>;
 }
 
 /** Creates both doors, HTTP and MCP, over the same actions. */
@@ -245,7 +197,7 @@ function createDoors(
     search: Search;
     uses: KeyUses;
   },
-): Doors {
+) {
   const identities = new KeyIdentities(db.sql);
   let draining = false;
   const isCurrent = forOneSecond(() => migrationsCurrent(db.sql));
@@ -283,9 +235,11 @@ function createDoors(
         allowed_origins: settings.ALLOWED_ORIGINS,
       }),
     }),
+    /** Makes the service report that it is not ready. It still answers. */
     drain() {
       draining = true;
     },
+    /** Stores the noted uses of keys, and waits for the lookups of keys in progress. */
     async close() {
       await uses.close();
       await identities.close();

@@ -121,14 +121,16 @@ export class SettingError extends Error {
   override name = "SettingError";
 }
 
-/** Names of all settings. This module also reads the variables of HEADER_VARIABLE. */
+/** Names of all settings. Variables of HEADER_VARIABLE are read too. */
 export const SETTING_NAMES: readonly string[] = Object.keys(Settings.shape);
 
 /**
  * Reads and checks the settings.
  * @throws SettingError
  */
-export function readSettings(environment = readEnvironment()): Settings {
+export function readSettings(
+  environment: Record<string, string | undefined> = Deno.env.toObject(),
+): Settings {
   const values = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== ""),
   );
@@ -148,12 +150,4 @@ function readHeaders(values: Record<string, string | undefined>): Settings["feed
     if (name !== undefined) return [variable, { [name.toLowerCase()]: value! }];
     throw new SettingError(`setting ${variable}: a header such as "Name: value" is required`);
   }));
-}
-
-function readEnvironment(): Record<string, string | undefined> {
-  const settings = SETTING_NAMES.map((name) => [name, Deno.env.get(name)]);
-  const headers = Object.entries(Deno.env.toObject()).filter(([name]) =>
-    HEADER_VARIABLE.test(name)
-  );
-  return Object.fromEntries([...settings, ...headers]);
 }

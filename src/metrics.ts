@@ -40,77 +40,68 @@ export interface ChargedUnits {
 /** Codes of the refusals for an exhausted allowance. */
 const ALLOWANCE_CODES = ["request_limit_reached", "delivery_limit_reached"] as const;
 
+type Timed<Event> = Event & { seconds: number };
+
 /** Everything that this process counts and times. */
 export class Metrics {
   readonly registry = new Registry();
-  readonly #registers = [this.registry];
-  readonly #http = new Histogram({
-    name: "http_server_request_duration_seconds",
-    help: "Duration of HTTP requests, by route.",
-    labelNames: ["http_request_method", "http_route", "http_response_status_code"],
-    buckets: HTTP_BUCKETS,
-    registers: this.#registers,
-  });
+  readonly #http = this.#histogram(
+    "http_server_request_duration_seconds",
+    "Duration of HTTP requests, by route.",
+    HTTP_BUCKETS,
+    ["http_request_method", "http_route", "http_response_status_code"],
+  );
   readonly #httpActive = new Gauge({
     name: "http_server_active_requests",
     help: "HTTP requests that have no answer yet.",
-    registers: this.#registers,
+    registers: [this.registry],
   });
-  readonly #mcp = new Histogram({
-    name: "mcp_server_operation_duration_seconds",
-    help: "Duration of MCP requests, by method and tool.",
-    labelNames: ["mcp_method_name", "gen_ai_tool_name", "error_type"],
-    buckets: MCP_BUCKETS,
-    registers: this.#registers,
-  });
-  readonly #db = new Histogram({
-    name: "db_client_operation_duration_seconds",
-    help: "Duration of statements, without the wait for a connection.",
-    labelNames: ["db_system_name", "error_type"],
-    buckets: DB_BUCKETS,
-    registers: this.#registers,
-  });
-  readonly #dbWait = new Histogram({
-    name: "db_client_connection_wait_time_seconds",
-    help: "Time that statements waited for a connection of the pool.",
-    buckets: DB_BUCKETS,
-    registers: this.#registers,
-  });
-  readonly #operations = new Counter({
-    name: "ce_operations_total",
-    help: "Requests for metered actions, by status.",
-    labelNames: ["action", "door", "status"],
-    registers: this.#registers,
-  });
-  readonly #units = new Counter({
-    name: "ce_units_total",
-    help: "Units that operations of this process were charged, and new evidence that they brought.",
-    labelNames: ["unit"],
-    registers: this.#registers,
-  });
-  readonly #refusals = new Counter({
-    name: "ce_allowance_refusals_total",
-    help: "Requests that were refused because an allowance is used up.",
-    labelNames: ["code"],
-    registers: this.#registers,
-  });
-  readonly #leases = new Counter({
-    name: "ce_leases_expired_total",
-    help: "Operations that this process has queued again because their lease expired.",
-    registers: this.#registers,
-  });
-  readonly #searches = new Histogram({
-    name: "ce_search_duration_seconds",
-    help: "Duration of searches of the index.",
-    buckets: SEARCH_BUCKETS,
-    registers: this.#registers,
-  });
-  readonly #records = new Counter({
-    name: "ce_source_records_total",
-    help: "Records that this process has received from sources, by outcome.",
-    labelNames: ["source", "outcome"],
-    registers: this.#registers,
-  });
+  readonly #mcp = this.#histogram(
+    "mcp_server_operation_duration_seconds",
+    "Duration of MCP requests, by method and tool.",
+    MCP_BUCKETS,
+    ["mcp_method_name", "gen_ai_tool_name", "error_type"],
+  );
+  readonly #db = this.#histogram(
+    "db_client_operation_duration_seconds",
+    "Duration of statements, without the wait for a connection.",
+    DB_BUCKETS,
+    ["db_system_name", "error_type"],
+  );
+  readonly #dbWait = this.#histogram(
+    "db_client_connection_wait_time_seconds",
+    "Time that statements waited for a connection of the pool.",
+    DB_BUCKETS,
+  );
+  readonly #operations = this.#counter(
+    "ce_operations_total",
+    "Requests for metered actions, by status.",
+    ["action", "door", "status"],
+  );
+  readonly #units = this.#counter(
+    "ce_units_total",
+    "Units that operations of this process were charged, and new evidence that they brought.",
+    ["unit"],
+  );
+  readonly #refusals = this.#counter(
+    "ce_allowance_refusals_total",
+    "Requests that were refused because an allowance is used up.",
+    ["code"],
+  );
+  readonly #leases = this.#counter(
+    "ce_leases_expired_total",
+    "Operations that this process has queued again because their lease expired.",
+  );
+  readonly #searches = this.#histogram(
+    "ce_search_duration_seconds",
+    "Duration of searches of the index.",
+    SEARCH_BUCKETS,
+  );
+  readonly #records = this.#counter(
+    "ce_source_records_total",
+    "Records that this process has received from sources, by outcome.",
+    ["source", "outcome"],
+  );
 
   constructor() {
     // Series that alerts watch exist from the start, with zero.
@@ -126,12 +117,7 @@ export class Metrics {
 
   /** Records an answer. @param route in the notation of the route table, never a path */
   requestEnded(
-    { method, route, status, seconds }: {
-      method: string;
-      route: string;
-      status: number;
-      seconds: number;
-    },
+    { method, route, status, seconds }: Timed<{ method: string; route: string; status: number }>,
   ): void {
     this.#http.observe({
       http_request_method: method,
@@ -145,12 +131,11 @@ export class Metrics {
    * omits the name of an unknown tool.
    */
   mcpEnded(
-    { method, tool = "", error = "", seconds }: {
+    { method, tool = "", error = "", seconds }: Timed<{
       method: string;
       tool?: string;
       error?: string;
-      seconds: number;
-    },
+    }>,
   ): void {
     this.#mcp.observe(
       { mcp_method_name: method, gen_ai_tool_name: tool, error_type: error },
@@ -160,11 +145,7 @@ export class Metrics {
 
   /** Records a statement. */
   statementEnded(
-    { waited_seconds, seconds, error = "" }: {
-      waited_seconds: number;
-      seconds: number;
-      error?: string;
-    },
+    { waited_seconds, seconds, error = "" }: Timed<{ waited_seconds: number; error?: string }>,
   ): void {
     this.#dbWait.observe(waited_seconds);
     this.#db.observe({ db_system_name: "postgresql", error_type: error }, seconds);
@@ -183,7 +164,7 @@ export class Metrics {
     },
   ): void {
     this.#operations.inc({ action, door, status });
-    if (isAllowanceCode(code)) this.#refusals.inc({ code });
+    if (ALLOWANCE_CODES.some((one) => one === code)) this.#refusals.inc({ code });
     if (units === undefined) return;
     this.#units.inc({ unit: "request" }, units.request_units);
     this.#units.inc({ unit: "delivered" }, units.delivered_units);
@@ -206,8 +187,12 @@ export class Metrics {
       if (count > 0) this.#records.inc({ source, outcome }, count);
     }
   }
-}
 
-function isAllowanceCode(code: string | undefined): code is typeof ALLOWANCE_CODES[number] {
-  return (ALLOWANCE_CODES as readonly (string | undefined)[]).includes(code);
+  #counter(name: string, help: string, labelNames: string[] = []): Counter {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  #histogram(name: string, help: string, buckets: number[], labelNames: string[] = []): Histogram {
+    return new Histogram({ name, help, labelNames, buckets, registers: [this.registry] });
+  }
 }

@@ -5,9 +5,11 @@
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { hostAddress } from "../contract/host_address.ts";
+import { placeOf, readDestination } from "../db/address.ts";
 import { privateSocketPath, stagingSocketPath } from "../db/private_socket.ts";
 import { ASK_OPTIONS, INGEST_OPTIONS } from "./command_options.ts";
-import * as addresses from "./service_address.ts";
+import { serviceAddress } from "./service_address.ts";
 
 /** Commands whose permissions depend on settings or arguments. */
 export type TaskName =
@@ -152,73 +154,75 @@ export function flagOf(kind: keyof Access, reach: Access): string {
 
 /** Returns the resources that a run may reach. An empty setting counts as not set. */
 export function reachOf(command: TaskName, args: string[], environment: Environment): Access {
-  if (isClient(command, args)) return reachOfAsk(args, environment);
+  const settings: Environment = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== ""),
+  );
+  const { DATA_DIR: data_dir = "./data", DATABASE_URL, HOST = "127.0.0.1", PORT = 8080 } = settings;
+  const { url = serviceAddress(HOST, PORT), to } = textsIn(args);
+  if (isClient(command, args)) {
+    return { read: [PACKAGES, `${data_dir}/demo_key`], write: [], net: hostAndPort(url) };
+  }
   const files = filesOf(command, args);
   if (files.dry) {
     return { read: [PACKAGES, ...files.read], write: [], net: files.fetches ? "all" : [] };
   }
-  const data_dir = environment.DATA_DIR || "./data";
   const serving = command === "start" || command === "work";
-  const server = environment.DATABASE_URL
-    ? addresses.databaseServer(environment.DATABASE_URL, environment)
-    : undefined;
-  const sockets = server?.sockets ?? [privateSocketPath(data_dir), stagingSocketPath(data_dir)];
+  const servers = [DATABASE_URL, command === "move" ? to : undefined]
+    .map((address) => databaseServer(address, environment));
+  const sockets = servers.flatMap((server) => server.sockets);
+  const embedded = DATABASE_URL === undefined;
   // A serving process saves the index in DATA_DIR, whatever database it has.
-  const stored = serving || server === undefined ? [data_dir] : [];
-  const target = targetOf(command, args, environment);
-  const paths = [...stored, ...server?.sockets ?? [], ...target?.sockets ?? []];
-  const certificates = [...server?.files ?? [], ...target?.files ?? []];
-  const all = files.fetches ||
-    serving && SOURCE_SETTINGS.some((name) => Boolean(environment[name]));
+  const written = [...serving || embedded ? [data_dir] : [], ...sockets];
+  if (embedded) sockets.unshift(privateSocketPath(data_dir), stagingSocketPath(data_dir));
+  const modules = serving || command === "ask" ? [MODULES] : [];
+  const certificates = servers.flatMap((server) => server.files);
+  const all = files.fetches || serving && SOURCE_SETTINGS.some((name) => name in settings);
   return {
-    read: [
-      PACKAGES,
-      SCRIPTS,
-      ...serving || command === "ask" ? [MODULES] : [],
-      ...paths,
-      ...certificates,
-      ...files.read,
-    ],
-    write: [...paths, ...files.write],
+    read: [PACKAGES, SCRIPTS, ...modules, ...written, ...certificates, ...files.read],
+    write: [...written, ...files.write],
     net: all ? "all" : [
       ...command === "start" || command === "doctor"
-        ? [addresses.listeningAddress(environment)]
+        ? hostAndPort(`http://${hostAddress(HOST, PORT)}`)
         : [],
-      ...serving || command === "doctor" ? addresses.metricsAddresses(environment) : [],
+      ...serving || command === "doctor" ? metricsAddresses(settings) : [],
       ...sockets.map((path) => `unix:${resolve(path)}`),
-      ...server?.addresses ?? [],
-      ...target?.addresses ?? [],
-      ...(target?.sockets ?? []).map((path) => `unix:${resolve(path)}`),
-      ...serving ? addresses.endpointAddresses(environment) : [],
-      ...serving || command === "doctor" ? addresses.clusterAddresses(environment) : [],
+      ...servers.flatMap((server) => server.addresses),
+      ...serving ? [settings.PLANNER_URL, settings.EMBEDDINGS_URL].flatMap(hostAndPort) : [],
+      ...serving || command === "doctor"
+        ? (settings.SEARCH_URL ?? "").split(",").flatMap(hostAndPort)
+        : [],
     ],
   };
 }
 
-/** Returns the resources that `ask` may reach: the service, and the file of the demo key. */
-function reachOfAsk(args: string[], { DATA_DIR, HOST, PORT }: Environment): Access {
-  const { url } =
-    parseArgs({ args, options: ASK_OPTIONS, strict: false, allowPositionals: true }).values;
-  const address = typeof url === "string"
-    ? url
-    : addresses.serviceAddress(HOST || "127.0.0.1", PORT || 8080);
-  return {
-    read: [PACKAGES, `${DATA_DIR || "./data"}/demo_key`],
-    write: [],
-    net: addresses.hostAndPort(address),
-  };
+/**
+ * Returns the host and port of a URL in the form of a permission. An invalid URL gives no
+ * permission, because the command itself refuses it.
+ */
+function hostAndPort(text: string | undefined): string[] {
+  const url = URL.parse(text ?? "");
+  if (url === null) return [];
+  return [`${url.hostname}:${url.port || (url.protocol === "https:" ? 443 : 80)}`];
 }
 
-/** Returns the server that `move` copies to. */
-function targetOf(
-  command: TaskName,
-  args: string[],
-  environment: Environment,
-): addresses.DatabaseServer | undefined {
-  if (command !== "move") return undefined;
-  const options = { to: { type: "string" } } as const;
-  const { to } = parseArgs({ args, options, strict: false, allowPositionals: true }).values;
-  return typeof to === "string" ? addresses.databaseServer(to, environment) : undefined;
+function metricsAddresses({ METRICS_HOST = "127.0.0.1", METRICS_PORT }: Environment): string[] {
+  if (METRICS_PORT === undefined) return [];
+  return hostAndPort(`http://${hostAddress(METRICS_HOST, METRICS_PORT)}`);
+}
+
+/** Reads an address as the driver does. An invalid address gives no permission. */
+function databaseServer(database_url: string | undefined, environment: Environment) {
+  const server = { addresses: [] as string[], sockets: [] as string[], files: [] as string[] };
+  if (database_url === undefined) return server;
+  try {
+    const { files, ...destination } = readDestination(database_url, environment);
+    (destination.host.startsWith("/") ? server.sockets : server.addresses)
+      .push(placeOf(destination));
+    // The driver reads certificates and keys of TLS.
+    return { ...server, files };
+  } catch {
+    return server;
+  }
 }
 
 /** Runs the command and forwards signals to it. Returns its exit code. */
@@ -244,39 +248,51 @@ interface Files {
 
 /** Returns the files and the mode of a run. */
 function filesOf(command: TaskName, args: string[]): Files {
-  const [file] = args;
-  if (command === "backup" && file !== undefined) {
-    const files = [file, `${file}.partial`];
-    return { read: files, write: files, fetches: false, dry: false };
+  const { values, positionals } = parse(args);
+  const { mapping, "mapping-for": mappingFor } = textsIn(args);
+  const files: Files = { read: [], write: [], fetches: false, dry: false };
+  const [first] = args;
+  const mappings = mapping === undefined ? [] : [mapping];
+  switch (command) {
+    case "backup": {
+      const paths = first === undefined ? [] : [first, `${first}.partial`];
+      return { ...files, read: paths, write: paths };
+    }
+    case "restore":
+      return { ...files, read: first === undefined ? [] : [first] };
+    case "admin":
+      return { ...files, read: mappings };
+    case "ingest":
+    case "quality": {
+      const dry = command === "quality" || Boolean(values["dry-run"]);
+      if (mappingFor !== undefined) return { ...files, read: [mappingFor], dry: true };
+      if (values.fetch) return { ...files, fetches: true, dry };
+      const isAddress = (word: string) => /^https?:\/\//i.test(word);
+      const read = positionals.filter((word) => word !== "" && word !== "-" && !isAddress(word));
+      return {
+        read: [...mappings, ...read],
+        write: dry ? [] : read.map((path) => `${path}.rejected.ndjson`),
+        fetches: positionals.some(isAddress),
+        dry,
+      };
+    }
+    default:
+      return files;
   }
-  if (command === "restore" && file !== undefined) {
-    return { read: [file], write: [], fetches: false, dry: false };
-  }
-  if (command === "admin" && args[0] === "source" && args[1] === "add") {
-    const options = { mapping: { type: "string" } } as const;
-    const { mapping } = parseArgs({ args, options, strict: false, allowPositionals: true }).values;
-    const read = typeof mapping === "string" ? [mapping] : [];
-    return { read, write: [], fetches: false, dry: false };
-  }
-  if (command !== "ingest" && command !== "quality") {
-    return { read: [], write: [], fetches: false, dry: false };
-  }
-  const { values, positionals } = parseArgs({
-    args,
-    options: INGEST_OPTIONS,
-    allowPositionals: true,
-    strict: false,
-  });
-  const dry = command === "quality" || Boolean(values["dry-run"]);
-  const mapping = typeof values.mapping === "string" ? [values.mapping] : [];
-  if (typeof values["mapping-for"] === "string") {
-    return { read: [values["mapping-for"]], write: [], fetches: false, dry: true };
-  }
-  if (values.fetch) return { read: [], write: [], fetches: true, dry };
-  const isAddress = (word: string) => /^https?:\/\//i.test(word);
-  const read = positionals.filter((word) => word !== "" && word !== "-" && !isAddress(word));
-  const write = dry ? [] : read.map((path) => `${path}.rejected.ndjson`);
-  return { read: [...mapping, ...read], write, fetches: positionals.some(isAddress), dry };
+}
+
+/** Options of all commands. The command itself refuses those of another command. */
+const OPTIONS = { ...ASK_OPTIONS, ...INGEST_OPTIONS, to: { type: "string" } } as const;
+
+function parse(args: string[]) {
+  return parseArgs({ args, options: OPTIONS, strict: false, allowPositionals: true });
+}
+
+/** Returns the options that have a text. */
+function textsIn(args: string[]): Partial<Record<keyof typeof OPTIONS, string>> {
+  return Object.fromEntries(
+    Object.entries(parse(args).values).filter(([, value]) => typeof value === "string"),
+  );
 }
 
 if (import.meta.main) {
