@@ -21,7 +21,6 @@ import {
   helpOf,
   integer,
   readArguments,
-  required,
   requireFound,
   usageOf,
 } from "./admin_arguments.ts";
@@ -49,59 +48,52 @@ const COMMANDS: Record<string, AdminCommand> = {
   "company show": {
     summary: "Prints the stored data of a company, without its observations.",
     words: ["ID"],
-    run: async (sql, { words }) => {
-      const id = integer({ ID: words[0] }, "ID");
-      return { answer: requireFound(await showCompany(sql, id), `company ${id}`) };
-    },
+    run: async (sql, { ids: [id] }) => requireFound(await showCompany(sql, id!), `company ${id}`),
   },
   "company merge": {
     summary: "Joins two companies into one. `company split` undoes it.",
     words: ["KEPT_ID", "MERGED_ID"],
     options: { reason: "TEXT" },
-    run: async (sql, { words, values }) => {
-      const kept = integer({ KEPT_ID: words[0] }, "KEPT_ID");
-      const merged = integer({ MERGED_ID: words[1] }, "MERGED_ID");
-      const { reason = "by an operator" } = values;
+    run: async (sql, { ids: [kept, merged], values: { reason = "by an operator" } }) => {
       if (reason.length > REASON_CHARACTERS) {
         throw new UsageError(`--reason: ${REASON_CHARACTERS} characters at most`);
       }
-      return { answer: await mergeCompanies(sql, { kept, merged, reason }) };
+      return await mergeCompanies(sql, { kept: kept!, merged: merged!, reason });
     },
   },
   "company split": {
     summary: "Undoes a merge.",
     words: ["MERGE_ID"],
-    run: async (sql, { words }) => {
-      const merge = integer({ MERGE_ID: words[0] }, "MERGE_ID");
-      return { answer: requireFound(await splitCompany(sql, merge), `merge ${merge}`) };
-    },
+    run: async (sql, { ids: [id] }) => requireFound(await splitCompany(sql, id!), `merge ${id}`),
   },
   "company merges": {
     summary: `Lists the latest merges, ${MERGES_SHOWN} by default.`,
     options: { limit: "N" },
     run: async (sql, { values }) => {
-      const limit = values.limit === undefined
-        ? MERGES_SHOWN
-        : integer(values, "limit", [1, MERGES_MAX]);
-      return { answer: { merges: await listMerges(sql, limit) } };
+      const limit = integer({ limit: `${MERGES_SHOWN}`, ...values }, "limit", [1, MERGES_MAX]);
+      return { merges: await listMerges(sql, limit) };
     },
   },
   "withdraw": {
     summary: "Hides one observation, all evidence of one address, or one company, for ever.",
     options: { "observation": "N", "evidence-uri": "URI", "company": "N" },
-    irreversible: () =>
-      "Withdrawn evidence is never shown again, even if a source delivers it again.",
+    irreversible({ values }) {
+      const targets = ["observation", "evidence-uri", "company"].filter((name) => name in values);
+      if (targets.length === 1) {
+        return "Withdrawn evidence is never shown again, even if a source delivers it again.";
+      }
+      throw new UsageError("withdraw: one of --observation, --evidence-uri, --company is required");
+    },
     run: async (sql, { values }) => {
-      const { observation, company } = values;
-      if (observation !== undefined) {
+      if (values.observation !== undefined) {
         const id = integer(values, "observation");
-        return { answer: requireFound(await withdrawObservation(sql, id), `observation ${id}`) };
+        return requireFound(await withdrawObservation(sql, id), `observation ${id}`);
       }
-      if (company !== undefined) {
+      if (values.company !== undefined) {
         const id = integer(values, "company");
-        return { answer: requireFound(await suppressCompany(sql, id), `company ${id}`) };
+        return requireFound(await suppressCompany(sql, id), `company ${id}`);
       }
-      return { answer: await withdrawEvidence(sql, required(values, "evidence-uri")) };
+      return await withdrawEvidence(sql, values["evidence-uri"]!);
     },
   },
   ...USAGE_COMMANDS,
@@ -113,7 +105,7 @@ const COMMANDS: Record<string, AdminCommand> = {
       if (observations === 0 && account_id === null) throw new Error("there is no demo");
       const answer = await removeDemo(sql);
       if (settings.DATABASE_URL === undefined) await forgetDemo(settings.DATA_DIR);
-      return { answer };
+      return answer;
     },
   },
 };
@@ -139,23 +131,18 @@ export async function admin(
   const name = nameIn(args);
   if (name === undefined) throw new UsageError(usageOfGroup(args.join(" ")));
   const { command, parsed } = readCommand(name, args);
-  if (name === "withdraw") requireOneTarget(parsed);
   await confirm(name, { command, parsed, context });
   const db = await context.database({
     statement_timeout_seconds: STATEMENT_SECONDS,
     create: Boolean(parsed.values.create),
   });
+  const draws = context.draws === true && !parsed.values.json;
+  let exitCode = 0;
+  const fail = () => void (exitCode = 1);
   try {
-    const { answer, text, exit_code = 0 } = await command.run(db.sql, parsed, {
-      ...context,
-      print,
-    });
-    if (text !== undefined) print(text);
-    if (answer !== undefined) {
-      const isForReader = context.draws && !parsed.values.json;
-      print(isForReader ? answerText(answer) : JSON.stringify(answer));
-    }
-    return exit_code;
+    const answer = await command.run(db.sql, parsed, { ...context, print, draws, fail });
+    if (answer !== undefined) print(draws ? answerText(answer) : JSON.stringify(answer));
+    return exitCode;
   } finally {
     await db.close();
   }
@@ -200,17 +187,6 @@ function usageOfGroup(group: string): string {
     .join("\n");
   if (usage === "") throw new UsageError(`there is no command admin ${group}\n${ADMIN_USAGE}`);
   return usage;
-}
-
-/**
- * Requires exactly one target, before the operator is asked for confirmation.
- * @throws UsageError
- */
-function requireOneTarget({ values }: AdminArguments): void {
-  const targets = ["observation", "evidence-uri", "company"].filter((name) => name in values);
-  if (targets.length !== 1) {
-    throw new UsageError("withdraw: one of --observation, --evidence-uri, --company is required");
-  }
 }
 
 /**

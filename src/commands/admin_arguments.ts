@@ -1,27 +1,40 @@
 /** Reads the words and options of `admin` commands, and writes their usage. */
-import { parseArgs } from "node:util";
 import type { Sql } from "../db/connect.ts";
-import { type CommandContext, UsageError } from "./command.ts";
+import { type CommandContext, parseWords, UsageError } from "./command.ts";
 
 /** One command of `admin`. */
 export interface AdminCommand {
   /** One sentence for `--help`. */
   summary: string;
-  /** Names of the words that follow the command's name. A word in brackets is optional. */
+  /**
+   * Names of the words that follow the command's name. A word in brackets is optional. A word whose
+   * name ends in "ID" is a whole number.
+   */
   words?: readonly string[];
   /** Required options, each with the description of its value. */
   required?: Options;
   /** Optional options, each with the description of its value; empty for a flag. */
   options?: Options;
-  /** Describes the irreversible effect. The operator is asked before such a command runs. */
+  /**
+   * Describes the irreversible effect. The operator is asked before such a command runs.
+   * @throws UsageError if the arguments name no target
+   */
   irreversible?(args: AdminArguments): string;
-  /** Runs the command. */
-  run(sql: Sql, args: AdminArguments, context: AdminContext): Promise<Result>;
+  /**
+   * Runs the command. Returns the answer, which is printed as JSON or as a table; undefined if the
+   * command has printed its result itself.
+   */
+  run(sql: Sql, args: AdminArguments, context: AdminContext): Promise<unknown>;
 }
 
-/** Context of a command of `admin`, with an output for the lines of a long result. */
+/** Context of a command of `admin`. */
 export interface AdminContext extends CommandContext {
+  /** Prints a line of a result. */
   print(line: string): void;
+  /** True if the result is for a reader at a terminal; false if it is for a program. */
+  draws: boolean;
+  /** Sets the exit code to 1. */
+  fail(): void;
 }
 
 /** Names of options, each with the description of its value. */
@@ -30,16 +43,9 @@ export type Options = Readonly<Record<string, string>>;
 /** Words and options of the command line. The value of a flag is `"true"`. */
 export interface AdminArguments {
   words: string[];
+  /** Values of the words whose names end in "ID". */
+  ids: number[];
   values: Record<string, string | undefined>;
-}
-
-/** Result of a command: an answer that is printed as JSON or as a table, or lines of text. */
-export interface Result {
-  answer?: unknown;
-  /** Text that is printed in place of the answer. It is for a reader at a terminal. */
-  text?: string;
-  /** Exit code; 0 if absent. */
-  exit_code?: number;
 }
 
 /** Options of every command. With `--json`, the answer at a terminal is JSON as well. */
@@ -54,38 +60,35 @@ export function readArguments(
   command: AdminCommand,
   usage: string,
 ): AdminArguments {
-  const { required = {}, words = [] } = command;
-  const options = { ...COMMON, ...required, ...optionsOf(command) };
-  const wordsMin = words.filter((word) => !word.startsWith("[")).length;
-  try {
-    const { positionals, values } = parseArgs({
-      args,
-      options: Object.fromEntries(
-        Object.entries(options).map(([name, value]) => [
-          name,
-          { type: value === "" ? "boolean" as const : "string" as const },
-        ]),
-      ),
-      allowPositionals: true,
-    });
-    const texts = Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, String(value)]),
-    );
-    if (texts.help) return { words: positionals, values: texts };
-    if (positionals.length > words.length) {
-      throw new Error(`not expected here: ${positionals[words.length]}`);
-    }
-    if (positionals.length < wordsMin) {
-      throw new Error(`a ${words[positionals.length]} is required`);
-    }
-    const empty = Object.entries(texts).find(([, value]) => value === "");
-    if (empty) throw new Error(`--${empty[0]}: a value is required`);
-    const missing = Object.keys(required).find((name) => texts[name] === undefined);
-    if (missing !== undefined) throw new Error(`--${missing}: a value is required`);
-    return { words: positionals, values: texts };
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${usage}`);
-  }
+  const options = { ...COMMON, ...command.required, ...optionsOf(command) };
+  const types = Object.entries(options).map(([name, value]) => [
+    name,
+    { type: value === "" ? "boolean" as const : "string" as const },
+  ]);
+  const parsed = parseWords(args, Object.fromEntries(types), usage);
+  const { positionals: words } = parsed;
+  const values = Object.fromEntries(
+    Object.entries(parsed.values).map(([name, value]) => [name, String(value)]),
+  );
+  if (values.help) return { words, values, ids: [] };
+  const fault = faultOf(command, words, values);
+  if (fault !== undefined) throw new UsageError(`${fault}\n${usage}`);
+  const ids = (command.words ?? []).flatMap((name, place) =>
+    name.endsWith("ID") ? [integer({ [name]: words[place] }, name)] : []
+  );
+  return { words, values, ids };
+}
+
+function faultOf(
+  { required = {}, words: names = [] }: AdminCommand,
+  words: string[],
+  values: AdminArguments["values"],
+): string | undefined {
+  if (words.length > names.length) return `not expected here: ${words[names.length]}`;
+  const missing = names[words.length];
+  if (missing !== undefined && !missing.startsWith("[")) return `a ${missing} is required`;
+  const empty = Object.keys({ ...required, ...values }).find((name) => !values[name]);
+  return empty && `--${empty}: a value is required`;
 }
 
 function optionsOf({ options = {}, irreversible }: AdminCommand): Options {
@@ -122,22 +125,13 @@ export function helpOf(name: string, command: AdminCommand): string {
   return `${usageOf(name, command)}\n${command.summary}${question}`;
 }
 
-/** Returns the value of an option, or of a word by its name. @throws UsageError if it is missing */
-export function required(values: AdminArguments["values"], name: string): string {
-  const value = values[name];
-  if (value === undefined || value === "") {
-    throw new UsageError(`${optionOf(name)}: a value is required`);
-  }
-  return value;
-}
-
 /** Returns the value as a whole number within a range, by default from 1. @throws UsageError */
 export function integer(
   values: AdminArguments["values"],
   name: string,
   [min, max]: readonly [min: number, max: number] = [1, Number.MAX_SAFE_INTEGER],
 ): number {
-  const value = required(values, name);
+  const value = values[name] ?? "";
   const number = Number(value);
   if (!/^[0-9]{1,16}$/.test(value) || number < min || number > max) {
     throw new UsageError(`${optionOf(name)}: a whole number of ${min} to ${max} is required`);

@@ -20,7 +20,6 @@ import {
   type AdminArguments,
   type AdminCommand,
   integer,
-  required,
   requireFound,
 } from "./admin_arguments.ts";
 import { answerText } from "./answer_text.ts";
@@ -38,16 +37,14 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
       "Lists the sources: licences, terms, schedules, last runs and failures. As a table, it " +
       "leaves out sources that are not in use, unless --all is given.",
     options: { all: "" },
-    run: async (sql, { values }, { settings, draws }) => {
+    run: async (sql, { values }, { settings, draws, print }) => {
       const keyOf = createKeyOf(settings);
       const sources = await listSources(sql, { sources: SOURCES, keyOf });
-      if (!draws || values.json) return { answer: { sources } };
+      if (!draws) return { sources };
       const shown = values.all === undefined ? sources.filter(isInUse) : sources;
       const unused = sources.length - shown.length;
-      return {
-        text: answerText({ sources: sourceRows(shown, Date.now()) }) +
-          (unused > 0 ? `\n${unused} further sources are not in use; --all shows them.` : ""),
-      };
+      print(answerText({ sources: sourceRows(shown, Date.now()) }));
+      if (unused > 0) print(`${unused} further sources are not in use; --all shows them.`);
     },
   },
   "source add": {
@@ -55,14 +52,13 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
     words: ["NAME"],
     required: { address: "URL", mapping: "FILE" },
     options: { "full-listing": "", "header-from-env": "NAME" },
-    run: async (sql, args) => ({ answer: await add(sql, args) }),
+    run: add,
   },
   "source remove": {
     summary: "Removes a feed of your own, and its schedule. Its observations remain.",
     words: ["NAME"],
-    run: async (sql, { words: [name] }) => ({
-      answer: requireFound(await removeOwnFeed(sql, name!), `feed ${name} of your own`),
-    }),
+    run: async (sql, { words: [name] }) =>
+      requireFound(await removeOwnFeed(sql, name!), `feed ${name} of your own`),
   },
   "source set": {
     summary: "Changes the terms of a source. `--permitted false` hides all of its observations.",
@@ -73,7 +69,7 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
       "hostname-interval": "SECONDS|none",
       "asked-in-searches": "true|false",
     },
-    run: async (sql, args) => ({ answer: await set(sql, args) }),
+    run: set,
   },
   "source schedule": {
     summary: "Polls a source on a schedule, by default at the source's own interval.",
@@ -84,39 +80,29 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
       if (values.company !== undefined && !SOURCES.has(name!)) {
         throw new UsageError("--company: the mapping of a feed of your own names the company");
       }
-      return {
-        answer: await scheduleFeed(sql, source, {
-          target,
-          interval_seconds: values.every === undefined
-            ? undefined
-            : integer(values, "every", SECONDS_RANGE),
-          company: readCompany(values),
-        }),
-      };
+      return await scheduleFeed(sql, source, {
+        target,
+        interval_seconds: values.every === undefined
+          ? undefined
+          : integer(values, "every", SECONDS_RANGE),
+        company: readCompany(values),
+      });
     },
   },
   "source unschedule": {
     summary: "Ends a schedule. The observations of the source remain.",
     words: ["NAME", "[TARGET]"],
-    run: async (sql, { words: [source, target] }) => ({
-      answer: requireFound(
-        await unscheduleFeed(sql, { source: source!, target }),
-        feedOf(source!, target),
-      ),
-    }),
+    run: async (sql, { words: [source = "", target] }) =>
+      requireFound(await unscheduleFeed(sql, { source, target }), feedOf(source, target)),
   },
   "source run": {
     summary: "Makes a schedule due now. `--believe-gone true` accepts that most records are gone.",
     words: ["NAME", "[TARGET]"],
     options: { "believe-gone": "true|false" },
-    run: async (sql, { words: [source, target], values }) => {
+    run: async (sql, { words: [source = "", target], values }) => {
       const believeGone = flag(values, "believe-gone") ?? false;
-      return {
-        answer: requireFound(
-          await runFeedNow(sql, { source: source!, target }, believeGone),
-          feedOf(source!, target),
-        ),
-      };
+      const due = await runFeedNow(sql, { source, target }, believeGone);
+      return requireFound(due, feedOf(source, target));
     },
   },
 };
@@ -125,7 +111,7 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
  * Changes a source, and returns the changes. If --permitted is set, the answer has the permission
  * and the number of the source's observations.
  */
-async function set(sql: Sql, { words: [name], values }: AdminArguments): Promise<unknown> {
+async function set(sql: Sql, { words: [name = ""], values }: AdminArguments): Promise<unknown> {
   if (Object.keys(values).length === 0) throw new UsageError("source set: an option is required");
   const permitted = flag(values, "permitted");
   const terms: SourceTerms = {
@@ -133,31 +119,27 @@ async function set(sql: Sql, { words: [name], values }: AdminArguments): Promise
     hostname_interval_seconds: secondsOrNone(values, "hostname-interval"),
     asked_in_searches: flag(values, "asked-in-searches"),
   };
-  const changesTerms = Object.values(terms).some((term) => term !== undefined);
-  if (changesTerms) {
-    const source = await getSource(sql, name!);
-    if (terms.address !== undefined && !SOURCES.has(name!)) {
+  if (Object.values(terms).some((term) => term !== undefined)) {
+    const source = await getSource(sql, name);
+    if (terms.address !== undefined && !SOURCES.has(name)) {
       throw new UsageError(
         "--address: `admin source add` changes the address of a feed of your own",
       );
     }
     await setSourceTerms(sql, source, terms);
   }
-  if (SOURCES.has(name!)) await registerSource(sql, name!);
+  if (SOURCES.has(name)) await registerSource(sql, name);
   const permission = permitted === undefined
-    ? { source: name! }
-    : requireFound(await setSource(sql, name!, permitted), `source ${name}`);
+    ? { source: name }
+    : requireFound(await setSource(sql, name, permitted), `source ${name}`);
   return { ...permission, ...terms };
 }
 
 /** Adds or replaces a feed of the operator. */
-async function add(sql: Sql, { words, values }: AdminArguments): Promise<unknown> {
-  const name = words[0]!;
+async function add(sql: Sql, { words: [name = ""], values }: AdminArguments): Promise<unknown> {
   if (SOURCES.has(name)) throw new UsageError(`source add: the program has a source ${name}`);
-  const address = URL.parse(required(values, "address"));
-  const isAddress = address !== null && /^https?:$/.test(address.protocol) &&
-    address.username === "" && address.password === "" && address.hash === "";
-  if (!isAddress) {
+  const address = webAddress(values.address!);
+  if (address === undefined) {
     throw new UsageError("--address: an http or https address without credentials is required");
   }
   const variable = values["header-from-env"];
@@ -167,7 +149,7 @@ async function add(sql: Sql, { words, values }: AdminArguments): Promise<unknown
   return await addOwnFeed(sql, {
     name,
     address: address.href,
-    mapping: await readMapping(required(values, "mapping")),
+    mapping: await readMapping(values.mapping!),
     full_listing: values["full-listing"] !== undefined,
     header_variable: variable ?? null,
   });
@@ -198,15 +180,18 @@ function secondsOrNone(values: AdminArguments["values"], name: string): number |
   return values[name] === "none" ? null : integer(values, name, SECONDS_RANGE);
 }
 
-function addressIn(values: AdminArguments["values"]): string | null | undefined {
-  if (values.address === undefined) return;
-  const address = required(values, "address");
-  if (address === "none") return null;
-  const url = URL.parse(address);
+function addressIn({ address }: AdminArguments["values"]): string | null | undefined {
+  if (address === undefined || address === "none") return address && null;
+  if (webAddress(address)?.search === "") return address.replace(/\/+$/, "");
+  throw new UsageError("--address: an http or https address, or none, is required");
+}
+
+/** Reads an http or https address without credentials and fragment; undefined for other texts. */
+function webAddress(text: string): URL | undefined {
+  const url = URL.parse(text);
   const isPlain = url !== null && /^https?:$/.test(url.protocol) &&
-    url.username === "" && url.password === "" && url.search === "" && url.hash === "";
-  if (!isPlain) throw new UsageError("--address: an http or https address, or none, is required");
-  return address.replace(/\/+$/, "");
+    url.username === "" && url.password === "" && url.hash === "";
+  return isPlain ? url : undefined;
 }
 
 /** Returns whether a source has records or a schedule, or is the operator's own feed. */

@@ -5,7 +5,6 @@ import { listAccounts } from "../accounts/account.ts";
 import { withoutControls } from "../contract/control_characters.ts";
 import type { Sql } from "../db/connect.ts";
 import {
-  type Division,
   type LedgerRow,
   listLedger,
   sumUsage,
@@ -21,7 +20,6 @@ import {
   requireFound,
 } from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";
-import { aligned } from "./text_columns.ts";
 
 const PERIOD_OPTIONS = { account: "N", from: "DAY", to: "DAY" };
 
@@ -30,9 +28,12 @@ export const USAGE_COMMANDS: Record<string, AdminCommand> = {
   "usage report": {
     summary: "Prints what accounts were charged from one day to another, both included, in UTC.",
     options: { ...PERIOD_OPTIONS, by: "day|action" },
-    run: async (sql, { values }, { draws = false }) => {
-      const rows = await sumUsage(sql, await periodOf(sql, values), divisionOf(values));
-      return values.json || !draws ? { answer: { usage: rows } } : { text: tableOf(rows) };
+    run: async (sql, { values }) => {
+      const { by } = values;
+      if (by !== undefined && by !== "day" && by !== "action") {
+        throw new UsageError("--by: day or action is required");
+      }
+      return { usage: await sumUsage(sql, await periodOf(sql, values), by) };
     },
   },
   "usage export": {
@@ -45,21 +46,21 @@ export const USAGE_COMMANDS: Record<string, AdminCommand> = {
         print(
           csvOf([MONTH_COLUMNS, ...rows.map((row) => MONTH_COLUMNS.map((name) => row[name]!))]),
         );
-        return {};
+        return;
       }
       const period = await periodOf(sql, values);
       print(csvOf([COLUMNS]));
       for await (const rows of listLedger(sql, period)) {
         print(csvOf(rows.map((row) => COLUMNS.map((column) => row[column]))));
       }
-      return {};
     },
   },
   "usage verify": {
     summary: "Compares the counters with the ledger. Exits with 1 if they differ.",
-    run: async (sql) => {
+    run: async (sql, _args, { fail }) => {
       const answer = await verifyUsage(sql);
-      return { answer, exit_code: answer.differences.length === 0 ? 0 : 1 };
+      if (answer.differences.length > 0) fail();
+      return answer;
     },
   },
 };
@@ -91,29 +92,6 @@ function monthIn({ month, ...values }: AdminArguments["values"]): AdminArguments
   if (year === undefined) throw new UsageError("--month: a month such as 2026-11 is required");
   const last = new Date(Date.UTC(year, number!, 0)).getUTCDate();
   return { ...values, from: `${month}-01`, to: `${month}-${last}` };
-}
-
-function divisionOf({ by }: AdminArguments["values"]): Division | undefined {
-  if (by === undefined || by === "day" || by === "action") return by;
-  throw new UsageError("--by: day or action is required");
-}
-
-/** Formats usage as a table. Each row has a bar of its request units. */
-function tableOf(rows: UsageRow[]): string {
-  const divided = rows.some(({ day, action }) => (day ?? action) !== undefined);
-  return drawTable({
-    head: ["account", ...divided ? ["by"] : [], "operations", "requests", "delivered", "fresh"],
-    texts: divided ? 2 : 1,
-    rows: rows.map((row) => [
-      `${row.account_id} ${row.account}`,
-      ...divided ? [row.day ?? row.action!] : [],
-      row.operations,
-      row.request_units,
-      row.delivered_units,
-      row.fresh_evidence_units,
-    ]),
-    bars: rows.map(({ request_units }) => request_units),
-  });
 }
 
 /** Columns of the export of a month. They may be extended but never changed. */
@@ -155,30 +133,4 @@ function csvCell(value: string | number): string {
   const plain = withoutControls(`${value}`);
   const text = typeof value === "string" && /^[=+\-@]/.test(plain) ? `'${plain}` : plain;
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** Content of a table. */
-export interface TextTable {
-  head: string[];
-  /** Number of leading columns with texts. The remaining ones hold numbers. */
-  texts: number;
-  rows: (string | number)[][];
-  /** Value of each row's bar. The greatest has the longest bar. */
-  bars: number[];
-}
-
-const BAR_CHARACTERS = 24;
-
-/** Draws a table. Texts are aligned to the left, numbers to the right. */
-function drawTable({ head, texts, rows, bars }: TextTable): string {
-  const cells = [head, ...rows.map((row) => row.map(cellOf))];
-  const longest = Math.max(1, ...bars);
-  // The last column is the bar, which is not padded.
-  const bar = (place: number) => "█".repeat(Math.ceil(bars[place]! / longest * BAR_CHARACTERS));
-  const drawn = cells.map((row, place) => [...row, place === 0 ? "" : bar(place - 1)]);
-  return aligned(drawn, head.map((_, column) => column >= texts)).join("\n");
-}
-
-function cellOf(value: string | number): string {
-  return typeof value === "number" ? value.toLocaleString("en") : withoutControls(value);
 }

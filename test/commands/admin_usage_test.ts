@@ -54,20 +54,15 @@ oneEngineTest("admin usage report sums the ledger by account, day and action", a
   assert.deepEqual(await sums("--to", "2026-10-31"), []);
 });
 
-oneEngineTest("admin usage report draws a table with bars in a terminal", async ({ db, sql }) => {
+oneEngineTest("admin usage report draws a table in a terminal", async ({ db, sql }) => {
   await chargeAll(sql);
-  const args = ["usage", "report", "--by", "day", "--account", "1"];
-  assert.equal(
-    (await runAdmin(db, args, { draws: true })).text,
-    [
-      "account       by          operations  requests  delivered  fresh",
-      `1 a customer  2026-11-01           2         2          2      0  ${"█".repeat(24)}`,
-      `1 a customer  2026-11-02           1         1          1      0  ${"█".repeat(12)}`,
-    ].join("\n"),
-  );
-  // A name cannot overwrite the table by control characters.
   await sql`update accounts set name = e'A\u001b[2Jclear'`;
-  assert.match((await runAdmin(db, args, { draws: true })).text, /1 A\uFFFD\[2Jclear/);
+  const args = ["usage", "report", "--by", "day", "--account", "1"];
+  const [head, first, ...others] = (await runAdmin(db, args, { draws: true })).text.split("\n");
+  assert.match(head!, /^account id +account +day +operations +request units +delivered units/);
+  // A name cannot overwrite the table by control characters.
+  assert.match(first!, /^ +1  A\uFFFD\[2Jclear  2026-11-01 +2 +2 +2 +0$/);
+  assert.equal(others.length, 1);
 });
 
 oneEngineTest("admin usage export prints each settlement as CSV", async ({ db, sql }) => {
