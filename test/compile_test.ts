@@ -1,12 +1,11 @@
-/** The content of a compiled binary, and the message if it cannot be built. */
+/** The content of a compiled binary. */
 import assert from "node:assert/strict";
 import { relative, resolve } from "node:path";
-import { missingForCompile } from "../src/commands/denort.ts";
 import { PAGES } from "../src/http/pages.ts";
 import { startService } from "./support/service.ts";
 
 const { compile } = JSON.parse(Deno.readTextFileSync("deno.json")).tasks;
-const COMMAND: string = compile.command.slice(compile.command.indexOf("deno compile"));
+const COMMAND: string = compile.command;
 
 /** Pattern of a file of a package in node_modules. The group captures the package's name. */
 const PACKAGED = /^node_modules\/(?:\.deno\/[^/]+\/node_modules\/)?((?:@[^/]+\/)?[^/]+)\/./;
@@ -70,36 +69,4 @@ Deno.test("a binary embeds every file that the program reads by its path", async
     assert.ok([...read].some((path) => path.endsWith(`/${name}`)), `${name}: ${[...read]}`);
   }
   assert.ok(!isEmbedded("deploy/nginx.conf") && !isEmbedded("node_modules/ajv/ajv.js"));
-});
-
-Deno.test("missingForCompile() names the missing file in its first line", async () => {
-  const directory = Deno.makeTempDirSync({ prefix: "ce-denort-" });
-  const answers = [200, 404];
-  await using server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    () => new Response(null, { status: answers.shift() }),
-  );
-  const releases = `http://127.0.0.1:${server.addr.port}`;
-  const missing = (denort: string, address = releases) =>
-    missingForCompile({ denort, caches: [directory], releases: address });
-  try {
-    assert.equal(await missing(""), undefined);
-    const release = `v${Deno.version.deno}/denort-${Deno.build.target}.zip`;
-    assert.match(
-      await missing("") ?? "",
-      /^The runtime for binaries is missing: \S+ cannot be reached, and DENORT_BIN is not set\./,
-    );
-    assert.match(await missing("", "http://127.0.0.1:9") ?? "", /^The runtime for binaries/);
-    assert.match(
-      await missing(`${directory}/none`) ?? "",
-      /DENORT_BIN is \S+, which is no file/,
-    );
-    Deno.writeTextFileSync(`${directory}/denort`, "");
-    assert.equal(await missing(`${directory}/denort`, "http://127.0.0.1:9"), undefined);
-    Deno.mkdirSync(`${directory}/dl/release/v${Deno.version.deno}`, { recursive: true });
-    Deno.writeTextFileSync(`${directory}/dl/release/${release}`, "");
-    assert.equal(await missing("", "http://127.0.0.1:9"), undefined);
-  } finally {
-    Deno.removeSync(directory, { recursive: true });
-  }
 });

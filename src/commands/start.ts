@@ -2,7 +2,9 @@
  * `start`: serves HTTP and MCP until a signal. `work`: performs background work beside serving
  * processes.
  */
+import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { type App, createApp } from "../app.ts";
 import type { Settings } from "../config.ts";
 import { hostAddress } from "../contract/host_address.ts";
@@ -26,7 +28,7 @@ export interface ServeOptions {
 export async function start({ settings, log, announcer, stop }: ServeOptions): Promise<void> {
   // The demo is built before the server starts, which takes half a minute.
   checkPort({ hostname: settings.HOST, port: settings.PORT });
-  const metrics = createMetrics(settings);
+  const metrics = settings.METRICS_PORT === undefined ? undefined : new Metrics();
   const db = await openDatabase({
     database_url: settings.DATABASE_URL,
     data_dir: settings.DATA_DIR,
@@ -57,15 +59,24 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
     await using _metrics = openMetrics(metrics, { app, settings, log });
     // Callers that connect during this time would be told that the service is unavailable.
     prepareReading();
-    const open = new OpenRequests();
+    const open = new Set<Promise<void>>();
     const server = serveHttp({
       port: settings.PORT,
       hostname: settings.HOST,
       log,
       handler: async (request, transport) => {
-        const response = await open.count(app.fetch(request, transport));
-        if (stop.aborted) closeAfter(response);
-        return response;
+        const { promise: answered, resolve } = Promise.withResolvers<void>();
+        open.add(answered);
+        try {
+          const response = await app.fetch(request, transport);
+          // Otherwise a request could reach a kept connection in the moment in which the stopping
+          // server closes it, and would get no answer.
+          if (stop.aborted) response.headers.set("connection", "close");
+          return response;
+        } finally {
+          open.delete(answered);
+          resolve();
+        }
       },
     });
     try {
@@ -82,9 +93,10 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
       await stopped(stop);
       app.drain();
       // A load balancer keeps sending requests until it has seen that this process is not ready.
-      if (db.kind === "server") await pause(UNREADY_SECONDS);
+      if (db.kind === "server") await pause(UNREADY_MILLISECONDS);
       // A shutdown would cut off request bodies that are still being read, so they may end first.
-      await Promise.race([open.finished(), pause(OPEN_SECONDS)]);
+      const late = pause(OPEN_MILLISECONDS, "late", { ref: false });
+      while (open.size > 0) if (await Promise.race([...open, late]) === "late") break;
     } finally {
       // Both run concurrently. The shutdown waits for open requests, and a request that waits for a
       // planner ends only when the app closes.
@@ -108,16 +120,6 @@ function firstSteps(address: string, { DATA_DIR }: Pick<Settings, "DATA_DIR">): 
   ].join("\n");
 }
 
-/**
- * Creates the metrics. Returns undefined if METRICS_PORT is not set, because nobody could read
- * them.
- */
-function createMetrics(
-  { METRICS_PORT }: Pick<Settings, "METRICS_PORT">,
-): Metrics | undefined {
-  return METRICS_PORT === undefined ? undefined : new Metrics();
-}
-
 /** Serves the metrics of an app, if there are any, until the returned object is disposed. */
 function openMetrics(
   metrics: Metrics | undefined,
@@ -126,8 +128,8 @@ function openMetrics(
     settings: Pick<Settings, "METRICS_PORT" | "METRICS_HOST">;
     log: Log;
   },
-): AsyncDisposable {
-  if (metrics === undefined) return { [Symbol.asyncDispose]: () => Promise.resolve() };
+): AsyncDisposable | undefined {
+  if (metrics === undefined) return undefined;
   const server = serveMetrics({
     hostname: METRICS_HOST,
     port: METRICS_PORT!,
@@ -152,63 +154,25 @@ export async function closeLogged(log: Log, close: () => Promise<unknown>): Prom
 }
 
 /**
- * Seconds during which requests are still accepted although /readyz reports not ready. It is the
+ * Milliseconds during which requests are still accepted although /readyz reports not ready. It is the
  * usual interval of a load balancer's checks.
  */
-const UNREADY_SECONDS = 2;
+const UNREADY_MILLISECONDS = 2_000;
 
 /**
- * Max seconds for which a stopping process waits for open requests, after UNREADY_SECONDS. The sum
- * of both is below STOP_SECONDS of main.ts.
+ * Max milliseconds for which a stopping process waits for open requests, after
+ * UNREADY_MILLISECONDS. The sum of both is below STOP_SECONDS of main.ts.
  */
-const OPEN_SECONDS = 8;
-
-/**
- * Lets the client close the connection after this answer. Otherwise a request could reach a kept
- * connection in the moment in which the stopping server closes it, and would get no answer.
- */
-function closeAfter(response: Response): void {
-  response.headers.set("connection", "close");
-}
-
-/** Requests that have no answer yet. */
-class OpenRequests {
-  #open = 0;
-  #finished = Promise.withResolvers<void>();
-
-  async count(response: Response | Promise<Response>): Promise<Response> {
-    this.#open++;
-    try {
-      return await response;
-    } finally {
-      if (--this.#open === 0) {
-        this.#finished.resolve();
-        this.#finished = Promise.withResolvers();
-      }
-    }
-  }
-
-  /** Resolves when no request is open. */
-  async finished(): Promise<void> {
-    while (this.#open > 0) await this.#finished.promise;
-  }
-}
+const OPEN_MILLISECONDS = 8_000;
 
 /** Returns the path at which processes with this DATA_DIR save the index. */
 function snapshotPath({ DATA_DIR }: Pick<Settings, "DATA_DIR">): string {
   return join(DATA_DIR, "index.snapshot");
 }
 
-function pause(seconds: number): Promise<void> {
-  return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, seconds * 1000)));
-}
-
 /** Resolves when the signal aborts. */
-export function stopped(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+async function stopped(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
 }
 
 /**
@@ -216,7 +180,7 @@ export function stopped(signal: AbortSignal): Promise<void> {
  * have none.
  */
 export async function work({ settings, log, announcer, stop }: ServeOptions): Promise<void> {
-  const metrics = createMetrics(settings);
+  const metrics = settings.METRICS_PORT === undefined ? undefined : new Metrics();
   const db = await openDatabase({
     database_url: settings.DATABASE_URL,
     data_dir: settings.DATA_DIR,
