@@ -101,47 +101,32 @@ function name({ key_hash }: Bearer): string {
  */
 const NOTE_MILLISECONDS = 60_000;
 
-/** Max number of keys in each of the sets `#waiting` and `#noted`: about 2 MB per set. */
-const NOTED_MAX = 10_000;
-
-type Timer = ReturnType<typeof setTimeout>;
-
-interface KeyUsesOptions {
-  sql: Sql;
-  log: Log;
-  /** Returns the milliseconds of a monotonic clock. */
-  now?: () => number;
-}
+/** Max number of keys whose uses wait: about 2 MB. */
+const WAITING_MAX = 10_000;
 
 /**
- * Stores each key's last day of use, once per day and process. Uses are collected, so that requests
- * wait for no statement. A key that another process is storing at the same moment is skipped.
+ * Stores each key's last day of use. Uses are collected, so that requests wait for no statement.
+ * A row is written once per day, and one that another transaction has locked is skipped, because
+ * that transaction probably stores the same day.
  */
 export class KeyUses {
-  readonly #options: KeyUsesOptions;
-  readonly #now: () => number;
+  readonly #sql: Sql;
+  readonly #log: Log;
   /** Hashes, in hexadecimal, of keys whose use is not stored yet. */
   #waiting = new Set<string>();
-  /** Hashes of keys whose use on the database's current day is stored. */
-  readonly #noted = new Set<string>();
-  /** End of the database's current day, in milliseconds of `#now`. */
-  #dayEnd = -Infinity;
-  #timer: Timer | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  constructor(options: KeyUsesOptions) {
-    this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
+  constructor({ sql, log }: { sql: Sql; log: Log }) {
+    this.#sql = sql;
+    this.#log = log;
   }
 
   /** Notes that a request with a key was answered. @param hash of the key, in hexadecimal */
   note(hash: string): void {
-    // clear() replaces the table of the set even if it is empty, and old tables stay in memory until
-    // the next full garbage collection.
-    if (this.#noted.size > 0 && this.#now() >= this.#dayEnd) this.#noted.clear();
-    if (this.#closed || this.#noted.has(hash) || this.#waiting.size >= NOTED_MAX) return;
+    if (this.#closed || this.#waiting.size >= WAITING_MAX) return;
     this.#waiting.add(hash);
-    this.#timer ??= this.#startTimer();
+    this.#startTimer();
   }
 
   /** Stores the noted uses. Never throws: if the database is unavailable, the uses are kept. */
@@ -152,15 +137,20 @@ export class KeyUses {
     if (hashes.size === 0) return;
     this.#waiting = new Set();
     try {
-      const [row] = await this.#options.sql<[{ day_rest_seconds: number }]>`
-        select note_key_uses(${[...hashes]}) as day_rest_seconds
+      await this.#sql`
+        update api_keys set last_used_on = current_date
+        where id in (
+          select id from api_keys
+          where hash in (select decode(h, 'hex') from unnest(${[...hashes]}::text[]) h)
+            and last_used_on is distinct from current_date
+          for update skip locked
+        )
       `;
-      this.#remember(hashes, row.day_rest_seconds);
     } catch (error) {
       this.#waiting = hashes.union(this.#waiting);
       if (this.#closed) return;
-      this.#options.log.warn("last uses of keys not noted", errorFields(error));
-      this.#timer ??= this.#startTimer();
+      this.#log.warn("last uses of keys not noted", errorFields(error));
+      this.#startTimer();
     }
   }
 
@@ -170,16 +160,10 @@ export class KeyUses {
     await this.flush();
   }
 
-  #remember(hashes: Set<string>, day_rest_seconds: number): void {
-    this.#dayEnd = this.#now() + day_rest_seconds * 1000;
-    if (this.#noted.size + hashes.size > NOTED_MAX) this.#noted.clear();
-    for (const hash of hashes) this.#noted.add(hash);
-  }
-
-  #startTimer(): Timer {
-    const timer = setTimeout(() => void this.flush(), NOTE_MILLISECONDS);
-    Deno.unrefTimer(timer);
-    return timer;
+  #startTimer(): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => void this.flush(), NOTE_MILLISECONDS);
+    Deno.unrefTimer(this.#timer);
   }
 }
 
@@ -195,51 +179,34 @@ const REMEMBERED_MAX = 10_000;
 /** Bounded cache of identities by the hash of the key. It never holds the key itself. */
 export class KeyIdentities {
   readonly #sql: Sql;
-  readonly #known = new Map<string, KeyIdentity>();
-  /** Reads in progress by the hash of the key. */
-  readonly #reads = new Map<string, Promise<KeyIdentity | undefined>>();
+  readonly #known = new Map<string, Promise<KeyIdentity | undefined>>();
 
   constructor(sql: Sql) {
     this.#sql = sql;
   }
 
   /**
-   * Calls `use` with the identity of a key: at once if it is cached, otherwise after one read. The
-   * identity is undefined if there is no such key, or if the database does not answer.
+   * Returns the identity of a key, after one read unless it is cached. Returns undefined if there is
+   * no such key, or if the database does not answer.
    */
-  identify(
-    { key_hash }: { key_hash: Uint8Array },
-    use: (identity: KeyIdentity | undefined) => void,
-  ): void {
+  identify({ key_hash }: Bearer): Promise<KeyIdentity | undefined> {
     const hash = key_hash.toHex();
-    const known = this.#known.get(hash);
-    if (known !== undefined) return use(known);
-    const read = this.#reads.getOrInsertComputed(hash, () => this.#read(hash, key_hash));
-    void read.then(use);
+    const identity = this.#known.getOrInsertComputed(hash, () => this.#read(hash, key_hash));
+    if (this.#known.size > REMEMBERED_MAX) this.#known.delete(this.#known.keys().next().value!);
+    return identity;
   }
 
   /** Resolves when all reads in progress have ended. */
   async close(): Promise<void> {
-    await Promise.all(this.#reads.values());
+    await Promise.all(this.#known.values());
   }
 
   async #read(hash: string, key_hash: Uint8Array): Promise<KeyIdentity | undefined> {
-    try {
-      const [row] = await this.#sql<KeyIdentity[]>`
-        select account_id as account, id as key_id from api_keys where hash = ${key_hash}
-      `;
-      if (row !== undefined) this.#remember(hash, { account: row.account, key_id: row.key_id });
-      return row;
-    } catch {
-      // A log line without an account is better than no line.
-      return undefined;
-    } finally {
-      this.#reads.delete(hash);
-    }
-  }
-
-  #remember(hash: string, identity: KeyIdentity): void {
-    this.#known.set(hash, identity);
-    if (this.#known.size > REMEMBERED_MAX) this.#known.delete(this.#known.keys().next().value!);
+    // A log line without an account is better than no line.
+    const [row] = await this.#sql<KeyIdentity[]>`
+      select account_id as account, id as key_id from api_keys where hash = ${key_hash}
+    `.catch(() => []);
+    if (row === undefined) this.#known.delete(hash);
+    return row;
   }
 }

@@ -178,7 +178,7 @@ function observed(
       });
     // Without a valid key there is no account to name. A charged key was revoked during the work.
     if (caller === undefined || status === 401 && c.get("charged") === undefined) write();
-    else identities.identify(caller, write);
+    else void identities.identify(caller).then(write);
   };
 }
 
