@@ -2,11 +2,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ActivityPage, AllowancePage } from "./account_pages.js";
 import { AgentsPage } from "./agents_page.js";
-import { ListingPage, LookupPage } from "./domains_pages.js";
+import { ListingPage, LookupPage, ObservationsPage } from "./domains_pages.js";
 import { routeOf } from "./operations.js";
-import { ObservationsPage } from "./observations_page.js";
 import { draw, html, Top } from "./parts.js";
-import { openForPrint } from "./print.js";
 import { SearchPage } from "./search_page.js";
 import { session, useSession } from "./session.js";
 import { SignIn } from "./sign_in.js";
@@ -126,3 +124,15 @@ function Account() {
 
 draw(html`<${Console} />`);
 openForPrint();
+
+/** Shows the evidence of all results on paper, and closes it again after printing. */
+function openForPrint() {
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll(".results details:not([open])")];
+    for (const one of opened) one.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const one of opened) one.open = false;
+  });
+}

@@ -16,13 +16,10 @@ import guide from "./guide.js" with { type: "text" };
 import icon from "./icon.svg" with { type: "text" };
 import licences from "./licences.txt" with { type: "text" };
 import observation from "./observation.js" with { type: "text" };
-import observationsPage from "./observations_page.js" with { type: "text" };
 import operations from "./operations.js" with { type: "text" };
 import page from "./page.html" with { type: "text" };
 import parts from "./parts.js" with { type: "text" };
-import print from "./print.js" with { type: "text" };
 import progress from "./progress.js" with { type: "text" };
-import randomKey from "./random_key.js" with { type: "text" };
 import referenceScript from "./reference.js" with { type: "text" };
 import referenceParts from "./reference_parts.js" with { type: "text" };
 import referenceSections from "./reference_sections.js" with { type: "text" };
@@ -60,12 +57,9 @@ const MODULES: Record<string, string> = {
   "find.js": find,
   "guide.js": guide,
   "observation.js": observation,
-  "observations_page.js": observationsPage,
   "operations.js": operations,
   "parts.js": parts,
-  "print.js": print,
   "progress.js": progress,
-  "random_key.js": randomKey,
   "reference.js": referenceScript,
   "reference_parts.js": referenceParts,
   "reference_sections.js": referenceSections,

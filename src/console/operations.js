@@ -1,7 +1,6 @@
 // Keeps the operations of a page in its address, so that a paid result is never lost.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { randomKey } from "./random_key.js";
-import { session, useSession } from "./session.js";
+import { randomKey, session, useSession } from "./session.js";
 
 /** Pages that show the results of an action. */
 const PAGE_OF_ACTION = {

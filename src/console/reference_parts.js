@@ -3,9 +3,8 @@
 import { useState } from "preact/hooks";
 import { excerptOf } from "./find.js";
 import { Code, Field, html, Tabs } from "./parts.js";
-import { randomKey } from "./random_key.js";
 import { asCurl, asPython, asTypeScript } from "./requests.js";
-import { session, useSession } from "./session.js";
+import { randomKey, session, useSession } from "./session.js";
 import { useDemoKey } from "./sign_in.js";
 
 /** Shows a text of the contract with its paragraphs, lists, `code` and **strong**. */

@@ -365,3 +365,12 @@ function store(key) {
 }
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/**
+ * Returns a random idempotency key. Browsers offer `crypto.randomUUID` only over HTTPS and on
+ * loopback.
+ */
+export function randomKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
