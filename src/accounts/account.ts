@@ -62,29 +62,11 @@ export async function listAccounts(sql: Sql, accountId?: number): Promise<Accoun
   `;
 }
 
-/** An account with its terms and usage. */
-interface AccountReport extends AccountSummary {
-  subscription_id: number;
-  current_period_start: string;
-  current_period_end: string;
-  limits: Omit<PlanTerms, "page_limit" | "window_seconds">;
-  usage: {
-    window_request_units: number;
-    window_delivered_units: number;
-    weekly_request_units: number;
-    weekly_delivered_units: number;
-    reserved_request_units: number;
-    reserved_delivered_units: number;
-  };
-}
-
-/** Returns one account; undefined if it does not exist. */
-export async function showAccount(sql: Sql, accountId: number): Promise<AccountReport | undefined> {
+/** Returns one account with its period, limits and usage; undefined if it does not exist. */
+export async function showAccount(sql: Sql, accountId: number): Promise<object | undefined> {
   const [summary] = await listAccounts(sql, accountId);
   if (summary === undefined) return undefined;
-  const [terms] = await sql<{ report: Omit<AccountReport, keyof AccountSummary> }[]>`
-    select account_report(${accountId}) as report
-  `;
+  const [terms] = await sql<{ report: object }[]>`select account_report(${accountId}) as report`;
   return { ...summary, ...terms!.report };
 }
 
@@ -106,23 +88,16 @@ function checkName(name: string): void {
   if (hasControls(name)) throw new Error("NAME: no control characters or line breaks, please");
 }
 
-/** State of a subscription after a change. */
-interface SubscriptionState {
-  account_id: number;
-  subscription_id: number;
-  plan: string;
-  status: string;
-  current_period_start: string;
-  current_period_end: string;
-}
-
-/** Changes the plan, the status, or both. Returns null if there is no such account. */
+/**
+ * Changes the plan, the status, or both. Returns the subscription with its period; null if there is
+ * no such account.
+ */
 export async function setSubscription(
   sql: Sql,
   { account_id, plan, status }: { account_id: number; plan?: string; status?: string },
-): Promise<SubscriptionState | null> {
+): Promise<object | null> {
   await checkTerms(sql, { plan, status });
-  const [row] = await sql<{ subscription: SubscriptionState | null }[]>`
+  const [row] = await sql<{ subscription: object | null }[]>`
     select set_subscription(${account_id}, ${plan ?? null}, ${status ?? null}) as subscription
   `;
   return row!.subscription;
@@ -145,8 +120,8 @@ export async function setPlan(
   sql: Sql,
   name: string,
   terms: Partial<PlanTerms>,
-): Promise<PlanTerms & { name: string } | undefined> {
-  const [plan] = await sql<(PlanTerms & { name: string })[]>`
+): Promise<object | undefined> {
+  const [plan] = await sql`
     update plans p
     set
       page_limit = n.page_limit,
@@ -164,12 +139,8 @@ export async function setPlan(
 }
 
 /** Creates a plan. @throws Error if a plan has this name already */
-export async function createPlan(
-  sql: Sql,
-  name: string,
-  terms: PlanTerms,
-): Promise<PlanTerms & { name: string }> {
-  const [plan] = await sql<(PlanTerms & { name: string })[]>`
+export async function createPlan(sql: Sql, name: string, terms: PlanTerms): Promise<object> {
+  const [plan] = await sql`
     insert into plans as p
     select (jsonb_populate_record(null::plans, ${sql.json({ ...terms, name })})).*
     on conflict (name) do nothing
@@ -180,10 +151,8 @@ export async function createPlan(
 }
 
 /** Lists the plans with their limits and their numbers of accounts. */
-export async function listPlans(
-  sql: Sql,
-): Promise<(PlanTerms & { name: string; accounts: number })[]> {
-  return await sql<(PlanTerms & { name: string; accounts: number })[]>`
+export async function listPlans(sql: Sql): Promise<object[]> {
+  return await sql`
     select p.*, (select count(*) from subscriptions s where s.plan = p.name) as accounts
     from plans p
     order by p.name
@@ -205,16 +174,9 @@ async function checkTerms(
   }
 }
 
-/** A new customer. No later call can return the key. */
-interface NewCustomer {
-  account_id: number;
-  subscription_id: number;
-  key_id: number;
-  key: string;
-}
-
 /**
- * Creates an account, its subscription and its first key in one statement.
+ * Creates an account, its subscription and its first key in one statement. Returns their ids and
+ * the key, which no later call can return.
  * @throws Error for a name in use, or an unknown plan or status
  */
 export async function addCustomer(
@@ -225,7 +187,7 @@ export async function addCustomer(
     status: string;
     key_name: string;
   },
-): Promise<NewCustomer> {
+): Promise<object> {
   checkName(name);
   const [namesake] = await findByName(sql, name);
   if (namesake !== undefined) {
@@ -233,7 +195,7 @@ export async function addCustomer(
   }
   await checkTerms(sql, { plan, status });
   const key = createKey();
-  const [row] = await sql<Omit<NewCustomer, "key">[]>`
+  const [row] = await sql`
     with made as materialized (
       select create_account(${name}, ${plan}, ${status}) as account
     )
@@ -245,7 +207,7 @@ export async function addCustomer(
       (select (account ->> 'subscription_id')::bigint from made) as subscription_id,
       id as key_id
   `;
-  return { ...row!, key };
+  return { ...row, key };
 }
 
 /**

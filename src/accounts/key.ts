@@ -47,35 +47,24 @@ export async function createApiKey(
 export async function revokeApiKey(
   sql: Sql,
   id: number,
-): Promise<{ key_id: number; revoked_at: Date } | undefined> {
-  const [row] = await sql<{ key_id: number; revoked_at: Date }[]>`
+): Promise<object | undefined> {
+  const [row] = await sql`
     update api_keys set revoked_at = coalesce(revoked_at, now()) where id = ${id}
     returning id as key_id, revoked_at
   `;
   return row;
 }
 
-/** A key in place of another one. */
-interface RotatedKey {
-  key_id: number;
-  key: string;
-  replaced: {
-    key_id: number;
-    /** Time from which the replaced key is refused. */
-    expires_at: Date;
-  };
-}
-
 /**
  * Creates a key with the account and the name of another one. Both are valid until the end of a
- * day, in UTC. A key that expires earlier is not prolonged. Returns undefined if there is no such
- * key.
+ * day, in UTC. A key that expires earlier is not prolonged. Returns the new key, and the time from
+ * which the replaced one is refused; undefined if there is no such key.
  * @throws Error for a day in the past, or a key that is no longer valid
  */
 export async function rotateApiKey(
   sql: Sql,
   { key_id, last_day }: { key_id: number; last_day: string },
-): Promise<RotatedKey | undefined> {
+): Promise<object | undefined> {
   const key = createKey();
   const [row] = await sql<{ key_id: number; expires_at: Date }[]>`
     with replaced as (
@@ -105,24 +94,13 @@ export async function rotateApiKey(
   throw new Error(`key ${key_id} is no longer valid, so there is nothing to replace`);
 }
 
-/** A key as a list shows it. */
-interface ApiKey {
-  key_id: number;
-  account_id: number;
-  name: string;
-  /** First characters of the key; null if an earlier version of the service created the key. */
-  prefix: string | null;
-  created_at: Date;
-  /** Day in UTC on which the key was last used. */
-  last_used_on: string | null;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-}
-
-/** Lists the keys of an account, or all keys. Returns undefined if there is no such account. */
-export async function listApiKeys(sql: Sql, accountId?: number): Promise<ApiKey[] | undefined> {
+/**
+ * Lists the keys of an account, or all keys. The prefix of a key is null if an earlier version of
+ * the service created it. Returns undefined if there is no such account.
+ */
+export async function listApiKeys(sql: Sql, accountId?: number): Promise<object[] | undefined> {
   const id = accountId ?? null;
-  const rows = await sql<(ApiKey | { key_id: null })[]>`
+  const rows = await sql<{ key_id: number | null }[]>`
     select
       k.id as key_id,
       a.id as account_id,
@@ -138,5 +116,5 @@ export async function listApiKeys(sql: Sql, accountId?: number): Promise<ApiKey[
     order by k.id
   `;
   if (rows.length === 0 && accountId !== undefined) return undefined;
-  return rows.filter((row): row is ApiKey => row.key_id !== null);
+  return rows.filter(({ key_id }) => key_id !== null);
 }

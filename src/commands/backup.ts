@@ -2,13 +2,12 @@
  * `backup`, `restore` and `move`: copy an embedded database to a file, from a file, and to a
  * server.
  */
-import { parseArgs } from "node:util";
 import { VERSION } from "../contract/version.ts";
 import { readBackup, writeBackup } from "../db/backup.ts";
 import { copyTables } from "../db/copy_tables.ts";
 import { openDatabase } from "../db/migrate.ts";
 import { verifyUsage } from "../operations/report.ts";
-import { type CommandContext, UsageError } from "./command.ts";
+import { type CommandContext, parseWords, UsageError } from "./command.ts";
 
 /** Usage of `backup`. */
 export const BACKUP_USAGE = "backup FILE";
@@ -95,20 +94,14 @@ export async function move(args: string[], context: CommandContext, print: Print
 }
 
 function fileIn(args: string[], usage: string): string {
-  const [file, ...rest] = args;
-  if (file === undefined || file === "" || file.startsWith("-") || rest.length > 0) {
-    throw new UsageError(usage);
-  }
+  const { positionals: [file, ...rest] } = parseWords(args, {}, usage);
+  if (!file || rest.length > 0) throw new UsageError(usage);
   return file;
 }
 
 function targetIn(args: string[]): string {
-  try {
-    const { values } = parseArgs({ args, options: { to: { type: "string" } } });
-    if (values.to && /^postgres(ql)?:\/\//.test(values.to)) return values.to;
-  } catch {
-    // The usage that is thrown below describes the error.
-  }
+  const { values: { to }, positionals } = parseWords(args, { to: { type: "string" } }, MOVE_USAGE);
+  if (to && /^postgres(ql)?:\/\//.test(to) && positionals.length === 0) return to;
   throw new UsageError(MOVE_USAGE);
 }
 

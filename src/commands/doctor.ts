@@ -68,10 +68,9 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
   const { DATABASE_URL, DATA_DIR } = settings;
   const embedded = DATABASE_URL === undefined;
   const findings = [ok("settings", "All settings can be used.")];
-  const directory = await runCheck("directory", () => checkDirectory(DATA_DIR, embedded));
-  if (embedded) findings.push(...directory);
-  if (embedded && directory.some(({ level, message }) => isFatal(level, message))) return findings;
   if (embedded) {
+    findings.push(...await runCheck("directory", () => checkDirectory(DATA_DIR)));
+    if (findings.some(({ level, message }) => isFatal(level, message))) return findings;
     findings.push(...await runCheck("disk", async () => checkDisk(await readDisk(DATA_DIR))));
   }
   let db;

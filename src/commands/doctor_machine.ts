@@ -6,16 +6,16 @@ import { isCreated } from "../db/embedded.ts";
 import { fault, type Finding, ok, warning } from "./finding.ts";
 
 /** Checks that the directory contains a complete database that only its owner can read. */
-export async function checkDirectory(data_dir: string, embedded: boolean): Promise<Finding[]> {
+export async function checkDirectory(data_dir: string): Promise<Finding[]> {
   const check = "directory";
-  if (embedded && await isHalfRestored(data_dir)) {
+  if (await isHalfRestored(data_dir)) {
     return [fault(
       check,
       `A restore into ${data_dir} was interrupted.`,
       "Remove the directory, and restore again.",
     )];
   }
-  if (embedded && !await isCreated(data_dir)) {
+  if (!await isCreated(data_dir)) {
     return [fault(
       check,
       `There is no database in ${data_dir}.`,

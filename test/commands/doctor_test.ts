@@ -52,7 +52,7 @@ Deno.test("doctor reports a full disk and a lack of memory", () => {
 
 Deno.test("doctor reports a directory without a database, half restored, or open to other users", () =>
   withDataDir(async (directory) => {
-    const look = async () => levelsOf(await checkDirectory(directory, true));
+    const look = async () => levelsOf(await checkDirectory(directory));
     assert.deepEqual(await look(), ["directory fault"]);
     await Deno.mkdir(`${directory}/pglite`, { mode: 0o700 });
     await Deno.writeTextFile(`${directory}/pglite/PG_VERSION`, "18", { mode: 0o600 });
@@ -62,7 +62,7 @@ Deno.test("doctor reports a directory without a database, half restored, or open
     assert.equal(Deno.statSync(`${directory}/pglite/PG_VERSION`).mode! & 0o777, 0o644);
     await Deno.remove(`${directory}/pglite`, { recursive: true });
     await Deno.mkdir(`${directory}/pglite.restoring`);
-    const [finding] = await checkDirectory(directory, true);
+    const [finding] = await checkDirectory(directory);
     assert.match(finding!.message, /was interrupted/);
   }));
 
