@@ -9,22 +9,15 @@ const SLICE_MILLISECONDS = 5;
 export class Slices {
   readonly #milliseconds: number;
   readonly #now: () => number;
-  readonly #pause: () => Promise<void>;
   #start: number;
 
   /**
    * @param options.milliseconds duration of a slice
    * @param options.now milliseconds of a monotonic clock
-   * @param options.pause lets the event loop turn once
    */
-  constructor({ milliseconds = SLICE_MILLISECONDS, now = () => performance.now(), pause = turn }: {
-    milliseconds?: number;
-    now?: () => number;
-    pause?: () => Promise<void>;
-  } = {}) {
+  constructor({ milliseconds = SLICE_MILLISECONDS, now = () => performance.now() } = {}) {
     this.#milliseconds = milliseconds;
     this.#now = now;
-    this.#pause = pause;
     this.#start = now();
   }
 
@@ -33,14 +26,12 @@ export class Slices {
     return this.#now() - this.#start >= this.#milliseconds;
   }
 
-  /** Turns the event loop once and begins the next slice. */
+  /**
+   * Turns the event loop once and begins the next slice. With setImmediate, sockets could wait for
+   * dozens of turns.
+   */
   async turn(): Promise<void> {
-    await this.#pause();
+    await new Promise((resolve) => setTimeout(resolve));
     this.#start = this.#now();
   }
-}
-
-/** Lets the event loop turn. With setImmediate, sockets could wait for dozens of turns. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
 }

@@ -16,15 +16,12 @@ export const KNOWN_KEYS_MAX = 10_000;
  */
 export const KNOWN_MILLISECONDS = 60_000;
 
-/** Milliseconds during which a repeated acceptance of a key does not change the cache. */
-const REFRESH_MILLISECONDS = 1_000;
-
 type Bearer = Parameters<typeof getTerms>[1];
 
 interface KnownKey {
   /** Subscription of the key, which never changes. */
   subscription_id: number;
-  /** Time of the last acceptance, with a precision of REFRESH_MILLISECONDS. */
+  /** Time of the last acceptance. */
   accepted: number;
 }
 
@@ -67,7 +64,8 @@ export class KnownKeys {
     try {
       const result = await work();
       this.#uses?.note(name(caller));
-      this.#refresh(name(caller));
+      const known = this.#known.get(name(caller));
+      if (known !== undefined) this.#add(name(caller), known.subscription_id);
       return result;
     } catch (error) {
       if (error instanceof Failure && error.code === "invalid_api_key") {
@@ -75,13 +73,6 @@ export class KnownKeys {
       }
       throw error;
     }
-  }
-
-  #refresh(key: string): void {
-    const known = this.#known.get(key);
-    // If each request moved the entry, the map would often have to rebuild its table.
-    if (known === undefined || this.#now() - known.accepted < REFRESH_MILLISECONDS) return;
-    this.#add(key, known.subscription_id);
   }
 
   #add(key: string, subscription_id: number): void {

@@ -43,7 +43,7 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
       if (!draws) return { sources };
       const shown = values.all === undefined ? sources.filter(isInUse) : sources;
       const unused = sources.length - shown.length;
-      print(answerText({ sources: sourceRows(shown, Date.now()) }));
+      print(answerText({ sources: sourceRows(shown) }));
       if (unused > 0) print(`${unused} further sources are not in use; --all shows them.`);
     },
   },
@@ -199,8 +199,8 @@ function isInUse({ observations, feeds, own_feed }: SourceReport): boolean {
   return observations > 0 || feeds.length > 0 || own_feed !== null;
 }
 
-/** Returns a row per schedule, and a row per source without one. @param now in milliseconds */
-function sourceRows(sources: readonly SourceReport[], now: number) {
+/** Returns a row per schedule, and a row per source without one. */
+function sourceRows(sources: readonly SourceReport[]) {
   return sources.flatMap((source) => {
     const feeds = source.feeds.length > 0 ? source.feeds : [undefined];
     return feeds.map((feed) => ({
@@ -209,7 +209,7 @@ function sourceRows(sources: readonly SourceReport[], now: number) {
       permitted: source.permitted,
       configured: source.configured,
       records: source.observations - source.gone,
-      newest: source.newest_at === null ? undefined : ageOf(now - Date.parse(source.newest_at)),
+      newest: source.newest_at,
       last_run: feed?.last_started_at,
       outcome: feed?.running ? "running" : feed?.last_outcome,
       counts: countsText(feed?.counts ?? {}),
@@ -224,11 +224,4 @@ function sourceRows(sources: readonly SourceReport[], now: number) {
 function countsText(counts: object): string {
   return Object.entries(counts).filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name.replaceAll("_", " ")}`).join(", ");
-}
-
-const UNITS = [["days", 86_400_000], ["hours", 3_600_000], ["minutes", 60_000]] as const;
-
-function ageOf(milliseconds: number): string {
-  const [unit, length] = UNITS.find(([, length]) => milliseconds >= 2 * length) ?? UNITS[2];
-  return `${Math.max(0, Math.floor(milliseconds / length))} ${unit} old`;
 }

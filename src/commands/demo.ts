@@ -1,5 +1,5 @@
 /** Sets up the demo in a new directory: a dataset, and a key to search it. */
-import { isFile } from "../db/exists.ts";
+import { isFile, unlessMissing } from "../db/exists.ts";
 import { createKey, hashKey } from "../accounts/credential.ts";
 import { createDemoAccount } from "../accounts/account.ts";
 import { createApiKey } from "../accounts/key.ts";
@@ -65,10 +65,8 @@ export function demoKeyOffer(
 ): (() => Promise<string | undefined>) | undefined {
   if (kind !== "embedded" || !LOOPBACK.test(HOST)) return undefined;
   return async () => {
-    const path = demoKeyPath(DATA_DIR);
-    if (!await isFile(path)) return undefined;
-    const key = (await Deno.readTextFile(path)).trim();
-    return await isDemoAlone(sql, hashKey(key)) ? key : undefined;
+    const key = (await unlessMissing(Deno.readTextFile(demoKeyPath(DATA_DIR))))?.trim();
+    return key && await isDemoAlone(sql, hashKey(key)) ? key : undefined;
   };
 }
 
@@ -94,7 +92,7 @@ async function isDemoAlone(sql: Sql, keyHash: Uint8Array): Promise<boolean> {
 /** Removes the files with data of the demo: its key, and the saved index. */
 export async function forgetDemo(data_dir: string): Promise<void> {
   for (const path of [demoKeyPath(data_dir), `${data_dir}/index.snapshot`]) {
-    if (await isFile(path)) await Deno.remove(path);
+    await unlessMissing(Deno.remove(path));
   }
 }
 

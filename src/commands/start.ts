@@ -145,7 +145,7 @@ function openMetrics(
  * Closes a part of a stopping process. An error is only logged, so that the other parts are closed
  * too.
  */
-export async function closeLogged(log: Log, close: () => Promise<unknown>): Promise<void> {
+async function closeLogged(log: Log, close: () => Promise<unknown>): Promise<void> {
   try {
     await close();
   } catch (error) {

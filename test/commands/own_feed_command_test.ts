@@ -62,7 +62,7 @@ oneEngineTest("admin source adds, schedules, lists, replaces and removes a feed"
     const row = text.split("\n").find((line) => line.startsWith("tenders"))!;
     assert.match(
       row,
-      /^tenders +– +yes +yes +1 +2 days old +– +– +– +\d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+      /^tenders +– +yes +yes +1 +\d{4}-\d\d-\d\d \d\d:\d\d UTC +– +– +– +\d{4}-\d\d-\d\d \d\d:\d\d UTC/,
     );
     assert.doesNotMatch(text, /word|gleif/);
     assert.match(text, /\n\d+ further sources are not in use; --all shows them\.$/);
