@@ -9,7 +9,6 @@ import {
   type TaskName,
   variablesOf,
 } from "../src/commands/permissions.ts";
-import { SETTING_NAMES } from "../src/config.ts";
 
 const COMMANDS: Record<string, string> = Object.fromEntries(
   Object.entries(
@@ -47,10 +46,6 @@ Deno.test("only explained tasks have a permission without a list", () => {
     // Without this flag, the task would wait for an answer to a prompt.
     if (/deno (run|bench|compile)/.test(command)) assert.match(command, /--no-prompt/, name);
   }
-});
-
-Deno.test("ENVIRONMENT contains every setting, and the variables that the database driver reads", () => {
-  assert.deepEqual([...ENVIRONMENT].sort(), [...SETTING_NAMES, HEADERS, ...OF_THE_DRIVER].sort());
 });
 
 Deno.test("variablesOf() gives a command only the settings that it uses", () => {

@@ -5,6 +5,7 @@
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { SETTING_NAMES } from "../config.ts";
 import { hostAddress } from "../contract/host_address.ts";
 import { placeOf, readDestination } from "../db/address.ts";
 import { privateSocketPath, stagingSocketPath } from "../db/private_socket.ts";
@@ -35,60 +36,30 @@ export interface Access {
 /** Variables of the environment, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Variables that the database driver reads. */
+const DRIVER_VARIABLES = ["LOGNAME", "PG*", "USER", "USERNAME"];
+
 /**
  * Names of the variables that a serving process may read: all settings, headers of operators' own
  * feeds, and those of the database driver. All other variables appear as not set.
  */
-export const ENVIRONMENT = [
-  "ACQUISITION_MILLISECONDS",
-  "ACQUISITION_RECORDS",
-  "ALLOWED_ORIGINS",
-  "BASE_PATH",
-  "DATABASE_URL",
-  "DATA_DIR",
-  "DEMO",
-  "EMBEDDINGS_API_KEY",
-  "EMBEDDINGS_CHARACTERS",
-  "EMBEDDINGS_MODEL",
-  "EMBEDDINGS_PASSAGE_PREFIX",
-  "EMBEDDINGS_QUERY_PREFIX",
-  "EMBEDDINGS_URL",
-  "FETCH_CONTACT",
-  "FETCH_OPEN_ADDRESSES",
-  "HOST",
-  "LOG_LEVEL",
-  "MCP_TOOLS",
-  "METRICS_HOST",
-  "METRICS_PORT",
-  "OPERATION_DEADLINE_SECONDS",
-  "OPERATION_RETENTION_DAYS",
-  "PLANNER_API_KEY",
-  "PLANNER_MODEL",
-  "PLANNER_URL",
-  "PORT",
-  "SAM_API_KEY",
-  "SEARCH_REPLICAS",
-  "SEARCH_SHARDS",
-  "SEARCH_URL",
-  "WORKERS",
+export const ENVIRONMENT: readonly string[] = [
+  ...SETTING_NAMES.toSorted(),
   "FEED_*",
-  "LOGNAME",
-  "PG*",
-  "USER",
-  "USERNAME",
-] as const;
+  ...DRIVER_VARIABLES,
+];
 
 /** Settings that let a process poll sources, whose hosts cannot be listed in advance. */
 const SOURCE_SETTINGS = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"];
 
 /** Settings that contain the key of a model. */
-const MODEL_KEYS: readonly string[] = ["EMBEDDINGS_API_KEY", "PLANNER_API_KEY"];
+const MODEL_KEYS = ["EMBEDDINGS_API_KEY", "PLANNER_API_KEY"];
 
 /** Variables that contain keys of sources. */
 const KEYS = ["FEED_*", "SAM_API_KEY"];
 
 /** Variables by which a command reaches the database. */
-const DATABASE_VARIABLES = ["DATABASE_URL", "DATA_DIR", "LOGNAME", "PG*", "USER", "USERNAME"];
+const DATABASE_VARIABLES = ["DATABASE_URL", "DATA_DIR", ...DRIVER_VARIABLES];
 
 /** Variables by which `ask` finds a service and a key. */
 const ASK_VARIABLES = ["BASE_PATH", "CE_API_KEY", "DATA_DIR", "HOST", "LOG_LEVEL", "PORT"];
