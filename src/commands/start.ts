@@ -8,6 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type App, createApp } from "../app.ts";
 import type { Settings } from "../config.ts";
 import { hostAddress } from "../contract/host_address.ts";
+import type { DatabaseOptions } from "../db/connect.ts";
 import { openDatabase } from "../db/migrate.ts";
 import { checkPort, serveHttp, serveMetrics } from "../http/server.ts";
 import { errorFields, type Log } from "../log.ts";
@@ -25,13 +26,12 @@ export interface ServeOptions {
 }
 
 /** Serves until `stop` aborts. Resolves when all open work is finished. */
-export async function start({ settings, log, announcer, stop }: ServeOptions): Promise<void> {
+export async function start(options: ServeOptions): Promise<void> {
+  const { settings, log, announcer, stop } = options;
   // The demo is built before the server starts, which takes half a minute.
   checkPort({ hostname: settings.HOST, port: settings.PORT });
-  const metrics = settings.METRICS_PORT === undefined ? undefined : new Metrics();
-  const db = await openDatabase({
-    database_url: settings.DATABASE_URL,
-    data_dir: settings.DATA_DIR,
+  await using stack = new AsyncDisposableStack();
+  const opened = await open(options, stack, {
     borrow: false,
     onCreate: () => {
       announcer.say({
@@ -41,70 +41,100 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
       });
       return markFirstStart(settings);
     },
-    metrics,
+  });
+  const { db } = opened;
+  const isDemo = db.kind === "embedded" &&
+    await prepareDemo(db, { settings, say: announcer.say });
+  const app = buildApp(options, stack, { ...opened, demo_key: demoKeyOffer(db, settings) });
+  // Callers that connect during this time would be told that the service is unavailable.
+  prepareReading();
+  const requests = new Set<Promise<void>>();
+  const server = serveHttp({
+    port: settings.PORT,
+    hostname: settings.HOST,
+    log,
+    handler: async (request, transport) => {
+      const { promise: answered, resolve } = Promise.withResolvers<void>();
+      requests.add(answered);
+      try {
+        const response = await app.fetch(request, transport);
+        // Otherwise a request could reach a kept connection in the moment in which the stopping
+        // server closes it, and would get no answer.
+        if (stop.aborted) response.headers.set("connection", "close");
+        return response;
+      } finally {
+        requests.delete(answered);
+        resolve();
+      }
+    },
+  });
+  // Both run concurrently. The shutdown waits for open requests, and a request that waits for a
+  // planner ends only when the app closes.
+  stack.defer(() => closeLogged(log, () => Promise.all([server.shutdown(), app.close()])));
+  await app.start();
+  const { hostname, port } = server.addr;
+  const address = `http://${hostAddress(hostname, port)}${settings.BASE_PATH}`;
+  announcer.say({
+    message: `listening on ${address}`,
+    ...isDemo && { fields: { try: `${address}/` }, text: firstSteps(address, settings) },
+  });
+  await stopped(stop);
+  app.drain();
+  // A load balancer keeps sending requests until it has seen that this process is not ready.
+  if (db.kind === "server") await pause(UNREADY_MILLISECONDS);
+  // A shutdown would cut off request bodies that are still being read, so they may end first.
+  const late = pause(OPEN_MILLISECONDS, "late", { ref: false });
+  while (requests.size > 0) if (await Promise.race([...requests, late]) === "late") break;
+}
+
+/**
+ * Runs until a signal. Has at least one worker, even if WORKERS is 0. Only processes of `start` may
+ * have none.
+ */
+export async function work(options: ServeOptions): Promise<void> {
+  const { log, announcer, stop } = options;
+  const settings = { ...options.settings, WORKERS: Math.max(1, options.settings.WORKERS) };
+  await using stack = new AsyncDisposableStack();
+  const opened = await open(options, stack, { borrow: true, must_exist: true });
+  const app = buildApp({ ...options, settings }, stack, opened);
+  stack.defer(() => closeLogged(log, () => app.close()));
+  await app.start();
+  announcer.say({ message: "working" });
+  await stopped(stop);
+}
+
+/** Opens the database, which `stack` closes. There are metrics only if somebody can read them. */
+async function open(
+  { settings: { DATABASE_URL, DATA_DIR, METRICS_PORT }, log }: ServeOptions,
+  stack: AsyncDisposableStack,
+  options: Pick<DatabaseOptions, "borrow" | "must_exist" | "onCreate">,
+) {
+  const metrics = METRICS_PORT === undefined ? undefined : new Metrics();
+  const database = { database_url: DATABASE_URL, data_dir: DATA_DIR, metrics, log };
+  const db = await openDatabase({ ...database, ...options });
+  stack.defer(() => closeLogged(log, () => db.close()));
+  return { db, metrics };
+}
+
+/** Builds the app, and serves its metrics until `stack` is disposed. The caller closes the app. */
+function buildApp(
+  { settings, log, announcer: { watchBuild } }: ServeOptions,
+  stack: AsyncDisposableStack,
+  opened: Pick<Parameters<typeof createApp>[0], "db" | "metrics" | "demo_key">,
+): App {
+  const snapshot_path = join(settings.DATA_DIR, "index.snapshot");
+  const app = createApp({ ...opened, settings, log, snapshot_path, watchBuild });
+  if (opened.metrics === undefined) return app;
+  const server = serveMetrics({
+    hostname: settings.METRICS_HOST,
+    port: settings.METRICS_PORT!,
+    registry: opened.metrics.registry,
+    collect: app.collect,
     log,
   });
-  try {
-    const isDemo = db.kind === "embedded" &&
-      await prepareDemo(db, { settings, say: announcer.say });
-    const app = createApp({
-      db,
-      settings,
-      log,
-      snapshot_path: snapshotPath(settings),
-      metrics,
-      demo_key: demoKeyOffer(db, settings),
-      watchBuild: announcer.watchBuild,
-    });
-    await using _metrics = openMetrics(metrics, { app, settings, log });
-    // Callers that connect during this time would be told that the service is unavailable.
-    prepareReading();
-    const open = new Set<Promise<void>>();
-    const server = serveHttp({
-      port: settings.PORT,
-      hostname: settings.HOST,
-      log,
-      handler: async (request, transport) => {
-        const { promise: answered, resolve } = Promise.withResolvers<void>();
-        open.add(answered);
-        try {
-          const response = await app.fetch(request, transport);
-          // Otherwise a request could reach a kept connection in the moment in which the stopping
-          // server closes it, and would get no answer.
-          if (stop.aborted) response.headers.set("connection", "close");
-          return response;
-        } finally {
-          open.delete(answered);
-          resolve();
-        }
-      },
-    });
-    try {
-      await app.start();
-      const { hostname, port } = server.addr;
-      const address = `http://${hostAddress(hostname, port)}${settings.BASE_PATH}`;
-      announcer.say({
-        message: `listening on ${address}`,
-        ...isDemo && {
-          fields: { try: `${address}/` },
-          text: firstSteps(address, settings),
-        },
-      });
-      await stopped(stop);
-      app.drain();
-      // A load balancer keeps sending requests until it has seen that this process is not ready.
-      if (db.kind === "server") await pause(UNREADY_MILLISECONDS);
-      // A shutdown would cut off request bodies that are still being read, so they may end first.
-      const late = pause(OPEN_MILLISECONDS, "late", { ref: false });
-      while (open.size > 0) if (await Promise.race([...open, late]) === "late") break;
-    } finally {
-      // Both run concurrently. The shutdown waits for open requests, and a request that waits for a
-      // planner ends only when the app closes.
-      await closeLogged(log, () => Promise.all([server.shutdown(), app.close()]));
-    }
-  } finally {
-    await closeLogged(log, () => db.close());
-  }
+  log.info("metrics are served", { host: server.addr.hostname, port: server.addr.port });
+  stack.defer(() => closeLogged(log, () => server.shutdown()));
+  return app;
 }
 
 /** Returns the lines that a first start prints when the service is ready. */
@@ -118,27 +148,6 @@ function firstSteps(address: string, { DATA_DIR }: Pick<Settings, "DATA_DIR">): 
     `    -H "Idempotency-Key: first" -H "Content-Type: application/json" \\`,
     `    -d '{"query": "new warehouse with cold storage", "limit": 3}'`,
   ].join("\n");
-}
-
-/** Serves the metrics of an app, if there are any, until the returned object is disposed. */
-function openMetrics(
-  metrics: Metrics | undefined,
-  { app, settings: { METRICS_PORT, METRICS_HOST }, log }: {
-    app: App;
-    settings: Pick<Settings, "METRICS_PORT" | "METRICS_HOST">;
-    log: Log;
-  },
-): AsyncDisposable | undefined {
-  if (metrics === undefined) return undefined;
-  const server = serveMetrics({
-    hostname: METRICS_HOST,
-    port: METRICS_PORT!,
-    registry: metrics.registry,
-    collect: () => app.collect(),
-    log,
-  });
-  log.info("metrics are served", { host: server.addr.hostname, port: server.addr.port });
-  return { [Symbol.asyncDispose]: () => closeLogged(log, () => server.shutdown()) };
 }
 
 /**
@@ -165,48 +174,7 @@ const UNREADY_MILLISECONDS = 2_000;
  */
 const OPEN_MILLISECONDS = 8_000;
 
-/** Returns the path at which processes with this DATA_DIR save the index. */
-function snapshotPath({ DATA_DIR }: Pick<Settings, "DATA_DIR">): string {
-  return join(DATA_DIR, "index.snapshot");
-}
-
 /** Resolves when the signal aborts. */
 async function stopped(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
-}
-
-/**
- * Runs until a signal. Has at least one worker, even if WORKERS is 0. Only processes of `start` may
- * have none.
- */
-export async function work({ settings, log, announcer, stop }: ServeOptions): Promise<void> {
-  const metrics = settings.METRICS_PORT === undefined ? undefined : new Metrics();
-  const db = await openDatabase({
-    database_url: settings.DATABASE_URL,
-    data_dir: settings.DATA_DIR,
-    borrow: true,
-    must_exist: true,
-    metrics,
-    log,
-  });
-  try {
-    const app = createApp({
-      db,
-      settings: { ...settings, WORKERS: Math.max(1, settings.WORKERS) },
-      log,
-      snapshot_path: snapshotPath(settings),
-      metrics,
-      watchBuild: announcer.watchBuild,
-    });
-    await using _metrics = openMetrics(metrics, { app, settings, log });
-    try {
-      await app.start();
-      announcer.say({ message: "working" });
-      await stopped(stop);
-    } finally {
-      await closeLogged(log, () => app.close());
-    }
-  } finally {
-    await closeLogged(log, () => db.close());
-  }
 }
