@@ -38,7 +38,9 @@ async function pathsRead(): Promise<Set<string>> {
   try {
     const DENO_AUDIT_PERMISSIONS = `${directory}/audit.jsonl`;
     const DATA_DIR = `${directory}/data`;
-    await using service = await startService({ env: { DATA_DIR, DENO_AUDIT_PERMISSIONS } });
+    await using service = await startService({
+      env: { DATA_DIR, DEMO: "off", DENO_AUDIT_PERMISSIONS },
+    });
     for (const path of PAGES.keys()) await (await fetch(service.url + path)).arrayBuffer();
     await service.stop();
     const entries = Deno.readTextFileSync(DENO_AUDIT_PERMISSIONS).trimEnd().split("\n")

@@ -89,12 +89,30 @@ async function status({ url }: Service, path: string, key: string): Promise<numb
   return response.status;
 }
 
+/**
+ * Checks that a first start prints the file of the key, its address and the page to try next, in at
+ * most 15 lines with those of the runtime.
+ */
+function assertFirstLines({ stderr, url }: Service, DATA_DIR: string): void {
+  const lines = stderr.trimEnd().split("\n");
+  assert.ok(lines.length <= 15, stderr);
+  const messages = lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+  assert.deepEqual(messages.map(({ message }) => message), [
+    "creating the database",
+    "recording the demo data",
+    "demo data is in; its key is in a file",
+    `listening on ${url}`,
+  ]);
+  assert.deepEqual([messages[2].file, messages[3].try], [`${DATA_DIR}/demo_key`, `${url}/`]);
+}
+
 Deno.test("start, ingest and admin work on an embedded database, and keep it private", () =>
   withDirectory(async (directory) => {
     const DATA_DIR = `${directory}/data`;
     Deno.mkdirSync(DATA_DIR);
     Deno.chmodSync(DATA_DIR, 0o755);
     await using service = await startService({ env: { DATA_DIR }, task: true });
+    assertFirstLines(service, DATA_DIR);
     const key = Deno.readTextFileSync(`${DATA_DIR}/demo_key`).trim();
     assert.equal(await status(service, "/api/usage", key), 200);
     assert.equal(await status(service, "/docs", key), 200);

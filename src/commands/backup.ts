@@ -4,6 +4,7 @@
  */
 import { VERSION } from "../contract/version.ts";
 import { readBackup, writeBackup } from "../db/backup.ts";
+import type { Sql } from "../db/connect.ts";
 import { copyTables } from "../db/copy_tables.ts";
 import { openDatabase } from "../db/migrate.ts";
 import { verifyUsage } from "../operations/report.ts";
@@ -54,9 +55,7 @@ export async function restore(
   const { written_at, version } = await readBackup({ data_dir: DATA_DIR, path });
   const db = await context.database();
   try {
-    const { differences } = await verifyUsage(db.sql);
-    print(JSON.stringify({ data_dir: DATA_DIR, written_at, version, differences }));
-    return differences.length === 0 ? 0 : 1;
+    return await printVerified(db.sql, { data_dir: DATA_DIR, written_at, version }, print);
   } finally {
     await db.close();
   }
@@ -82,15 +81,20 @@ export async function move(args: string[], context: CommandContext, print: Print
     });
     try {
       const rows = await copyTables(source.sql, target.sql);
-      const { differences } = await verifyUsage(target.sql);
-      print(JSON.stringify({ rows, differences }));
-      return differences.length === 0 ? 0 : 1;
+      return await printVerified(target.sql, { rows }, print);
     } finally {
       await target.close();
     }
   } finally {
     await source.close();
   }
+}
+
+/** Prints an answer with the counters that differ from the ledger. Returns 1 if one differs. */
+async function printVerified(sql: Sql, answer: object, print: Print): Promise<number> {
+  const { differences } = await verifyUsage(sql);
+  print(JSON.stringify({ ...answer, differences }));
+  return differences.length === 0 ? 0 : 1;
 }
 
 function fileIn(args: string[], usage: string): string {

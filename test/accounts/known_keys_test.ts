@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { KNOWN_KEYS_MAX, KNOWN_MILLISECONDS, KnownKeys } from "../../src/accounts/known_keys.ts";
+import {
+  KeyIdentities,
+  KNOWN_KEYS_MAX,
+  KNOWN_MILLISECONDS,
+  KnownKeys,
+} from "../../src/accounts/known_keys.ts";
 import { createKey, hashKey } from "../../src/accounts/credential.ts";
 import { revokeApiKey } from "../../src/accounts/key.ts";
 import type { Sql } from "../../src/db/connect.ts";
@@ -44,6 +49,21 @@ oneEngineTest("KnownKeys refuses unknown and revoked keys every time", async ({ 
   const refused = () => Promise.reject(new Failure("invalid_api_key"));
   await assert.rejects(keys.watch(caller, refused), INVALID);
   await assert.rejects(keys.subscriptionOf(context, caller), INVALID);
+});
+
+oneEngineTest("KeyIdentities reads a key again after a failed read, and then once", async (t) => {
+  const { caller, account_id, key_id } = await createCaller(t.sql);
+  const context = countStatements(t.sql);
+  let isDown = true;
+  const flaky = ((...statement: Parameters<Sql>) =>
+    isDown ? Promise.reject(new Error("away")) : context.sql(...statement)) as unknown as Sql;
+  const identities = new KeyIdentities(flaky);
+  assert.equal(await identities.identify(caller), undefined);
+  isDown = false;
+  for (let n = 0; n < 2; n++) {
+    assert.deepEqual(await identities.identify(caller), { account: account_id, key_id });
+  }
+  assert.equal(context.statements(), 1);
 });
 
 Deno.test("KnownKeys drops the least recently used key", async () => {

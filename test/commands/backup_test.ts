@@ -45,8 +45,10 @@ type Command = (
 
 async function run(command: Command, args: string[], data_dir: string) {
   const lines: string[] = [];
-  assert.equal(await command(args, contextOf(data_dir), (line) => lines.push(line)), 0);
-  return JSON.parse(lines.join());
+  const code = await command(args, contextOf(data_dir), (line) => lines.push(line));
+  const answer = JSON.parse(lines.join());
+  assert.equal(code, answer.differences?.length > 0 ? 1 : 0);
+  return answer;
 }
 
 /** Opens a database, runs `use` with it, and closes it. */
@@ -89,8 +91,19 @@ Deno.test("a backup of a database in use restores the same key and replay", asyn
     });
     await checkRefusals(directory);
     if (HAS_SERVER) await checkMove(`${directory}/restored`, { key, first });
+    await checkDifference(directory);
   });
 });
+
+/** Checks that a copy of a database with a wrong counter is reported, and ends with 1. */
+async function checkDifference(directory: string): Promise<void> {
+  await within(`${directory}/restored`, async ({ sql }) => {
+    await sql`update allowances set week_request_units = 77`;
+    await run(backup, [`${directory}/wrong`], `${directory}/restored`);
+  });
+  const { differences } = await run(restore, [`${directory}/wrong`], `${directory}/wrong_data`);
+  assert.notDeepEqual(differences, []);
+}
 
 /** Entries that would write outside the new directory, or through a link. */
 const HOSTILE = [

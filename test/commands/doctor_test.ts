@@ -60,6 +60,11 @@ Deno.test("doctor reports a directory without a database, half restored, or open
     await Deno.chmod(`${directory}/pglite/PG_VERSION`, 0o644);
     assert.deepEqual(await look(), ["directory fault"]);
     assert.equal(Deno.statSync(`${directory}/pglite/PG_VERSION`).mode! & 0o777, 0o644);
+    // Access by other users does not end the checks.
+    const settings = readSettings({ DATA_DIR: directory });
+    const database = () => Promise.reject(new Error("doctor opens the database itself"));
+    const [last] = levelsOf(await examine({ settings, log: silent, database })).slice(-1);
+    assert.equal(last, "database fault");
     await Deno.remove(`${directory}/pglite`, { recursive: true });
     await Deno.mkdir(`${directory}/pglite.restoring`);
     const [finding] = await checkDirectory(directory);
@@ -126,6 +131,9 @@ databaseTest("doctor reports abandoned leases and wrong counters", async ({ db, 
   assert.deepEqual(levelsOf(await checkLedger(sql)), ["ledger ok"]);
   await breakOperations(sql);
   assert.deepEqual(levelsOf(await checkLeases(sql)), ["leases fault"]);
+  // A running process sweeps within a minute.
+  await sql`update operations set lease_expires_at = now() - interval '50 s'`;
+  assert.deepEqual(levelsOf(await checkLeases(sql)), ["leases ok"]);
   assert.deepEqual(levelsOf(await checkLedger(sql)), ["ledger fault"]);
 });
 
