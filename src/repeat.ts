@@ -11,15 +11,10 @@ export interface Pace {
 }
 
 /**
- * Milliseconds of back-off after a first error. Each further consecutive error doubles them. The
- * number is chosen, not measured.
+ * Milliseconds of back-off after an error, so that work resumes within 5 seconds after a restart of
+ * the database. The number is chosen, not measured.
  */
-const FIRST_BACK_OFF_MS = 1_000;
-/**
- * Max milliseconds between retries, so that work resumes within 5 seconds after a restart of the
- * database.
- */
-const LONGEST_BACK_OFF_MS = 4_000;
+const BACK_OFF_MS = 2_000;
 
 /**
  * Runs `step` until the signal aborts. Pauses after a step that found nothing to do, and backs off
@@ -30,17 +25,12 @@ export async function repeat(
   step: () => Promise<boolean>,
   { pauseMs, bell = new EventTarget(), signal }: Pace,
 ): Promise<void> {
-  let backOffMs = FIRST_BACK_OFF_MS;
   while (!signal.aborted) {
     try {
-      const more = await step();
-      backOffMs = FIRST_BACK_OFF_MS;
-      if (more) continue;
-      await pause(pauseMs, bell, signal);
+      if (!await step()) await pause(pauseMs, bell, signal);
     } catch (error) {
       log.warn("background loop backs off", errorFields(error));
-      await pause(backOffMs, bell, signal);
-      backOffMs = Math.min(2 * backOffMs, LONGEST_BACK_OFF_MS);
+      await pause(BACK_OFF_MS, bell, signal);
     }
   }
 }

@@ -144,6 +144,16 @@ const cases: [TaskName, string[], Record<string, string>, Access][] = [
     write: ["/d"],
     net: ["127.0.0.1:9464", "a:1"],
   }],
+  ["doctor", [], {
+    DATABASE_URL: "postgres://a/x",
+    METRICS_PORT: "9464",
+    METRICS_HOST: "::1",
+    SEARCH_URL: "http://node-1:9200, https://node-2",
+  }, {
+    read: ["node_modules", "sql"],
+    write: [],
+    net: ["127.0.0.1:8080", "[::1]:9464", "a:5432", "node-1:9200", "node-2:443"],
+  }],
   ["work", [], { DATA_DIR: "/d", DATABASE_URL: "postgres:///x", FETCH_CONTACT: "me@e.example" }, {
     read: ["node_modules", "sql", "src", "/d"],
     write: ["/d"],

@@ -176,7 +176,11 @@ serverTest("admin demo remove keeps other data, and searches continue", async (t
   await withApp(db, async ({ app, ask, search }) => {
     const before = await search({ query: "cold storage" }, { key, request_key: "before" });
     assert.equal(before.body.companies.length, 10);
+    const datasetId = async () => (await sql`select dataset_id from dataset_clock`)[0]!.dataset_id;
+    const former = await datasetId();
     const { text } = await runAdmin(db, ["demo", "remove", "--yes"]);
+    // A saved index with the deleted rows is refused.
+    assert.notEqual(await datasetId(), former);
     assert.deepEqual(JSON.parse(text), {
       observations: 1_500,
       companies: 299,

@@ -18,6 +18,7 @@ oneEngineTest("a company read shows the latest three and their hostnames", async
   const parts = [1, 2, 3, 4].map((day) => ({
     company: { ...company, domains: [`d${day}.example`] },
     occurred_at: `2026-03-0${day}T00:00:00Z`,
+    ...day === 4 && { observed_at: new Date().toISOString(), demand_class: "structural" as const },
   }));
   const recorded = await record(sql, parts);
   await withApp(db, async ({ ask }) => {
@@ -33,6 +34,8 @@ oneEngineTest("a company read shows the latest three and their hostnames", async
       ["d2.example", "d3.example", "d4.example"],
     );
     assert.equal(body.company.observations[0].company, undefined);
+    // Only one of them is recent, and only one is structural.
+    assert.deepEqual(body.company.limitations, ["single_source"]);
     await withdrawObservation(sql, recorded[3]!.observation_id);
     const after = await ask(`/api/companies/${recorded[0]!.company_id}`, { key });
     assert.deepEqual(
