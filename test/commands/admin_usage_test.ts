@@ -61,8 +61,10 @@ oneEngineTest("admin usage report draws a table in a terminal", async ({ db, sql
   const [head, first, ...others] = (await runAdmin(db, args, { draws: true })).text.split("\n");
   assert.match(head!, /^account id +account +day +operations +request units +delivered units/);
   // A name cannot overwrite the table by control characters.
-  assert.match(first!, /^ +1  A\uFFFD\[2Jclear  2026-11-01 +2 +2 +2 +0$/);
+  assert.match(first!, /^ +1 +A\uFFFD\[2Jclear +2026-11-01 +2 +2 +2 +0$/);
   assert.equal(others.length, 1);
+  const { text } = await runAdmin(db, [...args, "--json"], { draws: true });
+  assert.equal(JSON.parse(text).usage.length, 2);
 });
 
 oneEngineTest("admin usage export prints each settlement as CSV", async ({ db, sql }) => {
