@@ -15,7 +15,7 @@ import {
 } from "./changes/changes.ts";
 import { type Clock, isOfHistory, readClock, VOCABULARY, whyStale } from "./changes/history.ts";
 import { CatchingUp, pagesAfter, takeInSlices } from "./changes/sequence.ts";
-import { microsecondsOf } from "./index/instants.ts";
+import { microsecondsOf } from "./index/document.ts";
 import type { RecordIndex } from "./index/record_index.ts";
 import { openIndex } from "./orama_plugin.ts";
 import { type FollowedIndex, IndexMaintenance, originOf } from "./index_maintenance.ts";

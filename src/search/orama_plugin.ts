@@ -102,7 +102,7 @@ function indexComponent(store: RecordStore): IIndex<RecordStore> {
       const filters = { ...NO_FILTERS, now: new Date().toISOString() };
       return matchNow({ records, question, filters }).candidates.map(({ slot, score }) => {
         const { base, arrays } = records.segmentOf(slot);
-        return [arrays.ids[slot - base]!, score];
+        return [arrays.observation_id[slot - base]!, score];
       });
     },
     searchByWhereClause: () => refuse("where"),

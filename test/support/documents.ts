@@ -21,7 +21,7 @@ export function observationDocument(
     facets: [],
     amount: null,
     closes_at: null,
-    sectors: 0,
+    sectors: [],
     ...part,
     text: {
       company: "",

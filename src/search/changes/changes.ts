@@ -3,7 +3,7 @@ import type { Facets } from "../../contract/facets.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
 import type { Country, DemandClass, Kind } from "../../contract/vocabulary.ts";
 import type { Sql } from "../../db/sql.ts";
-import { type ObservationDocument, sectorMask } from "../index/document.ts";
+import { naicsSectors, type ObservationDocument } from "../index/document.ts";
 import { facetTermsOf } from "../facets/facet_terms.ts";
 
 /**
@@ -96,7 +96,7 @@ export function documentOf(row: ChangedRow): ObservationDocument | undefined {
     facets: facetTermsOf({ ...row, company: row.company_name }),
     amount: amount?.value ?? null,
     closes_at: deadline == null ? null : normalizeInstant(deadline) ?? null,
-    sectors: sectorMask([...row.categories, ...naics ?? []]),
+    sectors: naicsSectors([...row.categories, ...naics ?? []]),
     text: {
       company: row.company_name,
       observed_fact: row.observed_fact,

@@ -135,7 +135,7 @@ export class Embeddings {
       const slot = records.slotOf(id);
       if (slot < 0) return [];
       const { base, arrays } = records.segmentOf(slot);
-      return [{ observation_id: id, company_id: arrays.companies[slot - base]!, score }];
+      return [{ observation_id: id, company_id: arrays.company_id[slot - base]!, score }];
     });
     return {
       nearest,

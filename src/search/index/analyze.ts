@@ -1,11 +1,10 @@
 /** Analyzes a document into index terms with impacts, and the stream of its words. */
-import { SECTOR_CODES } from "../../contract/vocabulary.ts";
 import type { Language } from "../words/language.ts";
 import { isKnownPhrase } from "../words/similar.ts";
 import { stem } from "../words/stems.ts";
 import { keyOf } from "../words/terms.ts";
 import { isContent, languageOf, type Word, wordsOf, writtenForm } from "../words/tokens.ts";
-import type { ObservationDocument } from "./document.ts";
+import { type DocumentNumbers, numbersOf, type ObservationDocument } from "./document.ts";
 
 /**
  * A document as an index stores it. Thousands of them wait for their segment, so terms and words are
@@ -13,7 +12,7 @@ import type { ObservationDocument } from "./document.ts";
  * real records, 2026-11-28).
  */
 export interface AnalyzedDocument {
-  document: Omit<ObservationDocument, "text" | "hostnames">;
+  numbers: DocumentNumbers;
   /** Keys of the terms. */
   keys: Float64Array;
   /** Impact of each term, from 1 to 255. */
@@ -52,9 +51,8 @@ export const STREAM_MAX = 400;
 const SPELLED = /^[\p{L}]{3,24}$/u;
 
 /** Returns the terms and words of a document. */
-export function analyze(whole: ObservationDocument): AnalyzedDocument {
-  const { text: fields, hostnames: _hostnames, ...document } = whole;
-  const { company, observed_fact, why_it_may_matter, texts } = fields;
+export function analyze(document: ObservationDocument): AnalyzedDocument {
+  const { company, observed_fact, why_it_may_matter, texts } = document.text;
   const weights = new Map<number, number>();
   const words = new Set<string>();
   const stream: number[] = [];
@@ -100,9 +98,9 @@ export function analyze(whole: ObservationDocument): AnalyzedDocument {
   for (const [key, weight] of weights) {
     impacts.set(key, Math.max(1, Math.round(255 * weight / (weight + K))));
   }
-  for (const term of factsOf(whole)) impacts.set(keyOf(term), 255);
+  for (const term of factsOf(document)) impacts.set(keyOf(term), 255);
   return {
-    document,
+    numbers: numbersOf(document),
     keys: Float64Array.from(impacts.keys()),
     impacts: Uint8Array.from(impacts.values()),
     words: [...words].join(" "),
@@ -114,13 +112,15 @@ function count(counts: Map<number, number>, key: number): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Yields the terms of a document that are not words. */
+/**
+ * Yields the terms of a document that are not words. The terms `states:NAME` tell records that are
+ * silent about a facet from those that state another value.
+ */
 function* factsOf({ facets, hostnames, kind, country, sectors }: ObservationDocument) {
   yield* facets;
+  for (const facet of facets) yield `states:${facet.slice(0, facet.indexOf(":"))}`;
   for (const hostname of hostnames) yield `host:${hostname}`;
   yield `kind:${kind}`;
   yield `country:${country}`;
-  for (const [place, code] of SECTOR_CODES.entries()) {
-    if ((sectors & 1 << place) !== 0) yield `sector:${code}`;
-  }
+  for (const sector of sectors) yield `sector:${sector}`;
 }

@@ -1,8 +1,11 @@
-/** Defines observations as documents of the index. */
+/** Defines observations as documents of the index, and the numbers that the index stores of them. */
 import {
+  COUNTRIES,
   type Country,
+  DEMAND_CLASSES,
   type DemandClass,
   type Kind,
+  KINDS,
   SECTOR_CODES,
 } from "../../contract/vocabulary.ts";
 
@@ -26,13 +29,10 @@ export interface ObservationDocument {
   facets: string[];
   /** Amount of money that the observation states, in units of its currency; null: unknown. */
   amount: number | null;
-  /**
-   * Instant until which responses to a request or posting are accepted; null: unknown. The index
-   * rounds it down to the minute.
-   */
+  /** Instant until which responses to a request or posting are accepted; null: unknown. */
   closes_at: string | null;
-  /** Bit mask of NAICS sectors: see sectorMask. */
-  sectors: number;
+  /** NAICS sectors: see naicsSectors(). */
+  sectors: string[];
   text: DocumentText;
 }
 
@@ -48,49 +48,63 @@ export interface DocumentText {
   texts: string[];
 }
 
-/**
- * Position of each sector in SECTOR_CODES, by the first two digits of a NAICS code. 31, 32 and 33
- * belong to "31-33".
- */
-const SECTOR_PLACES = new Map(SECTOR_CODES.flatMap((code, place) => {
+/** Sector of each first two digits of a NAICS code. 31, 32 and 33 belong to "31-33". */
+const SECTORS = new Map(SECTOR_CODES.flatMap((code) => {
   const [first, last = first] = code.split("-").map(Number);
-  return Array.from({ length: last! - first! + 1 }, (_, n) => [String(first! + n), place] as const);
+  return Array.from({ length: last! - first! + 1 }, (_, n) => [String(first! + n), code] as const);
 }));
 
 /**
- * Returns the bit mask of NAICS codes: bit n stands for SECTOR_CODES[n]. Codes may be sectors
- * ("31-33") or longer codes. Unknown codes have no bit.
+ * Returns the NAICS sectors of codes, which may be sectors ("31-33") or longer codes. Unknown codes
+ * have none.
  */
-export function sectorMask(codes: readonly string[]): number {
-  return codes.reduce((mask, code) => {
-    const place = SECTOR_PLACES.get(code.slice(0, 2));
-    return place === undefined ? mask : mask | 1 << place;
-  }, 0);
+export function naicsSectors(codes: readonly string[]): string[] {
+  return [...new Set(codes.flatMap((code) => SECTORS.get(code.slice(0, 2)) ?? []))];
 }
 
-/** Names of the facets that are places. */
-const PLACE_NAMES = ["region", "city", "metro"];
+/** Number columns of an index: one number of each document. Instants are microseconds since 1970. */
+export const COLUMNS = {
+  observation_id: Float64Array,
+  company_id: Float64Array,
+  /** Places in KINDS, COUNTRIES and DEMAND_CLASSES. */
+  kind: Uint8Array,
+  country: Uint8Array,
+  demand_class: Uint8Array,
+  /** NaN: unknown. */
+  occurred_at: Float64Array,
+  observed_at: Float64Array,
+  /** Infinity: never. */
+  expires_at: Float64Array,
+  /** NaN: unknown. */
+  closes_at: Float64Array,
+  amount: Float64Array,
+} as const;
+
+/** Numbers of a document by the names of their columns. */
+export type DocumentNumbers = Record<keyof typeof COLUMNS, number>;
+
+/** Returns the numbers of a document. */
+export function numbersOf(document: ObservationDocument): DocumentNumbers {
+  const at = (instant: string | null, absent: number) =>
+    instant === null ? absent : microsecondsOf(instant);
+  return {
+    observation_id: document.observation_id,
+    company_id: document.company_id,
+    kind: KINDS.indexOf(document.kind),
+    country: COUNTRIES.indexOf(document.country),
+    demand_class: DEMAND_CLASSES.indexOf(document.demand_class),
+    occurred_at: at(document.occurred_at, NaN),
+    observed_at: at(document.observed_at, NaN),
+    expires_at: at(document.expires_at, Infinity),
+    closes_at: at(document.closes_at, NaN),
+    amount: document.amount ?? NaN,
+  };
+}
 
 /**
- * Names of exclusive facets. A record with another value than the requested one contradicts the
- * request.
+ * Converts an instant in the form of contract/instant.ts to microseconds since 1970, which are exact
+ * from 1684 to 2255. Instants beyond are rounded, but keep their order.
  */
-const EXCLUSIVE_NAMES: readonly string[] = [
-  ...PLACE_NAMES,
-  "round",
-  "role",
-  "document",
-  "set_aside",
-];
-
-/** Bits of the facet names of places: see facetNameBit. */
-export const PLACE_FACETS = (1 << PLACE_NAMES.length) - 1;
-
-/**
- * Returns the bit of a facet term's name, such as `round` of `round:series_a`; 0 if the name is not
- * in EXCLUSIVE_NAMES.
- */
-export function facetNameBit(facet: string): number {
-  const place = EXCLUSIVE_NAMES.indexOf(facet.slice(0, facet.indexOf(":")));
-  return place < 0 ? 0 : 1 << place;
+export function microsecondsOf(instant: string): number {
+  return Date.parse(`${instant.slice(0, 23)}Z`) * 1000 + Number(instant.slice(23, 26));
 }

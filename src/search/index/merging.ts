@@ -1,12 +1,12 @@
 /** Merges segments. */
+import type { DocumentNumbers } from "./document.ts";
 import {
-  type ArrayType,
+  documentArrays,
   filled,
   type PostingRange,
   type Segment,
   type SegmentArrays,
   segmentOf,
-  shared,
   textsOf,
 } from "./segment.ts";
 
@@ -16,51 +16,23 @@ import {
  */
 export function mergeSegments(sources: readonly SegmentArrays[]): Segment {
   const order = sources.flatMap((arrays, source) =>
-    [...arrays.ids].flatMap((id, document) =>
+    [...arrays.observation_id].flatMap((id, document) =>
       arrays.live[document] === 1 ? [{ id, source, document }] : []
     )
   ).sort((a, b) => a.id - b.id);
   /** New number of each document; -1 if it is dropped. */
-  const numbers = sources.map(({ ids }) => new Int32Array(ids.length).fill(-1));
+  const numbers = sources.map(({ live }) => new Int32Array(live.length).fill(-1));
   order.forEach(({ source, document }, number) => numbers[source]![document] = number);
-  const column = <Name extends keyof SegmentArrays>(name: Name): SegmentArrays[Name] => {
-    const { constructor } = sources[0]![name];
-    const target = shared(constructor as ArrayType<SegmentArrays[Name]>, order.length);
-    order.forEach(({ source, document }, number) => {
-      target[number] = sources[source]![name][document]!;
-    });
-    return target;
-  };
-  const starts = shared(Uint32Array, order.length + 1);
-  order.forEach(({ source, document }, number) => {
-    const { stream_starts } = sources[source]!;
-    starts[number + 1] = starts[number]! + stream_starts[document + 1]! - stream_starts[document]!;
-  });
-  const stream = shared(Uint16Array, starts[order.length]!);
-  order.forEach(({ source, document }, number) => {
-    const { stream: words, stream_starts } = sources[source]!;
-    const part = words.subarray(stream_starts[document], stream_starts[document + 1]);
-    stream.set(part, starts[number]);
-  });
   const words = new Set(sources.flatMap((source) => textsOf(source.words)));
-  return segmentOf({
-    ids: column("ids"),
-    companies: column("companies"),
-    kinds: column("kinds"),
-    countries: column("countries"),
-    demand_classes: column("demand_classes"),
-    occurred: column("occurred"),
-    observed: column("observed"),
-    expires: column("expires"),
-    closes: column("closes"),
-    amounts: column("amounts"),
-    sectors: column("sectors"),
-    states: column("states"),
-    live: column("live"),
-    stream,
-    stream_starts: starts,
-    ...mergePostings(sources, numbers),
-  }, words);
+  const documents = order.map(({ source, document }) => {
+    const arrays = sources[source]!;
+    const { stream, stream_starts } = arrays;
+    return {
+      stream: stream.subarray(stream_starts[document], stream_starts[document + 1]),
+      numberIn: (column: keyof DocumentNumbers) => arrays[column][document]!,
+    };
+  });
+  return segmentOf({ ...documentArrays(documents), ...mergePostings(sources, numbers) }, words);
 }
 
 function mergePostings(

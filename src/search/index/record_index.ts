@@ -79,8 +79,8 @@ export class RecordIndex {
     if (now < this.#nextExpiry) return;
     this.#nextExpiry = Infinity;
     for (const segment of this.#segments) {
-      const { expires, live } = segment.arrays;
-      expires.forEach((instant, document) => {
+      const { expires_at, live } = segment.arrays;
+      expires_at.forEach((instant, document) => {
         if (live[document] === 0) return;
         if (instant > now) this.#nextExpiry = Math.min(this.#nextExpiry, instant);
         else {
@@ -119,8 +119,8 @@ export class RecordIndex {
   /** Replaces segments by their merge, and repeats in it the removals since the merge began. */
   adopt(due: DueMerge, merged: SegmentArrays): void {
     const segment = new Segment(merged);
-    const { ids, live } = merged;
-    ids.forEach((id, document) => {
+    const { observation_id, live } = merged;
+    observation_id.forEach((id, document) => {
       if (live[document] === 1 && due.every((one) => one.documentOf(id) < 0)) segment.remove(id);
     });
     const others = this.#segments.filter((one) => !due.includes(one));
@@ -146,8 +146,8 @@ export class RecordIndex {
     this.#records = new Records([...this.#segments, segment]);
   }
 
-  #noteExpiry({ expires, live }: SegmentArrays): void {
-    expires.forEach((instant, document) => {
+  #noteExpiry({ expires_at, live }: SegmentArrays): void {
+    expires_at.forEach((instant, document) => {
       if (live[document] === 1) this.#nextExpiry = Math.min(this.#nextExpiry, instant);
     });
   }

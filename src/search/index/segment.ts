@@ -1,36 +1,16 @@
 /** Holds documents of an index in typed arrays that never change, except for the removed ones. */
-import { COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
 import { lowerBound } from "../words/lower_bound.ts";
 import { SpellingIndex } from "../words/spelling.ts";
 import type { AnalyzedDocument } from "./analyze.ts";
-import { microsecondsOf } from "./instants.ts";
-
-/** Bits of `Segment.states`: which facets a document states. */
-export const STATES = { region: 1, city: 2, metro: 4, round: 8, role: 16, document: 32 } as const;
+import { COLUMNS, type DocumentNumbers } from "./document.ts";
 
 /**
  * Arrays of a segment, which threads share and snapshots contain. Documents are numbered in the
  * order of their ids, terms in the order of their keys. Starts have one more element than what they
- * number. Instants are microseconds since the epoch.
+ * number.
  */
 export const ARRAYS = {
-  ids: Float64Array,
-  companies: Float64Array,
-  /** Places in KINDS, COUNTRIES and DEMAND_CLASSES. */
-  kinds: Uint8Array,
-  countries: Uint8Array,
-  demand_classes: Uint8Array,
-  /** NaN: unknown. */
-  occurred: Float64Array,
-  observed: Float64Array,
-  /** Infinity: never. */
-  expires: Float64Array,
-  /** NaN: unknown. */
-  closes: Float64Array,
-  amounts: Float64Array,
-  /** Bits of NAICS sectors (document.ts). */
-  sectors: Uint32Array,
-  states: Uint8Array,
+  ...COLUMNS,
   /** 0: the document was replaced or removed. */
   live: Uint8Array,
   /** Words of the documents (AnalyzedDocument.stream). */
@@ -42,8 +22,6 @@ export const ARRAYS = {
   /** Documents with a term, ascending, and the impact of the term in each. */
   documents: Uint32Array,
   impacts: Uint8Array,
-  /** Hash table of terms: number of a term plus 1; 0: free. */
-  slots: Uint32Array,
   /** Distinct folded words that can correct a spelling, sorted, separated by line breaks. */
   words: Uint8Array,
   /** Deletion neighbourhoods of the words (words/spelling.ts). */
@@ -63,17 +41,15 @@ export interface PostingRange {
 export class Segment {
   /** Number of removed documents. */
   removed: number;
-  readonly #mask: number;
   #spelling: SpellingIndex | undefined;
 
   constructor(readonly arrays: SegmentArrays) {
-    this.#mask = arrays.slots.length - 1;
     this.removed = arrays.live.reduce((sum, isLive) => sum + 1 - isLive, 0);
   }
 
   /** Number of documents, including removed ones. */
   get size(): number {
-    return this.arrays.ids.length;
+    return this.arrays.live.length;
   }
 
   /** Number of bytes of the arrays. */
@@ -83,9 +59,9 @@ export class Segment {
 
   /** Returns the number of the document with an id; -1 if there is none, or it was removed. */
   documentOf(id: number): number {
-    const { ids, live } = this.arrays;
-    const place = lowerBound(ids, id);
-    return ids[place] === id && live[place] === 1 ? place : -1;
+    const { observation_id, live } = this.arrays;
+    const place = lowerBound(observation_id, id);
+    return observation_id[place] === id && live[place] === 1 ? place : -1;
   }
 
   /** Removes the document with an id. @returns whether it was present */
@@ -99,12 +75,10 @@ export class Segment {
 
   /** Returns the postings of a term; undefined if no document contains it. */
   find(key: number): PostingRange | undefined {
-    const { keys, posting_starts, slots } = this.arrays;
-    for (let slot = slotOf(key) & this.#mask;; slot = (slot + 1) & this.#mask) {
-      const term = slots[slot]! - 1;
-      if (term < 0) return undefined;
-      if (keys[term] === key) return { from: posting_starts[term]!, to: posting_starts[term + 1]! };
-    }
+    const { keys, posting_starts } = this.arrays;
+    const term = lowerBound(keys, key);
+    if (keys[term] !== key) return undefined;
+    return { from: posting_starts[term]!, to: posting_starts[term + 1]! };
   }
 
   /** Counts the documents with a term that are not removed. */
@@ -126,19 +100,10 @@ export class Segment {
   }
 }
 
-/** Returns the place at which the search for a key begins. Its lower 26 bits are a hash. */
-function slotOf(key: number): number {
-  return Math.imul(key & 0x3ffffff, 0x9e3779b1) >>> 6;
-}
-
 /** Builds a segment. The documents must have distinct ids. */
 export function buildSegment(analyzed: readonly AnalyzedDocument[]): Segment {
-  const sorted = analyzed.toSorted((a, b) => a.document.observation_id - b.document.observation_id);
-  const size = sorted.length;
-  const of = <Item>(value: (document: AnalyzedDocument["document"]) => Item) =>
-    sorted.map(({ document }) => value(document));
-  const at = (instant: string | null, absent: number) =>
-    instant === null ? absent : microsecondsOf(instant);
+  const sorted = analyzed.toSorted((a, b) => a.numbers.observation_id - b.numbers.observation_id);
+  /** Number of each term in the order of its first occurrence, and its postings. */
   const numbers = new Map<number, number>();
   const counts: number[] = [];
   for (const one of sorted) {
@@ -162,63 +127,63 @@ export function buildSegment(analyzed: readonly AnalyzedDocument[]): Segment {
     posting_starts[term + 1] = posting_starts[term]! + counts[number]!;
   });
   const documents = shared(Uint32Array, posting_starts[keys.length]!);
-  const impactsOfPostings = shared(Uint8Array, documents.length);
+  const impacts = shared(Uint8Array, documents.length);
   sorted.forEach((one, document) => {
     one.keys.forEach((key, n) => {
       const place = next[numbers.get(key)!]!++;
       documents[place] = document;
-      impactsOfPostings[place] = one.impacts[n]!;
+      impacts[place] = one.impacts[n]!;
     });
   });
   const words = new Set<string>();
   for (const one of sorted) for (const word of one.words.split(" ")) words.add(word);
   words.delete("");
-  const starts = shared(Uint32Array, size + 1);
-  sorted.forEach(({ stream }, document) => {
-    starts[document + 1] = starts[document]! + stream.length;
-  });
-  const stream = shared(Uint16Array, starts[size]!);
-  sorted.forEach((one, document) => stream.set(one.stream, starts[document]));
   return segmentOf({
-    ids: filled(Float64Array, of((one) => one.observation_id)),
-    companies: filled(Float64Array, of((one) => one.company_id)),
-    kinds: filled(Uint8Array, of((one) => KINDS.indexOf(one.kind))),
-    countries: filled(Uint8Array, of((one) => COUNTRIES.indexOf(one.country))),
-    demand_classes: filled(Uint8Array, of((one) => DEMAND_CLASSES.indexOf(one.demand_class))),
-    occurred: filled(Float64Array, of((one) => at(one.occurred_at, NaN))),
-    observed: filled(Float64Array, of((one) => at(one.observed_at, NaN))),
-    expires: filled(Float64Array, of((one) => at(one.expires_at, Infinity))),
-    closes: filled(Float64Array, of((one) => at(one.closes_at, NaN))),
-    amounts: filled(Float64Array, of((one) => one.amount ?? NaN)),
-    sectors: filled(Uint32Array, of((one) => one.sectors)),
-    states: filled(Uint8Array, of((one) => statesOf(one.facets))),
-    live: shared(Uint8Array, size).fill(1),
-    stream,
-    stream_starts: starts,
+    ...documentArrays(sorted.map(({ numbers, stream }) => ({
+      stream,
+      numberIn: (column) => numbers[column],
+    }))),
     keys,
     posting_starts,
     documents,
-    impacts: impactsOfPostings,
+    impacts,
   }, words);
 }
 
-/** Adds the hash table of terms and the neighbourhoods of words. */
+/** A document of a segment that is built, with its stream. */
+interface PlacedDocument {
+  stream: Uint16Array;
+  /** Returns the number of the document in a column. */
+  numberIn(column: keyof DocumentNumbers): number;
+}
+
+/** Returns the arrays of live documents without their terms. */
+export function documentArrays(documents: readonly PlacedDocument[]) {
+  const { length } = documents;
+  const columns = Object.fromEntries(
+    Object.entries(COLUMNS).map(([name, type]) => [
+      name,
+      filled<Float64Array | Uint8Array>(
+        type,
+        documents.map((one) => one.numberIn(name as keyof DocumentNumbers)),
+      ),
+    ]),
+  ) as Pick<SegmentArrays, keyof DocumentNumbers>;
+  const stream_starts = shared(Uint32Array, length + 1);
+  documents.forEach((one, n) => stream_starts[n + 1] = stream_starts[n]! + one.stream.length);
+  const stream = shared(Uint16Array, stream_starts[length]!);
+  documents.forEach((one, n) => stream.set(one.stream, stream_starts[n]));
+  return { ...columns, live: shared(Uint8Array, length).fill(1), stream, stream_starts };
+}
+
+/** Adds the neighbourhoods of words. */
 export function segmentOf(
-  arrays: Omit<SegmentArrays, "slots" | "words" | "deletions">,
+  arrays: Omit<SegmentArrays, "words" | "deletions">,
   words: ReadonlySet<string>,
 ): Segment {
-  const { keys } = arrays;
-  const slots = shared(Uint32Array, 2 ** Math.ceil(Math.log2(1.5 * keys.length + 2)));
-  const mask = slots.length - 1;
-  keys.forEach((key, term) => {
-    let slot = slotOf(key) & mask;
-    while (slots[slot] !== 0) slot = (slot + 1) & mask;
-    slots[slot] = term + 1;
-  });
   const sorted = [...words].sort();
   return new Segment({
     ...arrays,
-    slots,
     words: filled(Uint8Array, new TextEncoder().encode(sorted.join("\n"))),
     deletions: filled(Float64Array, SpellingIndex.deletionsOf(sorted)),
   });
@@ -228,14 +193,6 @@ export function textsOf(words: Uint8Array): string[] {
   // A decoder does not read shared memory.
   const text = new TextDecoder().decode(words.slice());
   return text === "" ? [] : text.split("\n");
-}
-
-/** Returns the bits of the facets that a document states. */
-function statesOf(facets: readonly string[]): number {
-  return facets.reduce((bits, facet) => {
-    const name = facet.slice(0, facet.indexOf(":"));
-    return bits | (STATES[name as keyof typeof STATES] ?? 0);
-  }, 0);
 }
 
 export interface ArrayType<Result> {

@@ -13,7 +13,7 @@ import { ARRAYS, type ArrayType, type SegmentArrays, shared } from "./segment.ts
  * Version of the format. Raise it with every change of segments, words, stems or impacts, so that
  * older snapshots are refused.
  */
-const FORMAT = 7;
+const FORMAT = 8;
 
 const MAGIC = new TextEncoder().encode("CEINDEX\0");
 const PREFIX_BYTES = MAGIC.length + 8;

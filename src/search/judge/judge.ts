@@ -48,8 +48,8 @@ export function judge(records: Records, question: Question, matched: Match): Jud
     const document = candidate.slot - base;
     const features = reader.read(candidate);
     return {
-      observation_id: arrays.ids[document]!,
-      company_id: arrays.companies[document]!,
+      observation_id: arrays.observation_id[document]!,
+      company_id: arrays.company_id[document]!,
       probability: probabilityOf(features, WEIGHTS),
       features,
     };

@@ -1,8 +1,7 @@
 /** Decides which records in memory a search may deliver, by the predicates of criteria.ts. */
-import { COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
-import { microsecondsOf } from "../index/instants.ts";
+import { microsecondsOf } from "../index/document.ts";
 import type { PlacedSegment, Records } from "../index/records.ts";
-import { type SegmentArrays, STATES } from "../index/segment.ts";
+import type { SegmentArrays } from "../index/segment.ts";
 import type { Question } from "../question/question.ts";
 import { keyOf } from "../words/terms.ts";
 import { criteriaOf, type Predicate, type RecordFilters } from "./criteria.ts";
@@ -116,27 +115,11 @@ function companiesWith(records: Records, hostnames: readonly string[], now: numb
   const companies = new Set<number>();
   for (const hostname of hostnames) {
     records.read(keyOf(`host:${hostname}`), ({ arrays }, document) => {
-      if (arrays.expires[document]! > now) companies.add(arrays.companies[document]!);
+      if (arrays.expires_at[document]! > now) companies.add(arrays.company_id[document]!);
     });
   }
   return [...companies];
 }
-
-/** Columns of segments with places in lists. */
-const LISTED = {
-  kind: { column: "kinds", list: KINDS },
-  country: { column: "countries", list: COUNTRIES },
-  demand_class: { column: "demand_classes", list: DEMAND_CLASSES },
-} as const;
-
-/** Columns of segments with numbers. */
-const NUMBERS = {
-  occurred_at: "occurred",
-  observed_at: "observed",
-  expires_at: "expires",
-  closes_at: "closes",
-  amount: "amounts",
-} as const;
 
 /** Returns a function that turns predicates into tests. */
 function testsIn(records: Records): (predicate: Predicate) => Test {
@@ -157,12 +140,6 @@ function testsIn(records: Records): (predicate: Predicate) => Test {
         for (let n = 0; n < count; n++) marks[n] = slots[base + documents[n]!]!;
       };
     }
-    if ("states" in predicate) {
-      const bits = predicate.states.reduce((sum, name) => sum | STATES[name], 0);
-      return ({ documents, count }, { arrays: { states } }, marks) => {
-        for (let n = 0; n < count; n++) marks[n] = (states[documents[n]!]! & bits) === 0 ? 0 : 1;
-      };
-    }
     if ("phrases" in predicate) {
       const { phrases } = predicate;
       return ({ documents, count }, { arrays }, marks) => {
@@ -173,25 +150,22 @@ function testsIn(records: Records): (predicate: Predicate) => Test {
     }
     if ("company_ids" in predicate) {
       const ids = new Set(predicate.company_ids);
-      return ({ documents, count }, { arrays: { companies } }, marks) => {
-        for (let n = 0; n < count; n++) marks[n] = ids.has(companies[documents[n]!]!) ? 1 : 0;
+      return ({ documents, count }, { arrays: { company_id } }, marks) => {
+        for (let n = 0; n < count; n++) marks[n] = ids.has(company_id[documents[n]!]!) ? 1 : 0;
       };
     }
     if ("values" in predicate) {
-      const { column, list } = LISTED[predicate.field];
-      const { values } = predicate;
-      // Columns state the place -1 of records without a value as 255.
+      const { field, values } = predicate;
       const admitted = Uint8Array.from(
         { length: 256 },
-        (_, at) => values.includes(list[at]!) ? 1 : 0,
+        (_, place) => values.includes(place) ? 1 : 0,
       );
-      return ({ documents, count }, { arrays: { [column]: places } }, marks) => {
+      return ({ documents, count }, { arrays: { [field]: places } }, marks) => {
         for (let n = 0; n < count; n++) marks[n] = admitted[places[documents[n]!]!]!;
       };
     }
-    const { min, max } = predicate;
-    const column = NUMBERS[predicate.field];
-    return ({ documents, count }, { arrays: { [column]: values } }, marks) => {
+    const { field, min, max } = predicate;
+    return ({ documents, count }, { arrays: { [field]: values } }, marks) => {
       for (let n = 0; n < count; n++) {
         const value = values[documents[n]!]!;
         marks[n] = value >= min && value <= max ? 1 : 0;

@@ -4,8 +4,8 @@
  * evaluate these predicates, so no rule exists twice.
  */
 import type { SearchFilters } from "../../contract/filters.ts";
-import { microsecondsOf } from "../index/instants.ts";
-import type { STATES } from "../index/segment.ts";
+import { COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
+import { microsecondsOf } from "../index/document.ts";
 import type { AskedPlace, Condition, Exclusion, Question } from "../question/question.ts";
 import { keyOf } from "../words/terms.ts";
 
@@ -31,6 +31,11 @@ export const NO_FILTERS: SearchFilters = {
 /** Fields of records with numbers. Instants are whole microseconds since 1970. */
 type NumberField = "occurred_at" | "observed_at" | "expires_at" | "closes_at" | "amount";
 
+/** Values of the fields that state one of a few. */
+const LISTS = { kind: KINDS, country: COUNTRIES, demand_class: DEMAND_CLASSES } as const;
+
+type ListedField = keyof typeof LISTS;
+
 /** Something that is true or false of a record. */
 export type Predicate =
   | { any: readonly Predicate[] }
@@ -38,12 +43,11 @@ export type Predicate =
   | { not: Predicate }
   /** The record has one of the index terms with these keys. */
   | { terms: readonly number[] }
-  /** The record states facets of one of these names. */
-  | { states: readonly (keyof typeof STATES)[] }
   /** The record's words contain one of these sequences, each of the lower 16 bits of keys. */
   | { phrases: readonly (readonly number[])[] }
   | { company_ids: readonly number[] }
-  | { field: "kind" | "country" | "demand_class"; values: readonly string[] }
+  /** The record has one of the values, which are places in LISTS. */
+  | { field: ListedField; values: readonly number[] }
   /** The record states a number within inclusive bounds. */
   | { field: NumberField; min: number; max: number };
 
@@ -95,8 +99,8 @@ function filterPredicates(
   companiesWith: (hostnames: readonly string[]) => readonly number[],
 ): Predicate[] {
   const { countries, kinds, demand_classes, domains, exclude_domains } = filters;
-  const among = (field: "kind" | "country" | "demand_class", values: readonly string[]) =>
-    values.length > 0 ? [{ field, values }] : [];
+  const among = (field: ListedField, values: readonly string[]) =>
+    values.length > 0 ? [oneOf(field, values)] : [];
   const after = (field: NumberField, instant: string | null) =>
     instant === null ? [] : [{ field, min: microsecondsOf(instant) + 1, max: Infinity }];
   const excluded = [...filters.exclude_company_ids, ...companiesWith(exclude_domains)];
@@ -113,12 +117,22 @@ function filterPredicates(
   ];
 }
 
+function oneOf(field: ListedField, values: readonly string[]): Predicate {
+  const list: readonly string[] = LISTS[field];
+  return { field, values: values.map((value) => list.indexOf(value)) };
+}
+
+/** Returns a predicate that is true of records without a facet of these names. */
+function isUnstated(...names: string[]): Predicate {
+  return { not: { terms: names.map((name) => keyOf(`states:${name}`)) } };
+}
+
 function exclusionPredicate(exclusion: Exclusion): Predicate {
   switch (exclusion.on) {
     case "words":
       return { terms: exclusion.ways.flatMap(({ keys }) => keys) };
     case "kind":
-      return { field: "kind", values: exclusion.kinds };
+      return oneOf("kind", exclusion.kinds);
     case "place":
       return placeCriteria(exclusion.places).meets;
   }
@@ -139,7 +153,7 @@ function conditionCriteria(condition: Condition): ConditionCriteria {
     case "amount":
       return within("amount", condition.min, condition.max);
     default:
-      return { meets: { terms: condition.keys }, silent: { not: { states: [condition.on] } } };
+      return { meets: { terms: condition.keys }, silent: isUnstated(condition.on) };
   }
 }
 
@@ -159,10 +173,7 @@ function placeCriteria(places: readonly AskedPlace[]): ConditionCriteria {
 function onePlaceCriteria({ country, region, city, metro }: AskedPlace): ConditionCriteria {
   const isIn = (name: string, value: string | undefined): Predicate[] =>
     value === undefined ? [] : [{ terms: [keyOf(`${name}:${value}`)] }];
-  const isUnstated = (...states: (keyof typeof STATES)[]): Predicate => ({ not: { states } });
-  const inCountry: Predicate[] = country === undefined
-    ? []
-    : [{ field: "country", values: [country] }];
+  const inCountry = country === undefined ? [] : [oneOf("country", [country])];
   const inRegion = isIn("region", region);
   const inCity = [...isIn("city", city), ...isIn("metro", metro)];
   if (inCity.length === 0) {

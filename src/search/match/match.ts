@@ -168,8 +168,8 @@ function readWay(records: Records, way: Way, rows: Rows): void {
  * so records from before 1970 count like those without a time.
  */
 function enterLatest(records: Records, rows: Rows): void {
-  for (const { base, arrays: { occurred } } of records.segments) {
-    occurred.forEach((instant, document) => {
+  for (const { base, arrays: { occurred_at } } of records.segments) {
+    occurred_at.forEach((instant, document) => {
       rows.scores[base + document] = Number.isNaN(instant) ? 1 : Math.max(1, instant);
     });
   }
@@ -191,7 +191,7 @@ function* select(
   const others: number[] = [];
   const batch = new Batch();
   const admit = (placed: PlacedSegment, from: number, to: number) => {
-    const { base, arrays: { kinds: kindOf } } = placed;
+    const { base, arrays: { kind: kindOf } } = placed;
     batch.count = 0;
     for (let slot = from; slot < to; slot++) if (scores[slot] !== 0) batch.add(slot - base);
     admission.admit(batch, placed);
@@ -214,7 +214,7 @@ function* select(
     .map((slot) => {
       const placed = records.segmentOf(slot);
       const similarities = rows.similaritiesOf(slot, units.length);
-      kinds.enter(placed.arrays.kinds[slot - placed.base]!, similarities);
+      kinds.enter(placed.arrays.kind[slot - placed.base]!, similarities);
       const silent = admission.silent(slot)!;
       return { slot, score: rows.scores[slot]!, silent, similarities };
     });
@@ -233,8 +233,8 @@ class RankedRecords {
     const counts = new Map<number, number>();
     for (const group of this.rows.bestFirst(slots)) {
       for (const slot of group.sort(this.compare)) {
-        const { base, arrays: { companies } } = this.records.segmentOf(slot);
-        const company = companies[slot - base]!;
+        const { base, arrays: { company_id } } = this.records.segmentOf(slot);
+        const company = company_id[slot - base]!;
         const count = (counts.get(company) ?? 0) + 1;
         if (count > per_company) continue;
         counts.set(company, count);
@@ -246,7 +246,7 @@ class RankedRecords {
 
   #idOf(slot: number): number {
     const { base, arrays } = this.records.segmentOf(slot);
-    return arrays.ids[slot - base]!;
+    return arrays.observation_id[slot - base]!;
   }
 }
 

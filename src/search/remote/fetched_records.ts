@@ -3,7 +3,6 @@
  * question becomes a query of the cluster: units are scored terms, the rest is filters.
  */
 import { z } from "zod";
-import { KINDS } from "../../contract/vocabulary.ts";
 import type { AnalyzedDocument } from "../index/analyze.ts";
 import { Records } from "../index/records.ts";
 import { buildSegment } from "../index/segment.ts";
@@ -124,10 +123,7 @@ export function clusterQuery({ units, criteria, statistics }: {
   }));
   const meeting = [
     ...conditions.map(({ meets }) => meets),
-    ...certainKinds(units).map((places): Predicate => ({
-      field: "kind",
-      values: places.map((place) => KINDS[place]!),
-    })),
+    ...certainKinds(units).map((values): Predicate => ({ field: "kind", values })),
   ];
   // It is above the greatest sum of scores, so that records that meet everything come first.
   const boost = 1 + IMPACT_MAX * units.reduce((sum, { weight }) => sum + weight, 0);
@@ -163,7 +159,6 @@ function clauseOf(predicate: Predicate): Clause {
   if ("all" in predicate) return { bool: { filter: predicate.all.map(clauseOf) } };
   if ("not" in predicate) return { bool: { must_not: [clauseOf(predicate.not)] } };
   if ("terms" in predicate) return { terms: { terms: predicate.terms.map(tokenOf) } };
-  if ("states" in predicate) return { terms: { states: predicate.states } };
   if ("company_ids" in predicate) return { terms: { company_id: predicate.company_ids } };
   if ("values" in predicate) return { terms: { [predicate.field]: predicate.values } };
   if ("phrases" in predicate) {

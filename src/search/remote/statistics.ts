@@ -1,6 +1,6 @@
 /** Asks a cluster how many records contain the terms that the reading of a query depends on. */
 import { z } from "zod";
-import { microsecondsOf } from "../index/instants.ts";
+import { microsecondsOf } from "../index/document.ts";
 import type { RecordFilters } from "../match/criteria.ts";
 import type { IndexedWords, Question } from "../question/question.ts";
 import { LANGUAGES } from "../words/language.ts";

@@ -2,9 +2,7 @@
 import { hash } from "node:crypto";
 import { VOCABULARY } from "../changes/history.ts";
 import { analyze, type AnalyzedDocument } from "../index/analyze.ts";
-import type { ObservationDocument } from "../index/document.ts";
-import { instantAt, microsecondsOf } from "../index/instants.ts";
-import { STATES } from "../index/segment.ts";
+import { COLUMNS, type DocumentNumbers, type ObservationDocument } from "../index/document.ts";
 
 /** A field with words. Their number does not count. */
 const TEXT = { type: "text", norms: false };
@@ -32,7 +30,7 @@ export const INDEX_BODY = {
       terms: { ...TEXT, analyzer: "impacts", index_options: "freqs", similarity: "impact" },
       stream: { ...TEXT, analyzer: "whitespace" },
       words: { ...TEXT, analyzer: "whitespace", index_options: "docs" },
-      ...fieldsOf("keyword", ["states", "kind", "country", "demand_class"]),
+      ...fieldsOf("keyword", ["kind", "country", "demand_class"]),
       ...fieldsOf("long", ["observation_id", "company_id"]),
       ...fieldsOf("long", ["occurred_at", "observed_at", "expires_at", "closes_at"]),
       amount: { type: "double" },
@@ -48,34 +46,27 @@ function fieldsOf(type: string, names: readonly string[]) {
  * Version of terms, stems and impacts. Raise it with every change to them, so that the cluster gets
  * a new index.
  */
-const FORMAT = 4;
+const FORMAT = 5;
 
 /** Digest of all that an index depends on, beside the dataset. */
 export const INDEX_FORMAT = hash("sha256", JSON.stringify([FORMAT, VOCABULARY, INDEX_BODY]))
   .slice(0, 12);
-
-/** Expiry of a record that does not expire. It is later than every instant. */
-const NEVER = Number.MAX_SAFE_INTEGER;
-
-/** A record as the cluster stores it. Instants are microseconds since 1970. */
-export type StoredRecord = ReturnType<typeof storedOf>;
 
 /** Returns the token of a term in the index. @param key see words/terms.ts */
 export function tokenOf(key: number): string {
   return key.toString(36);
 }
 
+/** A record as the cluster stores it. JSON has no NaN, but null. */
+export type StoredRecord = ReturnType<typeof storedOf>;
+
 /** Analyzes a document, and returns it as the cluster stores it. */
-export function storedOf(whole: ObservationDocument) {
-  const { document, keys, impacts, words, stream } = analyze(whole);
-  const names = document.facets.map((facet) => facet.slice(0, facet.indexOf(":")));
+export function storedOf(document: ObservationDocument) {
+  const { numbers, keys, impacts, words, stream } = analyze(document);
   return {
-    ...document,
-    occurred_at: instantOrNull(document.occurred_at),
-    observed_at: microsecondsOf(document.observed_at),
-    expires_at: instantOrNull(document.expires_at) ?? NEVER,
-    closes_at: instantOrNull(document.closes_at),
-    states: [...new Set(names.filter((name) => name in STATES))],
+    ...numbers,
+    // A record that does not expire has a number as well, because filters compare numbers.
+    expires_at: Math.min(numbers.expires_at, Number.MAX_SAFE_INTEGER),
     terms: Array.from(keys, (key, n) => `${tokenOf(key)}|${impacts[n]}`).join(" "),
     /** Words that are found next to each other. */
     stream: stream.join(" "),
@@ -91,10 +82,9 @@ export function storedOf(whole: ObservationDocument) {
  * @param tokens tokens of the terms that are kept
  */
 export function recordOf(
-  stored: Omit<StoredRecord, "stream" | "words">,
+  { terms, stream_length, ...numbers }: StoredRecord,
   tokens: ReadonlySet<string>,
 ): AnalyzedDocument {
-  const { terms, stream_length } = stored;
   const keys: number[] = [];
   const impacts: number[] = [];
   for (const term of terms.split(" ")) {
@@ -105,20 +95,12 @@ export function recordOf(
     impacts.push(Number(term.slice(bar + 1)));
   }
   return {
-    document: {
-      ...stored,
-      occurred_at: instantAt(stored.occurred_at ?? NaN),
-      observed_at: instantAt(stored.observed_at)!,
-      expires_at: instantAt(stored.expires_at),
-      closes_at: instantAt(stored.closes_at ?? NaN),
-    },
+    numbers: Object.fromEntries(
+      Object.keys(COLUMNS).map((name) => [name, numbers[name as keyof DocumentNumbers] ?? NaN]),
+    ) as DocumentNumbers,
     keys: Float64Array.from(keys),
     impacts: Uint8Array.from(impacts),
     words: "",
     stream: new Uint16Array(stream_length),
   };
-}
-
-function instantOrNull(instant: string | null): number | null {
-  return instant === null ? null : microsecondsOf(instant);
 }

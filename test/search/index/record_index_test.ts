@@ -5,7 +5,8 @@ import { observationDocument } from "../../support/documents.ts";
 
 /** Returns the ids of the records that are not removed, in ascending order. */
 function liveIds(index: RecordIndex): number[] {
-  return index.state().segments.flatMap(({ ids, live }) => [...ids].filter((_, n) => live[n] === 1))
+  return index.state().segments
+    .flatMap(({ observation_id, live }) => [...observation_id].filter((_, n) => live[n] === 1))
     .sort((a, b) => a - b);
 }
 

@@ -25,7 +25,7 @@ function featureOf(
   return Object.fromEntries(matched.candidates.map((candidate) => {
     const { base, arrays } = records.segmentOf(candidate.slot);
     const value = reader.read(candidate)[FEATURES.indexOf(name)]!;
-    return [arrays.ids[candidate.slot - base]!, Math.round(100 * value) / 100];
+    return [arrays.observation_id[candidate.slot - base]!, Math.round(100 * value) / 100];
   }));
 }
 

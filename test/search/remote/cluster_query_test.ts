@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { COUNTRIES, KINDS } from "../../../src/contract/vocabulary.ts";
 import { criteriaOf, NO_FILTERS } from "../../../src/search/match/criteria.ts";
 import { weighedUnits } from "../../../src/search/match/match.ts";
 import { NO_WORDS } from "../../../src/search/record_source.ts";
@@ -28,12 +29,14 @@ Deno.test("clusterQuery() puts records that meet everything before those with an
   const { units, bool } = queryOf("warehouse tenders in Texas", 10);
   const [{ constant_score }] = bool.should;
   const region = keyOf("region:US-TX").toString(36);
-  const inTexas = [{ terms: { country: ["US"] } }, { terms: { terms: [region] } }];
+  const inTexas = [{ terms: { country: [COUNTRIES.indexOf("US")] } }, {
+    terms: { terms: [region] },
+  }];
   assert.deepEqual(constant_score.filter, {
     bool: {
       filter: [
         { bool: { should: [{ bool: { filter: inTexas } }] } },
-        { terms: { kind: ["procurement_request"] } },
+        { terms: { kind: [KINDS.indexOf("procurement_request")] } },
       ],
     },
   });
