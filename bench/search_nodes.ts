@@ -23,7 +23,7 @@ import { NO_FILTERS } from "../src/search/match/criteria.ts";
 import { Cluster } from "../src/search/remote/cluster.ts";
 import { ALIAS, RemoteIndex } from "../src/search/remote/remote_index.ts";
 import { storedOf } from "../src/search/remote/stored_record.ts";
-import { createRetriever, type Retriever } from "../src/search/retriever.ts";
+import { Retriever } from "../src/search/retriever.ts";
 import { startCluster } from "../test/support/cluster.ts";
 import { startSearchNodes, whyNoNodes } from "../test/support/opensearch/nodes.ts";
 import { hasRealData, ingestRealRecords } from "../test/support/real_records.ts";
@@ -74,7 +74,7 @@ async function measure(database_url: string) {
     const options = { sql, log, nodes: nodes.urls, shards: 2, replicas: 1 };
     // One slow search must not end a long run.
     const source = new ClusterSource({ ...options, search_milliseconds: 60_000 });
-    return createRetriever({ sql, log, source });
+    return new Retriever({ sql, log, source });
   };
   // Java compiles its code during the first fills.
   for (let n = 1; n < FILLS; n++) {
@@ -86,7 +86,7 @@ async function measure(database_url: string) {
     }
   }
   const remote = open();
-  const local = createRetriever({ sql, log });
+  const local = new Retriever({ sql, log });
   const texts = shuffled((await Deno.readTextFile(QUESTIONS)).trim().split("\n"), new Random(1))
     .slice(0, WARM_UP + ASKED);
   try {
@@ -143,8 +143,6 @@ async function ask(retriever: Retriever, texts: readonly string[]): Promise<Aske
     const { entries } = await retriever.search({
       query,
       filters: NO_FILTERS,
-      companies: 25,
-      observations_per_company: 3,
     });
     if (n < WARM_UP) continue;
     milliseconds.push(performance.now() - started);

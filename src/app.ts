@@ -27,7 +27,7 @@ import { forOneSecond } from "./repeat.ts";
 import { ClusterSource } from "./search/cluster_source.ts";
 import { embeddingEndpointOf, Embeddings } from "./search/embeddings/embeddings.ts";
 import { modelPlannerOf } from "./search/planning/model_planner.ts";
-import { createRetriever, type Retriever } from "./search/retriever.ts";
+import { Retriever } from "./search/retriever.ts";
 
 interface AppOptions {
   db: Database;
@@ -137,7 +137,7 @@ function createSearch(
   const searched = metrics && ((seconds: number) => metrics.searched(seconds));
   const { SEARCH_URL: nodes, SEARCH_SHARDS: shards, SEARCH_REPLICAS: replicas } = settings;
   const source = nodes && new ClusterSource({ sql, log, nodes, shards, replicas });
-  const retriever = createRetriever({
+  const retriever = new Retriever({
     sql,
     log,
     snapshot_path,

@@ -6,7 +6,7 @@ import { NO_FILTERS } from "../search/match/criteria.ts";
 import { FEATURES } from "../search/judge/features.ts";
 import { type JudgedRecord, WEIGHTS } from "../search/judge/judge.ts";
 import type { AskedPlace, Condition, Exclusion, Way } from "../search/question/question.ts";
-import { createRetriever, type Explained } from "../search/retriever.ts";
+import { type Explained, Retriever } from "../search/retriever.ts";
 import type { Sql } from "../db/sql.ts";
 import { escapeControls } from "../contract/control_characters.ts";
 import { EXPLAIN_USAGE } from "./ask.ts";
@@ -40,7 +40,7 @@ export async function explain(
   const limit = Number(values.limit ?? COMPANIES);
   if (query === "" || !Number.isInteger(limit) || limit < 1) throw new UsageError(EXPLAIN_USAGE);
   const db = await database();
-  const retriever = createRetriever({ sql: db.sql, log });
+  const retriever = new Retriever({ sql: db.sql, log });
   try {
     await retriever.start();
     const explained = await retriever.explain({ query, filters: NO_FILTERS });

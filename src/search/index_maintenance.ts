@@ -13,33 +13,30 @@ const SNAPSHOT_MILLISECONDS = 10 * 60_000;
 /** Milliseconds before a failed merge or save is tried again. */
 const RETRY_MILLISECONDS = 60_000;
 
-/**
- * An index and its position: it contains all rows up to (change_seq, id) and all commits up to the
- * clock.
- */
-export interface FollowedIndex extends SnapshotOrigin {
+/** An index, and the position up to which it contains all changes. */
+export interface FollowedIndex {
   index: RecordIndex;
+  origin: SnapshotOrigin;
 }
 
-/** Returns the position of an index. */
-export function originOf({ index: _, ...origin }: FollowedIndex): SnapshotOrigin {
-  return origin;
+interface MaintenanceOptions {
+  log: Log;
+  snapshot_path?: string;
+  /** Ends merging. Later failures are not logged, because stopping causes them. */
+  signal: AbortSignal;
 }
 
 /** Merges and saves an index when that is due. */
 export class IndexMaintenance {
   readonly #work: IndexWork;
-  readonly #log: Log;
-  readonly #path: string | undefined;
-  #closed = false;
+  readonly #options: MaintenanceOptions;
   /** Time before which failed work is not retried, on the clock of performance.now(). */
   #notBefore = 0;
   #saved = { clock: -1, at: -Infinity };
 
-  constructor(work: IndexWork, { log, snapshot_path }: { log: Log; snapshot_path?: string }) {
+  constructor(work: IndexWork, options: MaintenanceOptions) {
     this.#work = work;
-    this.#log = log;
-    this.#path = snapshot_path;
+    this.#options = options;
   }
 
   /** Notes the position of the snapshot on disk. */
@@ -47,44 +44,38 @@ export class IndexMaintenance {
     this.#saved = { clock, at: performance.now() };
   }
 
-  /** Stops further merges. Later failures are not logged, because stopping causes them. */
-  close(): void {
-    this.#closed = true;
-  }
-
   /** Saves the index and merges segments if due. Never throws: a failure is retried later. */
   async run(position: FollowedIndex): Promise<void> {
     if (performance.now() < this.#notBefore) return;
+    const { log, snapshot_path, signal } = this.#options;
     const { index } = position;
     try {
-      if (this.#path !== undefined && this.#isToSave(position)) {
-        await this.#save(this.#path, position);
+      if (snapshot_path !== undefined && this.#isToSave(position)) {
+        await this.#save(snapshot_path, position);
       }
-      let due = index.due();
-      while (due !== undefined && !this.#closed) {
+      for (let due = index.due(); due !== undefined && !signal.aborted; due = index.due()) {
         index.adopt(due, await this.#work.ask("merge", due.map(({ arrays }) => arrays)));
-        due = index.due();
       }
     } catch (error) {
-      if (this.#closed) return;
+      if (signal.aborted) return;
       this.#notBefore = performance.now() + RETRY_MILLISECONDS;
-      this.#log.warn("index not merged or saved", errorFields(error));
+      log.warn("index not merged or saved", errorFields(error));
     }
   }
 
-  #isToSave({ index, clock }: FollowedIndex): boolean {
-    return index.records.count >= SNAPSHOT_DOCUMENTS && clock > this.#saved.clock &&
+  #isToSave({ index, origin }: FollowedIndex): boolean {
+    return index.records.count >= SNAPSHOT_DOCUMENTS && origin.clock > this.#saved.clock &&
       performance.now() - this.#saved.at > SNAPSHOT_MILLISECONDS;
   }
 
-  async #save(path: string, position: FollowedIndex): Promise<void> {
-    const origin = originOf(position);
+  async #save(path: string, { index, origin }: FollowedIndex): Promise<void> {
+    const present = { ...origin };
     // Two processes may share a directory. Each writes its own temporary file, and the file that is
     // renamed last remains.
     const temporary = `${path}.${crypto.randomUUID()}`;
     try {
-      await this.#work.ask("save", { path, temporary, state: position.index.state(), origin });
-      this.noteSaved(origin);
+      await this.#work.ask("save", { path, temporary, state: index.state(), origin: present });
+      this.noteSaved(present);
     } finally {
       // A stopped worker may have left a part of the file.
       await Deno.remove(temporary).catch(() => {});

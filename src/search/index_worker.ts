@@ -1,39 +1,49 @@
-/** Worker that performs the tasks of index_work.ts: it builds, merges, saves and loads an index. */
+/** Worker that builds, merges, saves and loads an index: see index_work.ts. */
 /// <reference lib="deno.worker" />
-import { documentOf, parseChanges } from "./changes/changes.ts";
-import { loadSnapshot, saveSnapshot } from "./snapshot_file.ts";
-import { openIndex } from "./orama_plugin.ts";
+import { applyChange, type ChangePage, parseChanges } from "./changes/changes.ts";
+import type { IndexState } from "./index/record_index.ts";
 import { mergeSegments } from "./index/merging.ts";
-import type { IndexTasks, WorkReply, WorkRequest } from "./index_work.ts";
+import type { SegmentArrays } from "./index/segment.ts";
+import { openIndex } from "./orama_plugin.ts";
+import { loadSnapshot, saveSnapshot } from "./snapshot_file.ts";
 
 let index = openIndex();
 
-const answers: IndexTasks = {
-  add(page) {
-    for (const row of parseChanges(page)) {
-      const document = documentOf(row);
-      if (document) index.put(document);
-      else index.remove(row.id);
-    }
+const TASKS = {
+  /** Indexes a page of rows. */
+  add(page: Pick<ChangePage, "rows">): void {
+    for (const row of parseChanges(page)) applyChange(index, row);
   },
-  take() {
+  /** Returns the index of all pages so far. The next page begins another index. */
+  take(): IndexState {
     index.compact();
     const state = index.state();
     index = openIndex();
     return state;
   },
-  merge: (segments) => mergeSegments(segments).arrays,
+  merge: (segments: readonly SegmentArrays[]): SegmentArrays => mergeSegments(segments).arrays,
   save: saveSnapshot,
   load: loadSnapshot,
 };
 
-self.addEventListener("message", async ({ data }: MessageEvent<WorkRequest>) => {
-  const { number, name, argument } = data;
+/** Tasks of the worker. Buffers of segments are shared with the worker, not copied. */
+export type IndexTasks = typeof TASKS;
+
+/** Message that requests a task. */
+export interface WorkRequest {
+  name: keyof IndexTasks;
+  argument: unknown;
+}
+
+/** Message with the result of a task, or with the message of its error. */
+export type WorkReply = { answer: unknown } | { failure: string };
+
+self.addEventListener("message", ({ data: { name, argument } }: MessageEvent<WorkRequest>) => {
   let reply: WorkReply;
   try {
-    reply = { number, answer: await (answers[name] as (argument: unknown) => unknown)(argument) };
+    reply = { answer: (TASKS[name] as (argument: unknown) => unknown)(argument) };
   } catch (error) {
-    reply = { number, failure: error instanceof Error ? error.message : String(error) };
+    reply = { failure: error instanceof Error ? error.message : String(error) };
   }
   self.postMessage(reply);
 });

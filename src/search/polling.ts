@@ -15,37 +15,27 @@ interface Polling {
   signal: AbortSignal;
   /** Message that is logged for a failure. */
   complaint: string;
-  /** Message that is logged for the first success after a logged failure; absent: none. */
-  relief?: string;
-  /**
-   * Returns whether an error is expected for a while. Such an error is not logged. Absent: all
-   * errors are logged.
-   */
-  isAwaited?: (error: unknown) => boolean;
+  /** Message that is logged for the first success after a failure. */
+  relief: string;
 }
 
 /** Repeats work until the signal aborts. A failure is retried after a pause. Never throws. */
 export async function poll(
   work: () => Promise<void>,
-  { log, poll_milliseconds = POLL_MILLISECONDS, signal, complaint, relief, isAwaited }: Polling,
+  { log, poll_milliseconds = POLL_MILLISECONDS, signal, complaint, relief }: Polling,
 ): Promise<void> {
   let failures = 0;
-  /** Number of failures in a row that were not expected. */
-  let unexpected = 0;
   while (!signal.aborted) {
     try {
       await work();
-      if (unexpected > 0 && relief !== undefined) log.info(relief, { failures: unexpected });
-      failures = unexpected = 0;
+      if (failures > 0) log.info(relief, { failures });
+      failures = 0;
     } catch (error) {
       if (signal.aborted) return;
       failures++;
-      if (!isAwaited?.(error)) {
-        unexpected++;
-        // An outage is logged at its start, and then at increasing intervals.
-        const isLogged = Number.isInteger(Math.log2(unexpected));
-        if (isLogged) log.error(complaint, { failures: unexpected, ...errorFields(error) });
-      }
+      // An outage is logged at its start, and then at increasing intervals.
+      const isLogged = Number.isInteger(Math.log2(failures));
+      if (isLogged) log.error(complaint, { failures, ...errorFields(error) });
     }
     const backoff = Math.min(poll_milliseconds * 2 ** failures, RETRY_MILLISECONDS_MAX);
     await pauseUntil(signal, failures > 0 ? backoff : poll_milliseconds);

@@ -1,10 +1,7 @@
-/** Defines where a search gets its records from, and the source of an index in memory. */
-import { Failure } from "../failures.ts";
-import { type FollowerOptions, IndexFollower } from "./index_follower.ts";
+/** Defines where a search gets its records from. */
 import type { Records } from "./index/records.ts";
 import type { RecordFilters } from "./match/criteria.ts";
 import type { Question } from "./question/question.ts";
-import { readQuestion } from "./question/read_question.ts";
 
 /** State of the index for monitoring. */
 export interface ServingState {
@@ -62,39 +59,3 @@ export interface RecordSource {
 
 /** Knows no record. */
 export const NO_WORDS = { frequency: () => 0, corrections: () => [] };
-
-/** Returns an index in memory that follows the dataset's changes. */
-export function localSource(options: FollowerOptions): RecordSource {
-  const follower = new IndexFollower(options);
-  const records = (): Records => {
-    if (follower.index === undefined) throw new Failure("retrieval_unavailable");
-    return follower.index.records;
-  };
-  return {
-    get state() {
-      return {
-        documents: follower.index?.records.count ?? 0,
-        bytes: follower.index?.bytes ?? 0,
-        lag_seconds: follower.lagSeconds,
-        progress: follower.progress,
-      };
-    },
-    get ready() {
-      return follower.index !== undefined;
-    },
-    get now() {
-      records();
-      return follower.now;
-    },
-    read: (query, now) => readQuestion(query, now, follower.index?.records ?? NO_WORDS),
-    ask: async ({ query, now, filters, change }) =>
-      await Promise.resolve({
-        question: change(readQuestion(query, now, records())),
-        records,
-        filters,
-      }),
-    start: () => follower.start(),
-    refresh: () => follower.refresh(),
-    close: () => follower.close(),
-  };
-}

@@ -5,12 +5,7 @@
  */
 import { INPUTS } from "../contract/inputs.ts";
 import type { FoundCompany } from "../contract/observation.ts";
-import {
-  CANDIDATE_LIMIT,
-  type CompanySearchResult,
-  OBSERVATIONS_PER_COMPANY,
-  type ObservationSearchResult,
-} from "../contract/search.ts";
+import type { CompanySearchResult, ObservationSearchResult } from "../contract/search.ts";
 import {
   companyLimitations,
   nestedObservation,
@@ -33,7 +28,7 @@ import {
   searchWork,
 } from "./page.ts";
 import type { Planner } from "./planning/model_planner.ts";
-import { momentOf, type Retrieval, type RetrievalRequest, type Retriever } from "./retriever.ts";
+import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";
 import { refuseNegationAlone, refuseUnsupported } from "./unsupported.ts";
 
 /** Optional parts of a company search. */
@@ -44,46 +39,41 @@ export interface CompanySearchParts {
   planner?: Planner;
 }
 
+/** Returns the parts that the actions of both searches have in common. */
+function searchAction(retriever: Retriever) {
+  return {
+    invalid_input: "invalid_search" as const,
+    ready: () => retriever.ready,
+    pageLimit: ({ limit }: SearchInputs) => limit,
+    plan_limited: true,
+    shows_hostnames: false,
+    maximumUnits: ({ limit }: SearchInputs) => limit,
+  };
+}
+
 /** Returns the action of company search. */
 export function searchCompanies(
   retriever: Retriever,
   { filling, planner }: CompanySearchParts = {},
 ): MeteredAction<SearchInputs> {
-  const read = async (
-    { query, filters }: SearchInputs,
-    now: (() => Date) | undefined,
-  ): Promise<RetrievalRequest> => {
-    const moment = momentOf(retriever, now);
-    refuseNegationAlone(query, filters, () => retriever.read(query, moment));
-    const planned = await planner?.(query, moment);
-    return {
-      query,
-      planned,
-      filters,
-      companies: CANDIDATE_LIMIT,
-      observations_per_company: OBSERVATIONS_PER_COMPANY,
-      now: now?.(),
-    };
-  };
   return {
+    ...searchAction(retriever),
     name: "search_companies",
     delivery_unit: "company",
-    invalid_input: "invalid_search",
-    ready: () => retriever.ready,
     input: INPUTS.search_companies,
     refuse({ inputs: { query }, cursor }) {
       // The query of a later page is not checked again, because its first page was accepted.
       if (cursor === null) refuseUnsupported(query);
     },
-    pageLimit: ({ limit }) => limit,
-    plan_limited: true,
-    shows_hostnames: false,
-    maximumUnits: ({ limit }) => limit,
     async perform({ now }, inputs, { frozen }) {
       if (frozen !== null) return frozenWork(frozen);
-      const request = await read(inputs, now);
+      const moment = acceptedAt(retriever, inputs, now?.());
+      const { query, filters, limit } = inputs;
+      const planned = await planner?.(query, moment);
+      const request = { query, planned, filters, now: now?.() };
       const retrieval = await retriever.search(request);
-      if (filling === undefined || !isShort(retrieval, inputs)) return searchWork(retrieval);
+      // Only companies found by words count, because the vectors of some records are near any query.
+      if (filling === undefined || retrieval.found_by_words >= limit) return searchWork(retrieval);
       const filled = await fillShortPage(filling, retrieval, request);
       return { ...searchWork(filled), fresh_observation_ids: filled.fresh_observation_ids };
     },
@@ -92,11 +82,16 @@ export function searchCompanies(
 }
 
 /**
- * Returns whether a page lacks companies. Only companies found by words count, because the vectors
- * of some records are near any query.
+ * Refuses a query of exclusions alone. @returns the moment to which times in the query are relative:
+ * the database's time, if it is known
  */
-function isShort(retrieval: Retrieval, { limit }: SearchInputs): boolean {
-  return retrieval.found_by_words < limit;
+function acceptedAt(
+  retriever: Retriever,
+  { query, filters }: SearchInputs,
+  now = retriever.ready ? retriever.now : new Date(),
+): Date {
+  refuseNegationAlone(query, filters, () => retriever.read(query, now));
+  return now;
 }
 
 type SearchBody = Omit<CompanySearchResult, "usage" | "request_allowance">;
@@ -212,29 +207,16 @@ export async function inTime<Value>(
 
 /** Returns the action of observation search. */
 export function searchObservations(retriever: Retriever): MeteredAction<SearchInputs> {
-  const search = async ({ query, filters }: SearchInputs, now: (() => Date) | undefined) => {
-    refuseNegationAlone(query, filters, () => retriever.read(query, momentOf(retriever, now)));
-    return searchWork(
-      await retriever.searchObservations({
-        query,
-        filters,
-        observations: CANDIDATE_LIMIT,
-        now: now?.(),
-      }),
-    );
-  };
   return {
+    ...searchAction(retriever),
     name: "search_observations",
     delivery_unit: "observation",
-    invalid_input: "invalid_search",
-    ready: () => retriever.ready,
     input: INPUTS.search_observations,
-    pageLimit: ({ limit }) => limit,
-    plan_limited: true,
-    shows_hostnames: false,
-    maximumUnits: ({ limit }) => limit,
     async perform({ now }, inputs, { frozen }) {
-      return frozen === null ? await search(inputs, now) : frozenWork(frozen);
+      if (frozen !== null) return frozenWork(frozen);
+      acceptedAt(retriever, inputs, now?.());
+      const { query, filters } = inputs;
+      return searchWork(await retriever.searchObservations({ query, filters, now: now?.() }));
     },
     present: presentObservations,
   };

@@ -1,11 +1,23 @@
 /**
- * Saves and loads an index. A snapshot is written to a temporary file and then renamed, so that no
- * reader finds an incomplete file.
+ * Saves and loads an index in a worker. A snapshot is written to a temporary file and then renamed,
+ * so that no reader finds an incomplete file. Arrays have the same bytes as in memory:
+ *
+ *     length of the head: u32 | head: JSON | arrays | SHA-256 of all bytes before
  */
+import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import type { SnapshotOrigin } from "./changes/history.ts";
 import type { IndexState } from "./index/record_index.ts";
-import { decodeSnapshot, encodeSnapshot } from "./index/snapshot.ts";
+import { ARRAYS, type ArrayType, type SegmentArrays, shared } from "./index/segment.ts";
+
+/**
+ * Version of the format. Raise it with every change of segments, words, stems or impacts, so that
+ * older snapshots are refused.
+ */
+const FORMAT = 8;
+
+const LENGTH_BYTES = 4;
+const DIGEST_BYTES = 32;
 
 /** State of an index, and its position in the dataset. */
 export interface Snapshot {
@@ -13,41 +25,99 @@ export interface Snapshot {
   origin: SnapshotOrigin;
 }
 
+interface Head {
+  format: number;
+  origin: SnapshotOrigin;
+  /** Length of each array of each segment, by its name. */
+  segments: Record<string, number>[];
+}
+
+const TYPES = Object.entries(ARRAYS) as [keyof SegmentArrays, ArrayType<ArrayBufferView>][];
+
 /**
  * Writes a snapshot.
  *
  * @param temporary path of a new file: `path`, a dot and a unique suffix
  * @throws Error if the directory cannot be written to
  */
-export async function saveSnapshot(
-  { path, temporary, state, origin }: Snapshot & { path: string; temporary: string },
-): Promise<void> {
-  await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await removeAbandoned(path);
-  using file = await Deno.open(temporary, { write: true, createNew: true, mode: 0o600 });
-  for (const chunk of encodeSnapshot(state, origin)) {
-    for (let at = 0; at < chunk.length;) at += await file.write(chunk.subarray(at));
-  }
-  await file.sync();
-  await Deno.rename(temporary, path);
+export function saveSnapshot(
+  { path, temporary, state: { segments }, origin }: Snapshot & { path: string; temporary: string },
+): void {
+  Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  removeAbandoned(path);
+  using file = Deno.openSync(temporary, { write: true, createNew: true, mode: 0o600 });
+  const hash = createHash("sha256");
+  const write = (bytes: Uint8Array) => {
+    hash.update(bytes);
+    for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+  };
+  const head: Head = {
+    format: FORMAT,
+    origin,
+    segments: segments.map((arrays) =>
+      Object.fromEntries(TYPES.map(([name]) => [name, arrays[name].length]))
+    ),
+  };
+  const bytes = new TextEncoder().encode(JSON.stringify(head));
+  write(bytesOf(Uint32Array.of(bytes.length)));
+  write(bytes);
+  // Files and hashes do not read shared memory, so each array is copied.
+  for (const arrays of segments) for (const [name] of TYPES) write(bytesOf(arrays[name].slice()));
+  write(hash.copy().digest());
+  file.syncSync();
+  Deno.renameSync(temporary, path);
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /**
  * Reads a snapshot.
  *
- * @returns undefined if there is no file
- * @throws SnapshotDamaged if the file is not a complete snapshot of this format
+ * @throws Error if the file cannot be read, or is not a complete snapshot of this format
  */
-export async function loadSnapshot(path: string): Promise<Snapshot | undefined> {
-  let file: Deno.FsFile;
-  try {
-    file = await Deno.open(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
+export function loadSnapshot(path: string): Snapshot {
+  using file = Deno.openSync(path);
+  const { size } = file.statSync();
+  const hash = createHash("sha256");
+  const read = (length: number) => {
+    const bytes = new Uint8Array(length);
+    for (let at = 0; at < length;) {
+      const count = file.readSync(bytes.subarray(at));
+      if (count === null) throw new Error("the file ends too early");
+      at += count;
+    }
+    return bytes;
+  };
+  const next = (length: number) => {
+    const bytes = read(length);
+    hash.update(bytes);
+    return bytes;
+  };
+  const [length] = new Uint32Array(next(LENGTH_BYTES).buffer);
+  if (length! > size) throw new Error("the file is not a snapshot of an index");
+  const head: Head = JSON.parse(new TextDecoder().decode(next(length!)));
+  if (head.format !== FORMAT) throw new Error(`the format is ${head.format} instead of ${FORMAT}`);
+  // A damaged length must not allocate more memory than the file has bytes.
+  const bytes = head.segments.reduce((sum, lengths) => sum + bytesIn(lengths), 0);
+  if (LENGTH_BYTES + length! + bytes + DIGEST_BYTES !== size) {
+    throw new Error("the file has another size than its head states");
   }
-  const { state, meta } = await decodeSnapshot(file.readable);
-  return { state, origin: meta as SnapshotOrigin };
+  const segments = head.segments.map((lengths) =>
+    Object.fromEntries(TYPES.map(([name, type]) => {
+      const array = shared(type, lengths[name]!);
+      bytesOf(array).set(next(array.byteLength));
+      return [name, array];
+    })) as unknown as SegmentArrays
+  );
+  const digest = hash.digest();
+  if (!digest.equals(read(DIGEST_BYTES))) throw new Error("the checksum does not match");
+  return { state: { segments }, origin: head.origin };
+}
+
+function bytesIn(lengths: Head["segments"][number]): number {
+  return TYPES.reduce((sum, [name, type]) => sum + lengths[name]! * type.BYTES_PER_ELEMENT, 0);
 }
 
 /**
@@ -57,14 +127,13 @@ export async function loadSnapshot(path: string): Promise<Snapshot | undefined> 
 const ABANDONED_MILLISECONDS = 3_600_000;
 
 /** Deletes the unfinished files of processes that died. */
-async function removeAbandoned(path: string): Promise<void> {
-  const directory = dirname(path);
-  for await (const { name } of Deno.readDir(directory)) {
+function removeAbandoned(path: string): void {
+  for (const { name } of Deno.readDirSync(dirname(path))) {
     if (!name.startsWith(`${basename(path)}.`)) continue;
-    const file = join(directory, name);
+    const file = join(dirname(path), name);
     try {
-      const modified = (await Deno.stat(file)).mtime?.getTime() ?? 0;
-      if (Date.now() - modified > ABANDONED_MILLISECONDS) await Deno.remove(file);
+      const modified = Deno.statSync(file).mtime?.getTime() ?? 0;
+      if (Date.now() - modified > ABANDONED_MILLISECONDS) Deno.removeSync(file);
     } catch (error) {
       // Another process has renamed or deleted the file.
       if (!(error instanceof Deno.errors.NotFound)) throw error;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { UsageError } from "../../src/commands/command.ts";
 import type { Database } from "../../src/db/connect.ts";
 import { normalizeFilters } from "../support/inputs.ts";
-import { createRetriever } from "../../src/search/retriever.ts";
+import { Retriever } from "../../src/search/retriever.ts";
 import { askAdmin } from "../support/admin.ts";
 import { withApp } from "../support/app.ts";
 import { oneEngineTest } from "../support/database.ts";
@@ -62,15 +62,13 @@ oneEngineTest("reads, replays and the index follow a merge and its split", async
   const { key } = await createCaller(sql);
   const [north, south] = await record(sql, TWO);
   const [n, s] = [north!.company_id, south!.company_id];
-  const retriever = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
+  const retriever = new Retriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
   await retriever.start();
   const indexed = async () => {
     await retriever.refresh();
     const { entries } = await retriever.search({
       query: "freezer",
       filters: normalizeFilters({ domains: ["south.example"] }),
-      companies: 100,
-      observations_per_company: 3,
       now: new Date(),
     });
     return entries.map(({ company_id, observation_ids }) => [company_id, observation_ids.length]);

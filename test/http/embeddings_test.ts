@@ -3,7 +3,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { run } from "../../src/operations/run.ts";
 import { searchCompanies } from "../../src/search/searches.ts";
-import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
+import { Retriever } from "../../src/search/retriever.ts";
 import { withApp } from "../support/app.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { startEmbeddingHost } from "../support/embedding_host.ts";
@@ -104,7 +104,7 @@ oneEngineTest(
     const [truck] = await recordFacts(sql, ["truck", "crane", ...UNRELATED_WORDS]);
     await using world = await hybrid(sql, host.endpoint(), 200);
     await world.embedAll();
-    const lexical = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
+    const lexical = new Retriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
     await lexical.start();
     const expected = { ids: [[truck]], retrieval: "lexical", units: [1, 1] };
     assert.deepEqual(

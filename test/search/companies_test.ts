@@ -57,7 +57,7 @@ Deno.test("searchCompanies() refuses a query that only excludes, unless it has f
 Deno.test("searchCompanies() reads no query before the request is claimed", () => {
   const { retriever } = retrieverAt(new Date(0));
   const read = () => assert.fail("the query was read");
-  const action = searchCompanies({ ...retriever, read });
+  const action = searchCompanies(Object.assign(retriever, { read }));
   const query = "restaurants except bakeries";
   assert.equal(requestOf(action, { query }).inputs.query, query);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
-import { createRetriever } from "../../src/search/retriever.ts";
+import { Retriever } from "../../src/search/retriever.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { record } from "../support/factories.ts";
 import { normalizeFilters } from "../support/inputs.ts";
@@ -16,14 +16,12 @@ oneEngineTest("the polling loads everything again if a failover has lost commits
     database.refused++;
     return Promise.reject(new Error("connection refused"));
   }) as Sql;
-  const retriever = createRetriever({ sql, log: silent, poll_milliseconds: 5 });
+  const retriever = new Retriever({ sql, log: silent, poll_milliseconds: 5 });
   await retriever.start();
   const findCranes = async () => {
     const { entries } = await retriever.search({
       query: "crane",
       filters: normalizeFilters({}),
-      companies: 10,
-      observations_per_company: 3,
       now: new Date(),
     });
     return entries.map(({ company_id }) => company_id);

@@ -8,7 +8,6 @@ import { poll } from "../../src/search/polling.ts";
  */
 async function logged(
   outcomes: readonly (Error | undefined)[],
-  isAwaited?: (error: unknown) => boolean,
 ): Promise<{ message: string; failures: number }[]> {
   const lines: string[] = [];
   const closing = new AbortController();
@@ -23,7 +22,6 @@ async function logged(
     signal: closing.signal,
     complaint: "it fails",
     relief: "it works again",
-    isAwaited,
   });
   return lines.map((line) => JSON.parse(line)).map(({ message, failures }) => ({
     message,
@@ -32,7 +30,6 @@ async function logged(
 }
 
 const lost = new Error("the connection is lost");
-const filling = new Error("filling");
 
 Deno.test("poll() logs repeated failures ever more rarely, and the recovery once", async () => {
   const outcomes = [lost, lost, lost, lost, lost, undefined, undefined, lost, undefined];
@@ -46,16 +43,6 @@ Deno.test("poll() logs repeated failures ever more rarely, and the recovery once
   ]);
 });
 
-Deno.test("poll() logs neither awaited errors nor a failure after it was stopped", async () => {
+Deno.test("poll() logs no failure after it was stopped", async () => {
   assert.deepEqual(await logged([undefined, undefined, lost]), []);
-  const isFilling = (error: unknown) => error === filling;
-  assert.deepEqual(await logged([filling, undefined], isFilling), []);
-  // Other failures are logged, however many awaited errors precede them.
-  assert.deepEqual(
-    await logged([filling, filling, filling, lost, undefined, undefined], isFilling),
-    [
-      { message: "it fails", failures: 1 },
-      { message: "it works again", failures: 1 },
-    ],
-  );
 });

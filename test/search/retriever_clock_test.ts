@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { createRetriever } from "../../src/search/retriever.ts";
+import { Retriever } from "../../src/search/retriever.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { silent } from "../support/operations.ts";
 
 oneEngineTest("Retriever.now returns the database's time after the load", async ({ sql }) => {
   const databaseNow = async () =>
     (await sql<{ now: Date }[]>`select clock_timestamp() as now`)[0]!.now;
-  const retriever = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
+  const retriever = new Retriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
   assert.throws(() => retriever.now, { name: "Failure", code: "retrieval_unavailable" });
   try {
     const before = await databaseNow();

@@ -7,7 +7,7 @@ import {
   withdrawObservation,
 } from "../../src/ingest/record/withdraw.ts";
 import { normalizeFilters, normalizeQuery } from "../support/inputs.ts";
-import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
+import { Retriever } from "../../src/search/retriever.ts";
 import { oneEngineTest, serverTest } from "../support/database.ts";
 import { record, type Recorded, sourceRecord } from "../support/factories.ts";
 import { silent } from "../support/operations.ts";
@@ -17,17 +17,15 @@ const NEVER_POLLS = 3_600_000;
 
 /** Returns a loaded retriever. By default it follows changes only on `refresh()`. */
 async function loaded(sql: Sql, poll_milliseconds = NEVER_POLLS) {
-  const retriever = createRetriever({ sql, log: silent, poll_milliseconds });
+  const retriever = new Retriever({ sql, log: silent, poll_milliseconds });
   await retriever.start();
-  return Object.assign(retriever, { [Symbol.asyncDispose]: () => retriever.close() });
+  return retriever;
 }
 
 async function find(retriever: Retriever, query: string, filters: unknown = {}) {
   const { entries } = await retriever.search({
     query: normalizeQuery(query),
     filters: normalizeFilters(filters),
-    companies: 100,
-    observations_per_company: 3,
     now: new Date(),
   });
   return entries;
@@ -62,8 +60,6 @@ oneEngineTest("search() finds the companies of recorded observations", async ({ 
     await retriever.search({
       query: "beam",
       filters: normalizeFilters({ countries: ["US"] }),
-      companies: 100,
-      observations_per_company: 3,
       now: new Date(),
     }),
     { entries: [entry(steel!)], found_by_words: 1, retrieval: "lexical", limitations: [] },
@@ -83,7 +79,7 @@ oneEngineTest("search() finds the companies of recorded observations", async ({ 
 });
 
 oneEngineTest("a retriever is not ready before the first load", async ({ sql }) => {
-  const retriever = createRetriever({ sql, log: silent });
+  const retriever = new Retriever({ sql, log: silent });
   assert.equal(retriever.ready, false);
   await assert.rejects(find(retriever, "hall"), { code: "retrieval_unavailable" });
   await retriever.close();
@@ -158,8 +154,6 @@ oneEngineTest("search() omits an observation as soon as it expires", async ({ sq
     (await retriever.search({
       query: "crane",
       filters: normalizeFilters(filters),
-      companies: 100,
-      observations_per_company: 3,
       now,
     })).entries;
   assert.deepEqual(await at(new Date()), [entry(tender!)]);
@@ -216,7 +210,7 @@ oneEngineTest("start() and the polling survive failures of the database", async 
   const database = { down: true };
   const flaky = ((...statement: Parameters<Sql>) =>
     database.down ? Promise.reject(new Error("connection refused")) : sql(...statement)) as Sql;
-  const retriever = createRetriever({ sql: flaky, log: silent, poll_milliseconds: 5 });
+  const retriever = new Retriever({ sql: flaky, log: silent, poll_milliseconds: 5 });
   const started = retriever.start();
   await record(sql, [{ observed_fact: "A crane is wanted." }]);
   await assert.rejects(retriever.refresh(), { message: "connection refused" });
@@ -239,12 +233,12 @@ oneEngineTest("start() and the polling survive failures of the database", async 
 
 oneEngineTest("start() ends if close() is called before the load", async ({ sql }) => {
   const broken = (() => Promise.reject(new Error("connection refused"))) as unknown as Sql;
-  const unreachable = createRetriever({ sql: broken, log: silent });
+  const unreachable = new Retriever({ sql: broken, log: silent });
   const started = unreachable.start();
   await unreachable.close();
   await started;
   assert.equal(unreachable.ready, false);
-  const closed = createRetriever({ sql, log: silent });
+  const closed = new Retriever({ sql, log: silent });
   await closed.close();
   await closed.start();
   assert.equal(closed.ready, false);

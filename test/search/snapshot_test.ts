@@ -3,7 +3,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { withdrawObservation } from "../../src/ingest/record/withdraw.ts";
 import { createLog } from "../../src/log.ts";
 import { normalizeFilters } from "../support/inputs.ts";
-import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
+import { Retriever } from "../../src/search/retriever.ts";
 import { loadSnapshot, saveSnapshot } from "../../src/search/snapshot_file.ts";
 import { oneEngineTest, serverTest } from "../support/database.ts";
 import { record, type Recorded } from "../support/factories.ts";
@@ -31,11 +31,10 @@ async function recordMany(sql: Sql): Promise<Recorded[]> {
 async function loaded(sql: Sql, { snapshot_path }: { snapshot_path?: string } = {}) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog("debug", (line) => lines.push(JSON.parse(line)));
-  const retriever = createRetriever({ sql, log, poll_milliseconds: NEVER_POLLS, snapshot_path });
+  const retriever = new Retriever({ sql, log, poll_milliseconds: NEVER_POLLS, snapshot_path });
   await retriever.start();
   return Object.assign(retriever, {
     logged: (message: string) => lines.filter((line) => line.message === message),
-    [Symbol.asyncDispose]: () => retriever.close(),
   });
 }
 
@@ -47,8 +46,6 @@ async function answers(retriever: Retriever) {
       retriever.search({
         query,
         filters,
-        companies: 100,
-        observations_per_company: 3,
         now: new Date("2026-06-01T00:00:00Z"),
       })
     ),
@@ -111,7 +108,7 @@ oneEngineTest("saving a snapshot deletes unfinished files of dead processes", as
   });
 });
 
-serverTest("createRetriever() continues from its snapshot after a restart", async ({ sql }) => {
+serverTest("Retriever continues from its snapshot after a restart", async ({ sql }) => {
   const recorded = await recordMany(sql);
   await withSnapshotPath(async (snapshot_path) => {
     {
@@ -129,7 +126,7 @@ serverTest("createRetriever() continues from its snapshot after a restart", asyn
 });
 
 serverTest(
-  "createRetriever() refuses a snapshot that is damaged, or does not belong to the dataset",
+  "Retriever refuses a snapshot that is damaged, or does not belong to the dataset",
   async ({ sql }) => {
     await recordMany(sql);
     const [clock] = await sql<[{ change_seq: number }]>`select change_seq from dataset_clock`;
@@ -157,9 +154,9 @@ serverTest(
       await Deno.writeFile(snapshot_path, whole.subarray(0, whole.length - 100));
       await refused(/./);
       await Deno.writeFile(snapshot_path, whole);
-      const { state, origin } = (await loadSnapshot(snapshot_path))!;
+      const { state, origin } = loadSnapshot(snapshot_path);
       const foreign = { state, origin: { ...origin, vocabulary: "another" } };
-      await saveSnapshot({ path: snapshot_path, temporary: `${snapshot_path}.test`, ...foreign });
+      saveSnapshot({ path: snapshot_path, temporary: `${snapshot_path}.test`, ...foreign });
       await refused(/vocabulary/);
       await Deno.writeFile(snapshot_path, whole);
       await sql`update dataset_clock set change_seq = ${clock.change_seq - 1}`;
@@ -172,7 +169,7 @@ serverTest(
 );
 
 oneEngineTest(
-  "createRetriever() logs why it cannot read a snapshot, and loads the dataset",
+  "Retriever logs why it cannot read a snapshot, and loads the dataset",
   async ({ sql }) => {
     await record(sql, [{ observed_fact: "A steel bridge over snow." }]);
     await withSnapshotPath(async (path) => {

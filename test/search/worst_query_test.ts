@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { DEMO_QUESTIONS } from "../../bench/demo_questions.ts";
 import { QUERY_LENGTH_MAX } from "../../src/contract/search.ts";
-import { createRetriever, prepareReading } from "../../src/search/retriever.ts";
+import { prepareReading, Retriever } from "../../src/search/retriever.ts";
 import { writeLines } from "../../src/terminal.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { longestBlock } from "../support/event_loop.ts";
@@ -55,7 +55,7 @@ if (!hasRealData()) {
     "scenario 44: no query of 500 characters blocks the event loop",
     async ({ db, sql }) => {
       await ingestRealRecords(db, realFiles(FORMATS));
-      const retriever = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
+      const retriever = new Retriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
       prepareReading();
       await retriever.start();
       const filters = normalizeFilters({});
@@ -64,8 +64,6 @@ if (!hasRealData()) {
           retriever.search({
             query,
             filters,
-            companies: 100,
-            observations_per_company: 3,
             now: new Date(),
           })
         );

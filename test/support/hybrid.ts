@@ -5,7 +5,7 @@ import { Embeddings } from "../../src/search/embeddings/embeddings.ts";
 import { normalizeFilters } from "./inputs.ts";
 import type { EmbeddingEndpoint } from "../../src/search/embeddings/embedded_text.ts";
 
-import { createRetriever, type Retrieval } from "../../src/search/retriever.ts";
+import { type Retrieval, Retriever } from "../../src/search/retriever.ts";
 import { record } from "./factories.ts";
 
 /** Milliseconds between polls, longer than any test. */
@@ -27,7 +27,7 @@ export async function hybrid(sql: Sql, endpoint: EmbeddingEndpoint, query_millis
   const lines: string[] = [];
   const log = createLog("debug", (line) => void lines.push(line));
   const embeddings = new Embeddings({ sql, log, endpoint, works: true, query_milliseconds });
-  const retriever = createRetriever({ sql, log, poll_milliseconds: NEVER_POLLS, embeddings });
+  const retriever = new Retriever({ sql, log, poll_milliseconds: NEVER_POLLS, embeddings });
   await retriever.start();
   const requestFor = (query: string, filters: unknown, now: Date) => ({
     query,
@@ -45,12 +45,10 @@ export async function hybrid(sql: Sql, endpoint: EmbeddingEndpoint, query_millis
       await embeddings.follower.refresh();
     },
     async search(query: string, filters: unknown = {}, now = NOW) {
-      const limits = { companies: 100, observations_per_company: 3 };
-      return withIds(await retriever.search({ ...requestFor(query, filters, now), ...limits }));
+      return withIds(await retriever.search(requestFor(query, filters, now)));
     },
     async searchObservations(query: string, filters: unknown = {}, now = NOW) {
-      const request = { ...requestFor(query, filters, now), observations: 100 };
-      return withIds(await retriever.searchObservations(request));
+      return withIds(await retriever.searchObservations(requestFor(query, filters, now)));
     },
     [Symbol.asyncDispose]: () => retriever.close(),
   };

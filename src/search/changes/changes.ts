@@ -4,6 +4,7 @@ import { normalizeInstant } from "../../contract/instant.ts";
 import type { Country, DemandClass, Kind } from "../../contract/vocabulary.ts";
 import type { Sql } from "../../db/sql.ts";
 import { naicsSectors, type ObservationDocument } from "../index/document.ts";
+import type { RecordIndex } from "../index/record_index.ts";
 import { facetTermsOf } from "../facets/facet_terms.ts";
 
 /**
@@ -77,6 +78,13 @@ export async function readChanges(
 /** Parses the rows of a page. */
 export function parseChanges({ rows }: Pick<ChangePage, "rows">): ChangedRow[] {
   return JSON.parse(rows);
+}
+
+/** Indexes a changed row. */
+export function applyChange(index: Pick<RecordIndex, "put" | "remove">, row: ChangedRow): void {
+  const document = documentOf(row);
+  if (document) index.put(document);
+  else index.remove(row.id);
 }
 
 /** Returns the document to index for a row; undefined if the observation may not be shown. */

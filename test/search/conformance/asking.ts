@@ -1,5 +1,4 @@
 /** Sends queries to a retriever in the same way as the actions. */
-import { CANDIDATE_LIMIT, OBSERVATIONS_PER_COMPANY } from "../../../src/contract/search.ts";
 import type { DeliveryEntry } from "../../../src/operations/action.ts";
 import type { Retriever } from "../../../src/search/retriever.ts";
 import { normalizeFilters, normalizeQuery } from "../../support/inputs.ts";
@@ -17,20 +16,13 @@ export async function findCompanies(
   retriever: Retriever,
   asking: Asking,
 ): Promise<DeliveryEntry[]> {
-  const { entries } = await retriever.search({
-    ...requestOf(asking),
-    companies: CANDIDATE_LIMIT,
-    observations_per_company: OBSERVATIONS_PER_COMPANY,
-  });
+  const { entries } = await retriever.search(requestOf(asking));
   return entries;
 }
 
 /** Returns the ids of the observations that are found singly, best first. */
 export async function findObservations(retriever: Retriever, asking: Asking): Promise<number[]> {
-  const { entries } = await retriever.searchObservations({
-    ...requestOf(asking),
-    observations: CANDIDATE_LIMIT,
-  });
+  const { entries } = await retriever.searchObservations(requestOf(asking));
   return entries.flatMap(({ observation_ids }) => observation_ids);
 }
 

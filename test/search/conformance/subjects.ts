@@ -1,7 +1,6 @@
 /** Runs tests on retrievers, each with a separate dataset. */
 import type { Database, Sql } from "../../../src/db/connect.ts";
-import type { Retriever } from "../../../src/search/retriever.ts";
-import { createRetriever } from "../../../src/search/retriever.ts";
+import { Retriever } from "../../../src/search/retriever.ts";
 import { oneEngineTest } from "../../support/database.ts";
 import { silent } from "../../support/operations.ts";
 
@@ -13,7 +12,7 @@ export interface Subject {
    * Opens a loaded retriever. It follows changes only on `refresh()`, and is closed at the end of
    * its block. A second retriever continues where the first one has stopped.
    */
-  open(): Promise<Retriever & AsyncDisposable>;
+  open(): Promise<Retriever>;
   /** Settings by which the service uses this retriever. */
   env: Record<string, string>;
 }
@@ -26,21 +25,17 @@ export function conformanceTest(name: string, body: (subject: Subject) => Promis
   oneEngineTest(`${name} [memory]`, async ({ db, sql }) => {
     const directory = Deno.makeTempDirSync({ prefix: "ce-conformance-" });
     try {
-      const open = async () =>
-        await started(createRetriever({
-          sql,
-          log: silent,
-          poll_milliseconds: NEVER_POLLS,
+      const open = async () => {
+        const retriever = new Retriever({
+          ...{ sql, log: silent, poll_milliseconds: NEVER_POLLS },
           snapshot_path: `${directory}/index`,
-        }));
+        });
+        await retriever.start();
+        return retriever;
+      };
       await body({ db, sql, open, env: {} });
     } finally {
       Deno.removeSync(directory, { recursive: true });
     }
   });
-}
-
-async function started(retriever: Retriever): Promise<Retriever & AsyncDisposable> {
-  await retriever.start();
-  return Object.assign(retriever, { [Symbol.asyncDispose]: () => retriever.close() });
 }

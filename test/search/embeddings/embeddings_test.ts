@@ -66,8 +66,6 @@ oneEngineTest("a record that only vectors find leaves every condition open", asy
   const { entries, silent_observation_ids } = await world.retriever.search({
     query: "Ontario juggernaut",
     filters: normalizeFilters({}),
-    companies: 10,
-    observations_per_company: 3,
   });
   assert.deepEqual(entries.flatMap(({ observation_ids }) => observation_ids), [truck]);
   assert.deepEqual(silent_observation_ids, [truck]);

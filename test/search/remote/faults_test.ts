@@ -5,7 +5,7 @@ import { recordDemo } from "../../../src/demo/demo.ts";
 import { Failure } from "../../../src/failures.ts";
 import { Cluster } from "../../../src/search/remote/cluster.ts";
 import { ALIAS, RemoteIndex } from "../../../src/search/remote/remote_index.ts";
-import { createRetriever } from "../../../src/search/retriever.ts";
+import { Retriever } from "../../../src/search/retriever.ts";
 import { record } from "../../support/factories.ts";
 import { startSearchNodes } from "../../support/opensearch/nodes.ts";
 import {
@@ -46,9 +46,7 @@ clusterServerTest("a process continues the index of a killed writer", async ({ d
 
   await using remote = await openCluster(sql, { nodes: cluster.urls });
   assert.deepEqual(await index.list(), { names, current: names[0] });
-  await using local = Object.assign(createRetriever({ sql, log: silent }), {
-    [Symbol.asyncDispose]: () => local.close(),
-  });
+  await using local = new Retriever({ sql, log: silent });
   await local.start();
   assert.ok(local.state.documents > 1_000);
   assert.equal(remote.state.documents, local.state.documents);

@@ -4,7 +4,7 @@ import { recordDemo } from "../../../src/demo/demo.ts";
 import { Failure } from "../../../src/failures.ts";
 import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
 import { NO_FILTERS } from "../../../src/search/match/criteria.ts";
-import { createRetriever } from "../../../src/search/retriever.ts";
+import { Retriever } from "../../../src/search/retriever.ts";
 import { record } from "../../support/factories.ts";
 import { normalizeFilters } from "../../support/inputs.ts";
 import { isFormed, type SearchNode, startSearchNodes } from "../../support/opensearch/nodes.ts";
@@ -16,9 +16,7 @@ clusterTest("a cluster charges the same companies as the index in memory", async
   await recordDemo(db, DEMO_MOMENT);
   await using cluster = await startSearchNodes();
   await using remote = await openCluster(sql, { nodes: cluster.urls });
-  await using local = Object.assign(createRetriever({ sql, log: silent }), {
-    [Symbol.asyncDispose]: () => local.close(),
-  });
+  await using local = new Retriever({ sql, log: silent });
   await local.start();
   assert.equal(remote.state.documents, local.state.documents);
   let same = 0;

@@ -2,7 +2,7 @@
 import { ClusterSource } from "../../../src/search/cluster_source.ts";
 import type { Sql } from "../../../src/db/sql.ts";
 import { NO_FILTERS } from "../../../src/search/match/criteria.ts";
-import { createRetriever, type Retriever } from "../../../src/search/retriever.ts";
+import { Retriever } from "../../../src/search/retriever.ts";
 import { type DatabaseCase, embeddedTest, serverTest } from "../database.ts";
 import { silent } from "../operations.ts";
 import { whyNoNodes } from "./nodes.ts";
@@ -31,7 +31,7 @@ function named(name: string): string {
 export async function openCluster(
   sql: Sql,
   { nodes, search_milliseconds = 60_000 }: { nodes: string[]; search_milliseconds?: number },
-): Promise<Retriever & AsyncDisposable> {
+): Promise<Retriever> {
   const source = new ClusterSource({
     sql,
     log: silent,
@@ -40,10 +40,10 @@ export async function openCluster(
     replicas: 1,
     search_milliseconds,
   });
-  const retriever = createRetriever({ sql, log: silent, source });
+  const retriever = new Retriever({ sql, log: silent, source });
   await retriever.start();
   await retriever.refresh();
-  return Object.assign(retriever, { [Symbol.asyncDispose]: () => retriever.close() });
+  return retriever;
 }
 
 export async function find(
@@ -52,6 +52,5 @@ export async function find(
   filters = NO_FILTERS,
   now = new Date(),
 ) {
-  const limits = { companies: 100, observations_per_company: 3 };
-  return (await retriever.search({ query, filters, now, ...limits })).entries;
+  return (await retriever.search({ query, filters, now })).entries;
 }
