@@ -58,8 +58,7 @@ export function ask(set: JudgedSet): Asked[] {
     });
     const reader = new FeatureReader(records, read, matched);
     const candidates = matched.candidates.map((candidate) => {
-      const { base, arrays } = records.segmentOf(candidate.slot);
-      const record = arrays.observation_id[candidate.slot - base]!;
+      const record = records.numberAt(candidate.slot, "observation_id");
       return { record, features: reader.read(candidate), isRight: question.meets.has(record) };
     });
     return { read, set, question, candidates, milliseconds: performance.now() - start };

@@ -77,8 +77,7 @@ const INDEX: Partial<IIndex<RecordStore>> = {
     const question = readQuestion(term, now, records);
     const filters = { ...NO_FILTERS, now: instantOf(now) };
     return matchNow({ records, question, filters }).candidates.map(({ slot, score }) => {
-      const { base, arrays } = records.segmentOf(slot);
-      return [numbers.get(String(arrays.observation_id[slot - base]))!, score];
+      return [numbers.get(String(records.numberAt(slot, "observation_id")))!, score];
     });
   },
   searchByWhereClause: () => refuse("where"),

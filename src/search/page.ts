@@ -21,15 +21,9 @@ export type SearchFacts = Pick<
 
 /** Returns the work of a first page. Later pages continue with the same entries. */
 export function searchWork(
-  { entries, retrieval, limitations, silent_observation_ids, asked_sources }: Retrieval,
+  { entries, fresh_observation_ids, found_by_words: _, ...facts }: Retrieval,
 ): Work {
-  const facts: SearchFacts = {
-    retrieval,
-    limitations,
-    ...silent_observation_ids && { silent_observation_ids },
-    ...asked_sources && { asked_sources },
-  };
-  return { entries, facts };
+  return { entries, fresh_observation_ids, facts };
 }
 
 /**

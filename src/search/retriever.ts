@@ -32,6 +32,8 @@ export interface Retrieval {
   silent_observation_ids?: number[];
   /** True if the search has asked a source; absent if it has not. */
   asked_sources?: boolean;
+  /** Observations that the search has acquired from sources; absent if it needed none. */
+  fresh_observation_ids?: number[];
   /**
    * Number of companies or observations that were found by words. Hits that only the vectors found
    * do not count.

@@ -74,8 +74,7 @@ export function searchCompanies(
       const retrieval = await retriever.search(request);
       // Only companies found by words count, because the vectors of some records are near any query.
       if (filling === undefined || retrieval.found_by_words >= limit) return searchWork(retrieval);
-      const filled = await fillShortPage(filling, retrieval, request);
-      return { ...searchWork(filled), fresh_observation_ids: filled.fresh_observation_ids };
+      return searchWork(await fillShortPage(filling, retrieval, request));
     },
     present,
   };
@@ -147,10 +146,6 @@ const INCOMPLETE = "acquisition_incomplete";
  */
 export const REFRESH_MILLISECONDS = 2_000;
 
-interface FilledRetrieval extends Retrieval {
-  fresh_observation_ids: number[];
-}
-
 /** Services that fillShortPage() uses. */
 interface Filling {
   retriever: Retriever;
@@ -163,10 +158,10 @@ export async function fillShortPage(
   { retriever, acquirer, log }: Filling,
   retrieval: Retrieval,
   request: RetrievalRequest,
-): Promise<FilledRetrieval> {
+): Promise<Retrieval> {
   const { query, filters, now } = request;
   // Sources do not know the ids that this service gives to companies.
-  if (filters.company_ids.length > 0) return { ...retrieval, fresh_observation_ids: [] };
+  if (filters.company_ids.length > 0) return retrieval;
   const { units } = retriever.read(query, now ?? retriever.now);
   const terms = units.filter(({ is_filler }) => !is_filler).map(({ text }) => text);
   const wanted = { ...filters, terms };

@@ -1,9 +1,8 @@
 /** Reads the change sequence of the dataset in pages of rows. */
 import type { Facets } from "../../contract/facets.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
-import type { Country, DemandClass, Kind } from "../../contract/vocabulary.ts";
 import type { Sql } from "../../db/sql.ts";
-import { naicsSectors, type ObservationDocument } from "../index/document.ts";
+import { type DocumentText, naicsSectors, type ObservationDocument } from "../index/document.ts";
 import type { RecordIndex } from "../index/record_index.ts";
 import { facetTermsOf } from "../facets/facet_terms.ts";
 
@@ -13,26 +12,16 @@ import { facetTermsOf } from "../facets/facet_terms.ts";
  */
 export type ChangedRow = { id: number; change_seq: number } & (Deliverable | { company_id: null });
 
-interface Deliverable {
-  company_id: number;
+interface Deliverable extends
+  Omit<
+    ObservationDocument,
+    "observation_id" | "facets" | "amount" | "closes_at" | "sectors" | "text"
+  >,
+  Omit<DocumentText, "company"> {
   company_name: string;
-  kind: Kind;
-  observed_fact: string;
-  why_it_may_matter: string;
-  demand_class: DemandClass;
-  country: Country;
-  occurred_at: string | null;
-  observed_at: string;
-  expires_at: string | null;
   categories: string[];
-  /**
-   * Texts of the record, each in one language. If the record has none, or if an excerpt is
-   * withdrawn, these are the excerpts that are not withdrawn.
-   */
-  texts: string[];
   /** Facets of the record, including former names and tickers of the company. */
   facets: Facets;
-  hostnames: string[];
 }
 
 /** A position in the order of (change_seq, id). */
@@ -90,26 +79,16 @@ export function applyChange(index: Pick<RecordIndex, "put" | "remove">, row: Cha
 /** Returns the document to index for a row; undefined if the observation may not be shown. */
 export function documentOf(row: ChangedRow): ObservationDocument | undefined {
   if (row.company_id === null) return undefined;
-  const { amount, deadline, naics } = row.facets;
+  const { id, change_seq: _, company_name: company, categories, facets, ...fields } = row;
+  const { observed_fact, why_it_may_matter, texts, ...common } = fields;
+  const { amount, deadline, naics } = facets;
   return {
-    observation_id: row.id,
-    company_id: row.company_id,
-    kind: row.kind,
-    demand_class: row.demand_class,
-    country: row.country,
-    occurred_at: row.occurred_at,
-    observed_at: row.observed_at,
-    expires_at: row.expires_at,
-    hostnames: row.hostnames,
-    facets: facetTermsOf({ ...row, company: row.company_name }),
+    ...common,
+    observation_id: id,
+    facets: facetTermsOf({ ...row, company }),
     amount: amount?.value ?? null,
     closes_at: deadline == null ? null : normalizeInstant(deadline) ?? null,
-    sectors: naicsSectors([...row.categories, ...naics ?? []]),
-    text: {
-      company: row.company_name,
-      observed_fact: row.observed_fact,
-      why_it_may_matter: row.why_it_may_matter,
-      texts: row.texts,
-    },
+    sectors: naicsSectors([...categories, ...naics ?? []]),
+    text: { company, observed_fact, why_it_may_matter, texts },
   };
 }

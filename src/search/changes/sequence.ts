@@ -3,7 +3,7 @@
  * A writer locks the row with the last number of a sequence until it commits. Numbers therefore
  * grow in the order of commits, and a consumer that pages by (number, id) skips nothing. The first
  * load of a consumer reads the same pages, from the beginning. Each consumer keeps its own position
- * and state. This file provides paging, a check of a position's history, loops that yield to the
+ * and state. This file provides paging, loops that yield to the
  * event loop, and serialized runs that catch up.
  */
 import { Slices } from "../../slices.ts";
@@ -45,24 +45,6 @@ export async function takeInSlices<Row>(
     take(row);
     if (slices.isOver) await slices.turn();
   }
-}
-
-/**
- * Tells whether a position belongs to the present history: its row must still exist, and the row's
- * number must not be lower than the position's. Writers only raise the number of a row. The number
- * falls, or the row disappears, if a backup is restored, a failover loses commits, or rows are
- * deleted (remove_demo, retire_embeddings).
- *
- * @param position number and id of the row; the number 0 means the beginning
- * @param readNumber returns the present number of the row; undefined if the row is absent
- */
-export async function isOfSameHistory(
-  position: { number: number; id: number },
-  readNumber: (id: number) => Promise<number | undefined>,
-): Promise<boolean> {
-  if (position.number === 0) return true;
-  const present = await readNumber(position.id);
-  return present !== undefined && present >= position.number;
 }
 
 /**

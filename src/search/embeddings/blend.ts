@@ -11,9 +11,7 @@ export interface NearRecord {
   score: number;
 }
 
-/** The nearest records of a query; "unavailable" if the endpoint failed. */
-export type Nearness = NearRecords | "unavailable" | undefined;
-
+/** The nearest records of a query. */
 export interface NearRecords {
   /** Nearest admitted records, nearest first, also those below `floor`. */
   nearest: readonly NearRecord[];

@@ -134,8 +134,7 @@ export class Embeddings {
     const nearest = search.nearest.flatMap(({ id, score }) => {
       const slot = records.slotOf(id);
       if (slot < 0) return [];
-      const { base, arrays } = records.segmentOf(slot);
-      return [{ observation_id: id, company_id: arrays.company_id[slot - base]!, score }];
+      return [{ observation_id: id, company_id: records.numberAt(slot, "company_id"), score }];
     });
     return {
       nearest,

@@ -1,13 +1,7 @@
 /** Keeps the vectors of the serving model in memory, and follows the vectors that workers store. */
 import type { Sql } from "../../db/sql.ts";
 import type { Log } from "../../log.ts";
-import {
-  CatchingUp,
-  isOfSameHistory,
-  pagesAfter,
-  type SequencePage,
-  takeInSlices,
-} from "../changes/sequence.ts";
+import { CatchingUp, pagesAfter, type SequencePage, takeInSlices } from "../changes/sequence.ts";
 import { type EmbeddingEndpoint, storedNameOf } from "./embedded_text.ts";
 import { VectorIndex } from "../vectors/vector_index.ts";
 import { FORMAT, quantizedOf } from "./stored.ts";
@@ -28,8 +22,6 @@ interface VectorPosition {
 /** Vectors of a model, read from all rows up to a position. */
 interface FollowedVectors extends Served, VectorPosition {
   model_id: number;
-  /** True if some vectors did not fit into memory. */
-  full: boolean;
 }
 
 interface Model {
@@ -62,8 +54,6 @@ const PAGE_ROWS = 500;
 export class VectorFollower {
   readonly #options: VectorFollowerOptions;
   #following: FollowedVectors | undefined;
-  /** Partly loaded vectors of a model. After a failure, loading continues from their position. */
-  #loading: FollowedVectors | undefined;
   readonly #catchingUp = new CatchingUp((signal) => this.#catchUp(signal));
 
   constructor(options: VectorFollowerOptions) {
@@ -93,11 +83,9 @@ export class VectorFollower {
       order by name = ${storedNameOf(endpoint)} desc, ready_at desc, id desc
       limit 1
     `;
-    if (model === undefined) return void (this.#following = this.#loading = undefined);
+    if (model === undefined) return void (this.#following = undefined);
     const following = await this.#placeIn(model);
-    if (following !== this.#following) this.#loading = following;
     if (following.stored_seq < model.stored_seq && !await this.#readUpTo(following, signal)) return;
-    this.#loading = undefined;
     if (following !== this.#following) {
       this.#following = following;
       log.info("embeddings loaded", { vectors: following.vectors.size });
@@ -110,20 +98,16 @@ export class VectorFollower {
    * and the beginning.
    */
   async #placeIn(model: Model): Promise<FollowedVectors> {
-    const known = [this.#loading, this.#following].find((followed) =>
-      followed?.model_id === model.id
-    );
-    if (known === undefined) return await beginning(model);
+    const known = this.#following;
+    if (known?.model_id !== model.id) return await beginning(model);
     if (known.stored_seq === model.stored_seq) return known;
-    const position = { number: known.stored_seq, id: known.observation_id };
-    const isSame = await isOfSameHistory(position, async (id) => {
-      const [row] = await this.#options.sql<{ stored_seq: number }[]>`
-        select stored_seq from observation_embeddings
-        where model_id = ${model.id} and observation_id = ${id}
-      `;
-      return row?.stored_seq;
-    });
-    return isSame ? known : await beginning(model);
+    // As in a sequence of changes, the number of a row only grows within one history.
+    const rows = await this.#options.sql`
+      select from observation_embeddings
+      where model_id = ${model.id} and observation_id = ${known.observation_id}
+        and stored_seq >= ${known.stored_seq}
+    `;
+    return known.stored_seq === 0 || rows.length > 0 ? known : await beginning(model);
   }
 
   /** Reads the rows after a position. @returns false if the signal aborted before the last row */
@@ -134,8 +118,11 @@ export class VectorFollower {
     });
     for await (const { rows } of pages) {
       if (signal?.aborted) return false;
-      await takeInSlices(rows, ({ observation_id, stored_seq, ...stored }) => {
-        this.#take(following, observation_id, stored);
+      await takeInSlices(rows, ({ observation_id, stored_seq, vector, scale }) => {
+        const { vectors } = following;
+        // A withdrawn observation has no vector.
+        if (vector?.length !== vectors.dimensions) vectors.remove(observation_id);
+        else vectors.put(observation_id, quantizedOf({ vector, scale: scale! }));
         Object.assign(following, { observation_id, stored_seq });
       });
     }
@@ -156,30 +143,6 @@ export class VectorFollower {
     const { stored_seq, observation_id } = rows.at(-1) ?? after;
     return { rows, count: rows.length, last: { stored_seq, observation_id } };
   }
-
-  /**
-   * Adds the vector of a row to the index. If the row has no vector of these dimensions, removes
-   * the observation's earlier vector. If the memory is full, leaves the vector out, and logs this
-   * once.
-   */
-  #take(
-    following: FollowedVectors,
-    id: number,
-    { vector, scale }: Pick<StoredRow, "vector" | "scale">,
-  ): void {
-    const { vectors } = following;
-    if (vector?.length !== vectors.dimensions) return vectors.remove(id);
-    try {
-      vectors.put(id, quantizedOf({ vector, scale: scale! }));
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      if (!following.full) {
-        const { size } = vectors;
-        this.#options.log.error("no memory for more embeddings", { vectors: size });
-      }
-      following.full = true;
-    }
-  }
 }
 
 async function beginning({ id, name, dimensions }: Model): Promise<FollowedVectors> {
@@ -189,6 +152,5 @@ async function beginning({ id, name, dimensions }: Model): Promise<FollowedVecto
     model_id: id,
     stored_seq: 0,
     observation_id: 0,
-    full: false,
   };
 }

@@ -2,20 +2,14 @@
 import { LANGUAGES } from "../words/language.ts";
 import { bestCorrections } from "../words/spelling.ts";
 import { keyOf, termOf } from "../words/terms.ts";
-import type { PostingRange, Segment, SegmentArrays } from "./segment.ts";
+import type { DocumentNumbers } from "./document.ts";
+import type { Segment, SegmentArrays } from "./segment.ts";
 
 /** A segment with the slots of its documents: `base` plus the number of a document. */
-export class PlacedSegment {
-  constructor(readonly segment: Segment, readonly base: number) {}
-
-  get arrays(): SegmentArrays {
-    return this.segment.arrays;
-  }
-
-  /** Returns the postings of a term; undefined if no document contains it. */
-  find(key: number): PostingRange | undefined {
-    return this.segment.find(key);
-  }
+export interface PlacedSegment {
+  segment: Segment;
+  arrays: SegmentArrays;
+  base: number;
 }
 
 /** Records in slots. Removed records keep their slots, but are not live. */
@@ -27,7 +21,7 @@ export class Records {
   constructor(segments: readonly Segment[]) {
     let base = 0;
     this.segments = segments.map((segment) => {
-      const placed = new PlacedSegment(segment, base);
+      const placed = { segment, arrays: segment.arrays, base };
       base += segment.size;
       return placed;
     });
@@ -44,6 +38,12 @@ export class Records {
     let at = this.segments.length - 1;
     while (this.segments[at]!.base > slot) at--;
     return this.segments[at]!;
+  }
+
+  /** Returns the number of a record in a column. */
+  numberAt(slot: number, column: keyof DocumentNumbers): number {
+    const { base, arrays } = this.segmentOf(slot);
+    return arrays[column][slot - base]!;
   }
 
   /** Returns the slot of the live record with an id; -1 if there is none. */
@@ -65,7 +65,7 @@ export class Records {
   /** Passes each live record with a term to a function. */
   read(key: number, take: (segment: PlacedSegment, document: number) => void): void {
     for (const placed of this.segments) {
-      const range = placed.find(key);
+      const range = placed.segment.find(key);
       if (range === undefined) continue;
       const { documents, live } = placed.arrays;
       for (let at = range.from; at < range.to; at++) {

@@ -118,7 +118,6 @@ export class FeatureReader {
   }
 
   #isOtherKind(slot: number): boolean {
-    const { base, arrays } = this.#records.segmentOf(slot);
-    return this.#kinds.size > 0 && !this.#kinds.has(arrays.kind[slot - base]!);
+    return this.#kinds.size > 0 && !this.#kinds.has(this.#records.numberAt(slot, "kind"));
   }
 }

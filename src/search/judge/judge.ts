@@ -44,12 +44,10 @@ export function probabilityOf(
 export function judge(records: Records, question: Question, matched: Match): JudgedRecord[] {
   const reader = new FeatureReader(records, question, matched);
   return matched.candidates.map((candidate) => {
-    const { base, arrays } = records.segmentOf(candidate.slot);
-    const document = candidate.slot - base;
     const features = reader.read(candidate);
     return {
-      observation_id: arrays.observation_id[document]!,
-      company_id: arrays.company_id[document]!,
+      observation_id: records.numberAt(candidate.slot, "observation_id"),
+      company_id: records.numberAt(candidate.slot, "company_id"),
       probability: probabilityOf(features, WEIGHTS),
       features,
     };

@@ -156,9 +156,9 @@ export function rarityOf({ count }: Pick<Frequencies, "count">, frequency: numbe
 function readWay(records: Records, way: Way, rows: Rows): void {
   const value = { similarity: way.similarity, mark: markOf(way) };
   for (const key of way.keys) {
-    for (const segment of records.segments) {
-      const range = segment.find(key);
-      if (range !== undefined) rows.enter(segment, range, value);
+    for (const placed of records.segments) {
+      const range = placed.segment.find(key);
+      if (range !== undefined) rows.enter(placed, range, value);
     }
   }
 }
@@ -212,9 +212,8 @@ function* select(
   return [...ranked.best(meeting, per_company), ...ranked.best(others, per_company)]
     .slice(0, RECORDS_MAX).sort(ranked.compare)
     .map((slot) => {
-      const placed = records.segmentOf(slot);
       const similarities = rows.similaritiesOf(slot, units.length);
-      kinds.enter(placed.arrays.kind[slot - placed.base]!, similarities);
+      kinds.enter(records.numberAt(slot, "kind"), similarities);
       const silent = admission.silent(slot)!;
       return { slot, score: rows.scores[slot]!, silent, similarities };
     });
@@ -225,7 +224,8 @@ class RankedRecords {
   constructor(readonly records: Records, readonly rows: Rows) {}
 
   readonly compare = (a: number, b: number): number =>
-    this.rows.scores[b]! - this.rows.scores[a]! || this.#idOf(a) - this.#idOf(b);
+    this.rows.scores[b]! - this.rows.scores[a]! ||
+    this.records.numberAt(a, "observation_id") - this.records.numberAt(b, "observation_id");
 
   /** Returns the RECORDS_MAX best slots, without those that are too many of one company. */
   best(slots: readonly number[], per_company = RECORDS_MAX): number[] {
@@ -233,8 +233,7 @@ class RankedRecords {
     const counts = new Map<number, number>();
     for (const group of this.rows.bestFirst(slots)) {
       for (const slot of group.sort(this.compare)) {
-        const { base, arrays: { company_id } } = this.records.segmentOf(slot);
-        const company = company_id[slot - base]!;
+        const company = this.records.numberAt(slot, "company_id");
         const count = (counts.get(company) ?? 0) + 1;
         if (count > per_company) continue;
         counts.set(company, count);
@@ -242,11 +241,6 @@ class RankedRecords {
       }
     }
     return chosen;
-  }
-
-  #idOf(slot: number): number {
-    const { base, arrays } = this.records.segmentOf(slot);
-    return arrays.observation_id[slot - base]!;
   }
 }
 

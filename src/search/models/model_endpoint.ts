@@ -3,8 +3,8 @@
  * sets the address of the endpoint, so private addresses are allowed. Questions and answers are not
  * logged.
  */
+import { Buffer } from "node:buffer";
 import { readRetryAfter } from "../../retry_after.ts";
-import { GrowingBytes } from "../../ingest/formats/lines.ts";
 
 /** Address of a model, and its name there. */
 export interface ModelEndpoint {
@@ -152,10 +152,9 @@ function statusFault({ status, headers }: Response): ModelFault {
 }
 
 async function parse(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
-  const answer = new GrowingBytes();
-  for await (const chunk of chunks) answer.add(chunk);
+  const answer = Buffer.concat(await Array.fromAsync(chunks));
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(answer.bytes));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(answer));
   } catch {
     // The parser's own message quotes the answer.
     throw new ModelFault("not_json", "did not answer with JSON");

@@ -128,7 +128,7 @@ export class VectorIndex {
     if (prepared === undefined || limit <= 0) return { nearest: [], floor: 1, middle: 1 };
     const slices = new Slices();
     const scores = new Scores();
-    const nearest: Neighbour[] = [];
+    const nearest: (Neighbour & { slot: number })[] = [];
     let last = -Infinity;
     for (let from = 0; from < this.#used; from += VECTORS_AT_ONCE) {
       if (slices.isOver) await slices.turn();
@@ -137,15 +137,20 @@ export class VectorIndex {
         scores.add(score);
         const id = this.#ids[slot]!;
         if (score < last || !admits(id)) return;
-        nearest.push({ id, score });
+        nearest.push({ id, score, slot });
         if (nearest.length < 2 * limit) return;
         keepFirst(nearest, limit);
         last = nearest.at(-1)!.score;
       });
     }
-    const present = nearest.filter(({ id }) => this.#slots.has(id));
+    // A vector that was removed meanwhile may be back in another slot.
+    const present = nearest.filter(({ id, slot }) => this.#slots.get(id) === slot);
     keepFirst(present, limit);
-    return { nearest: present, floor: scores.floor(this.dimensions), middle: scores.middle };
+    return {
+      nearest: present.map(({ id, score }) => ({ id, score })),
+      floor: scores.floor(this.dimensions),
+      middle: scores.middle,
+    };
   }
 
   /**

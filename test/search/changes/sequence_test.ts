@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  CatchingUp,
-  isOfSameHistory,
-  pagesAfter,
-  takeInSlices,
-} from "../../../src/search/changes/sequence.ts";
+import { CatchingUp, pagesAfter, takeInSlices } from "../../../src/search/changes/sequence.ts";
 
 /** Returns a reader of the rows 1 to `end`, and the positions after which it has read. */
 function rowsUpTo(end: number) {
@@ -54,21 +49,6 @@ Deno.test("takeInSlices() processes all rows in order, and lets timers fire in b
   });
   assert.deepEqual(taken, rows);
   assert.ok(takenBeforeTimer > 0 && takenBeforeTimer < 30, `${takenBeforeTimer}`);
-});
-
-Deno.test("isOfSameHistory() returns false if the row is missing or its number is lower", async () => {
-  const rows = new Map([[7, 20]]);
-  const cases = [
-    [{ number: 20, id: 7 }, true],
-    [{ number: 19, id: 7 }, true],
-    [{ number: 21, id: 7 }, false],
-    [{ number: 20, id: 8 }, false],
-    [{ number: 0, id: 0 }, true],
-  ] as const;
-  for (const [position, expected] of cases) {
-    const read = (id: number) => Promise.resolve(rows.get(id));
-    assert.equal(await isOfSameHistory(position, read), expected, JSON.stringify(position));
-  }
 });
 
 Deno.test("CatchingUp runs one run at a time, starts one after each call, and survives failures", async () => {

@@ -21,6 +21,6 @@ Deno.test("matchNow() cuts records of other kinds before those of the asked kind
   const { records } = index;
   const question = readQuestion("tenders for zircon", new Date(NOW), records);
   const { candidates } = matchNow({ records, question, filters: { ...NO_FILTERS, now: NOW } });
-  const ids = candidates.map(({ slot }) => records.segmentOf(slot).arrays.observation_id[slot]);
+  const ids = candidates.map(({ slot }) => records.numberAt(slot, "observation_id"));
   assert.deepEqual([ids.length, ids.includes(tender)], [RECORDS_MAX, true]);
 });
