@@ -15,7 +15,7 @@ import {
 import { Cluster, ClusterError } from "./remote/cluster.ts";
 import { fetchRecords } from "./remote/fetched_records.ts";
 import { IndexWriter } from "./remote/index_writer.ts";
-import { ALIAS, isUsable, RemoteIndex } from "./remote/remote_index.ts";
+import { ALIAS, type IndexPosition, isUsable, RemoteIndex } from "./remote/remote_index.ts";
 
 /** Max milliseconds of a search. A caller then gets a refusal that costs nothing. */
 const SEARCH_MILLISECONDS = 3_000;
@@ -49,9 +49,8 @@ export class ClusterSource implements RecordSource {
   readonly #first = Promise.withResolvers<void>();
   #following: Promise<unknown> | undefined;
   #now = "";
-  #isUsable = false;
-  /** Clock of the dataset up to which the cluster has all changes. */
-  #clock = -1;
+  /** Position of the cluster's index, if it can be searched. */
+  #position: IndexPosition | undefined;
   #documents = 0;
   #routings: readonly string[] = [];
   #caughtUpAt = performance.now();
@@ -66,7 +65,7 @@ export class ClusterSource implements RecordSource {
       log,
       index: this.#index,
       size: { shards, replicas },
-      isClosed: () => this.#closing.signal.aborted,
+      signal: this.#closing.signal,
     });
   }
 
@@ -80,7 +79,7 @@ export class ClusterSource implements RecordSource {
   }
 
   get ready(): boolean {
-    return this.#isUsable;
+    return this.#position !== undefined;
   }
 
   get obstacle(): string | undefined {
@@ -88,7 +87,7 @@ export class ClusterSource implements RecordSource {
   }
 
   get now(): string {
-    if (!this.#isUsable) throw new Failure("retrieval_unavailable");
+    if (!this.ready) throw new Failure("retrieval_unavailable");
     return this.#now;
   }
 
@@ -115,19 +114,18 @@ export class ClusterSource implements RecordSource {
   }
 
   start(): Promise<void> {
-    const repeat = (work: () => Promise<void>, complaint: string, relief: string) =>
-      poll(work, { ...this.#options, signal: this.#closing.signal, complaint, relief });
+    const options = { ...this.#options, signal: this.#closing.signal };
     this.#following ??= Promise.all([
-      repeat(
-        () => this.#looking.refresh(),
-        "the search cluster is unavailable",
-        "the search cluster is available again",
-      ),
-      repeat(
-        () => this.#writing.refresh(),
-        "the search cluster does not follow the dataset",
-        "the search cluster follows the dataset again",
-      ),
+      poll(() => this.#looking.refresh(), {
+        ...options,
+        complaint: "the search cluster is unavailable",
+        relief: "the search cluster is available again",
+      }),
+      poll(() => this.#writing.refresh(), {
+        ...options,
+        complaint: "the search cluster does not follow the dataset",
+        relief: "the search cluster follows the dataset again",
+      }),
     ]).finally(() => this.#first.resolve());
     return this.#first.promise;
   }
@@ -138,7 +136,7 @@ export class ClusterSource implements RecordSource {
     for (;;) {
       await this.#writing.refresh();
       await this.#looking.refresh();
-      if (this.#clock >= change_seq || signal.aborted) return;
+      if ((this.#position?.clock ?? -1) >= change_seq || signal.aborted) return;
       // Another process writes.
       await pauseUntil(signal, AWAITED_MILLISECONDS);
     }
@@ -164,20 +162,18 @@ export class ClusterSource implements RecordSource {
     try {
       const position = await this.#index.position();
       const usable = isUsable(position, clock.dataset_id) ? position : undefined;
-      const present = usable?.clock ?? -1;
-      if (usable && present !== this.#clock) {
+      if (usable && usable.clock !== this.#position?.clock) {
         this.#routings = await this.#index.routings();
         this.#documents = await this.#index.count();
       }
-      this.#isUsable = usable !== undefined;
-      this.#clock = present;
+      this.#position = usable;
       this.#obstacle = undefined;
     } catch (error) {
       if (error instanceof ClusterError) this.#obstacle = "the search cluster is unavailable";
       throw error;
     }
-    if (!this.#isUsable) return;
-    if (this.#clock >= clock.change_seq) this.#caughtUpAt = performance.now();
+    if (this.#position === undefined) return;
+    if (this.#position.clock >= clock.change_seq) this.#caughtUpAt = performance.now();
     this.#first.resolve();
   }
 }

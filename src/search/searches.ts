@@ -11,6 +11,7 @@ import {
   nestedObservation,
   observationWithCompany,
 } from "../dataset/present.ts";
+import { unlessAborted } from "../ingest/fetch/deadline.ts";
 import type { Acquirer } from "../ingest/refresh/acquire.ts";
 import { defectFields, type Log } from "../log.ts";
 import type { MeteredAction } from "../operations/action.ts";
@@ -170,7 +171,7 @@ export async function fillShortPage(
   let failed = incomplete;
   if (observation_ids.length > 0) {
     try {
-      await inTime(retriever.refresh(), REFRESH_MILLISECONDS, "the index is busy");
+      await unlessAborted(retriever.refresh(), AbortSignal.timeout(REFRESH_MILLISECONDS));
       filled = await retriever.search(request);
     } catch (error) {
       log.warn("acquired records cannot be searched yet", defectFields(error));
@@ -179,25 +180,6 @@ export async function fillShortPage(
   }
   const limitations = failed ? [...filled.limitations, INCOMPLETE] : filled.limitations;
   return { ...filled, limitations, asked_sources: asked, fresh_observation_ids: observation_ids };
-}
-
-/**
- * Waits for a promise. When the time is over, the work of the promise continues.
- *
- * @throws the error of the promise, or an Error with `message` if it takes too long
- */
-export async function inTime<Value>(
-  promise: Promise<Value>,
-  milliseconds: number,
-  message: string,
-): Promise<Value> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(message)), milliseconds);
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Returns the action of observation search. */

@@ -37,8 +37,8 @@ interface WriterOptions {
   log: Log;
   index: RemoteIndex;
   size: IndexSize;
-  /** True when the process is closing. The writer then stops after the page at hand. */
-  isClosed(): boolean;
+  /** Aborts when the process is closing. The writer then stops after the page at hand. */
+  signal: AbortSignal;
 }
 
 /** An index that is written, with its position. */
@@ -135,7 +135,7 @@ export class IndexWriter {
   }
 
   async #writeUpTo(clock: Clock, open: OpenIndex): Promise<void> {
-    const { index, sql, isClosed } = this.#options;
+    const { index, sql, signal } = this.#options;
     const { name, position } = open;
     const pages = pagesAfter<ChangePage>(position, {
       limit: PAGE_ROWS,
@@ -147,7 +147,7 @@ export class IndexWriter {
       for await (const page of pages) {
         const records = await writtenOf(page);
         await sending;
-        if (isClosed() || !await this.#lease()) return this.#forget();
+        if (signal.aborted || !await this.#lease()) return this.#forget();
         Object.assign(position, page.last);
         if (!open.is_published) this.progress = Math.min(1, position.change_seq / clock.change_seq);
         sending = index.write(name, { records, position: { ...position } });

@@ -20,7 +20,7 @@ oneEngineTest(reason === undefined ? NAME : `${NAME} (skipped: ${reason})`, asyn
       log: silent,
       index,
       size: { shards: 1, replicas: 0 },
-      isClosed: () => false,
+      signal: new AbortController().signal,
     });
   const [first] = await record(sql, [{ observed_fact: "A hall is planned." }, {}]);
   await sql`

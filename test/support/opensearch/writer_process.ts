@@ -32,6 +32,6 @@ const writer = new IndexWriter({
   log,
   index: new StoppingIndex(new Cluster(Deno.env.get("SEARCH_URL")!.split(","))),
   size: { shards: 2, replicas: 1 },
-  isClosed: () => false,
+  signal: new AbortController().signal,
 });
 await writer.write(await readClock(sql));
