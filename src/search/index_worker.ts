@@ -3,7 +3,6 @@
 import { applyChange, type ChangePage, parseChanges } from "./changes/changes.ts";
 import type { IndexState } from "./index/record_index.ts";
 import { mergeSegments } from "./index/merging.ts";
-import type { SegmentArrays } from "./index/segment.ts";
 import { openIndex } from "./orama_plugin.ts";
 import { loadSnapshot, saveSnapshot } from "./snapshot_file.ts";
 
@@ -21,7 +20,7 @@ const TASKS = {
     index = openIndex();
     return state;
   },
-  merge: (segments: readonly SegmentArrays[]): SegmentArrays => mergeSegments(segments).arrays,
+  merge: mergeSegments,
   save: saveSnapshot,
   load: loadSnapshot,
 };

@@ -100,7 +100,7 @@ export class RecordIndex {
     for (let due = this.#next(); due !== undefined; due = this.#next()) {
       const records = due.reduce((sum, { size }) => sum + size, 0);
       if (records > MERGED_HERE) return due;
-      this.adopt(due, mergeSegments(due.map(({ arrays }) => arrays)).arrays);
+      this.adopt(due);
     }
   }
 
@@ -116,8 +116,12 @@ export class RecordIndex {
     return hollow && [hollow];
   }
 
-  /** Replaces segments by their merge, and repeats in it the removals since the merge began. */
-  adopt(due: DueMerge, merged: SegmentArrays): void {
+  /**
+   * Replaces segments by their merge, and repeats in it the removals since the merge began.
+   *
+   * @param merged absent: they are merged in this thread
+   */
+  adopt(due: DueMerge, merged = mergeSegments(due.map(({ arrays }) => arrays))): void {
     const segment = new Segment(merged);
     const { observation_id, live } = merged;
     observation_id.forEach((id, document) => {
@@ -130,7 +134,7 @@ export class RecordIndex {
   /** Merges all that is due in this thread. */
   compact(): void {
     for (let due = this.due(); due !== undefined; due = this.due()) {
-      this.adopt(due, mergeSegments(due.map(({ arrays }) => arrays)).arrays);
+      this.adopt(due);
     }
   }
 

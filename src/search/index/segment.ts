@@ -19,7 +19,7 @@ export const ARRAYS = {
   /** Keys of the terms, ascending. */
   keys: Float64Array,
   posting_starts: Uint32Array,
-  /** Documents with a term, ascending, and the impact of the term in each. */
+  /** Documents with a term, in any order, and the impact of the term in each. */
   documents: Uint32Array,
   impacts: Uint8Array,
   /** Distinct folded words that can correct a spelling, sorted, separated by line breaks. */
@@ -102,24 +102,69 @@ export class Segment {
 
 /** Builds a segment. The documents must have distinct ids. */
 export function buildSegment(analyzed: readonly AnalyzedDocument[]): Segment {
-  const sorted = analyzed.toSorted((a, b) => a.numbers.observation_id - b.numbers.observation_id);
-  /** Number of each term in the order of its first occurrence, and its postings. */
+  const documents = analyzed.toSorted((a, b) =>
+    a.numbers.observation_id - b.numbers.observation_id
+  );
+  const words = new Set(documents.flatMap((one) => one.words === "" ? [] : one.words.split(" ")));
+  const postings = (take: TakePosting) =>
+    documents.forEach(({ keys, impacts }, document) =>
+      keys.forEach((key, n) => take(key, document, impacts[n]!))
+    );
+  return new Segment(segmentArrays({ documents, postings, words }));
+}
+
+type TakePosting = (key: number, document: number, impact: number) => void;
+
+/** Parts from which segments are built and merged. */
+interface SegmentParts {
+  /** Live documents in the order of their ids. */
+  documents: readonly Pick<AnalyzedDocument, "numbers" | "stream">[];
+  /** Passes all postings to a function. It is called twice, and passes the same ones. */
+  postings(take: TakePosting): void;
+  words: ReadonlySet<string>;
+}
+
+/** Returns the arrays of a segment. */
+export function segmentArrays({ documents, postings, words }: SegmentParts): SegmentArrays {
+  const { length } = documents;
+  const columns = Object.fromEntries(
+    Object.entries(COLUMNS).map(([name, type]) => [
+      name,
+      filled<Float64Array | Uint8Array>(
+        type,
+        documents.map(({ numbers }) => numbers[name as keyof DocumentNumbers]),
+      ),
+    ]),
+  ) as Pick<SegmentArrays, keyof DocumentNumbers>;
+  const stream_starts = shared(Uint32Array, length + 1);
+  documents.forEach((one, n) => stream_starts[n + 1] = stream_starts[n]! + one.stream.length);
+  const stream = shared(Uint16Array, stream_starts[length]!);
+  documents.forEach((one, n) => stream.set(one.stream, stream_starts[n]));
+  const sorted = [...words].sort();
+  return {
+    ...columns,
+    live: shared(Uint8Array, length).fill(1),
+    stream,
+    stream_starts,
+    ...postingArrays(postings),
+    words: filled(Uint8Array, new TextEncoder().encode(sorted.join("\n"))),
+    deletions: filled(Float64Array, SpellingIndex.deletionsOf(sorted)),
+  };
+}
+
+/** Sorts postings by their keys: counts them first, and gives each its place then. */
+function postingArrays(postings: SegmentParts["postings"]) {
+  /** Number of each term in the order of its first occurrence. */
   const numbers = new Map<number, number>();
   const counts: number[] = [];
-  for (const one of sorted) {
-    for (const key of one.keys) {
-      const number = numbers.get(key);
-      if (number === undefined) {
-        numbers.set(key, counts.length);
-        counts.push(1);
-      } else counts[number]!++;
-    }
-  }
-  const keys = shared(Float64Array, numbers.size);
-  keys.set([...numbers.keys()]);
-  keys.sort();
+  postings((key) => {
+    const number = numbers.get(key);
+    if (number === undefined) numbers.set(key, counts.push(1) - 1);
+    else counts[number]!++;
+  });
+  const keys = filled(Float64Array, [...numbers.keys()]).sort();
   const posting_starts = shared(Uint32Array, keys.length + 1);
-  /** Place of the next posting of a term, by the number of its first occurrence. */
+  /** Place of the next posting of a term, by its number. */
   const next = new Uint32Array(keys.length);
   keys.forEach((key, term) => {
     const number = numbers.get(key)!;
@@ -128,65 +173,12 @@ export function buildSegment(analyzed: readonly AnalyzedDocument[]): Segment {
   });
   const documents = shared(Uint32Array, posting_starts[keys.length]!);
   const impacts = shared(Uint8Array, documents.length);
-  sorted.forEach((one, document) => {
-    one.keys.forEach((key, n) => {
-      const place = next[numbers.get(key)!]!++;
-      documents[place] = document;
-      impacts[place] = one.impacts[n]!;
-    });
+  postings((key, document, impact) => {
+    const place = next[numbers.get(key)!]!++;
+    documents[place] = document;
+    impacts[place] = impact;
   });
-  const words = new Set<string>();
-  for (const one of sorted) for (const word of one.words.split(" ")) words.add(word);
-  words.delete("");
-  return segmentOf({
-    ...documentArrays(sorted.map(({ numbers, stream }) => ({
-      stream,
-      numberIn: (column) => numbers[column],
-    }))),
-    keys,
-    posting_starts,
-    documents,
-    impacts,
-  }, words);
-}
-
-/** A document of a segment that is built, with its stream. */
-interface PlacedDocument {
-  stream: Uint16Array;
-  /** Returns the number of the document in a column. */
-  numberIn(column: keyof DocumentNumbers): number;
-}
-
-/** Returns the arrays of live documents without their terms. */
-export function documentArrays(documents: readonly PlacedDocument[]) {
-  const { length } = documents;
-  const columns = Object.fromEntries(
-    Object.entries(COLUMNS).map(([name, type]) => [
-      name,
-      filled<Float64Array | Uint8Array>(
-        type,
-        documents.map((one) => one.numberIn(name as keyof DocumentNumbers)),
-      ),
-    ]),
-  ) as Pick<SegmentArrays, keyof DocumentNumbers>;
-  const stream_starts = shared(Uint32Array, length + 1);
-  documents.forEach((one, n) => stream_starts[n + 1] = stream_starts[n]! + one.stream.length);
-  const stream = shared(Uint16Array, stream_starts[length]!);
-  documents.forEach((one, n) => stream.set(one.stream, stream_starts[n]));
-  return { ...columns, live: shared(Uint8Array, length).fill(1), stream, stream_starts };
-}
-
-/** Adds the neighbourhoods of words. */
-export function segmentOf(
-  arrays: Omit<SegmentArrays, "words" | "deletions">,
-  words: ReadonlySet<string>,
-): Segment {
-  const sorted = [...words].sort();
-  return new Segment({
-    ...arrays,
-    words: filled(Uint8Array, new TextEncoder().encode(sorted.join("\n"))),
-    deletions: filled(Float64Array, SpellingIndex.deletionsOf(sorted)),
-  });
+  return { keys, posting_starts, documents, impacts };
 }
 
 export function textsOf(words: Uint8Array): string[] {

@@ -19,7 +19,7 @@ Deno.test("adopt() keeps out what was removed or replaced since the merge began"
   }
   const due = index.due()!;
   assert.equal(due.length, 4);
-  const merged = mergeSegments(due.map(({ arrays }) => arrays)).arrays;
+  const merged = mergeSegments(due.map(({ arrays }) => arrays));
   index.remove(5);
   index.put(observationDocument(700, { text: { observed_fact: "Zircon." } }));
   index.adopt(due, merged);
