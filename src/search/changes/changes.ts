@@ -2,7 +2,8 @@
 import type { Facets } from "../../contract/facets.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
 import type { Sql } from "../../db/sql.ts";
-import { type DocumentText, naicsSectors, type ObservationDocument } from "../index/document.ts";
+import { sectorOfNaics } from "../../ingest/classify/sectors.ts";
+import type { DocumentText, ObservationDocument } from "../index/document.ts";
 import type { RecordIndex } from "../index/record_index.ts";
 import { facetTermsOf } from "../facets/facet_terms.ts";
 
@@ -88,7 +89,7 @@ export function documentOf(row: ChangedRow): ObservationDocument | undefined {
     facets: facetTermsOf({ ...row, company }),
     amount: amount?.value ?? null,
     closes_at: deadline == null ? null : normalizeInstant(deadline) ?? null,
-    sectors: naicsSectors([...categories, ...naics ?? []]),
+    sectors: [...categories, ...(naics ?? []).flatMap((code) => sectorOfNaics(code) ?? [])],
     text: { company, observed_fact, why_it_may_matter, texts },
   };
 }

@@ -6,13 +6,11 @@
 import { hash } from "node:crypto";
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
-import { Slices } from "../../slices.ts";
 import { type ChangePage, documentOf, parseChanges, readChanges } from "../changes/changes.ts";
-import { takeInSlices } from "../changes/sequence.ts";
 import { ModelFault } from "../models/model_endpoint.ts";
 import { embeddedText, type EmbeddingEndpoint, storedNameOf } from "./embedded_text.ts";
 import { type EmbeddingRow, embeddingRow, FORMAT } from "./stored.ts";
-import { BATCH_TEXTS, type Embedded, embedTexts, type Text } from "./text_batches.ts";
+import { BATCH_TEXTS, embedTexts, type Text } from "./text_batches.ts";
 
 interface EmbedderOptions {
   sql: Sql;
@@ -167,7 +165,7 @@ export class Embedder {
         ...{ endpoint, milliseconds, signal, dimensions, gives_up },
         store: async (embedded) => {
           refusals.push(...embedded.flatMap(({ refusal }) => refusal ?? []));
-          const rows = await rowsOf(embedded);
+          const rows = embedded.map(({ id, key, vector }) => embeddingRow(id, key, vector));
           // Dimensions are stored only with a vector, because a model without dimensions does not
           // serve, and a model without vectors must not serve.
           const hasVector = rows.some(({ vector }) => vector !== null);
@@ -232,14 +230,6 @@ export class Embedder {
       )
     `;
   }
-}
-
-async function rowsOf(embedded: readonly Embedded[]): Promise<EmbeddingRow[]> {
-  const rows: EmbeddingRow[] = [];
-  // Reading the answer may have just taken a whole slice, so the event loop gets a turn first.
-  await new Slices().turn();
-  await takeInSlices(embedded, ({ id, key, vector }) => rows.push(embeddingRow(id, key, vector)));
-  return rows;
 }
 
 /** Returns a hash of a text in hexadecimal, by which a changed text is recognized. */

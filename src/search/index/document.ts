@@ -6,7 +6,6 @@ import {
   type DemandClass,
   type Kind,
   KINDS,
-  SECTOR_CODES,
 } from "../../contract/vocabulary.ts";
 
 /** An observation as a document of the index. */
@@ -31,7 +30,7 @@ export interface ObservationDocument {
   amount: number | null;
   /** Instant until which responses to a request or posting are accepted; null: unknown. */
   closes_at: string | null;
-  /** NAICS sectors: see naicsSectors(). */
+  /** NAICS sectors, some of them perhaps twice. */
   sectors: string[];
   text: DocumentText;
 }
@@ -46,20 +45,6 @@ export interface DocumentText {
    * the excerpts that are not withdrawn.
    */
   texts: string[];
-}
-
-/** Sector of each first two digits of a NAICS code. 31, 32 and 33 belong to "31-33". */
-const SECTORS = new Map(SECTOR_CODES.flatMap((code) => {
-  const [first, last = first] = code.split("-").map(Number);
-  return Array.from({ length: last! - first! + 1 }, (_, n) => [String(first! + n), code] as const);
-}));
-
-/**
- * Returns the NAICS sectors of codes, which may be sectors ("31-33") or longer codes. Unknown codes
- * have none.
- */
-export function naicsSectors(codes: readonly string[]): string[] {
-  return [...new Set(codes.flatMap((code) => SECTORS.get(code.slice(0, 2)) ?? []))];
 }
 
 /** Number columns of an index: one number of each document. Instants are microseconds since 1970. */
