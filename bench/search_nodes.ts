@@ -11,13 +11,7 @@ import { exists } from "../src/db/exists.ts";
 import { migrate } from "../src/db/migrate.ts";
 import type { Sql } from "../src/db/sql.ts";
 import { createLog } from "../src/log.ts";
-import {
-  type ChangePage,
-  documentOf,
-  parseChanges,
-  readChanges,
-} from "../src/search/changes/changes.ts";
-import { pagesAfter } from "../src/search/changes/sequence.ts";
+import { changesAfter, documentOf, parseChanges } from "../src/search/changes/changes.ts";
 import { ClusterSource } from "../src/search/cluster_source.ts";
 import { NO_FILTERS } from "../src/search/match/criteria.ts";
 import { Cluster } from "../src/search/remote/cluster.ts";
@@ -171,11 +165,7 @@ async function copyUntil(total: number, { sql, index }: { sql: Sql; index: Remot
   const { ids, companies, records } = counts;
   let count = 0;
   const beginning = { change_seq: 0, id: 0 };
-  const pages = pagesAfter<ChangePage>(beginning, {
-    limit: PAGE,
-    read: (page) => readChanges(sql, page),
-  });
-  for await (const page of pages) {
+  for await (const page of changesAfter(sql, beginning, PAGE)) {
     const sources = parseChanges(page).flatMap((row) => documentOf(row) ?? []).map(storedOf);
     for (let copy = 1; copy * records < total; copy++) {
       await index.write(ALIAS, {

@@ -7,9 +7,15 @@ import { isFile } from "../db/exists.ts";
 import type { Sql } from "../db/sql.ts";
 import { Failure } from "../failures.ts";
 import { errorFields, type Log } from "../log.ts";
-import { applyChange, type ChangePage, parseChanges, readChanges } from "./changes/changes.ts";
+import {
+  applyChange,
+  type ChangePage,
+  changesAfter,
+  PAGE_ROWS,
+  parseChanges,
+} from "./changes/changes.ts";
 import { type Clock, isOfHistory, readClock, VOCABULARY, whyStale } from "./changes/history.ts";
-import { CatchingUp, pagesAfter, takeInSlices } from "./changes/sequence.ts";
+import { CatchingUp, takeInSlices } from "./changes/sequence.ts";
 import { microsecondsOf } from "./index/document.ts";
 import type { Records } from "./index/records.ts";
 import { type FollowedIndex, IndexMaintenance } from "./index_maintenance.ts";
@@ -25,9 +31,6 @@ import {
   type RecordSource,
   type ServingState,
 } from "./record_source.ts";
-
-/** Number of rows per page of changes. The worker builds an index of more than one page. */
-const PAGE_ROWS = 500;
 
 /** Options of an index that follows the dataset. */
 export interface FollowerOptions {
@@ -206,13 +209,10 @@ export class IndexFollower implements RecordSource {
 
   /** Reads all pages of changes. @returns false if the follower was closed before their end */
   async #readUpTo(clock: Clock, position: FollowedIndex): Promise<boolean> {
-    const { sql } = this.#options;
     const { index, origin } = position;
-    const pages = pagesAfter<ChangePage>(origin, {
-      limit: PAGE_ROWS,
-      read: (page) => readChanges(sql, page),
-    });
+    const pages = changesAfter(this.#options.sql, origin);
     for await (const page of pages) {
+      // The worker builds an index of more than one page.
       if (page.count === PAGE_ROWS && index.records.count === 0) {
         return await this.#build(clock, position, { first: page, pages });
       }

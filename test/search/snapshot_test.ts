@@ -117,8 +117,10 @@ serverTest("Retriever continues from its snapshot after a restart", async ({ sql
     }
     await withdrawObservation(sql, recorded[3]!.observation_id);
     await record(sql, [{ observed_fact: "A steel bridge over snow." }]);
+    const file = await fileAt(snapshot_path);
     await using restarted = await loaded(sql, { snapshot_path });
     await using fresh = await loaded(sql);
+    assert.equal(await fileAt(snapshot_path), file, "the snapshot is not renewed so soon");
     assert.deepEqual(restarted.logged("index restored").map((line) => line.documents), [MANY]);
     assert.deepEqual(restarted.logged("index built"), []);
     assert.deepEqual(await answers(restarted), await answers(fresh));

@@ -5,6 +5,7 @@ import type { Sql } from "../../db/sql.ts";
 import { sectorOfNaics } from "../../ingest/classify/sectors.ts";
 import type { DocumentText, ObservationDocument } from "../index/document.ts";
 import type { RecordIndex } from "../index/record_index.ts";
+import { pagesAfter } from "./sequence.ts";
 import { facetTermsOf } from "../facets/facet_terms.ts";
 
 /**
@@ -25,6 +26,9 @@ interface Deliverable extends
   facets: Facets;
 }
 
+/** Number of rows per page, unless a reader sets another. A cluster gets as many per request. */
+export const PAGE_ROWS = 500;
+
 /** A position in the order of (change_seq, id). */
 export interface ChangePosition {
   change_seq: number;
@@ -39,6 +43,12 @@ export interface ChangePage {
   rows: string;
   count: number;
   last: ChangePosition;
+}
+
+/** Yields the pages of rows in the order of (change_seq, id), strictly after a position. */
+export function changesAfter(sql: Sql, position: ChangePosition, limit = PAGE_ROWS) {
+  const read = (page: { after: ChangePosition; limit: number }) => readChanges(sql, page);
+  return pagesAfter<ChangePage>(position, { limit, read });
 }
 
 /** Reads the next `limit` rows in the order of (change_seq, id), strictly after a position. */

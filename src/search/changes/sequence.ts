@@ -52,16 +52,16 @@ export async function takeInSlices<Row>(
  * that begins after the call.
  */
 export class CatchingUp {
-  readonly #run: (signal?: AbortSignal) => Promise<void>;
+  readonly #run: () => Promise<void>;
   #latest: Promise<void> = Promise.resolve();
 
-  constructor(run: (signal?: AbortSignal) => Promise<void>) {
+  constructor(run: () => Promise<void>) {
     this.#run = run;
   }
 
   /** Catches up with everything that is committed by now. */
-  refresh(signal?: AbortSignal): Promise<void> {
-    return this.#latest = this.#latest.catch(() => {}).then(() => this.#run(signal));
+  refresh(): Promise<void> {
+    return this.#latest = this.#latest.catch(() => {}).then(this.#run);
   }
 
   /** Resolves when the latest run has ended or failed. */

@@ -78,7 +78,7 @@ export class Embeddings {
 
   constructor(options: EmbeddingsOptions) {
     this.#options = options;
-    this.follower = new VectorFollower(options);
+    this.follower = new VectorFollower({ ...options, signal: this.#stopping.signal });
     this.embedder = new Embedder(options);
     this.#queries = new QueryVectors({ ...options, milliseconds: options.query_milliseconds });
   }
@@ -92,7 +92,7 @@ export class Embeddings {
     const { signal } = this.#stopping;
     const pace = { pauseMs: POLL_MILLISECONDS, signal };
     const follow = async () => {
-      await this.follower.refresh(signal);
+      await this.follower.refresh();
       return false;
     };
     this.#loops = [repeat(log, follow, pace)];

@@ -45,6 +45,8 @@ interface VectorFollowerOptions {
   log: Log;
   /** Endpoint whose model is preferred, if its vectors are complete. */
   endpoint: Omit<EmbeddingEndpoint, "url">;
+  /** Ends a load after the page at hand. */
+  signal?: AbortSignal;
 }
 
 /** Number of rows per page. */
@@ -54,7 +56,7 @@ const PAGE_ROWS = 500;
 export class VectorFollower {
   readonly #options: VectorFollowerOptions;
   #following: FollowedVectors | undefined;
-  readonly #catchingUp = new CatchingUp((signal) => this.#catchUp(signal));
+  readonly #catchingUp = new CatchingUp(() => this.#catchUp());
 
   constructor(options: VectorFollowerOptions) {
     this.#options = options;
@@ -71,11 +73,11 @@ export class VectorFollower {
    * Reads all vectors that are stored by now. A new model replaces the former one when its vectors
    * are loaded.
    */
-  refresh(signal?: AbortSignal): Promise<void> {
-    return this.#catchingUp.refresh(signal);
+  refresh(): Promise<void> {
+    return this.#catchingUp.refresh();
   }
 
-  async #catchUp(signal?: AbortSignal): Promise<void> {
+  async #catchUp(): Promise<void> {
     const { sql, log, endpoint } = this.#options;
     const [model] = await sql<Model[]>`
       select id, name, dimensions, stored_seq from embedding_models
@@ -85,7 +87,7 @@ export class VectorFollower {
     `;
     if (model === undefined) return void (this.#following = undefined);
     const following = await this.#placeIn(model);
-    if (following.stored_seq < model.stored_seq && !await this.#readUpTo(following, signal)) return;
+    if (following.stored_seq < model.stored_seq && !await this.#readUpTo(following)) return;
     if (following !== this.#following) {
       this.#following = following;
       log.info("embeddings loaded", { vectors: following.vectors.size });
@@ -111,13 +113,13 @@ export class VectorFollower {
   }
 
   /** Reads the rows after a position. @returns false if the signal aborted before the last row */
-  async #readUpTo(following: FollowedVectors, signal?: AbortSignal): Promise<boolean> {
+  async #readUpTo(following: FollowedVectors): Promise<boolean> {
     const pages = pagesAfter<VectorPage>(following, {
       limit: PAGE_ROWS,
       read: (page) => this.#readPage(following.model_id, page),
     });
     for await (const { rows } of pages) {
-      if (signal?.aborted) return false;
+      if (this.#options.signal?.aborted) return false;
       await takeInSlices(rows, ({ observation_id, stored_seq, vector, scale }) => {
         const { vectors } = following;
         // A withdrawn observation has no vector.

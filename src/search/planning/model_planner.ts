@@ -94,7 +94,8 @@ export function createModelPlanner(
       const answered = error.kind === "too_large" || error.kind === "not_json";
       throw fail(answered ? "invalid_plan" : "planning_unavailable", error.message);
     }
-    const planned = readCompletion(answer);
+    const { data: completion } = Completion.safeParse(answer);
+    const planned = completion && readModelAnswer(completion.choices[0]!.message.content);
     if (planned === undefined) throw fail("invalid_plan", "did not answer with a plan");
     if (planned === "unsupported") throw new Failure("unsupported_request");
     if (planned.words.length > 0) return planned;
@@ -105,13 +106,6 @@ export function createModelPlanner(
     if (isEmpty || planned.excluded.length > 0) return undefined;
     throw fail("invalid_plan", "answered with a plan without words");
   };
-}
-
-function readCompletion(answer: unknown): Planned | "unsupported" | undefined {
-  const completion = Completion.safeParse(answer);
-  return completion.success
-    ? readModelAnswer(completion.data.choices[0]!.message.content)
-    : undefined;
 }
 
 /**
@@ -154,15 +148,10 @@ const TEXT_LENGTH_MAX = 200;
 const text = z.string().min(1).max(TEXT_LENGTH_MAX)
   .refine((string) => string.isWellFormed() && !string.includes("\0"));
 
-const texts = (max: number) => z.array(text).max(max).default([]);
-
-const anyOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.array(z.enum(values)).max(values.length).default([]);
-
 const ModelPlan = z.strictObject({
   terms: z.array(text).max(TERMS_MAX),
-  excluded: texts(PARTS_MAX),
-  kinds: anyOf(KINDS),
+  excluded: z.array(text).max(PARTS_MAX).default([]),
+  kinds: z.array(z.enum(KINDS)).max(KINDS.length).default([]),
 });
 
 const ModelAnswer = z.union([z.strictObject({ unsupported: z.literal(true) }), ModelPlan]);
@@ -188,14 +177,15 @@ function jsonOf(answerText: string): unknown {
 }
 
 function plannedOf(answer: z.infer<typeof ModelPlan>): Planned {
-  const excluded = wordsOfEach(answer.excluded);
+  const excluded = answer.excluded.map((phrase) => words(phrase).slice(0, PHRASE_WORDS_MAX))
+    .filter(({ length }) => length > 0);
   const unwanted = new Set(
     excluded.filter(({ length }) => length === 1).map(([word]) => nameOf(word!)),
   );
   const terms = answer.terms.flatMap(words).filter((word) => !unwanted.has(nameOf(word)));
-  const distinct = [...new Map(terms.toReversed().map((word) => [nameOf(word), word])).values()];
+  const distinct = [...Map.groupBy(terms, nameOf).values()].map(([first]) => first!);
   return {
-    words: distinct.reverse().slice(0, TERMS_MAX),
+    words: distinct.slice(0, TERMS_MAX),
     excluded,
     kinds: sortedSet(answer.kinds),
   };
@@ -208,10 +198,4 @@ function nameOf(word: string): string {
 
 function words(text: string): string[] {
   return wordsOf(text).filter((word) => isContent(word)).map(({ folded }) => folded);
-}
-
-function wordsOfEach(phrases: readonly string[]): string[][] {
-  return phrases.map((phrase) => words(phrase).slice(0, PHRASE_WORDS_MAX)).filter((list) =>
-    list.length > 0
-  );
 }

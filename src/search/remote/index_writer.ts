@@ -5,9 +5,8 @@
 import type { Sql } from "../../db/sql.ts";
 import type { Log } from "../../log.ts";
 import { Slices } from "../../slices.ts";
-import { type ChangePage, documentOf, parseChanges, readChanges } from "../changes/changes.ts";
+import { type ChangePage, changesAfter, documentOf, parseChanges } from "../changes/changes.ts";
 import { type Clock, isOfHistory, VOCABULARY, whyStale } from "../changes/history.ts";
-import { pagesAfter } from "../changes/sequence.ts";
 import {
   type IndexPosition,
   type IndexSize,
@@ -16,9 +15,6 @@ import {
   type WrittenRecord,
 } from "./remote_index.ts";
 import { INDEX_FORMAT, storedOf } from "./stored_record.ts";
-
-/** Number of rows per page of changes and per bulk request. */
-const PAGE_ROWS = 500;
 
 /** Seconds after which another process takes over from one that has died. */
 const WRITER_LEASE_SECONDS = 8;
@@ -137,14 +133,10 @@ export class IndexWriter {
   async #writeUpTo(clock: Clock, open: OpenIndex): Promise<void> {
     const { index, sql, signal } = this.#options;
     const { name, position } = open;
-    const pages = pagesAfter<ChangePage>(position, {
-      limit: PAGE_ROWS,
-      read: (page) => readChanges(sql, page),
-    });
     // A page is sent while the next one is read and analyzed.
     let sending = Promise.resolve();
     try {
-      for await (const page of pages) {
+      for await (const page of changesAfter(sql, position)) {
         const records = await writtenOf(page);
         await sending;
         if (signal.aborted || !await this.#lease()) return this.#forget();

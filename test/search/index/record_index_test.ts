@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { microsecondsOf } from "../../../src/search/index/document.ts";
 import { mergeSegments } from "../../../src/search/index/merging.ts";
 import { RecordIndex } from "../../../src/search/index/record_index.ts";
+import { keyOf } from "../../../src/search/words/terms.ts";
 import { observationDocument } from "../../support/documents.ts";
 
 /** Returns the ids of the records that are not removed, in ascending order. */
@@ -25,4 +27,20 @@ Deno.test("adopt() keeps out what was removed or replaced since the merge began"
   index.adopt(due, merged);
   const expected = Array.from({ length: 1200 }, (_, n) => n + 1).filter((id) => id !== 5);
   assert.deepEqual(liveIds(index), expected);
+});
+
+Deno.test("evict() removes a record at the instant of its expiry, also from a restored index", () => {
+  const expires_at = "2026-05-01T00:00:00.000000Z";
+  for (const isRestored of [false, true]) {
+    const built = new RecordIndex();
+    built.put(observationDocument(1, { expires_at }));
+    built.put(observationDocument(2));
+    const index = isRestored ? new RecordIndex(built.state()) : built;
+    index.evict(microsecondsOf(expires_at) - 1);
+    assert.deepEqual(liveIds(index), [1, 2]);
+    index.evict(microsecondsOf(expires_at));
+    assert.deepEqual(liveIds(index), [2]);
+    const { count } = index.records;
+    assert.deepEqual([count, index.records.frequency(keyOf("country:CA"))], [1, 1]);
+  }
 });
