@@ -48,7 +48,10 @@ Deno.test("searchCompanies() refuses a query that only excludes, unless it has f
     const { inputs } = requestOf(action, { query: "not construction", ...asked });
     await action.perform({ sql: {} as Sql }, inputs, { operation_id: 1, frozen: null });
   };
-  await assert.rejects(perform({}), { name: "Failure", code: "unsupported_request" });
+  for (const filters of [{}, { exclude_domains: ["a.example"], exclude_company_ids: [7] }]) {
+    const refusal = { name: "Failure", code: "unsupported_request" };
+    await assert.rejects(perform({ filters }), refusal);
+  }
   assert.deepEqual([requests.length, planned], [0, 0]);
   await perform({ filters: { countries: ["CA"] } });
   assert.deepEqual([requests.length, planned], [1, 1]);

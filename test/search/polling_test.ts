@@ -8,6 +8,7 @@ import { poll } from "../../src/search/polling.ts";
  */
 async function logged(
   outcomes: readonly (Error | undefined)[],
+  poll_milliseconds = 0,
 ): Promise<{ message: string; failures: number }[]> {
   const lines: string[] = [];
   const closing = new AbortController();
@@ -18,7 +19,7 @@ async function logged(
     return outcome === undefined ? Promise.resolve() : Promise.reject(outcome);
   }, {
     log: createLog("info", (line) => lines.push(line)),
-    poll_milliseconds: 0,
+    poll_milliseconds,
     signal: closing.signal,
     complaint: "it fails",
     relief: "it works again",
@@ -45,4 +46,19 @@ Deno.test("poll() logs repeated failures ever more rarely, and the recovery once
 
 Deno.test("poll() logs no failure after it was stopped", async () => {
   assert.deepEqual(await logged([undefined, undefined, lost]), []);
+});
+
+Deno.test("poll() pauses twice as long after each failure, but at most a second", async () => {
+  const { setTimeout } = globalThis;
+  const pauses: number[] = [];
+  globalThis.setTimeout = ((done: () => void, milliseconds: number) => {
+    pauses.push(milliseconds);
+    return setTimeout(done);
+  }) as typeof setTimeout;
+  try {
+    await logged([lost, lost, lost, undefined, lost, undefined], 300);
+  } finally {
+    globalThis.setTimeout = setTimeout;
+  }
+  assert.deepEqual(pauses, [600, 1_000, 1_000, 300, 600, 300]);
 });

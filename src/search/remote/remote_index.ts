@@ -117,10 +117,9 @@ export class RemoteIndex {
   async list(): Promise<{ names: string[]; current: string | undefined }> {
     const shape = z.record(z.string(), z.object({ aliases: Any }));
     const indexes = await this.#write({ method: "GET", path: `${ALIAS}-*/_alias` }, shape);
-    const names = Object.keys(indexes).sort();
-    const current = names.find((name) => ALIAS in indexes[name]!.aliases);
-    names.sort((a, b) => Number(b === current) - Number(a === current));
-    return { names, current };
+    const all = Object.keys(indexes).sort();
+    const current = all.find((name) => ALIAS in indexes[name]!.aliases);
+    return { names: [...new Set([current ?? [], all].flat())], current };
   }
 
   /** Creates an empty index. @returns its name */

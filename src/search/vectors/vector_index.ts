@@ -61,9 +61,8 @@ export class VectorIndex {
   readonly #width: number;
   readonly #slots = new Map<number, number>();
   /** Id and scale by slot. A free slot has the scale NaN, and so has its score. */
-  #ids = new Float64Array(0);
-  #scales = new Float32Array(0);
-  #used = 0;
+  readonly #ids: number[] = [];
+  readonly #scales: number[] = [];
   readonly #free: number[] = [];
 
   private constructor(dimensions: number, memory: WebAssembly.Memory, multiply: Multiply) {
@@ -130,9 +129,9 @@ export class VectorIndex {
     const scores = new Scores();
     const nearest: (Neighbour & { slot: number })[] = [];
     let last = -Infinity;
-    for (let from = 0; from < this.#used; from += VECTORS_AT_ONCE) {
+    for (let from = 0; from < this.#ids.length; from += VECTORS_AT_ONCE) {
       if (slices.isOver) await slices.turn();
-      const count = Math.min(VECTORS_AT_ONCE, this.#used - from);
+      const count = Math.min(VECTORS_AT_ONCE, this.#ids.length - from);
       this.#scoreEach(prepared, { from, count }, (score, slot) => {
         scores.add(score);
         const id = this.#ids[slot]!;
@@ -188,13 +187,10 @@ export class VectorIndex {
   #openSlot(): number {
     const free = this.#free.pop();
     if (free !== undefined) return free;
-    const missing = this.#placeOf(this.#used + 1) - this.#memory.buffer.byteLength;
+    const slot = this.#ids.length;
+    const missing = this.#placeOf(slot + 1) - this.#memory.buffer.byteLength;
     if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
-    if (this.#used === this.#ids.length) {
-      this.#ids = enlarged(this.#ids, Float64Array);
-      this.#scales = enlarged(this.#scales, Float32Array);
-    }
-    return this.#used++;
+    return slot;
   }
 
   #placeOf(slot: number): number {
@@ -222,16 +218,6 @@ export class VectorIndex {
 function keepFirst(neighbours: Neighbour[], limit: number): void {
   neighbours.sort((a, b) => b.score - a.score || a.id - b.id);
   neighbours.length = Math.min(neighbours.length, limit);
-}
-
-/** Enlarges an array by half, so that it is rarely copied. */
-function enlarged<Numbers extends Float64Array | Float32Array>(
-  numbers: Numbers,
-  type: new (length: number) => Numbers,
-): Numbers {
-  const larger = new type(VECTORS_AT_ONCE + Math.ceil(1.5 * numbers.length));
-  larger.set(numbers);
-  return larger;
 }
 
 /**

@@ -21,14 +21,15 @@ oneEngineTest(
         },
       },
       { company: { name: "Plain" }, categories: [] },
+      { facets: { amount: { value: 0, currency: "CAD" } } },
     ]);
     const page = await readChanges(sql, { after: { change_seq: 0, id: 0 }, limit: 10 });
-    const [first, second] = parseChanges(page).map(documentOf);
+    const [first, second, third] = parseChanges(page).map(documentOf);
     assert.deepEqual(
       first!.facets.filter((facet) => /^(name|region|round|ticker):/.test(facet)).toSorted(),
       ["name:linkedin", "name:oldname", "region:CA-QC", "round:series_a", "ticker:lnkd"],
     );
-    assert.equal(first!.amount, 5_000_000);
+    assert.deepEqual([first!.amount, third!.amount], [5_000_000, 0]);
     assert.equal(first!.closes_at, "2026-12-01T19:30:45.000000Z");
     assert.deepEqual(first!.sectors, ["31-33", "54"]);
     assert.deepEqual([second!.amount, second!.closes_at, second!.sectors], [null, null, []]);

@@ -7,7 +7,7 @@ import { conformanceTest } from "./subjects.ts";
 
 const LIMIT = 10;
 
-conformanceTest("later pages continue the frozen shortlist", async ({ db, sql, env }) => {
+conformanceTest("later pages continue the frozen shortlist", async ({ db, sql }) => {
   const recorded = await record(
     sql,
     Array.from({ length: 34 }, (_, n) => ({
@@ -43,11 +43,11 @@ conformanceTest("later pages continue the frozen shortlist", async ({ db, sql, e
     const fresh = await search({ query: "crane", limit: LIMIT }, { key, request_key: "new" });
     assert.equal(fresh.body.companies.length, LIMIT);
     assert.ok(!expected.includes(fresh.body.companies[0].id));
-  }, { workers: 1, env });
+  }, { workers: 1 });
 });
 
 conformanceTest("a later page of which nothing is left has exhausted its shortlist", async (t) => {
-  const { db, sql, env } = t;
+  const { db, sql } = t;
   const fact = { observed_fact: "A crane is wanted." };
   const [, last] = await record(sql, [fact, fact]);
   const { key } = await createCaller(sql);
@@ -59,5 +59,5 @@ conformanceTest("a later page of which nothing is left has exhausted its shortli
     const { body } = await search({ ...request, cursor }, { key, request_key: "2" });
     assert.deepEqual([body.companies, body.usage.delivered_units], [[], 0]);
     assert.equal(body.coverage.stop_reason, "shortlist_exhausted");
-  }, { env });
+  });
 });

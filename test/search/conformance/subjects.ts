@@ -13,8 +13,6 @@ export interface Subject {
    * its block. A second retriever continues where the first one has stopped.
    */
   open(): Promise<Retriever>;
-  /** Settings by which the service uses this retriever. */
-  env: Record<string, string>;
 }
 
 /** Milliseconds between polls, longer than any test, so that only `refresh()` reads changes. */
@@ -33,7 +31,7 @@ export function conformanceTest(name: string, body: (subject: Subject) => Promis
         await retriever.start();
         return retriever;
       };
-      await body({ db, sql, open, env: {} });
+      await body({ db, sql, open });
     } finally {
       Deno.removeSync(directory, { recursive: true });
     }

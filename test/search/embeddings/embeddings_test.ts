@@ -129,13 +129,14 @@ oneEngineTest(
   },
 );
 
-oneEngineTest("a query without words is not embedded", async ({ sql }) => {
+oneEngineTest("a query without words of a subject is not embedded", async ({ sql }) => {
   await using host = startEmbeddingHost();
   await recordFacts(sql, ["truck"]);
   await using world = await hybrid(sql, host.endpoint());
   await world.embedAll();
   assert.equal(host.requests.length, 1);
   assert.deepEqual((await world.search("the of")).ids, []);
+  await world.search("Series A, Texas");
   assert.equal(host.requests.length, 1);
 });
 

@@ -60,6 +60,9 @@ oneEngineTest("workers with different settings keep both models", async ({ sql }
   for (const name of names) {
     assert.deepEqual(await loaded(vectorFollowerOf(sql, name)), { name, size: 2 });
   }
+  // Until another model is complete, the one that was completed last serves.
+  await sql`update embedding_models set ready_at = now() where name = 'm-1'`;
+  assert.deepEqual(await loaded(vectorFollowerOf(sql, "model-3")), { name: "m-1", size: 2 });
 });
 
 oneEngineTest(

@@ -76,3 +76,20 @@ Deno.test({
   },
   ...checked,
 });
+
+Deno.test({
+  name: "find() skips an endpoint only after time-outs without an answer between them",
+  async fn() {
+    const held = Promise.withResolvers<Response>();
+    await using host = startEmbeddingHost(({ input }) => {
+      if (input[0] === "answered") return Response.json({ data: [{ index: 0, embedding: [1] }] });
+      return input[0] === "refused" ? new Response("", { status: 503 }) : held.promise;
+    });
+    const queries = new QueryVectors({ endpoint: host.endpoint(), log: silent, milliseconds: 200 });
+    const asked = ["a", "b", "refused", "c", "d", "answered", "e", "f", "g", "h"];
+    for (const query of asked) await queries.find(query, { model: "m-1", dimensions: 1 });
+    assert.deepEqual(host.requests.flatMap(({ input }) => input), asked.slice(0, -1));
+    held.resolve(new Response());
+  },
+  ...checked,
+});

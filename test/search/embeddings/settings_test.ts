@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { readSettings, SettingError } from "../../../src/config.ts";
-import { createLog } from "../../../src/log.ts";
 import { embeddingEndpointOf } from "../../../src/search/embeddings/embeddings.ts";
-import { withApp } from "../../support/app.ts";
-import { oneEngineTest } from "../../support/database.ts";
-import { startEmbeddingHost } from "../../support/embedding_host.ts";
-import { createCaller } from "../../support/factories.ts";
-import { recordFacts, UNRELATED_WORDS } from "../../support/hybrid.ts";
 
 Deno.test("embeddingEndpointOf() returns the endpoint of the settings", () => {
   const endpointOf = (env: Record<string, string>) => embeddingEndpointOf(readSettings(env));
@@ -59,32 +53,3 @@ Deno.test("readSettings() names the missing or invalid settings of an embeddings
     "setting EMBEDDINGS_URL: an http or https URL is required",
   );
 });
-
-oneEngineTest(
-  "a search tells its caller that the vectors were unavailable",
-  async ({ db, sql }) => {
-    let fails = false;
-    await using host = startEmbeddingHost(() =>
-      fails ? new Response("", { status: 503 }) : undefined
-    );
-    const { key } = await createCaller(sql);
-    await recordFacts(sql, ["truck", ...UNRELATED_WORDS]);
-    const env = { EMBEDDINGS_URL: `${host.url}/v1`, EMBEDDINGS_MODEL: "m-1" };
-    const loaded = Promise.withResolvers<void>();
-    const log = createLog("info", (line) => {
-      if (line.includes("embeddings loaded")) loaded.resolve();
-    });
-    await withApp(db, async ({ search }) => {
-      await loaded.promise;
-      const ask = async (query: string) =>
-        (await search({ query }, { key, request_key: query })).body;
-      const found = await ask("juggernaut");
-      assert.equal(found.retrieval, "hybrid");
-      assert.equal(found.companies.length, 1);
-      fails = true;
-      const { retrieval, coverage } = await ask("camion truck");
-      assert.equal(retrieval, "lexical");
-      assert.deepEqual(coverage.limitations, ["hybrid_unavailable"]);
-    }, { workers: 1, env, log });
-  },
-);

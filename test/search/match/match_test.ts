@@ -24,3 +24,16 @@ Deno.test("matchNow() cuts records of other kinds before those of the asked kind
   const ids = candidates.map(({ slot }) => records.numberAt(slot, "observation_id"));
   assert.deepEqual([ids.length, ids.includes(tender)], [RECORDS_MAX, true]);
 });
+
+Deno.test("matchNow() finds a quoted phrase in the fact, but not across its end and the reason", () => {
+  const index = new RecordIndex();
+  index.put(observationDocument(1, {
+    text: { observed_fact: "A crane is wanted.", why_it_may_matter: "Cranes need a harbour." },
+  }));
+  const { records } = index;
+  const found = (query: string) => {
+    const question = readQuestion(query, new Date(NOW), records);
+    return matchNow({ records, question, filters: { ...NO_FILTERS, now: NOW } }).candidates.length;
+  };
+  assert.deepEqual([found('"crane wanted"'), found('"wanted cranes"')], [1, 0]);
+});

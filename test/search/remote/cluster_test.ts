@@ -53,6 +53,13 @@ Deno.test("ask() refuses the answer of a program that is no OpenSearch", async (
   assert.equal(error.message, "the answer is not that of an OpenSearch");
 });
 
+Deno.test("ask() sends nothing to a host to which a node redirects", async () => {
+  await using foreign = serve(() => Response.json({ count: 1 }));
+  await using node = serve(() => Response.redirect(`http://127.0.0.1:${foreign.port}/`));
+  const error = await refusal(new Cluster([`http://127.0.0.1:${node.port}`]));
+  assert.deepEqual([error.message, foreign.seen], ["a node is not reachable", []]);
+});
+
 Deno.test("errors of ask() contain neither the address nor the password", async () => {
   const error = await refusal(new Cluster([`http://evidence:word@127.0.0.1:${findPort()}`]));
   assert.equal(error.message, "a node is not reachable");
