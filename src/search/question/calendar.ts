@@ -1,7 +1,5 @@
 /** Months, seasons and units of the calendar, with the periods in UTC that their names mean. */
 import { COMMON_NUMBERS, numberWords } from "./number_words.ts";
-import { anyOf } from "../facets/patterns.ts";
-import type { Passage } from "./query_text.ts";
 
 /** A period: at or after one instant and strictly before another. Null leaves an end open. */
 export interface Dates {
@@ -68,20 +66,6 @@ const SEASONS: readonly [pattern: string, month: number][] = [
 /** Pattern that captures the name of a season. */
 export const SEASON = `(${SEASONS.map(([pattern]) => pattern).join("|")})`;
 
-/** Pattern that captures a year. */
-export const YEAR = "(20\\d\\d)(?!-\\d)";
-/** Pattern of words for the last unit or season. */
-export const LAST = "(?:last|past|previous|preceding)";
-/** Pattern of words before a month or year that mean a period from its start on. */
-export const SINCE =
-  "(?:ever )?(?:since|after|from|depuis|apres|a partir d[eu])(?: the| le| l)?(?: beginning of| debut d[eu])?(?: the| le| l)?";
-/** Pattern of words before a month or year that mean the month or year itself. */
-export const DURING = "(?:in|during|en|durant|pendant|au cours de)(?: the month of| le mois de)?";
-/** Pattern of words before a month or year that mean a period up to its start. */
-export const BEFORE = "(?:before|until|prior to|avant|jusqu en|jusqu a)";
-/** Pattern of optional words before a period, which do not change its meaning. */
-export const OVER =
-  "(?:(?:in|over|within|during|for|since|from|dans|au cours d[eu]s?|durant|pendant|depuis|au) )?(?:the |les? |ces |la |l )?";
 const NUMBERS = numberWords([
   ...COMMON_NUMBERS,
   ["une?", 1],
@@ -97,20 +81,6 @@ export const NUMBER = `(\\d{1,3}|${NUMBERS.pattern})`;
 /** Returns the value of a number that NUMBER has matched. */
 export function numberOf(text: string): number {
   return NUMBERS.valueOf(text) ?? Number(text);
-}
-
-/** Returns the period that the groups of a match mean; null if they mean none. */
-type Read = (groups: Passage["groups"], now: Date) => Dates | null;
-
-/** A pattern with the period that it means. */
-export interface TimeRule {
-  pattern: RegExp;
-  read: Read;
-}
-
-/** Makes a rule from phrases (see anyOf). */
-export function rule(pattern: string, read: Read): TimeRule {
-  return { pattern: new RegExp(anyOf(pattern), "gu"), read };
 }
 
 /** Returns the period that begins at an instant and has no end. */

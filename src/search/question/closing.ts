@@ -4,17 +4,16 @@ import {
   ahead,
   type ClosedDates,
   type Dates,
-  MONTH,
   monthFrom,
-  monthOfName,
   periodOf,
+  UNIT,
   unitOf,
   utc,
   yearOf,
 } from "./calendar.ts";
 import type { Draft } from "./draft.ts";
 import type { Passage, QueryText, Span } from "./query_text.ts";
-import { DAY, DAY_SPAN, readDaySpan, YEAR } from "./day_spans.ts";
+import { DATE, DAY_SPAN, readDaySpan, writtenDate, YEAR } from "./day_spans.ts";
 
 const CUE =
   "(?:closing(?: dates?)?|closes?|closed|due(?: dates?)?|deadlines?|expir(?:es?|ing)|ending|open(?= (?:until|till|through))|ouvert(?:e|es|s)?(?= jusqu)|submissions? due|bids? due|" +
@@ -28,42 +27,25 @@ const IN =
   "(?:within|in|during|over|on|at|dans|en|au cours d[eu]s?|d'ici|pendant|le|this|cette|ce)";
 const THE =
   "(?:(?:the end of|end of|late|early|mid|la fin d[eu]|fin|debut|the|le|la|les|l'|of|d[eu]|month of) ?){0,3}";
-const UNIT =
-  "(days?|jours?|weeks?|semaines?|months?|mois|quarters?|trimestres?|years?|ans?|annees?)";
+const NEXT = "(?:next|coming|following|prochaine?s?)";
 
 /** Pattern of a cue in the past tense: the tender has closed. */
 const CLOSED = /^(?:closed|ended|expired|clotures|cloturees|fermes|fermees)(?![\p{L}\p{N}])/u;
 
 type Read = (groups: Passage["groups"], now: Date) => ClosedDates | null;
 
-const unitsAhead: Read = ([count, unit], now) => ({
-  after: now,
-  before: ahead(now, { number: Number(count), unit: unit! }),
-});
-
 /** Patterns of dates, the longest first, with the period that each means. */
 const DATES: readonly (readonly [pattern: string, read: Read])[] = [
-  [
-    "(20\\d\\d)-(\\d\\d)-(\\d\\d)",
-    ([year, month, day]) => dayOf(Number(year), Number(month) - 1, Number(day)),
-  ],
-  [
-    `${DAY} (?:de |of )?${MONTH}(?:,? ${YEAR})?`,
-    ([day, month, year], now) => dayAhead(now, { month: month!, day: Number(day), year }),
-  ],
-  [
-    `${MONTH} ${DAY}(?!\\d)(?:,? ${YEAR})?`,
-    ([month, day, year], now) => dayAhead(now, { month: month!, day: Number(day), year }),
-  ],
-  [`${MONTH}(?:,? (?:of |de )?${YEAR})?`, ([month, year], now) => monthAhead(now, month!, year)],
+  [DATE, dateAhead],
   [YEAR, ([year]) => yearOf(Number(year))],
-  [`(?:next|coming|following|prochaine?s?) (\\d{1,3}) ${UNIT}`, unitsAhead],
-  [`(\\d{1,3}) (?:next |prochaine?s? )?${UNIT}`, unitsAhead],
+  [`(?:${NEXT} )?(\\d{1,3}) (?:${NEXT} )?${UNIT}`, ([number, unit], now) => ({
+    after: now,
+    before: ahead(now, { number: Number(number), unit: unit! }),
+  })],
   [
-    `(?:next|coming|following|prochaine?) ${UNIT}`,
-    ([unit], now) => unitOf(unit!, { now, back: -1 }),
+    `${NEXT} ${UNIT}|${UNIT} (?:prochaine?|suivante?)`,
+    ([unit, second], now) => unitOf(unit ?? second!, { now, back: -1 }),
   ],
-  [`${UNIT} (?:prochaine?|suivante?)`, ([unit], now) => unitOf(unit!, { now, back: -1 })],
   [`(?:this |current |cette |ce |cet )?${UNIT}`, ([unit], now) => unitOf(unit!, { now })],
   ["tomorrow|demain", (_, now) => unitOf("day", { now, back: -1 })],
   ["today|aujourd'hui", (_, now) => unitOf("day", { now })],
@@ -108,8 +90,8 @@ const CLOSING_THINGS = new RegExp(
   "u",
 );
 /** Pattern of words for tenders. In a query with such a word, closing dates belong to tenders. */
-const TENDERS = new RegExp(
-  anyOf("tenders?; bids?; rfps?; rfqs?; solicitations?; appels? d offres; soumissions?"),
+export const TENDERS = new RegExp(
+  anyOf("tenders?; bids?; rfps?; rfqs?; rfis?; solicitations?; appels? d offres; soumissions?"),
   "u",
 );
 
@@ -185,22 +167,22 @@ function namesYear({ rest }: QueryText, { start, end }: Passage): boolean {
   return /20\d\d/.test(rest.slice(start, end));
 }
 
+/**
+ * Returns the day or month of a date. Without a year, it is the next occurrence. Returns null if the
+ * calendar does not have the day, or if the date has no month.
+ */
+function dateAhead(groups: Passage["groups"], now: Date): ClosedDates | null {
+  const { day, month, year } = writtenDate(groups);
+  if (month === undefined) return null;
+  if (day !== undefined) return dayOf(year ?? yearAhead(now, month, day), month, day);
+  const isPast = year === undefined && month < now.getUTCMonth();
+  return monthFrom(utc((year ?? now.getUTCFullYear()) + Number(isPast), month));
+}
+
 /** Returns a day; null if the calendar does not have it. */
 function dayOf(year: number, month: number, day: number): ClosedDates | null {
   const after = utc(year, month, day);
   return after.getUTCMonth() === month ? { after, before: utc(year, month, day + 1) } : null;
-}
-
-/**
- * Returns the day of a month in a year. If the year is undefined, returns its next occurrence.
- * Returns null if the calendar does not have the day.
- */
-function dayAhead(
-  now: Date,
-  { month, day, year }: { month: string; day: number; year: string | undefined },
-): ClosedDates | null {
-  const index = monthOfName(month);
-  return dayOf(Number(year ?? yearAhead(now, index, day)), index, day);
 }
 
 /** Max number of years between two leap years: 2096 and 2104. */
@@ -217,11 +199,4 @@ function yearAhead(now: Date, month: number, day: number): number {
     if (dates !== null && dates.before > now) return year;
   }
   return first;
-}
-
-function monthAhead(now: Date, name: string, year: string | undefined): ClosedDates {
-  const month = monthOfName(name);
-  const isPast = year === undefined && month < now.getUTCMonth();
-  const closingYear = Number(year ?? now.getUTCFullYear()) + (isPast ? 1 : 0);
-  return monthFrom(utc(closingYear, month));
 }

@@ -12,14 +12,13 @@ export interface DaySpan {
   names_days: boolean;
 }
 
-/** Pattern that captures the number of a day. */
-export const DAY = "(\\d{1,2})(?:st|nd|rd|th|er)?";
+const DAY = "(\\d{1,2})(?:st|nd|rd|th|er)?";
 /** Pattern that captures a year. */
 export const YEAR = "(20\\d\\d)";
 const THE = "(?:(?:the|le|l')\\s*)?";
 
-/** Pattern of a date. Groups: year, month, day (ISO); day, month, year; month, day, year. */
-const DATE =
+/** Pattern of a date, whose groups `writtenDate` reads: year, month, day (ISO); day, month, year; month, day, year. */
+export const DATE =
   `(?:${YEAR}-(\\d\\d)-(\\d\\d)|${DAY}(?:(?: of| de)? ${MONTH})?(?:,? ${YEAR})?|${MONTH}(?: ${DAY}(?!\\d))?(?:,? ${YEAR})?)`;
 const DATE_GROUPS = 9;
 
@@ -27,7 +26,8 @@ const DATE_GROUPS = 9;
 export const DAY_SPAN =
   `(?:(?:between|from|entre|d[eu])\\s+)${THE}${DATE}\\s*,?\\s+(?:and|to|through|until|et|aux?|a)\\s+${THE}${DATE}`;
 
-interface WrittenDate {
+/** A date as a query writes it. */
+export interface WrittenDate {
   day?: number;
   /** Index of the month. The month or year is absent if the date does not name it. */
   month?: number;
@@ -68,7 +68,8 @@ export function readDaySpan(
   return { start, end, names_days: first.day !== undefined || last.day !== undefined };
 }
 
-function writtenDate(groups: Passage["groups"]): WrittenDate {
+/** Reads the groups of a match of DATE. */
+export function writtenDate(groups: Passage["groups"]): WrittenDate {
   const [isoYear, isoMonth, isoDay, dayFirst, month, year, monthFirst, day, yearLast] = groups;
   const names = month ?? monthFirst;
   return {

@@ -133,6 +133,8 @@ Deno.test("readQuestion() reads times", () => {
   const day = (text: string) => instant(`${text}T00:00:00Z`);
   const cases: [string, string, number, number][] = [
     ["hiring since March 2026", "occurred", day("2026-03-01"), Infinity],
+    ["hiring since March 1998", "occurred", day("1998-03-01"), Infinity],
+    ["rounds before 15 May 1999", "occurred", -Infinity, day("1999-05-15")],
     ["funding in 2024", "occurred", day("2024-01-01"), day("2025-01-01")],
     ["levées de fonds depuis mars 2026", "occurred", day("2026-03-01"), Infinity],
     ["expansions last month", "occurred", day("2026-06-01"), day("2026-07-01")],

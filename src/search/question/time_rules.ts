@@ -1,0 +1,283 @@
+/** Rules that read the words for times: each pattern with the period that it means. */
+import { anyOf } from "../facets/patterns.ts";
+import {
+  ago,
+  type Dates,
+  dayOf,
+  from,
+  lastSeason,
+  later,
+  MONTH,
+  monthFrom,
+  NUMBER,
+  numberOf,
+  quarterOf,
+  SEASON,
+  seasonOf,
+  startOfMonth,
+  UNIT,
+  unitOf,
+  utc,
+  yearOf,
+} from "./calendar.ts";
+import { DAY_SPAN, readDaySpan } from "./day_spans.ts";
+import type { Passage } from "./query_text.ts";
+
+/** Returns the period that the groups of a match mean; null if they mean none. */
+type Read = (groups: Passage["groups"], now: Date) => Dates | null;
+
+/** A pattern with the period that it means. */
+interface TimeRule {
+  pattern: RegExp;
+  read: Read;
+}
+
+const DIGITS = "((?:19[89]|20\\d)\\d)";
+/** Pattern that captures a year. */
+const YEAR = `${DIGITS}(?![-\\d])`;
+/** Pattern of a year with two digits: '12. */
+const SHORT_YEAR = "['’](\\d\\d)(?![\\p{L}\\p{N}])";
+/** Pattern of words for the last unit or season. */
+const LAST = "(?:last|past|previous|preceding)";
+/** Pattern of the same words in either language. */
+const LAST_OF = `(?:${LAST}|derni(?:ers?|eres?))`;
+/** Pattern of words before a month or year that mean a period from its start on. */
+const SINCE =
+  "(?:ever )?(?:since|after|from|depuis|apres|a partir d[eu])(?: the| le| l)?(?: beginning of| debut d[eu])?(?: the| le| l)?";
+/** Pattern of words before a month or year that mean a period from its end on. */
+const AFTER = "(?:after|later than|apres)(?: the| le| l)?(?: end of| fin d[eu])?";
+/** Pattern of words before a month or year that mean the month or year itself. */
+const DURING = "(?:in|during|en|durant|pendant|au cours de)(?: the month of| le mois de)?";
+/** Pattern of words before a month or year that mean a period up to its start. */
+const BEFORE = "(?:before|until|prior to|avant|jusqu en|jusqu a)";
+/** Pattern of optional words before a period, which do not change its meaning. */
+const OVER =
+  "(?:(?:in|over|within|during|for|since|from|dans|au cours d[eu]s?|durant|pendant|depuis|au) )?(?:the |les? |ces |la |l )?";
+/** Pattern of words between two ends of a range, and before the first end. */
+const TO = "(?: (?:to|and|or|through|until|till|a|et|ou|jusqu en|jusqu a) |\\s?[-–]\\s?)";
+const RANGE = "(?:(between|from|in|during|de|entre|en) )?";
+
+/** Ordinals of the four quarters. */
+const ORDINALS = [
+  "first|1st|premier|1er",
+  "second|2nd|deuxieme|2e|2eme",
+  "third|3rd|troisieme|3e|3eme",
+  "fourth|4th|quatrieme|4e|4eme",
+];
+const QUARTER = `(${ORDINALS.join("|")}) (?:quarter|trimestre)(?:(?:,? (?:of|de))? ${YEAR})?`;
+
+/** Returns the latest year that has begun and whose last two digits are `digits`. */
+function fullYear(digits: string, now: Date): string {
+  const year = now.getUTCFullYear() - now.getUTCFullYear() % 100 + Number(digits);
+  return String(year > now.getUTCFullYear() ? year - 100 : year);
+}
+
+function quarterOfOrdinal(name: string): number {
+  return 1 + ORDINALS.findIndex((names) => names.split("|").includes(name));
+}
+
+/** Returns the year of the last occurrence of a day, today included. */
+function yearOfLast(now: Date, month: number, day: number): number {
+  const year = now.getUTCFullYear();
+  return utc(year, month, day) <= now ? year : year - 1;
+}
+
+/** Makes a rule from phrases (see anyOf). */
+function rule(pattern: string, read: Read): TimeRule {
+  return { pattern: new RegExp(anyOf(pattern), "gu"), read };
+}
+
+/** Rules in the order in which they are tried. The first rule that matches a passage reads it. */
+export const TIME_RULES: readonly TimeRule[] = [
+  // Ranges, and periods in parts of a year.
+  {
+    pattern: new RegExp(`(?<![\\p{L}\\p{N}])${DAY_SPAN}(?![\\p{L}\\p{N}])`, "gu"),
+    read: (groups, now) => {
+      const span = readDaySpan(groups, (month, day) => yearOfLast(now, month, day));
+      // Spans of months are left to later rules.
+      return span?.names_days ? { after: span.start, before: span.end } : null;
+    },
+  },
+  rule(
+    `(?:${SINCE} )?(?:${MONTH},?(?: of| de)? )?${YEAR} (?:onwards?|(?:or|and|et|ou) (?:later|after|since|onwards?|plus tard|apres))`,
+    ([month, year], now) =>
+      from(month === undefined ? utc(Number(year)) : startOfMonth(month, { year, now })),
+  ),
+  rule(
+    `${YEAR} (?:or|and|et|ou) (?:earlier|before|plus tot|avant)`,
+    ([year]) => ({ after: null, before: utc(Number(year) + 1) }),
+  ),
+  rule(
+    `${RANGE}${MONTH}(?:,? ${YEAR})?${TO}${MONTH}(?:,?(?: of| de)? ${YEAR})?`,
+    ([lead, first, firstYear, last, year], now) => {
+      if (lead === undefined && year === undefined) return null;
+      const end = startOfMonth(last!, { year, now });
+      const start = startOfMonth(first!, {
+        year: firstYear ?? String(end.getUTCFullYear()),
+        now,
+      });
+      if (firstYear === undefined && start > end) start.setUTCFullYear(start.getUTCFullYear() - 1);
+      return { after: start, before: later(end, 1) };
+    },
+  ),
+  rule(
+    `${OVER}(first|last|premiers?|derniers?) ${NUMBER} (?:months|mois)(?: (?:of|de))? ${YEAR}; ` +
+      `${OVER}${NUMBER} (premiers|derniers) mois de ${YEAR}`,
+    ([edge, number, year, numberFirst, edgeSecond, yearSecond]) => {
+      const months = numberOf(number ?? numberFirst!);
+      const asked = Number(year ?? yearSecond);
+      return /^(?:first|prem)/.test(edge ?? edgeSecond!)
+        ? { after: utc(asked), before: utc(asked, months) }
+        : { after: utc(asked, 12 - months), before: utc(asked + 1) };
+    },
+  ),
+  rule(
+    `${OVER}[qt]([1-4])(?:(?: ?[/-]? ?| of | de )${YEAR}|\\s?${SHORT_YEAR})?; ${OVER}${YEAR} ?/?[qt]([1-4])`,
+    ([digit, year, digits, yearFirst, digitSecond], now) =>
+      quarterOf(Number(digit ?? digitSecond), {
+        year: year ?? yearFirst ?? (digits && fullYear(digits, now)),
+        now,
+      }),
+  ),
+  rule(
+    `(?:${DURING} )?(?:the |les )?(?:annees )?((?:19|20)\\d0)s; (?:dans |pendant )?les annees ((?:19|20)\\d0)`,
+    ([decade, second]) => {
+      const start = Number(decade ?? second);
+      return { after: utc(start), before: utc(start + 10) };
+    },
+  ),
+  rule(`${RANGE}${DIGITS}${TO}${DIGITS}`, ([, first, last]) => {
+    const [start, end] = [Number(first), Number(last)].sort((a, b) => a - b);
+    return { after: utc(start!), before: utc(end! + 1) };
+  }),
+  rule(
+    `${AFTER} ${MONTH} ${YEAR}`,
+    ([month, year], now) => from(later(startOfMonth(month!, { year, now }), 1)),
+  ),
+  rule(`${AFTER} ${YEAR}`, ([year]) => from(utc(Number(year) + 1))),
+  rule(
+    `(?:${DURING} )?(?:the )?(first|second|1st|2nd|premiere?|deuxieme) (?:half|semestre)(?: (?:of|de))? ${YEAR}; h([12]) ${YEAR}`,
+    ([half, year, digit, digitYear]) => {
+      const isSecond = digit === undefined ? /^(?:s|2|d)/.test(half!) : digit === "2";
+      const start = utc(Number(year ?? digitYear), isSecond ? 6 : 0);
+      return { after: start, before: later(start, 6) };
+    },
+  ),
+  rule(
+    `(${SINCE} |)${OVER}${QUARTER}`,
+    ([since, ordinal, year], now) => {
+      const quarter = quarterOf(quarterOfOrdinal(ordinal!), { year, now });
+      return since === "" || year === undefined ? quarter : from(quarter.after);
+    },
+  ),
+  // Instants from which or up to which a period extends.
+  rule(`${SINCE} (20\\d\\d)-(\\d\\d)-(\\d\\d)`, ([year, month, day]) => {
+    const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+    return Number.isNaN(date.getTime()) ? null : from(date);
+  }),
+  rule(
+    `${SINCE} (?:(\\d\\d?)(?:er|th|st)? )?${MONTH}(?: (\\d\\d?)(?:st|nd|rd|th)?(?!\\d))?(?:,?(?: of| de)? ${YEAR})?`,
+    ([before, month, behind, year], now) =>
+      from(dayOf(startOfMonth(month!, { year, now }), before ?? behind)),
+  ),
+  rule(
+    `${DURING} ${MONTH}(?:,?(?: of| de)? ${YEAR})?`,
+    ([month, year], now) => monthFrom(startOfMonth(month!, { year, now })),
+  ),
+  rule(
+    `${BEFORE}(?: the| le)? (?:(\\d\\d?)(?:er|th|st)? )?${MONTH}(?: (\\d\\d?)(?:st|nd|rd|th)?(?!\\d))?(?:,? ${YEAR})?`,
+    ([before, month, behind, year], now) => ({
+      after: null,
+      before: dayOf(startOfMonth(month!, { year, now }), before ?? behind),
+    }),
+  ),
+  rule(`${SINCE} ${YEAR}`, ([year]) => from(utc(Number(year)))),
+  rule(`${BEFORE} ${YEAR}`, ([year]) => ({ after: null, before: utc(Number(year)) })),
+  rule(
+    `(?:since|depuis)(?: the| l)? ?(?:${LAST} )?${SEASON}(?: dernier|(?: of| de)? ${YEAR})?`,
+    ([season, year], now) =>
+      from(
+        year === undefined ? lastSeason(season!, now).after : seasonOf(season!, Number(year)).after,
+      ),
+  ),
+  // Spans of a number of units up to now.
+  rule(
+    `${OVER}(?:${LAST_OF} )?${NUMBER} ${LAST_OF} ${UNIT}; ${OVER}${LAST_OF} ${NUMBER} ${UNIT}; ` +
+      `(?:since|depuis|within|in under) ${NUMBER} ${UNIT}(?: ago)?`,
+    (groups, now) => {
+      const [number, unit] = groups.filter((group) => group !== undefined);
+      return from(ago(now, { number: number!, unit: unit! }));
+    },
+  ),
+  rule(
+    "(?:in |over |during )?(?:the )?recent years; (?:ces |les )?(?:dernieres|recentes) annees; ces dernieres annees",
+    (_, now) => from(ago(now, { number: "3", unit: "years" })),
+  ),
+  rule("(?:since |depuis )?(?:yesterday|hier)", (_, now) => unitOf("day", { now, back: 1 })),
+  rule(
+    `(?:in|over|within|during) the (?:past|last) ${UNIT}`,
+    ([unit], now) =>
+      unit!.startsWith("quarter")
+        ? unitOf(unit!, { now, back: 1 })
+        : from(ago(now, { number: "1", unit: unit! })),
+  ),
+  // Units of the calendar.
+  rule(
+    `(?:since|depuis) (?:the |le |l )?(?:beginning|start|debut) (?:of |de )?(?:the |this |l |la |cette )?${UNIT}`,
+    ([unit], now) => from(unitOf(unit!, { now }).after),
+  ),
+  rule(
+    `(?:since|depuis) (?:the |le |la |l )?(?:${LAST} )?${UNIT}(?: derni(?:er|ere)| passee?)?`,
+    ([unit], now) => from(unitOf(unit!, { now, back: 1 }).after),
+  ),
+  rule(
+    `${OVER}(?:${LAST}|derniere?) ${UNIT}; ${OVER}${UNIT} derniere?`,
+    ([unit, second], now) => unitOf(unit ?? second!, { now, back: 1 }),
+  ),
+  rule(
+    `(?:earlier |so far )?(?:this|cette|cet|ce) ${UNIT}(?: ci)?`,
+    ([unit], now) => from(unitOf(unit!, { now }).after),
+  ),
+  rule("year to date; ytd", (_, now) => from(unitOf("year", { now }).after)),
+  rule(
+    "recent(?:ly)?; lately; recemment; recents?; recentes?; dernierement",
+    (_, now) => from(ago(now, { number: "90", unit: "days" })),
+  ),
+  // Periods without a word such as "in" before them.
+  rule(
+    `(?:${DURING} )?${MONTH}\\s?${SHORT_YEAR}`,
+    ([month, digits], now) =>
+      monthFrom(startOfMonth(month!, { year: fullYear(digits!, now), now })),
+  ),
+  rule(
+    `(?:${DURING} )?(0?[1-9]|1[0-2])/${YEAR}; (?:${DURING} )?${DIGITS}[/-](0?[1-9]|1[0-2])(?!-?\\d)`,
+    ([month, year, yearFirst, monthSecond]) =>
+      monthFrom(utc(Number(year ?? yearFirst), Number(month ?? monthSecond) - 1)),
+  ),
+  rule(
+    `(?:${DURING} |l )?(?:the )?${SEASON}(?: (?:of|de))? ${YEAR}`,
+    ([season, year]) => seasonOf(season!, Number(year)),
+  ),
+  rule(
+    `(?:${DURING} |l )?(?:the )?(?:last ${SEASON}|${SEASON} derni(?:er|ere))`,
+    ([first, second], now) => lastSeason(first ?? second!, now),
+  ),
+  rule(
+    `(?:on |le )?(\\d\\d?)(?:er|th|st|nd|rd)? ${MONTH},? ${YEAR}; (?:on )?${MONTH} (\\d\\d?)(?:st|nd|rd|th)?,? ${YEAR}`,
+    ([day, month, year, second, secondDay, secondYear], now) => {
+      const start = dayOf(
+        startOfMonth(month ?? second!, { year: year ?? secondYear, now }),
+        day ?? secondDay,
+      );
+      return { after: start, before: new Date(start.getTime() + 86_400_000) };
+    },
+  ),
+  rule(
+    `(?:${DURING} )?${MONTH},?(?: of| de)? ${YEAR}`,
+    ([month, year], now) => monthFrom(startOfMonth(month!, { year, now })),
+  ),
+  rule(
+    `(?:(?:${DURING}|all of|throughout|tout) )?(?:(?:by |a )?(?:the |le |la |l )?(?:early|late|mid|debut|fin|end|beginning|start|milieu|year|annee|an)(?: of| de)? )?${YEAR}`,
+    ([year]) => yearOf(Number(year)),
+  ),
+];
