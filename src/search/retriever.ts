@@ -239,7 +239,7 @@ export class Retriever {
 const FIRST_QUERIES = ["one", "two", "Ω one", "Ω two"].map((start) =>
   `${start} "fleet parts" at acme.com, restaurants but not construction in Toronto or near Boston ` +
   "since March 2025, hired a new VP of sales, Series A except seed, an RFP over $5 million that " +
-  "closes by Friday, firms that use SAP, remote jobs, qui réparent des ascenseurs sauf à Montréal"
+  "closes by Friday, firms that use SAP, qui cherchent des ascenseurs sauf à Montréal"
 );
 
 /**

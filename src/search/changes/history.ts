@@ -51,7 +51,7 @@ export function isOfHistory(
  * Version of the facet terms (facet_terms.ts). Raise it with every change to them, so that saved
  * indexes are rebuilt.
  */
-const FACET_TERMS = 3;
+const FACET_TERMS = 4;
 
 /** Digest of the vocabularies, and of the version of facet terms, on which an index depends. */
 export const VOCABULARY = hash(

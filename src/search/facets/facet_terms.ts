@@ -1,12 +1,10 @@
 /**
- * Facet terms of a record, from its columns. If the column of a round, role or document is missing,
- * the sentence of the record (`observed_fact`) is read instead.
+ * Facet terms of a record, from its columns. If the column of a round or role is missing, the
+ * sentence of the record (`observed_fact`) is read instead.
  */
 import type { Facets, Place } from "../../contract/facets.ts";
 import type { Country, Kind } from "../../contract/vocabulary.ts";
 import { memoized } from "../../memoized.ts";
-import { fold } from "../words/stems.ts";
-import { documentTermsOf, documentTermsOfFact } from "./documents.ts";
 import { industryKey } from "./industries.ts";
 import { nameKey } from "./name_keys.ts";
 import { cityKey, metroKey, metroOfCity, regionOfCity } from "./place_terms.ts";
@@ -31,7 +29,6 @@ type StoredFacets = Partial<Facets> & { places?: readonly Place[] | null };
 
 const termOfRound = memoized(roundTerm);
 const rolesOf = memoized(roleTermsOf);
-const documentsOf = memoized(documentTermsOf);
 
 /** Returns the distinct facet terms of a record. */
 export function facetTermsOf(record: FacetRecord): string[] {
@@ -65,17 +62,7 @@ function addColumns(terms: Set<string>, { country }: FacetRecord, facets: Stored
     const key = industryKey(facets.industry);
     if (key !== "") terms.add(`industry:${key}`);
   }
-  if (facets.document != null) {
-    for (const term of documentsOf(facets.document)) terms.add(term);
-  }
-  if (facets.set_aside != null) terms.add(setAsideTerm(facets.set_aside));
-  const workplace = facets.employment?.workplace;
-  if (workplace != null) terms.add(`workplace:${workplace}`);
 }
-
-const setAsideTerm = memoized((name) =>
-  `set_aside:${fold(name).replace(/[^\p{L}\p{N}]+/gu, "_").replace(/^_|_$/g, "")}`
-);
 
 function addPlace(terms: Set<string>, place: Place, recordCountry: Country): void {
   const country = place.country ?? recordCountry;
@@ -97,8 +84,5 @@ function addFromSentence(terms: Set<string>, { kind, facets, observed_fact }: Fa
   }
   if (kind === "leadership_change" && facets?.role == null) {
     for (const term of roleTermsOf(observed_fact)) terms.add(term);
-  }
-  if (kind === "procurement_request" && facets?.document == null) {
-    for (const term of documentTermsOfFact(observed_fact)) terms.add(term);
   }
 }

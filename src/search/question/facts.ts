@@ -1,9 +1,8 @@
 /**
- * Reads kinds, sectors, rounds, roles, documents, technologies and industries. A sector counts
+ * Reads kinds, sectors, rounds, roles, technologies and industries. A sector counts
  * fully with a word for companies, as in "construction companies", and half in "construction".
  */
 import type { Kind } from "../../contract/vocabulary.ts";
-import { DOCUMENT_PATTERNS, MAY_BE_DOCUMENT } from "../facets/documents.ts";
 import { INDUSTRY_WORDS_MAX, industryKey, industryKeys } from "../facets/industries.ts";
 import { anyOf } from "../facets/patterns.ts";
 import {
@@ -103,14 +102,6 @@ export function readRoles(draft: Draft): void {
     ...spans,
   );
   draft.addWay(kindWay(["leadership_change"]), ...text.find(CHANGE_NOISE));
-}
-
-/** Reads kinds of procurement documents. */
-export function readDocuments(draft: Draft): void {
-  if (!MAY_BE_DOCUMENT.test(draft.text.rest)) return;
-  for (const [document, pattern] of DOCUMENT_PATTERNS) {
-    draft.addWay(factWay("document", [`document:${document}`]), ...draft.text.find(pattern));
-  }
 }
 
 /** Returns the way of records of one of the kinds. */
@@ -216,20 +207,6 @@ export function readIndustries(draft: Draft): void {
       .filter((term) => draft.frequency(term) > 0);
     if (terms.length === 0) continue;
     for (const unit of run) unit.ways.push(factWay("sector", terms));
-  }
-}
-
-/** Workplaces by the words that name them. */
-const WORKPLACES: ReadonlyMap<string, string> = new Map([
-  ...["remote", "remotely", "telework", "teletravail"].map((word) => [word, "remote"] as const),
-  ...["hybrid", "hybride"].map((word) => [word, "hybrid"] as const),
-]);
-
-/** Reads workplaces: "remote jobs". */
-export function readWorkplaces({ units }: Draft): void {
-  for (const { folded, ways } of units) {
-    const workplace = WORKPLACES.get(folded);
-    if (workplace !== undefined) ways.push(factWay("technology", [`workplace:${workplace}`]));
   }
 }
 

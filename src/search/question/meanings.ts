@@ -62,22 +62,6 @@ function wayOf({ text, key, similarity, origin }: Similar): Way {
   return { origin, text, keys: [key], similarity };
 }
 
-/**
- * Adds the infinitive to a French verb in the plural that no record contains: "réparent". The
- * stemmer keeps this ending, because nouns such as "agent" have it, too.
- */
-export function readVerbs(draft: Draft): void {
-  if (draft.language !== "fr") return;
-  for (const unit of meantUnits(draft.units)) {
-    const root = /^(.+[^m])ent$/.exec(unit.text)?.[1];
-    if (root === undefined || isIndexed(draft, unit.text)) continue;
-    const forms = [`${root}er`, `${root}re`, root.replace(/iss$/, "ir")];
-    const infinitive = forms.find((form) => isIndexed(draft, form));
-    if (infinitive === undefined) continue;
-    unit.ways.push(wordWay("spelling", infinitive), ...waysOf([infinitive], draft.language));
-  }
-}
-
 /** Min number of letters in each part of a word that is split: "firealarm". */
 const PART_LETTERS_MIN = 4;
 
@@ -98,7 +82,7 @@ export function readCompounds(draft: Draft): void {
   }
   const meant = new Set(meantUnits(units));
   draft.units = units.flatMap((unit) => {
-    // A word with similar words or an infinitive is a word of a language, and no compound.
+    // A word with similar words is a word of a language, and no compound.
     const isCompound = meant.has(unit) && unit.text.length <= SPLIT_LETTERS_MAX &&
       unit.ways.length === 1 && !isIndexed(draft, unit.text) &&
       similarTo([unit.text]).length === 0;

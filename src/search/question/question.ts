@@ -23,8 +23,7 @@ export type WayOrigin =
   | "technology"
   | "place"
   | "round"
-  | "role"
-  | "document";
+  | "role";
 
 /**
  * One way in which a record can meet a unit: it contains an index term (terms.ts).
@@ -85,8 +84,8 @@ export type Condition =
   | { on: "closes"; after: number; before: number }
   /** Bounds are inclusive, in units of any currency. */
   | { on: "amount"; min: number; max: number }
-  /** Keys of index terms (`round:series_a`, `role:…`, `document:…`) of which a record needs one. */
-  | { on: "round" | "role" | "document"; keys: readonly number[]; text: string };
+  /** Keys of index terms (`round:series_a`, `role:cfo`) of which a record needs one. */
+  | { on: "round" | "role"; keys: readonly number[]; text: string };
 
 /** Something that the question does not want. A record that has it is not delivered. */
 export type Exclusion =

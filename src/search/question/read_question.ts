@@ -10,17 +10,15 @@ import {
   readQuotes,
 } from "./exclusions.ts";
 import {
-  readDocuments,
   readIndustries,
   readKinds,
   readRoles,
   readRounds,
   readSectors,
   readTechnologies,
-  readWorkplaces,
 } from "./facts.ts";
 import { readFiller } from "./filler.ts";
-import { readChoices, readCompounds, readMeanings, readSpelling, readVerbs } from "./meanings.ts";
+import { readChoices, readCompounds, readMeanings, readSpelling } from "./meanings.ts";
 import { readPlaces } from "./places.ts";
 import type { IndexedWords, Question } from "./question.ts";
 import { readTimes } from "./times.ts";
@@ -45,14 +43,11 @@ export const READERS: readonly Reader[] = [
   readRounds,
   readRoles,
   // Further ways of words.
-  readDocuments,
   readKinds,
   readSectors,
   readTechnologies,
   readIndustries,
-  readWorkplaces,
   readFiller,
-  readVerbs,
   readCompounds,
   readMeanings,
   readSpelling,

@@ -20,8 +20,6 @@ Deno.test("facetTermsOf() returns terms of the columns of a record", () => {
       round: "series_c_or_later",
       industry: "network hosting",
       technologies: ["Postgres", "C++", "Node.js"],
-      document: "Negotiated Request for Proposal",
-      set_aside: "8(a) Sole Source",
       role: "VP Finance & Chief Financial Officer",
       former_names: ["Blue Jet, LLC"],
       tickers: ["JBLU"],
@@ -40,8 +38,6 @@ Deno.test("facetTermsOf() returns terms of the columns of a record", () => {
     "technology:c++",
     "technology:nodejs",
     "industry:networkhosting",
-    "document:rfp",
-    "set_aside:8_a_sole_source",
   ]);
 });
 
@@ -90,14 +86,6 @@ Deno.test("facetTermsOf() reads the sentence of the fact if a column is missing"
   assert.deepEqual(
     read({ kind: "leadership_change", observed_fact: "Acme named a Chief Financial Officer." }),
     ["role:cfo"],
-  );
-  assert.deepEqual(
-    read({ kind: "procurement_request", observed_fact: "Issued a Request for Proposals." }),
-    [],
-  );
-  assert.deepEqual(
-    read({ kind: "procurement_request", observed_fact: "Issued a request for proposals." }),
-    ["document:rfp"],
   );
 });
 

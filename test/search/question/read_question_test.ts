@@ -93,13 +93,6 @@ Deno.test("readQuestion() seeks parts and corrections of few words, and parts of
   assert.equal(asked("qxzvkwqxzvkwwkvzxqwkvzxqw", index).units.length, 1);
 });
 
-Deno.test("readQuestion() adds the infinitive of a French verb that no record contains", () => {
-  const question = asked("qui réparent les camions de pompiers", indexOf(["fr:repar", "en:rent"]));
-  assert.deepEqual(waysOf(question, "réparent", "spelling"), ["réparer"]);
-  assert.ok(waysOf(question, "réparent", "written").includes("repair"));
-  assert.deepEqual(waysOf(asked("des agents qui cherchent"), "agents", "spelling"), []);
-});
-
 Deno.test("readQuestion() joins no pronoun to the next word", () => {
   assert.deepEqual(waysOf(asked("I repair elevators"), "repair", "compound"), []);
   assert.deepEqual(waysOf(asked("e commerce"), "commerce", "compound"), ["ecommerce"]);
