@@ -25,7 +25,7 @@ import { askedTechnologyKeys, isTechnology, TECHNOLOGY_WORDS_MAX } from "../face
 import { fold } from "../words/stems.ts";
 import { keyOf } from "../words/terms.ts";
 import { type Draft, type DraftUnit, factWay } from "./draft.ts";
-import { DEMAND_NOISE, KIND_PATTERNS, PLACE_NOUN, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
+import { KIND_PATTERNS, PLACE_NOUN, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
 import type { Passage, Span } from "./query_text.ts";
 
 /**
@@ -143,8 +143,6 @@ export function readKinds(draft: Draft): void {
   }
   const raised = text.find(hasAmount(draft) ? RAISED : RAISED_BY);
   draft.addWay(kindWay(["funding_round"]), ...raised);
-  // Classes of demand are read from the records of all kinds: their words only frame the question.
-  draft.frame(...text.find(DEMAND_NOISE));
 }
 
 /** Returns the units of a passage that are not in its groups. */

@@ -8,13 +8,13 @@ const FILLER: ReadonlySet<string> = wordSet(`
   like likes deal deals largest biggest bigger smallest top best leading big who whose whom
   which what where when how why ventures raised raise raises raising funded financed backed received receive got
   get gets getting obtained announced announce announces announcing announcement
-  announcements news latest recent recently newest currently based located headquartered
+  announcements latest recent recently newest currently based located headquartered
   headquarters hq regarding concerning about involving including one single anything everything
   something anyone someone any all interested working round rounds sector sectors
   industry industries dollars usd cad
   worth total seeking seeks seek searching let lets
   without with via per since sans avec depuis using
-  show me happening happen overview new etc eg ie newly
+  show me happening happen overview new etc eg ie newly explicit explicitly actively asking
   prospect prospects customer customers client clients sell sells selling offer offers offering
   provide provides providing
   trouver trouve trouvez cherche chercher cherchez cherchent cherchant montre montrez montrer liste
@@ -28,6 +28,7 @@ const FILLER: ReadonlySet<string> = wordSet(`
   recents recente recentes recemment actuel actuels actuelle actuelles tous toutes tout toute concernant
   vend vends vendent vendons vendez vendre offre offrent offrant offrir fournit fournissent fournir
   lie liee lies liees montant montants dollar million milliard milliards chez svp merci propos sujet
+  explicite explicites explicitement activement
 `);
 
 /** Orders to the service. They are filler only before the content of a query. */
@@ -63,23 +64,14 @@ function isOrder(word: string, after: string): boolean {
 const COMPOUND =
   /^(?:big[\s-]+data|new[\s-]+media|single[\s-]+(?:sign|family|use)|current[\s-]+transformers?)(?!\p{L})/iu;
 
-/** Pattern of terms in which "news" names a trade: "news startups". */
-const NEWS_BUSINESS =
-  /^news(?:[\s-]+(?:and|&)[\s-]+(?:media|publishing|magazines?|entertainment))?[\s-]+(?:start-?ups?|sites?|websites?|apps?|publish(?:ers?|ing)|outlets?|media|compan(?:y|ies)|firms?|agenc(?:y|ies)|organi[sz]ations?|aggregat(?:ors?|ion)|platforms?|services?|portals?|readers?|industry|sector|business(?:es)?|ventures?|providers?|networks?|broadcast(?:ers?|ing)|rooms?)(?!\p{L})/iu;
-
-/** Pattern of words after which "news" names a trade: "online news". */
-const NEWS_PLACE = /(?:^|[^\p{L}])(?:online|hyperlocal|digital|mobile|social)[\s-]+$/iu;
-
 /** Marks filler: words that frame a question, and orders before its first other word. */
 export function readFiller({ units, text }: Draft): void {
   let isOpening = true;
   for (const unit of units) {
     const { start, end, folded, position } = unit;
-    const after = text.cased.slice(start);
-    const isTrade = COMPOUND.test(after) || NEWS_BUSINESS.test(after) ||
-      (folded === "news" && NEWS_PLACE.test(text.cased.slice(0, start)));
     const isPart = text.cased[start - 1] === "-";
-    if (!isTrade && !isPart && isFiller(folded, position)) unit.is_filler = true;
+    const isTerm = isPart || COMPOUND.test(text.cased.slice(start));
+    if (!isTerm && isFiller(folded, position)) unit.is_filler = true;
     if (isOpening && isOrder(folded, text.cased.slice(end))) unit.is_filler = true;
     isOpening &&= unit.is_filler;
   }

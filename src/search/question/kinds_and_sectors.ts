@@ -3,7 +3,7 @@
  * words for sectors are from Statistics Canada.
  */
 import { KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
-import { anyOf, patternsOf } from "../facets/patterns.ts";
+import { patternsOf } from "../facets/patterns.ts";
 
 /**
  * Pattern of occupations in English. It omits those whose work companies also buy as a service, such
@@ -208,10 +208,4 @@ export const KIND_PATTERNS = PATTERNS.map(([names, pattern]) => ({
 /** Patterns of phrases that name a sector as a whole. */
 export const SECTOR_PATTERNS = SECTOR_CODES.flatMap((sector) =>
   PATTERNS.flatMap(([name, pattern]) => name === sector ? [{ sector, pattern }] : [])
-);
-
-/** Pattern of words that only state a demand. They are never searched for. */
-export const DEMAND_NOISE = new RegExp(
-  anyOf("explicit; explicitly; actively; asking; explicites?; explicitement; activement"),
-  "gu",
 );
