@@ -51,29 +51,5 @@ function formSize(words: readonly string[], to: number): number {
 /** Returns the key of a company's name. */
 export function nameKey(name: string): string {
   const plain = name.includes("/") || name.includes("\\") ? name.replace(SUFFIX, "") : name;
-  return nameKeyOfWords(asciiWords(plain.toLowerCase()) ?? plain.split(BETWEEN).map(nameWord));
-}
-
-/** 1 for each code unit of ASCII that matches BETWEEN. */
-const IS_BETWEEN = new Uint8Array(128);
-for (const sign of ' \t\n\r\v\f,;:!?()[]{}"/\\|') IS_BETWEEN[sign.charCodeAt(0)] = 1;
-
-/**
- * Splits a lower-case ASCII text into words, with the result of BETWEEN and nameWord(), but faster.
- * Returns undefined for other texts.
- */
-function asciiWords(text: string): string[] | undefined {
-  const words: string[] = [];
-  let word = "";
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit > 127) return undefined;
-    if ((unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57)) word += text[at];
-    else if (IS_BETWEEN[unit] === 1) {
-      if (word !== "") words.push(word);
-      word = "";
-    }
-  }
-  if (word !== "") words.push(word);
-  return words;
+  return nameKeyOfWords(plain.split(BETWEEN).map(nameWord));
 }
