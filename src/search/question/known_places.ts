@@ -173,11 +173,15 @@ function placesByName(): Map<string, NamedPlace> {
     }
   }
   for (const { key, names, cities } of METROS) {
-    const countries = new Set(cities.map(([region]) => region.slice(0, 2) as Country));
-    const country = countries.size === 1 ? [...countries][0] : undefined;
+    const regions = cities.map(([region]) => region);
+    const countries = new Set(regions.map((region) => region.slice(0, 2) as Country));
     const metro: NamedPlace = {
       level: "metro",
-      places: [{ metro: key, ...country !== undefined && { country } }],
+      places: [{
+        metro: key,
+        ...countries.size === 1 && { country: [...countries][0]! },
+        ...regions.length === 1 && { region: regions[0]! },
+      }],
     };
     for (const name of names) places.set(name, metro);
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { decide } from "../../../src/search/judge/decide.ts";
+import { compareJudged } from "../../../src/search/judge/judge.ts";
 
 Deno.test("decide() keeps companies and observations up to their limits and the threshold", () => {
   const judged = [[11, 1], [12, 1], [13, 1], [21, 2], [31, 3], [14, 1]].map(
@@ -15,4 +16,16 @@ Deno.test("decide() keeps companies and observations up to their limits and the 
   assert.deepEqual(decided(3, 0.1), [[1, 11, 12], [2, 21], [3, 31]]);
   assert.deepEqual(decided(2, 0.1), [[1, 11, 12], [2, 21]]);
   assert.deepEqual(decided(3, 0.85), [[1, 11]]);
+  assert.deepEqual(decided(3, 0.9), [[1, 11]]);
+});
+
+Deno.test("compareJudged() orders equally probable records by their ids", () => {
+  const [first, second] = [1, 2].map((observation_id) => ({
+    observation_id,
+    company_id: 1,
+    probability: 0.5,
+    features: [],
+  }));
+  assert.ok(compareJudged(first!, second!) < 0);
+  assert.ok(compareJudged(first!, { ...second!, probability: 0.6 }) > 0);
 });

@@ -68,5 +68,6 @@ Deno.test("FeatureReader knows a rare word, a silent record and a record of anot
   assert.deepEqual(featureOf("silent", "zircon", facts), { 1: 0 });
   // A round names the kind of its records.
   assert.deepEqual(featureOf("other_kind", "Series A zircon", facts), { 1: 1 });
+  assert.deepEqual(featureOf("other_kind", "companies that raised for zircon", facts), { 1: 1 });
   assert.deepEqual(featureOf("other_kind", "zircon", facts), { 1: 0 });
 });
