@@ -9,13 +9,13 @@
  */
 import { parseArgs } from "node:util";
 import { WEIGHTS, type Weights } from "../../src/search/judge/judge.ts";
-import { SETTING_NAMES } from "../../src/config.ts";
 import { startCluster } from "../../test/support/cluster.ts";
 import { say } from "../child.ts";
 import { markdownTable } from "../floors.ts";
 import { openDatabase } from "../ingest_database.ts";
 import { demo } from "./demo_set.ts";
 import { FIGURE_HEADS, type Figures, meanCells, measure } from "./measures.ts";
+import { embeddingVariables } from "./near.ts";
 import { pageOf, PEERS } from "./peers.ts";
 import { openService } from "./service.ts";
 import { collection, type JudgedSet, realRecords, realTexts } from "./sets.ts";
@@ -31,10 +31,7 @@ const { values } = parseArgs({
   },
 });
 const names = values.sets.split(",");
-const embeddings = Object.fromEntries(
-  SETTING_NAMES.filter((name) => name.startsWith("EMBEDDINGS_"))
-    .map((name) => [name, Deno.env.get(name) ?? ""]).filter(([, value]) => value !== ""),
-);
+const embeddings = embeddingVariables();
 
 const training = new Map<string, JudgedSet>();
 if (names.some((name) => name in TRAINING)) {

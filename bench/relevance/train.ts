@@ -2,16 +2,20 @@
  * Trains the judge: `deno task train [--write] [--sets NAMES] [--worst N]`. Prints the figures of
  * cross-validation by question for several thresholds, and the reliability of the probabilities.
  * `--write` writes the weights with their provenance. `--worst` prints the N worst answers of each
- * set.
+ * set. With the settings of an embedding endpoint, the weight of nearness is trained too, over the
+ * real texts. Otherwise it stays as it is.
  */
 import { hash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { FEATURES } from "../../src/search/judge/features.ts";
-import type { Weights } from "../../src/search/judge/judge.ts";
+import { embeddingEndpointOf } from "../../src/search/embeddings/embeddings.ts";
+import { NEAR_WEIGHTS, type NearWeights, type Weights } from "../../src/search/judge/judge.ts";
+import { readSettings } from "../../src/config.ts";
 import { say } from "../child.ts";
 import { markdownTable } from "../floors.ts";
 import { demo } from "./demo_set.ts";
 import { FIGURE_HEADS, mean, meanCells, measure } from "./measures.ts";
+import { embeddingVariables, nearWeightsOf, withVectors } from "./near.ts";
 import { type JudgedQuestion, type JudgedSet, realRecords, realTexts } from "./sets.ts";
 import {
   answerOf,
@@ -26,6 +30,7 @@ import {
 const SETS = { texts: realTexts, records: realRecords, demo };
 const THRESHOLDS = [0.06, 0.08, 0.1, 0.12, 0.14, 0.15, 0.16, 0.17, 0.2, 0.3, 0.5];
 const BINS = 10;
+const today = new Date().toISOString().slice(0, 10);
 
 const { values } = parseArgs({
   options: {
@@ -59,9 +64,11 @@ say(
 say(reliabilityTable(all));
 const final = weightsOf(all);
 say("\n" + FEATURES.map((name, n) => `${name} ${final.features[n]!.toFixed(2)}`).join(", "));
+const near = await nearWeights() ?? NEAR_WEIGHTS;
+say(`near ${[near.intercept, ...near.features].map((weight) => weight.toFixed(2)).join(", ")}`);
 if (values.write) {
   const provenance = {
-    trained: new Date().toISOString().slice(0, 10),
+    trained: today,
     command: "deno task train --write",
     sets: bySet.map(([set]) => ({
       name: set.name,
@@ -72,7 +79,7 @@ if (values.write) {
   };
   await Deno.writeTextFile(
     new URL("../../src/search/judge/weights.json", import.meta.url),
-    JSON.stringify({ ...final, provenance }, null, 2) + "\n",
+    JSON.stringify({ ...final, near, provenance }, null, 2) + "\n",
   );
 }
 
@@ -83,6 +90,26 @@ function figuresOf(
 ) {
   const answer = answerOf(asked, weights.get(asked.question)!, threshold);
   return measure(asked.question, answer, (record) => companyIn(asked.set, record));
+}
+
+/** Trains the weights of nearness with the endpoint of the settings, if there is one. */
+async function nearWeights(): Promise<NearWeights | undefined> {
+  const endpoint = embeddingEndpointOf(readSettings(embeddingVariables()));
+  if (endpoint === undefined) return;
+  const asked = all.filter(({ set }) => set.name === "real texts");
+  const near = await withVectors(asked, weights, endpoint);
+  const nearWeights = crossValidated(near, nearWeightsOf);
+  const rows = THRESHOLDS.flatMap((threshold) => [
+    [
+      String(threshold),
+      "words",
+      ...meanCells(asked.map((one) => figuresOf(one, weights, threshold))),
+    ],
+    ["", "vectors", ...meanCells(near.map((one) => figuresOf(one, nearWeights, threshold)))],
+  ]);
+  say("\n" + markdownTable(["threshold", "with", ...FIGURE_HEADS], rows));
+  const { intercept, features } = nearWeightsOf(near);
+  return { intercept, features, model: endpoint.model, trained: today };
 }
 
 /** Counts companies by the probability of their best record, by weights of other questions. */

@@ -105,10 +105,13 @@ function fitTo(all: readonly Asked[]): Weights {
 }
 
 /** Returns for each question the weights that the questions of the other folds give. */
-export function crossValidated(all: readonly Asked[]): Map<JudgedQuestion, Weights> {
+export function crossValidated(
+  all: readonly Asked[],
+  train: (asked: readonly Asked[]) => Weights = weightsOf,
+): Map<JudgedQuestion, Weights> {
   const folds = Array.from(
     { length: FOLDS },
-    (_, fold) => weightsOf(all.filter((_, index) => index % FOLDS !== fold)),
+    (_, fold) => train(all.filter((_, index) => index % FOLDS !== fold)),
   );
   return new Map(all.map(({ question }, index) => [question, folds[index % FOLDS]!]));
 }

@@ -21,6 +21,16 @@ export interface Weights {
 /** Weights of the service. */
 export const WEIGHTS: Weights = weights;
 
+/** Weights of the judge's log-odds, and of the nearness of vectors (embeddings/blend.ts). */
+export interface NearWeights extends Omit<Weights, "threshold"> {
+  /** Model whose vectors trained the weights. */
+  model: string;
+  /** Day of the training. */
+  trained: string;
+}
+
+export const NEAR_WEIGHTS: NearWeights = weights.near;
+
 /** A record with the probability that it is about the question. */
 export interface JudgedRecord {
   observation_id: number;
@@ -33,11 +43,16 @@ export interface JudgedRecord {
 /** Returns the probability that a record with these features is about the question. */
 export function probabilityOf(
   features: readonly number[],
-  { intercept, features: parts }: Weights,
+  { intercept, features: parts }: Omit<Weights, "threshold">,
 ) {
   let sum = intercept;
   for (let n = 0; n < parts.length; n++) sum += parts[n]! * features[n]!;
   return 1 / (1 + Math.exp(-sum));
+}
+
+/** Returns the log-odds of a probability. */
+export function logOddsOf(probability: number): number {
+  return Math.log(probability / (1 - probability));
 }
 
 /** Judges the candidates of a match. The most probable record comes first, then the lower id. */
