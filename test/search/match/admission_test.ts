@@ -25,7 +25,7 @@ function admitted(query: string, parts: Record<string, Part>): string[] {
   const { candidates } = matchNow({ records, question, filters: { ...NO_FILTERS, now: NOW } });
   return candidates.map(({ slot, silent }) => {
     const { base, arrays } = records.segmentOf(slot);
-    return names[arrays.ids[slot - base]! - 1]! + (silent > 0 ? "?" : "");
+    return names[arrays.observation_id[slot - base]! - 1]! + (silent > 0 ? "?" : "");
   }).sort();
 }
 
