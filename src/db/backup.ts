@@ -6,7 +6,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
-import { exists } from "./exists.ts";
+import { exists, listTree } from "./exists.ts";
 import type { Sql } from "./sql.ts";
 import { bytesOf, readTar } from "./tar.ts";
 
@@ -83,13 +83,23 @@ async function writeArchive(
   archive.entry({ name: FACTS_NAME, mode: 0o600 }, JSON.stringify(facts));
   const size = { files: 0, bytes: 0 };
   try {
-    for await (const { name, isDirectory } of walk(data_dir, FOLDER)) {
-      if (isDirectory) {
+    for await (const entry of listTree(`${data_dir}/${FOLDER}`)) {
+      const name = entry.path.slice(data_dir.length + 1);
+      if (entry.isDirectory) {
         archive.entry({ name, type: "directory", mode: 0o700 });
         continue;
       }
       size.files++;
-      size.bytes += await addFile(archive, { name, file: `${data_dir}/${name}`, keepAlive });
+      size.bytes += entry.size;
+      await pipeline(
+        async function* () {
+          for await (const chunk of createReadStream(entry.path)) {
+            await keepAlive();
+            yield chunk;
+          }
+        },
+        archive.entry({ name, size: entry.size, mode: 0o600 }),
+      );
     }
     archive.finalize();
   } catch (error) {
@@ -98,35 +108,6 @@ async function writeArchive(
   }
   await written;
   return size;
-}
-
-async function addFile(
-  archive: ReturnType<typeof pack>,
-  { name, file, keepAlive }: { name: string; file: string; keepAlive: () => Promise<void> },
-): Promise<number> {
-  const { size } = await Deno.stat(file);
-  await pipeline(
-    async function* () {
-      for await (const chunk of createReadStream(file)) {
-        await keepAlive();
-        yield chunk;
-      }
-    },
-    archive.entry({ name, size, mode: 0o600 }),
-  );
-  return size;
-}
-
-async function* walk(
-  root: string,
-  name: string,
-): AsyncGenerator<{ name: string; isDirectory: boolean }> {
-  yield { name, isDirectory: true };
-  for await (const entry of Deno.readDir(`${root}/${name}`)) {
-    const below = `${name}/${entry.name}`;
-    if (entry.isDirectory) yield* walk(root, below);
-    else yield { name: below, isDirectory: false };
-  }
 }
 
 /** Returns whether a restore into a directory was interrupted. */

@@ -16,10 +16,8 @@ import {
 
 /** The only session of a database. It executes complete batches of messages synchronously. */
 export interface Session {
-  /** Answers a batch. Throws if the database has crashed. The session is then unusable. */
+  /** Answers a batch when what it has committed is on disk. Throws if the database has crashed. The session is then unusable. */
   execute(batch: Uint8Array): Uint8Array;
-  /** Flushes what the batches have committed. Returns undefined if it is on disk. */
-  flush(): Promise<void> | undefined;
 }
 
 interface BridgeOptions {
@@ -148,18 +146,8 @@ export class Bridge implements BridgeExchange {
       this.#owner = undefined;
       if (owner.pending.length > 0) this.#waiting.push(owner);
     }
-    this.#answer(owner, answer.bytes);
+    owner.peer.send(answer.bytes);
     return true;
-  }
-
-  /** Sends an answer as soon as everything that was committed before it is on disk. */
-  #answer(owner: BridgeConnection, bytes: Uint8Array): void {
-    const flushed = this.#options.session.flush();
-    if (flushed === undefined) return owner.peer.send(bytes);
-    flushed.then(
-      () => owner.closed || owner.peer.send(bytes),
-      (error) => this.#fail(error),
-    );
   }
 
   #restoreFor(owner: BridgeConnection): void {
@@ -190,7 +178,6 @@ export class Bridge implements BridgeExchange {
   }
 
   #fail(error: unknown): void {
-    if (this.#down) return;
     this.#stop("57P02", "the embedded database went down");
     this.#options.onFailure(error);
   }

@@ -3,7 +3,7 @@
  * their owner alone.
  */
 import type { Log } from "../log.ts";
-import { isFile, unlessMissing } from "./exists.ts";
+import { isFile, listTree, unlessMissing } from "./exists.ts";
 
 /** Permission bits of the group and of others. */
 const SHARED_BITS = 0o077;
@@ -59,25 +59,12 @@ export async function makePrivate(data_dir: string, log: Log): Promise<void> {
  * the directory itself only if they can write to it. Changes nothing.
  */
 export async function listSharedFiles(data_dir: string): Promise<string[]> {
-  if (Deno.build.os === "windows" || await unlessMissing(Deno.stat(data_dir)) === undefined) {
-    return [];
-  }
-  const entries = await Array.fromAsync(Deno.readDir(data_dir));
-  const shared = [];
-  for (const { name } of entries.filter(isKnown)) {
-    shared.push(...await sharedIn(`${data_dir}/${name}`));
-  }
-  const { mode } = await Deno.stat(data_dir);
-  return (mode! & SHARED_WRITE_BITS) !== 0 ? [data_dir, ...shared] : shared;
-}
-
-async function sharedIn(path: string): Promise<string[]> {
-  const entry = await unlessMissing(Deno.lstat(path));
-  if (entry === undefined || entry.isSymlink) return [];
-  const shared = (entry.mode! & SHARED_BITS) !== 0 ? [path] : [];
-  if (!entry.isDirectory) return shared;
-  for await (const { name } of Deno.readDir(path)) {
-    shared.push(...await sharedIn(`${path}/${name}`));
+  const directory = await unlessMissing(Deno.stat(data_dir));
+  if (Deno.build.os === "windows" || directory === undefined) return [];
+  const shared = (directory.mode! & SHARED_WRITE_BITS) !== 0 ? [data_dir] : [];
+  for await (const entry of Deno.readDir(data_dir)) {
+    const open = isKnown(entry) ? await sharedIn(`${data_dir}/${entry.name}`) : [];
+    shared.push(...open.map(({ path }) => path));
   }
   return shared;
 }
@@ -92,17 +79,17 @@ function isKnown({ name }: Deno.DirEntry): boolean {
  * @throws Error that names the path, if the file belongs to another user
  */
 export async function closeTree(path: string): Promise<void> {
-  if (Deno.build.os === "windows") return;
-  const entry = await unlessMissing(Deno.lstat(path));
-  if (entry === undefined || entry.isSymlink) return;
-  const { mode, isDirectory } = entry;
-  if (
-    (mode! & SHARED_BITS) !== 0 && !await tighten(path, isDirectory ? DIRECTORY_MODE : FILE_MODE)
-  ) {
-    throw new Error(`Other users have access to ${path}, which belongs to another user.`);
+  for (const shared of await sharedIn(path)) {
+    if (await tighten(shared.path, shared.isDirectory ? DIRECTORY_MODE : FILE_MODE)) continue;
+    throw new Error(`Other users have access to ${shared.path}, which belongs to another user.`);
   }
-  if (!isDirectory) return;
-  for await (const { name } of Deno.readDir(path)) await closeTree(`${path}/${name}`);
+}
+
+/** Lists a path, and the paths below it, to which the group or others have access. */
+async function sharedIn(path: string) {
+  if (Deno.build.os === "windows") return [];
+  const entries = await Array.fromAsync(listTree(path));
+  return entries.filter(({ isSymlink, mode }) => !isSymlink && (mode! & SHARED_BITS) !== 0);
 }
 
 /** Sets the mode of an entry. Returns false if the entry belongs to another user. */

@@ -1,6 +1,5 @@
 /** Opens PGlite in this process, in memory or in a data directory. */
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
-import { pgmq } from "@electric-sql/pglite-pgmq";
 import { dataDir } from "@electric-sql/pglite-prepopulatedfs";
 import { Duplex } from "node:stream";
 import { setImmediate } from "node:timers";
@@ -44,11 +43,11 @@ const IDLE_IN_TRANSACTION_SECONDS = 30;
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, stored, snapshot } = options;
   const open = () => stored ? openStored(`${stored.data_dir}/pglite`) : openInMemory(snapshot);
-  let { pglite, files } = await open();
+  let pglite = await open();
   let closing = false;
 
   const bridge = new Bridge({
-    session: sessionOf(pglite, files),
+    session: sessionOf(pglite),
     parameters: await parametersOf(pglite),
     idle_seconds: IDLE_IN_TRANSACTION_SECONDS,
     onFailure: (error) => {
@@ -62,8 +61,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     },
   });
   const reopen = async () => {
-    ({ pglite, files } = await open());
-    bridge.resume(sessionOf(pglite, files));
+    pglite = await open();
+    bridge.resume(sessionOf(pglite));
     log.warn("the embedded database is open again");
   };
   const server = stored && servePrivateSocket({ bridge, data_dir: stored.data_dir, log });
@@ -89,18 +88,12 @@ export async function isCreated(data_dir: string): Promise<boolean> {
   return await exists(`${directory}/PG_VERSION`) && !await exists(`${directory}.creating`);
 }
 
-/** An open database, with its files if they are on disk. */
-interface Opened {
-  pglite: PGlite;
-  files?: FlushedFiles;
-}
-
 /**
  * Opens the database in a directory. A new database is a copy of the empty one in PGlite's package,
  * because `initdb` takes several times as long. Its files are written here, because PGlite's own
  * file system is slower. An interrupted creation is repeated, because it contains no data yet.
  */
-async function openStored(directory: string): Promise<Opened> {
+async function openStored(directory: string): Promise<PGlite> {
   const marker = `${directory}.creating`;
   if (await exists(marker)) await unlessMissing(Deno.remove(directory, { recursive: true }));
   const created = !await exists(`${directory}/PG_VERSION`);
@@ -108,8 +101,8 @@ async function openStored(directory: string): Promise<Opened> {
     await Deno.writeTextFile(marker, "");
     await unpackTar((await dataDir()).stream(), directory);
   }
-  const files = new FlushedFiles(directory);
-  const pglite = await openPGlite({ dataDir: directory, fs: files }).catch((error) => {
+  const fs = new FlushedFiles(directory);
+  const pglite = await openPGlite({ dataDir: directory, fs }).catch((error) => {
     throw isAbort(error) && !created ? new DamagedDatabase(directory, error) : error;
   });
   // PGlite ignores the umask for the cluster's files, and for caches that it writes at the start.
@@ -118,7 +111,7 @@ async function openStored(directory: string): Promise<Opened> {
     await flushTree(directory);
     await Deno.remove(marker);
   }
-  return { pglite, files };
+  return pglite;
 }
 
 /** An embedded database whose files are damaged or missing. */
@@ -143,8 +136,8 @@ function isAbort(error: unknown): boolean {
     /^Aborted\(|PGlite failed to initialize/.test(error.message);
 }
 
-async function openInMemory(snapshot?: Blob): Promise<Opened> {
-  return { pglite: await openPGlite({ loadDataDir: snapshot ?? await dataDir() }) };
+async function openInMemory(snapshot?: Blob): Promise<PGlite> {
+  return await openPGlite({ loadDataDir: snapshot ?? await dataDir() });
 }
 
 /** Opens a database on disk or in memory. @throws Error that names the reason */
@@ -152,7 +145,6 @@ async function openPGlite(options: PGliteOptions): Promise<PGlite> {
   try {
     return await PGlite.create({
       ...options,
-      extensions: { pgmq },
       // RESET ALL, which the bridge executes, returns to these settings of the command line.
       startParams: [
         // The parameter -F turns off fsync. It suits a database in memory.
@@ -177,11 +169,8 @@ export function openingError(thrown: unknown): unknown {
   return new Error(`The embedded database cannot be opened: ${reason}.`, { cause: thrown });
 }
 
-function sessionOf(pglite: PGlite, files?: FlushedFiles): Session {
-  return {
-    execute: (batch) => pglite.execProtocolRawSync(batch),
-    flush: () => files?.flush(),
-  };
+function sessionOf(pglite: PGlite): Session {
+  return { execute: (batch) => pglite.execProtocolRawSync(batch) };
 }
 
 /** Returns the parameters that a server reports at the start of a connection. */

@@ -17,3 +17,12 @@ export async function exists(path: string): Promise<boolean> {
 export async function isFile(path: string): Promise<boolean> {
   return (await unlessMissing(Deno.stat(path)))?.isFile === true;
 }
+
+/** Yields a path and every path below it, if there is one. Links are not followed. */
+export async function* listTree(path: string): AsyncGenerator<{ path: string } & Deno.FileInfo> {
+  const entry = await unlessMissing(Deno.lstat(path));
+  if (entry === undefined) return;
+  yield { path, ...entry };
+  if (!entry.isDirectory) return;
+  for await (const { name } of Deno.readDir(path)) yield* listTree(`${path}/${name}`);
+}

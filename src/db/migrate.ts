@@ -189,33 +189,15 @@ async function scriptStep({ name, text }: Script, repeatable: boolean): Promise<
 const PGMQ_VERSION = "1.11.1";
 
 /**
- * Installs pgmq unless it is installed. Creates the extension if the server offers it and the role
- * may create it. Otherwise runs the extension's SQL script.
+ * Installs pgmq unless the database has it. Runs the extension's SQL script, because few servers
+ * offer the extension, and few roles may create it.
  */
 async function installPgmq(tx: Sql): Promise<void> {
-  const [pgmqState] = await tx<[{ installed: boolean; offered: boolean }]>`
-    select
-      to_regclass('pgmq.meta') is not null as installed,
-      exists (select from pg_available_extensions where name = 'pgmq') as offered
+  const [{ installed }] = await tx<[{ installed: boolean }]>`
+    select to_regclass('pgmq.meta') is not null as installed
   `;
-  if (pgmqState.installed) return;
-  if (pgmqState.offered && await createExtension(tx)) return;
-  await tx.unsafe(await readPgmqScript());
+  if (!installed) await tx.unsafe(await readPgmqScript());
 }
-
-async function createExtension(tx: Sql): Promise<boolean> {
-  await tx`savepoint extension`;
-  try {
-    await tx`create extension if not exists pgmq`;
-    return true;
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) throw error;
-    await tx`rollback to savepoint extension`;
-    return false;
-  }
-}
-
-const INSUFFICIENT_PRIVILEGE = "42501";
 
 /** Reads the script of the package, without its grants to a role that hosted servers may lack. */
 async function readPgmqScript(): Promise<string> {

@@ -21,7 +21,6 @@ function scriptedSession(states: Record<string, string> = {}) {
         readyForQuery(states[texts.at(-1) ?? ""] ?? "I"),
       ]);
     },
-    flush: (): Promise<void> | undefined => undefined,
   };
 }
 
@@ -124,28 +123,6 @@ Deno.test("Bridge closes all connections of a crashed session, and resumes with 
   const third = connectTo(bridge);
   third.query("select");
   assert.equal(third.received(), "CZ");
-});
-
-Deno.test("Bridge holds an answer back until what was committed is on disk", async () => {
-  const flushes = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const waiting = flushes.map(({ promise }) => promise);
-  const { bridge, session, failures } = scriptedBridge(
-    { ...scriptedSession(), flush: () => waiting.shift() },
-  );
-  const [first, second, third] = [connectTo(bridge), connectTo(bridge), connectTo(bridge)];
-  first.query("insert");
-  second.query("insert");
-  third.query("select");
-  assert.deepEqual(session.executed, ["insert", "insert", "select"]);
-  assert.deepEqual([first.received(), second.received(), third.received()], ["", "", "CZ"]);
-  flushes[0]!.resolve();
-  await flushes[0]!.promise;
-  assert.deepEqual([first.received(), second.received()], ["CZ", ""]);
-  const failure = new Error("EIO");
-  flushes[1]!.reject(failure);
-  await assert.rejects(flushes[1]!.promise);
-  assert.deepEqual([second.received(), second.closed, first.closed], ["E", true, true]);
-  assert.deepEqual(failures, [failure]);
 });
 
 Deno.test("Bridge restores the settings after statements that may have changed them", () => {
