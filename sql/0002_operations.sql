@@ -71,6 +71,9 @@ create index operations_unfinished on operations (deadline_at)
   where status in ('pending', 'processing');
 create index operations_reserving on operations (subscription_id, window_start)
   where status in ('pending', 'processing');
+-- Unfinished background work, by its message.
+create unique index operations_queued on operations (message_id)
+  where status in ('pending', 'processing');
 -- Recent deliveries of an account. What they contain may be read above the plan's rate of reads.
 create index operations_delivered on operations (account_id, finished_at) where status = 'delivered';
 -- Ended operations, oldest first, for their retention.

@@ -23,20 +23,24 @@ const BACK_OFF_MS = 2_000;
 export async function repeat(
   log: Log,
   step: () => Promise<boolean>,
-  { pauseMs, bell = new EventTarget(), signal }: Pace,
+  { pauseMs, bell, signal }: Pace,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      if (!await step()) await pause(pauseMs, bell, signal);
+      if (!await step()) await pause(pauseMs, signal, bell);
     } catch (error) {
       log.warn("background loop backs off", errorFields(error));
-      await pause(BACK_OFF_MS, bell, signal);
+      await pause(BACK_OFF_MS, signal, bell);
     }
   }
 }
 
 /** Resolves after the time, or earlier when the bell rings or the signal aborts. */
-export function pause(ms: number, bell: EventTarget, signal: AbortSignal): Promise<void> {
+export function pause(
+  ms: number,
+  signal: AbortSignal,
+  bell: EventTarget = new EventTarget(),
+): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
@@ -49,6 +53,17 @@ export function pause(ms: number, bell: EventTarget, signal: AbortSignal): Promi
     signal.addEventListener("abort", done);
     if (signal.aborted) done();
   });
+}
+
+/** Resolves with a promise, or earlier after the time. */
+export async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, ms);
+  try {
+    await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Milliseconds for which `forOneSecond` repeats an answer. */

@@ -2,6 +2,7 @@
 import type { Duplex } from "node:stream";
 import pg from "pg";
 import type { Metrics } from "../metrics.ts";
+import { atMost } from "../repeat.ts";
 import { isTracing, startStatement } from "../tracing.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { toFailure } from "./failure.ts";
@@ -155,13 +156,8 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     sql: createSql({ send, sendText: (text) => send({ text }), begin }),
     async close() {
       isClosed = true;
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(() => {
-        for (const client of busy) void client.end();
-        late.resolve();
-      }, FINISH_SECONDS * 1000);
-      await Promise.race([pool.end().catch(() => {}), late.promise]);
-      clearTimeout(timer);
+      await atMost(FINISH_SECONDS * 1000, pool.end().catch(() => {}));
+      for (const client of busy) void client.end();
     },
   };
 }

@@ -1,25 +1,18 @@
 /** Gives leases back in the background, and retries until the database confirms the return. */
 import { DEADLINE_GRACE_SECONDS, type Sql, STATEMENT_TIMEOUT_SECONDS } from "../db/connect.ts";
 import { defectFields, type Log } from "../log.ts";
-import { pause } from "../repeat.ts";
+import { atMost, pause } from "../repeat.ts";
 
 /**
  * Reason why a lease is given back. It decides whether the read of the operation's message counts
- * toward poison (see LeaseReturns), and when the work is retried (see give_back_leases).
+ * toward poison (see LeaseReturns), and when the work is retried (see give_back_lease).
  *
  * - `failed`: the work itself failed.
  * - `unavailable`: the database did not answer in time, the process stops, or it cannot perform the
  *   action at present.
- * - `unseen`: the answer of the statement that took the lease was lost.
+ * - `unseen`: the answer of the statement that took the lease was lost. The lease may not exist.
  */
 export type ReturnReason = "failed" | "unavailable" | "unseen";
-
-interface ReturnedLease {
-  token: string;
-  /** Null for an unseen lease. Its operation may not exist. */
-  operation_id: number | null;
-  reason: ReturnReason;
-}
 
 interface LeaseReturnsOptions {
   sql: Sql;
@@ -52,22 +45,13 @@ const LONGEST_PAUSE_MS = 2_000;
 const IN_FLIGHT_MS = (STATEMENT_TIMEOUT_SECONDS + DEADLINE_GRACE_SECONDS) * 1000;
 
 /**
- * Max milliseconds that a closing process waits for the last attempt. A stop has 15 seconds for
+ * Max milliseconds that a closing process waits for the last attempts. A stop has 15 seconds for
  * everything.
  */
 const CLOSE_MS = 4_000;
 
-interface Waiting extends ReturnedLease {
-  since: number;
-  done: PromiseWithResolvers<void>;
-}
-
-type ReturnOutcome = "given_back" | "unknown" | "locked";
-
 /**
- * Gives leases back in one loop and one statement, so that an outage that hits many requests at
- * once does not cause a burst of retries. Each retry is harmless, because a token gives its lease
- * back only once.
+ * Gives leases back. Each retry is harmless, because a token gives its lease back only once.
  *
  * A message that was read too often is poison, and its operation fails. pgmq counts each read when
  * it happens, so a process that dies leaves its read counted. A read that ended because of the
@@ -77,80 +61,50 @@ type ReturnOutcome = "given_back" | "unknown" | "locked";
  */
 export class LeaseReturns {
   readonly #options: LeaseReturnsOptions;
-  readonly #waiting = new Map<string, Waiting>();
-  readonly #bell = new EventTarget();
+  readonly #unfinished = new Set<Promise<void>>();
   readonly #closing = new AbortController();
-  #running: Promise<void> | undefined;
 
   constructor(options: LeaseReturnsOptions) {
     this.#options = options;
   }
 
   /** Gives a lease back. Resolves when this is done, or after GIVER_MS, while attempts continue. */
-  async giveBack(lease: ReturnedLease): Promise<void> {
-    const done = Promise.withResolvers<void>();
-    this.#waiting.set(lease.token, { ...lease, since: performance.now(), done });
-    this.#bell.dispatchEvent(new Event("ring"));
-    this.#running ??= this.#run();
-    const timer = setTimeout(done.resolve, GIVER_MS);
-    await done.promise;
-    clearTimeout(timer);
+  async giveBack(token: string, reason: ReturnReason): Promise<void> {
+    const done = this.#persist(token, reason).finally(() => this.#unfinished.delete(done));
+    this.#unfinished.add(done);
+    await atMost(GIVER_MS, done);
   }
 
-  /** Makes a last attempt. Leases that are not given back by then expire. */
+  /** Makes a last attempt for each lease. Leases that are not given back by then expire. */
   async close(): Promise<void> {
     this.#closing.abort();
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, CLOSE_MS);
-    await Promise.race([this.#running, late.promise]);
-    clearTimeout(timer);
+    await atMost(CLOSE_MS, Promise.all(this.#unfinished));
   }
 
-  async #run(): Promise<void> {
+  async #persist(token: string, reason: ReturnReason): Promise<void> {
     const { signal } = this.#closing;
+    const started = performance.now();
+    const mayAppear = () => reason === "unseen" && performance.now() - started < IN_FLIGHT_MS;
     for (let pauseMs = FIRST_PAUSE_MS;; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      const leases = [...this.#waiting.values()];
       const isLast = signal.aborted;
-      await this.#attempt(leases);
-      if (isLast) leases.forEach((one) => this.#drop(one));
-      if (this.#waiting.size === 0) break;
-      const isNew = (one: Waiting) => !leases.includes(one);
-      if ([...this.#waiting.values()].some(isNew)) pauseMs = FIRST_PAUSE_MS;
-      else await pause(pauseMs, this.#bell, signal);
+      const wasHeld = await this.#attempt(token, reason);
+      if (isLast || wasHeld === true || wasHeld === false && !mayAppear()) return;
+      await pause(pauseMs, signal);
     }
-    this.#running = undefined;
   }
 
-  async #attempt(leases: readonly Waiting[]): Promise<void> {
+  /** Returns whether the lease was held until now; undefined if the database does not answer. */
+  async #attempt(token: string, reason: ReturnReason): Promise<boolean | undefined> {
     const { sql, log, now, wake } = this.#options;
-    const returns = leases.map(({ token, operation_id, reason }) => ({
-      lease: token,
-      operation_id,
-      reason,
-    }));
     try {
-      const [row] = await sql<{ outcomes: Record<string, ReturnOutcome> }[]>`
-        select give_back_leases(${sql.json(returns as never)}, ${now?.() ?? null}) as outcomes
+      const [row] = await sql<[{ held: boolean }]>`
+        select give_back_lease(${token}, ${reason}, ${now?.() ?? null}) as held
       `;
-      for (const lease of leases) {
-        const outcome = row!.outcomes[lease.token]!;
-        if (outcome === "given_back" && lease.reason === "unseen") wake?.();
-        if (outcome === "given_back" || outcome === "unknown" && !mayAppear(lease)) {
-          this.#drop(lease);
-        }
-      }
+      if (row.held && reason === "unseen") wake?.();
+      return row.held;
     } catch (error) {
-      log.warn("leases not given back yet", { leases: leases.length, ...defectFields(error) });
+      log.warn("lease not given back yet", defectFields(error));
+      return undefined;
     }
   }
-
-  #drop(lease: Waiting): void {
-    this.#waiting.delete(lease.token);
-    lease.done.resolve();
-  }
-}
-
-/** Returns whether the statement that creates the lease may still be under way. */
-function mayAppear({ reason, since }: Waiting): boolean {
-  return reason === "unseen" && performance.now() - since < IN_FLIGHT_MS;
 }

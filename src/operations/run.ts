@@ -79,7 +79,11 @@ export async function run<Inputs extends object>(
     const { deadline_seconds } = context;
     const wanted = { action, caller, request_key, request, deadline_seconds, refusal, token };
     const claimed = await inSpan("claim", () => claim(context, wanted)).catch((error) => {
-      if (isAnswerLost(error)) giveBackUnseen(context, token, request.background);
+      // The operation may be leased to this process, which would never perform it. Background work
+      // has no lease.
+      if (isAnswerLost(error) && !request.background) {
+        void context.returns.giveBack(token, "unseen");
+      }
       throw error;
     });
     const { inputs } = request;
@@ -137,11 +141,10 @@ export async function performAndSettle<Inputs extends object>(
     const limit = action.pageLimit(inputs);
     return await inSpan("settle", () => settle(context, { action, lease, caller, limit, work }));
   } catch (error) {
-    const { token, operation_id } = lease;
     // An attempt that ended because of the database does not count as a failure of the work.
     const reason = isUnavailable(error) ? "unavailable" : "failed";
     // This waits at most 1 s, and never throws.
-    await context.returns.giveBack({ token, operation_id, reason });
+    await context.returns.giveBack(lease.token, reason);
     throw error;
   }
 }
@@ -150,16 +153,6 @@ export async function performAndSettle<Inputs extends object>(
 function failureOrThrow(error: unknown): Failure {
   if (error instanceof Failure && !isUnavailable(error)) return error;
   throw error;
-}
-
-/**
- * Gives back the lease of a claim whose answer was lost. The operation may be leased to this
- * process, which would never perform it. Background work needs no lease: either its message was
- * sent, or the operation does not exist.
- */
-function giveBackUnseen(context: RunContext, token: string, background: boolean): void {
-  if (background) context.wake?.();
-  else void context.returns.giveBack({ token, operation_id: null, reason: "unseen" });
 }
 
 /**

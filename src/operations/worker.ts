@@ -26,45 +26,37 @@ export async function drain(
     const token = crypto.randomUUID();
     const taken = await take(context, token);
     if (taken === null) return count;
-    await performTaken(context, actions, { ...taken, token });
+    await performTaken(context, actions, taken, token);
   }
   return max;
 }
 
-/** A message that was read, and the outcome of leasing its operation. */
-interface Taken {
-  message_id: number;
-  read_ct: number;
-  /** Null for a message that names no operation. */
-  operation_id: number | null;
-  leased: Leased;
-}
-
-type Leased =
-  | { outcome: "unreadable" | "missing" | "busy" | "postponed" | "finished" | "poison" }
-  | Omit<Lease, "token"> & {
-    outcome: "leased";
-    account_id: number;
-    action: string;
-    inputs: object;
-  };
+/** A message that was read. `take_operation` documents the outcomes. */
+type Taken =
+  & { message_id: number; read_ct: number }
+  & (
+    | { outcome: "unknown"; operation_id: null }
+    | { outcome: "busy" | "expired" | "poison"; operation_id: number }
+    | Omit<Lease, "token"> & {
+      outcome: "leased";
+      account_id: number;
+      action: string;
+      inputs: object;
+    }
+  );
 
 /**
  * Reads a message and leases its operation in one statement. If the statement fails, both are
  * undone.
  */
-async function take(context: RunContext, token: string): Promise<Taken | null> {
+async function take({ sql, now, returns }: RunContext, token: string): Promise<Taken | null> {
   try {
-    const [row] = await context.sql<{ taken: Taken | null }[]>`
-      select take_operation(${token}, ${OPERATION_LEASE_SECONDS}, ${
-      context.now?.() ?? null
-    }) as taken
+    const [row] = await sql<{ taken: Taken | null }[]>`
+      select take_operation(${token}, ${OPERATION_LEASE_SECONDS}, ${now?.() ?? null}) as taken
     `;
     return row!.taken;
   } catch (error) {
-    if (isAnswerLost(error)) {
-      void context.returns.giveBack({ token, operation_id: null, reason: "unseen" });
-    }
+    if (isAnswerLost(error)) void returns.giveBack(token, "unseen");
     throw error;
   }
 }
@@ -72,39 +64,31 @@ async function take(context: RunContext, token: string): Promise<Taken | null> {
 async function performTaken(
   context: RunContext,
   actions: MeteredActions,
-  { message_id, read_ct, operation_id, leased, token }: Taken & { token: string },
+  taken: Taken,
+  token: string,
 ): Promise<void> {
   const { log } = context;
-  switch (leased.outcome) {
-    case "unreadable":
-    case "missing":
-      return log.error("message archived: it names no existing operation", { message_id });
-    case "poison":
-      return log.error("operation failed: its message was read too often", {
-        operation_id,
-        read_ct,
-      });
-    case "postponed":
-      return log.warn("background operation postponed: its rows are locked", { operation_id });
-    case "leased":
-      break;
-    default:
-      return;
+  const { message_id, read_ct, operation_id } = taken;
+  if (taken.outcome === "unknown") {
+    return log.error("message archived: it names no unfinished operation", { message_id });
   }
-  const { account_id: account } = leased;
-  const lease = { operation_id: leased.operation_id, token, frozen: leased.frozen };
-  const action = actions.get(leased.action);
-  if (action === undefined) {
+  if (taken.outcome === "poison") {
+    return log.error("operation failed: its message was read too often", {
+      operation_id,
+      read_ct,
+    });
+  }
+  if (taken.outcome !== "leased") return;
+  const { account_id: account, inputs } = taken;
+  const lease: Lease = { operation_id: taken.operation_id, token, frozen: taken.frozen };
+  const action = actions.get(taken.action);
+  if (!action?.ready()) {
     // During an upgrade, a replica of the next version may know the action.
-    log.error("background operation given back: unknown action", { operation_id });
-    return await context.returns.giveBack({ ...lease, reason: "unavailable" });
-  }
-  if (!action.ready()) {
-    log.warn("background operation given back: its action is not ready", { operation_id });
-    return await context.returns.giveBack({ ...lease, reason: "unavailable" });
+    const reason = action === undefined ? "unknown action" : "its action is not ready";
+    log.warn(`background operation given back: ${reason}`, { operation_id });
+    return await context.returns.giveBack(token, "unavailable");
   }
   try {
-    const { inputs } = leased;
     const answer = await performAndSettle(context, { action, lease, inputs, caller: null });
     const end = endOf(answer);
     context.metrics?.operation({ action: action.name, door: "background", ...end });

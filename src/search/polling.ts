@@ -44,5 +44,5 @@ export async function poll(
 
 /** Pauses for a number of milliseconds, or until the signal aborts. */
 export function pauseUntil(signal: AbortSignal, milliseconds: number): Promise<void> {
-  return pause(milliseconds, new EventTarget(), signal);
+  return pause(milliseconds, signal);
 }

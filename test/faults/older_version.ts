@@ -15,17 +15,11 @@ interface OlderLease {
 async function leaseAsOlder(sql: Sql, operation_id: number): Promise<OlderLease> {
   const SECONDS = 30;
   const token = crypto.randomUUID();
-  const [message] = await sql<{ msg_id: number; read_ct: number }[]>`
-    select msg_id, read_ct from pgmq.read('operations', ${SECONDS}::integer, 100)
-    where message ->> 'operation_id' = ${String(operation_id)}
+  const [row] = await sql<{ taken: { outcome: string; operation_id: number } | null }[]>`
+    select take_operation(${token}, ${SECONDS}, null) as taken
   `;
-  if (message === undefined) return { outcome: "no message", token };
-  const [row] = await sql<{ leased: { outcome: string } }[]>`
-    select lease_operation(
-      ${message.msg_id}, ${message.read_ct}, ${operation_id}, ${token}, ${SECONDS}, null
-    ) as leased
-  `;
-  return { outcome: row!.leased.outcome, token };
+  const taken = row!.taken;
+  return { outcome: taken?.operation_id === operation_id ? taken.outcome : "another", token };
 }
 
 /**
@@ -49,8 +43,7 @@ export async function workAsOlder(sql: Sql, operation_id: number): Promise<strin
  */
 export async function giveBackAsOlder(sql: Sql, operation_id: number): Promise<string[]> {
   const { outcome, token } = await leaseAsOlder(sql, operation_id);
-  const lease = { lease: token, operation_id, reason: "unseen" };
-  await sql`select give_back_leases(${sql.json([lease])}, null)`;
+  await sql`select give_back_lease(${token}, 'unseen', null)`;
   const [row] = await sql<{ status: string }[]>`
     select status from operations where id = ${operation_id}
   `;

@@ -16,7 +16,7 @@ const TRAPPED = [
   "settle_operation",
   "claim_operation",
   "take_operation",
-  "give_back_leases",
+  "give_back_lease",
 ];
 /** Max milliseconds that a trap waits for its statement. */
 const TRAP_MILLISECONDS = 3_000;

@@ -36,9 +36,8 @@ databaseTest("giveBack() queues the operation, and calls wake() if it is due", a
   const returns = new LeaseReturns({ sql, log: silent, wake: () => wakes++ });
   const reasons: ReturnReason[] = ["failed", "unavailable", "unseen"];
   for (const reason of reasons) {
-    const { token, operation_id } = await lease(sql, caller, reason);
-    const known = reason === "unseen" ? null : operation_id;
-    await returns.giveBack({ token, operation_id: known, reason });
+    const { token } = await lease(sql, caller, reason);
+    await returns.giveBack(token, reason);
   }
   assert.equal(wakes, 1);
   assert.deepEqual(await statuses(sql), ["pending", "pending", "pending"]);
@@ -48,8 +47,8 @@ databaseTest("giveBack() queues the operation, and calls wake() if it is due", a
   `;
   assert.deepEqual(delays.map(({ seconds }) => seconds), [2, 1, 0]);
   // The return of an unknown lease is not retried, unless the claim may still create the lease.
-  await returns.giveBack({ token: crypto.randomUUID(), operation_id: 1, reason: "failed" });
-  void returns.giveBack({ token: crypto.randomUUID(), operation_id: null, reason: "unseen" });
+  await returns.giveBack(crypto.randomUUID(), "failed");
+  void returns.giveBack(crypto.randomUUID(), "unseen");
   await returns.close();
 });
 
@@ -60,7 +59,7 @@ databaseTest(
     const returns = new LeaseReturns({ sql, log: silent });
     const token = crypto.randomUUID();
     // Resolves while attempts continue, because the server may still execute the claim.
-    await returns.giveBack({ token, operation_id: null, reason: "unseen" });
+    await returns.giveBack(token, "unseen");
     await lease(sql, caller, "k", token);
     await eventually("the lease is given back", async () => (await statuses(sql))[0] === "pending");
     await returns.close();
@@ -75,24 +74,11 @@ databaseTest("giveBack() gives up a lease that no claim can create any more", as
   // Each reading of this clock is a minute after the one before.
   performance.now = () => ++minutes * 60_000;
   try {
-    await returns.giveBack({ token: crypto.randomUUID(), operation_id: null, reason: "unseen" });
+    await returns.giveBack(crypto.randomUUID(), "unseen");
   } finally {
     performance.now = now;
   }
   assert.equal(attempts, 1);
-  await returns.close();
-});
-
-databaseTest("giveBack() does not wait for the pause between attempts", async ({ sql }) => {
-  const { caller } = await createCaller(sql);
-  let attempts = 0;
-  const returns = new LeaseReturns({ sql, log: silent, now: () => (attempts++, new Date()) });
-  await returns.giveBack({ token: crypto.randomUUID(), operation_id: null, reason: "unseen" });
-  // The fourth attempt is followed by a pause that is longer than giveBack() waits.
-  await eventually("four attempts were made", () => Promise.resolve(attempts >= 4));
-  const { token, operation_id } = await lease(sql, caller, "k");
-  await returns.giveBack({ token, operation_id, reason: "unavailable" });
-  assert.deepEqual(await statuses(sql), ["pending"]);
   await returns.close();
 });
 
@@ -105,7 +91,7 @@ databaseTest(
     const newer = crypto.randomUUID();
     await sql`update operations set lease_token = ${newer} where id = ${operation_id}`;
     const returns = new LeaseReturns({ sql, log: silent });
-    await returns.giveBack({ token, operation_id, reason: "unavailable" });
+    await returns.giveBack(token, "unavailable");
     const [row] = await sql`select status, lease_token from operations`;
     assert.deepEqual({ ...row }, { status: "processing", lease_token: newer });
     await returns.close();
@@ -116,8 +102,7 @@ serverTest("a locked operation does not delay the return of other leases", async
   const { caller } = await createCaller(sql);
   const returns = new LeaseReturns({ sql, log: silent });
   const [locked, free] = [await lease(sql, caller, "1"), await lease(sql, caller, "2")];
-  const giveBack = ({ token, operation_id }: Lease) =>
-    returns.giveBack({ token, operation_id, reason: "unavailable" });
+  const giveBack = ({ token }: Lease) => returns.giveBack(token, "unavailable");
   const locker = await connect({ database_url: url, data_dir: "", log: silent });
   await locker.sql.begin(async (tx) => {
     await tx`select from operations where id = ${locked.operation_id} for update`;
@@ -134,9 +119,9 @@ serverTest("close() resolves while the database is unreachable", async ({ sql, u
   const proxy = startProxy(url);
   const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
   const returns = new LeaseReturns({ sql: through.sql, log: silent });
-  const { token, operation_id } = await lease(sql, caller, "k");
+  const { token } = await lease(sql, caller, "k");
   proxy.cut();
-  await returns.giveBack({ token, operation_id, reason: "unavailable" });
+  await returns.giveBack(token, "unavailable");
   await returns.close();
   assert.deepEqual(await statuses(sql), ["processing"]);
   await through.close();

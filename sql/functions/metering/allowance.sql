@@ -2,18 +2,6 @@
 -- the subscription in `allowances`. A transaction that has called such a function waits for no
 -- further lock.
 
--- Locks a subscription's allowances for the rest of the transaction. Returns false if another
--- transaction keeps the lock until the time-out. The time-out is long enough for the concurrent
--- settlements of a subscription, and so short that one locked subscription hardly delays a worker.
-create or replace function lock_allowance(p_subscription_id bigint) returns boolean
-language plpgsql set lock_timeout = '250ms' as $$
-begin
-  perform from allowances where subscription_id = p_subscription_id for update;
-  return true;
-exception when lock_not_available then
-  return false;
-end $$;
-
 -- Returns the counters of a subscription for a window and a week, as the ledger and the unfinished
 -- operations say. One operation may be left out.
 create or replace function counted_units(
@@ -70,20 +58,17 @@ begin
   return counted_units(c.subscription_id, c.window_start, c.week_start, null);
 end $$;
 
--- Moves the counters to another window or week, and rebuilds them from the ledger and the
+-- Moves the locked counters to another window or week, and rebuilds them from the ledger and the
 -- unfinished operations. If a change of the plan has lengthened the window, the counters thus
 -- include all usage within the longer window. If the window was shortened, usage from before its
 -- new start no longer counts. A claim with a slightly earlier time may move the counters back. The
 -- next claim then rebuilds them again. The operation that is about to reserve is left out, because
 -- its row exists but its units do not count yet.
 create or replace function roll_allowance(c caller, p_operation_id bigint)
-returns void language plpgsql as $$
+returns allowances language plpgsql as $$
 declare
   counted allowances;
 begin
-  -- Locks the row first. The sums are in a separate statement, which sees what the last holder of
-  -- the lock has committed.
-  perform from allowances where subscription_id = c.subscription_id for update;
   counted := counted_units(c.subscription_id, c.window_start, c.week_start, p_operation_id);
   update allowances set
     window_start = counted.window_start,
@@ -98,7 +83,9 @@ begin
     week_fresh_evidence_units = counted.week_fresh_evidence_units,
     week_reserved_request_units = counted.week_reserved_request_units,
     week_reserved_delivered_units = counted.week_reserved_delivered_units
-  where subscription_id = c.subscription_id;
+  where subscription_id = c.subscription_id
+  returning * into counted;
+  return counted;
 end $$;
 
 -- Reserves the units of a new operation. The allowance must suffice for the most that the request
@@ -106,41 +93,24 @@ end $$;
 create or replace function reserve_units(o operations, c caller, p_at timestamptz)
 returns json language plpgsql as $$
 declare
-  requested integer := o.reserved_request_units;
-  delivered integer := o.reserved_delivered_units;
   a allowances;
   refused json;
 begin
-  loop
-    update allowances set
-      window_reserved_request_units = window_reserved_request_units + requested,
-      window_reserved_delivered_units = window_reserved_delivered_units + delivered,
-      week_reserved_request_units = week_reserved_request_units + requested,
-      week_reserved_delivered_units = week_reserved_delivered_units + delivered,
-      reserved_request_units = reserved_request_units + requested,
-      reserved_delivered_units = reserved_delivered_units + delivered
-    where subscription_id = c.subscription_id
-      and window_start = c.window_start
-      and week_start = c.week_start
-      and window_request_units + window_reserved_request_units + requested <= c.request_units
-      and week_request_units + week_reserved_request_units + requested
-        <= c.weekly_request_units
-      and window_delivered_units + window_reserved_delivered_units + delivered
-        <= c.delivered_units
-      and week_delivered_units + week_reserved_delivered_units + delivered
-        <= c.weekly_delivered_units;
-    if found then return null; end if;
-
-    -- The lock keeps the reason for the refusal unchanged while it is read.
-    select * into strict a from allowances where subscription_id = c.subscription_id for update;
-    if a.window_start <> c.window_start or a.week_start <> c.week_start then
-      perform roll_allowance(c, o.id);
-    else
-      refused := refusal_of_units(a, c, delivered, p_at);
-      if refused is not null then return refused; end if;
-      -- Another claim has just moved the counters to this window. The units now suffice.
-    end if;
-  end loop;
+  select * into strict a from allowances where subscription_id = c.subscription_id for update;
+  if a.window_start <> c.window_start or a.week_start <> c.week_start then
+    a := roll_allowance(c, o.id);
+  end if;
+  refused := refusal_of_units(a, c, o.reserved_delivered_units, p_at);
+  if refused is not null then return refused; end if;
+  update allowances set
+    window_reserved_request_units = window_reserved_request_units + o.reserved_request_units,
+    window_reserved_delivered_units = window_reserved_delivered_units + o.reserved_delivered_units,
+    week_reserved_request_units = week_reserved_request_units + o.reserved_request_units,
+    week_reserved_delivered_units = week_reserved_delivered_units + o.reserved_delivered_units,
+    reserved_request_units = reserved_request_units + o.reserved_request_units,
+    reserved_delivered_units = reserved_delivered_units + o.reserved_delivered_units
+  where subscription_id = c.subscription_id;
+  return null;
 end $$;
 
 -- Returns the refusal of a request for which counters leave too few units, with the time of their
@@ -178,11 +148,12 @@ begin
   );
 end $$;
 
--- Releases an operation's reservation, and counts its charge: the units of a settled operation are
+-- Deletes an operation's message, releases its reservation, and counts its charge: the units of a settled operation are
 -- added to the window and week that admitted it. They are not counted if the counters belong to a
 -- later window or week by now.
-create or replace function release_units(o operations) returns void language plpgsql as $$
+create or replace function release_operation(o operations) returns void language plpgsql as $$
 begin
+  if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
   -- The update reads the counters from its target row, not from a joined copy. If it has waited for
   -- the lock, it therefore adds to the values that the last holder has written.
   update allowances set

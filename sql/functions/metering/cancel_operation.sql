@@ -28,8 +28,7 @@ begin
   where id = p_operation_id and account_id = c.account_id and status = 'pending'
   returning * into o;
   if found then
-    if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
-    perform release_units(o);
+    perform release_operation(o);
     return json_build_object('outcome', 'cancelled');
   end if;
   select * into o from operations where id = p_operation_id and account_id = c.account_id;

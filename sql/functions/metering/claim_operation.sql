@@ -20,8 +20,8 @@
 -- A lease is only a token. When it has expired, a sweep may make background work of the operation,
 -- and a worker may replace the token. Until the token is replaced or removed, its holder may settle.
 --
--- An operation that is unfinished at its deadline expires at the next sweep, read or retry, or when
--- a worker takes it. It is not charged, and its request key stays used.
+-- An operation that is unfinished at its deadline expires at the next sweep, read or retry. It is
+-- not charged, and its request key stays used.
 --
 -- Sequential scans are off. Otherwise, a plan that was cached while the tables were small would read
 -- all operations.
@@ -140,26 +140,18 @@ begin
     exit when found;
   end loop;
 
-  if p_background then
-    update operations
-    set message_id = (
-      select pgmq.send('operations', jsonb_build_object('operation_id', o.id),
-        headers_of(o.account_id))
-    )
-    where id = o.id
-    returning * into o;
-  end if;
-
-  -- The reservation comes last, because it locks the row that all requests of the subscription
-  -- share. The locked row decides, so concurrent claims cannot exceed the allowance.
+  -- The reservation comes late, because it locks the row that all requests of the subscription share.
+  -- The locked row decides, so concurrent claims cannot exceed the allowance.
   refused := reserve_units(o, c, at);
   if refused is not null then
-    if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
     delete from operations where id = o.id;
     return refused;
   end if;
 
-  if p_background then return present_operation('accepted', o, c, at); end if;
+  if p_background then
+    perform queue_operation(o, 0, true);
+    return present_operation('accepted', o, c, at);
+  end if;
   return json_build_object('outcome', 'claimed', 'operation_id', o.id, 'frozen', frozen);
 end $$;
 

@@ -27,12 +27,8 @@ begin
     and (p_lease is null or lease_token = p_lease)
   returning * into o;
   if not found then return overtaken_answer(p_operation_id, p_key_hash, at); end if;
-  if p_lease is null then
-    perform pgmq.archive('operations', o.message_id);
-  elsif o.message_id is not null then
-    perform pgmq.delete('operations', o.message_id);
-  end if;
-  perform release_units(o);
+  if p_lease is null then perform pgmq.archive('operations', o.message_id); end if;
+  perform release_operation(o);
   return ending_answer('settled', o, p_key_hash, at);
 end $$;
 
@@ -60,10 +56,7 @@ begin
     next_position = null
   where id = o.id
   returning * into o;
-  if unfinished then
-    if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
-    perform release_units(o);
-  end if;
+  if unfinished then perform release_operation(o); end if;
   return o;
 end $$;
 

@@ -100,13 +100,12 @@ begin
     o.week_start,
     at
   );
-  if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
   if p_refresh_hostnames <> '{}' then
     perform queue_refreshes(o.account_id, p_refresh_hostnames, at);
   end if;
   -- Ends the reservation, and counts the charge. This comes last, because it locks the row that all
   -- requests of the subscription share.
-  perform release_units(o);
+  perform release_operation(o);
 
   return ending_answer('settled', o, p_key_hash, at);
 end $$;

@@ -54,7 +54,7 @@ begin
     )
     returning *
   loop
-    perform queue_operation(o, 0);
+    perform queue_operation(o, 0, true);
     taken_over := taken_over + 1;
   end loop;
 
