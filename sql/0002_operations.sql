@@ -69,7 +69,7 @@ create table operations (
 -- Unfinished work: for the sweep (by its deadline) and for reservations (by subscription).
 create index operations_unfinished on operations (deadline_at)
   where status in ('pending', 'processing');
-create index operations_reserving on operations (subscription_id, window_start)
+create index operations_reserving on operations (subscription_id)
   where status in ('pending', 'processing');
 -- Unfinished background work, by its message.
 create unique index operations_queued on operations (message_id)
@@ -131,29 +131,23 @@ create trigger ledger_keeps_settlements before delete on ledger
   for each row execute function refuse_ledger_deletion();
 
 -- Window and week in one row per subscription, locked last by every writer. As two rows, which claim
--- and settle locked in different orders, they deadlocked.
+-- and settle locked in different orders, they deadlocked. A reservation counts against every window
+-- and week until its operation ends.
 create table allowances (
   subscription_id bigint primary key references subscriptions,
   window_start timestamptz not null default '-infinity',
   window_request_units integer not null default 0,
   window_delivered_units integer not null default 0,
   window_fresh_evidence_units integer not null default 0,
-  window_reserved_request_units integer not null default 0,
-  window_reserved_delivered_units integer not null default 0,
   week_start timestamptz not null default '-infinity',
   week_request_units integer not null default 0,
   week_delivered_units integer not null default 0,
-  week_fresh_evidence_units integer not null default 0,
-  week_reserved_request_units integer not null default 0,
-  week_reserved_delivered_units integer not null default 0,
   reserved_request_units integer not null default 0,
   reserved_delivered_units integer not null default 0,
   constraint allowances_not_negative check (
     least(
       window_request_units, window_delivered_units, window_fresh_evidence_units,
-      window_reserved_request_units, window_reserved_delivered_units,
-      week_request_units, week_delivered_units, week_fresh_evidence_units,
-      week_reserved_request_units, week_reserved_delivered_units,
+      week_request_units, week_delivered_units,
       reserved_request_units, reserved_delivered_units
     ) >= 0
   )

@@ -55,13 +55,8 @@ const COUNTERS = [
   "window_request_units",
   "window_delivered_units",
   "window_fresh_evidence_units",
-  "window_reserved_request_units",
-  "window_reserved_delivered_units",
   "week_request_units",
   "week_delivered_units",
-  "week_fresh_evidence_units",
-  "week_reserved_request_units",
-  "week_reserved_delivered_units",
   "reserved_request_units",
   "reserved_delivered_units",
 ];

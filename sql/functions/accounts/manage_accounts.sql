@@ -120,6 +120,6 @@ returns json language sql stable as $$
   join plans p on p.name = s.plan
   cross join lateral subscription_terms(
     s.status, s.current_period_start, s.current_period_end, p.window_seconds, now()) t
-  cross join lateral counted_units(s.id, t.window_start, t.week_start, null) used
+  cross join lateral counted_units(s.id, t.window_start, t.week_start) used
   where s.account_id = p_account_id
 $$;

@@ -3,48 +3,36 @@
 -- further lock.
 
 -- Returns the counters of a subscription for a window and a week, as the ledger and the unfinished
--- operations say. One operation may be left out.
+-- operations say.
 create or replace function counted_units(
   p_subscription_id bigint,
   p_window_start timestamptz,
-  p_week_start timestamptz,
-  p_except_operation_id bigint
+  p_week_start timestamptz
 ) returns allowances language sql stable as $$
-  select jsonb_populate_record(null::allowances, to_jsonb(settled) || to_jsonb(reserved))
-  from (
-    select
-      p_subscription_id as subscription_id,
-      p_window_start as window_start,
-      p_week_start as week_start,
-      coalesce(sum(request_units) filter (where in_window), 0) as window_request_units,
-      coalesce(sum(delivered_units) filter (where in_window), 0) as window_delivered_units,
-      coalesce(sum(fresh_evidence_units) filter (where in_window), 0)
-        as window_fresh_evidence_units,
-      coalesce(sum(request_units) filter (where in_week), 0) as week_request_units,
-      coalesce(sum(delivered_units) filter (where in_week), 0) as week_delivered_units,
-      coalesce(sum(fresh_evidence_units) filter (where in_week), 0) as week_fresh_evidence_units
-    from ledger
-    cross join lateral (
-      select window_start >= p_window_start as in_window, week_start >= p_week_start as in_week
-    ) place
-    where subscription_id = p_subscription_id and (in_window or in_week)
-  ) settled, (
-    select
-      coalesce(sum(reserved_request_units) filter (where window_start >= p_window_start), 0)
-        as window_reserved_request_units,
-      coalesce(sum(reserved_delivered_units) filter (where window_start >= p_window_start), 0)
-        as window_reserved_delivered_units,
-      coalesce(sum(reserved_request_units) filter (where week_start >= p_week_start), 0)
-        as week_reserved_request_units,
-      coalesce(sum(reserved_delivered_units) filter (where week_start >= p_week_start), 0)
-        as week_reserved_delivered_units,
-      coalesce(sum(reserved_request_units), 0) as reserved_request_units,
-      coalesce(sum(reserved_delivered_units), 0) as reserved_delivered_units
-    from operations
-    where subscription_id = p_subscription_id
-      and status in ('pending', 'processing')
-      and id is distinct from p_except_operation_id
-  ) reserved
+  select
+    p_subscription_id,
+    p_window_start,
+    coalesce(sum(request_units) filter (where in_window), 0),
+    coalesce(sum(delivered_units) filter (where in_window), 0),
+    coalesce(sum(fresh_evidence_units) filter (where in_window), 0),
+    p_week_start,
+    coalesce(sum(request_units) filter (where in_week), 0),
+    coalesce(sum(delivered_units) filter (where in_week), 0),
+    (
+      select coalesce(sum(reserved_request_units), 0)
+      from operations
+      where subscription_id = p_subscription_id and status in ('pending', 'processing')
+    ),
+    (
+      select coalesce(sum(reserved_delivered_units), 0)
+      from operations
+      where subscription_id = p_subscription_id and status in ('pending', 'processing')
+    )
+  from ledger
+  cross join lateral (
+    select window_start >= p_window_start as in_window, week_start >= p_week_start as in_week
+  ) place
+  where subscription_id = p_subscription_id and (in_window or in_week)
 $$;
 
 -- Returns the counters of the caller's window and week. If the stored ones belong to another window
@@ -55,34 +43,27 @@ declare
 begin
   select * into a from allowances where subscription_id = c.subscription_id;
   if a.window_start = c.window_start and a.week_start = c.week_start then return a; end if;
-  return counted_units(c.subscription_id, c.window_start, c.week_start, null);
+  return counted_units(c.subscription_id, c.window_start, c.week_start);
 end $$;
 
--- Moves the locked counters to another window or week, and rebuilds them from the ledger and the
--- unfinished operations. If a change of the plan has lengthened the window, the counters thus
--- include all usage within the longer window. If the window was shortened, usage from before its
--- new start no longer counts. A claim with a slightly earlier time may move the counters back. The
--- next claim then rebuilds them again. The operation that is about to reserve is left out, because
--- its row exists but its units do not count yet.
-create or replace function roll_allowance(c caller, p_operation_id bigint)
-returns allowances language plpgsql as $$
+-- Moves the locked counters to another window or week, and rebuilds them from the ledger. If a change
+-- of the plan has lengthened the window, the counters thus include all usage within the longer
+-- window. If the window was shortened, usage from before its new start no longer counts. A claim with
+-- a slightly earlier time may move the counters back. The next claim then rebuilds them again.
+-- Reservations belong to no window, so they stay as they are.
+create or replace function roll_allowance(c caller) returns allowances language plpgsql as $$
 declare
   counted allowances;
 begin
-  counted := counted_units(c.subscription_id, c.window_start, c.week_start, p_operation_id);
+  counted := counted_units(c.subscription_id, c.window_start, c.week_start);
   update allowances set
     window_start = counted.window_start,
     window_request_units = counted.window_request_units,
     window_delivered_units = counted.window_delivered_units,
     window_fresh_evidence_units = counted.window_fresh_evidence_units,
-    window_reserved_request_units = counted.window_reserved_request_units,
-    window_reserved_delivered_units = counted.window_reserved_delivered_units,
     week_start = counted.week_start,
     week_request_units = counted.week_request_units,
-    week_delivered_units = counted.week_delivered_units,
-    week_fresh_evidence_units = counted.week_fresh_evidence_units,
-    week_reserved_request_units = counted.week_reserved_request_units,
-    week_reserved_delivered_units = counted.week_reserved_delivered_units
+    week_delivered_units = counted.week_delivered_units
   where subscription_id = c.subscription_id
   returning * into counted;
   return counted;
@@ -98,15 +79,11 @@ declare
 begin
   select * into strict a from allowances where subscription_id = c.subscription_id for update;
   if a.window_start <> c.window_start or a.week_start <> c.week_start then
-    a := roll_allowance(c, o.id);
+    a := roll_allowance(c);
   end if;
   refused := refusal_of_units(a, c, o.reserved_delivered_units, p_at);
   if refused is not null then return refused; end if;
   update allowances set
-    window_reserved_request_units = window_reserved_request_units + o.reserved_request_units,
-    window_reserved_delivered_units = window_reserved_delivered_units + o.reserved_delivered_units,
-    week_reserved_request_units = week_reserved_request_units + o.reserved_request_units,
-    week_reserved_delivered_units = week_reserved_delivered_units + o.reserved_delivered_units,
     reserved_request_units = reserved_request_units + o.reserved_request_units,
     reserved_delivered_units = reserved_delivered_units + o.reserved_delivered_units
   where subscription_id = c.subscription_id;
@@ -134,13 +111,13 @@ begin
     )
     from (values
       (1, 'request_limit_reached', c.week_end, 1,
-        c.weekly_request_units - a.week_request_units - a.week_reserved_request_units),
+        c.weekly_request_units - a.week_request_units - a.reserved_request_units),
       (2, 'request_limit_reached', c.window_end, 1,
-        c.request_units - a.window_request_units - a.window_reserved_request_units),
+        c.request_units - a.window_request_units - a.reserved_request_units),
       (3, 'delivery_limit_reached', c.week_end, p_delivered_units,
-        c.weekly_delivered_units - a.week_delivered_units - a.week_reserved_delivered_units),
+        c.weekly_delivered_units - a.week_delivered_units - a.reserved_delivered_units),
       (4, 'delivery_limit_reached', c.window_end, p_delivered_units,
-        c.delivered_units - a.window_delivered_units - a.window_reserved_delivered_units)
+        c.delivered_units - a.window_delivered_units - a.reserved_delivered_units)
     ) bound (place, code, retry_at, units_needed, units_left)
     where units_left < units_needed
     order by place
@@ -148,9 +125,9 @@ begin
   );
 end $$;
 
--- Deletes an operation's message, releases its reservation, and counts its charge: the units of a settled operation are
--- added to the window and week that admitted it. They are not counted if the counters belong to a
--- later window or week by now.
+-- Deletes an operation's message, releases its reservation, and counts its charge: the units of a
+-- settled operation are added to the window and week that admitted it. They are not counted if the
+-- counters belong to a later window or week by now.
 create or replace function release_operation(o operations) returns void language plpgsql as $$
 begin
   if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
@@ -163,20 +140,10 @@ begin
       window_delivered_units + o.delivered_units * (o.window_start >= window_start)::integer,
     window_fresh_evidence_units = window_fresh_evidence_units
       + o.fresh_evidence_units * (o.window_start >= window_start)::integer,
-    window_reserved_request_units = window_reserved_request_units
-      - o.reserved_request_units * (o.window_start >= window_start)::integer,
-    window_reserved_delivered_units = window_reserved_delivered_units
-      - o.reserved_delivered_units * (o.window_start >= window_start)::integer,
     week_request_units =
       week_request_units + o.request_units * (o.week_start >= week_start)::integer,
     week_delivered_units =
       week_delivered_units + o.delivered_units * (o.week_start >= week_start)::integer,
-    week_fresh_evidence_units = week_fresh_evidence_units
-      + o.fresh_evidence_units * (o.week_start >= week_start)::integer,
-    week_reserved_request_units = week_reserved_request_units
-      - o.reserved_request_units * (o.week_start >= week_start)::integer,
-    week_reserved_delivered_units = week_reserved_delivered_units
-      - o.reserved_delivered_units * (o.week_start >= week_start)::integer,
     reserved_request_units = reserved_request_units - o.reserved_request_units,
     reserved_delivered_units = reserved_delivered_units - o.reserved_delivered_units
   where subscription_id = o.subscription_id;

@@ -55,11 +55,11 @@ begin
     'window_seconds', c.window_seconds,
     'window_limit', c.request_units,
     'window_remaining', greatest(
-      0, c.request_units - a.window_request_units - a.window_reserved_request_units),
+      0, c.request_units - a.window_request_units - a.reserved_request_units),
     'window_resets_in_seconds', ceil(extract(epoch from c.window_end - p_at))::integer,
     'weekly_limit', c.weekly_request_units,
     'weekly_remaining', greatest(
-      0, c.weekly_request_units - a.week_request_units - a.week_reserved_request_units),
+      0, c.weekly_request_units - a.week_request_units - a.reserved_request_units),
     'week_resets_in_seconds', ceil(extract(epoch from c.week_end - p_at))::integer
   );
 end $$;

@@ -13,7 +13,7 @@ language sql stable as $$
     select
       subscription_id,
       to_jsonb(a) as counters,
-      to_jsonb(counted_units(subscription_id, window_start, week_start, null)) as counted
+      to_jsonb(counted_units(subscription_id, window_start, week_start)) as counted
     from allowances a
     offset 0
   ) a
