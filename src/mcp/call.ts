@@ -16,9 +16,10 @@ import type { PendingResult } from "../contract/operation.ts";
 import { readHeaderKey } from "../doors/request.ts";
 import { Failure, type FailureCode } from "../failures.ts";
 import type { Log } from "../log.ts";
-import type { Caller, MeteredAction, Reply } from "../operations/action.ts";
+import type { Caller, MeteredAction, OperationTimes, Reply } from "../operations/action.ts";
+import { MeteredFailure } from "../operations/answer.ts";
 import { read, run, type RunContext } from "../operations/run.ts";
-import { type CreatedTask, createdTask, type TaskContext } from "./tasks.ts";
+import { type CreatedTask, taskOf } from "./tasks.ts";
 import type { Tool } from "./tools.ts";
 
 type ToolArguments = Record<string, unknown>;
@@ -34,14 +35,19 @@ export interface ToolCall {
   headers: Headers;
   /** Called with the code of a failure. */
   failed(code: string): void;
-  /** Present if the client accepts a task for background work in place of a result. */
-  tasks?: TaskContext;
+  /**
+   * Min milliseconds for which a task's result is kept. Present if the client accepts a task for
+   * background work in place of a result.
+   */
+  task_ttl_ms?: number;
 }
 
 /** Result of a call, and its body. */
-interface CalledTool {
+export interface CalledTool {
   result: CallToolResult | CreatedTask;
   body: object;
+  /** Times of the operation that the call is about; absent if it is about none. */
+  times?: OperationTimes;
 }
 
 /**
@@ -54,7 +60,7 @@ export async function callTool(
   { name, args }: { name: string; args: unknown },
   call: ToolCall,
 ): Promise<CalledTool> {
-  const { request_id, tasks } = call;
+  const { request_id, task_ttl_ms } = call;
   const tool = tools.get(name);
   if (tool === undefined) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
@@ -68,15 +74,17 @@ export async function callTool(
     if (failure.code === "invalid_api_key") throw failure;
     const facts = { ...failureFacts(failure), "Request-Id": request_id };
     const body = errorEnvelope(failure);
-    return { result: { ...toolResult(body, facts), isError: true }, body };
+    const times = failure instanceof MeteredFailure ? failure.facts.times : undefined;
+    return { result: { ...toolResult(body, facts), isError: true }, body, times };
   }
-  const { body } = reply;
+  const { body, times } = reply;
   const facts = { ...replyFacts(reply), "Request-Id": request_id };
-  if (tasks === undefined || reply.status !== 202 || !("metered" in tool.calls)) {
-    return { result: toolResult(body, facts), body };
+  if (task_ttl_ms === undefined || reply.status !== 202 || !("metered" in tool.calls)) {
+    return { result: toolResult(body, facts), body, times };
   }
   const { usage } = body as PendingResult;
-  return { result: await createdTask(usage.id, facts, tasks), body };
+  const task = taskOf(usage.id, times!, task_ttl_ms);
+  return { result: { ...task, resultType: "task", _meta: facts }, body };
 }
 
 /** Sentence after the text of an answer with excerpts. */

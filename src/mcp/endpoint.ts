@@ -5,7 +5,6 @@
  * other requests are of an older revision.
  */
 import {
-  type CallToolResult,
   isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResponse,
@@ -156,21 +155,18 @@ function handlersOf(
     headers: c.req.raw.headers,
     failed: (code) => c.set("code", code),
   };
-  const tasks = { context, caller, ttl_ms: retention_days * DAY_MILLISECONDS };
-  const poll = async (id: number) => {
-    const { result, body } = await callTool(catalogue, { name: "get_usage", args: { id } }, call);
-    return { result: result as CallToolResult, body };
-  };
+  const ttl_ms = retention_days * DAY_MILLISECONDS;
+  const poll = (id: number) => callTool(catalogue, { name: "get_usage", args: { id } }, call);
   return {
     listTools: () => list(page_limit),
     async callTool(name, args) {
       if (catalogue.has(name)) c.set("tool", name);
-      const offered = declaresTasks(message) ? tasks : undefined;
-      const { result } = await callTool(catalogue, { name, args }, { ...call, tasks: offered });
+      const task_ttl_ms = declaresTasks(message) ? ttl_ms : undefined;
+      const { result } = await callTool(catalogue, { name, args }, { ...call, task_ttl_ms });
       return result;
     },
-    getTask: (taskId) => getTask(taskId, poll, tasks),
-    cancelTask: (taskId) => cancelTask(taskId, tasks),
+    getTask: (taskId) => getTask(taskId, poll, ttl_ms),
+    cancelTask: (taskId) => cancelTask(taskId, context, caller),
   };
 }
 

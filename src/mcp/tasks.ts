@@ -11,11 +11,11 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
+import type { ErrorEnvelope } from "../contract/operation.ts";
 import type { AnswerFacts } from "../doors/answer.ts";
 import { Failure } from "../failures.ts";
-import { cancelOperation, readOperationTimes } from "../operations/answer.ts";
-import type { Caller } from "../operations/action.ts";
-import type { RunContext } from "../operations/run.ts";
+import type { Caller, Context, OperationTimes } from "../operations/action.ts";
+import { cancelOperation } from "../operations/answer.ts";
 
 /** Name of the extension among the capabilities. */
 export const TASKS = "io.modelcontextprotocol/tasks";
@@ -51,14 +51,6 @@ export interface DetailedTask extends Task {
   result?: CallToolResult;
 }
 
-/** Context in which a task is looked up, and its caller. */
-export interface TaskContext {
-  context: RunContext;
-  caller: Caller;
-  /** Min milliseconds from a task's creation for which its result is kept. */
-  ttl_ms: number;
-}
-
 /** Returns whether the client of a request accepts a task in place of a result. */
 export function declaresTasks({ params }: JSONRPCRequest): boolean {
   const capabilities = params?._meta?.[CLIENT_CAPABILITIES_META_KEY] as
@@ -78,13 +70,17 @@ export function requireTasks(request: JSONRPCRequest): void {
   });
 }
 
-/** Returns the task of an operation in the background. */
-export async function createdTask(
-  operation_id: number,
-  facts: AnswerFacts,
-  where: TaskContext,
-): Promise<CreatedTask> {
-  return { resultType: "task", ...await taskOf(operation_id, "working", where), _meta: facts };
+/** Returns the task of an operation. @param ttl_ms min milliseconds for which its result is kept */
+export function taskOf(id: number, times: OperationTimes, ttl_ms: number): Task {
+  const { claimed_at, finished_at, cancelled } = times;
+  return {
+    taskId: String(id),
+    status: cancelled ? "cancelled" : finished_at === null ? "working" : "completed",
+    createdAt: claimed_at,
+    lastUpdatedAt: finished_at ?? claimed_at,
+    ttlMs: ttl_ms,
+    pollIntervalMs: POLL_INTERVAL_MS,
+  };
 }
 
 /**
@@ -94,32 +90,26 @@ export async function createdTask(
  */
 export async function getTask(
   taskId: string,
-  poll: (id: number) => Promise<{ result: CallToolResult; body: object }>,
-  where: TaskContext,
+  poll: (id: number) => Promise<{ result: object; body: object; times?: OperationTimes }>,
+  ttl_ms: number,
 ): Promise<DetailedTask> {
   const id = operationId(taskId);
-  const { result, body }: { result: CallToolResult; body: PolledBody } = await poll(id);
-  // A body without `usage` means that the poll was refused. The task itself has not failed.
-  if (body.usage === undefined) throw refusedPoll(body);
-  const isWorking = ["pending", "processing"].includes(body.usage.status);
-  const task = await taskOf(id, isWorking ? "working" : "completed", where);
-  return task.status === "completed" ? { ...task, result } : { ...task };
-}
-
-interface PolledBody {
-  usage?: { status: string };
-  error?: { code: string; message: string };
+  const { result, body, times } = await poll(id);
+  // Without an operation, the poll was refused. The task itself has not failed.
+  if (times === undefined) throw refusedPoll((body as ErrorEnvelope).error);
+  const task = taskOf(id, times, ttl_ms);
+  return task.status === "completed" ? { ...task, result: result as CallToolResult } : { ...task };
 }
 
 /**
- * Cancels a task.
+ * Cancels a task. Failure invalid_api_key is thrown unchanged, because the HTTP layer answers it.
  * @throws ProtocolError if there is no such task, or if its operation can no longer be cancelled
  */
-export async function cancelTask(taskId: string, where: TaskContext): Promise<void> {
-  const { context, caller } = where;
-  const outcome = await withProtocolErrors(() =>
-    cancelOperation(context, caller, operationId(taskId))
-  );
+export async function cancelTask(taskId: string, context: Context, caller: Caller): Promise<void> {
+  const outcome = await cancelOperation(context, caller, operationId(taskId)).catch((error) => {
+    if (!(error instanceof Failure) || error.code === "invalid_api_key") throw error;
+    throw refusedPoll(error);
+  });
   if (outcome === "cancelled") return;
   throw new ProtocolError(
     NOT_CANCELLABLE,
@@ -128,44 +118,15 @@ export async function cancelTask(taskId: string, where: TaskContext): Promise<vo
   );
 }
 
-async function taskOf(
-  id: number,
-  status: Task["status"],
-  { context, caller, ttl_ms }: TaskContext,
-): Promise<Task> {
-  const times = await withProtocolErrors(() => readOperationTimes(context, caller, id));
-  return {
-    taskId: String(id),
-    status: times.cancelled ? "cancelled" : status,
-    createdAt: times.claimed_at,
-    lastUpdatedAt: times.finished_at ?? times.claimed_at,
-    ttlMs: ttl_ms,
-    pollIntervalMs: POLL_INTERVAL_MS,
-  };
-}
-
 function operationId(taskId: string): number {
   const id = Number(taskId);
   if (/^[1-9]\d*$/.test(taskId) && Number.isSafeInteger(id)) return id;
   throw unknownTask();
 }
 
-/**
- * Runs a function, and turns its failures into errors of the protocol. An operation of another
- * account is an unknown task. Failure invalid_api_key remains, because the HTTP layer answers it.
- */
-async function withProtocolErrors<T>(find: () => Promise<T>): Promise<T> {
-  try {
-    return await find();
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code === "invalid_api_key") throw error;
-    throw refusedPoll({ error });
-  }
-}
-
-function refusedPoll({ error }: PolledBody): ProtocolError {
-  if (error === undefined || error.code === "usage_not_found") return unknownTask();
-  const { code, message } = error;
+/** Returns the error of a refused read. An operation of another account is an unknown task. */
+function refusedPoll({ code, message }: { code: string; message: string }): ProtocolError {
+  if (code === "usage_not_found") return unknownTask();
   return new ProtocolError(ProtocolErrorCode.InternalError, message, { error: { code, message } });
 }
 

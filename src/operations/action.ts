@@ -131,6 +131,16 @@ export interface Reply {
   /** True if the operation was started by an earlier request. */
   replayed?: boolean;
   allowance?: AllowanceState;
+  /** Times of the operation that is answered. */
+  times?: OperationTimes;
+}
+
+/** Times of an operation as instants in ISO 8601. */
+export interface OperationTimes {
+  claimed_at: string;
+  finished_at: string | null;
+  /** True if the caller has cancelled the operation. */
+  cancelled: boolean;
 }
 
 /** Remaining request allowance, with the other values of the RateLimit headers. */

@@ -11,6 +11,7 @@ import type {
   Context,
   DeliveryEntry,
   MeteredAction,
+  OperationTimes,
   Reply,
 } from "./action.ts";
 
@@ -37,6 +38,7 @@ export interface Answer<Inputs = unknown> {
   next_cursor: string | null;
   /** Position in the shortlist at which this page starts. */
   start_position: number;
+  times: OperationTimes;
   result: StoredResult | null;
   allowance: AllowanceState;
   observations: ObservationRow[] | null;
@@ -100,7 +102,7 @@ export class MeteredFailure extends Failure {
   constructor(
     code: FailureCode,
     details: FailureDetails,
-    readonly facts: { allowance?: AllowanceState; replayed: boolean },
+    readonly facts: Pick<Reply, "allowance" | "replayed" | "times">,
   ) {
     super(code, details);
   }
@@ -182,23 +184,18 @@ export function replay<Inputs extends object>(
   action: MeteredAction<Inputs>,
   answer: Answer<Inputs>,
 ): Reply {
-  const { operation, allowance } = answer;
+  const { operation, allowance, times } = answer;
   const members = {
     usage: usageOf(operation),
     request_allowance: requestAllowance(allowance),
   };
-  const replayed = answer.outcome === "found";
+  const facts = { allowance, times, replayed: answer.outcome === "found" };
   switch (operation.status) {
     case "pending":
     case "processing":
-      return { status: 202, body: members, replayed, allowance };
+      return { status: 202, body: members, ...facts };
     case "delivered":
-      return {
-        status: 200,
-        body: { ...members, ...action.present(answer) },
-        replayed,
-        allowance,
-      };
+      return { status: 200, body: { ...members, ...action.present(answer) }, ...facts };
     case "failed":
     case "expired": {
       const code = operation.status === "expired" ? "usage_expired" : answer.failure_code!;
@@ -207,9 +204,9 @@ export function replay<Inputs extends object>(
       }
       const details = {
         ...members,
-        ...answer.result?.cancelled === true && { message: CANCELLED },
+        ...times.cancelled && { message: CANCELLED },
       };
-      throw new MeteredFailure(code, details, { allowance, replayed });
+      throw new MeteredFailure(code, details, facts);
     }
   }
 }
@@ -238,14 +235,6 @@ export async function readOperation<Inputs>(
   return accepted(row!.answer);
 }
 
-/** Times of an operation as instants in ISO 8601. */
-interface OperationTimes {
-  claimed_at: string;
-  finished_at: string | null;
-  /** True if the caller has cancelled the operation. */
-  cancelled: boolean;
-}
-
 /**
  * Cancels a pending operation; nothing is charged.
  * @returns `cancelled`, or the status of an operation that can no longer be cancelled
@@ -260,20 +249,4 @@ export async function cancelOperation(
     select cancel_operation(${caller.key_hash}, ${id}, ${now?.() ?? null}) as answer
   `;
   return accepted(row!.answer).outcome;
-}
-
-/**
- * Reads the times of an operation.
- * @throws Failure usage_not_found if the caller's account has no such operation
- */
-export async function readOperationTimes(
-  { sql }: Context,
-  caller: Caller,
-  id: number,
-): Promise<OperationTimes> {
-  const [row] = await sql<{ times: OperationTimes | null }[]>`
-    select read_operation_times(${caller.key_hash}, ${id}) as times
-  `;
-  if (row?.times == null) throw new Failure("usage_not_found");
-  return row.times;
 }

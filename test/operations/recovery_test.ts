@@ -1,8 +1,6 @@
 /** Accepted work outlasts temporary faults of the database, and they make no message poison. */
 import assert from "node:assert/strict";
-import { connect } from "../../src/db/connect.ts";
 import { Failure } from "../../src/failures.ts";
-import type { Work } from "../../src/operations/action.ts";
 import { claim } from "../../src/operations/claim.ts";
 import { drain, sweep } from "../../src/operations/worker.ts";
 import { alterFunction } from "../support/alter_function.ts";
@@ -13,18 +11,15 @@ import {
   countRows,
   fixedAction,
   runContext,
-  silent,
 } from "../support/operations.ts";
 import {
   actionsOf,
   ask,
   inBackground,
-  NOTHING,
   readState,
   show,
   whileLocked,
 } from "../support/recovery.ts";
-import { eventually } from "../support/waiting.ts";
 
 serverTest("a locked allowance delays only its own work, and fails none of it", async (t) => {
   const { sql, url } = t;

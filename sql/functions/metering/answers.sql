@@ -18,6 +18,11 @@ begin
     'failure_code', o.failure_code,
     'next_cursor', o.next_cursor,
     'start_position', o.start_position,
+    'times', json_build_object(
+      'claimed_at', instant(o.claimed_at),
+      'finished_at', instant(o.finished_at),
+      'cancelled', coalesce(o.result ? 'cancelled', false)
+    ),
     'result', o.result,
     'allowance', allowance_json(c, units_in_use(c), p_at),
     'holders', case when o.shows_hostnames and o.result is not null then holders(o) end,
