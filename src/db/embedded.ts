@@ -1,15 +1,13 @@
 /** Opens PGlite in this process, in memory or in a data directory. */
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { dataDir } from "@electric-sql/pglite-prepopulatedfs";
-import { Duplex } from "node:stream";
-import { setImmediate } from "node:timers";
+import { type Duplex, duplexPair } from "node:stream";
 import { errorFields, type Log } from "../log.ts";
 import { Bridge, type Session } from "./bridge.ts";
-import type { BridgeConnection } from "./bridge_connection.ts";
 import { closeTree, type DataLock } from "./data_directory.ts";
 import { exists, unlessMissing } from "./exists.ts";
 import { FlushedFiles, flushTree } from "./flushed_files.ts";
-import { servePrivateSocket } from "./private_socket.ts";
+import { servePrivateSocket, serveStream } from "./private_socket.ts";
 import { unpackTar } from "./tar.ts";
 import { simpleQuery } from "./wire.ts";
 
@@ -69,7 +67,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
 
   return {
     stored: stored !== undefined,
-    connection: () => new BridgeSocket(bridge),
+    connection: () => socketTo(bridge),
     dump: () => pglite.dumpDataDir("none"),
     async close() {
       closing = true;
@@ -188,62 +186,21 @@ async function parametersOf(pglite: PGlite): Promise<Record<string, string>> {
   };
 }
 
-/** A connection to the bridge within this process, in the form of a socket for the driver. */
-class BridgeSocket extends Duplex {
-  #connection: BridgeConnection;
-
-  constructor(bridge: Bridge) {
-    super();
-    const peer = {
-      send: (bytes: Uint8Array) => void this.push(bytes),
-      // Delayed, so that the driver still reads the bytes that were pushed before.
-      close: () => queueMicrotask(() => this.destroy()),
-    };
-    this.#connection = bridge.attach(peer, { foreign: false });
-  }
-
-  /** Tells the driver that the connection is open, as a socket does after its handshake. */
-  connect(): this {
-    queueMicrotask(() => this.emit("connect"));
-    return this;
-  }
-
-  /** Does nothing: there is no network that delays packets. */
-  setNoDelay(): this {
-    return this;
-  }
-
-  /** Does nothing: there is no network that loses a peer. */
-  setKeepAlive(): this {
-    return this;
-  }
-
-  /** Does nothing: the connection keeps no event loop alive. */
-  ref(): this {
-    return this;
-  }
-
-  /** Does nothing: the connection keeps no event loop alive. */
-  unref(): this {
-    return this;
-  }
-
-  override _read(): void {
-    // Answers are not read on demand: `peer.send` pushes each of them into the stream.
-  }
-
-  override _write(bytes: Uint8Array, _encoding: string, done: (error?: Error) => void): void {
-    // The answer must not arrive before the driver's call of write has returned. It takes a turn of
-    // the event loop: otherwise, many statements in a row would keep the process from its timers and
-    // its callers.
-    setImmediate(() => {
-      this.#connection.receive(bytes);
-      done();
-    });
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#connection.hangUp();
-    done(error);
-  }
+/** Opens a connection to the bridge within this process, in the form of a socket for the driver. */
+function socketTo(bridge: Bridge): Duplex {
+  const [socket, end] = duplexPair({ allowHalfOpen: false });
+  serveStream(bridge, end, { foreign: false });
+  socket.on("close", () => end.destroy());
+  // There is no network that delays packets or loses a peer, and no event loop is kept alive.
+  const nothing = () => socket;
+  return Object.assign(socket, {
+    connect() {
+      queueMicrotask(() => socket.emit("connect"));
+      return socket;
+    },
+    setNoDelay: nothing,
+    setKeepAlive: nothing,
+    ref: nothing,
+    unref: nothing,
+  });
 }

@@ -1,4 +1,7 @@
 /** Lets other programs of the same user reach an embedded database through a socket. */
+import { once } from "node:events";
+import { Duplex } from "node:stream";
+import { setImmediate } from "node:timers";
 import { errorFields, type Log } from "../log.ts";
 import type { Bridge } from "./bridge.ts";
 
@@ -42,11 +45,14 @@ export function servePrivateSocket(options: PrivateSocketOptions): PrivateSocket
     log.warn("no private socket: other commands cannot use this database", errorFields(error));
     return;
   }
-  const connections = new Map<Deno.UnixConn, Promise<void>>();
+  const streams = new Set<Duplex>();
   const accepting = (async () => {
     for await (const connection of listener) {
-      const served = serve(connection, bridge).finally(() => connections.delete(connection));
-      connections.set(connection, served);
+      // The types of Deno's streams and of Node's differ, but the streams do not.
+      const stream = Duplex.fromWeb(connection as never);
+      streams.add(stream);
+      stream.on("close", () => streams.delete(stream));
+      serveStream(bridge, stream, { foreign: true });
     }
   })();
   return {
@@ -54,9 +60,7 @@ export function servePrivateSocket(options: PrivateSocketOptions): PrivateSocket
       remove(path);
       listener.close();
       await accepting;
-      const open = [...connections];
-      for (const [connection] of open) closeQuietly(connection);
-      await Promise.all(open.map(([, served]) => served));
+      await Promise.all(Array.from(streams, (stream) => once(stream.destroy(), "close")));
     },
   };
 }
@@ -90,27 +94,18 @@ function remove(path: string): void {
   }
 }
 
-async function serve(socket: Deno.UnixConn, bridge: Bridge): Promise<void> {
-  const writer = socket.writable.getWriter();
-  const peer = {
-    send: (bytes: Uint8Array) => void writer.write(bytes).catch(() => connection.hangUp()),
-    close: () => void writer.close().catch(() => {}).finally(() => closeQuietly(socket)),
-  };
-  const connection = bridge.attach(peer, { foreign: true });
-  try {
-    for await (const bytes of socket.readable) connection.receive(bytes);
-  } catch {
-    // The client has disconnected. hangUp() rolls back its transaction.
-  } finally {
-    connection.hangUp();
-    closeQuietly(socket);
-  }
-}
-
-function closeQuietly(socket: Deno.UnixConn): void {
-  try {
-    socket.close();
-  } catch {
-    // The socket was closed before.
-  }
+/** Serves a client of the bridge until either side closes the stream. */
+export function serveStream(bridge: Bridge, stream: Duplex, options: { foreign: boolean }): void {
+  const connection = bridge.attach({
+    send: (bytes) => void stream.write(bytes),
+    close: () => void stream.end(() => stream.destroy()),
+  }, options);
+  // The answer must not arrive before the client's call of write has returned. It takes a turn of the
+  // event loop: otherwise, many statements in a row would keep the process from its timers and its
+  // callers.
+  stream.on("data", (bytes) => setImmediate(() => connection.receive(bytes)));
+  stream.on("end", () => setImmediate(() => stream.destroy()));
+  stream.on("close", () => connection.hangUp());
+  // An error is followed by the event `close`.
+  stream.on("error", () => {});
 }

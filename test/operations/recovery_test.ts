@@ -6,20 +6,8 @@ import { drain, sweep } from "../../src/operations/worker.ts";
 import { alterFunction } from "../support/alter_function.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
-import {
-  assertSettled,
-  countRows,
-  fixedAction,
-  runContext,
-} from "../support/operations.ts";
-import {
-  actionsOf,
-  ask,
-  inBackground,
-  readState,
-  show,
-  whileLocked,
-} from "../support/recovery.ts";
+import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";
+import { actionsOf, ask, inBackground, readState, show, whileLocked } from "../support/recovery.ts";
 
 serverTest("a locked allowance delays only its own work, and fails none of it", async (t) => {
   const { sql, url } = t;
