@@ -3,7 +3,7 @@ import { z } from "zod";
 import { INPUTS } from "../contract/inputs.ts";
 import { RequestKey } from "../contract/request_key.ts";
 import type { MeteredActionName, ReadActionName } from "../operations/action.ts";
-import type { Results } from "./output_schema.ts";
+import type { ShapeName } from "./output_schema.ts";
 
 export interface Tool {
   name: string;
@@ -14,7 +14,8 @@ export interface Tool {
    * names the argument.
    */
   input: z.ZodObject;
-  results: Results;
+  /** Shapes of a success. */
+  results: readonly ShapeName[];
   /** True if results can be larger than clients expect of a tool. */
   is_large?: true;
   /** True if the tool only reads, and queues no work. */
@@ -92,11 +93,7 @@ export const TOOLS: readonly Tool[] = [
       limit: COMPANIES.limit.describe("Companies per page."),
       background: COMPANIES.background.describe("Queue it."),
     }),
-    results: {
-      shapes: ["CompanySearchResult", "PendingResult"],
-      detail: "records",
-      elsewhere: ["Allowance"],
-    },
+    results: ["CompanySearchResult", "PendingResult"],
     is_large: true,
     read_only: true,
     calls: { metered: "search_companies", key: "argument" },
@@ -115,11 +112,7 @@ export const TOOLS: readonly Tool[] = [
       ),
       request_key,
     }),
-    results: {
-      shapes: ["CompanyLookupResult", "PendingResult"],
-      detail: "records",
-      elsewhere: ["NestedObservation", "Operation", "Allowance"],
-    },
+    results: ["CompanyLookupResult", "PendingResult"],
     is_large: true,
     read_only: true,
     calls: { metered: "get_companies", key: "argument" },
@@ -130,7 +123,7 @@ export const TOOLS: readonly Tool[] = [
     description: "Reads one company by its id: its domains and its three latest observations " +
       `with their evidence; not a full profile. ${FREE} ${QUOTED}`,
     input: byId(INPUTS.get_company, "Company id from an earlier result."),
-    results: { shapes: ["CompanyResult"], detail: "records" },
+    results: ["CompanyResult"],
     read_only: true,
     calls: { with_id: "get_company" },
   },
@@ -143,7 +136,7 @@ export const TOOLS: readonly Tool[] = [
       `${OBSERVATION_COST} ${PAGES} A page of 10 has 25,000 characters at most (10,000 tokens). ` +
       `${POLL} ${EMPTY} ${QUOTED}`,
     input: ObservationSearchArguments,
-    results: { shapes: ["ObservationSearchResult", "PendingResult"], detail: "records" },
+    results: ["ObservationSearchResult", "PendingResult"],
     is_large: true,
     read_only: true,
     calls: { metered: "search_observations", key: "argument" },
@@ -154,7 +147,7 @@ export const TOOLS: readonly Tool[] = [
     description: "Reads one observation by its id, with its company and the evidence that may be " +
       `shown now. ${FREE} ${QUOTED}`,
     input: byId(INPUTS.get_observation, "Observation id from an earlier result."),
-    results: { shapes: ["ObservationResult"], detail: "whole" },
+    results: ["ObservationResult"],
     read_only: true,
     calls: { with_id: "get_observation" },
   },
@@ -164,7 +157,7 @@ export const TOOLS: readonly Tool[] = [
     description: "Queues the observation search that search_observations would run at once, and " +
       `returns its operation. ${POLL} ${OBSERVATION_COST} It is charged when it is delivered.`,
     input: ObservationSearchArguments,
-    results: { shapes: ["ObservationSearchResult", "PendingResult"], detail: "outline" },
+    results: ["ObservationSearchResult", "PendingResult"],
     is_large: true,
     read_only: false,
     calls: { metered: "search_observations", key: "argument", background: true },
@@ -177,11 +170,7 @@ export const TOOLS: readonly Tool[] = [
       "its evidence checked again (withheld_units counts units that may no longer be shown). " +
       `Without id: what the subscription has used and may use. ${FREE} ${QUOTED}`,
     input: byId(INPUTS.get_operation, "usage.id of an earlier result.").partial(),
-    results: {
-      shapes: ["UsageReport", "OperationResult", "PendingResult"],
-      detail: "outline",
-      elsewhere: ["coverage"],
-    },
+    results: ["UsageReport", "OperationResult", "PendingResult"],
     is_large: true,
     read_only: true,
     calls: { with_id: "get_operation", without_id: "get_usage" },
@@ -195,7 +184,7 @@ export const TOOLS: readonly Tool[] = [
       "metered request without searching anything; returns plan, status and limits of the " +
       "subscription. Costs 1 request unit; get_usage reads usage for free.",
     input: INPUTS.diagnostic,
-    results: { shapes: ["DiagnosticResult", "PendingResult"], detail: "records" },
+    results: ["DiagnosticResult", "PendingResult"],
     read_only: true,
     calls: { metered: "diagnostic", key: "header" },
   },
