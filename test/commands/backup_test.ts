@@ -149,6 +149,11 @@ async function checkRefusals(directory: string): Promise<void> {
     run(backup, [`${directory}/absent/x`], `${directory}/data`),
     /ENOENT|os error 2/,
   );
+  const { rename } = Deno;
+  Deno.rename = () => Promise.reject(new Error("no space"));
+  await assert.rejects(run(backup, [`${directory}/part`], `${directory}/data`), /no space/)
+    .finally(() => Deno.rename = rename);
+  assert.ok([...Deno.readDirSync(directory)].every(({ name }) => !name.startsWith("part")));
   await assert.rejects(Deno.stat(fresh), Deno.errors.NotFound);
   await assert.rejects(run(restore, [path], `${directory}/data`), /exists already/);
   await assert.rejects(run(backup, [path], `${directory}/data`), /exists already/);

@@ -62,6 +62,10 @@ databaseTest("a later page needs no more units than its shortlist has entries", 
   const entries = (await record(sql, [{}, {}, {}])).map((one) => entryOf(one));
   const first = await page(sql, who, { request_key: "1", entries, limit: 2 });
   const { next_cursor: cursor } = first;
+  const stranger = await createCaller(sql);
+  await assert.rejects(page(sql, stranger, { request_key: "2", limit: 2, cursor }), {
+    code: "invalid_cursor",
+  });
   const second = await page(sql, who, { request_key: "2", limit: 2, cursor });
   assert.deepEqual(second.entries, entries.slice(2));
   await assertSettled(sql);

@@ -143,6 +143,8 @@ databaseTest("sweep() expires an operation after its deadline, permanently", asy
   const action = fixedAction([]);
   await ask(sql, who, action as never, { background: true });
   const later = () => new Date(Date.now() + 901_000);
+  // A worker does not perform overdue work.
+  assert.equal(await drain(runContext(sql, later), actionsOf(action)), 1);
   assert.deepEqual(await sweep(runContext(sql, later), 30), {
     expired: 1,
     taken_over: 0,
