@@ -3,36 +3,36 @@
 -- further lock.
 
 -- Returns the counters of a subscription for a window and a week, as the ledger and the unfinished
--- operations say.
+-- operations say. They are matched by name, because a newer version may add a column.
 create or replace function counted_units(
   p_subscription_id bigint,
   p_window_start timestamptz,
   p_week_start timestamptz
 ) returns allowances language sql stable as $$
-  select
-    p_subscription_id,
-    p_window_start,
-    coalesce(sum(request_units) filter (where in_window), 0),
-    coalesce(sum(delivered_units) filter (where in_window), 0),
-    coalesce(sum(fresh_evidence_units) filter (where in_window), 0),
-    p_week_start,
-    coalesce(sum(request_units) filter (where in_week), 0),
-    coalesce(sum(delivered_units) filter (where in_week), 0),
-    (
-      select coalesce(sum(reserved_request_units), 0)
-      from operations
-      where subscription_id = p_subscription_id and status in ('pending', 'processing')
-    ),
-    (
-      select coalesce(sum(reserved_delivered_units), 0)
-      from operations
-      where subscription_id = p_subscription_id and status in ('pending', 'processing')
-    )
-  from ledger
-  cross join lateral (
-    select window_start >= p_window_start as in_window, week_start >= p_week_start as in_week
-  ) place
-  where subscription_id = p_subscription_id and (in_window or in_week)
+  select jsonb_populate_record(null::allowances, to_jsonb(settled) || to_jsonb(reserved))
+  from (
+    select
+      p_subscription_id as subscription_id,
+      p_window_start as window_start,
+      p_week_start as week_start,
+      coalesce(sum(request_units) filter (where in_window), 0) as window_request_units,
+      coalesce(sum(delivered_units) filter (where in_window), 0) as window_delivered_units,
+      coalesce(sum(fresh_evidence_units) filter (where in_window), 0)
+        as window_fresh_evidence_units,
+      coalesce(sum(request_units) filter (where in_week), 0) as week_request_units,
+      coalesce(sum(delivered_units) filter (where in_week), 0) as week_delivered_units
+    from ledger
+    cross join lateral (
+      select window_start >= p_window_start as in_window, week_start >= p_week_start as in_week
+    ) place
+    where subscription_id = p_subscription_id and (in_window or in_week)
+  ) settled, (
+    select
+      coalesce(sum(reserved_request_units), 0) as reserved_request_units,
+      coalesce(sum(reserved_delivered_units), 0) as reserved_delivered_units
+    from operations
+    where subscription_id = p_subscription_id and status in ('pending', 'processing')
+  ) reserved
 $$;
 
 -- Returns the counters of the caller's window and week. If the stored ones belong to another window
