@@ -52,6 +52,6 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
 
 /** Waits. @throws the signal's reason if it aborts first */
 export const sleepFor: Sleep = async (milliseconds, signal) => {
-  await pause(milliseconds, new EventTarget(), signal);
+  await pause(milliseconds, signal);
   signal.throwIfAborted();
 };
