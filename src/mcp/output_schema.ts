@@ -25,7 +25,7 @@ const SHAPES = shapesByName();
 
 /**
  * Returns the schema of all answers of a tool. `properties` lists the members of all answers. A
- * success requires the members that all successes have. A failure is always an ErrorEnvelope.
+ * success has the required members of one of its shapes. A failure is always an ErrorEnvelope.
  * @param results shapes of a success
  */
 export function outputSchema(results: readonly ShapeName[]): OutputSchema {
@@ -39,12 +39,16 @@ export function outputSchema(results: readonly ShapeName[]): OutputSchema {
     }
   }
   const sets = successes.map(({ required }) => new Set(required as string[]));
-  const common = sets.reduce((known, next) => known.intersection(next));
+  // A body with the members of a larger set has those of a smaller one.
+  const fewest = sets.filter((set) => !sets.some((one) => one !== set && one.isSubsetOf(set)));
   return {
     type: "object",
     properties: Object.fromEntries([...members].map(([name, known]) => [name, anyOf(known)])),
     additionalProperties: false,
-    anyOf: [{ required: [...common], properties: { error: false } }, { required: ["error"] }],
+    anyOf: [
+      ...fewest.map((set) => ({ required: [...set], properties: { error: false } })),
+      { required: ["error"] },
+    ],
   };
 }
 
