@@ -85,7 +85,7 @@ databaseTest("drain() does not perform an operation after its deadline", async (
   const late = new Date(Date.now() + 901_000);
   assert.equal(await drain(runContext(sql, () => late), actionsOf(action)), 1);
   assert.equal(performed, 0);
-  await assert.rejects(ask(sql, who, { action }), { code: "usage_expired" });
+  await assert.rejects(ask(sql, who, { action, at: late }), { code: "usage_expired" });
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
   await assertSettled(sql);
 });
