@@ -146,7 +146,10 @@ async function readWorkbook(parts: ReadonlyMap<string, ReadPart>, path: string) 
 
 /** Reads the table of texts. */
 async function readTexts(parts: ReadonlyMap<string, ReadPart>, path: string | undefined) {
-  return await Array.fromAsync(readPart(parts, path, ["si"]), textOf);
+  return await Array.fromAsync(
+    readPart(parts, path, ["si"]),
+    (text) => text.isCut ? null : textOf(text),
+  );
 }
 
 /** Reads which styles of cells show dates. */

@@ -1,7 +1,6 @@
 /** Reads the cells of a sheet of a workbook. */
 import { dateOfNumber } from "./xlsx_dates.ts";
-import { UnreadableSource } from "../record/entry.ts";
-import type { XmlElement } from "./xml.ts";
+import { CUT_FAULT, type XmlElement } from "./xml.ts";
 
 /** Value of a cell. Dates are texts such as "2026-11-03" or "2026-11-03 14:30:00". */
 export type CellValue = string | number | boolean | CellFault;
@@ -22,8 +21,8 @@ export interface SheetRow {
 
 /** Parts of the workbook by which cells are read. */
 export interface CellContext {
-  /** The table of texts. */
-  texts: readonly string[];
+  /** The table of texts. A text that is too long is null. */
+  texts: readonly (string | null)[];
   /** True for the index of each style that shows a date. */
   date_styles: readonly boolean[];
   /** True if day 0 is 1 January 1904. */
@@ -41,13 +40,14 @@ export function rowOf(
   { before, context }: { before: number; context: CellContext },
 ): SheetRow {
   const number = attributes.r === undefined ? before + 1 : Number(attributes.r);
-  if (isCut) throw new UnreadableSource(`row ${number} of the sheet is too long`);
   const cells = new Map<number, CellValue>();
   let column = -1;
   for (const cell of children.filter(({ name }) => name === "c")) {
     const { r: reference } = cell.attributes;
     column = reference === undefined ? column + 1 : columnOf(reference);
-    const value = valueOf(cell, { reference: reference ?? `${number}`, context });
+    const value = isCut
+      ? new CellFault(`row ${number} ${CUT_FAULT}`)
+      : valueOf(cell, { reference: reference ?? `${number}`, context });
     if (value !== "" && column < COLUMNS_MAX) cells.set(column, value);
   }
   return { number, cells };
@@ -69,7 +69,8 @@ function valueOf(
   const text = textOf(cell);
   const { t: type = "n", s: style = "-1" } = cell.attributes;
   const isFormula = cell.children.some(({ name }) => name === "f");
-  if (text.length > CELL_CHARACTERS_MAX) {
+  const shared = type === "s" ? texts[Number(text)] : text;
+  if (shared === null || text.length > CELL_CHARACTERS_MAX) {
     return new CellFault(`${reference} is longer than ${CELL_CHARACTERS_MAX} characters`);
   }
   if (type === "e") return new CellFault(`${reference} is the error ${text}`);
@@ -78,7 +79,7 @@ function valueOf(
   }
   switch (type) {
     case "s":
-      return withoutEscapes(texts[Number(text)] ?? "");
+      return withoutEscapes(shared ?? "");
     case "str":
     case "inlineStr":
       return withoutEscapes(text);

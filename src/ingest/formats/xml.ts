@@ -9,7 +9,7 @@ export interface XmlElement {
   attributes: Readonly<Record<string, string>>;
   text: string;
   children: XmlElement[];
-  /** True if the texts and elements within it exceed SIZE_MAX, so that some of them are missing. */
+  /** True if the texts, attributes and elements within it exceed SIZE_MAX, so that some of them are missing. */
   isCut?: true;
 }
 
@@ -20,8 +20,8 @@ const DEPTH_MAX = 64;
 const PIECE_BYTES = 65_536;
 
 /**
- * Max number of characters of the texts within an element and of elements within it, in sum. The
- * rest is not held in memory.
+ * Max number of characters of the texts and attributes within an element and of elements within it,
+ * in sum. The rest is not held in memory.
  */
 const SIZE_MAX = 1_048_576;
 
@@ -49,8 +49,14 @@ export async function* readXmlElements(
       if (++depth > DEPTH_MAX) throw new UnreadableSource("elements of the XML nest too deep");
       const name = localName(qualifiedName);
       if (open.length === 0 && !names.includes(name)) return;
-      const element = { name, attributes, text: "", children: [] };
       size = open.length === 0 ? 0 : size + 1;
+      for (const name in attributes) size += name.length + attributes[name]!.length;
+      const element = {
+        name,
+        attributes: size > SIZE_MAX ? {} : attributes,
+        text: "",
+        children: [],
+      };
       if (size <= SIZE_MAX) open.at(-1)?.children.push(element);
       open.push(element);
     },
@@ -82,6 +88,9 @@ export async function* readXmlElements(
   decode();
 }
 
+/** Reason why a cut element cannot be used. */
+export const CUT_FAULT = `is longer than ${SIZE_MAX} characters and elements`;
+
 /** An element as an object. */
 export interface XmlRow {
   /** Number of the element among those of its name, from 1. */
@@ -102,8 +111,8 @@ export async function* readXmlRows(
 ): AsyncGenerator<XmlRow> {
   let number = 0;
   for await (const { children, isCut } of readXmlElements(stream, [element])) {
-    const fault = `is longer than ${SIZE_MAX} characters and elements`;
-    yield { number: ++number, value: membersOf(children), ...(isCut && { fault }) };
+    const value = membersOf(children);
+    yield { number: ++number, value, ...(isCut && { fault: CUT_FAULT }) };
   }
 }
 
