@@ -22,6 +22,8 @@ interface VectorPosition {
 /** Vectors of a model, read from all rows up to a position. */
 interface FollowedVectors extends Served, VectorPosition {
   model_id: number;
+  /** True if the memory of vectors is full. */
+  isFull?: true;
 }
 
 interface Model {
@@ -56,6 +58,8 @@ const PAGE_ROWS = 500;
 export class VectorFollower {
   readonly #options: VectorFollowerOptions;
   #following: FollowedVectors | undefined;
+  /** Partly loaded vectors of a model. After a failure, loading continues from their position. */
+  #loading: FollowedVectors | undefined;
   readonly #catchingUp = new CatchingUp(() => this.#catchUp());
 
   constructor(options: VectorFollowerOptions) {
@@ -85,9 +89,11 @@ export class VectorFollower {
       order by name = ${storedNameOf(endpoint)} desc, ready_at desc, id desc
       limit 1
     `;
-    if (model === undefined) return void (this.#following = undefined);
+    if (model === undefined) return void (this.#following = this.#loading = undefined);
     const following = await this.#placeIn(model);
+    if (following !== this.#following) this.#loading = following;
     if (following.stored_seq < model.stored_seq && !await this.#readUpTo(following)) return;
+    this.#loading = undefined;
     if (following !== this.#following) {
       this.#following = following;
       log.info("embeddings loaded", { vectors: following.vectors.size });
@@ -100,8 +106,8 @@ export class VectorFollower {
    * and the beginning.
    */
   async #placeIn(model: Model): Promise<FollowedVectors> {
-    const known = this.#following;
-    if (known?.model_id !== model.id) return await beginning(model);
+    const known = [this.#loading, this.#following].find((one) => one?.model_id === model.id);
+    if (known === undefined) return await beginning(model);
     if (known.stored_seq === model.stored_seq) return known;
     // As in a sequence of changes, the number of a row only grows within one history.
     const rows = await this.#options.sql`
@@ -121,14 +127,30 @@ export class VectorFollower {
     for await (const { rows } of pages) {
       if (this.#options.signal?.aborted) return false;
       await takeInSlices(rows, ({ observation_id, stored_seq, vector, scale }) => {
-        const { vectors } = following;
-        // A withdrawn observation has no vector.
-        if (vector?.length !== vectors.dimensions) vectors.remove(observation_id);
-        else vectors.put(observation_id, quantizedOf({ vector, scale: scale! }));
+        this.#take(following, { observation_id, vector, scale });
         Object.assign(following, { observation_id, stored_seq });
       });
     }
     return true;
+  }
+
+  /** Takes the vector of a row. If the memory is full, leaves it out, and logs this once. */
+  #take(
+    following: FollowedVectors,
+    { observation_id, vector, scale }: Omit<StoredRow, "stored_seq">,
+  ): void {
+    const { vectors } = following;
+    // A withdrawn observation has no vector.
+    if (vector?.length !== vectors.dimensions) return vectors.remove(observation_id);
+    try {
+      vectors.put(observation_id, quantizedOf({ vector, scale: scale! }));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      if (!following.isFull) {
+        this.#options.log.error("no memory for more embeddings", { vectors: vectors.size });
+      }
+      following.isFull = true;
+    }
   }
 
   async #readPage(
