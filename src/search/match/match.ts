@@ -123,7 +123,7 @@ export function weighedUnits(records: Frequencies, { units }: Question): Weighed
   const weighed = units.map((unit) => ({
     unit,
     ways: lookedUp(unit, hasSubject),
-    ...weigh(records, unit),
+    ...weigh(records, unit, hasSubject),
   }));
   if (weighed.every(({ weight }) => weight === 0)) { for (const one of weighed) one.weight = 1; }
   return weighed;
@@ -132,9 +132,14 @@ export function weighedUnits(records: Frequencies, { units }: Question): Weighed
 /**
  * Returns the weight of a unit, and the frequency of its own words. The frequency of a similar word
  * counts in proportion to its similarity: a rare English word weighs little where its French
- * translation is common.
+ * translation is common. Filler weighs nothing, unless it names the kind of a question without a
+ * subject: "companies that raised $50 million".
  */
-function weigh(records: Frequencies, unit: Unit): Pick<WeighedUnit, "weight" | "frequency"> {
+function weigh(
+  records: Frequencies,
+  unit: Unit,
+  hasSubject: boolean,
+): Pick<WeighedUnit, "weight" | "frequency"> {
   let own = 0;
   let frequency = 0;
   for (const { origin, keys, similarity } of unit.ways) {
@@ -144,7 +149,8 @@ function weigh(records: Frequencies, unit: Unit): Pick<WeighedUnit, "weight" | "
   }
   // A company's name counts once in each language.
   frequency = Math.min(records.count, Math.max(own, frequency));
-  return { weight: unit.is_filler ? 0 : rarityOf(records, frequency), frequency: own };
+  const isFiller = unit.is_filler && (hasSubject || !unit.ways.some(isCertainKind));
+  return { weight: isFiller ? 0 : rarityOf(records, frequency), frequency: own };
 }
 
 /** Returns the inverse document frequency of what so many records contain. */

@@ -91,3 +91,10 @@ Deno.test("matchNow() finds a quoted phrase in the words of either language, als
   };
   assert.deepEqual(admitted('zircon "rental trucks"', parts), ["english", "french"]);
 });
+
+Deno.test("matchNow() finds all records of a kind that only the frame of a question names", () => {
+  const round = (amount: number) => ({ kind: "funding_round" as const, amount });
+  const parts = { large: round(60_000_000), small: round(5_000_000) };
+  assert.deepEqual(admitted("companies that raised more than $50 million", parts), ["large"]);
+  assert.deepEqual(admitted("companies that raised", parts), ["large", "small"]);
+});
