@@ -80,8 +80,9 @@ export async function start(options: ServeOptions): Promise<void> {
   });
   await stopped(stop);
   app.drain();
-  // A load balancer keeps sending requests until it has seen that this process is not ready.
-  if (db.kind === "server") await pause(UNREADY_MILLISECONDS);
+  // A load balancer keeps sending requests until it has seen that this process is not ready. Without
+  // one, only connections that wait to be accepted matter: closing the port would reset them.
+  await pause(db.kind === "server" ? UNREADY_MILLISECONDS : ACCEPT_MILLISECONDS);
   // A shutdown would cut off request bodies that are still being read, so they may end first.
   const late = pause(OPEN_MILLISECONDS, "late", { ref: false });
   while (requests.size > 0) if (await Promise.race([...requests, late]) === "late") break;
@@ -167,6 +168,9 @@ async function closeLogged(log: Log, close: () => Promise<unknown>): Promise<voi
  * usual interval of a load balancer's checks.
  */
 const UNREADY_MILLISECONDS = 2_000;
+
+/** Milliseconds in which connections that the kernel has made are accepted (chosen). */
+const ACCEPT_MILLISECONDS = 250;
 
 /**
  * Max milliseconds for which a stopping process waits for open requests, after
