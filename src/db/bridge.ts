@@ -16,7 +16,10 @@ import {
 
 /** The only session of a database. It executes complete batches of messages synchronously. */
 export interface Session {
-  /** Answers a batch when what it has committed is on disk. Throws if the database has crashed. The session is then unusable. */
+  /**
+   * Answers a batch when what it has committed is on disk. Throws if the database has crashed. The
+   * session is then unusable.
+   */
   execute(batch: Uint8Array): Uint8Array;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Answers of the functions under sql/functions/metering, the replies that are made of them (room 6 of
+ * Answers of the functions under sql/functions/metering, the replies that are made of them (step 6 of
  * ARCHITECTURE.md), and stored operations, which are read and cancelled.
  */
 import type { NestedObservation } from "../contract/observation.ts";

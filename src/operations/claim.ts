@@ -1,4 +1,4 @@
-/** Creates or finds the operation of a request key (room 3 of ARCHITECTURE.md). */
+/** Creates or finds the operation of a request key (step 3 of ARCHITECTURE.md). */
 import { hash } from "node:crypto";
 import type {
   Caller,

@@ -1,5 +1,5 @@
 /**
- * Takes a metered request through its rooms: read, check, claim, perform, settle, answer. There is
+ * Takes a metered request through its steps: read, check, claim, perform, settle, answer. There is
  * no other way to be charged.
  */
 import type { KnownKeys } from "../accounts/known_keys.ts";
@@ -117,7 +117,7 @@ export interface LeasedOperation<Inputs extends object> {
 }
 
 /**
- * Performs and settles an operation under its lease (rooms 4 and 5). A Failure other than
+ * Performs and settles an operation under its lease (steps 4 and 5). A Failure other than
  * `unavailable` ends the operation. After any other error the lease is given back: workers retry the
  * work with at most five counted reads, until the deadline. Then it ends as usage_failed or
  * usage_expired, uncharged. If the settlement was committed although its answer was lost, it has

@@ -1,4 +1,4 @@
--- Creates or finds the operation of a request key, in one statement (room 3 of ARCHITECTURE.md).
+-- Creates or finds the operation of a request key, in one statement (step 3 of ARCHITECTURE.md).
 --
 --   p_refusal          the code with which this process refuses new work at present; null: none
 --   p_limit            the requested page size; null: the plan does not limit it

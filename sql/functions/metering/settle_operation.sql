@@ -1,4 +1,4 @@
--- Delivers an operation under its lease and charges it, in one statement (room 5 of
+-- Delivers an operation under its lease and charges it, in one statement (step 5 of
 -- ARCHITECTURE.md).
 --
 --   p_key_hash             the caller, who is checked anew; null for background work

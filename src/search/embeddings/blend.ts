@@ -54,11 +54,11 @@ export function withNearness(
     return [record.observation_id, { ...record, probability }];
   }));
   const { threshold } = WEIGHTS;
-  const least = logOddsOf(threshold) - logOddsOf(withScore(threshold, floor));
+  const offset = logOddsOf(threshold) - logOddsOf(withScore(threshold, floor));
   for (const { observation_id, company_id, score } of nearest) {
     if (score < floor) break;
     // The nearest ones come first. One at the floor has the probability of the threshold.
-    const logOdds = least + logOddsOf(withScore(threshold, score));
+    const logOdds = offset + logOddsOf(withScore(threshold, score));
     const probability = 1 / (1 + Math.exp(-logOdds));
     const known = records.get(observation_id);
     if (known !== undefined && known.probability >= probability) continue;
