@@ -103,6 +103,20 @@ function Domains({ text, setText, domains, most, ids = false, isMixed = false })
   `;
 }
 
+/** Shows how many observations of how many companies were found, and what was paid for them. */
+function Summary({ observations, companies, ...paid }) {
+  return html`
+    <div class="summary">
+      <p role="status"><b>${count(observations.length, "observation")}</b> of ${count(
+        companies.length,
+        "company",
+        "companies",
+      )}</p>
+      <${Paid} ...${paid} />
+    </div>
+  `;
+}
+
 function Listing({ pages, onNext, onRepeat, onFollow }) {
   const done = pages.filter(({ state, answer }) => state === "done" && answer.observations);
   const last = pages.at(-1);
@@ -112,14 +126,12 @@ function Listing({ pages, onNext, onRepeat, onFollow }) {
   const companies = [...Map.groupBy(observations, ({ company }) => company.id).values()];
   return html`
     ${done.length > 0 && html`
-      <div class="summary">
-        <p role="status"><b>${count(observations.length, "observation")}</b> of ${count(
-          companies.length,
-          "company",
-          "companies",
-        )}</p>
-        <${Paid} answer=${done.at(-1).answer} pageCount=${done.length} />
-      </div>
+      <${Summary}
+        observations=${observations}
+        companies=${companies}
+        answer=${done.at(-1).answer}
+        pageCount=${done.length}
+      />
       ${missing.length > 0 && html`
         <p
           class="notice">No coverage yet: ${missing.map(({ hostname }) =>
@@ -220,14 +232,13 @@ export function ObservationsPage({ ids }) {
         <p class="lead">What a search for observations has found. Agents make such searches.</p>
         <section class="results" aria-label="Observations that were found">
           ${observations && html`
-            <div class="summary">
-              <p role="status"><b>${count(observations.length, "observation")}</b> of ${count(
-                companies.length,
-                "company",
-                "companies",
-              )}</p>
-              <${Paid} answer=${last.answer} pageCount=${1} unit=${["observation"]} />
-            </div>
+            <${Summary}
+              observations=${observations}
+              companies=${companies}
+              answer=${last.answer}
+              pageCount=${1}
+              unit=${["observation"]}
+            />
           `}
           <${Companies} label="Observations that were found" companies=${companies.map((
             listed,
