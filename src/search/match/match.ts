@@ -117,14 +117,21 @@ const OWN_ORIGINS: ReadonlySet<Way["origin"]> = new Set(["words", "compound", "s
 /** Number of records of a dataset, and of those with a term. */
 export type Frequencies = Pick<Records, "count" | "frequency">;
 
-/** Returns the units of a question with their weights. Filler weighs something if all is filler. */
+/**
+ * Returns the units of a question with their weights. Filler weighs nothing, unless all is filler, or
+ * it names the kind of a question without a subject: "companies that raised $50 million".
+ */
 export function weighedUnits(records: Frequencies, { units }: Question): WeighedUnit[] {
   const hasSubject = units.some(isSubject);
   const weighed = units.map((unit) => ({
     unit,
     ways: lookedUp(unit, hasSubject),
-    ...weigh(records, unit, hasSubject),
+    ...weigh(records, unit),
   }));
+  for (const one of weighed) {
+    const namesKind = !hasSubject && one.unit.ways.some(isCertainKind);
+    if (one.unit.is_filler && !namesKind) one.weight = 0;
+  }
   if (weighed.every(({ weight }) => weight === 0)) { for (const one of weighed) one.weight = 1; }
   return weighed;
 }
@@ -132,14 +139,9 @@ export function weighedUnits(records: Frequencies, { units }: Question): Weighed
 /**
  * Returns the weight of a unit, and the frequency of its own words. The frequency of a similar word
  * counts in proportion to its similarity: a rare English word weighs little where its French
- * translation is common. Filler weighs nothing, unless it names the kind of a question without a
- * subject: "companies that raised $50 million".
+ * translation is common.
  */
-function weigh(
-  records: Frequencies,
-  unit: Unit,
-  hasSubject: boolean,
-): Pick<WeighedUnit, "weight" | "frequency"> {
+function weigh(records: Frequencies, unit: Unit): Pick<WeighedUnit, "weight" | "frequency"> {
   let own = 0;
   let frequency = 0;
   for (const { origin, keys, similarity } of unit.ways) {
@@ -149,8 +151,7 @@ function weigh(
   }
   // A company's name counts once in each language.
   frequency = Math.min(records.count, Math.max(own, frequency));
-  const isFiller = unit.is_filler && (hasSubject || !unit.ways.some(isCertainKind));
-  return { weight: isFiller ? 0 : rarityOf(records, frequency), frequency: own };
+  return { weight: rarityOf(records, frequency), frequency: own };
 }
 
 /** Returns the inverse document frequency of what so many records contain. */
