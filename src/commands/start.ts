@@ -13,6 +13,7 @@ import { openDatabase } from "../db/migrate.ts";
 import { checkPort, serveHttp, serveMetrics } from "../http/server.ts";
 import { errorFields, type Log } from "../log.ts";
 import { Metrics } from "../metrics.ts";
+import { atMost } from "../repeat.ts";
 import { prepareReading } from "../search/retriever.ts";
 import type { Announcer } from "./announcer.ts";
 import { demoKeyOffer, demoKeyPath, markFirstStart, prepareDemo } from "./demo.ts";
@@ -84,8 +85,12 @@ export async function start(options: ServeOptions): Promise<void> {
   // one, only connections that wait to be accepted matter: closing the port would reset them.
   await pause(db.kind === "server" ? UNREADY_MILLISECONDS : ACCEPT_MILLISECONDS);
   // A shutdown would cut off request bodies that are still being read, so they may end first.
-  const late = pause(OPEN_MILLISECONDS, "late", { ref: false });
-  while (requests.size > 0) if (await Promise.race([...requests, late]) === "late") break;
+  await atMost(OPEN_MILLISECONDS, allEnded(requests));
+}
+
+/** Resolves when no request is open, also none that began meanwhile. */
+async function allEnded(requests: ReadonlySet<Promise<void>>): Promise<void> {
+  while (requests.size > 0) await Promise.all(requests);
 }
 
 /**
