@@ -50,7 +50,7 @@ export async function* readXmlElements(
       const name = localName(qualifiedName);
       if (open.length === 0 && !names.includes(name)) return;
       size = open.length === 0 ? 0 : size + 1;
-      for (const name in attributes) size += name.length + attributes[name]!.length;
+      for (const key in attributes) size += key.length + attributes[key]!.length;
       const element = {
         name,
         attributes: size > SIZE_MAX ? {} : attributes,

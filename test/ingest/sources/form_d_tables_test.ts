@@ -230,7 +230,7 @@ Deno.test("form_d maps only the last notice of an offering, in any order of rows
       [4, "left out: a notice that a later one in the same quarter replaces"],
       [5, "accepted"],
       [6, "accepted"],
-      // Of two notices of one day, the one with the later accession number is the last.
+      // The later accession number decides which of two notices of one day is the last.
       [7, "left out: a notice that a later one in the same quarter replaces"],
       [8, "accepted"],
     ],
