@@ -58,6 +58,8 @@ export class FeatureReader {
   readonly #subject: readonly SubjectUnit[];
   /** Units of the subject that do not name a kind of records; all units if each of them does. */
   readonly #topics: readonly SubjectUnit[];
+  /** Tells whether the question asks for more than kinds and conditions. */
+  readonly #hasTopic: boolean;
   readonly #sum: number;
   /** Share of the subject that each candidate meets. */
   readonly #any: ReadonlyMap<Candidate, number>;
@@ -75,7 +77,8 @@ export class FeatureReader {
       condition === undefined && weight > 0 ? [{ row, weight, ways }] : []
     );
     const topics = this.#subject.filter(({ ways }) => !ways.some(isCertainKind));
-    this.#topics = topics.length > 0 ? topics : this.#subject;
+    this.#hasTopic = topics.length > 0;
+    this.#topics = this.#hasTopic ? topics : this.#subject;
     this.#sum = this.#subject.reduce((sum, { weight }) => sum + weight, 0);
     this.#any = new Map(matched.candidates.map((one) => [one, this.#shareOf(one)]));
     const best = Math.max(0, ...this.#any.values());
@@ -93,8 +96,13 @@ export class FeatureReader {
     const relative = this.#best_score === 0 ? 1 : score / this.#best_score;
     const conditions = [silent > 0 ? 1 : 0, this.#isOtherKind(slot) ? 1 : 0];
     const length = this.#length(slot);
-    // A question without a subject asks for all records that meet its conditions and kinds.
-    if (this.#subject.length === 0) return [1, 1, relative, ...conditions, 0, length, 1, 0, 0];
+    // A question without a subject asks for all records that meet its conditions and kinds, and a
+    // record that is silent has at most its kind in common with it.
+    const isOff = silent > 0 && !this.#hasTopic;
+    if (isOff || this.#subject.length === 0) {
+      const met = isOff ? 0 : 1;
+      return [met, met, relative, ...conditions, 0, length, 1, 0, 0];
+    }
     const any = this.#any.get(candidate)!;
     const weakest = Math.min(...this.#subject.map(({ row }) => similarities[row]!));
     const met = [any, weakest / SIMILARITY_MAX, relative];

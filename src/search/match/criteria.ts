@@ -152,6 +152,13 @@ function conditionCriteria(condition: Condition): ConditionCriteria {
       return within("closes_at", condition.after, condition.before - 1);
     case "amount":
       return within("amount", condition.min, condition.max);
+    case "text":
+      return {
+        meets: {
+          any: condition.names.map((words) => ({ all: words.map((terms) => ({ terms })) })),
+        },
+        silent: NEVER,
+      };
     default:
       return { meets: { terms: condition.keys }, silent: isUnstated(condition.on) };
   }

@@ -12,7 +12,7 @@ import { type Draft, type DraftUnit, factWay, isSameWord, PARTS_MAX } from "./dr
 import { isFiller } from "./filler.ts";
 import { KIND_PATTERNS, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
 import { PLACES } from "./known_places.ts";
-import { findNegations, isCertain, mayBeName, negationBefore } from "./negation.ts";
+import { findMinuses, findNegations, isCertain, mayBeName, negationBefore } from "./negation.ts";
 import { overlaps, type Span } from "./query_text.ts";
 import type { Way } from "./question.ts";
 
@@ -39,7 +39,7 @@ export function readQuotes(draft: Draft): void {
 
 /** Pattern of a hostname, with its scheme. The list of endings excludes "node.js" and "e.g.". */
 const HOSTNAME =
-  /(?<![\p{L}\p{N}@._-])(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+(?:com|net|org|ca|us|io|co|gov|edu|info|biz|fr|uk|eu|app|dev|ai|tech|quebec|coop|example))(?![\p{L}\p{N}@_-]|\.[\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}@._]|[\p{L}\p{N}@._]-)(?:https?:\/\/)?((?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+(?:com|net|org|ca|us|io|co|gov|edu|info|biz|fr|uk|eu|app|dev|ai|tech|quebec|coop|example))(?![\p{L}\p{N}@_-]|\.[\p{L}\p{N}])/gu;
 
 /** Share that a word of a hostname is worth. */
 const PARTLY = 0.3;
@@ -99,6 +99,11 @@ export function readExcludedRounds(draft: Draft): void {
  * may state a need ("companies without ERP") excludes only if other words say what is wanted.
  */
 export function readNegations(draft: Draft): void {
+  for (const passage of findMinuses(draft.text)) {
+    const kinds = kindsIn(passage.groups[0]!);
+    if (kinds.length > 0) draft.exclude({ on: "kind", kinds }, passage);
+    else excludeWords(draft, { start: passage.start + 1, end: passage.end }, passage);
+  }
   for (const passage of findNegations(draft.text)) {
     const objects = passage.groups.filter((group) => group !== undefined);
     const isKnown = objects.some((object) => kindsIn(object).length > 0 || isSector(object));

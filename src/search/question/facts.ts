@@ -116,10 +116,14 @@ const RAISED = new RegExp(
   ),
   "gu",
 );
-/** Pattern of verbs that mean raising money even without an amount: "startups funded". */
+/**
+ * Pattern of verbs that mean raising money even without an amount: "startups funded", "raised in
+ * Texas".
+ */
 const RAISED_BY = new RegExp(
   "(?<=(?:who|that|which|companies|startups|firms|recently|have|has|ont|a) (?:recently )?)" +
-    anyOf("raised; funded; leve"),
+    anyOf("raised; funded; leve") +
+    "|(?<=^\\s*)raised(?= (?:in|since|during|last|this|before|after) )",
   "gu",
 );
 

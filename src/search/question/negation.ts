@@ -55,8 +55,10 @@ const NEGATION = new RegExp(
 
 /** Pattern of a negation at the end of the text before a quotation or hostname. */
 const BEFORE_QUOTED = new RegExp(
-  `(?:${anyOf(STRONG)}|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s+)(?:${anyOf(WEAK)}))` +
-    `[\\s',:]+${OPENING}$`,
+  `(?:(?<!\\S)-$|(?:${anyOf(STRONG)}|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s+)(?:${
+    anyOf(WEAK)
+  }))` +
+    `[\\s',:]+${OPENING}$)`,
   "u",
 );
 
@@ -86,11 +88,19 @@ const CERTAIN = new RegExp(`^(?:${anyOf(STRONG)}|${anyOf("not")}\\s+(?:${BEFORE_
 
 /** Pattern that every exclusion contains. Queries without a match skip the long patterns. */
 const MAY_EXCLUDE =
-  /not|without|sans|pas|exce|exclu|other|apart|but|sauf|hormis|autre|outside|hors|exterieur|\bno\b/;
+  /not|without|sans|pas|exce|exclu|other|apart|but|sauf|hormis|autre|outside|hors|exterieur|\bno\b|(?<!\S)-\S/;
 
 /** Tells whether a query may exclude something: places, rounds, kinds or words. */
 export function mayExclude(query: string): boolean {
   return MAY_EXCLUDE.test(fold(query));
+}
+
+/** Pattern of a word that a minus sign excludes, as search engines read it: "roofing -metal". */
+const MINUS = /-(?=\p{L})([\p{L}\p{N}&'-]+)/gu;
+
+/** Returns the words that a minus sign excludes. */
+export function findMinuses(text: QueryText): Passage[] {
+  return text.find(MINUS).filter(({ start }) => !/\S/.test(text.cased[start - 1] ?? " "));
 }
 
 /** Returns the negations of a query. Each group of a passage is an excluded object. */

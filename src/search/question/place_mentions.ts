@@ -252,7 +252,7 @@ function hasCue(draft: Draft, mention: PlaceMention, ...others: PlaceMention[]):
 }
 
 /** Returns whether a word such as "in" or "à" stands right before a position of the query. */
-function isCued({ text, query, language }: Draft, start: number): boolean {
+export function isCued({ text, query, language }: Draft, start: number): boolean {
   const letter = FRENCH_CUE.exec(query.slice(0, start))?.[1]?.toLowerCase();
   return letter === "à" || letter === "a" && language === "fr" ||
     CUE.test(text.rest.slice(0, start));

@@ -72,7 +72,7 @@ function distinct(places: readonly AskedPlace[]): AskedPlace[] {
 
 /** Pattern of words before a place that is not wanted. */
 const NEGATION = new RegExp(
-  anyOf(
+  "(?<!\\S)-$|" + anyOf(
     "except(?: for)?; excluding; exclude; outside(?: of)?; other than; apart from; not; but not; without; no",
     "sauf; hors; excepte; hormis; excluant; pas; mais pas; autres? que; a l exterieur; a l exception; en dehors",
   ) +
@@ -84,7 +84,7 @@ const NEGATION = new RegExp(
 const ALSO = /^(?:,|or|and|nor|ou|et|ni|in|en|au|the|la|le|l'|\s)*$/;
 
 /** Returns the start of the negation before a place; undefined if there is none. */
-function negationStart(
+export function negationStart(
   { rest, cased }: QueryText,
   { start }: Span,
   last: Span | undefined,

@@ -19,6 +19,7 @@ import {
 } from "./facts.ts";
 import { readFiller } from "./filler.ts";
 import { readChoices, readCompounds, readMeanings, readSpelling } from "./meanings.ts";
+import { readForeignCountries } from "./foreign_countries.ts";
 import { readPlaces } from "./places.ts";
 import type { IndexedWords, Question } from "./question.ts";
 import { readTimes } from "./times.ts";
@@ -36,6 +37,7 @@ export const READERS: readonly Reader[] = [
   readClosing,
   readAmount,
   readTimes,
+  readForeignCountries,
   readPlaces,
   readExcludedRounds,
   // Places and rounds end an excluded phrase: "not in Ohio restaurants".

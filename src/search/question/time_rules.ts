@@ -203,12 +203,24 @@ export const TIME_RULES: readonly TimeRule[] = [
   // Spans of a number of units up to now.
   rule(
     `${OVER}(?:${LAST_OF} )?${NUMBER} ${LAST_OF} ${UNIT}; ${OVER}${LAST_OF} ${NUMBER} ${UNIT}; ` +
-      `(?:since|depuis|within|in under) ${NUMBER} ${UNIT}(?: ago)?`,
+      `(?:since|depuis|within|in under) ${NUMBER} ${UNIT}(?: ago)?; ` +
+      `(?:less than|under) ${NUMBER} ${UNIT} ago; il y a moins d[e']? ?${NUMBER} ${UNIT}`,
     (groups, now) => {
       const [number, unit] = groups.filter((group) => group !== undefined);
       return from(ago(now, { number: number!, unit: unit! }));
     },
   ),
+  rule(
+    `(?:more than|over) ${NUMBER} ${UNIT} ago; il y a plus d[e']? ?${NUMBER} ${UNIT}`,
+    (groups, now) => {
+      const [number, unit] = groups.filter((group) => group !== undefined);
+      return { after: null, before: ago(now, { number: number!, unit: unit! }) };
+    },
+  ),
+  rule(`(?:${NUMBER}|an?) ${UNIT} ago; il y a (?:${NUMBER}|une?) ${UNIT}`, (groups, now) => {
+    const unit = groups[1] ?? groups[3]!;
+    return unitOf(unit, { now, back: numberOf(groups[0] ?? groups[2] ?? "1") });
+  }),
   rule(
     "(?:in |over |during )?(?:the )?recent years; (?:ces |les )?(?:dernieres|recentes) annees; ces dernieres annees",
     (_, now) => from(ago(now, { number: "3", unit: "years" })),

@@ -59,6 +59,14 @@ Deno.test("FeatureReader finds nothing of the subject in a record that only stat
   assert.ok(featureOf("any", "tenders", facts)[2]! > 0);
 });
 
+Deno.test("FeatureReader finds nothing in a silent record of a question without a subject", () => {
+  const facts = ["Tenders for zircon."];
+  assert.deepEqual(featureOf("any", "tenders closing this month", facts), { 1: 0 });
+  assert.deepEqual(featureOf("weakest", "tenders closing this month", facts), { 1: 0 });
+  assert.deepEqual(featureOf("any", "closing this month", ["Closing."]), { 1: 0 });
+  assert.ok(featureOf("any", "tenders for zircon closing this month", facts)[1]! > 0);
+});
+
 Deno.test("FeatureReader knows a rare word, a silent record and a record of another kind", () => {
   // Three of four records contain a word: ln(1 + 1.5 / 3.5) of ln(1 + 4.5 / 0.5).
   const facts = ["Zircon.", "Mullite.", "Mullite.", "Mullite."];

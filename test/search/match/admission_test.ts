@@ -40,6 +40,18 @@ Deno.test("matchNow() admits records of a period up to the instant before its en
   assert.deepEqual(admitted("zircon in 2024", parts), ["first", "last", "unknown?"]);
 });
 
+Deno.test("matchNow() admits records whose text names a foreign country", () => {
+  const text = (...texts: string[]) => ({ text: { texts } });
+  const parts = {
+    names: text("Offices in Mexico."),
+    french: text("Des bureaux au Mexique."),
+    elsewhere: text("Offices in Toronto."),
+  };
+  assert.deepEqual(admitted("zircon in Mexico", parts), ["french", "names"]);
+  const kingdom = { both: text("United Kingdom."), one: text("United Way.") };
+  assert.deepEqual(admitted("zircon in the United Kingdom", kingdom), ["both"]);
+});
+
 Deno.test("matchNow() admits records that close up to the minute before the end of a period", () => {
   const at = (closes_at: string | null) => ({ closes_at });
   const parts = {

@@ -77,6 +77,51 @@ Deno.test("readQuestion() keeps a doubtful place as a way", () => {
   ]);
 });
 
+/** Queries with the names of countries that the records' texts are asked for. */
+const FOREIGN: readonly [string, string | undefined][] = [
+  ["cold storage in Mexico", "mexico, mexique"],
+  ["entrepôts au Mexique", "mexico, mexique"],
+  ["cold storage in mexico", "mexico, mexique"],
+  ["companies exporting to Japan", "japan, japon"],
+  ["jobs in Turkey", "turkiye, turquie, turkey"],
+  ["poultry in turkey processing", undefined],
+  ["engineers in New Mexico", undefined],
+  ["grocers in Jersey City", undefined],
+  ["contracts in Georgia", undefined],
+  ["diners in Lebanon, NH", undefined],
+  ["Mexico cantina", undefined],
+  ["storage outside Mexico", undefined],
+  ["rail in Canada", undefined],
+];
+
+Deno.test("readQuestion() asks the text of records for a foreign country", () => {
+  for (const [query, names] of FOREIGN) {
+    const { conditions } = asked(query);
+    const [found] = conditions.flatMap((one) => one.on === "text" ? [one.text] : []);
+    assert.equal(found, names, query);
+  }
+});
+
+Deno.test("readQuestion() excludes what follows a minus sign", () => {
+  const exclusionsOf = (query: string) => {
+    const { excluded } = asked(query);
+    return excluded.map((one) => one.on === "words" ? one.text : one.on);
+  };
+  const cases: [string, string[], string[]][] = [
+    ["roofing -metal", ["roofing"], ["metal"]],
+    ['roofing -"metal sheets"', ["roofing"], ["metal sheets"]],
+    ["roofing -Texas", ["roofing"], ["place"]],
+    ["roofing -tenders", ["roofing"], ["kind"]],
+    ["roofing -acme.com", ["roofing"], ["acme.com"]],
+    ["e - commerce", ["commerce"], []],
+    ["co-working", ["co", "working"], []],
+  ];
+  for (const [query, subject, excluded] of cases) {
+    assert.deepEqual([subjectOf(asked(query)), exclusionsOf(query)], [subject, excluded], query);
+    assert.ok(excluded.length === 0 || mayExclude(query), query);
+  }
+});
+
 Deno.test("readQuestion() excludes places after negations", () => {
   const california = { country: "US", region: "US-CA" };
   for (
@@ -137,6 +182,12 @@ Deno.test("readQuestion() reads times", () => {
     ["rounds before 15 May 1999", "occurred", -Infinity, day("1999-05-15")],
     ["funding in 2024", "occurred", day("2024-01-01"), day("2025-01-01")],
     ["levées de fonds depuis mars 2026", "occurred", day("2026-03-01"), Infinity],
+    ["contracts two weeks ago", "occurred", day("2026-06-15"), day("2026-06-22")],
+    ["contracts a year ago", "occurred", day("2025-01-01"), day("2026-01-01")],
+    ["contrats il y a trois mois", "occurred", day("2026-04-01"), day("2026-05-01")],
+    ["contracts less than 2 weeks ago", "occurred", day("2026-06-17"), Infinity],
+    ["contrats il y a moins de 2 semaines", "occurred", day("2026-06-17"), Infinity],
+    ["contracts more than 2 years ago", "occurred", -Infinity, day("2024-07-01")],
     ["expansions last month", "occurred", day("2026-06-01"), day("2026-07-01")],
     ["tenders closing before 15 August", "closes", -Infinity, day("2026-08-15")],
     ["tenders due within 30 days", "closes", day("2026-07-01"), day("2026-07-31")],
@@ -203,6 +254,8 @@ Deno.test("readQuestion() adds kinds and sectors as ways", () => {
     "kind:procurement_request kind:partnership",
   ]);
   assert.deepEqual(kind("embauche de soudeurs", "embauche"), ["kind:job_posting"]);
+  assert.deepEqual(kind("raised in Texas", "raised"), ["kind:funding_round"]);
+  assert.deepEqual(kind("raised floor tiles", "raised"), []);
   assert.deepEqual(kind("warehouses being built", "built"), ["kind:facility_expansion"]);
   const sector = unitOf(asked("construction companies"), "construction").ways
     .find(({ origin }) => origin === "sector");
