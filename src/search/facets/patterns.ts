@@ -3,13 +3,14 @@
 /**
  * Returns a pattern that matches any of the phrases as whole words. Semicolons separate phrases. A
  * space matches one or more spaces, hyphens and apostrophes, and " ?" matches any number of them.
- * Phrases have no accents. They may contain regular expressions.
+ * Phrases have no accents. They may contain regular expressions. Only letters without accents and
+ * digits end a word, because an engine takes twice as long to compile all letters of Unicode.
  */
 export function anyOf(...phrases: string[]): string {
   const all = phrases.flatMap((list) => list.split("; ")).map((phrase) =>
     phrase.trim().replaceAll(" ?", "[\\s'-]*").replaceAll(" ", "[\\s'-]+")
   );
-  return `(?<![\\p{L}\\p{N}])(?:${all.join("|")})(?![\\p{L}\\p{N}])`;
+  return `(?<![a-z0-9])(?:${all.join("|")})(?![a-z0-9])`;
 }
 
 /** Returns a pattern for each name of a table of phrases (see anyOf). */
