@@ -37,10 +37,22 @@ const GIVE_UP_MINUTES = 75;
 
 /**
  * Number of modules that run at once. Their cases wait for processes and time-outs half of the time:
- * on two cores, four modules at once took 12 minutes, and
- * two took 14 (2026-11-28). More than eight would use up the connections of the test server.
+ * on two cores, four modules at once took 12 minutes, and two took 14 (2026-11-28). More than eight would use up the connections of the test server.
  */
 const JOBS = Math.min(8, 2 * navigator.hardwareConcurrency);
+
+/** Modules that take longest. They begin first, so that none of them runs alone at the end. */
+const LONGEST = [
+  "search/questions",
+  "http/attacks",
+  "search/remote/faults",
+  "search/remote/search_cluster",
+  "operations/restart",
+  "process",
+  "deploy/rolling_restart",
+  "deploy/caddy",
+  "commands/operators_day",
+].map((name) => `test/${name}_test.ts`);
 
 interface Counts {
   passed: number;
@@ -84,8 +96,9 @@ async function runTests(
   const seed = new URL("support/property_seed.ts", import.meta.url).href;
   // `deno task check` checks the types, which takes a minute.
   const running = ["--parallel", "--no-check", `--preload=${seed}`, `--junit-path=${report}`];
+  const modules = args.length === 0 ? [...LONGEST, "test"] : args;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", "--config=test/deno.json", ...running, ...PERMISSIONS, ...args],
+    args: ["test", "--config=test/deno.json", ...running, ...PERMISSIONS, ...modules],
     env: {
       DENO_JOBS: String(JOBS),
       TEST_SHARED_DIR: directory,

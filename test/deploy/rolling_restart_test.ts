@@ -12,7 +12,7 @@ import { findPort } from "../support/port.ts";
 import { type Service, startService } from "../support/service.ts";
 
 const CLIENTS = 32;
-const RESTARTS = 4;
+const RESTARTS = 2;
 
 type StartProxy = (replicas: string[]) => Promise<FrontProxy>;
 

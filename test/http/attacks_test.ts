@@ -2,6 +2,7 @@
  * Bodies that are meant to exhaust a process. Its memory stays small, and it serves other callers.
  */
 import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
 import { createKey } from "../../src/accounts/credential.ts";
 import { BODY_MILLISECONDS, MAX_BODY_BYTES } from "../../src/doors/request.ts";
 import { serverTest } from "../support/database.ts";
@@ -16,6 +17,8 @@ import { residentBytes } from "../support/resident_bytes.ts";
 const RISE_MAX = 48 * 1024 * 1024;
 /** Max milliseconds until other callers are answered. */
 const OTHERS_MAX = 200;
+/** Milliseconds between two looks at the service. */
+const PROBE_MILLISECONDS = 10;
 /** Max number of attempts, because the machine itself may stall. */
 const RUNS = 5;
 
@@ -41,6 +44,8 @@ async function observe(service: Service, attack: () => Promise<unknown>): Promis
     do {
       seen.slowest = Math.max(seen.slowest, await askHealth(service));
       seen.rise = Math.max(seen.rise, await residentBytes(service.pid) - before);
+      // Without a pause, the watch itself would keep both cores busy.
+      await pause(PROBE_MILLISECONDS);
     } while (isUnderAttack);
   })();
   try {
@@ -108,7 +113,7 @@ serverTest("one-byte chunks cost little memory and do not delay other callers", 
   for (let n = 0; n < 50; n++) await askHealth(service);
   for (const path of ["/api/companies/search", "/mcp"]) {
     for (const [who, status] of [[undefined, 401], [createKey(), 401], [key, 413]] as const) {
-      for (const [count, connections] of [[10_000, 1], [400_000, 1], [400_000, 4]] as const) {
+      for (const [count, connections] of [[10_000, 1], [400_000, 4]] as const) {
         const claim = `${path}: ${count} chunks on ${connections} connections, ${status}`;
         await withstands(
           service,
