@@ -7,6 +7,7 @@ import { FEATURES } from "../search/judge/features.ts";
 import { type JudgedRecord, WEIGHTS } from "../search/judge/judge.ts";
 import type { AskedPlace, Condition, Exclusion, Way } from "../search/question/question.ts";
 import { type Explained, Retriever } from "../search/retriever.ts";
+import { refuseNegationAlone, refuseUnsupported } from "../search/unsupported.ts";
 import type { Sql } from "../db/sql.ts";
 import { escapeControls } from "../contract/control_characters.ts";
 import { EXPLAIN_USAGE } from "./ask.ts";
@@ -29,7 +30,7 @@ interface ExplainedCompany extends JudgedRecord {
   verdict: "charged" | "not charged" | "contradicts";
 }
 
-/** Explains a search. @throws UsageError */
+/** Explains a search. @throws UsageError; Failure if the service refuses the question */
 export async function explain(
   args: string[],
   { database, draws, log }: CommandContext,
@@ -44,6 +45,8 @@ export async function explain(
   try {
     await retriever.start();
     const explained = await retriever.explain({ query, filters: NO_FILTERS });
+    refuseUnsupported(query);
+    refuseNegationAlone(query, NO_FILTERS, () => explained.question);
     const companies = await companiesOf(db.sql, explained, limit);
     const { question, units } = explained;
     print(

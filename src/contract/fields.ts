@@ -82,9 +82,18 @@ const NO_INSTANT = {
   sentence: "a date and time of the calendar with its offset, such as 2026-03-01T00:00:00Z",
 };
 
+/** Refusal of an offset whose plus sign an address has turned into a blank. */
+const BLANK_OFFSET = {
+  sentence: "a date and time with its offset, whose + must be written %2B in an address",
+};
+
 /** An ISO 8601 date and time with its offset, normalized to UTC with microseconds. */
 export const instant = z.string(expected(TIMESTAMP))
-  .check(normalizing((text) => normalizeInstant(text) ?? NO_INSTANT))
+  .check(
+    normalizing((text) =>
+      normalizeInstant(text) ?? (/ \d\d:?\d\d$/.test(text) ? BLANK_OFFSET : NO_INSTANT)
+    ),
+  )
   .meta({ format: "date-time" });
 
 /** Returns a schema that accepts the words of a closed vocabulary. */

@@ -186,7 +186,9 @@ function withRoom(buffer: Uint8Array<ArrayBuffer>, length: number): Uint8Array<A
 }
 
 function tooLarge(): Failure {
-  return new Failure("payload_too_large");
+  return new Failure("payload_too_large", {
+    message: `The body has more than ${MAX_BODY_BYTES} bytes.`,
+  });
 }
 
 /**

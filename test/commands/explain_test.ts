@@ -45,6 +45,9 @@ oneEngineTest("ask --explain says why each company is charged or not", async ({ 
   assert.match(text, /^excluded +docks$/m);
   assert.match(text, /^North +(not )?charged +0\.\d{3} +\d\.\d{2}/m);
   assert.match(text, /^South +contradicts/m);
+  for (const refused of ["not construction", "export all companies"]) {
+    await assert.rejects(run(db, refused), /This service|unsupported|does not/, refused);
+  }
   await assert.rejects(run(db), UsageError);
   await assert.rejects(run(db, "--limit", "0", "crane"), UsageError);
 });

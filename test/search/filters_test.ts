@@ -120,6 +120,14 @@ Deno.test("normalizeFilters() refuses invalid dates and times, and those without
   }
 });
 
+Deno.test("normalizeFilters() says how to write an offset whose + has become a blank", () => {
+  assert.equal(
+    refusal({ observed_after: "2026-03-01T10:00:00 05:00" }),
+    "filters.observed_after: a date and time with its offset, whose + must be written %2B in an " +
+      "address.",
+  );
+});
+
 Deno.test("normalizeFilters() names an invalid field, and what it accepts", () => {
   const many = Array.from({ length: 101 }, () => 1);
   const cases: [unknown, string][] = [

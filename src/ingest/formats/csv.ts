@@ -3,7 +3,7 @@ import { maskedParagraphs, personsOf, withoutPersons } from "../masking/mask_tex
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { columnsFault, readRows, type TableRow, TOO_WIDE } from "./csv_rows.ts";
 import { COLUMNS_MAX } from "./csv_shape.ts";
-import { checkEnd, readLines, type TextLine } from "./lines.ts";
+import { checkEnd, NOT_UTF8, readLines, type TextLine } from "./lines.ts";
 import type { Judged } from "../record/normalize.ts";
 import { cutAtWord } from "../text/clean_text.ts";
 
@@ -117,9 +117,13 @@ function* entriesOf<Columns extends Record<string, string>>(
 }
 
 function readHeader<Columns extends Record<string, string>>(
-  { cells = [] }: TableRow,
+  { cells = [], fault }: TableRow,
   { title, columns, needed = Object.keys(columns), contacts = [] }: Table<Columns>,
 ): string[] {
+  if (fault !== undefined) {
+    const hint = fault === NOT_UTF8 ? "; a mapping names another encoding in `encoding`" : "";
+    throw new UnreadableSource(`the header line ${fault}${hint}`);
+  }
   const names = cells.map((name) => name.trim());
   checkHeader(names, {
     title,
@@ -139,10 +143,12 @@ const HEADER_CHARACTERS_SHOWN = 500;
  */
 export function checkHeader(
   names: readonly string[],
-  { title, columns, needed = columns }: {
+  { title, columns, needed = columns, hint = "" }: {
     title: string;
     columns: readonly string[];
     needed?: readonly string[];
+    /** Text after a message about missing columns, which says what may help. */
+    hint?: string;
   },
 ): void {
   const missing = needed.filter((name) => !names.includes(name));
@@ -150,7 +156,7 @@ export function checkHeader(
     const [lacking, present] = [missing.slice(0, 5), names.slice(0, NAMES_SHOWN)];
     throw new UnreadableSource(
       `not ${title}; columns missing: ${lacking.join(", ")}; its columns are: ${present.join(", ")}`
-        .slice(0, HEADER_CHARACTERS_SHOWN),
+        .slice(0, HEADER_CHARACTERS_SHOWN) + hint,
     );
   }
   const twice = columns.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));

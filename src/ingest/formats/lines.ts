@@ -1,6 +1,7 @@
 /** Divides a text into lines of bounded length, and bytes into texts. */
 import { Slices } from "../../slices.ts";
 import { UnreadableSource } from "../record/entry.ts";
+import { textBytes } from "./packed.ts";
 
 /** One line of a text file, or one element of a JSON array. */
 export interface TextLine {
@@ -29,6 +30,9 @@ export function checkEnd({ unended }: TextLine, { isComplete }: { isComplete: bo
 const LINE_BYTES_MAX = 1_048_576;
 /** Max bytes that are shown of an overlong line, to identify it. */
 const SHOWN_BYTES = 2_000;
+
+/** Fault of a line that is in another encoding. */
+export const NOT_UTF8 = "is not valid UTF-8";
 
 const LINE_FEED = 10;
 
@@ -59,7 +63,7 @@ export async function* readLines(
   // A chunk may contain thousands of lines, and the caller processes each one before the next is
   // read. The event loop must be able to run in between.
   const slices = new Slices();
-  for await (const chunk of stream) {
+  for await (const chunk of textBytes(stream)) {
     let start = 0;
     for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, start)) {
       held.add(chunk.subarray(start, at));
@@ -99,7 +103,7 @@ export class HeldLine {
       return { number, text: utf8.decode(bytes).replace(/\r$/, "") };
     } catch {
       if (fallback === undefined) {
-        return { number, text: lenientUtf8.decode(bytes), fault: "is not valid UTF-8" };
+        return { number, text: lenientUtf8.decode(bytes), fault: NOT_UTF8 };
       }
       return { number, text: fallback.decode(bytes).replace(/\r$/, "") };
     }

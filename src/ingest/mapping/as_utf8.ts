@@ -1,4 +1,5 @@
 /** Converts files of other encodings to UTF-8, chunk by chunk. */
+import { textBytes } from "../formats/packed.ts";
 import type { ENCODINGS } from "./mapping.ts";
 
 /** Byte order marks of UTF-16. */
@@ -12,7 +13,7 @@ export async function* asUtf8(
   const encoder = new TextEncoder();
   let decoder: TextDecoder | undefined;
   let isFirst = true;
-  for await (const chunk of stream) {
+  for await (const chunk of textBytes(stream)) {
     if (chunk.length === 0) continue;
     if (isFirst) {
       const mark = chunk.subarray(0, 2).toHex() as keyof typeof MARKS;

@@ -98,6 +98,10 @@ export function parseMapping(text: string): Mapping {
     typeof value === "string" && value.startsWith(TO_DO)
   );
   if (open !== undefined) throw new MappingFault(`record → ${open[0]}: is still to do`);
+  const { dates = [] } = parsed.data;
+  if (dates.some((form) => form.startsWith(TO_DO))) {
+    throw new MappingFault("dates: it is still to do to choose the form");
+  }
   const { format, element, time_zone } = parsed.data;
   if (format === "xml" && element === undefined) {
     throw new MappingFault("the mapping is not valid; element: is required for XML");

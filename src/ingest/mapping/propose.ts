@@ -113,7 +113,10 @@ function foldedWords(name: string): string {
  */
 const READABLE = 0.9;
 
-/** Returns the forms that read the dates, or nothing if ISO 8601 does or no form does. */
+/**
+ * Returns the forms that read the dates, or nothing if ISO 8601 does or no form does. If no day is
+ * above 12, a person has to say which of the first two numbers is the day.
+ */
 function formsOf(texts: readonly string[]): string[] {
   const countOf = (forms: string[]) => {
     const read = dateReader(forms, "UTC");
@@ -123,7 +126,10 @@ function formsOf(texts: readonly string[]): string[] {
   if (texts.length === 0 || countOf([]) >= needed) return [];
   for (const form of DATE_FORMS) {
     const forms = TIMES.map((time) => form + time).filter((one) => countOf([one]) > countOf([]));
-    if (countOf(forms) >= needed) return forms;
+    if (countOf(forms) < needed) continue;
+    const swapped = forms.map((one) => one.replace("DD/MM", "MM/DD"));
+    const isSure = form !== DATE_FORMS[0] || countOf(swapped) < needed;
+    return isSure ? forms : forms.map((one, at) => `${TO_DO}: ${one} or ${swapped[at]}`);
   }
   return [];
 }

@@ -68,7 +68,7 @@ async function* readXlsx(
     if (number < (mapping.header_row ?? 0)) continue;
     if (header === undefined) {
       header = new Map([...cells].map(([at, name]) => [at, textOf(name)]));
-      checkHeader([...header.values()], { title: titleOf(mapping), columns });
+      checkHeader([...header.values()], { title: titleOf(mapping), columns, hint: HEADER_HINT });
       continue;
     }
     const row: Record<string, unknown> = {};
@@ -96,6 +96,8 @@ function entryOf(line: number, value: unknown, judged: Judged | LeftOut): Source
     judged,
   };
 }
+
+const HEADER_HINT = "; if its header is in a later row, set `header_row` to the number of that row";
 
 function titleOf({ source }: Mapping): string {
   return `a file of the mapping ${source}`;

@@ -49,7 +49,8 @@ async function startOf(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
     if (bytes >= BYTES) break;
   }
   const whole = new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer());
-  return bytes < BYTES ? whole : whole.subarray(0, whole.lastIndexOf(10) + 1);
+  // A whole document may be one line.
+  return bytes < BYTES ? whole : whole.subarray(0, whole.lastIndexOf(10) + 1 || whole.length);
 }
 
 async function readSample(bytes: Uint8Array): Promise<Sample> {

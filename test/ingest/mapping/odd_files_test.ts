@@ -1,4 +1,4 @@
-/** Reads twelve odd files by mappings: the right records, or a message with row and column. */
+/** Reads odd files by mappings: the right records, or a message with row and column. */
 import assert from "node:assert/strict";
 import { type Mapping, parseMapping } from "../../../src/ingest/mapping/mapping.ts";
 import { readerOfMapping } from "../../../src/ingest/mapping/read_mapped.ts";
@@ -88,6 +88,34 @@ const FILES: OddFile[] = [
     file: windows1252(`${HEADER}1,Épicerie,Pâtes,2026-11-03,5\n`),
     mapping: { encoding: "windows-1252" },
     rows: ["2: 1, Épicerie, Pâtes, 2026-11-03, 5"],
+  },
+  {
+    name: "Windows-1252 in the header, which the mapping does not name",
+    file: windows1252(HEADER.replace("title", "numéro")),
+    rows: ["the header line is not valid UTF-8; a mapping names another encoding in `encoding`"],
+  },
+  {
+    name: "gzip",
+    file: Uint8Array.fromHex("1f8b0800000000000003"),
+    rows: ["the file is compressed with gzip; unpack it first"],
+  },
+  {
+    name: "a workbook as CSV",
+    file: workbook({ sheets: { "Bids": sheetRow(1, TITLES) } }),
+    rows: [
+      "the file is a ZIP archive or an XLSX workbook; unpack it first, or use a mapping with the " +
+      "format xlsx",
+    ],
+  },
+  {
+    name: "a workbook with a title above its header",
+    file: workbook({ sheets: { "Bids": sheetRow(1, ["Tenders"]) + sheetRow(2, TITLES) } }),
+    mapping: { format: "xlsx" },
+    rows: [
+      "not a file of the mapping feed; columns missing: id, buyer, title, date, price; its " +
+      "columns are: Tenders; if its header is in a later row, set `header_row` to the number of " +
+      "that row",
+    ],
   },
   {
     name: "the header twice",

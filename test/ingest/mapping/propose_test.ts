@@ -80,6 +80,41 @@ Deno.test("a proposal reads the first sheet of a workbook", async () => {
   assert.equal(record["facets.amount.value"], "{Montant}");
 });
 
+Deno.test("a proposal leaves it to a person which number of a date is the day", async () => {
+  const datesOf = async (...dates: string[]) =>
+    (await proposeMapping(bytesOf(`id,date\n${dates.map((day) => `1,${day}\n`).join("")}`), "x"))
+      .dates;
+  assert.deepEqual(await datesOf("03/04/2026", "13/04/2026"), ["DD/MM/YYYY"]);
+  assert.deepEqual(await datesOf("03/04/2026", "04/13/2026"), ["MM/DD/YYYY"]);
+  assert.deepEqual(await datesOf("03/04/2026"), ["TO DO: DD/MM/YYYY or MM/DD/YYYY"]);
+  const open = await proposeMapping(bytesOf("id,date\n1,03/04/2026\n"), "x");
+  const record = Object.fromEntries(Object.keys(open.record).map((field) => [field, "1"]));
+  const text = JSON.stringify({ ...open, record: { ...open.record, ...record, confidence: 1 } });
+  assert.throws(() => parseMapping(text), /dates/);
+});
+
+Deno.test("a proposal reads a document of one long line", async () => {
+  const rows = Array.from({ length: 60_000 }, (_, id) => ({ id, title: "x".repeat(60) }));
+  const { format, record } = await proposeMapping(bytesOf(JSON.stringify(rows)), "x.json");
+  assert.deepEqual([format, record.external_id], ["json", "{id}"]);
+});
+
+Deno.test("a proposal for a packed or binary file is refused", async () => {
+  const files: [bytes: string, message: RegExp][] = [
+    ["1f8b0800000000000003", /compressed with gzip; unpack it first/],
+    ["28b52ffd04580900", /compressed with zstd/],
+    ["d0cf11e0a1b11ae1", /Office 97; save it as XLSX or CSV/],
+    ["504152311500", /a Parquet file/],
+    ["255044462d312e37", /a PDF document/],
+  ];
+  for (const [bytes, message] of files) {
+    await assert.rejects(proposeMapping(bytesOf(Uint8Array.fromHex(bytes)), "x"), {
+      name: "UnreadableSource",
+      message,
+    });
+  }
+});
+
 Deno.test("a proposal for a file without rows is refused", async () => {
   await assert.rejects(proposeMapping(bytesOf(""), "x"), /the file is empty/);
   await assert.rejects(proposeMapping(bytesOf("[]"), "x"), /the file has no objects/);
