@@ -37,7 +37,8 @@ const GIVE_UP_MINUTES = 75;
 
 /**
  * Number of modules that run at once. Their cases wait for processes and time-outs half of the time:
- * on two cores, four modules at once took 12 minutes, and two took 14 (2026-11-28). More than eight would use up the connections of the test server.
+ * on two cores, four modules at once took 12 minutes, and two took 14 (2026-11-28). More than eight
+ * would use up the connections of the test server.
  */
 const JOBS = Math.min(8, 2 * navigator.hardwareConcurrency);
 

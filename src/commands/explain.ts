@@ -40,12 +40,12 @@ export async function explain(
   const query = positionals.join(" ").trim();
   const limit = Number(values.limit ?? COMPANIES);
   if (query === "" || !Number.isInteger(limit) || limit < 1) throw new UsageError(EXPLAIN_USAGE);
+  refuseUnsupported(query);
   const db = await database();
   const retriever = new Retriever({ sql: db.sql, log });
   try {
     await retriever.start();
     const explained = await retriever.explain({ query, filters: NO_FILTERS });
-    refuseUnsupported(query);
     refuseNegationAlone(query, NO_FILTERS, () => explained.question);
     const companies = await companiesOf(db.sql, explained, limit);
     const { question, units } = explained;

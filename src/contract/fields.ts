@@ -91,7 +91,7 @@ const BLANK_OFFSET = {
 export const instant = z.string(expected(TIMESTAMP))
   .check(
     normalizing((text) =>
-      normalizeInstant(text) ?? (/ \d\d:?\d\d$/.test(text) ? BLANK_OFFSET : NO_INSTANT)
+      normalizeInstant(text) ?? (/T\S+ \d\d:?\d\d$/.test(text) ? BLANK_OFFSET : NO_INSTANT)
     ),
   )
   .meta({ format: "date-time" });

@@ -13,7 +13,7 @@ const SIGNATURES: readonly (readonly [start: RegExp, what: string])[] = [
     "a ZIP archive or an XLSX workbook; unpack it first, or use a mapping with the format xlsx",
   ],
   [/^d0cf11e0/, "a workbook or document of Office 97; save it as XLSX or CSV first"],
-  [/^50415231/, "a Parquet file; convert it to NDJSON or CSV first"],
+  [/^5041523115/, "a Parquet file; convert it to NDJSON or CSV first"],
   [/^255044462d/, "a PDF document, which cannot be read"],
 ];
 

@@ -10,6 +10,7 @@ const DATE_FORMS = [
   "MM/DD/YYYY",
   "YYYY/MM/DD",
   "DD-MM-YYYY",
+  "MM-DD-YYYY",
   "DD.MM.YYYY",
   "D/M/YYYY",
 ];
@@ -49,7 +50,8 @@ export async function proposeMapping(
     if (column === undefined) return [];
     return sample.rows.map((row) => textOf(row(column))).filter((text) => text !== "");
   };
-  const dates = ["occurred_at", "expires_at"].flatMap((field) => formsOf(textsOf(field)));
+  const dated = [textsOf("occurred_at"), textsOf("expires_at")];
+  const dates = dated.flatMap((texts) => formsOf(texts, dated.flat()));
   const amounts = textsOf("facets.amount.value");
   const decimal = amounts.some((text) => numberIn(text, ".") === undefined) &&
       amounts.every((text) => numberIn(text, ",") !== undefined)
@@ -114,22 +116,27 @@ function foldedWords(name: string): string {
 const READABLE = 0.9;
 
 /**
- * Returns the forms that read the dates, or nothing if ISO 8601 does or no form does. If no day is
- * above 12, a person has to say which of the first two numbers is the day.
+ * Returns the forms that read the dates of a column, or nothing if ISO 8601 does or no form does. If
+ * no day of any column is above 12, a person has to say which of the first two numbers is the day.
  */
-function formsOf(texts: readonly string[]): string[] {
-  const countOf = (forms: string[]) => {
-    const read = dateReader(forms, "UTC");
-    return texts.filter((text) => read(text, { ends: false }) !== undefined).length;
-  };
+function formsOf(texts: readonly string[], all: readonly string[]): string[] {
   const needed = texts.length * READABLE;
-  if (texts.length === 0 || countOf([]) >= needed) return [];
+  if (texts.length === 0 || countRead(texts, []) >= needed) return [];
   for (const form of DATE_FORMS) {
-    const forms = TIMES.map((time) => form + time).filter((one) => countOf([one]) > countOf([]));
-    if (countOf(forms) < needed) continue;
-    const swapped = forms.map((one) => one.replace("DD/MM", "MM/DD"));
-    const isSure = form !== DATE_FORMS[0] || countOf(swapped) < needed;
-    return isSure ? forms : forms.map((one, at) => `${TO_DO}: ${one} or ${swapped[at]}`);
+    const forms = TIMES.map((time) => form + time)
+      .filter((one) => countRead(texts, [one]) > countRead(texts, []));
+    if (countRead(texts, forms) < needed) continue;
+    const swapped = forms.map((one) => one.replace(/^DD(.)MM/, "MM$1DD"));
+    const [asIs, other] = [forms, swapped].map((some) => countRead(all, some));
+    if (other! > asIs!) continue;
+    const isOpen = swapped[0] !== forms[0] && other === asIs && !form.includes(".");
+    return isOpen ? forms.map((one, at) => `${TO_DO}: ${one} or ${swapped[at]}`) : forms;
   }
   return [];
+}
+
+/** Returns the number of texts that are dates in ISO 8601 or in one of the forms. */
+function countRead(texts: readonly string[], forms: string[]): number {
+  const read = dateReader(forms, "UTC");
+  return texts.filter((text) => read(text, { ends: false }) !== undefined).length;
 }

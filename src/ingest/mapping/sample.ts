@@ -89,7 +89,8 @@ async function readSample(bytes: Uint8Array): Promise<Sample> {
 function encodingOf(bytes: Uint8Array): "windows-1252" | undefined {
   if (/^(fffe|feff)/.test(bytes.subarray(0, 2).toHex())) return undefined;
   try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    // The sample may end within a character.
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
     return undefined;
   } catch {
     return "windows-1252";

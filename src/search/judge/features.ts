@@ -58,7 +58,7 @@ export class FeatureReader {
   readonly #subject: readonly SubjectUnit[];
   /** Units of the subject that do not name a kind of records; all units if each of them does. */
   readonly #topics: readonly SubjectUnit[];
-  /** Tells whether the question asks for more than kinds and conditions. */
+  /** True if the question asks for more than kinds and conditions. */
   readonly #hasTopic: boolean;
   readonly #sum: number;
   /** Share of the subject that each candidate meets. */

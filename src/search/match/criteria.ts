@@ -74,12 +74,15 @@ export function criteriaOf(
     required: [
       ...filterPredicates(filters, companiesWith),
       ...excluded.map((exclusion) => ({ not: exclusionPredicate(exclusion) })),
-      ...phrases.map((phrase) => ({
-        phrases: phrase.map((keys) => keys.map((key) => key & 0xffff)),
-      })),
+      ...phrases.map(phrasesOf),
     ],
     conditions: conditions.map(conditionCriteria),
   };
+}
+
+/** Returns a predicate about sequences of words, given by their keys. */
+function phrasesOf(phrases: readonly (readonly number[])[]): Predicate {
+  return { phrases: phrases.map((keys) => keys.map((key) => key & 0xffff)) };
 }
 
 /** Returns the keys of all terms that predicates of a search look up. */
@@ -152,13 +155,12 @@ function conditionCriteria(condition: Condition): ConditionCriteria {
       return within("closes_at", condition.after, condition.before - 1);
     case "amount":
       return within("amount", condition.min, condition.max);
-    case "text":
-      return {
-        meets: {
-          any: condition.names.map((words) => ({ all: words.map((terms) => ({ terms })) })),
-        },
-        silent: NEVER,
-      };
+    case "text": {
+      const { names, but } = condition;
+      const named = { any: names.map((words) => ({ all: words.map((terms) => ({ terms })) })) };
+      const others = but.length === 0 ? [] : [{ not: phrasesOf(but) }];
+      return { meets: { all: [named, ...others] }, silent: NEVER };
+    }
     default:
       return { meets: { terms: condition.keys }, silent: isUnstated(condition.on) };
   }

@@ -78,8 +78,9 @@ const NUMBERS = numberWords([
 /** Pattern that captures a number in digits or words, which numberOf() reads. */
 export const NUMBER = `(\\d{1,3}|${NUMBERS.pattern})`;
 
-/** Returns the value of a number that NUMBER has matched. */
+/** Returns the value of a number that NUMBER has matched; 1 for an article. */
 export function numberOf(text: string): number {
+  if (/^(?:an?|une?)$/.test(text)) return 1;
   return NUMBERS.valueOf(text) ?? Number(text);
 }
 

@@ -12,7 +12,14 @@ import { type Draft, type DraftUnit, factWay, isSameWord, PARTS_MAX } from "./dr
 import { isFiller } from "./filler.ts";
 import { KIND_PATTERNS, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
 import { PLACES } from "./known_places.ts";
-import { findMinuses, findNegations, isCertain, mayBeName, negationBefore } from "./negation.ts";
+import {
+  findMinuses,
+  findNegations,
+  isCertain,
+  mayBeName,
+  minusBefore,
+  negationBefore,
+} from "./negation.ts";
 import { overlaps, type Span } from "./query_text.ts";
 import type { Way } from "./question.ts";
 
@@ -85,10 +92,11 @@ const BEFORE_ROUND = new RegExp(
 export function readExcludedRounds(draft: Draft): void {
   for (const [round, pattern] of ROUND_PATTERNS) {
     for (const passage of draft.text.find(pattern)) {
-      const negation = BEFORE_ROUND.exec(draft.text.rest.slice(0, passage.start));
-      if (negation === null) continue;
+      const start = minusBefore(draft.text, passage.start) ??
+        BEFORE_ROUND.exec(draft.text.rest.slice(0, passage.start))?.index;
+      if (start === undefined) continue;
       const ways = [factWay("round", termsOfRound(round))];
-      const span = { start: negation.index, end: passage.end };
+      const span = { start, end: passage.end };
       draft.exclude({ on: "words", text: `round:${round}`, ways }, span);
     }
   }
@@ -100,6 +108,8 @@ export function readExcludedRounds(draft: Draft): void {
  */
 export function readNegations(draft: Draft): void {
   for (const passage of findMinuses(draft.text)) {
+    // A minus sign before a word such as "based" is a dash.
+    if (draft.unitsIn(passage).every(isFrame)) continue;
     const kinds = kindsIn(passage.groups[0]!);
     if (kinds.length > 0) draft.exclude({ on: "kind", kinds }, passage);
     else excludeWords(draft, { start: passage.start + 1, end: passage.end }, passage);

@@ -123,7 +123,8 @@ const RAISED = new RegExp(
 const RAISED_BY = new RegExp(
   "(?<=(?:who|that|which|companies|startups|firms|recently|have|has|ont|a) (?:recently )?)" +
     anyOf("raised; funded; leve") +
-    "|(?<=^\\s*)raised(?= (?:in|since|during|last|this|before|after) )",
+    // Readers before have taken the place or time.
+    "|(?<=^\\s*)raised(?=(?: (?:in|during|before|after))?\\s{2})",
   "gu",
 );
 

@@ -7,21 +7,24 @@ import { keyOf, termOf } from "../words/terms.ts";
 import { isStopWord } from "../words/tokens.ts";
 import { type Draft, wordWay } from "./draft.ts";
 import { PLACES } from "./known_places.ts";
-import { isCued } from "./place_mentions.ts";
+import { endsNamePart, isCued } from "./place_mentions.ts";
 import { negationStart } from "./places.ts";
-import { runsOf } from "./query_text.ts";
+import { type Passage, runsOf } from "./query_text.ts";
 
-/** Codes that name no country: unions, a continent, private use. */
-const NO_COUNTRY = new Set<string>([...COUNTRIES, ..."AQ EU EZ QO UN XA XB ZZ".split(" ")]);
+/** Codes that name no country: unions, a continent, an uninhabited island, private use. */
+const NO_COUNTRY = new Set<string>([...COUNTRIES, ..."AQ EU EZ HM QO UN XA XB ZZ".split(" ")]);
 
 /** Usual names that the Unicode CLDR, which Intl reads, lacks. */
 const FURTHER: Readonly<Record<string, readonly string[]>> = {
   AE: ["UAE"],
-  CD: ["Congo"],
   CI: ["Ivory Coast"],
   CZ: ["Czech Republic", "République tchèque"],
-  GB: ["Great Britain", "Britain", "England", "Scotland", "Angleterre", "Écosse"],
+  GB: [
+    ...["Great Britain", "Britain", "England", "Scotland", "Wales", "Northern Ireland"],
+    ...["Angleterre", "Écosse", "Pays de Galles", "Irlande du Nord"],
+  ],
   KR: ["Korea", "Corée"],
+  MM: ["Burma", "Birmanie"],
   NL: ["Holland", "Hollande"],
   TR: ["Turkey"],
   VN: ["Vietnam"],
@@ -29,11 +32,11 @@ const FURTHER: Readonly<Record<string, readonly string[]>> = {
 
 /** Names that are also ordinary words or first names. They mean the country if capitalized. */
 const ORDINARY_NAMES = new Set(
-  "turkey china chad jordan jersey guinea grenade chili maurice dominique".split(" "),
+  "turkey china chad chile jordan guinea grenade chili maurice dominique reunion suede".split(" "),
 );
 
 /** Returns the names of each country in English and French, as their folded words. */
-function countryNames(): ReadonlyMap<string, readonly string[][]> {
+function countryNames(): readonly (readonly string[])[][] {
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
   const codes = letters.flatMap((first) => letters.map((second) => first + second));
   const sources = LANGUAGES.flatMap((language) =>
@@ -41,81 +44,93 @@ function countryNames(): ReadonlyMap<string, readonly string[][]> {
       new Intl.DisplayNames(language, { type: "region", style, fallback: "none" })
     )
   );
-  const named = codes.filter((code) => !NO_COUNTRY.has(code)).map((code) => {
+  return codes.filter((code) => !NO_COUNTRY.has(code)).map((code) => {
     const written = [...sources.map((source) => source.of(code) ?? ""), ...FURTHER[code] ?? []];
-    return [code, distinctNames(written.flatMap(partsOf))] as const;
+    const folded = written.map((name) => wordsIn(fold(mainPart(name))));
+    return [...new Set(folded.filter(isClear))].map((name) => name.split(" "));
   });
-  return new Map(named.filter(([, names]) => names.length > 0));
 }
 
-/** Splits names such as "Myanmar (Burma)", and takes the first of two islands. */
-function partsOf(name: string): string[] {
-  return name.replace(/ & .*|-et-.*| et .*/, "").split(/ - |[()]/);
+/** Returns the main part of a name: without parentheses, and of two islands the first. */
+function mainPart(name: string): string {
+  return name.replace(/ & .*|-et-.*| et .*| - .*|\s*\(.*/, "");
 }
 
-function distinctNames(names: readonly string[]): string[][] {
-  const folded = names.map((name) => runsOf(fold(name)).map(({ text }) => text).join(" "));
-  return [...new Set(folded)].filter((name) => name.length > 1 && !isKnownPlace(name))
-    .map((name) => name.split(" "));
+function wordsIn(text: string): string {
+  return runsOf(text.replaceAll(".", "")).map(({ text }) => text).join(" ");
 }
 
-/** Tells whether a well-known place of the gazetteer has a name: "Georgia". */
-function isKnownPlace(name: string): boolean {
-  const place = PLACES.get(name);
-  return place !== undefined && !place.is_minor;
+/**
+ * Tells whether a name is none of a place in the gazetteer, of a saint, after whom many places are
+ * named, or an abbreviation such as "R.-U.".
+ */
+function isClear(name: string): boolean {
+  return name.length > 1 && !PLACES.has(name) && !/^(?:st|sainte?|sint|\p{L}) /u.test(name);
 }
 
 const NAMES = countryNames();
 
-/** Pattern of all names, the longest first. "New Mexico" and "Lebanon, NH" are no countries. */
+/**
+ * Pattern of all names, the longest first. "New Mexico" and "India-based" are no countries. Neither
+ * is a part of a name such as "Norway House" or "Ireland's Own" (see isCountry).
+ */
 const COUNTRY = new RegExp(
   `(?<!new )${
     anyOf(
-      ...[...NAMES.values()].flat().map((words) => words.join(" "))
-        .sort((a, b) => b.length - a.length),
+      "u\\.k\\.?",
+      ...NAMES.flat().map((words) => words.join(" ")).sort((a, b) => b.length - a.length),
     )
-  }(?!\\s*,\\s*[a-z]{2}\\b)`,
+  }(?!'s|-\\p{L})`,
   "gu",
 );
 
 /** Pattern of a preposition of direction right before a country. */
 const TOWARD = /(?:^|\s)(?:to|into|vers)\s+(?:the |le |la |les |l')?$/u;
 
+/** Pattern of the text between two countries of a list. */
+const LISTED = /^\s*(?:,|,?\s*(?:and|or|et|ou|&))\s*(?:in |the |en |au |aux |le |la |les |l')*$/;
+
 /**
  * Reads foreign countries after words such as "in": "cold storage in Mexico". Records have no facet
- * of a foreign country, so a record meets the condition if its text names the country.
+ * of a foreign country, so a record meets the condition if its text names one of the countries. A
+ * query that also names a place of the records may accept either, so it gets no such condition.
  */
 export function readForeignCountries(draft: Draft): void {
-  const { text } = draft;
-  const hasCapitals = /\p{Lu}/u.test(text.cased);
-  const passages = text.find(COUNTRY).filter(({ start, end }) => {
-    const isCapital = /^\p{Lu}/u.test(text.cased.slice(start));
-    const name = text.rest.slice(start, end);
-    const next = /^ \p{L}+/u.exec(text.rest.slice(end))?.[0] ?? "";
-    const isName = isCapital || !hasCapitals && !ORDINARY_NAMES.has(name);
-    // "Jersey City" is no country.
-    return isName && !isKnownPlace(name + next) &&
-      (isCued(draft, start) || TOWARD.test(text.rest.slice(0, start))) &&
-      negationStart(text, { start, end }, undefined) === undefined;
-  });
+  if (draft.conditions.some(({ on }) => on === "place")) return;
+  const passages: Passage[] = [];
+  for (const passage of draft.text.find(COUNTRY)) {
+    if (isCountry(draft, passage, passages.at(-1))) passages.push(passage);
+  }
   if (passages.length === 0) return;
   const asked = passages.flatMap(({ start, end }) => {
-    const name = runsOf(text.rest.slice(start, end)).map(({ text }) => text).join(" ");
-    return [...NAMES.values()].find((names) => names.some((words) => words.join(" ") === name))!;
+    const name = wordsIn(draft.text.rest.slice(start, end));
+    return NAMES.find((names) => names.some((words) => words.join(" ") === name)) ?? [];
   });
+  const keysOf = (word: string) => LANGUAGES.map((language) => keyOf(termOf([word], language)));
   draft.addCondition(
     {
       on: "text",
-      names: asked.map((words) =>
-        words.filter((word) => !isStopWord(word))
-          .map((word) => LANGUAGES.map((language) => keyOf(termOf([word], language))))
+      names: asked.map((words) => words.filter((word) => !isStopWord(word)).map(keysOf)),
+      but: asked.filter(([word]) => PLACES.has(`new ${word}`)).flatMap(([word]) =>
+        LANGUAGES.map((language) => ["new", word!].map((one) => keyOf(termOf([one], language))))
       ),
       text: asked.map((words) => words.join(" ")).join(", "),
     },
     ...passages,
   );
-  for (const words of asked.filter(({ length }) => length === 1)) {
-    draft.addWay(wordWay("written", words[0]!), ...passages);
+  for (const [word] of asked.filter(({ length }) => length === 1)) {
+    draft.addWay(wordWay("written", word!), ...passages);
   }
-  for (const passage of passages) text.take(passage);
+  for (const passage of passages) draft.text.take(passage);
+}
+
+function isCountry(draft: Draft, { start, end }: Passage, last: Passage | undefined): boolean {
+  const { text } = draft;
+  const isCapital = /^\p{Lu}/u.test(text.cased.slice(start));
+  const isName = isCapital
+    ? !/^\s+\p{Lu}\p{Ll}/u.test(text.cased.slice(end))
+    : !ORDINARY_NAMES.has(text.rest.slice(start, end)) && endsNamePart(text, { start, end });
+  if (!isName || negationStart(text, { start, end }, undefined) !== undefined) return false;
+  return isCued(draft, start) || TOWARD.test(text.rest.slice(0, start)) ||
+    last !== undefined && LISTED.test(text.rest.slice(last.end, start));
 }

@@ -55,10 +55,8 @@ const NEGATION = new RegExp(
 
 /** Pattern of a negation at the end of the text before a quotation or hostname. */
 const BEFORE_QUOTED = new RegExp(
-  `(?:(?<!\\S)-$|(?:${anyOf(STRONG)}|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s+)(?:${
-    anyOf(WEAK)
-  }))` +
-    `[\\s',:]+${OPENING}$)`,
+  `(?:${anyOf(STRONG)}|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s+)(?:${anyOf(WEAK)}))` +
+    `[\\s',:]+${OPENING}$`,
   "u",
 );
 
@@ -95,12 +93,23 @@ export function mayExclude(query: string): boolean {
   return MAY_EXCLUDE.test(fold(query));
 }
 
-/** Pattern of a word that a minus sign excludes, as search engines read it: "roofing -metal". */
+/** Pattern of a minus sign with the word after it. */
 const MINUS = /-(?=\p{L})([\p{L}\p{N}&'-]+)/gu;
 
-/** Returns the words that a minus sign excludes. */
+/** Returns the words that a minus sign excludes: "roofing -metal". */
 export function findMinuses(text: QueryText): Passage[] {
-  return text.find(MINUS).filter(({ start }) => !/\S/.test(text.cased[start - 1] ?? " "));
+  return text.find(MINUS).filter(({ start }) => minusBefore(text, start + 1) === start);
+}
+
+/**
+ * Returns the place of a minus sign that excludes what begins at a position; undefined if there is
+ * none. A dash at the start of one of several lines is that of a list.
+ */
+export function minusBefore({ cased }: QueryText, start: number): number | undefined {
+  const at = start - 1;
+  const before = cased.slice(0, Math.max(0, at));
+  const isList = cased.includes("\n") && /(?:^|\n)[^\S\n]*$/.test(before);
+  return cased[at] === "-" && !isList && /(?:^|\s)$/.test(before) ? at : undefined;
 }
 
 /** Returns the negations of a query. Each group of a passage is an excluded object. */
@@ -128,5 +137,5 @@ export function isCertain({ rest }: QueryText, { start }: Passage): boolean {
  * Returns the start of the negation before a quotation or hostname; undefined if it is not negated.
  */
 export function negationBefore(text: QueryText, { start }: Passage): number | undefined {
-  return BEFORE_QUOTED.exec(text.rest.slice(0, start))?.index;
+  return minusBefore(text, start) ?? BEFORE_QUOTED.exec(text.rest.slice(0, start))?.index;
 }

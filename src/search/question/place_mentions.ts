@@ -284,7 +284,7 @@ function isNameLike({ cased }: QueryText, { start, end }: PlaceMention): boolean
 }
 
 /** Returns whether no content word follows a mention. */
-function endsNamePart({ rest }: QueryText, { end }: PlaceMention): boolean {
+export function endsNamePart({ rest }: QueryText, { end }: Span): boolean {
   const next = /^\s+([\p{L}\p{N}]+)/u.exec(rest.slice(end))?.[1];
   return next === undefined || isStopWord(next);
 }

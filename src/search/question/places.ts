@@ -2,6 +2,7 @@
 import { anyOf } from "../facets/patterns.ts";
 import { cityKey } from "../facets/place_terms.ts";
 import { type Draft, factWay } from "./draft.ts";
+import { minusBefore } from "./negation.ts";
 import { isBeside, mentionsIn, type PlaceMention } from "./place_mentions.ts";
 import type { AskedPlace } from "./question.ts";
 import type { QueryText, Span } from "./query_text.ts";
@@ -72,7 +73,7 @@ function distinct(places: readonly AskedPlace[]): AskedPlace[] {
 
 /** Pattern of words before a place that is not wanted. */
 const NEGATION = new RegExp(
-  "(?<!\\S)-$|" + anyOf(
+  anyOf(
     "except(?: for)?; excluding; exclude; outside(?: of)?; other than; apart from; not; but not; without; no",
     "sauf; hors; excepte; hormis; excluant; pas; mais pas; autres? que; a l exterieur; a l exception; en dehors",
   ) +
@@ -85,12 +86,13 @@ const ALSO = /^(?:,|or|and|nor|ou|et|ni|in|en|au|the|la|le|l'|\s)*$/;
 
 /** Returns the start of the negation before a place; undefined if there is none. */
 export function negationStart(
-  { rest, cased }: QueryText,
+  text: QueryText,
   { start }: Span,
   last: Span | undefined,
 ): number | undefined {
+  const { rest, cased } = text;
   if (last !== undefined && ALSO.test(cased.slice(last.end, start))) return last.end;
-  return NEGATION.exec(rest.slice(0, start))?.index;
+  return minusBefore(text, start) ?? NEGATION.exec(rest.slice(0, start))?.index;
 }
 
 /** Joins a city and the region right after it: "Austin, TX". */

@@ -84,8 +84,16 @@ export type Condition =
   | { on: "closes"; after: number; before: number }
   /** Bounds are inclusive, in units of any currency. */
   | { on: "amount"; min: number; max: number }
-  /** Names of which the record's text needs one: of each word, the keys of its forms. */
-  | { on: "text"; names: readonly (readonly (readonly number[])[])[]; text: string }
+  /**
+   * Names of which the record's text needs one: of each word, the keys of its forms. It must not
+   * contain the phrases `but`, such as "New Mexico".
+   */
+  | {
+    on: "text";
+    names: readonly (readonly (readonly number[])[])[];
+    but: readonly (readonly number[])[];
+    text: string;
+  }
   /** Keys of index terms (`round:series_a`, `role:cfo`) of which a record needs one. */
   | { on: "round" | "role"; keys: readonly number[]; text: string };
 

@@ -37,8 +37,8 @@ export const READERS: readonly Reader[] = [
   readClosing,
   readAmount,
   readTimes,
-  readForeignCountries,
   readPlaces,
+  readForeignCountries,
   readExcludedRounds,
   // Places and rounds end an excluded phrase: "not in Ohio restaurants".
   readNegations,

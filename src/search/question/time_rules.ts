@@ -35,6 +35,8 @@ interface TimeRule {
 const DIGITS = "((?:19[89]|20\\d)\\d)";
 /** Pattern that captures a year. */
 const YEAR = `${DIGITS}(?![-\\d])`;
+/** Pattern of a number of units, which may be an article: "a year ago". */
+const COUNT = `(${NUMBER.slice(1, -1)}|an?|une?)`;
 /** Pattern of a year with two digits: '12. */
 const SHORT_YEAR = "['’](\\d\\d)(?![\\p{L}\\p{N}])";
 /** Pattern of words for the last unit or season. */
@@ -204,22 +206,37 @@ export const TIME_RULES: readonly TimeRule[] = [
   rule(
     `${OVER}(?:${LAST_OF} )?${NUMBER} ${LAST_OF} ${UNIT}; ${OVER}${LAST_OF} ${NUMBER} ${UNIT}; ` +
       `(?:since|depuis|within|in under) ${NUMBER} ${UNIT}(?: ago)?; ` +
-      `(?:less than|under) ${NUMBER} ${UNIT} ago; il y a moins d[e']? ?${NUMBER} ${UNIT}`,
+      `(?:less than|under|no more than|not more than|at most|up to|after) ${COUNT} ${UNIT} ago; ` +
+      `il y a (?:moins d[e']?|au plus) ?${COUNT} ${UNIT}`,
     (groups, now) => {
       const [number, unit] = groups.filter((group) => group !== undefined);
       return from(ago(now, { number: number!, unit: unit! }));
     },
   ),
   rule(
-    `(?:more than|over) ${NUMBER} ${UNIT} ago; il y a plus d[e']? ?${NUMBER} ${UNIT}`,
+    `(?:more than|over|at least|before|until) ${COUNT} ${UNIT} ago; ` +
+      `${COUNT} ${UNIT} ago or (?:earlier|before|more|longer); ` +
+      `il y a (?:plus d[e']?|au moins) ?${COUNT} ${UNIT}`,
     (groups, now) => {
       const [number, unit] = groups.filter((group) => group !== undefined);
       return { after: null, before: ago(now, { number: number!, unit: unit! }) };
     },
   ),
-  rule(`(?:${NUMBER}|an?) ${UNIT} ago; il y a (?:${NUMBER}|une?) ${UNIT}`, (groups, now) => {
-    const unit = groups[1] ?? groups[3]!;
-    return unitOf(unit, { now, back: numberOf(groups[0] ?? groups[2] ?? "1") });
+  rule(
+    `${NUMBER}(?: (?:to|or) |\\s?[-–]\\s?)${NUMBER} ${UNIT} ago; ` +
+      `il y a ${NUMBER} (?:a|ou) ${NUMBER} ${UNIT}`,
+    (groups, now) => {
+      const [first, last, unit] = groups.filter((group) => group !== undefined);
+      const [near, far] = [numberOf(first!), numberOf(last!)].sort((a, b) => a - b);
+      return {
+        after: unitOf(unit!, { now, back: far }).after,
+        before: unitOf(unit!, { now, back: near }).before,
+      };
+    },
+  ),
+  rule(`${COUNT} ${UNIT} ago; il y a ${COUNT} ${UNIT}`, (groups, now) => {
+    const [number, unit] = groups.filter((group) => group !== undefined);
+    return unitOf(unit!, { now, back: numberOf(number!) });
   }),
   rule(
     "(?:in |over |during )?(?:the )?recent years; (?:ces |les )?(?:dernieres|recentes) annees; ces dernieres annees",

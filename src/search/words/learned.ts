@@ -128,16 +128,13 @@ export class LearnedTable {
 /** The key of a text, and the number of its entry. */
 type KeyedEntry = readonly [key: number, entry: number];
 
-/** Keys in ascending order, each with its entry. */
+/** Keys in ascending order. The first place of each key has its entry. */
 interface KeyedEntries {
   keys: Float64Array;
   entries: Uint32Array;
 }
 
-/**
- * Sorts entries by their keys. The first place of a key has its first entry. Numbers alone are sorted
- * ten times as fast as pairs.
- */
+/** Sorts entries by their keys. The first place of a key has its first entry. */
 function sortedByKey(pairs: readonly KeyedEntry[]): KeyedEntries {
   const keys = Float64Array.from(pairs, ([key]) => key).sort();
   const entries = new Uint32Array(keys.length);

@@ -87,6 +87,10 @@ Deno.test("a proposal leaves it to a person which number of a date is the day", 
   assert.deepEqual(await datesOf("03/04/2026", "13/04/2026"), ["DD/MM/YYYY"]);
   assert.deepEqual(await datesOf("03/04/2026", "04/13/2026"), ["MM/DD/YYYY"]);
   assert.deepEqual(await datesOf("03/04/2026"), ["TO DO: DD/MM/YYYY or MM/DD/YYYY"]);
+  assert.deepEqual(await datesOf("03-04-2026"), ["TO DO: DD-MM-YYYY or MM-DD-YYYY"]);
+  assert.deepEqual(await datesOf("03.04.2026"), ["DD.MM.YYYY"]);
+  const both = await proposeMapping(bytesOf("date,closing\n03/04/2026,25/12/2026\n"), "x");
+  assert.deepEqual(both.dates, ["DD/MM/YYYY"]);
   const open = await proposeMapping(bytesOf("id,date\n1,03/04/2026\n"), "x");
   const record = Object.fromEntries(Object.keys(open.record).map((field) => [field, "1"]));
   const text = JSON.stringify({ ...open, record: { ...open.record, ...record, confidence: 1 } });
@@ -94,9 +98,12 @@ Deno.test("a proposal leaves it to a person which number of a date is the day", 
 });
 
 Deno.test("a proposal reads a document of one long line", async () => {
-  const rows = Array.from({ length: 60_000 }, (_, id) => ({ id, title: "x".repeat(60) }));
-  const { format, record } = await proposeMapping(bytesOf(JSON.stringify(rows)), "x.json");
-  assert.deepEqual([format, record.external_id], ["json", "{id}"]);
+  const rows = Array.from({ length: 60_000 }, (_, id) => ({ id, title: "日".repeat(20) }));
+  const { format, encoding, record } = await proposeMapping(
+    bytesOf(JSON.stringify(rows)),
+    "x.json",
+  );
+  assert.deepEqual([format, encoding, record.external_id], ["json", undefined, "{id}"]);
 });
 
 Deno.test("a proposal for a packed or binary file is refused", async () => {

@@ -46,6 +46,7 @@ Deno.test("matchNow() admits records whose text names a foreign country", () => 
     names: text("Offices in Mexico."),
     french: text("Des bureaux au Mexique."),
     elsewhere: text("Offices in Toronto."),
+    state: text("Offices in Albuquerque, New Mexico."),
   };
   assert.deepEqual(admitted("zircon in Mexico", parts), ["french", "names"]);
   const kingdom = { both: text("United Kingdom."), one: text("United Way.") };

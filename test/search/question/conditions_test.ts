@@ -84,6 +84,15 @@ const FOREIGN: readonly [string, string | undefined][] = [
   ["cold storage in mexico", "mexico, mexique"],
   ["companies exporting to Japan", "japan, japon"],
   ["jobs in Turkey", "turkiye, turquie, turkey"],
+  ["jobs in Ukraine or Poland", "ukraine, poland, pologne"],
+  ["plants in Mexico, US", undefined],
+  ["plants in Canada and Mexico", undefined],
+  ["storage in Peru, Indiana", undefined],
+  ["furniture in Holland, Michigan", undefined],
+  ["ships in Norway House", undefined],
+  ["gants de suède", undefined],
+  ["location de salle de réunion", undefined],
+  ["vans across India-based teams", undefined],
   ["poultry in turkey processing", undefined],
   ["engineers in New Mexico", undefined],
   ["grocers in Jersey City", undefined],
@@ -97,8 +106,8 @@ const FOREIGN: readonly [string, string | undefined][] = [
 Deno.test("readQuestion() asks the text of records for a foreign country", () => {
   for (const [query, names] of FOREIGN) {
     const { conditions } = asked(query);
-    const [found] = conditions.flatMap((one) => one.on === "text" ? [one.text] : []);
-    assert.equal(found, names, query);
+    const [text] = conditions.flatMap((one) => one.on === "text" ? [one.text] : []);
+    assert.equal(text, names, query);
   }
 });
 
@@ -111,6 +120,10 @@ Deno.test("readQuestion() excludes what follows a minus sign", () => {
     ["roofing -metal", ["roofing"], ["metal"]],
     ['roofing -"metal sheets"', ["roofing"], ["metal sheets"]],
     ["roofing -Texas", ["roofing"], ["place"]],
+    ["biotech -Series B", ["biotech"], ["round:series_b"]],
+    ["rail in Mexico-Texas corridor", ["rail", "mexico", "texas", "corridor"], []],
+    ["trades:\n-roofing\n-siding", ["trades", "roofing", "siding"], []],
+    ["Toronto -based roofers", ["toronto", "roofers"], []],
     ["roofing -tenders", ["roofing"], ["kind"]],
     ["roofing -acme.com", ["roofing"], ["acme.com"]],
     ["e - commerce", ["commerce"], []],
@@ -183,6 +196,10 @@ Deno.test("readQuestion() reads times", () => {
     ["funding in 2024", "occurred", day("2024-01-01"), day("2025-01-01")],
     ["levées de fonds depuis mars 2026", "occurred", day("2026-03-01"), Infinity],
     ["contracts two weeks ago", "occurred", day("2026-06-15"), day("2026-06-22")],
+    ["contracts less than a year ago", "occurred", day("2025-07-01"), Infinity],
+    ["contracts no more than 2 years ago", "occurred", day("2024-07-01"), Infinity],
+    ["contracts 2 to 3 years ago", "occurred", day("2023-01-01"), day("2025-01-01")],
+    ["contracts 2 years ago or earlier", "occurred", -Infinity, day("2024-07-01")],
     ["contracts a year ago", "occurred", day("2025-01-01"), day("2026-01-01")],
     ["contrats il y a trois mois", "occurred", day("2026-04-01"), day("2026-05-01")],
     ["contracts less than 2 weeks ago", "occurred", day("2026-06-17"), Infinity],
@@ -255,7 +272,9 @@ Deno.test("readQuestion() adds kinds and sectors as ways", () => {
   ]);
   assert.deepEqual(kind("embauche de soudeurs", "embauche"), ["kind:job_posting"]);
   assert.deepEqual(kind("raised in Texas", "raised"), ["kind:funding_round"]);
+  assert.deepEqual(kind("raised since 2020", "raised"), ["kind:funding_round"]);
   assert.deepEqual(kind("raised floor tiles", "raised"), []);
+  assert.deepEqual(kind("raised in captivity", "raised"), []);
   assert.deepEqual(kind("warehouses being built", "built"), ["kind:facility_expansion"]);
   const sector = unitOf(asked("construction companies"), "construction").ways
     .find(({ origin }) => origin === "sector");
