@@ -5,6 +5,8 @@ import {
   type ClosedDates,
   type Dates,
   monthFrom,
+  NUMBER,
+  numberOf,
   periodOf,
   UNIT,
   unitOf,
@@ -38,9 +40,9 @@ type Read = (groups: Passage["groups"], now: Date) => ClosedDates | null;
 const DATES: readonly (readonly [pattern: string, read: Read])[] = [
   [DATE, dateAhead],
   [YEAR, ([year]) => yearOf(Number(year))],
-  [`(?:${NEXT} )?(\\d{1,3}) (?:${NEXT} )?${UNIT}`, ([number, unit], now) => ({
+  [`(?:${NEXT} )?${NUMBER} (?:${NEXT} )?${UNIT}`, ([number, unit], now) => ({
     after: now,
-    before: ahead(now, { number: Number(number), unit: unit! }),
+    before: ahead(now, { number: numberOf(number!), unit: unit! }),
   })],
   [
     `${NEXT} ${UNIT}|${UNIT} (?:prochaine?|suivante?)`,
@@ -107,7 +109,9 @@ export function readClosing(draft: Draft): void {
   if (!MAY_CLOSE.test(text.rest)) return;
   const asked: Dates = { after: null, before: null };
   const spans: Span[] = [];
+  let isClosed = false;
   const take = (span: Span, { after, before }: Dates) => {
+    isClosed ||= isPast(text, span);
     text.take(span);
     spans.push(span);
     asked.after ??= after;
@@ -141,7 +145,13 @@ export function readClosing(draft: Draft): void {
     const words = OPEN_WORDS.exec(text.rest.slice(start, end));
     take({ start: start + (words?.index ?? 0), end }, { after: now, before: null });
   }
-  if (spans.length > 0) draft.addCondition({ on: "closes", ...periodOf(asked) }, ...spans);
+  if (spans.length === 0) return;
+  // What is closing at a time to come is still open.
+  const { after, before } = asked;
+  if (!isClosed && before !== null && before > now && (after === null || after < now)) {
+    asked.after = now;
+  }
+  draft.addCondition({ on: "closes", ...periodOf(asked) }, ...spans);
 }
 
 /**
@@ -159,7 +169,7 @@ function meansEnd(
 }
 
 /** Returns whether a passage is about tenders that have closed. times.ts reads such periods. */
-function isPast({ rest }: QueryText, { start, end }: Passage): boolean {
+function isPast({ rest }: QueryText, { start, end }: Span): boolean {
   return CLOSED.test(rest.slice(start, end));
 }
 

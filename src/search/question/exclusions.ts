@@ -48,8 +48,15 @@ export function readQuotes(draft: Draft): void {
 const HOSTNAME =
   /(?<![\p{L}\p{N}@._]|[\p{L}\p{N}@._]-)(?:https?:\/\/)?((?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+(?:com|net|org|ca|us|io|co|gov|edu|info|biz|fr|uk|eu|app|dev|ai|tech|quebec|coop|example))(?![\p{L}\p{N}@_-]|\.[\p{L}\p{N}])/gu;
 
-/** Share that a word of a hostname is worth. */
+/** Share that a word of a hostname, or of a name that is the whole query, is worth. */
 const PARTLY = 0.3;
+
+/** Whoever names a company asks for it, and not for others with a word of its name. */
+function weakenWords(draft: Draft, span: Span): void {
+  for (const { ways } of draft.unitsIn(span)) {
+    for (const [at, one] of ways.entries()) ways[at] = { ...one, similarity: PARTLY };
+  }
+}
 
 /** Reads hostnames. A hostname after a negation is excluded. */
 export function readHostnames(draft: Draft): void {
@@ -65,10 +72,7 @@ export function readHostnames(draft: Draft): void {
     }
     draft.text.take(passage);
     draft.quote(passage);
-    // Whoever names a hostname asks for its company, not for others with a word of the hostname.
-    for (const { ways } of draft.unitsIn(passage)) {
-      for (const [at, one] of ways.entries()) ways[at] = { ...one, similarity: PARTLY };
-    }
+    weakenWords(draft, passage);
     draft.addWay(way, passage);
     // "acme" of "www.acme.com" is the longest part.
     const parts = draft.unitsIn(passage).sort((a, b) => b.text.length - a.text.length);
@@ -208,7 +212,7 @@ interface Token extends Span {
 const TOKEN = /[^\s,;:!?()[\]{}"“”«»/\\|<>]+/gu;
 
 /**
- * Adds names to the words that they consist of. Other readers do not read a name of several words:
+ * Adds names to the words that they consist of, or excludes them after a negation. Other readers do not read a name of several words:
  * "Toronto Hydro" is no place.
  */
 export function readNames(draft: Draft): void {
@@ -230,12 +234,28 @@ export function readNames(draft: Draft): void {
       if (key.length < 2 || draft.unitsIn(span).length === 0) continue;
       const frequency = draft.frequency(`name:${key}`);
       if (frequency === 0 || !isMeant(draft, { inside, tokens, frequency })) continue;
-      draft.addWay(factWay("name", [`name:${key}`]), span);
-      if (count > 1) draft.text.take(span);
+      const way = factWay("name", [`name:${key}`]);
+      const negated = count === 1
+        ? undefined
+        : minusBefore(draft.text, span.start + 1) ?? negationBefore(draft.text, span);
+      if (negated !== undefined) {
+        const text = draft.query.slice(span.start, span.end);
+        draft.exclude({ on: "words", text, ways: [way] }, { start: negated, end: span.end });
+      } else {
+        if (count > 1 && count === tokens.length && inside.every(isCapital)) {
+          weakenWords(draft, span);
+        }
+        draft.addWay(way, span);
+        if (count > 1) draft.text.take(span);
+      }
       for (const token of inside) free.delete(token);
     }
   }
   readTickers(draft, tokens);
+}
+
+function isCapital({ written }: Token): boolean {
+  return /^[\p{Lu}\p{N}]/u.test(written);
 }
 
 function isMeant(

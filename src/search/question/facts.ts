@@ -27,6 +27,7 @@ import { keyOf } from "../words/terms.ts";
 import { type Draft, type DraftUnit, factWay } from "./draft.ts";
 import { KIND_PATTERNS, PLACE_NOUN, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
 import type { Passage, Span } from "./query_text.ts";
+import { isCertainKind } from "./question.ts";
 
 /**
  * Share of a word for a place ("plants") that a record of an expansion is worth, and share of an
@@ -39,6 +40,7 @@ const PARTLY = 0.5;
 export function readRounds(draft: Draft): void {
   const { text } = draft;
   if (!MAY_BE_ROUND.test(text.rest)) return;
+  const isBacked = /(?:venture|vc)[\s-]+backed/.test(text.rest);
   const rounds = new Set<string>();
   const spans: Span[] = [];
   const take = (span: Span, names: readonly string[]) => {
@@ -60,6 +62,8 @@ export function readRounds(draft: Draft): void {
   if (rounds.size === 0 && (FUNDING.test(text.rest) || hasAmount(draft))) {
     takeAll(FUNDING_ROUND_PATTERNS);
   }
+  // "Venture-backed" companies with a series B are those with a series B.
+  if (isBacked && rounds.size > 1) rounds.delete("venture");
   if (rounds.size === 0) return;
   const terms = [...new Set([...rounds].flatMap(termsOfRound))];
   draft.addWay(factWay("round", terms), ...spans);
@@ -148,6 +152,14 @@ export function readKinds(draft: Draft): void {
   }
   const raised = text.find(hasAmount(draft) ? RAISED : RAISED_BY);
   draft.addWay(kindWay(["funding_round"]), ...raised);
+  const closes = draft.conditions.findIndex(({ on }) => on === "closes");
+  // Only tenders close, unless another kind is asked for.
+  if (closes >= 0 && !draft.units.some(({ ways }) => ways.some(isCertainKind))) {
+    draft.addWay(
+      kindWay(["procurement_request"]),
+      ...draft.units.filter(({ condition }) => condition === closes),
+    );
+  }
 }
 
 /** Returns the units of a passage that are not in its groups. */

@@ -87,7 +87,7 @@ const PATTERNS = patternsOf({
     "achats?; achet(?:e|er|ent|ant|eurs?)",
   ],
   facility_expansion: [
-    "expan(?:d|ds|ded|ding|sions?); enlarg(?:e|es|ing|ements?); relocat(?:e|es|ing|ions?)",
+    "(?:facilit(?:y|ies) )?expan(?:d|ds|ded|ding|sions?); enlarg(?:e|es|ing|ements?); relocat(?:e|es|ing|ions?)",
     `(?:open|opens|opening|opened|build|builds|building|built|construct|constructs|constructing) ${SOME_EN}${PLACE_EN}`,
     `new ((?:[a-z]+ ){0,2}?)${PLACE_EN}(?! (?:managers?|supervisors?|operators?|engineers?|workers?)); ${PLACE_EN} openings?; opening (?:of )?${PLACE_EN}`,
     `${PLACE_EN} (?:(?:are |is )?being |to be |newly |recently )?(?:built|constructed|expanded|enlarged)`,
@@ -120,7 +120,7 @@ const PATTERNS = patternsOf({
     "lan(?:ce|cent|cant) (?:une?|de|des|leurs?|son|sa) (?:nouve(?:aux?|lles?) )?(?:produits?|gammes?)",
   ],
   partnership: [
-    "partnerships?; partner(?:ed|ing)? with; partnering; alliances?; joint ventures?; collaborations?",
+    "partnerships?; partner(?:ing)? with; partnered; partnering; alliances?; joint ventures?; collaborations?",
     "partenariats?; coentreprises?; s associe(?:nt|r)?; ententes? avec",
     "(?:ententes?|accords?) (?:import|defini|signific|commercia)[a-z]+",
   ],
@@ -142,6 +142,7 @@ const PATTERNS = patternsOf({
   company_profile: ["company (?:profiles?|overviews?|backgrounds?)", "profils? d entreprises?"],
   // Tenders lead to contracts, and partnerships are made by them.
   "procurement_request partnership": ["contracts?; contrats?"],
+  "job_posting leadership_change": ["hired"],
   "11": [
     "agricultur(?:e|al); farm(?:s|ers?|ing)?; agribusiness(?:es)?",
     "agricoles?; agriculteurs?; fermes?",

@@ -128,7 +128,7 @@ export function readSpelling(draft: Draft): void {
     const isFound = unit.ways.some(({ keys }) =>
       keys.some((key) => draft.index.frequency(key) > 0)
     );
-    if (isFound) continue;
+    if (isFound || isAcronym(draft, unit)) continue;
     const corrections = draft.index.corrections(unit.folded);
     if (corrections.length === 0) continue;
     draft.corrected = true;
@@ -139,6 +139,12 @@ export function readSpelling(draft: Draft): void {
       unit.ways.push({ ...way, similarity: way.similarity * CORRECTED });
     }
   }
+}
+
+/** Returns whether a word is written in capitals, unlike the others. "SUPN" is no misspelled "sun". */
+function isAcronym({ text, units }: Draft, { start, end }: DraftUnit): boolean {
+  return /^\p{Lu}{2,5}$/u.test(text.cased.slice(start, end)) &&
+    (units.length === 1 || /\p{Ll}/u.test(text.cased));
 }
 
 /**

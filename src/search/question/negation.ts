@@ -1,7 +1,7 @@
 /** Negations of a query: "not construction", "sauf les traiteurs". */
 import { anyOf } from "../facets/patterns.ts";
 import { fold } from "../words/stems.ts";
-import type { Passage, QueryText } from "./query_text.ts";
+import type { Passage, QueryText, Span } from "./query_text.ts";
 
 /** Patterns of phrases that are always negations. */
 const STRONG =
@@ -136,6 +136,6 @@ export function isCertain({ rest }: QueryText, { start }: Passage): boolean {
 /**
  * Returns the start of the negation before a quotation or hostname; undefined if it is not negated.
  */
-export function negationBefore(text: QueryText, { start }: Passage): number | undefined {
+export function negationBefore(text: QueryText, { start }: Span): number | undefined {
   return minusBefore(text, start) ?? BEFORE_QUOTED.exec(text.rest.slice(0, start))?.index;
 }

@@ -21,7 +21,7 @@ export function readTimes(draft: Draft): void {
     for (const passage of text.find(pattern)) {
       const dates = read(passage.groups, now);
       if (dates === null || (dates.after !== null && dates.after > now)) continue;
-      if (beginsName(text, passage)) continue;
+      if (beginsName(text, passage) || FOUNDED.test(text.rest.slice(0, passage.start))) continue;
       const on = isClosed(text, passage) ? "closes" : "occurred";
       const span = withLead(text, passage);
       if (on === "closes" || !isAhead(text, passage)) {
@@ -68,6 +68,12 @@ const TENDER_CLOSED = new RegExp(
 function isClosed({ rest }: QueryText, { start }: Passage): boolean {
   return TENDER_CLOSED.test(rest.slice(0, start)) && TENDERS.test(rest);
 }
+
+/** Pattern of words right before the year of a foundation, which is no time of an observation. */
+const FOUNDED = new RegExp(
+  anyOf("founded; established; incorporated; fonde(?:e|es|s)?") + "(?:\\s+(?:in|en))?\\s+$",
+  "u",
+);
 
 /** Pattern of words right before a time that only introduce it: "published in". */
 const LEAD = new RegExp(

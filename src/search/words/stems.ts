@@ -25,6 +25,39 @@ const MEMO_SIZE = 1 << 16;
 
 const memos: Readonly<Record<Language, Map<string, string>>> = { en: new Map(), fr: new Map() };
 
+/**
+ * English words that the Porter algorithm gives the stem of another word, each with a stem of its
+ * own: without them, "interns" finds "international", and "organic" finds every organization.
+ */
+const OWN_STEMS: ReadonlyMap<string, string> = new Map(
+  [
+    "universiti university universities",
+    "universe universe universes",
+    "organic organic organics organically",
+    "organiz organization organizations organizational",
+    "general general generally",
+    "generic generic generics generically",
+    "internat international internationally",
+    "authoriti authority authorities",
+    "news news",
+    "important important importance",
+    "communiti community communities",
+    "communic communication communications communicate communicates communicating",
+    "customs customs",
+    "customer customer customers",
+    "busy busy",
+    "experiment experiment experiments experimental",
+    "several several",
+    "static static",
+    "hospitaliti hospitality",
+    "formation formation formations",
+    "paste paste pastes",
+  ].flatMap((line) => {
+    const [own, ...words] = line.split(" ") as [string, ...string[]];
+    return words.map((word) => [word, own] as const);
+  }),
+);
+
 /** Returns the stem of a word, without accents. The word may have accents and capital letters. */
 export function stem(word: string, language: Language): string {
   if (word.length > LETTERS_MAX) return fold(word).slice(0, LETTERS_MAX);
@@ -32,7 +65,10 @@ export function stem(word: string, language: Language): string {
   let result = memo.get(word);
   if (result === undefined) {
     const lower = word.toLowerCase();
-    result = fold(language === "en" ? stemEnglish(fold(lower)) : stemFrench(lower));
+    const folded = fold(lower);
+    result = language === "fr"
+      ? fold(stemFrench(lower))
+      : OWN_STEMS.get(folded) ?? fold(stemEnglish(folded));
     // Frequent words come back soon after the memo has been emptied.
     if (memo.size >= MEMO_SIZE) memo.clear();
     memo.set(word, result);

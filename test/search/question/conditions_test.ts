@@ -206,7 +206,9 @@ Deno.test("readQuestion() reads times", () => {
     ["contrats il y a moins de 2 semaines", "occurred", day("2026-06-17"), Infinity],
     ["contracts more than 2 years ago", "occurred", -Infinity, day("2024-07-01")],
     ["expansions last month", "occurred", day("2026-06-01"), day("2026-07-01")],
-    ["tenders closing before 15 August", "closes", -Infinity, day("2026-08-15")],
+    ["tenders closing before 15 August", "closes", day("2026-07-01"), day("2026-08-15")],
+    ["tenders closed before 15 May", "closes", -Infinity, day("2026-05-15")],
+    ["tenders closing in the next two weeks", "closes", day("2026-07-01"), day("2026-07-15")],
     ["tenders due within 30 days", "closes", day("2026-07-01"), day("2026-07-31")],
     ["tenders closed in May", "closes", day("2026-05-01"), day("2026-06-01")],
     ["tenders closing in July", "closes", day("2026-07-01"), day("2026-08-01")],
@@ -221,6 +223,10 @@ Deno.test("readQuestion() reads times", () => {
     assert.deepEqual(conditionOf(query, on as "occurred"), { on, after, before }, query);
   }
   assert.equal(conditionOf("March Networks tenders", "occurred"), undefined);
+  // The year of a foundation is no time of an observation.
+  for (const query of ["startups founded in 2020", "entreprises fondées en 2015"]) {
+    assert.equal(conditionOf(query, "occurred"), undefined, query);
+  }
 });
 
 Deno.test("readQuestion() reads amounts", () => {
@@ -257,6 +263,8 @@ Deno.test("readQuestion() reads rounds, and roles of changes, as conditions", ()
     keys: [keyOf("role:cfo")],
     text: "role:cfo",
   });
+  const [series] = asked("venture-backed startups with a series B").conditions;
+  assert.ok(series?.on === "round" && series.text === "round:series_b");
   // A job is not a change of officers.
   assert.equal(conditionOf("Directeur financier", "role"), undefined);
   assert.deepEqual(waysOf(asked("Directeur financier"), "financier", "role"), ["role:cfo"]);
@@ -275,6 +283,12 @@ Deno.test("readQuestion() adds kinds and sectors as ways", () => {
   assert.deepEqual(kind("raised since 2020", "raised"), ["kind:funding_round"]);
   assert.deepEqual(kind("raised floor tiles", "raised"), []);
   assert.deepEqual(kind("raised in captivity", "raised"), []);
+  assert.deepEqual(kind("hired last month", "hired"), ["kind:leadership_change kind:job_posting"]);
+  assert.deepEqual(kind("partnered in June", "partnered"), ["kind:partnership"]);
+  assert.deepEqual(kind("facility expansions", "facility"), ["kind:facility_expansion"]);
+  // Only tenders close, unless another kind is asked for.
+  assert.deepEqual(kind("cranes closing this week", "closing"), ["kind:procurement_request"]);
+  assert.deepEqual(kind("crane jobs closing this week", "closing"), []);
   assert.deepEqual(kind("warehouses being built", "built"), ["kind:facility_expansion"]);
   const sector = unitOf(asked("construction companies"), "construction").ways
     .find(({ origin }) => origin === "sector");

@@ -66,6 +66,14 @@ Deno.test("readQuestion() corrects only words that no record contains", () => {
   assert.deepEqual(waysOf(question, "cleening", "spelling"), []);
   assert.equal(question.corrected, true);
   assert.equal(asked("janitorial cleaning", indexOf([], corrections)).corrected, false);
+  // A word in capitals is an abbreviation, unless the whole query is.
+  const sun = { supn: ["sun"] };
+  for (const query of ["SUPN", "news of SUPN"]) {
+    assert.equal(asked(query, indexOf([], sun)).corrected, false, query);
+  }
+  for (const query of ["supn", "SUPN NEWS"]) {
+    assert.equal(asked(query, indexOf([], sun)).corrected, true, query);
+  }
 });
 
 Deno.test("readQuestion() joins and splits compounds of the index", () => {
@@ -104,6 +112,34 @@ Deno.test("readQuestion() adds names of the index, and reads no place in a longe
   assert.deepEqual(waysOf(question, "hydro", "name"), ["name:torontohydro"]);
   assert.deepEqual(question.conditions, []);
   assert.deepEqual(asked("Toronto Hydro tenders").conditions.map(({ on }) => on), ["place"]);
+});
+
+Deno.test("readQuestion() excludes a name of the index after a negation", () => {
+  const index = indexOf(["name:torontohydro"]);
+  for (
+    const query of [
+      "cranes, but not Toronto Hydro",
+      "cranes except Toronto Hydro",
+      "cranes sauf Toronto Hydro",
+      "cranes -Toronto Hydro",
+    ]
+  ) {
+    const question = asked(query, index);
+    assert.deepEqual(subjectOf(question), ["cranes"], query);
+    const ways = question.excluded.flatMap((one) => one.on === "words" ? one.ways : []);
+    assert.deepEqual(ways.map(({ text }) => text), ["name:torontohydro"], query);
+  }
+});
+
+Deno.test("readQuestion() asks for the company whose name is the whole query", () => {
+  const similarity = (query: string) => {
+    const { ways } = unitOf(asked(query, indexOf(["name:harbourfoods"])), "foods");
+    return ways.map(({ origin, similarity }) => `${origin} ${similarity}`);
+  };
+  const weak = ["words 0.3", "name 1"];
+  assert.deepEqual(similarity("Harbour Foods").slice(0, 2), weak);
+  assert.deepEqual(similarity("harbour foods").slice(0, 2), ["words 1", "name 1"]);
+  assert.deepEqual(similarity("Harbour Foods tenders").slice(0, 2), ["words 1", "name 1"]);
 });
 
 Deno.test("readQuestion() takes quoted words literally", () => {

@@ -8,6 +8,20 @@ Deno.test("stem() gives one stem to the forms of a word, in each language", () =
   assert.deepEqual([stem("national", "en"), stem("national", "fr")], ["nation", "national"]);
 });
 
+Deno.test("stem() separates English words to which the Porter algorithm gives one stem", () => {
+  const pairs = [
+    ["interns", "international"],
+    ["organic", "organization"],
+    ["university", "universal"],
+    ["authors", "authority"],
+    ["new", "news"],
+    ["community", "communication"],
+  ] as const;
+  for (const [one, other] of pairs) assert.notEqual(stem(one, "en"), stem(other, "en"), other);
+  assert.equal(stem("Universities", "en"), stem("university", "en"));
+  assert.equal(stem("organizations", "en"), stem("organization", "en"));
+});
+
 Deno.test("stem() keeps the beginning of a run that is no word", () => {
   assert.equal(stem("A".repeat(100), "en"), "a".repeat(40));
 });
