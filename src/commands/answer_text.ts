@@ -5,6 +5,9 @@ import { aligned } from "./text_columns.ts";
 /** Matches an instant in JSON. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(\.\d+)?Z$/;
 
+/** Pattern of names of fields with ids. */
+const ID = /(^|_)id$|^(?:company|observation|merge|kept|merged)$/;
+
 type Fields = Record<string, unknown>;
 
 /**
@@ -67,7 +70,7 @@ function cellOf(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((one) => cellOf("", one)).join(", ") || "–";
   if (typeof value === "number") {
     // Ids are not grouped, so that they can be copied into a command.
-    if (/(^|_)id$/.test(name)) return `${value}`;
+    if (ID.test(name)) return `${value}`;
     return value.toLocaleString("en") + (name.endsWith("_seconds") ? " s" : "");
   }
   return withoutControls(String(value)).replace(INSTANT, "$1 $2 UTC");

@@ -86,6 +86,35 @@ oneEngineTest("admin usage export prints each settlement as CSV", async ({ db, s
   );
 });
 
+oneEngineTest(
+  "admin usage export prints each settlement of many pages once",
+  async ({ db, sql }) => {
+    const { account_id, subscription_id } = await createCaller(sql);
+    // A page has 5,000 settlements.
+    await sql`
+    with made as (
+      insert into operations (
+        account_id, subscription_id, request_key, action, fingerprint, scope,
+        shows_hostnames, status, claimed_at, finished_at, deadline_at, window_start, week_start,
+        request_units, reserved_request_units, reserved_delivered_units
+      )
+      select ${account_id}, ${subscription_id}, n::text, 'search_companies', '', '', false,
+        'expired', now(), now(), now(), now(), now(), 1, 1, 0
+      from generate_series(1, 5001) n
+      returning id
+    )
+    insert into ledger (
+      operation_id, subscription_id, request_units, delivered_units, fresh_evidence_units,
+      window_start, week_start, settled_at
+    )
+    select id, ${subscription_id}, 1, 0, 0, now(), now(), now() from made
+  `;
+    const { text } = await runAdmin(db, ["usage", "export"]);
+    const ids = text.split("\n").slice(1).map((line) => line.split(",")[0]);
+    assert.deepEqual([ids.length, new Set(ids).size], [5001, 5001]);
+  },
+);
+
 oneEngineTest("admin usage export of a month has a row per customer and day", async (t) => {
   const { db, sql } = t;
   await chargeAll(sql);

@@ -38,6 +38,12 @@ Deno.test("an answer has lines for its values, and tables for its lists", () => 
   );
 });
 
+Deno.test("an answer shows numbers of companies, merges and records as commands take them", () => {
+  for (const name of ["id", "company", "observation", "merge", "kept", "merged"]) {
+    assert.equal(answerText({ [name]: 12345 }), `${name}  12345`);
+  }
+});
+
 oneEngineTest(
   "admin prints a table at a terminal, and JSON in a pipe or on request",
   async ({ db }) => {

@@ -121,8 +121,9 @@ chromiumTest(
         assert.deepEqual(why, {
           [RIGHT_TO_LEFT.slice(0, 5)]: "Meets “warehouse”, “storage”, “Ontario”, “since 2020”",
         });
-        assert.equal(
-          (await texts(page, ".paid"))[0],
+        // The allowance is asked for after the answer.
+        await sees(
+          page,
           "Paid: 1 request and 1 company. Left in this window: 119 requests and 999 companies.",
         );
         // Each name keeps its own direction, so that the rank before it stays in its place.
@@ -133,6 +134,70 @@ chromiumTest(
         assert.equal(directions.filter(Boolean).length, 1);
       });
     }, { workers: 0 });
+  },
+);
+
+chromiumTest("the chart counts a fact of the first day of a month in it", async (one, chromium) => {
+  const { db, sql } = one;
+  await record(
+    sql,
+    ["2026-02-10", "2026-03-01", "2026-03-09"].map((day) => ({
+      observed_fact: "A crane is wanted.",
+      occurred_at: `${day}T00:00:00Z`,
+      company: { name: "North", external_id: "n" },
+    })),
+  );
+  const { key } = await createCaller(sql);
+  await withConsole(db, async ({ origin }) => {
+    await withPage({ chromium, url: `${origin}/` }, async (page) => {
+      await lookAt(page, LOOKS[1]!);
+      await fill(page, "API key", key);
+      await press(page, "Enter");
+      await sees(page, "Search companies");
+      await ask(page, "crane");
+      await page.until(`document.querySelectorAll(".chart tbody td").length > 0`);
+      const counts = await page.evaluate<string[]>(
+        `[...document.querySelectorAll(".chart tbody td")].map((one) => one.textContent)`,
+      );
+      assert.deepEqual(counts, ["1", "2"]);
+    });
+  }, { workers: 0 });
+});
+
+chromiumTest(
+  "a late poll of a former key leaves the next user signed in",
+  async (one, chromium) => {
+    const { db, sql } = one;
+    await recordHard(sql);
+    const [former, next] = [await createCaller(sql), await createCaller(sql)];
+    await withConsole(db, async ({ origin, polls }) => {
+      await withPage({ chromium, url: `${origin}/` }, async (page) => {
+        await lookAt(page, LOOKS[1]!);
+        await fill(page, "API key", former.key);
+        await press(page, "Enter");
+        await sees(page, "Search companies");
+        polls.hold();
+        await click(page, "Filters and options");
+        await click(page, "Search in the background");
+        await ask(page, "warehouse with storage");
+        await sees(page, "Working in the background");
+        await page.until(`performance.getEntriesByType("resource")
+        .some(({ name }) => name.includes("/api/companies/search"))`);
+        // The first poll comes a second after the answer.
+        await page.evaluate("new Promise((resolve) => setTimeout(resolve, 1500))");
+        await click(page, "Sign out");
+        await sql`update api_keys set revoked_at = now() where hash = ${former.caller.key_hash}`;
+        await fill(page, "API key", next.key);
+        await press(page, "Enter");
+        await sees(page, "Search companies");
+        polls.release();
+        await page.evaluate("new Promise((resolve) => setTimeout(resolve, 1500))");
+        assert.equal(
+          await page.evaluate('document.body.innerText.includes("Sign in with a key")'),
+          false,
+        );
+      });
+    });
   },
 );
 

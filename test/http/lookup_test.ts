@@ -131,6 +131,28 @@ oneEngineTest("a hostname that only another company still has is unavailable", a
   });
 });
 
+oneEngineTest("a hostname that moved to another delivered company is unavailable", async (t) => {
+  const { db, sql } = t;
+  const { key } = await createCaller(sql);
+  const north = { name: "North", external_id: "n" };
+  const south = { name: "South", external_id: "s" };
+  const [stating] = await record(sql, [
+    { company: { ...north, domains: ["north.example"] } },
+    { company: north },
+    { company: { ...south, domains: ["south.example"] } },
+  ]);
+  await withApp(db, async ({ ask }) => {
+    const path = "/api/companies?domains[]=north.example&domains[]=south.example";
+    await ask(path, { key, request_key: "k" });
+    await withdrawObservation(sql, stating!.observation_id);
+    await record(sql, [{ company: { ...south, domains: ["north.example"] } }]);
+    const { body } = await ask(path, { key, request_key: "k" });
+    const statuses = body.lookups.map(({ status }: { status: string }) => status);
+    assert.deepEqual(statuses, ["unavailable", "found"]);
+    assert.equal(body.companies.length, 1);
+  });
+});
+
 const manyOf = (name: string) =>
   Array.from({ length: 21 }, (_, n) => `${name}[]=${n + 1}`).join("&");
 const BAD_LOOKUPS: [query: string, field: string][] = [

@@ -65,6 +65,30 @@ databaseTest("settle() charges the window that admitted the operation", async ({
   await assertSettled(sql);
 });
 
+databaseTest(
+  "settle() counts late deliveries in their week, and not in the window",
+  async ({ sql }) => {
+    const who = await createCaller(sql);
+    const [one] = await record(sql, [{}]);
+    const [start] = await sql<{ at: Date }[]>`select current_period_start as at from subscriptions`;
+    const windowEnd = (Math.floor(start!.at.getTime() / 3_600_000) + 2) * 3_600_000;
+    const after = new Date(windowEnd + 1000);
+    const lease = await take(sql, who, new Date(windowEnd - 1000), "k1");
+    await take(sql, who, after, "k2");
+    const { company_id, observation_id } = one!;
+    await settle(runContext(sql, () => after), {
+      action,
+      lease,
+      caller: who.caller,
+      limit: 5,
+      work: { entries: [{ company_id, observation_ids: [observation_id] }], facts: {} },
+    });
+    const { usage } = await usageAt(sql, who, after);
+    assert.deepEqual([usage.delivered_units, usage.weekly_delivered_units], [0, 1]);
+    assert.deepEqual((await verifyUsage(sql)).differences, []);
+  },
+);
+
 databaseTest("weeks start with the period, and the last week ends with it", async ({ sql }) => {
   const who = await createCaller(sql, { terms: { weekly_request_units: 1, request_units: 9 } });
   await sql`update subscriptions set

@@ -163,23 +163,18 @@ const MONTHS_IN: Record<Unit, number> = { day: 0, week: 0, month: 1, quarter: 3,
 
 /** Returns the instant that is a number of units before `now`. */
 export function ago(now: Date, { number, unit }: { number: string; unit: string }): Date {
-  const count = numberOf(number);
-  const kind = kindOfUnit(unit);
-  const date = new Date(now);
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() - count * MONTHS_IN[kind]);
-  // If the month does not have the day, its last day is used.
-  const days = later(date, 1).getTime() - utc(date.getUTCFullYear(), date.getUTCMonth()).getTime();
-  date.setUTCDate(Math.min(now.getUTCDate(), Math.round(days / 86_400_000)) - count * DAYS[kind]);
-  return date;
+  return ahead(now, { number: -numberOf(number), unit });
 }
 
-/** Returns the instant that is a number of units after `now`. */
+/** Returns the instant that is a number of units after `now`, or before it if negative. */
 export function ahead(now: Date, { number, unit }: { number: number; unit: string }): Date {
   const kind = kindOfUnit(unit);
   const date = new Date(now);
+  date.setUTCDate(1);
   date.setUTCMonth(date.getUTCMonth() + number * MONTHS_IN[kind]);
-  date.setUTCDate(date.getUTCDate() + number * DAYS[kind]);
+  // If the month does not have the day, its last day is used.
+  const days = later(date, 1).getTime() - utc(date.getUTCFullYear(), date.getUTCMonth()).getTime();
+  date.setUTCDate(Math.min(now.getUTCDate(), Math.round(days / 86_400_000)) + number * DAYS[kind]);
   return date;
 }
 

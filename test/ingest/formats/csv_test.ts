@@ -144,6 +144,10 @@ Deno.test("readTable() keeps a quote that is not doubled, and doubts the row", a
     [3, '2|say "yes"|y'],
     [4, ...Array(2).fill("the row has 2 columns, the header 3")],
   ]);
+  assert.deepEqual(await readingOf('a,b,c\n1,"say ""yes"" now" pipe,x\n2,b,y\n'), [
+    [2, '1|say "yes" now pipe|x', NOT_DOUBLED],
+    [3, "2|b|y"],
+  ]);
   // The cell has line breaks, and none of its lines could be a row.
   assert.deepEqual(await readingOf('a,b,c\n1,"12" pipe\n\nand more",x\n2,b,y\n'), [
     [2, '1|12" pipe\n\nand more|x', NOT_DOUBLED],

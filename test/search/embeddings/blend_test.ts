@@ -45,6 +45,12 @@ Deno.test("withNearness() keeps a record without a vector as it is", () => {
   assert.deepEqual(withNearness([record!], nearAt()), [record]);
 });
 
+Deno.test("withNearness() keeps the higher probability of a near record", () => {
+  const [first, second] = withNearness(judgedAt(0.95, 0.4), nearAt(0.92, 0.93));
+  assert.deepEqual([first!.observation_id, second!.observation_id], [1, 2]);
+  assert.ok(first!.probability > 0.9);
+});
+
 Deno.test("withNearness() adds records that only vectors found, from the floor on", () => {
   const blended = withNearness(judgedAt(0.01), nearAt(0.8, 0.89, 0.9, 0.95));
   const charged = blended.filter(({ probability }) => probability >= threshold);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mayExclude } from "../../../src/search/question/negation.ts";
 import type { Condition } from "../../../src/search/question/question.ts";
+import { readQuestion } from "../../../src/search/question/read_question.ts";
 import { keyOf } from "../../../src/search/words/terms.ts";
 import { asked, indexOf, instant, subjectOf, unitOf, waysOf } from "./asked.ts";
 
@@ -227,6 +228,18 @@ Deno.test("readQuestion() reads times", () => {
   for (const query of ["startups founded in 2020", "entreprises fondées en 2015"]) {
     assert.equal(conditionOf(query, "occurred"), undefined, query);
   }
+});
+
+Deno.test("readQuestion() reads months from the 31st on, which some months do not have", () => {
+  const at = (query: string, now: string) =>
+    readQuestion(query, new Date(`${now}T00:00:00Z`), indexOf()).conditions;
+  const day = (text: string) => instant(`${text}T00:00:00Z`);
+  assert.deepEqual(at("contracts less than a month ago", "2026-03-31"), [
+    { on: "occurred", after: day("2026-02-28"), before: Infinity },
+  ]);
+  assert.deepEqual(at("tenders closing within 1 month", "2026-01-31"), [
+    { on: "closes", after: day("2026-01-31"), before: day("2026-02-28") },
+  ]);
 });
 
 Deno.test("readQuestion() reads amounts", () => {

@@ -67,6 +67,23 @@ clusterTest("a cluster follows changes, obeys filters, and survives a node", asy
   assert.deepEqual(await companies('"storage hall"'), [cold!.company_id]);
   assert.deepEqual(await companies("structurel beams"), [steel!.company_id]);
 
+  // A hostname of an expired record is none of its company.
+  const lasting = { name: "Lasting", external_id: "l" };
+  const [passing] = await record(sql, [
+    {
+      observed_fact: "A mast is wanted.",
+      company: { ...lasting, domains: ["mast.example"] },
+      expires_at: "2199-01-01T00:00:00Z",
+    },
+    { observed_fact: "A mast is wanted.", company: lasting },
+  ]);
+  await remote.refresh();
+  const later = async (filters: unknown) =>
+    (await find(remote, "mast", normalizeFilters(filters), new Date("2199-01-02T00:00:00Z")))
+      .map(({ company_id }) => company_id);
+  assert.deepEqual(await later({ exclude_domains: ["mast.example"] }), [passing!.company_id]);
+  assert.deepEqual(await later({ domains: ["mast.example"] }), []);
+
   await withdrawObservation(sql, cold!.observation_id);
   await remote.refresh();
   assert.deepEqual(await companies("storage hall"), []);
