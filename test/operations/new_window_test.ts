@@ -1,8 +1,25 @@
 import assert from "node:assert/strict";
-import { claim } from "../../src/operations/claim.ts";
-import { serverTest } from "../support/database.ts";
-import { createCaller } from "../support/factories.ts";
+import type { Sql } from "../../src/db/connect.ts";
+import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
+import { getUsage, verifyUsage } from "../../src/operations/report.ts";
+import { settle } from "../../src/operations/run.ts";
+import { databaseTest, serverTest } from "../support/database.ts";
+import { createCaller, record, type TestCaller } from "../support/factories.ts";
 import { fixedAction, LONG_WINDOW, runContext } from "../support/operations.ts";
+
+const action = fixedAction([]);
+
+async function takeAt(sql: Sql, who: TestCaller, at: Date, request_key: string): Promise<Lease> {
+  const claimed = await claim(runContext(sql, () => at), {
+    action,
+    caller: who.caller,
+    request_key,
+    request: { inputs: { query: "q", limit: 5 }, cursor: null, background: false },
+    deadline_seconds: 900,
+  });
+  assert.ok(isLease(claimed));
+  return claimed;
+}
 
 serverTest("claims that meet a new window at once each reserve their units", async ({ sql }) => {
   for (let round = 0; round < 10; round++) {
@@ -27,3 +44,28 @@ serverTest("claims that meet a new window at once each reserve their units", asy
     assert.deepEqual({ ...row }, { reserved: 8 });
   }
 });
+
+databaseTest(
+  "settle() counts late deliveries in their week, and not in the window",
+  async ({ sql }) => {
+    const who = await createCaller(sql);
+    const [one] = await record(sql, [{}]);
+    const [start] = await sql<{ at: Date }[]>`select current_period_start as at from subscriptions`;
+    const windowEnd = (Math.floor(start!.at.getTime() / 3_600_000) + 2) * 3_600_000;
+    const after = new Date(windowEnd + 1000);
+    const lease = await takeAt(sql, who, new Date(windowEnd - 1000), "k1");
+    await takeAt(sql, who, after, "k2");
+    const { company_id, observation_id } = one!;
+    await settle(runContext(sql, () => after), {
+      action,
+      lease,
+      caller: who.caller,
+      limit: 5,
+      work: { entries: [{ company_id, observation_ids: [observation_id] }], facts: {} },
+    });
+    const reply = await getUsage.read(runContext(sql, () => after), who.caller, {});
+    const { usage } = reply.body as { usage: Record<string, number> };
+    assert.deepEqual([usage.delivered_units, usage.weekly_delivered_units], [0, 1]);
+    assert.deepEqual((await verifyUsage(sql)).differences, []);
+  },
+);

@@ -13,6 +13,7 @@ const DATE_FORMS = [
   "MM-DD-YYYY",
   "DD.MM.YYYY",
   "D/M/YYYY",
+  "M/D/YYYY",
 ];
 const TIMES = ["", " HH:mm", " HH:mm:ss"];
 
@@ -126,7 +127,7 @@ function formsOf(texts: readonly string[], all: readonly string[]): string[] {
     const forms = TIMES.map((time) => form + time)
       .filter((one) => countRead(texts, [one]) > countRead(texts, []));
     if (countRead(texts, forms) < needed) continue;
-    const swapped = forms.map((one) => one.replace(/^DD(.)MM/, "MM$1DD"));
+    const swapped = forms.map((one) => one.replace(/^(DD?)(.)(MM?)/, "$3$2$1"));
     const [asIs, other] = [forms, swapped].map((some) => countRead(all, some));
     if (other! > asIs!) continue;
     const isOpen = swapped[0] !== forms[0] && other === asIs && !form.includes(".");

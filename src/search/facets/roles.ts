@@ -1,57 +1,9 @@
 /** Positions of leadership in English and French. */
+import { readPatterns } from "./pattern_table.ts";
 import { anyOf, patternsOf } from "./patterns.ts";
+import table from "./roles.tsv" with { type: "text" };
 
-const CHIEF_OF = "(?:chef|directeur|directrice)(?: principale?)? d(?:e|es|u)?(?: la| l)?";
-
-export const ROLE_PATTERNS = patternsOf({
-  ceo: [
-    "ceos?; chief executives?(?: officers?)?",
-    "pdg; chefs? de la direction; president directeur general",
-  ],
-  cfo: [
-    "cfos?; chief financial officers?; finance chiefs?; heads? of finance",
-    `chefs? (?:des|de la direction des|principale? des) (?:services )?financ(?:es|iers); ${CHIEF_OF} finances`,
-    "chefs? de la direction financiere; directeurs? financiers?; directrices? financieres?",
-  ],
-  coo: [
-    "coos?; chief operating officers?",
-    "chefs? de l exploitation; chefs? des operations; directeurs? des operations",
-  ],
-  cto: [
-    "ctos?; chief technology officers?; chief technical officers?",
-    "chefs? de la technologie; chefs? des technologies; directeurs? (?:technique|de la technologie)",
-  ],
-  cio: [
-    "cios?; chief information officers?",
-    "chefs? de l information; dirigeants? principal de l information; directeurs? des systemes d information",
-  ],
-  cmo: ["cmos?; chief marketing officers?", "chefs? du marketing; directeurs? (?:du )?marketing"],
-  ciso: [
-    "cisos?; chief (?:information )?security officers?",
-    "chefs? de la securite(?: de l information)?; rssi",
-  ],
-  chro: [
-    "chros?; chief (?:human resources|people) officers?",
-    "chefs? des ressources humaines; directeurs? des ressources humaines; drh",
-  ],
-  cro: ["chief (?:revenue|commercial) officers?; chefs? des revenus"],
-  cpo: ["chief product officers?; chefs? des produits"],
-  chief_accounting_officer: [
-    "chief accounting officers?; principal accounting officers?; (?:corporate )?controllers?; controleurs? (?:financiers?|corporatifs?)",
-  ],
-  general_counsel: [
-    "general counsels?; chief legal officers?",
-    "chefs? du contentieux; chefs? des affaires juridiques; avocats? generaux",
-  ],
-  chair: [
-    "(?:board )?chair(?:man|woman|person|men)?(?: of the board)?; presidents? of the board",
-    "presidente? du conseil(?: d administration)?",
-  ],
-  vice_president: ["vice presidents?; vps?; svps?; evps?", "vice presidentes?"],
-  treasurer: ["treasurers?; tresori(?:er|ere)s?"],
-  president: ["presidents?; presidentes?"],
-  director: ["board (?:members?|directors?); directors?", "administrat(?:eurs?|rices?)"],
-});
+export const ROLE_PATTERNS = patternsOf(Object.fromEntries(readPatterns(table)));
 
 /**
  * Roles whose words often mean something else. They count only if the query is about a change of

@@ -78,7 +78,10 @@ const NUMBERS = numberWords([
 /** Pattern that captures a number in digits or words, which numberOf() reads. */
 export const NUMBER = `(\\d{1,3}|${NUMBERS.pattern})`;
 
-/** Returns the value of a number that NUMBER has matched; 1 for an article. */
+/** Pattern of a number of units, which may be an article: "a year ago". */
+export const COUNT = `(${NUMBER.slice(1, -1)}|an?|une?)`;
+
+/** Returns the value of a number that NUMBER or COUNT has matched; 1 for an article. */
 export function numberOf(text: string): number {
   if (/^(?:an?|une?)$/.test(text)) return 1;
   return NUMBERS.valueOf(text) ?? Number(text);

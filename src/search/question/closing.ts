@@ -3,9 +3,9 @@ import { anyOf } from "../facets/patterns.ts";
 import {
   ahead,
   type ClosedDates,
+  COUNT,
   type Dates,
   monthFrom,
-  NUMBER,
   numberOf,
   periodOf,
   UNIT,
@@ -40,7 +40,7 @@ type Read = (groups: Passage["groups"], now: Date) => ClosedDates | null;
 const DATES: readonly (readonly [pattern: string, read: Read])[] = [
   [DATE, dateAhead],
   [YEAR, ([year]) => yearOf(Number(year))],
-  [`(?:${NEXT} )?${NUMBER} (?:${NEXT} )?${UNIT}`, ([number, unit], now) => ({
+  [`(?:${NEXT} )?${COUNT} (?:${NEXT} )?${UNIT}`, ([number, unit], now) => ({
     after: now,
     before: ahead(now, { number: numberOf(number!), unit: unit! }),
   })],
@@ -109,9 +109,8 @@ export function readClosing(draft: Draft): void {
   if (!MAY_CLOSE.test(text.rest)) return;
   const asked: Dates = { after: null, before: null };
   const spans: Span[] = [];
-  let isClosed = false;
+  let isAhead = false;
   const take = (span: Span, { after, before }: Dates) => {
-    isClosed ||= isPast(text, span);
     text.take(span);
     spans.push(span);
     asked.after ??= after;
@@ -131,6 +130,7 @@ export function readClosing(draft: Draft): void {
       const { after: start, before: end } = dates;
       if (isPast(text, passage) && !(end > now && namesYear(text, passage))) continue;
       if ([start, end].some((date) => Number.isNaN(date.getTime()))) continue;
+      isAhead ||= !isPast(text, passage) && !hasClosed(draft, passage);
       // "By" a day includes the day. "Before" a day excludes it.
       if (by !== undefined) {
         const excludes = /^(?:before|prior|avant)/.test(by) && !meansEnd(text, passage, dates, now);
@@ -148,7 +148,7 @@ export function readClosing(draft: Draft): void {
   if (spans.length === 0) return;
   // What is closing at a time to come is still open.
   const { after, before } = asked;
-  if (!isClosed && before !== null && before > now && (after === null || after < now)) {
+  if (isAhead && before !== null && before > now && (after === null || after < now)) {
     asked.after = now;
   }
   draft.addCondition({ on: "closes", ...periodOf(asked) }, ...spans);
@@ -171,6 +171,14 @@ function meansEnd(
 /** Returns whether a passage is about tenders that have closed. times.ts reads such periods. */
 function isPast({ rest }: QueryText, { start, end }: Span): boolean {
   return CLOSED.test(rest.slice(start, end));
+}
+
+/** Pattern of a French participle, whose accent tells it from the present tense. */
+const PARTICIPLE = /^(?:fermée?s?|clôturée?s?|cloturée?s?)(?!\p{L})/iu;
+
+/** Returns whether words before a passage, or an accent of it, put it in the past. */
+function hasClosed({ query, text }: Draft, { start }: Span): boolean {
+  return /(?:was|were)\s+$/.test(text.rest.slice(0, start)) || PARTICIPLE.test(query.slice(start));
 }
 
 function namesYear({ rest }: QueryText, { start, end }: Passage): boolean {

@@ -20,6 +20,9 @@ export interface DraftUnit extends Unit, Span {
 /** Max number of exclusions and of hostnames. */
 export const PARTS_MAX = 8;
 
+/** Share that a word of a hostname, or of a name that is the whole query, is worth. */
+const WORD_OF_NAME = 0.3;
+
 /** Max number of code units of a query that are read. The contract admits 500 characters. */
 const QUERY_LENGTH = 1000;
 
@@ -61,6 +64,16 @@ export class Draft {
   addCondition(condition: Condition, ...spans: readonly Span[]): void {
     const place = this.conditions.push(condition) - 1;
     for (const unit of this.unitsIn(...spans)) unit.condition ??= place;
+  }
+
+  /**
+   * Lowers the value of the words of a span. Whoever names a company asks for it, and not for others
+   * with a word of its name.
+   */
+  weaken(span: Span): void {
+    for (const { ways } of this.unitsIn(span)) {
+      for (const [at, one] of ways.entries()) ways[at] = { ...one, similarity: WORD_OF_NAME };
+    }
   }
 
   /** Marks the units of spans as literal. */

@@ -1,4 +1,4 @@
-/** Reads quotations, hostnames and names of companies, which mean only themselves, and negations. */
+/** Reads quotations and hostnames, which mean only themselves, and negations. */
 import { normalizeHostname } from "../../contract/hostname.ts";
 import { KINDS } from "../../contract/vocabulary.ts";
 import { nameKeyOfWords, nameWord } from "../facets/name_keys.ts";
@@ -11,7 +11,6 @@ import { isContent, wordsOf } from "../words/tokens.ts";
 import { type Draft, type DraftUnit, factWay, isSameWord, PARTS_MAX } from "./draft.ts";
 import { isFiller } from "./filler.ts";
 import { KIND_PATTERNS, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
-import { PLACES } from "./known_places.ts";
 import {
   findMinuses,
   findNegations,
@@ -48,16 +47,6 @@ export function readQuotes(draft: Draft): void {
 const HOSTNAME =
   /(?<![\p{L}\p{N}@._]|[\p{L}\p{N}@._]-)(?:https?:\/\/)?((?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+(?:com|net|org|ca|us|io|co|gov|edu|info|biz|fr|uk|eu|app|dev|ai|tech|quebec|coop|example))(?![\p{L}\p{N}@_-]|\.[\p{L}\p{N}])/gu;
 
-/** Share that a word of a hostname, or of a name that is the whole query, is worth. */
-const PARTLY = 0.3;
-
-/** Whoever names a company asks for it, and not for others with a word of its name. */
-function weakenWords(draft: Draft, span: Span): void {
-  for (const { ways } of draft.unitsIn(span)) {
-    for (const [at, one] of ways.entries()) ways[at] = { ...one, similarity: PARTLY };
-  }
-}
-
 /** Reads hostnames. A hostname after a negation is excluded. */
 export function readHostnames(draft: Draft): void {
   for (const passage of draft.text.find(HOSTNAME)) {
@@ -72,7 +61,7 @@ export function readHostnames(draft: Draft): void {
     }
     draft.text.take(passage);
     draft.quote(passage);
-    weakenWords(draft, passage);
+    draft.weaken(passage);
     draft.addWay(way, passage);
     // "acme" of "www.acme.com" is the longest part.
     const parts = draft.unitsIn(passage).sort((a, b) => b.text.length - a.text.length);
@@ -189,106 +178,4 @@ function excludingWays(draft: Draft, words: readonly string[]): Way[] {
     { origin: "words", text: words.join(" "), keys, similarity: 1 },
     ...same.map(({ text, key, similarity, origin }) => ({ origin, text, keys: [key], similarity })),
   ];
-}
-
-/** Number of tokens at the start of a query among which names are searched for. */
-const NAME_TOKENS_MAX = 40;
-/** Max number of tokens in a name. */
-const NAME_WORDS_MAX = 8;
-
-/**
- * A word is rare if at most RARE_FACTOR * n + RARE_EXTRA records contain it. `n` is the number of
- * records with the name that the word may be. A rare word means the name.
- */
-const RARE_FACTOR = 3;
-const RARE_EXTRA = 5;
-
-interface Token extends Span {
-  written: string;
-  /** The token as a part of a name's key. */
-  name: string;
-}
-
-const TOKEN = /[^\s,;:!?()[\]{}"“”«»/\\|<>]+/gu;
-
-/**
- * Adds names to the words that they consist of, or excludes them after a negation. Other readers do not read a name of several words:
- * "Toronto Hydro" is no place.
- */
-export function readNames(draft: Draft): void {
-  const tokens: Token[] = [...draft.text.cased.matchAll(TOKEN)].slice(0, NAME_TOKENS_MAX)
-    .map(({ index, 0: written }) => ({
-      start: index,
-      end: index + written.length,
-      written,
-      name: nameWord(written),
-    }));
-  const free = new Set(tokens);
-  for (let count = Math.min(NAME_WORDS_MAX, tokens.length); count > 0; count--) {
-    for (let at = 0; at + count <= tokens.length; at++) {
-      const inside = tokens.slice(at, at + count);
-      if (!inside.every((token) => free.has(token))) continue;
-      const key = nameKeyOfWords(inside.map(({ name }) => name));
-      const span = { start: inside[0]!.start, end: inside.at(-1)!.end };
-      // A name consists of content words, possibly with others: "The Bay", not "the".
-      if (key.length < 2 || draft.unitsIn(span).length === 0) continue;
-      const frequency = draft.frequency(`name:${key}`);
-      if (frequency === 0 || !isMeant(draft, { inside, tokens, frequency })) continue;
-      const way = factWay("name", [`name:${key}`]);
-      const negated = count === 1
-        ? undefined
-        : minusBefore(draft.text, span.start + 1) ?? negationBefore(draft.text, span);
-      if (negated !== undefined) {
-        const text = draft.query.slice(span.start, span.end);
-        draft.exclude({ on: "words", text, ways: [way] }, { start: negated, end: span.end });
-      } else {
-        if (count > 1 && count === tokens.length && inside.every(isCapital)) {
-          weakenWords(draft, span);
-        }
-        draft.addWay(way, span);
-        if (count > 1) draft.text.take(span);
-      }
-      for (const token of inside) free.delete(token);
-    }
-  }
-  readTickers(draft, tokens);
-}
-
-function isCapital({ written }: Token): boolean {
-  return /^[\p{Lu}\p{N}]/u.test(written);
-}
-
-function isMeant(
-  draft: Draft,
-  { inside, tokens, frequency }: {
-    inside: readonly Token[];
-    tokens: readonly Token[];
-    frequency: number;
-  },
-): boolean {
-  const words = inside.map(({ name }) => name).filter((name) => name !== "").join(" ");
-  const place = PLACES.get(words);
-  if (place !== undefined && !place.is_minor) return false;
-  if (inside.length === tokens.length) return true;
-  if (inside.length > 1) return draft.unitsIn(inside[0]!, inside.at(-1)!).length > 0;
-  return wordFrequency(draft, inside[0]!.name) <= RARE_FACTOR * frequency + RARE_EXTRA;
-}
-
-/** Adds tickers to words in capitals that records rarely contain as words. */
-function readTickers(draft: Draft, tokens: readonly Token[]): void {
-  for (const token of tokens) {
-    const { name, written } = token;
-    const isSymbol = /^\$?[A-Z]{1,5}$/.test(written) ||
-      (tokens.length === 1 && /^[a-z]{2,5}$/.test(name));
-    if (!isSymbol || (tokens.length > 1 && !written.startsWith("$"))) continue;
-    const frequency = draft.frequency(`ticker:${name}`);
-    const isRare = wordFrequency(draft, name) <= RARE_FACTOR * frequency + RARE_EXTRA;
-    if (frequency > 0 && (isRare || written.startsWith("$"))) {
-      draft.addWay(factWay("name", [`ticker:${name}`]), token);
-    }
-  }
-}
-
-function wordFrequency(draft: Draft, word: string): number {
-  return Math.max(draft.frequency(termOf([word], "en")), draft.frequency(termOf([word], "fr")));
 }

@@ -27,7 +27,6 @@ import { keyOf } from "../words/terms.ts";
 import { type Draft, type DraftUnit, factWay } from "./draft.ts";
 import { KIND_PATTERNS, PLACE_NOUN, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
 import type { Passage, Span } from "./query_text.ts";
-import { isCertainKind } from "./question.ts";
 
 /**
  * Share of a word for a place ("plants") that a record of an expansion is worth, and share of an
@@ -153,12 +152,10 @@ export function readKinds(draft: Draft): void {
   const raised = text.find(hasAmount(draft) ? RAISED : RAISED_BY);
   draft.addWay(kindWay(["funding_round"]), ...raised);
   const closes = draft.conditions.findIndex(({ on }) => on === "closes");
-  // Only tenders close, unless another kind is asked for.
-  if (closes >= 0 && !draft.units.some(({ ways }) => ways.some(isCertainKind))) {
-    draft.addWay(
-      kindWay(["procurement_request"]),
-      ...draft.units.filter(({ condition }) => condition === closes),
-    );
+  // Without a subject, only tenders close.
+  if (draft.units.every(({ is_filler, condition }) => is_filler || condition !== undefined)) {
+    const units = draft.units.filter(({ condition }) => condition === closes);
+    draft.addWay(kindWay(["procurement_request"]), ...units);
   }
 }
 

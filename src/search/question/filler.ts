@@ -1,35 +1,9 @@
 /** Recognizes words that say nothing about the subject of a query, in English and French. */
 import type { Draft } from "./draft.ts";
+import filler from "./filler.txt" with { type: "text" };
 
 /** Folded words that are always filler: they address the service or mean any company. */
-const FILLER: ReadonlySet<string> = wordSet(`
-  look looking looks please want wants wanted need needs needing needed company companies firm firms
-  business businesses startup startups organization organizations organisation organisations corporate
-  like likes deal deals largest biggest bigger smallest top best leading big who whose whom
-  which what where when how why ventures raised raise raises raising funded financed backed received receive got
-  get gets getting obtained announced announce announces announcing announcement
-  announcements latest recent recently newest currently based located headquartered
-  headquarters hq regarding concerning about involving including one single anything everything
-  something anyone someone any all interested working round rounds sector sectors
-  industry industries dollars usd cad
-  worth total seeking seeks seek searching let lets
-  without with via per since sans avec depuis using
-  show me happening happen overview new etc eg ie newly explicit explicitly actively asking
-  prospect prospects customer customers client clients sell sells selling offer offers offering
-  provide provides providing
-  trouver trouve trouvez cherche chercher cherchez cherchent cherchant montre montrez montrer liste
-  lister donne donnez veux veut voulons veulent voudrais voudrions besoin besoins entreprise entreprises
-  compagnie compagnies societe societes organisme organismes organisation organisations firme firmes
-  jeune jeunes pousse pousses qui que quoi quel quelle quels quelles dont recherchent
-  recherchant leve levent obtenu obtenue obtiennent recu recue recoivent ayant grand grands grande
-  grandes plus meilleur meilleurs meilleure meilleures principaux principales basee basees
-  situe situee situes situees etabli etablie etablis etablies secteur secteurs domaine domaines industrie
-  comme annonce annonces annoncent nouvelle nouvelles nouveau nouveaux nouvel neuf recent
-  recents recente recentes recemment actuel actuels actuelle actuelles tous toutes tout toute concernant
-  vend vends vendent vendons vendez vendre offre offrent offrant offrir fournit fournissent fournir
-  lie liee lies liees montant montants dollar million milliard milliards chez svp merci propos sujet
-  explicite explicites explicitement activement
-`);
+const FILLER: ReadonlySet<string> = wordSet(filler);
 
 /** Orders to the service. They are filler only before the content of a query. */
 const ORDERS: ReadonlySet<string> = wordSet(

@@ -47,7 +47,8 @@ function countryNames(): readonly (readonly string[])[][] {
   return codes.filter((code) => !NO_COUNTRY.has(code)).map((code) => {
     const written = [...sources.map((source) => source.of(code) ?? ""), ...FURTHER[code] ?? []];
     const folded = written.map((name) => wordsIn(fold(mainPart(name))));
-    return [...new Set(folded.filter(isClear))].map((name) => name.split(" "));
+    return [...new Set(folded.filter((name) => /^\p{L}{2}/u.test(name)))]
+      .map((name) => name.split(" "));
   });
 }
 
@@ -60,12 +61,9 @@ function wordsIn(text: string): string {
   return runsOf(text.replaceAll(".", "")).map(({ text }) => text).join(" ");
 }
 
-/**
- * Tells whether a name is none of a place in the gazetteer, of a saint, after whom many places are
- * named, or an abbreviation such as "R.-U.".
- */
+/** Tells whether a name is none of a place in the gazetteer, or of a saint: many places have those. */
 function isClear(name: string): boolean {
-  return name.length > 1 && !PLACES.has(name) && !/^(?:st|sainte?|sint|\p{L}) /u.test(name);
+  return !PLACES.has(name) && !/^(?:st|sainte?|sint) /.test(name);
 }
 
 const NAMES = countryNames();
@@ -78,14 +76,18 @@ const COUNTRY = new RegExp(
   `(?<!new )${
     anyOf(
       "u\\.k\\.?",
-      ...NAMES.flat().map((words) => words.join(" ")).sort((a, b) => b.length - a.length),
+      ...NAMES.flat().map((words) => words.join(" ")).filter(isClear)
+        .sort((a, b) => b.length - a.length),
     )
   }(?!'s|-\\p{L})`,
   "gu",
 );
 
 /** Pattern of a preposition of direction right before a country. */
-const TOWARD = /(?:^|\s)(?:to|into|vers)\s+(?:the |le |la |les |l')?$/u;
+const TOWARD = /(?:^|\s)(?:(?:to|into|vers|du|des)\s+(?:the |le |la |les |l')?|d')$/u;
+
+/** Pattern of a negation in the clause before a country: "do not export to Mexico". */
+const NOT = /(?:^|[^a-z])(?:not?|without|sans|pas|aucune?|n')(?![a-z])[^,.;]*$/u;
 
 /** Pattern of the text between two countries of a list. */
 const LISTED = /^\s*(?:,|,?\s*(?:and|or|et|ou|&))\s*(?:in |the |en |au |aux |le |la |les |l')*$/;
@@ -130,7 +132,8 @@ function isCountry(draft: Draft, { start, end }: Passage, last: Passage | undefi
   const isName = isCapital
     ? !/^\s+\p{Lu}\p{Ll}/u.test(text.cased.slice(end))
     : !ORDINARY_NAMES.has(text.rest.slice(start, end)) && endsNamePart(text, { start, end });
-  if (!isName || negationStart(text, { start, end }, undefined) !== undefined) return false;
+  if (!isName || NOT.test(text.rest.slice(0, start))) return false;
+  if (negationStart(text, { start, end }, undefined) !== undefined) return false;
   return isCued(draft, start) || TOWARD.test(text.rest.slice(0, start)) ||
     last !== undefined && LISTED.test(text.rest.slice(last.end, start));
 }

@@ -2,13 +2,7 @@
 import { readAmount } from "./amounts.ts";
 import { readClosing } from "./closing.ts";
 import { Draft } from "./draft.ts";
-import {
-  readExcludedRounds,
-  readHostnames,
-  readNames,
-  readNegations,
-  readQuotes,
-} from "./exclusions.ts";
+import { readExcludedRounds, readHostnames, readNegations, readQuotes } from "./exclusions.ts";
 import {
   readIndustries,
   readKinds,
@@ -20,6 +14,7 @@ import {
 import { readFiller } from "./filler.ts";
 import { readChoices, readCompounds, readMeanings, readSpelling } from "./meanings.ts";
 import { readForeignCountries } from "./foreign_countries.ts";
+import { readNames } from "./names.ts";
 import { readPlaces } from "./places.ts";
 import type { IndexedWords, Question } from "./question.ts";
 import { readTimes } from "./times.ts";

@@ -1,8 +1,7 @@
 /** Rules that read the words for times: each pattern with the period that it means. */
-import { anyOf } from "../facets/patterns.ts";
 import {
   ago,
-  type Dates,
+  COUNT,
   dayOf,
   from,
   lastSeason,
@@ -20,23 +19,13 @@ import {
   utc,
   yearOf,
 } from "./calendar.ts";
+import { AGO_RULES } from "./ago_rules.ts";
 import { DAY_SPAN, readDaySpan } from "./day_spans.ts";
-import type { Passage } from "./query_text.ts";
-
-/** Returns the period that the groups of a match mean; null if they mean none. */
-type Read = (groups: Passage["groups"], now: Date) => Dates | null;
-
-/** A pattern with the period that it means. */
-interface TimeRule {
-  pattern: RegExp;
-  read: Read;
-}
+import { rule, type TimeRule } from "./time_rule.ts";
 
 const DIGITS = "((?:19[89]|20\\d)\\d)";
 /** Pattern that captures a year. */
 const YEAR = `${DIGITS}(?![-\\d])`;
-/** Pattern of a number of units, which may be an article: "a year ago". */
-const COUNT = `(${NUMBER.slice(1, -1)}|an?|une?)`;
 /** Pattern of a year with two digits: '12. */
 const SHORT_YEAR = "['’](\\d\\d)(?![\\p{L}\\p{N}])";
 /** Pattern of words for the last unit or season. */
@@ -82,11 +71,6 @@ function quarterOfOrdinal(name: string): number {
 function yearOfLast(now: Date, month: number, day: number): number {
   const year = now.getUTCFullYear();
   return utc(year, month, day) <= now ? year : year - 1;
-}
-
-/** Makes a rule from phrases (see anyOf). */
-function rule(pattern: string, read: Read): TimeRule {
-  return { pattern: new RegExp(anyOf(pattern), "gu"), read };
 }
 
 /** Rules in the order in which they are tried. The first rule that matches a passage reads it. */
@@ -205,39 +189,15 @@ export const TIME_RULES: readonly TimeRule[] = [
   // Spans of a number of units up to now.
   rule(
     `${OVER}(?:${LAST_OF} )?${NUMBER} ${LAST_OF} ${UNIT}; ${OVER}${LAST_OF} ${NUMBER} ${UNIT}; ` +
-      `(?:since|depuis|within|in under) ${NUMBER} ${UNIT}(?: ago)?; ` +
-      `(?:less than|under|no more than|not more than|at most|up to|after) ${COUNT} ${UNIT} ago; ` +
+      `(?:since|depuis|within|in under) ${COUNT} ${UNIT}(?: ago)?; ` +
+      `(?:(?<!not |no )less than|under|not? more than|not? earlier than|at most|up to|after) ${COUNT} ${UNIT} ago; ` +
       `il y a (?:moins d[e']?|au plus) ?${COUNT} ${UNIT}`,
     (groups, now) => {
       const [number, unit] = groups.filter((group) => group !== undefined);
       return from(ago(now, { number: number!, unit: unit! }));
     },
   ),
-  rule(
-    `(?:more than|over|at least|before|until) ${COUNT} ${UNIT} ago; ` +
-      `${COUNT} ${UNIT} ago or (?:earlier|before|more|longer); ` +
-      `il y a (?:plus d[e']?|au moins) ?${COUNT} ${UNIT}`,
-    (groups, now) => {
-      const [number, unit] = groups.filter((group) => group !== undefined);
-      return { after: null, before: ago(now, { number: number!, unit: unit! }) };
-    },
-  ),
-  rule(
-    `${NUMBER}(?: (?:to|or) |\\s?[-–]\\s?)${NUMBER} ${UNIT} ago; ` +
-      `il y a ${NUMBER} (?:a|ou) ${NUMBER} ${UNIT}`,
-    (groups, now) => {
-      const [first, last, unit] = groups.filter((group) => group !== undefined);
-      const [near, far] = [numberOf(first!), numberOf(last!)].sort((a, b) => a - b);
-      return {
-        after: unitOf(unit!, { now, back: far }).after,
-        before: unitOf(unit!, { now, back: near }).before,
-      };
-    },
-  ),
-  rule(`${COUNT} ${UNIT} ago; il y a ${COUNT} ${UNIT}`, (groups, now) => {
-    const [number, unit] = groups.filter((group) => group !== undefined);
-    return unitOf(unit!, { now, back: numberOf(number!) });
-  }),
+  ...AGO_RULES,
   rule(
     "(?:in |over |during )?(?:the )?recent years; (?:ces |les )?(?:dernieres|recentes) annees; ces dernieres annees",
     (_, now) => from(ago(now, { number: "3", unit: "years" })),

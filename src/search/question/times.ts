@@ -21,7 +21,11 @@ export function readTimes(draft: Draft): void {
     for (const passage of text.find(pattern)) {
       const dates = read(passage.groups, now);
       if (dates === null || (dates.after !== null && dates.after > now)) continue;
-      if (beginsName(text, passage) || FOUNDED.test(text.rest.slice(0, passage.start))) continue;
+      if (beginsName(text, passage)) continue;
+      if (FOUNDED.test(text.rest.slice(0, passage.start))) {
+        text.take(passage);
+        continue;
+      }
       const on = isClosed(text, passage) ? "closes" : "occurred";
       const span = withLead(text, passage);
       if (on === "closes" || !isAhead(text, passage)) {
@@ -71,7 +75,7 @@ function isClosed({ rest }: QueryText, { start }: Passage): boolean {
 
 /** Pattern of words right before the year of a foundation, which is no time of an observation. */
 const FOUNDED = new RegExp(
-  anyOf("founded; established; incorporated; fonde(?:e|es|s)?") + "(?:\\s+(?:in|en))?\\s+$",
+  anyOf("founded; incorporated; fonde(?:e|es|s)?") + "(?:\\s+(?:in|en))?\\s+$",
   "u",
 );
 

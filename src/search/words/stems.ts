@@ -2,6 +2,7 @@
 import { stemmer as stemEnglish } from "@orama/stemmers/english";
 import { stemmer as stemFrench } from "@orama/stemmers/french";
 import type { Language } from "./language.ts";
+import ownStems from "./own_stems.txt" with { type: "text" };
 
 const ACCENTS = /\p{M}+/gu;
 
@@ -26,36 +27,13 @@ const MEMO_SIZE = 1 << 16;
 const memos: Readonly<Record<Language, Map<string, string>>> = { en: new Map(), fr: new Map() };
 
 /**
- * English words that the Porter algorithm gives the stem of another word, each with a stem of its
- * own: without them, "interns" finds "international", and "organic" finds every organization.
+ * English words to which the Porter algorithm gives the stem of another word, each with a stem of its
+ * own: without them, "interns" finds "international", and "organic" finds every organization. A line
+ * of own_stems.txt is a stem and its words.
  */
 const OWN_STEMS: ReadonlyMap<string, string> = new Map(
-  [
-    "universiti university universities",
-    "universe universe universes",
-    "organic organic organics organically",
-    "organiz organization organizations organizational",
-    "general general generally",
-    "generic generic generics generically",
-    "internat international internationally",
-    "authoriti authority authorities",
-    "news news",
-    "important important importance",
-    "communiti community communities",
-    "communic communication communications communicate communicates communicating",
-    "customs customs",
-    "customer customer customers",
-    "busy busy",
-    "experiment experiment experiments experimental",
-    "several several",
-    "static static",
-    "hospitaliti hospitality",
-    "formation formation formations",
-    "paste paste pastes",
-  ].flatMap((line) => {
-    const [own, ...words] = line.split(" ") as [string, ...string[]];
-    return words.map((word) => [word, own] as const);
-  }),
+  ownStems.trimEnd().split("\n").map((line) => line.split(" "))
+    .flatMap(([own, ...words]) => words.map((word) => [word, own!] as const)),
 );
 
 /** Returns the stem of a word, without accents. The word may have accents and capital letters. */

@@ -150,25 +150,6 @@ Deno.test("a file that was cut in its last row is refused at its end", async () 
   assert.deepEqual(rows.at(-1), [0, { reason: "the file ends within a record" }]);
 });
 
-Deno.test("a mapping reads a pay with only a maximum", async () => {
-  const text = mapping({}, {
-    "kind": "job_posting",
-    "demand_class": "structural",
-    "facets.amount.value": undefined,
-    "facets.amount.currency": undefined,
-    "facets.employment.pay.max": "{price}",
-    "facets.employment.pay.currency": "CAD",
-    "facets.employment.pay.period": "year",
-  });
-  const file = "id,buyer,title,date,price\n1,Acme,Welder,2026-11-03,90000\n";
-  const reader = readerOfMapping(parseMapping(text));
-  for await (const { judged } of reader(oneChunk(file), { retrieved_at: RETRIEVED })) {
-    assert.ok("record" in judged, JSON.stringify(judged));
-    const { employment } = judged.record.facets as { employment?: object };
-    assert.deepEqual(employment, { pay: { max: 90000, currency: "CAD", period: "year" } });
-  }
-});
-
 Deno.test("a mapping applies rules, splits cells and leaves rows out", async () => {
   const text = mapping({
     leave_out: [

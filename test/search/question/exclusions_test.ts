@@ -1,0 +1,114 @@
+/** What questions exclude, and the foreign countries that they ask for. */
+import assert from "node:assert/strict";
+import { mayExclude } from "../../../src/search/question/negation.ts";
+import { asked, subjectOf } from "./asked.ts";
+
+/** Queries with the names of countries that the records' texts are asked for. */
+const FOREIGN: readonly [string, string | undefined][] = [
+  ["cold storage in Mexico", "mexico, mexique"],
+  ["entrepôts au Mexique", "mexico, mexique"],
+  ["cold storage in mexico", "mexico, mexique"],
+  ["companies exporting to Japan", "japan, japon"],
+  ["jobs in Turkey", "turkiye, turquie, turkey"],
+  ["importations du Mexique", "mexico, mexique"],
+  ["usines au Liban", "lebanon, liban"],
+  ["manufacturers that do not export to Mexico", undefined],
+  ["no suppliers from China", undefined],
+  ["jobs in Ukraine or Poland", "ukraine, poland, pologne"],
+  ["plants in Mexico, US", undefined],
+  ["plants in Canada and Mexico", undefined],
+  ["storage in Peru, Indiana", undefined],
+  ["furniture in Holland, Michigan", undefined],
+  ["ships in Norway House", undefined],
+  ["gants de suède", undefined],
+  ["location de salle de réunion", undefined],
+  ["vans across India-based teams", undefined],
+  ["poultry in turkey processing", undefined],
+  ["engineers in New Mexico", undefined],
+  ["grocers in Jersey City", undefined],
+  ["contracts in Georgia", undefined],
+  ["diners in Lebanon, NH", undefined],
+  ["Mexico cantina", undefined],
+  ["storage outside Mexico", undefined],
+  ["rail in Canada", undefined],
+];
+
+Deno.test("readQuestion() asks the text of records for a foreign country", () => {
+  for (const [query, names] of FOREIGN) {
+    const { conditions } = asked(query);
+    const [text] = conditions.flatMap((one) => one.on === "text" ? [one.text] : []);
+    assert.equal(text, names, query);
+  }
+});
+
+Deno.test("readQuestion() excludes what follows a minus sign", () => {
+  const exclusionsOf = (query: string) => {
+    const { excluded } = asked(query);
+    return excluded.map((one) => one.on === "words" ? one.text : one.on);
+  };
+  const cases: [string, string[], string[]][] = [
+    ["roofing -metal", ["roofing"], ["metal"]],
+    ['roofing -"metal sheets"', ["roofing"], ["metal sheets"]],
+    ["roofing -Texas", ["roofing"], ["place"]],
+    ["biotech -Series B", ["biotech"], ["round:series_b"]],
+    ["rail in Mexico-Texas corridor", ["rail", "mexico", "texas", "corridor"], []],
+    ["trades:\n-roofing\n-siding", ["trades", "roofing", "siding"], []],
+    ["Toronto -based roofers", ["toronto", "roofers"], []],
+    ["roofing -tenders", ["roofing"], ["kind"]],
+    ["roofing -acme.com", ["roofing"], ["acme.com"]],
+    ["e - commerce", ["commerce"], []],
+    ["co-working", ["co", "working"], []],
+  ];
+  for (const [query, subject, excluded] of cases) {
+    assert.deepEqual([subjectOf(asked(query)), exclusionsOf(query)], [subject, excluded], query);
+    assert.ok(excluded.length === 0 || mayExclude(query), query);
+  }
+});
+
+Deno.test("readQuestion() excludes places after negations", () => {
+  const california = { country: "US", region: "US-CA" };
+  for (
+    const query of [
+      "startups outside California",
+      "startups not in California",
+      "startups except in California",
+      "startups sauf en Californie",
+      "startups hors de la Californie",
+    ]
+  ) {
+    const { excluded, conditions } = asked(query);
+    assert.deepEqual(excluded, [{ on: "place", places: [california] }], query);
+    assert.ok(mayExclude(query), query);
+    assert.deepEqual(conditions, [], query);
+  }
+  const both = asked("biotech not in California or Texas");
+  assert.deepEqual(both.excluded, [
+    { on: "place", places: [california] },
+    { on: "place", places: [{ country: "US", region: "US-TX" }] },
+  ]);
+  assert.deepEqual(subjectOf(asked("not in California biotech")), ["biotech"]);
+});
+
+Deno.test("readQuestion() excludes words, kinds and rounds", () => {
+  const words = asked("snow removal, not catering");
+  assert.deepEqual(subjectOf(words), ["snow", "removal"]);
+  assert.deepEqual(words.excluded.map((one) => one.on === "words" && one.text), ["catering"]);
+  const [catering] = words.excluded;
+  assert.ok(catering?.on === "words");
+  assert.ok(catering.ways.some(({ text }) => text === "traiteur"));
+  // Words after the last unit that is read still exclude.
+  const nouns = Array.from({ length: 49 }, (_, n) => `crane${n}`).join(" ");
+  const long = asked(`${nouns} "fleet parts" but not catering`);
+  assert.deepEqual(long.excluded.map((one) => one.on === "words" && one.text), ["catering"]);
+  assert.equal(long.phrases.length, 1);
+  assert.deepEqual(asked("construction in Ohio but not tenders").excluded, [
+    { on: "kind", kinds: ["procurement_request"] },
+  ]);
+  assert.deepEqual(asked("construction in Ohio but not contracts").excluded, [
+    { on: "kind", kinds: ["procurement_request", "partnership"] },
+  ]);
+  const round = asked("biotech funding except Series A").excluded;
+  assert.deepEqual(round.map((one) => one.on === "words" && one.text), ["round:series_a"]);
+  assert.deepEqual(asked("companies without ERP").excluded, []);
+  assert.deepEqual(asked("snow plows, not snow").excluded, []);
+});
