@@ -65,6 +65,35 @@ databaseTest("settle() charges the window that admitted the operation", async ({
   await assertSettled(sql);
 });
 
+databaseTest("weeks start with the period, and the last week ends with it", async ({ sql }) => {
+  const who = await createCaller(sql, { terms: { weekly_request_units: 1, request_units: 9 } });
+  await sql`update subscriptions set
+    current_period_start = '2026-01-31T12:00:00Z', current_period_end = '2026-02-28T12:00:00Z'`;
+  const cases: [at: string, renewed: string][] = [
+    ["2026-01-31T12:00:00Z", "2026-02-07T12:00:00.000Z"],
+    ["2026-02-07T12:00:00Z", "2026-02-14T12:00:00.000Z"],
+    // An active period is renewed by calendar months: 31 January, 28 February, 31 March.
+    ["2026-02-28T11:00:00Z", "2026-02-28T12:00:00.000Z"],
+    ["2026-02-28T12:00:00Z", "2026-03-07T12:00:00.000Z"],
+    ["2026-03-30T12:00:00Z", "2026-03-31T12:00:00.000Z"],
+    ["2026-03-31T12:00:00Z", "2026-04-07T12:00:00.000Z"],
+  ];
+  for (const [at, renewed] of cases) {
+    const instant = new Date(at);
+    const lease = await take(sql, who, instant, `first ${at}`);
+    const work = { entries: [], facts: {} };
+    await settle(runContext(sql, () => instant), { action, lease, caller: null, limit: 5, work });
+    await assert.rejects(take(sql, who, instant, `second ${at}`), (error: Failure) => {
+      assert.equal(error.code, "request_limit_reached");
+      assert.equal(error.details.retry_at, renewed);
+      return true;
+    });
+  }
+  const { subscription } = await usageAt(sql, who, new Date("2026-03-30T12:00:00Z"));
+  assert.equal(subscription.current_period_start, "2026-02-28T12:00:00.000Z");
+  assert.equal(subscription.current_period_end, "2026-03-31T12:00:00.000Z");
+});
+
 databaseTest("a trial is entitled until its period ends", async ({ sql }) => {
   const who = await createCaller(sql, { status: "trialing" });
   const [{ ends }] = await sql<[{ ends: Date }]>`

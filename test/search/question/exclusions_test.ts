@@ -1,4 +1,4 @@
-/** What questions exclude, and the foreign countries that they ask for. */
+/** Reads what questions exclude, and the foreign countries that they ask for. */
 import assert from "node:assert/strict";
 import { mayExclude } from "../../../src/search/question/negation.ts";
 import { asked, subjectOf } from "./asked.ts";
