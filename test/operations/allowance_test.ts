@@ -9,21 +9,9 @@ import { Failure } from "../../src/failures.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type TestCaller } from "../support/factories.ts";
-import { assertSettled, fixedAction, runContext } from "../support/operations.ts";
+import { assertSettled, fixedAction, runContext, takeAt } from "../support/operations.ts";
 
 const action = fixedAction([]);
-
-async function take(sql: Sql, who: TestCaller, at: Date, request_key: string): Promise<Lease> {
-  const claimed = await claim(runContext(sql, () => at), {
-    action,
-    caller: who.caller,
-    request_key,
-    request: { inputs: { query: "q", limit: 5 }, cursor: null, background: false },
-    deadline_seconds: 900,
-  });
-  assert.ok(isLease(claimed));
-  return claimed;
-}
 
 async function usageAt(sql: Sql, who: TestCaller, at: Date) {
   const reply = await getUsage.read(runContext(sql, () => at), who.caller, {});
@@ -41,8 +29,8 @@ databaseTest("settle() charges the window that admitted the operation", async ({
   const windowEnd = (Math.floor(start!.at.getTime() / 3_600_000) + 2) * 3_600_000;
   const before = new Date(windowEnd - 1000);
   const after = new Date(windowEnd + 1000);
-  const lease = await take(sql, who, before, "k1");
-  await take(sql, who, after, "k2").then((second) =>
+  const lease = await takeAt(sql, who, before, "k1");
+  await takeAt(sql, who, after, "k2").then((second) =>
     settle(runContext(sql, () => after), {
       action,
       lease: second,
@@ -80,10 +68,10 @@ databaseTest("weeks start with the period, and the last week ends with it", asyn
   ];
   for (const [at, renewed] of cases) {
     const instant = new Date(at);
-    const lease = await take(sql, who, instant, `first ${at}`);
+    const lease = await takeAt(sql, who, instant, `first ${at}`);
     const work = { entries: [], facts: {} };
     await settle(runContext(sql, () => instant), { action, lease, caller: null, limit: 5, work });
-    await assert.rejects(take(sql, who, instant, `second ${at}`), (error: Failure) => {
+    await assert.rejects(takeAt(sql, who, instant, `second ${at}`), (error: Failure) => {
       assert.equal(error.code, "request_limit_reached");
       assert.equal(error.details.retry_at, renewed);
       return true;
@@ -99,8 +87,8 @@ databaseTest("a trial is entitled until its period ends", async ({ sql }) => {
   const [{ ends }] = await sql<[{ ends: Date }]>`
     select current_period_end as ends from subscriptions
   `;
-  await take(sql, who, new Date(ends.getTime() - 1), "in time");
-  await assert.rejects(take(sql, who, ends, "too late"), { code: "subscription_required" });
+  await takeAt(sql, who, new Date(ends.getTime() - 1), "in time");
+  await assert.rejects(takeAt(sql, who, ends, "too late"), { code: "subscription_required" });
 });
 
 databaseTest("a plan's new, longer window also counts earlier requests in it", async ({ sql }) => {
@@ -108,13 +96,13 @@ databaseTest("a plan's new, longer window also counts earlier requests in it", a
   const hour = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
   for (const minute of [1, 2]) {
     const at = new Date(hour + minute * 60_000);
-    const lease = await take(sql, who, at, `minute ${minute}`);
+    const lease = await takeAt(sql, who, at, `minute ${minute}`);
     const work = { entries: [], facts: {} };
     await settle(runContext(sql, () => at), { action, lease, caller: null, limit: 5, work });
   }
   await setPlan(sql, "builder", { window_seconds: 3600 });
   const at = new Date(hour + 3 * 60_000);
-  await assert.rejects(take(sql, who, at, "third"), { code: "request_limit_reached" });
+  await assert.rejects(takeAt(sql, who, at, "third"), { code: "request_limit_reached" });
   await assertSettled(sql);
 });
 
@@ -123,7 +111,7 @@ databaseTest("the report shows the present window, despite late settlements", as
   const boundary = (Math.floor(Date.now() / 600_000) + 2) * 600_000;
   const [before, after] = [new Date(boundary - 1), new Date(boundary + 1)];
   const settleAt = async (at: Date, request_key: string) => {
-    const lease = await take(sql, who, at, request_key);
+    const lease = await takeAt(sql, who, at, request_key);
     const work = { entries: [], facts: {} };
     await settle(runContext(sql, () => at), { action, lease, caller: null, limit: 5, work });
   };
@@ -253,7 +241,7 @@ databaseTest("counters agree with the ledger after any history", async ({ sql })
 databaseTest("verifyUsage() reports each wrong counter", async ({ sql }) => {
   const who = await createCaller(sql);
   const at = new Date();
-  const lease = await take(sql, who, at, "k");
+  const lease = await takeAt(sql, who, at, "k");
   const work = { entries: [], facts: {} };
   await settle(runContext(sql, () => at), { action, lease, caller: null, limit: 5, work });
   await sql`update allowances set week_request_units = 3, reserved_delivered_units = 2`;
@@ -275,7 +263,7 @@ databaseTest(
     const who = await createCaller(sql);
     const other = await createCaller(sql);
     const at = new Date();
-    const lease = await take(sql, who, at, "k");
+    const lease = await takeAt(sql, who, at, "k");
     const work = { entries: [], facts: {} };
     await settle(runContext(sql, () => at), { action, lease, caller: null, limit: 5, work });
     await sql`update operations set subscription_id = ${other.subscription_id}`;

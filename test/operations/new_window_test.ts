@@ -1,25 +1,12 @@
 import assert from "node:assert/strict";
-import type { Sql } from "../../src/db/connect.ts";
-import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
+import { claim } from "../../src/operations/claim.ts";
 import { getUsage, verifyUsage } from "../../src/operations/report.ts";
 import { settle } from "../../src/operations/run.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
-import { createCaller, record, type TestCaller } from "../support/factories.ts";
-import { fixedAction, LONG_WINDOW, runContext } from "../support/operations.ts";
+import { createCaller, record } from "../support/factories.ts";
+import { fixedAction, LONG_WINDOW, runContext, takeAt } from "../support/operations.ts";
 
 const action = fixedAction([]);
-
-async function takeAt(sql: Sql, who: TestCaller, at: Date, request_key: string): Promise<Lease> {
-  const claimed = await claim(runContext(sql, () => at), {
-    action,
-    caller: who.caller,
-    request_key,
-    request: { inputs: { query: "q", limit: 5 }, cursor: null, background: false },
-    deadline_seconds: 900,
-  });
-  assert.ok(isLease(claimed));
-  return claimed;
-}
 
 serverTest("claims that meet a new window at once each reserve their units", async ({ sql }) => {
   for (let round = 0; round < 10; round++) {

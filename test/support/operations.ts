@@ -6,11 +6,13 @@ import type { Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { frozenWork } from "../../src/search/page.ts";
 import type { DeliveryEntry, MeteredAction, Reply, Work } from "../../src/operations/action.ts";
+import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
 import { LeaseReturns } from "../../src/operations/lease_returns.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
 import type { RunContext } from "../../src/operations/run.ts";
 import { ReadRates } from "../../src/operations/read_rates.ts";
 import { Turns } from "../../src/operations/turns.ts";
+import type { TestCaller } from "./factories.ts";
 
 /** Inputs of the actions of this file. */
 export interface Inputs {
@@ -121,4 +123,22 @@ export async function countRows(
       (select count(*) from pgmq.q_operations) as messages
   `;
   return { ...row };
+}
+
+/** Claims a search at an instant and returns its lease. */
+export async function takeAt(
+  sql: Sql,
+  who: TestCaller,
+  at: Date,
+  request_key: string,
+): Promise<Lease> {
+  const claimed = await claim(runContext(sql, () => at), {
+    action: fixedAction([]),
+    caller: who.caller,
+    request_key,
+    request: { inputs: { query: "q", limit: 5 }, cursor: null, background: false },
+    deadline_seconds: 900,
+  });
+  assert.ok(isLease(claimed));
+  return claimed;
 }

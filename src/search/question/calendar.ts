@@ -75,11 +75,12 @@ const NUMBERS = numberWords([
   ["sixty", 60],
   ["ninety", 90],
 ]);
+const DIGITS_OR_WORDS = `\\d{1,3}|${NUMBERS.pattern}`;
 /** Pattern that captures a number in digits or words, which numberOf() reads. */
-export const NUMBER = `(\\d{1,3}|${NUMBERS.pattern})`;
+export const NUMBER = `(${DIGITS_OR_WORDS})`;
 
 /** Pattern of a number of units, which may be an article: "a year ago". */
-export const COUNT = `(${NUMBER.slice(1, -1)}|an?|une?)`;
+export const COUNT = `(${DIGITS_OR_WORDS}|an?|une?)`;
 
 /** Returns the value of a number that NUMBER or COUNT has matched; 1 for an article. */
 export function numberOf(text: string): number {

@@ -128,9 +128,10 @@ export function readClosing(draft: Draft): void {
       const dates = read(groups, now);
       if (dates === null) continue;
       const { after: start, before: end } = dates;
-      if (isPast(text, passage) && !(end > now && namesYear(text, passage))) continue;
+      const isPastTense = isPast(text, passage);
+      if (isPastTense && !(end > now && namesYear(text, passage))) continue;
       if ([start, end].some((date) => Number.isNaN(date.getTime()))) continue;
-      isAhead ||= !isPast(text, passage) && !hasClosed(draft, passage);
+      isAhead ||= !isPastTense && !hasClosed(draft, passage);
       // "By" a day includes the day. "Before" a day excludes it.
       if (by !== undefined) {
         const excludes = /^(?:before|prior|avant)/.test(by) && !meansEnd(text, passage, dates, now);
@@ -146,7 +147,7 @@ export function readClosing(draft: Draft): void {
     take({ start: start + (words?.index ?? 0), end }, { after: now, before: null });
   }
   if (spans.length === 0) return;
-  // What is closing at a time to come is still open.
+  // A query with a closing date in the future asks for open tenders, so the period begins now.
   const { after, before } = asked;
   if (isAhead && before !== null && before > now && (after === null || after < now)) {
     asked.after = now;
@@ -169,7 +170,7 @@ function meansEnd(
 }
 
 /** Returns whether a passage is about tenders that have closed. times.ts reads such periods. */
-function isPast({ rest }: QueryText, { start, end }: Span): boolean {
+function isPast({ rest }: QueryText, { start, end }: Passage): boolean {
   return CLOSED.test(rest.slice(start, end));
 }
 

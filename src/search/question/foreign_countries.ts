@@ -2,14 +2,13 @@
 import { COUNTRIES } from "../../contract/vocabulary.ts";
 import { anyOf } from "../facets/patterns.ts";
 import { LANGUAGES } from "../words/language.ts";
-import { fold } from "../words/stems.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isStopWord } from "../words/tokens.ts";
 import { type Draft, wordWay } from "./draft.ts";
-import { PLACES } from "./known_places.ts";
+import { placeKey, PLACES } from "./known_places.ts";
 import { endsNamePart, isCued } from "./place_mentions.ts";
 import { negationStart } from "./places.ts";
-import { type Passage, runsOf } from "./query_text.ts";
+import type { Passage } from "./query_text.ts";
 
 /** Codes that name no country: unions, a continent, an uninhabited island, private use. */
 const NO_COUNTRY = new Set<string>([...COUNTRIES, ..."AQ EU EZ HM QO UN XA XB ZZ".split(" ")]);
@@ -35,8 +34,8 @@ const ORDINARY_NAMES = new Set(
   "turkey china chad chile jordan guinea grenade chili maurice dominique reunion suede".split(" "),
 );
 
-/** Returns the names of each country in English and French, as their folded words. */
-function countryNames(): readonly (readonly string[])[][] {
+/** Returns the folded names of each country in English and French. */
+function countryNames(): string[][] {
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
   const codes = letters.flatMap((first) => letters.map((second) => first + second));
   const sources = LANGUAGES.flatMap((language) =>
@@ -46,9 +45,8 @@ function countryNames(): readonly (readonly string[])[][] {
   );
   return codes.filter((code) => !NO_COUNTRY.has(code)).map((code) => {
     const written = [...sources.map((source) => source.of(code) ?? ""), ...FURTHER[code] ?? []];
-    const folded = written.map((name) => wordsIn(fold(mainPart(name))));
-    return [...new Set(folded.filter((name) => /^\p{L}{2}/u.test(name)))]
-      .map((name) => name.split(" "));
+    const folded = written.map((name) => nameKey(mainPart(name)));
+    return [...new Set(folded.filter((name) => /^\p{L}{2}/u.test(name)))];
   });
 }
 
@@ -57,8 +55,8 @@ function mainPart(name: string): string {
   return name.replace(/ & .*|-et-.*| et .*| - .*|\s*\(.*/, "");
 }
 
-function wordsIn(text: string): string {
-  return runsOf(text.replaceAll(".", "")).map(({ text }) => text).join(" ");
+function nameKey(name: string): string {
+  return placeKey(name.replaceAll(".", ""));
 }
 
 /** Tells whether a name is none of a place in the gazetteer, or of a saint: many places have those. */
@@ -69,15 +67,14 @@ function isClear(name: string): boolean {
 const NAMES = countryNames();
 
 /**
- * Pattern of all names, the longest first. "New Mexico" and "India-based" are no countries. Neither
- * is a part of a name such as "Norway House" or "Ireland's Own" (see isCountry).
+ * Pattern of all names, the longest first. It excludes "New Mexico", "India-based" and "Ireland's".
+ * isCountry() excludes longer names such as "Norway House".
  */
 const COUNTRY = new RegExp(
   `(?<!new )${
     anyOf(
       "u\\.k\\.?",
-      ...NAMES.flat().map((words) => words.join(" ")).filter(isClear)
-        .sort((a, b) => b.length - a.length),
+      ...NAMES.flat().filter(isClear).sort((a, b) => b.length - a.length),
     )
   }(?!'s|-\\p{L})`,
   "gu",
@@ -105,22 +102,23 @@ export function readForeignCountries(draft: Draft): void {
   }
   if (passages.length === 0) return;
   const asked = passages.flatMap(({ start, end }) => {
-    const name = wordsIn(draft.text.rest.slice(start, end));
-    return NAMES.find((names) => names.some((words) => words.join(" ") === name)) ?? [];
+    const name = nameKey(draft.text.rest.slice(start, end));
+    return NAMES.find((names) => names.includes(name)) ?? [];
   });
+  const words = asked.map((name) => name.split(" "));
   const keysOf = (word: string) => LANGUAGES.map((language) => keyOf(termOf([word], language)));
   draft.addCondition(
     {
       on: "text",
-      names: asked.map((words) => words.filter((word) => !isStopWord(word)).map(keysOf)),
-      but: asked.filter(([word]) => PLACES.has(`new ${word}`)).flatMap(([word]) =>
+      names: words.map((name) => name.filter((word) => !isStopWord(word)).map(keysOf)),
+      but: words.filter(([word]) => PLACES.has(`new ${word}`)).flatMap(([word]) =>
         LANGUAGES.map((language) => ["new", word!].map((one) => keyOf(termOf([one], language))))
       ),
-      text: asked.map((words) => words.join(" ")).join(", "),
+      text: asked.join(", "),
     },
     ...passages,
   );
-  for (const [word] of asked.filter(({ length }) => length === 1)) {
+  for (const [word] of words.filter(({ length }) => length === 1)) {
     draft.addWay(wordWay("written", word!), ...passages);
   }
   for (const passage of passages) draft.text.take(passage);

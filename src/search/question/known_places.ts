@@ -167,8 +167,8 @@ function placesByName(): Map<string, NamedPlace> {
   for (const country of COUNTRIES) {
     for (const [code, names] of Object.entries(REGION_NAMES[country])) {
       for (const name of names.split("|")) {
-        const { regions } = places.get(keyOf(name)) ?? {};
-        places.set(keyOf(name), { ...regionOf(country, code), regions });
+        const { regions } = places.get(placeKey(name)) ?? {};
+        places.set(placeKey(name), { ...regionOf(country, code), regions });
       }
     }
   }
@@ -200,7 +200,8 @@ function placesByName(): Map<string, NamedPlace> {
   return places;
 }
 
-function keyOf(name: string): string {
+/** Returns the folded words of a place's name, by which the gazetteer finds it. */
+export function placeKey(name: string): string {
   return runsOf(fold(name)).map(({ text }) => text).join(" ");
 }
 
@@ -210,7 +211,7 @@ function addCity(
   { country, code, spelling }: { country: Country; code: string; spelling: string },
 ): void {
   const isShared = spelling.includes("*");
-  const name = keyOf(spelling);
+  const name = placeKey(spelling);
   const known = places.get(name);
   const regions = [...known?.regions ?? [], `${country}-${code}`];
   if (known !== undefined && isShared) {
@@ -231,7 +232,7 @@ function addMinorCity(
   places: Map<string, NamedPlace>,
   { country, code, spelling }: { country: Country; code: string; spelling: string },
 ): void {
-  const name = keyOf(spelling);
+  const name = placeKey(spelling);
   const known = places.get(name);
   const region = `${country}-${code}`;
   if (known?.level === "city" || known?.level === "region") {
