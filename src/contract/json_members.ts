@@ -1,9 +1,9 @@
 /** Checks the members of the objects in a JSON text. */
 
 /**
- * Checks depth and names of a valid JSON text. An object must not have two members of the same
+ * Checks depth and names of a JSON text. An object must not have two members of the same
  * name, because some parsers read the first one and others the last one.
- * @throws SyntaxError with a sentence for the caller
+ * @throws SyntaxError with a sentence for the caller, if the text is valid JSON otherwise
  */
 export function checkMembers(text: string, depth_max: number): void {
   /** Names of each open object so far; null for a list. */
@@ -35,10 +35,11 @@ export function checkMembers(text: string, depth_max: number): void {
 
 /** Returns the position after the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1;; at++) {
+  for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '"') return at + 1;
     if (text[at] === "\\") at++;
   }
+  return text.length;
 }
 
 function addName(names: Set<string>, quoted: string): void {

@@ -4,16 +4,7 @@ import { Slices } from "../../slices.ts";
 import { personsOf, textsWithin, withoutPersons } from "../masking/mask_text.ts";
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { ELEMENT_BYTES } from "../record/field_bounds.ts";
-import {
-  BACKSLASH,
-  CLOSE_ARRAY,
-  CLOSE_OBJECT,
-  Elements,
-  OPEN_ARRAY,
-  OPEN_OBJECT,
-  QUOTE,
-  Surroundings,
-} from "./json_scanner.ts";
+import { Elements, Surroundings } from "./json_scanner.ts";
 import { checkEnd, readLines, type TextLine } from "./lines.ts";
 import { type Judged, normalizeRecord } from "../record/normalize.ts";
 
@@ -157,54 +148,21 @@ export function parseJson(text: string): Parsed {
   // A document of a million commas has a million empty elements. Each parsing error would capture a
   // stack trace, which is slow.
   if (text === "") return { reason: "is not JSON" };
-  if (isDeep(text)) return { reason: "is nested too deep" };
-  let value: unknown;
+  let fault: string | undefined;
   try {
-    value = JSON.parse(text);
-  } catch (error) {
-    // Too many brackets overflow the parser's stack, which is a RangeError.
-    if (error instanceof SyntaxError || error instanceof RangeError) {
-      return { reason: "is not JSON" };
-    }
-    throw error;
-  }
-  try {
+    // The object does not tell which of two equal members has the right value.
     checkMembers(text, DEPTH_MAX);
   } catch (error) {
-    // The object does not tell which of the two members has the right value.
-    if (error instanceof SyntaxError) return { reason: `cannot be read: ${error.message}` };
-    throw error;
+    fault = (error as SyntaxError).message;
   }
-  return { value };
+  try {
+    // Parsing a value that is a million levels deep takes long.
+    const value = fault?.startsWith("nested") ? undefined : JSON.parse(text);
+    return fault === undefined ? { value } : { reason: `cannot be read: ${fault}` };
+  } catch {
+    return { reason: "is not JSON" };
+  }
 }
 
-/**
- * Max depth of nested brackets. Records need a quarter of it. Parsing a value that is a million
- * levels deep takes long.
- */
+/** Max depth of nested brackets. Records need a quarter of it. */
 const DEPTH_MAX = 64;
-
-/**
- * Returns whether brackets nest too deep. A loop over code units is far faster here than a regular
- * expression.
- */
-function isDeep(text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === QUOTE) at = endOfString(text, at);
-    else if (unit === OPEN_OBJECT || unit === OPEN_ARRAY) {
-      if (++depth > DEPTH_MAX) return true;
-    } else if (unit === CLOSE_OBJECT || unit === CLOSE_ARRAY) depth--;
-  }
-  return false;
-}
-
-/** Returns the index of the quote that ends a string, or the text's length if none does. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  for (; at < text.length && text.charCodeAt(at) !== QUOTE; at++) {
-    if (text.charCodeAt(at) === BACKSLASH) at++;
-  }
-  return at;
-}

@@ -4,14 +4,14 @@ import { GrowingBytes, HeldLine, type TextLine } from "./lines.ts";
 
 const LINE_FEED = 0x0a;
 /** ASCII codes of the characters with a meaning in JSON. */
-export const QUOTE = 0x22;
+const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-export const OPEN_ARRAY = 0x5b;
-export const BACKSLASH = 0x5c;
-export const CLOSE_ARRAY = 0x5d;
-export const OPEN_OBJECT = 0x7b;
-export const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 /** Bytes of a byte order mark in UTF-8. */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 

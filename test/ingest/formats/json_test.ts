@@ -197,8 +197,11 @@ Deno.test("parseJson() returns a value or a reason for any text", () => {
   assert.deepEqual(parseJson(""), { reason: "is not JSON" });
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   assert.ok("value" in parseJson(nested(64)));
-  assert.deepEqual(parseJson(nested(65)), { reason: "is nested too deep" });
-  assert.deepEqual(parseJson("[".repeat(400_000)), { reason: "is nested too deep" });
+  assert.deepEqual(parseJson(nested(65)), {
+    reason: "cannot be read: nested more than 64 levels deep",
+  });
+  assert.deepEqual(parseJson("[".repeat(400_000)), parseJson(nested(65)));
+  assert.deepEqual(parseJson('{"a":1,"a'), { reason: "is not JSON" });
   assert.deepEqual(parseJson(`["${"[".repeat(65)}\\"["]`), { value: ["[".repeat(65) + '"['] });
 });
 
