@@ -70,7 +70,11 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
   const findings = [ok("settings", "All settings can be used.")];
   if (embedded) {
     findings.push(...await runCheck("directory", () => checkDirectory(DATA_DIR)));
-    if (findings.some(({ level, message }) => isFatal(level, message))) return findings;
+    // Without a complete database, no further check can run. Only files that others can read are
+    // another fault of the directory.
+    const isFatal = ({ level, message }: Finding) =>
+      level === "fault" && !message.startsWith("Other users");
+    if (findings.some(isFatal)) return findings;
     findings.push(...await runCheck("disk", async () => checkDisk(await readDisk(DATA_DIR))));
   }
   let db;
@@ -103,20 +107,13 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
   }
 }
 
-/**
- * Returns whether a finding about the directory ends the checks. Every fault does, except the one
- * that other users have access to files. Without a complete database, no further check can run.
- */
-function isFatal(level: Finding["level"], message: string): boolean {
-  return level === "fault" && !message.startsWith("Other users");
-}
-
 async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]> {
   const findings = [
     ...await runCheck("database", () => checkVersion(sql)),
     ...await runCheck("migrations", () => checkMigrations(sql)),
   ];
   if (findings.some(({ level }) => level === "fault")) return findings;
+  const { SEARCH_URL: nodes } = settings;
   const asksSources =
     [settings.FETCH_CONTACT, settings.SAM_API_KEY].some((value) => value !== undefined) ||
     settings.FETCH_OPEN_ADDRESSES.length > 0;
@@ -131,15 +128,11 @@ async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]>
       ["leases", () => checkLeases(sql)],
       ["ledger", () => checkLedger(sql)],
       ["sources", () => checkSources(sql, sources)],
-      ["search", () => examineSearch(sql, settings)],
+      ["search", async () => nodes === undefined ? [] : await checkSearch(sql, nodes)],
       ["service", () => examineService(sql, settings)],
     ] as const
   ) findings.push(...await runCheck(check, run));
   return findings;
-}
-
-async function examineSearch(sql: Sql, { SEARCH_URL }: Settings): Promise<Finding[]> {
-  return SEARCH_URL === undefined ? [] : await checkSearch(sql, SEARCH_URL);
 }
 
 async function examineService(sql: Sql, settings: Settings): Promise<Finding[]> {

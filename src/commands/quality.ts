@@ -1,5 +1,6 @@
 /** `quality`, the same as `ingest --dry-run`: reports on the records without a database. */
 import { escapeControls } from "../contract/control_characters.ts";
+import { grouped } from "../ingest/record/progress.ts";
 import { type Lengths, type Quality, QualityMeter } from "../ingest/record/quality.ts";
 import type { SourceEntry } from "../ingest/record/entry.ts";
 import { type CountedReason, foremostReasons } from "../ingest/record/reasons.ts";
@@ -82,6 +83,8 @@ function refusedTable(refused: RefusedRows): string[] {
 export function qualityTable(quality: Quality): string[] {
   const { accepted, repeated, categories, companies } = quality;
   const repetitions = repeated > 0 ? `, ${grouped(repeated)} of them repeated` : "";
+  const facets = Object.entries(quality.facets)
+    .map(([name, share]) => `${percent(share).padStart(4)}  ${name}`);
   return [
     row("read", grouped(quality.read)),
     row("accepted", grouped(accepted) + repetitions),
@@ -101,7 +104,7 @@ export function qualityTable(quality: Quality): string[] {
       `${grouped(companies.distinct)}; ${percent(companies.with_hostname)} with a hostname, ` +
         `${percent(companies.with_identifier)} with an identifier`,
     ),
-    ...facetRows(quality.facets),
+    ...rows("facets", facets.length === 0 ? ["none"] : facets),
   ];
 }
 
@@ -121,12 +124,6 @@ function reasonRows(label: string, count: number, reasons: readonly CountedReaso
   return rows(label, [grouped(count), ...shown]);
 }
 
-function facetRows(facets: Record<string, number>): string[] {
-  const filled = Object.entries(facets)
-    .map(([name, share]) => `${percent(share).padStart(4)}  ${name}`);
-  return rows("facets", filled.length === 0 ? ["none"] : filled);
-}
-
 function listed(counts: Record<string, number>): string {
   const parts = Object.entries(counts).map(([name, count]) => `${name} ${grouped(count)}`);
   return parts.length > 0 ? parts.join(", ") : "none";
@@ -143,8 +140,4 @@ function percent(share: number): string {
   if (share > 0 && share < 0.01) return "<1%";
   if (share < 1 && share > 0.99) return ">99%";
   return `${Math.round(share * 100)}%`;
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString("en");
 }

@@ -27,7 +27,8 @@ const LAST_MIN = 24;
 export function drawColumns({ head, rows, width = Infinity }: TextColumns): string {
   const table = [head, ...rows].map((row) => row.map(paragraphsOf));
   const widths = head.map((_, column) => {
-    const longest = Math.max(...table.map((row) => lengthOf(row[column]!)));
+    const texts = table.flatMap((row) => row[column]!);
+    const longest = Math.max(...texts.map((text) => [...text].length));
     return width === Infinity ? longest : Math.min(longest, LEADING_MAX);
   });
   const leading = widths.slice(0, -1).reduce((sum, one) => sum + one + GAP.length, 0);
@@ -78,8 +79,4 @@ function paragraphsOf(cell: Cell): string[] {
   return (typeof cell === "string" ? [cell] : cell).map((text) =>
     withoutControls(text.replace(/\s+/gu, " ").trim())
   );
-}
-
-function lengthOf(paragraphs: string[]): number {
-  return Math.max(...paragraphs.map((text) => [...text].length));
 }

@@ -115,7 +115,8 @@ function groupsOf(plain: string, mentions: readonly Mention[]): Group[] {
   for (const mention of mentions) {
     const last = groups.at(-1);
     const before = plain.slice(last?.mentions.at(-1)?.end ?? 0, mention.start);
-    if (last !== undefined && hasOnlyFillers(before)) {
+    const isNear = before.length < 60 && !before.includes("\n") && FILLERS.test(before);
+    if (last !== undefined && isNear) {
       const together = togetherOf(last, mention);
       if (together.length > 0) {
         last.meanings = together;
@@ -140,10 +141,6 @@ function groupsOf(plain: string, mentions: readonly Mention[]): Group[] {
 /** Matches words and signs that may occur between the names of one place. */
 const FILLERS =
   /^(?:[\s,():.–—-]|\b(?:area|metro(?:politan)?|greater|region|remote|hybrid|city|state|only|based|office|hq|downtown|the|in)\b)*$/i;
-
-function hasOnlyFillers(gap: string): boolean {
-  return gap.length < 60 && !gap.includes("\n") && FILLERS.test(gap);
-}
 
 /**
  * Returns the meanings that a group and the next name have together. Returns an empty list if they

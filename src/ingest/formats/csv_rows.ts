@@ -52,13 +52,13 @@ export async function* readRows(
   for (;;) {
     const shape = await shapeFrom(source);
     if (shape === undefined) return;
-    if (isBlank(shape)) continue;
+    const [first, ...rest] = shape.lines as [TextLine, ...TextLine[]];
+    if (shape.fault === undefined && rest.length === 0 && first.text.trim() === "") continue;
     width ??= shape.isOpen ? undefined : shape.cells.length;
     if (width === undefined || isWhole(shape, width)) {
       yield rowOf(shape, width);
       continue;
     }
-    const [first, ...rest] = shape.lines as [TextLine, ...TextLine[]];
     const cells = lenientCells(first, { width, delimiter });
     if (cells !== undefined) {
       source.putBack(rest);
@@ -110,10 +110,6 @@ async function shapeFrom(
     if (!shape.isOpen || shape.characters > characters_max) break;
   }
   return shape.lines.length === 0 ? undefined : shape;
-}
-
-function isBlank({ lines, fault }: Shape): boolean {
-  return fault === undefined && lines.length === 1 && lines[0]!.text.trim() === "";
 }
 
 /** Returns whether the lines are one row, and do not hide another one. */

@@ -32,7 +32,11 @@ export async function* readSheet(
   sheet?: string | number,
 ): AsyncGenerator<SheetRow> {
   const bytes = await readBytes(stream, WORKBOOK_BYTES_MAX);
-  checkStart(bytes);
+  if (bytes.subarray(0, 4).toHex() !== "504b0304") {
+    throw new UnreadableSource(
+      "the file is not an XLSX workbook; save an old or encrypted Excel file as .xlsx without a password",
+    );
+  }
   const parts = zipParts(bytes);
   const { path, context } = await openWorkbook(parts, sheet);
   const sheetPart = parts.get(path);
@@ -51,16 +55,6 @@ function elementsOf(
   names: readonly string[],
 ): AsyncGenerator<XmlElement> {
   return readXmlElements(part, names, CELL_CHARACTERS_MAX + 1);
-}
-
-function checkStart(bytes: Uint8Array): void {
-  const start = bytes.subarray(0, 4).toHex();
-  if (start === "d0cf11e0") {
-    throw new UnreadableSource(
-      "the file is an old or encrypted Excel file; save it as .xlsx without a password",
-    );
-  }
-  if (start !== "504b0304") throw new UnreadableSource("the file is not an XLSX workbook");
 }
 
 async function openWorkbook(
@@ -82,7 +76,10 @@ async function openWorkbook(
   }
   const pathOf = (kind: string) => relations.find(({ type }) => type === kind)?.path;
   const context = {
-    texts: await readTexts(parts, pathOf("sharedStrings")),
+    texts: await Array.fromAsync(
+      readPart(parts, pathOf("sharedStrings"), ["si"]),
+      (text) => text.isCut ? null : textOf(text),
+    ),
     date_styles: await readDateStyles(parts, pathOf("styles")),
     is1904,
   };
@@ -142,14 +139,6 @@ async function readWorkbook(parts: ReadonlyMap<string, ReadPart>, path: string) 
     }
   }
   return { sheets, is1904 };
-}
-
-/** Reads the table of texts. */
-async function readTexts(parts: ReadonlyMap<string, ReadPart>, path: string | undefined) {
-  return await Array.fromAsync(
-    readPart(parts, path, ["si"]),
-    (text) => text.isCut ? null : textOf(text),
-  );
 }
 
 /** Reads which styles of cells show dates. */

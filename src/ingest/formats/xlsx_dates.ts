@@ -4,21 +4,14 @@
  * Numbers of built-in formats with a date (ECMA-376, part 1, section 18.8.30). Formats of times
  * alone are not among them.
  */
-const BUILT_IN_DATES: readonly (readonly [first: number, last: number])[] = [
-  [14, 17],
-  [22, 22],
-  [27, 31],
-  [36, 36],
-  [50, 54],
-  [57, 58],
-];
+const BUILT_IN_DATES = "14 15 16 17 22 27 28 29 30 31 36 50 51 52 53 54 57 58".split(" ");
 
 /** Matches the parts of a format that are shown as they are, and colours and locales. */
 const LITERALS = /"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g;
 
 /** Returns whether a format shows the day or the year of a date. */
 export function isDateFormat(id: number, code: string | undefined): boolean {
-  if (code === undefined) return BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last);
+  if (code === undefined) return BUILT_IN_DATES.includes(`${id}`);
   return /[dy]/i.test(code.replace(LITERALS, ""));
 }
 

@@ -22,25 +22,6 @@ interface MergeReport extends Merge {
   undone_at: string | null;
 }
 
-/** A company without its observations. */
-interface CompanyReport {
-  id: number;
-  name: string;
-  created_at: string;
-  suppressed_at: string | null;
-  /** Id of the company into which it was merged, and which has its records now. */
-  merged_into: number | null;
-  /** Number of observations, and number of those that may be shown now. */
-  observations: number;
-  deliverable: number;
-  external_ids: { source: string; external_id: string; name: string }[];
-  identifiers: { scheme: string; value: string; source: string }[];
-  names: { source: string; normalized_name: string; legal_form: string; country: string }[];
-  hostnames: { hostname: string; active: boolean }[];
-  /** Merges of this company with others, in either direction, oldest first. */
-  merges: MergeReport[];
-}
-
 /** The database's reason for a refusal. */
 interface Refused {
   refused: string;
@@ -73,9 +54,9 @@ export async function splitCompany(
   return unlessRefused(await callWriter(sql, sql`split_company(${merge})`));
 }
 
-/** Reports on a company. Returns null if there is none with this id. */
-export async function showCompany(sql: Sql, id: number): Promise<CompanyReport | null> {
-  const [row] = await sql<{ company: CompanyReport | null }[]>`
+/** Reports on a company as show_company.sql does. Returns null if there is none with this id. */
+export async function showCompany(sql: Sql, id: number): Promise<Record<string, unknown> | null> {
+  const [row] = await sql<{ company: Record<string, unknown> | null }[]>`
     select show_company(${id}) as company
   `;
   return row!.company;

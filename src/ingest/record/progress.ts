@@ -68,7 +68,8 @@ function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }
 
-function grouped(count: number): string {
+/** Returns a count with commas between groups of three digits. */
+export function grouped(count: number): string {
   return count.toLocaleString("en");
 }
 

@@ -64,7 +64,11 @@ export async function refreshSources(context: RefreshContext, signal: AbortSigna
  * @throws errors of the database. The lease is then released, or expires if that fails too
  */
 export async function runDueFeed(context: RefreshContext, stop: AbortSignal): Promise<boolean> {
-  const feed = await leaseFeed(context, askableSources(context));
+  // A source that is read from files only, or whose key is not set, cannot be fetched.
+  const sources = [...context.sources.values()].filter(({ remote }) =>
+    remote !== undefined && context.keyOf(remote) !== undefined
+  );
+  const feed = await leaseFeed(context, sources.map(({ name }) => name));
   if (feed === undefined) return false;
   await using lease = new FeedLease(() => renewFeed(context, feed), stop);
   const started = performance.now();
@@ -80,16 +84,6 @@ export async function runDueFeed(context: RefreshContext, stop: AbortSignal): Pr
     await giveUp(context, feed, { error, lease, stop });
   }
   return true;
-}
-
-/**
- * Lists the names of the sources that can be fetched. Sources that are read from files only, or
- * whose key is not set, are omitted.
- */
-function askableSources({ sources, keyOf }: RefreshContext): string[] {
-  return [...sources.values()].flatMap(({ name, remote }) =>
-    remote !== undefined && keyOf(remote) !== undefined ? [name] : []
-  );
 }
 
 /**

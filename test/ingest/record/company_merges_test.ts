@@ -126,7 +126,8 @@ oneEngineTest(
     const { name, identifiers, hostnames } = (await showCompany(sql, 2))!;
     assert.equal(name, "Two");
     assert.deepEqual(identifiers, [{ scheme: "cik", value: "0000000009", source: "two" }]);
-    assert.deepEqual(hostnames.map(({ hostname }) => hostname), ["three.example", "two.example"]);
+    const names = (hostnames as { hostname: string }[]).map(({ hostname }) => hostname);
+    assert.deepEqual(names, ["three.example", "two.example"]);
     const deliverable = await sql`
     select hostname, array_agg(distinct company_id order by company_id) as companies
     from deliverable_domains group by 1 order by 1

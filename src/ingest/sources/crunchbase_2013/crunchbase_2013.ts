@@ -88,11 +88,6 @@ const TYPES: Readonly<Record<string, string>> = {
   venture: "venture round",
 };
 
-/** Returns the facet of a type: "series-a" gives "series_a". */
-function roundFacet(type: string): string | undefined {
-  return type === "series-c+" ? "series_c_or_later" : facetText(type.replaceAll("-", "_"));
-}
-
 /** The earliest date. It means an unknown date. */
 const UNKNOWN_DATE = "1960-01-01";
 
@@ -125,7 +120,7 @@ function recordOfRound(row: Round): SourceRecord | { reason: string } | LeftOut 
     facets: {
       ...company.facets,
       amount: amount === "" ? undefined : { value: Number(amount), currency: "USD" },
-      round: roundFacet(type),
+      round: type === "series-c+" ? "series_c_or_later" : facetText(type.replaceAll("-", "_")),
     },
     evidence: [{ source_uri: company.page, excerpt: excerptOf(ROUND_COLUMNS, row) }],
   };

@@ -86,7 +86,7 @@ function postingOf(
   const time = form === undefined ? "a date and time with an offset" : "a date and time";
   if (at(mapping.id) === "") return fieldFault(mapping.id, "", "an id");
   if (job === "") return fieldFault(mapping.job, "", "a title");
-  if (!isWebAddress(url)) {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
     return fieldFault(mapping.url, maskedLine(url), "a web address");
   }
   if (updated === null) return fieldFault(mapping.updated_at!, at(mapping.updated_at), time);
@@ -123,10 +123,6 @@ function postingOf(
       expires_at: normalizeInstant(at(mapping.expires_at)),
     },
   };
-}
-
-function isWebAddress(url: string): boolean {
-  return /^https?:$/.test(URL.parse(url)?.protocol ?? "");
 }
 
 /** Returns whether a member has one of the values of a condition. */

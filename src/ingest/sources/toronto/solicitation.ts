@@ -113,7 +113,8 @@ export function recordOfSolicitation(
     kind: "procurement_request",
     observed_fact: factOf(facts, wardsOf(row.wards)),
     why_it_may_matter: whyOf(facts),
-    demand_class: cannotAnswer(facts.stage) ? "proxy" : "explicit_request",
+    // Suppliers cannot answer if it is too early or too late.
+    demand_class: /^(?:advance|cancelled)$/.test(facts.stage) ? "proxy" : "explicit_request",
     country: "CA",
     confidence: CONFIDENCE[facts.stage],
     occurred_at: issued,
@@ -177,11 +178,6 @@ function factsOf(
     number,
     closes: row.deadline.trim(),
   };
-}
-
-/** Returns whether suppliers cannot answer at present, because it is too early or too late. */
-function cannotAnswer(stage: SolicitationStage): boolean {
-  return stage === "advance" || stage === "cancelled";
 }
 
 const VERBS: Readonly<Partial<Record<SolicitationStage, string>>> = {
