@@ -1,11 +1,10 @@
 /** Reads tables with a header line, row by row. */
-import { maskedParagraphs, personsOf, withoutPersons } from "../masking/mask_text.ts";
+import { personsOf, shownValue, withoutPersons } from "../masking/mask_text.ts";
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { columnsFault, readRows, type TableRow, TOO_WIDE } from "./csv_rows.ts";
 import { COLUMNS_MAX } from "./csv_shape.ts";
 import { checkEnd, NOT_UTF8, readLines, type TextLine } from "./lines.ts";
 import type { Judged } from "../record/normalize.ts";
-import { cutAtWord } from "../text/clean_text.ts";
 
 /** The cells of a row that are read, by the keys of `Table.columns`. */
 export type Row<Columns extends Record<string, string>> = Record<keyof Columns, string>;
@@ -27,8 +26,10 @@ export interface Table<Columns extends Record<string, string>> {
   descriptions?: readonly (keyof Columns)[];
   /** Maps a row to one record or several, or returns the reason why there is none. */
   judge(row: Row<Columns>): Judged | LeftOut | Judged[];
-  /** The character between cells. Absent: a comma. In a table with tabs, quotes have no meaning. */
+  /** The character between cells. Absent: a comma. */
   delimiter?: string;
+  /** True if tabs are between the cells, and quotes have no meaning. */
+  tabs?: boolean;
   /**
    * Header names of the columns with names or addresses of contact persons. The persons are masked
    * everywhere in the row. A rejected row is shown masked, and only with the columns of `columns`.
@@ -74,13 +75,13 @@ export async function* readTable<const Columns extends Record<string, string>>(
 /** Reads the rows of a table, the header among them. */
 export function rowsIn(
   stream: AsyncIterable<Uint8Array>,
-  { delimiter = ",", fallback_encoding }: Pick<
+  { delimiter = ",", tabs, fallback_encoding }: Pick<
     Table<Record<string, string>>,
-    "delimiter" | "fallback_encoding"
+    "delimiter" | "tabs" | "fallback_encoding"
   >,
 ): AsyncGenerator<TableRow> {
   const lines = readLines(stream, { fallback_encoding });
-  return delimiter === "\t" ? splitLines(lines) : readRows(lines, delimiter);
+  return tabs ? splitLines(lines) : readRows(lines, delimiter);
 }
 
 /** Splits lines at tabs. In such tables, quotes have no meaning. */
@@ -151,6 +152,14 @@ export function checkHeader(
     hint?: string;
   },
 ): void {
+  const odd = names.find((name) => /[\r\0]/.test(name));
+  if (odd !== undefined) {
+    throw new UnreadableSource(
+      odd.includes("\r")
+        ? "the lines end with CR alone; save the file with line ends of LF or CRLF"
+        : "the file seems to be in UTF-16 without a mark; a mapping names `encoding` utf-16le or utf-16be",
+    );
+  }
   const missing = needed.filter((name) => !names.includes(name));
   if (missing.length > 0) {
     const [lacking, present] = [missing.slice(0, 5), names.slice(0, NAMES_SHOWN)];
@@ -172,14 +181,11 @@ type ParsedRow<Columns extends Record<string, string>> =
   | { row?: undefined; fault: string };
 
 function rowOf<Columns extends Record<string, string>>(
-  { text, fault, cells = [] }: TableRow,
+  { fault, cells = [] }: TableRow,
   header: readonly string[],
   table: Table<Columns>,
 ): ParsedRow<Columns> {
   if (fault !== undefined) return { fault };
-  if (table.contacts && text.length > CONTACT_ROW_CHARACTERS) {
-    return { fault: `has more than ${CONTACT_ROW_CHARACTERS} characters` };
-  }
   if (cells.length > COLUMNS_MAX) return { fault: TOO_WIDE };
   if (cells.length !== header.length) return { fault: columnsFault(cells.length, header.length) };
   const cellOf = (name: string) => cells[header.indexOf(name)] ?? "";
@@ -190,7 +196,13 @@ function rowOf<Columns extends Record<string, string>>(
   if (characters > CELLS_CHARACTERS) {
     return { fault: `has more than ${CELLS_CHARACTERS} characters in short cells` };
   }
-  const persons = table.contacts === undefined ? [] : personsOf(
+  const masked = new Set([...table.contacts ?? [], ...Object.values(table.columns)]);
+  const maskedCharacters = [...masked].reduce((sum, name) => sum + cellOf(name).length, 0);
+  const isLong = maskedCharacters > CONTACT_ROW_CHARACTERS;
+  if (isLong && table.contacts?.length) {
+    return { fault: `has more than ${CONTACT_ROW_CHARACTERS} characters in masked columns` };
+  }
+  const persons = table.contacts === undefined || isLong ? [] : personsOf(
     table.contacts.map(cellOf),
     named.map(([, cell]) => cell),
   );
@@ -198,8 +210,8 @@ function rowOf<Columns extends Record<string, string>>(
 }
 
 /**
- * Max number of characters of a row with contact persons. A longer row is rejected, because the
- * patterns of up to 20 persons each search the whole row.
+ * Max number of characters of the columns of a row in which contact persons are masked. A longer row
+ * is rejected, because the patterns of up to 20 persons each search all of them.
  */
 export const CONTACT_ROW_CHARACTERS = 131_072;
 
@@ -209,9 +221,6 @@ export const CONTACT_ROW_CHARACTERS = 131_072;
  */
 export const CELLS_CHARACTERS = 16_384;
 
-/** Max number of characters that are shown of each cell of a rejected row. */
-const SHOWN_CHARACTERS = 500;
-
 /** Returns the form in which a rejected row is shown. */
 function shownOf<Columns extends Record<string, string>>(
   row: Row<Columns>,
@@ -219,9 +228,5 @@ function shownOf<Columns extends Record<string, string>>(
 ): Record<string, string> {
   const present = Object.entries(columns)
     .filter(([key]) => row[key] !== "" || needed.includes(key));
-  const cells = present.map(([key, name]) => [
-    name,
-    cutAtWord(maskedParagraphs(row[key]!), SHOWN_CHARACTERS),
-  ]);
-  return Object.fromEntries(cells);
+  return shownValue(Object.fromEntries(present.map(([key, name]) => [name, row[key]!])));
 }

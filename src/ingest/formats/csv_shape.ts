@@ -66,7 +66,7 @@ export function lenientCells(
 }
 
 const QUOTED = /"([^"]*(?:""[^"]*)*)"/y;
-const BLANK = /[ \t]*/y;
+const BLANK = / */y;
 
 /** Max number of line breaks that are kept between two lines of a cell. */
 export const EMPTY_LINES_MAX = 10;

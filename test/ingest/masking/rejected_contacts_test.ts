@@ -32,7 +32,7 @@ Deno.test("a rejected row is shown without contact columns, and with masked text
   assert.deepEqual(unread, []);
   assert.equal(cells[COLUMNS.title], "Call [redacted]: [redacted]");
   const description = cells[COLUMNS.description]!;
-  assert.ok(description.startsWith("Contact: [redacted]\nword word"));
+  assert.ok(description.startsWith("Contact: [redacted] word word"));
   assert.ok(description.length <= 500 && description.endsWith("word…"));
 });
 

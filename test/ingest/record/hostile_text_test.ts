@@ -234,7 +234,7 @@ Deno.test("readTable() refuses rows that are too long for masking their contacts
     }
     return reasons;
   };
-  const reason = `the row has more than ${CONTACT_ROW_CHARACTERS} characters`;
+  const reason = `the row has more than ${CONTACT_ROW_CHARACTERS} characters in masked columns`;
   assert.deepEqual(await reasonsOf(["a"], CONTACT_ROW_CHARACTERS), [{ reason }]);
   assert.deepEqual(await reasonsOf(["a"], CONTACT_ROW_CHARACTERS - 100), [{ left_out: "read" }]);
   assert.deepEqual(await reasonsOf(undefined, CONTACT_ROW_CHARACTERS), [{ left_out: "read" }]);

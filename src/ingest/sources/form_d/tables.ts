@@ -46,24 +46,10 @@ function inCapitals<const Name extends string>(...names: Name[]): Record<Name, s
  * Columns of the three tables without which a notice would be missing, or taken for an offering
  * that it is not.
  */
-const NEEDED_COLUMNS: readonly string[] = [
-  "accessionNumber",
-  "fileNumber",
-  "filingDate",
-  "submissionType",
-  "testOrLive",
-  "isPrimary",
-  "cik",
-  "entityName",
-  "stateOrCountry",
-  "industryGroupType",
-  "dateOfFirstSale",
-  "yetToOccur",
-  "isPooledInvestmentFundType",
-  "isBusinessCombination",
-  "totalOfferingAmount",
-  "totalAmountSold",
-];
+const NEEDED_COLUMNS: readonly string[] =
+  ("accessionNumber fileNumber filingDate submissionType testOrLive isPrimary cik entityName " +
+    "stateOrCountry industryGroupType dateOfFirstSale yetToOccur isPooledInvestmentFundType " +
+    "isBusinessCombination totalOfferingAmount totalAmountSold").split(" ");
 
 type Submission = Row<typeof SUBMISSION_COLUMNS>;
 type Issuer = Row<typeof ISSUER_COLUMNS>;
@@ -85,7 +71,7 @@ export async function* readTables(zip: Uint8Array): AsyncGenerator<SourceEntry> 
     title: "OFFERING.tsv of Form D",
     columns: OFFERING_COLUMNS,
     needed: neededOf(OFFERING_COLUMNS),
-    delimiter: "\t",
+    tabs: true,
     judge(offering) {
       const { accessionNumber } = offering;
       const [submission, ...submissionsAfter] = submissions.get(accessionNumber) ?? [];
@@ -145,7 +131,7 @@ async function rowsOf<const Columns extends { accessionNumber: string }>(
     title: `${name} of Form D`,
     columns,
     needed: neededOf(columns),
-    delimiter: "\t",
+    tabs: true,
     judge(row) {
       const accession = row.accessionNumber;
       if (isWanted(row)) rows.set(accession, [...rows.get(accession) ?? [], row]);
