@@ -5,17 +5,9 @@ import { textOf } from "./template.ts";
 import { dateReader, numberIn } from "./values.ts";
 
 /** Forms of dates that are recognized. A form with the day first precedes that with the month. */
-const DATE_FORMS = [
-  "DD/MM/YYYY",
-  "MM/DD/YYYY",
-  "YYYY/MM/DD",
-  "DD-MM-YYYY",
-  "MM-DD-YYYY",
-  "DD.MM.YYYY",
-  "D/M/YYYY",
-  "M/D/YYYY",
-];
-const TIMES = ["", " HH:mm", " HH:mm:ss"];
+const DATE_FORMS = ("DD/MM/YYYY MM/DD/YYYY YYYY/MM/DD DD-MM-YYYY MM-DD-YYYY DD.MM.YYYY " +
+  "D/M/YYYY M/D/YYYY D.M.YYYY").split(" ");
+const TIMES = ["", " HH:mm", " HH:mm:ss", " HH:mm A", " HH:mm:ss A"];
 
 /** Words in names of columns, folded, by the field for which the column is proposed. */
 const WORDS: readonly (readonly [field: string, words: RegExp])[] = [
@@ -66,7 +58,7 @@ export async function proposeMapping(
     .filter((field) => fields.has(field) && !/^(external_id|company|evidence)/.test(field))
     .map((field) => [field, `{${fields.get(field)}}`]);
   return {
-    source: name.replace(/^.*[/\\]/, "").replace(/\.\w+$/, "").toLowerCase() || "my-feed",
+    source: name.replace(/^.*[/\\]/, "").replace(/\.\w+$|^-$/, "").toLowerCase() || "my-feed",
     format,
     ...delimiter !== undefined && delimiter !== "," && { delimiter },
     ...encoding !== undefined && { encoding },
@@ -96,7 +88,10 @@ function chooseColumns(columns: readonly string[]): Map<string, string> {
   const chosen = new Map<string, string>();
   const taken = new Set<string>();
   for (const [field, words] of WORDS) {
-    const column = columns.find((name) => !taken.has(name) && words.test(foldedWords(name)));
+    // A brace in a name would end its template.
+    const column = columns.find((name) =>
+      !taken.has(name) && !/[{}]/.test(name) && words.test(foldedWords(name))
+    );
     if (column === undefined) continue;
     chosen.set(field, column);
     taken.add(column);
@@ -117,14 +112,14 @@ function foldedWords(name: string): string {
 const READABLE = 0.9;
 
 /**
- * Returns the forms that read the dates of a column, or nothing if ISO 8601 does or no form does. If
- * no day of any column is above 12, a person has to say which of the first two numbers is the day.
+ * Returns the forms that read the dates of a column, or nothing if ISO 8601 does. If no form does, or
+ * no day of any column is above 12, a person has to write the form.
  */
 function formsOf(texts: readonly string[], all: readonly string[]): string[] {
   const needed = texts.length * READABLE;
   if (texts.length === 0 || countRead(texts, []) >= needed) return [];
   for (const form of DATE_FORMS) {
-    const forms = TIMES.map((time) => form + time)
+    const forms = TIMES.map((time) => form + (form.includes("DD") ? time : time.replace("HH", "H")))
       .filter((one) => countRead(texts, [one]) > countRead(texts, []));
     if (countRead(texts, forms) < needed) continue;
     const swapped = forms.map((one) => one.replace(/^(DD?)(.)(MM?)/, "$3$2$1"));
@@ -133,7 +128,7 @@ function formsOf(texts: readonly string[], all: readonly string[]): string[] {
     const isOpen = swapped[0] !== forms[0] && other === asIs && !form.includes(".");
     return isOpen ? forms.map((one, at) => `${TO_DO}: ${one} or ${swapped[at]}`) : forms;
   }
-  return [];
+  return [`${TO_DO}: the form of ${texts.find((text) => countRead([text], []) === 0)}`];
 }
 
 /** Returns the number of texts that are dates in ISO 8601 or in one of the forms. */

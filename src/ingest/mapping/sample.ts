@@ -1,5 +1,5 @@
 /** Reads the header and the first rows of a file whose form is not known. */
-import { rowsIn } from "../formats/csv.ts";
+import { checkHeader, rowsIn } from "../formats/csv.ts";
 import { parseJson, readElements } from "../formats/json.ts";
 import { readLines } from "../formats/lines.ts";
 import { sniff } from "../formats/sniff.ts";
@@ -86,8 +86,11 @@ async function readSample(bytes: Uint8Array): Promise<Sample> {
 }
 
 /** Returns the encoding, unless it is UTF-8 or has a byte order mark. */
-function encodingOf(bytes: Uint8Array): "windows-1252" | undefined {
-  if (/^(fffe|feff)/.test(bytes.subarray(0, 2).toHex())) return undefined;
+function encodingOf(bytes: Uint8Array): Sample["encoding"] {
+  const start = bytes.subarray(0, 4).toHex();
+  if (/^(fffe|feff)/.test(start)) return undefined;
+  if (/^(?:..00){2}/.test(start)) return "utf-16le";
+  if (/^(?:00..){2}/.test(start)) return "utf-16be";
   try {
     // The sample may end within a character.
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
@@ -106,8 +109,10 @@ async function tableOf(
   for await (const { cells } of table) {
     if (cells === undefined) continue;
     const row = new Map(cells.entries());
-    if (header === undefined) header = [...row].map(([at, name]) => [at, textOf(name)]);
-    else {
+    if (header === undefined) {
+      header = [...row].map(([at, name]) => [at, textOf(name)]);
+      checkHeader(header.map(([, name]) => name), { title: "a table", columns: [] });
+    } else {
       const places = new Map(header.map(([at, name]) => [name, at]));
       rows.push((column) => row.get(places.get(column)!));
     }

@@ -2,12 +2,18 @@
 import { normalizeInstant } from "../../contract/instant.ts";
 import { instantInZone } from "../formats/local_time.ts";
 import { memoized } from "../../memoized.ts";
+import { MappingFault } from "./mapping.ts";
 
 /** Reads a text as an instant. Returns undefined if it is none. */
 export type DateReader = (text: string, options: { ends: boolean }) => string | undefined;
 
 /** Forms of dates that every mapping accepts, in addition to ISO 8601 with an offset. */
-const ISO_FORMS = ["YYYY-MM-DD", "YYYY-MM-DD HH:mm", "YYYY-MM-DD HH:mm:ss"];
+const ISO_FORMS = [
+  "YYYY-MM-DD",
+  "YYYY-MM-DDTHH:mm",
+  "YYYY-MM-DDTHH:mm:ss",
+  "YYYY-MM-DDTHH:mm:ss Z",
+];
 
 /** Parts of a form, with their patterns. The name of a group is that of the part. */
 const TOKENS: Record<string, string> = {
@@ -19,30 +25,37 @@ const TOKENS: Record<string, string> = {
   HH: "(?<hour>\\d{2})",
   H: "(?<hour>\\d{1,2})",
   mm: "(?<minute>\\d{2})",
-  ss: "(?<second>\\d{2})",
+  ss: "(?<second>\\d{2}(?:\\.\\d{1,9})?)",
+  A: "(?<half>[AaPp])[Mm]",
+  Z: "(?<offset>Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?)",
+  T: "[T ]",
 };
 
 /**
  * Creates a reader of dates. The first form that fits a text is used.
- * @throws Error for a form without year, month and day
+ * @throws MappingFault for a form with other letters, or without year, month and day
  */
 export function dateReader(forms: readonly string[], zone: string): DateReader {
   const patterns = [...forms, ...ISO_FORMS].map(patternOf);
   const read = (text: string, ends: boolean) => {
-    const instant = normalizeInstant(text);
+    // Databases and Python write a blank in place of the T.
+    const instant = normalizeInstant(text.replace(" ", "T"));
     if (instant !== undefined) return instant;
-    const plain = text.replace("T", " ");
     for (const pattern of patterns) {
-      const groups = pattern.exec(plain)?.groups ?? pattern.exec(text)?.groups;
+      const groups = pattern.exec(text)?.groups;
       if (groups === undefined) continue;
-      const { year, month, day, hour, minute = "00", second = "00" } = groups;
+      const { year, month, day, hour, minute = "00", second = "00", half, offset } = groups;
       const two = (digits: string) => digits.padStart(2, "0");
-      const time = hour !== undefined
-        ? `${two(hour)}:${minute}:${second}`
+      const date = `${year}-${two(month!)}-${two(day!)}`;
+      const hours = half === undefined ? hour : `${Number(hour) % 12 + (/p/i.test(half) ? 12 : 0)}`;
+      const time = hours !== undefined
+        ? `${two(hours)}:${minute}:${second}`
         : ends
         ? "23:59:59"
         : "00:00:00";
-      const instant = instantInZone(zone, `${year}-${two(month!)}-${two(day!)}`, time);
+      const instant = offset === undefined
+        ? instantInZone(zone, date, time)
+        : normalizeInstant(`${date}T${time}${offset.replace(/[A-Z]+/, "Z")}`);
       if (instant !== undefined) return instant;
     }
     return undefined;
@@ -56,28 +69,44 @@ export function dateReader(forms: readonly string[], zone: string): DateReader {
 const DATES_MAX = 10_000;
 
 function patternOf(form: string): RegExp {
-  const source = form.replace(
-    /YYYY|MM?|DD?|HH?|mm|ss|[^\w\s]/g,
-    (part) => TOKENS[part] ?? `\\${part}`,
-  );
-  const isWhole = ["year", "month", "day"].every((part) => source.includes(`<${part}>`));
-  if (!isWhole) throw new Error(`dates: ${form}: YYYY, MM and DD are required`);
-  try {
-    return new RegExp(`^${source}$`);
-  } catch {
-    throw new Error(`dates: ${form}: a part occurs twice`);
+  const source = form.replace(/'([^']*)'|([A-Za-z])\2*|[^\w\s]/g, (part, quoted?: string) => {
+    if (quoted !== undefined) return RegExp.escape(quoted);
+    // A letter that is taken literally would hide a time zone, or a part of another notation.
+    if (/[A-Za-z]/.test(part) && TOKENS[part] === undefined) {
+      throw new MappingFault(
+        `dates: ${form}: ${part} is no part of a date; literal letters are quoted`,
+      );
+    }
+    return TOKENS[part] ?? RegExp.escape(part);
+  });
+  const parts: string[] = source.match(/(?<=\(\?<)\w+/g) ?? [];
+  if (new Set(parts).size < parts.length) {
+    throw new MappingFault(`dates: ${form}: a part occurs twice`);
   }
+  if (!["year", "month", "day"].every((part) => parts.includes(part))) {
+    throw new MappingFault(`dates: ${form}: YYYY, MM and DD are required`);
+  }
+  return new RegExp(`^${source}$`);
 }
+
+/** Currencies before or after a number: signs such as `CA$`, and codes such as `CAD`. */
+const CODES = Intl.supportedValuesOf("currency").join("|");
+const CURRENCY = `(?:(?:(?:CA?|US?|AU?)?\\p{Sc}(?: ?(?:CA|US)\\b)?|${CODES})\\s*)*`;
+
+/** Words and signs after a number that multiply it, as groups with the exponent of ten. */
+const SCALES = "(?:(?:(?<e3>k)|(?<e6>m|millions?)|(?<e9>b|bn|billions?|md|milliards?))\\s*)?";
 
 /**
  * Reads a number with a decimal sign, with groups of three digits, and with a currency before or
- * after it. Returns undefined if the text is no such number, so that `1,50` is not taken for 150.
+ * after it. `k`, `M`, `bn` and the like multiply it. Returns undefined if the text is no such
+ * number, so that neither `1,50` is taken for 150 nor `5%` for 5.
  */
 export function numberIn(text: string, decimal: "," | "."): number | undefined {
-  const digits = text.replace(/^[^\d.,+-]+/, "").replace(/[^\d]+$/, "");
   const { number, group } = NUMBERS[decimal];
-  if (!number.test(digits)) return undefined;
-  return Number(digits.replace(group, "").replace(decimal, "."));
+  const { digits, ...scales } = number.exec(text.trim())?.groups ?? {};
+  if (digits === undefined) return undefined;
+  const [exponent = ""] = Object.keys(scales).filter((name) => scales[name] !== undefined);
+  return Number(digits.replace(group, "").replace(decimal, ".") + exponent);
 }
 
 /** Patterns of numbers, and of the signs between groups of digits, by decimal sign. */
@@ -85,8 +114,16 @@ const NUMBERS = { ",": numbersWith(",", "."), ".": numbersWith(".", ",") };
 
 function numbersWith(decimal: string, thousands: string) {
   const group = `[ ${thousands}'’\\u00a0\\u202f]`;
+  const digits = `[+\\-]?(?:\\d+|\\d{1,3}(?:${group}\\d{3})+)(?:[${decimal}]\\d+)?`;
   return {
-    number: new RegExp(`^[+-]?(\\d+|\\d{1,3}(${group}\\d{3})+)([${decimal}]\\d+)?$`),
+    number: new RegExp(`^${CURRENCY}(?<digits>${digits})\\s*${SCALES}${CURRENCY}$`, "iu"),
     group: new RegExp(group, "g"),
   };
+}
+
+/** Returns the host of a web address, or any other text unchanged. Columns often state a website. */
+export function hostIn(text: string): string {
+  if (!text.includes("/")) return text;
+  const url = URL.parse(text.includes("://") ? text : `https://${text}`);
+  return url?.username === "" && url.hostname || text;
 }

@@ -89,6 +89,10 @@ Deno.test("a proposal leaves it to a person which number of a date is the day", 
   assert.deepEqual(await datesOf("03/04/2026"), ["TO DO: DD/MM/YYYY or MM/DD/YYYY"]);
   assert.deepEqual(await datesOf("03-04-2026"), ["TO DO: DD-MM-YYYY or MM-DD-YYYY"]);
   assert.deepEqual(await datesOf("03.04.2026"), ["DD.MM.YYYY"]);
+  assert.deepEqual(await datesOf("1.2.2026"), ["D.M.YYYY"]);
+  assert.deepEqual(await datesOf("1/22/2026 9:05"), ["M/D/YYYY H:mm"]);
+  assert.deepEqual(await datesOf("1/22/2026 2:30 PM"), ["M/D/YYYY H:mm A"]);
+  assert.deepEqual(await datesOf("01/03/26"), ["TO DO: the form of 01/03/26"]);
   const both = await proposeMapping(bytesOf("date,closing\n03/04/2026,25/12/2026\n"), "x");
   assert.deepEqual(both.dates, ["DD/MM/YYYY"]);
   const open = await proposeMapping(bytesOf("id,date\n1,03/04/2026\n"), "x");
@@ -120,6 +124,14 @@ Deno.test("a proposal for a packed or binary file is refused", async () => {
       message,
     });
   }
+});
+
+Deno.test("a proposal names UTF-16 and standard input, and no column with braces", async () => {
+  const wide = Uint8Array.from([..."id,{title}\n1,a\n"].flatMap((one) => [one.charCodeAt(0), 0]));
+  const { source, encoding, record } = await proposeMapping(bytesOf(wide), "-");
+  assert.deepEqual([source, encoding, record["external_id"]], ["my-feed", "utf-16le", "{id}"]);
+  assert.match(`${record["evidence.excerpt"]}`, /^TO DO/);
+  await assert.rejects(proposeMapping(bytesOf("id,title\r1,a\r"), "x"), /end with CR alone/);
 });
 
 Deno.test("a proposal for a file without rows is refused", async () => {

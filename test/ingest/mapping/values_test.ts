@@ -1,0 +1,58 @@
+/** Reads numbers and dates in the forms of mappings, and refuses those that could mean another. */
+import assert from "node:assert/strict";
+import { dateReader, hostIn, numberIn } from "../../../src/ingest/mapping/values.ts";
+
+Deno.test("numberIn() reads currencies and multiples, and no other text around a number", () => {
+  const numbers: [text: string, number: number | undefined][] = [
+    ["CA$1,234.50", 1234.5],
+    ["500 $ US", 500],
+    ["EUR 7", 7],
+    ["$1.5M", 1_500_000],
+    ["1.1 million CAD", 1_100_000],
+    ["$1.5 bn", 1_500_000_000],
+    ["10k", 10_000],
+    ...["5%", "(1,234.50)", "$(500)", "1234-", "\u2212500", "£12.50/h", "about 5", "5 HRS", "12,50"]
+      .map((text): [string, undefined] => [text, undefined]),
+  ];
+  for (const [text, number] of numbers) assert.equal(numberIn(text, "."), number, text);
+  const french: typeof numbers = [
+    ["125 000,50 $", 125_000.5],
+    ["125\u00a0000,50 $", 125_000.5],
+    ["1.250.000", 1_250_000],
+    ["1,5 M$", 1_500_000],
+    ["2 milliards €", 2_000_000_000],
+    ["12.34", undefined],
+  ];
+  for (const [text, number] of french) assert.equal(numberIn(text, ","), number, text);
+});
+
+Deno.test("dateReader() reads ISO 8601 as databases write it, and offsets that a form names", () => {
+  const read = dateReader(
+    ["DD/MM/YYYY HH:mm Z", "YYYY/M/D H'h'mm", "M/D/YYYY H:mm A"],
+    "America/Toronto",
+  );
+  const dates: [text: string, instant: string | undefined][] = [
+    ["2026-03-01 10:00:00Z", "10:00:00.000000Z"],
+    ["2026-03-01 10:00:00 UTC", "10:00:00.000000Z"],
+    ["2026-03-01 10:00:00+00:00", "10:00:00.000000Z"],
+    ["2026-03-01 10:00:00.123", "15:00:00.123000Z"],
+    ["2026-03-01T10:00:00.123", "15:00:00.123000Z"],
+    ["2026-03-01T10:00", "15:00:00.000000Z"],
+    ["01/03/2026 10:00 UTC", "10:00:00.000000Z"],
+    ["01/03/2026 10:00 -0530", "15:30:00.000000Z"],
+    ["2026/3/1 9h30", "14:30:00.000000Z"],
+    ["3/1/2026 2:30 PM", "19:30:00.000000Z"],
+    ["3/1/2026 12:05 am", "05:05:00.000000Z"],
+    ["01/03/2026 10:00 EST", undefined],
+  ];
+  for (const [text, time] of dates) {
+    assert.equal(read(text, { ends: false }), time && `2026-03-01T${time}`, text);
+  }
+});
+
+Deno.test("hostIn() returns the host of a website, and leaves other texts to the checks", () => {
+  assert.equal(hostIn("https://foo.example:8443/about?x=1"), "foo.example");
+  assert.equal(hostIn("www.foo.example/about"), "www.foo.example");
+  assert.equal(hostIn("foo.example"), "foo.example");
+  assert.equal(hostIn("jo@foo.example/x"), "jo@foo.example/x");
+});
