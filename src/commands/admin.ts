@@ -93,7 +93,9 @@ const COMMANDS: Record<string, AdminCommand> = {
         const id = integer(values, "company");
         return requireFound(await suppressCompany(sql, id), `company ${id}`);
       }
-      return await withdrawEvidence(sql, values["evidence-uri"]!);
+      const uri = values["evidence-uri"]!;
+      if (URL.canParse(uri)) return await withdrawEvidence(sql, uri);
+      throw new UsageError("--evidence-uri: a whole address is required, as answers show it");
     },
   },
   ...USAGE_COMMANDS,

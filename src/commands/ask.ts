@@ -71,7 +71,9 @@ async function readArguments(args: string[], { settings, key }: AskContext) {
   const question = positionals.join(" ").trim();
   if (question === "") throw new UsageError(ASK_USAGE);
   const limit = values.limit === undefined ? undefined : Number(values.limit);
-  if (limit !== undefined && !Number.isInteger(limit)) throw new UsageError(ASK_USAGE);
+  if (limit !== undefined && !Number.isInteger(limit)) {
+    throw new UsageError(`--limit: a whole number is required.\n${ASK_USAGE}`);
+  }
   const url = values.url ?? serviceAddress(settings.HOST, settings.PORT) + settings.BASE_PATH;
   if (!URL.canParse(url)) throw new UsageError("--url: an http or https address is required");
   return {

@@ -99,7 +99,7 @@ async function printVerified(sql: Sql, answer: object, print: Print): Promise<nu
 
 function fileIn(args: string[], usage: string): string {
   const { positionals: [file, ...rest] } = parseWords(args, {}, usage);
-  if (!file || rest.length > 0) throw new UsageError(usage);
+  if (!file || rest.length > 0) throw new UsageError(`One FILE is required.\n${usage}`);
   return file;
 }
 

@@ -85,6 +85,8 @@ oneEngineTest("admin withdraws records, and permits a source again", async ({ db
       );
     assert.deepEqual(await shown(), [true, true, true, true]);
     await run(db, "withdraw", "--observation", String(one!.observation_id), "--yes");
+    const wrong = run(db, "withdraw", "--evidence-uri", "not a uri", "--yes");
+    await assert.rejects(wrong, /--evidence-uri: a whole address is required/);
     const withdrawn = await run(db, "withdraw", "--evidence-uri", uri, "--yes");
     assert.deepEqual(withdrawn.answer, { evidence_uri: uri, observations: 1 });
     await run(db, "withdraw", "--company", String(three!.company_id), "--yes");
