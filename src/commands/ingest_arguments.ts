@@ -118,7 +118,10 @@ const SAMPLES = 5;
 /** Reads a mapping file. @throws Error that names the file, and its faulty member */
 export async function readMapping(path: string): Promise<Mapping> {
   try {
-    return parseMapping(await Deno.readTextFile(path));
+    const mapping = parseMapping(await Deno.readTextFile(path));
+    readerOfMapping(mapping);
+    if (!SOURCES.has(mapping.source)) return mapping;
+    throw new MappingFault(`source: the program has a source ${mapping.source}`);
   } catch (error) {
     if (error instanceof MappingFault) throw new Error(`${path}: ${error.message}`);
     throw error;

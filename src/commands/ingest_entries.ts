@@ -54,12 +54,13 @@ async function openFile(
   { stdin, say }: EntriesContext,
 ): Promise<OpenedEntries> {
   const input = await openInput(path, stdin);
+  const sayOf = (line: string) => say(`${path}: ${line}`);
   const rejections = path === "-"
     ? sayRejections(say)
     : new RejectionFile(`${path}.rejected.ndjson`);
   return {
     name: path,
-    entries: () => read(input.chunks(), { retrieved_at: new Date(), company }),
+    entries: () => read(input.chunks(), { retrieved_at: new Date(), company, say: sayOf }),
     rejections,
     size: input.size,
     bytesRead: input.bytesRead,
@@ -99,7 +100,8 @@ async function* readAddress(
   });
   if (outcome.status !== 200) throw new Error(`answered ${outcome.status}`);
   const { body, retrieved_at, url: address } = outcome;
-  yield* read(body, { retrieved_at, address, company });
+  const say = (line: string) => context.say(`${url}: ${line}`);
+  yield* read(body, { retrieved_at, address, company, say });
 }
 
 async function* readFromSource(

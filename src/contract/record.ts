@@ -103,6 +103,7 @@ function faultOf(issue: z.core.$ZodRawIssue): string | undefined {
   const isWhole = (issue.path ?? []).length === 0;
   if (issue.input == null && !isWhole) return "required";
   if (issue.code === "too_small" && issue.minimum === 1) return "is empty";
+  if (issue.code === "invalid_union") return "has none of the possible forms";
 }
 
 /** Max number of named faults, because a line may have one in every field. The number is chosen. */

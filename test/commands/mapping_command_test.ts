@@ -56,6 +56,8 @@ oneEngineTest("ingest reads a file by the documented mapping", async ({ db, sql 
       left_out: 1,
       excerpts_cut: 0,
     });
+    Deno.writeTextFileSync(mapping, documented!.replace("region-tenders", "canadabuys"));
+    await assert.rejects(run("--mapping", mapping, file), /the program has a source canadabuys/);
     await assert.rejects(
       run("--mapping", mapping, "--format", "gleif", file),
       /--mapping replaces/,

@@ -95,11 +95,12 @@ const WRONG: [args: string[], message: RegExp][] = [
 /** Faulty mappings, with the messages that name their members. */
 const FAULTY: [mapping: Record<string, unknown>, message: RegExp][] = [
   [{ source: "other" }, /the mapping → source: is other, but the feed is named tenders/],
-  [{ formats: "csv" }, /there is no field formats/],
+  [{ formats: "csv" }, /formats/],
   [{ dates: ["DD.QQ"] }, /dates|QQ/],
   [{ pages: { by: "number" } }, /pages → parameter/],
   [{ pages: { by: "page" } }, /pages → by/],
-  [{ pages: { by: "link", path: "next" }, format: "ndjson" }, /pages → path: only a JSON/],
+  [{ format: "ndjson" }, /array: is for the format json, not for ndjson/],
+  [{ source: " tenders" }, /tenders\.json: .*source: has control characters, or white space/],
   [{ pages: { by: "link", path: "next" }, array: undefined }, /pages → path: only a JSON/],
 ];
 

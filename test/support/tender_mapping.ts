@@ -1,4 +1,5 @@
-/** Members of mapped records that several tests share. */
+/** Mappings, and members of mapped records, that several tests share. */
+import type { Mapping } from "../../src/ingest/mapping/mapping.ts";
 
 /** A tender of a file with the columns id, buyer and title. */
 export const TENDER = {
@@ -22,3 +23,13 @@ export const PRICED_TENDER = {
   "facets.amount.value": "{price}",
   "facets.amount.currency": "CAD",
 };
+
+/** Writes a mapping of a file with the columns id, buyer, title, date and price. */
+export function mapping(part: Partial<Mapping> = {}, record: Record<string, unknown> = {}): string {
+  return JSON.stringify({
+    source: "feed",
+    format: "csv",
+    ...part,
+    record: { ...PRICED_TENDER, ...record },
+  });
+}

@@ -2,14 +2,14 @@
 
 /**
  * Type of a field. A date without a time means its first second in a field of type `date`, and its
- * last second in a field of type `deadline`.
+ * last second in a field of type `deadline`. Persons are masked in a `line` and in `paragraphs`.
  */
-export type FieldType = "text" | "paragraphs" | "list" | "number" | "date" | "deadline";
+export type FieldType = "text" | "line" | "paragraphs" | "list" | "number" | "date" | "deadline";
 
 /** Fields that a mapping has to fill. */
 const REQUIRED = {
   "external_id": "text",
-  "company.name": "text",
+  "company.name": "line",
   "kind": "text",
   "observed_fact": "paragraphs",
   "why_it_may_matter": "paragraphs",
@@ -41,22 +41,22 @@ const OPTIONAL = {
   "facets.amount.value": "number",
   "facets.amount.currency": "text",
   "facets.round": "text",
-  "facets.role": "text",
+  "facets.role": "line",
   "facets.technologies": "list",
   "facets.deadline": "deadline",
   "facets.naics": "list",
   "facets.unspsc": "list",
-  "facets.industry": "text",
-  "facets.document": "text",
-  "facets.set_aside": "text",
+  "facets.industry": "line",
+  "facets.document": "line",
+  "facets.set_aside": "line",
   "facets.employment.kind": "text",
   "facets.employment.workplace": "text",
   "facets.employment.pay.min": "number",
   "facets.employment.pay.max": "number",
   "facets.employment.pay.currency": "text",
   "facets.employment.pay.period": "text",
-  "facets.product": "text",
-  "facets.counterpart": "text",
+  "facets.product": "line",
+  "facets.counterpart": "line",
   "facets.legal_form": "text",
   "facets.former_names": "list",
   "facets.tickers": "list",

@@ -1,75 +1,76 @@
 /** Turns rows of a foreign file into records, as a mapping says. */
-import { maskedParagraphs } from "../masking/mask_text.ts";
+import { SourceRecord } from "../../contract/record.ts";
+import { maskedLine, maskedParagraphs } from "../masking/mask_text.ts";
 import type { LeftOut } from "../record/entry.ts";
 import { identifier, type Judged, normalizeRecord, RecordFault } from "../record/normalize.ts";
 import { FIELDS, type FieldType, isRequired } from "./fields.ts";
-import { type MappedValue, type Mapping, MappingFault } from "./mapping.ts";
-import { parseTemplate, type Row, textOf } from "./template.ts";
-import { type DateReader, dateReader, numberIn } from "./values.ts";
+import { type Derived, type MappedValue, type Mapping, MappingFault } from "./mapping.ts";
+import { parseTemplate, type Row, textOf, valueIn } from "./template.ts";
+import { type DateReader, dateReader, hostIn, numberIn } from "./values.ts";
 
 /** Maps a row to a record, or returns the reason why there is none. */
 export type RowMapper = (row: Row) => Judged | LeftOut;
 
-/** A field with the function that reads its value from a row. */
+/** A field with the functions that read its value and its text from a row. */
 interface FieldReader {
-  path: FieldPath;
-  /** @throws RowFault */
+  /** Names of the objects that contain the field, and the name of the field. */
+  path: readonly string[];
+  /** The field with its columns: "occurred_at (Publication)". */
+  name: string;
+  textOf(row: Row): string;
+  /** @throws RecordFault */
   read(row: Row): unknown;
 }
 
-/** Names of the objects that contain a field, and the name of the field. */
-type FieldPath = { parents: readonly string[]; name: string };
-
-/** Value of a row that cannot be used. Its message names field, columns and value. */
-class RowFault extends Error {}
-
 /**
  * Prepares a mapping for many rows. A record without `observed_at` was observed when it was read.
- * @throws MappingFault for a form of dates that cannot be used
+ * @throws MappingFault for a form of dates or a constant that cannot be used
  */
 export function createMapper(mapping: Mapping, retrieved_at: Date): RowMapper {
-  const { time_zone = "UTC", dates = [], decimal = "." } = mapping;
-  const forms = { readDate: datesOf(dates, time_zone), decimal };
-  const readers = Object.entries(mapping.record)
-    .filter((entry): entry is [string, MappedValue] => entry[1] !== undefined)
-    .map(([field, value]) => readerOf(field, value, forms));
+  const { source, time_zone = "UTC", dates = [], decimal = "." } = mapping;
+  const forms = { readDate: dateReader(dates, time_zone), decimal };
+  const readers = new Map(
+    Object.entries(mapping.record)
+      .filter((entry): entry is [string, MappedValue] => entry[1] !== undefined)
+      .map(([field, value]) => [field, readerOf(field, value, forms)]),
+  );
   const omissions = (mapping.leave_out ?? []).map(({ from, in: texts, reason, ends }) => ({
     template: parseTemplate(from),
     texts: new Set(texts.map(folded)),
     reason,
     ends,
   }));
-  const { read: readId } = readerOf("external_id", mapping.record.external_id!, forms);
-  const idOf = (row: Row) => identifier(`${readId(row)}`, "external_id");
+  const idOf = (row: Row) => identifier(`${readers.get("external_id")!.read(row)}`, "external_id");
   const isDated = mapping.record.observed_at !== undefined;
   return (row) => {
-    const { source } = mapping;
     const record: Record<string, unknown> = { source };
     if (!isDated) record.observed_at = retrieved_at.toISOString();
     try {
       for (const { template, texts, reason, ends } of omissions) {
         const text = template.textOf(row);
         if (!texts.has(folded(text))) continue;
-        const left_out = reason ?? `${nameOf(template)}: ${text}`;
+        const left_out = reason ?? `${template.columns.join(", ")}: ${text}`;
         return ends ? { left_out, ended: { source, external_id: idOf(row) } } : { left_out };
       }
-      for (const { path, read } of readers) setMember(record, path, read(row));
+      for (const { path, read } of readers.values()) setMember(record, path, read(row));
     } catch (error) {
-      if (error instanceof RowFault || error instanceof RecordFault) {
-        return { reason: error.message };
-      }
+      if (error instanceof RecordFault) return { reason: error.message };
       throw error;
     }
-    return normalizeRecord(completed(record), { undated: !isDated });
+    const judged = normalizeRecord(completed(record), { undated: !isDated });
+    if ("record" in judged) return judged;
+    const faults = judged.reason.split("; ").map((fault) => located(fault, readers, row));
+    return { reason: faults.join("; ") };
   };
 }
 
-function datesOf(forms: readonly string[], zone: string): DateReader {
-  try {
-    return dateReader(forms, zone);
-  } catch (error) {
-    throw new MappingFault((error as Error).message);
-  }
+/** Adds the columns and the value to a fault such as "company.domains.0: is not a hostname". */
+function located(fault: string, readers: ReadonlyMap<string, FieldReader>, row: Row): string {
+  const [, field = "", what = ""] = /^([\w.]+?)(?:\.\d+)?: (.*)$/s.exec(fault) ?? [];
+  const reader = readers.get(field.replace(/^evidence\.0/, "evidence"));
+  if (reader === undefined) return fault;
+  const value = shownStart(reader.textOf(row));
+  return `${reader.name}: ${what}${what.includes(value) ? "" : `: ${value}`}`;
 }
 
 /** Forms of dates and numbers in a file. */
@@ -79,51 +80,63 @@ interface Forms {
 }
 
 function readerOf(field: string, value: MappedValue, forms: Forms): FieldReader {
-  const parents = field.split(".");
-  const path = { name: parents.pop()!, parents };
-  if (typeof value === "number") return { path, read: () => value };
-  const { from, split, rules, otherwise } = typeof value === "string"
-    ? { from: value, split: undefined, rules: undefined, otherwise: undefined }
-    : value;
-  const template = parseTemplate(from);
+  const path = field.split(".");
+  const derived: Derived = typeof value === "object" ? value : { from: `${value}` };
+  const { from, split, rules, otherwise } = derived;
+  const { columns, textOf: textOfRow } = parseTemplate(from);
+  const name = columns.length === 0 ? field : `${field} (${columns.join(", ")})`;
   const type = FIELDS[field as keyof typeof FIELDS];
-  const name = template.columns.length === 0 ? field : `${field} (${nameOf(template)})`;
-  const values = new Map(
+  /** Returns the function that reads the value by a template. A constant is read only once. */
+  const fillerOf = (source: string) => {
+    const template = parseTemplate(source);
+    const read = (row: Row) => {
+      const raw = template.column === undefined ? undefined : row(template.column);
+      // Numbers and lists of JSON keep their type.
+      if (type === "number" && typeof raw === "number") return raw;
+      if (type === "list" && Array.isArray(raw)) return raw.map(textOf).filter(Boolean);
+      const text = template.textOf(row);
+      if (text === "" && isRequired(field)) throw new RecordFault(faultOf(name, text, ""));
+      return text === "" ? undefined : typed(text, type, { name, split, ...forms });
+    };
+    return template.columns.length === 0 ? constantOf(path, read) : read;
+  };
+  const fill = typeof value === "number" ? constantOf(path, () => value) : fillerOf(from);
+  const fallback = otherwise === undefined ? undefined : fillerOf(otherwise);
+  const fillers = new Map(
     rules?.flatMap(({ in: texts, value }) => {
-      const ruled = parseTemplate(value);
+      const ruled = fillerOf(value);
       return texts.map((text) => [folded(text), ruled] as const);
     }),
   );
-  const fallback = otherwise === undefined ? undefined : parseTemplate(otherwise);
-  if (template.columns.length === 0 && rules === undefined) {
-    return { path, read: constantOf(template.textOf(() => ""), type, { name, split, ...forms }) };
-  }
-  return {
-    path,
-    read(row) {
-      const raw = template.column === undefined ? undefined : row(template.column);
-      // Numbers and lists of JSON keep their type.
-      if (rules === undefined && typeof raw === "number" && type === "number") return raw;
-      if (type === "list" && Array.isArray(raw)) return raw.map(textOf).filter(Boolean);
-      let text = template.textOf(row);
-      if (rules !== undefined) {
-        const ruled = values.get(folded(text)) ?? fallback;
-        if (ruled === undefined) throw new RowFault(faultOf(name, text, "named by a rule"));
-        text = ruled.textOf(row);
-      } else if (text === "" && fallback !== undefined) text = fallback.textOf(row);
-      if (text === "" && isRequired(field)) throw new RowFault(faultOf(name, text, ""));
-      return text === "" ? undefined : typed(text, type, { name, split, ...forms });
-    },
+  const read = (row: Row) => {
+    const text = textOfRow(row);
+    const chosen = rules !== undefined
+      ? fillers.get(folded(text)) ?? fallback
+      : text === ""
+      ? fallback
+      : fill;
+    if (chosen === undefined) throw new RecordFault(faultOf(name, text, "named by a rule"));
+    return chosen(row);
   };
+  return { path, name, textOf: textOfRow, read: rules ?? fallback ? read : fill };
 }
 
-/** Reads a constant, once for all rows. @throws MappingFault if it is not of the field's type */
-function constantOf(...[text, type, forms]: Parameters<typeof typed>): () => unknown {
+/**
+ * Reads a constant, once for all rows, and checks it by the schema of records.
+ * @throws MappingFault if the field cannot have it
+ */
+function constantOf(path: readonly string[], read: (row: Row) => unknown): () => unknown {
   try {
-    const constant = typed(text, type, forms);
+    const constant = read(() => "");
+    const record: Record<string, unknown> = {};
+    setMember(record, path, constant);
+    const { error } = SourceRecord.safeParse({ ...record, evidence: [record.evidence] });
+    // The other fields are missing, which is no fault of the constant.
+    const issue = error?.issues.find(({ path }) => valueIn(record, path.join(".")) !== undefined);
+    if (issue !== undefined) throw new RecordFault(`${path.join(".")}: ${issue.message}`);
     return () => constant;
   } catch (error) {
-    if (error instanceof RowFault) throw new MappingFault(`record → ${error.message}`);
+    if (error instanceof RecordFault) throw new MappingFault(`record → ${error.message}`);
     throw error;
   }
 }
@@ -136,6 +149,8 @@ function typed(
   switch (type) {
     case "text":
       return text;
+    case "line":
+      return maskedLine(text);
     case "paragraphs":
       return maskedParagraphs(text);
     case "list": {
@@ -144,13 +159,13 @@ function typed(
     }
     case "number": {
       const number = numberIn(text, decimal);
-      if (number === undefined) throw new RowFault(faultOf(name, text, "a number"));
+      if (number === undefined) throw new RecordFault(faultOf(name, text, "a number"));
       return number;
     }
     case "date":
     case "deadline": {
       const instant = readDate(text, { ends: type === "deadline" });
-      if (instant === undefined) throw new RowFault(faultOf(name, text, "a date"));
+      if (instant === undefined) throw new RecordFault(faultOf(name, text, "a date"));
       return instant;
     }
   }
@@ -160,32 +175,32 @@ function typed(
 const SHOWN_CHARACTERS = 40;
 
 function faultOf(name: string, text: string, wanted: string): string {
-  if (text === "") return `${name}: is empty`;
-  const shown = maskedParagraphs(text.slice(0, SHOWN_CHARACTERS));
-  return `${name}: is not ${wanted}: ${shown}`;
+  return text === "" ? `${name}: is empty` : `${name}: is not ${wanted}: ${shownStart(text)}`;
 }
 
-function nameOf({ columns }: { columns: readonly string[] }): string {
-  return columns.join(", ");
+function shownStart(text: string): string {
+  return maskedParagraphs(text.slice(0, SHOWN_CHARACTERS));
 }
 
 function folded(text: string): string {
   return text.trim().toLowerCase();
 }
 
-function setMember(
-  record: Record<string, unknown>,
-  { parents, name }: FieldPath,
-  value: unknown,
-): void {
+function setMember(record: Record<string, unknown>, path: readonly string[], value: unknown): void {
   if (value === undefined) return;
   let object = record;
-  for (const parent of parents) object = (object[parent] ??= {}) as Record<string, unknown>;
-  object[name] = value;
+  for (const parent of path.slice(0, -1)) {
+    object = (object[parent] ??= {}) as Record<string, unknown>;
+  }
+  object[path.at(-1)!] = value;
 }
 
-/** Makes `evidence` a list. Drops an amount or a pay that a constant currency alone began. */
-function completed(record: Record<string, unknown>): Record<string, unknown> {
+/**
+ * Makes `evidence` a list, and hostnames of URLs. Drops an amount or a pay that a constant currency
+ * alone began.
+ */
+function completed({ company, ...record }: Record<string, unknown>): Record<string, unknown> {
+  const { domains, ...named } = company as { domains?: string[] };
   const facets = record.facets as {
     amount?: { value?: number };
     employment?: { pay?: { min?: number; max?: number } };
@@ -195,5 +210,9 @@ function completed(record: Record<string, unknown>): Record<string, unknown> {
   if (employment?.pay && employment.pay.min === undefined && employment.pay.max === undefined) {
     delete employment.pay;
   }
-  return { ...record, evidence: record.evidence === undefined ? [] : [record.evidence] };
+  return {
+    ...record,
+    company: { ...named, ...domains && { domains: domains.map(hostIn) } },
+    evidence: [record.evidence],
+  };
 }

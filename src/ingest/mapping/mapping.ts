@@ -1,7 +1,9 @@
 /** Defines mapping files, which say how rows of a foreign file become records. */
 import { z } from "zod";
+import { checkMembers } from "../../contract/json_members.ts";
 import { RECORD_LIMITS } from "../../contract/record.ts";
 import { type FieldName, FIELDS, isRequired } from "./fields.ts";
+import { instantInZone } from "../formats/local_time.ts";
 import { Pages } from "./pages.ts";
 import { columnsOf } from "./template.ts";
 
@@ -12,13 +14,15 @@ const Template = z.string().min(1).describe(
   "A text with columns or paths in braces, such as `{Title}, {City}`. Without braces, a constant.",
 );
 
+const From = Template.regex(/\{[^{}]+\}/, "a column in braces, such as `{Status}`, is required");
+
 const Rule = z.strictObject({
   in: z.array(z.string()).min(1).describe("Texts, in which letter case has no meaning."),
   value: z.string().min(1).describe("The value of the field for these texts: also a template."),
 });
 
-const Derived = z.strictObject({
-  from: Template,
+const DerivedValue = z.strictObject({
+  from: From,
   split: z.string().min(1).optional()
     .describe("The text between two values of one cell, such as `;`. For fields with a list."),
   rules: z.array(Rule).min(1).optional(),
@@ -26,10 +30,13 @@ const Derived = z.strictObject({
     .describe("The value if no rule fits: also a template. Absent: such a row is rejected."),
 });
 
-const Value = z.union([Template, z.number(), Derived]);
+const Value = z.union([Template, z.number(), DerivedValue], {
+  error: ({ input }) =>
+    input === undefined ? "is required" : "a text, a number or rules are needed",
+});
 
 const LeaveOut = z.strictObject({
-  from: Template,
+  from: From,
   in: z.array(z.string()).min(1).describe("Texts of rows to leave out. An empty text is allowed."),
   reason: z.string().min(1).optional(),
   ends: z.boolean().optional().describe(
@@ -45,6 +52,10 @@ export const TO_DO = "TO DO";
 export const Mapping = z.strictObject({
   $schema: z.string().optional(),
   source: z.string().min(1).max(RECORD_LIMITS.identifier_characters)
+    .regex(
+      /^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u,
+      "has control characters, or white space at an end",
+    )
     .describe("Name of the source in records, answers and `admin source`."),
   format: z.enum(["csv", "ndjson", "json", "xlsx", "xml"]),
   delimiter: z.string().length(1).optional()
@@ -61,7 +72,7 @@ export const Mapping = z.strictObject({
   element: z.string().min(1).optional()
     .describe("XML: the name of the elements that are rows. Required for XML."),
   time_zone: z.string().optional().describe("Zone of dates without an offset. Absent: UTC."),
-  dates: z.array(z.string().min(1)).optional().describe(
+  dates: z.array(z.string().regex(/^(?!TO DO)./, "is still to do")).optional().describe(
     "Formats of dates in addition to ISO 8601, such as `DD/MM/YYYY HH:mm`.",
   ),
   decimal: z.enum([",", "."]).optional().describe("The decimal sign of numbers. Absent: a point."),
@@ -78,56 +89,75 @@ export const Mapping = z.strictObject({
 
 export type Mapping = z.infer<typeof Mapping>;
 export type MappedValue = z.infer<typeof Value>;
+export type Derived = z.infer<typeof DerivedValue>;
 
 /** A mapping file that cannot be used. */
 export class MappingFault extends Error {
   override name = "MappingFault";
 }
 
+/** Max depth of nested brackets of a mapping. The number is chosen: a mapping has five. */
+const DEPTH_MAX = 10;
+
+/** Members that belong to one format. */
+const FORMAT_OF = {
+  delimiter: "csv",
+  array: "json",
+  sheet: "xlsx",
+  header_row: "xlsx",
+  element: "xml",
+};
+
 /** Parses a mapping file. @throws MappingFault that names the faulty members */
 export function parseMapping(text: string): Mapping {
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ""));
+    checkMembers(text, DEPTH_MAX);
   } catch (error) {
-    throw new MappingFault(`the mapping is not JSON: ${(error as Error).message}`);
+    throw new MappingFault(`the mapping cannot be read: ${(error as Error).message}`);
   }
   const parsed = Mapping.safeParse(value);
-  if (!parsed.success) throw new MappingFault(describe(parsed.error));
-  const open = Object.entries(parsed.data.record).find(([, value]) =>
-    typeof value === "string" && value.startsWith(TO_DO)
-  );
-  if (open !== undefined) throw new MappingFault(`record → ${open[0]}: is still to do`);
-  const { dates = [] } = parsed.data;
-  if (dates.some((form) => form.startsWith(TO_DO))) {
-    throw new MappingFault("dates: it is still to do to choose the form");
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) =>
+      `${path.map(String).join(" → ") || "the mapping"}: ${message}`
+    );
+    throw new MappingFault(`the mapping is not valid; ${faults.join("; ")}`);
   }
-  const { format, element, time_zone } = parsed.data;
+  const mapping = parsed.data;
+  for (const [field, value] of Object.entries(mapping.record)) {
+    if (templatesOf(value).some((template) => template.startsWith(TO_DO))) {
+      throw new MappingFault(`record → ${field}: is still to do`);
+    }
+    if (typeof value === "object" && value.split && FIELDS[field as FieldName] !== "list") {
+      throw new MappingFault(`record → ${field}: is not a list, so it has no split`);
+    }
+  }
+  const { format, array, element, encoding = "utf-8", pages, time_zone = "UTC" } = mapping;
+  for (const [member, only] of Object.entries(FORMAT_OF)) {
+    if (Object.hasOwn(mapping, member) && format !== only) {
+      throw new MappingFault(`${member}: is for the format ${only}, not for ${format}`);
+    }
+  }
   if (format === "xml" && element === undefined) {
     throw new MappingFault("the mapping is not valid; element: is required for XML");
   }
-  checkZone(time_zone);
-  columnsOfMapping(parsed.data);
-  checkPages(parsed.data);
-  return parsed.data;
-}
-
-/** Checks that a path of pages leads into the document. Rows and their lines have no such path. */
-function checkPages({ format, array, encoding = "utf-8", pages }: Mapping): void {
-  if (pages === undefined || !("path" in pages)) return;
-  if (format !== "json" || array === undefined || encoding.startsWith("utf-16")) {
+  if (instantInZone(time_zone, "2000-01-01", "00:00") === undefined) {
+    throw new MappingFault(`time_zone: there is no time zone ${time_zone}`);
+  }
+  columnsOfMapping(mapping);
+  // Rows and their lines have no member outside of the rows.
+  if (pages && "path" in pages && (array === undefined || encoding.startsWith("utf-16"))) {
     throw new MappingFault(
       "pages → path: only a JSON document with `array`, not in UTF-16, has such a member",
     );
   }
+  return mapping;
 }
 
 /** Returns the columns or paths that a mapping reads. @throws MappingFault for an open brace */
 export function columnsOfMapping({ record, leave_out = [], contacts = [] }: Mapping): string[] {
-  const values = [...Object.values(record), ...leave_out].filter((value) => value !== undefined);
-  const templates = values.flatMap((value) =>
-    typeof value === "object" ? templatesOf(value) : `${value}`
-  );
+  const templates = [...Object.values(record), ...leave_out].flatMap(templatesOf);
   try {
     return [...new Set([...templates.flatMap(columnsOf), ...contacts])];
   } catch (error) {
@@ -135,25 +165,9 @@ export function columnsOfMapping({ record, leave_out = [], contacts = [] }: Mapp
   }
 }
 
-function templatesOf(value: z.infer<typeof Derived> | z.infer<typeof LeaveOut>): string[] {
+function templatesOf(value?: MappedValue | z.infer<typeof LeaveOut>): string[] {
+  if (typeof value !== "object") return value === undefined ? [] : [`${value}`];
   if ("in" in value) return [value.from];
   const { from, rules = [], otherwise } = value;
   return [from, ...rules.map(({ value }) => value), ...otherwise === undefined ? [] : [otherwise]];
-}
-
-function describe({ issues }: z.ZodError): string {
-  const faults = issues.map(({ path, message, code, ...issue }) => {
-    const at = path.map(String).join(" → ") || "the mapping";
-    if (code !== "unrecognized_keys") return `${at}: ${message}`;
-    return `${at}: there is no field ${(issue as unknown as { keys: string[] }).keys.join(", ")}`;
-  });
-  return `the mapping is not valid; ${faults.join("; ")}`;
-}
-
-function checkZone(zone = "UTC"): void {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: zone });
-  } catch {
-    throw new MappingFault(`time_zone: there is no time zone ${zone}`);
-  }
 }

@@ -21,24 +21,37 @@ import { textOf, valueIn } from "./template.ts";
 export function readerOfMapping(mapping: Mapping): ReadSource {
   // A fault of the mapping is reported before a file is opened.
   createMapper(mapping, new Date(0));
-  return (stream, { retrieved_at }) => {
+  return (stream, { retrieved_at, say }) => {
     const mapRow = createMapper(mapping, retrieved_at);
     const utf8 = asUtf8(stream, mapping.encoding);
     if (mapping.format === "csv") return readCsv(utf8, mapping, mapRow);
-    const judge = (value: unknown) => judgeObject(value, mapping, mapRow);
+    const unseen = new Set(columnsOfMapping(mapping));
+    const judge = (value: unknown) => judgeObject(value, { mapping, mapRow, unseen });
     // A rejected row may name persons, so it is shown masked.
     const shown = shownValue;
     switch (mapping.format) {
       case "ndjson":
-        return readJsonLines(utf8, { judge, shown });
-      case "json":
-        return readArray(utf8, { member: mapping.array?.split("."), judge, shown });
+        return sayingUnseen(readJsonLines(utf8, { judge, shown }), unseen, say);
+      case "json": {
+        const rows = readArray(utf8, { member: mapping.array?.split("."), judge, shown });
+        return sayingUnseen(rows, unseen, say);
+      }
       case "xml":
-        return readXml(utf8, { element: mapping.element!, judge });
+        return sayingUnseen(readXml(utf8, { element: mapping.element!, judge }), unseen, say);
       case "xlsx":
         return readXlsx(stream, mapping, judge);
     }
   };
+}
+
+/** Says at the end which paths led to nothing in all rows. A path may have been mistyped. */
+async function* sayingUnseen(
+  entries: AsyncIterable<SourceEntry>,
+  unseen: ReadonlySet<string>,
+  say?: (line: string) => void,
+): AsyncGenerator<SourceEntry> {
+  yield* entries;
+  if (unseen.size > 0) say?.(`no row has a value at: ${[...unseen].join(", ")}`);
 }
 
 /** Judges a row. */
@@ -124,12 +137,23 @@ const REPEATED_HEADER = { left_out: "the header line again" };
 
 function judgeObject(
   value: unknown,
-  { contacts = [] }: Mapping,
-  mapRow: RowMapper,
+  { mapping: { contacts = [] }, mapRow, unseen }: {
+    mapping: Mapping;
+    mapRow: RowMapper;
+    unseen: Set<string>;
+  },
 ): Judged | LeftOut {
+  if (Array.isArray(value)) {
+    return { reason: "the row is a list; a list of rows has the format json" };
+  }
   if (typeof value !== "object" || value === null) return { reason: "the row is not an object" };
+  for (const path of unseen) {
+    const found = valueIn(value, path);
+    const isFilled = contacts.includes(path) ? textsWithin(found).length > 0 : textOf(found) !== "";
+    if (isFilled) unseen.delete(path);
+  }
   const persons = personsOf(
-    contacts.map((path) => textOf(valueIn(value, path))),
+    contacts.flatMap((path) => textsWithin(valueIn(value, path))),
     contacts.length === 0 ? [] : textsWithin(value),
   );
   const masked = persons.length === 0 ? value : withoutPersons(value, persons);

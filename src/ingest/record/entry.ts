@@ -48,6 +48,8 @@ export interface ReadContext {
   address?: string;
   /** Company of a file that names no company, as stated by the operator. */
   company?: { name: string; domains: string[] };
+  /** Receives what is odd about the file as a whole, such as members that no row has. */
+  say?: (line: string) => void;
 }
 
 /** Reads a file into entries. Most implementations keep only one chunk and one record in memory. */

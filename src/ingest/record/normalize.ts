@@ -242,10 +242,10 @@ function hostname(text: string, index: number): string {
 }
 
 /**
- * Matches schemes whose content a browser would run, or read from the user's machine. Such an
- * address does not name a source.
+ * Matches schemes whose content a browser would run, or read from the user's machine, and those of
+ * a person's mailbox or telephone. Such an address does not name a source.
  */
-const UNUSABLE_SCHEME = /^(?:javascript|data|vbscript|file|blob):/i;
+const UNUSABLE_SCHEME = /^(?:javascript|data|vbscript|file|blob|mailto|tel):/i;
 
 /**
  * Checks an absolute URI, such as a web address or a URN. Returns it unchanged, because a

@@ -38,6 +38,49 @@ const FILES: OddFile[] = [
     rows: ['2: 1, Acme, A 5" pump, 2026-11-03, 5'],
   },
   {
+    name: "tabs between quoted cells, as Excel writes them",
+    file: 'id\tbuyer\ttitle\tdate\tprice\n1\t"Acme, Inc."\t"Old ""new""\npumps"\t2026-11-03\t\n',
+    mapping: { delimiter: "\t" },
+    rows: ['2: 1, Acme, Inc., Old "new"\npumps, 2026-11-03, -'],
+  },
+  {
+    name: "a mark of UTF-8 against another encoding",
+    file: `\ufeff${HEADER}1,Acmé,Pumps,2026-11-03,5\n`,
+    mapping: { encoding: "windows-1252" },
+    rows: ["2: 1, Acmé, Pumps, 2026-11-03, 5"],
+  },
+  {
+    name: "UTF-8 as Windows-1252",
+    file: `${HEADER}1,Acmé,Pumps,2026-11-03,5\n`,
+    mapping: { encoding: "windows-1252" },
+    rows: ["the file is in UTF-8, but its mapping names windows-1252"],
+  },
+  {
+    name: "lines that end with CR",
+    file: `${HEADER}1,Acme,Pumps,2026-11-03,5\n`.replaceAll("\n", "\r"),
+    rows: ["the lines end with CR alone; save the file with line ends of LF or CRLF"],
+  },
+  {
+    name: "UTF-16 without a mark",
+    file: Uint8Array.from([...HEADER].flatMap((one) => [one.charCodeAt(0), 0])),
+    rows: [
+      "the file seems to be in UTF-16 without a mark; a mapping names `encoding` utf-16le or " +
+      "utf-16be",
+    ],
+  },
+  {
+    name: "a list in a line of NDJSON",
+    file: '[{"id":1}]\n',
+    mapping: { format: "ndjson" },
+    rows: ["1: the row is a list; a list of rows has the format json"],
+  },
+  {
+    name: "a long column that is not mapped",
+    file: HEADER.replace("\n", ",notes\n") + `1,Acme,Pumps,2026-11-03,5,${"x".repeat(140_000)}\n`,
+    mapping: { contacts: ["title"] },
+    rows: [`2: ${PUMPS}`],
+  },
+  {
     name: "a quoted line break",
     file: HEADER + '1,Acme,"Pumps\nand ""pipes""",2026-11-03,5\n2,Bolt,Pipes,2026-11-04,6\n',
     rows: ['2: 1, Acme, Pumps\nand "pipes", 2026-11-03, 5', `4: ${PIPES}`],
