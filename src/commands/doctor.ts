@@ -1,7 +1,7 @@
 /** `doctor`: checks everything that a service needs, and gives advice. */
 import type { Settings } from "../config.ts";
 import { escapeControls } from "../contract/control_characters.ts";
-import { DamagedDatabase, RESTORE_REMEDY } from "../db/embedded.ts";
+import { NotStarted } from "../db/embedded.ts";
 import { connect, type Sql } from "../db/connect.ts";
 import { reasonOf } from "../log.ts";
 import { type CommandContext, UsageError } from "./command.ts";
@@ -88,9 +88,8 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
       log,
     });
   } catch (error) {
-    if (error instanceof DamagedDatabase) {
-      const message = "The files of the embedded database are damaged or missing.";
-      return [...findings, fault("database", message, RESTORE_REMEDY)];
+    if (error instanceof NotStarted) {
+      return [...findings, fault("database", error.reason, error.remedy)];
     }
     const remedy = embedded
       ? "Stop the process that holds the directory, or let doctor reach its socket."

@@ -100,8 +100,8 @@ async function openStored(directory: string): Promise<PGlite> {
     await unpackTar((await dataDir()).stream(), directory);
   }
   const fs = new FlushedFiles(directory);
-  const pglite = await openPGlite({ dataDir: directory, fs }).catch((error) => {
-    throw isAbort(error) && !created ? new DamagedDatabase(directory, error) : error;
+  const pglite = await openPGlite({ dataDir: directory, fs }).catch(async (error) => {
+    throw isAbort(error) && !created ? await whyNotStarted(directory, error) : error;
   });
   // PGlite ignores the umask for the cluster's files, and for caches that it writes at the start.
   await closeTree(directory);
@@ -112,21 +112,45 @@ async function openStored(directory: string): Promise<PGlite> {
   return pglite;
 }
 
-/** An embedded database whose files are damaged or missing. */
-export class DamagedDatabase extends Error {
-  constructor(directory: string, cause: unknown) {
-    super(
-      `The files of the embedded database in ${directory} are damaged or missing, so PostgreSQL ` +
-        `does not start on them. ${RESTORE_REMEDY}`,
-      { cause },
-    );
+/** An embedded database on whose files PostgreSQL does not start. */
+export class NotStarted extends Error {
+  constructor(readonly reason: string, readonly remedy: string, options: ErrorOptions) {
+    super(`${reason} ${remedy}`, options);
   }
 }
 
-/** Says how to replace a damaged database. */
-export const RESTORE_REMEDY =
-  "Keep the directory, set DATA_DIR to a new one, and restore the latest backup into it: " +
-  "`deno task restore FILE`.";
+/**
+ * Bytes that a start may write, in MiB: two segments of the write-ahead log. A start after a full
+ * disk writes one of them (measured 2026-11-28).
+ */
+const START_MIB = 32;
+
+/**
+ * Returns the reason. PGlite reports a full disk as it does damaged files, so a probe is written. It
+ * also meets a quota.
+ */
+async function whyNotStarted(directory: string, cause: unknown): Promise<NotStarted> {
+  const probe = `${directory}.probe`;
+  try {
+    await Deno.writeFile(probe, new Uint8Array(START_MIB << 20));
+  } catch (error) {
+    return new NotStarted(
+      `The embedded database in ${directory} does not start, and ${START_MIB} MiB that it may need ` +
+        `cannot be written: ${(error as Error).message}.`,
+      "Free space on its disk, and start again. Its files are kept.",
+      { cause },
+    );
+  } finally {
+    await unlessMissing(Deno.remove(probe));
+  }
+  return new NotStarted(
+    `The files of the embedded database in ${directory} are damaged or missing, so PostgreSQL ` +
+      "does not start on them.",
+    "Keep the directory, set DATA_DIR to a new one, and restore the latest backup into it: " +
+      "`deno task restore FILE`.",
+    { cause },
+  );
+}
 
 /** Returns whether PostgreSQL ended while it started. PGlite keeps its reason to itself. */
 function isAbort(error: unknown): boolean {
