@@ -9,6 +9,8 @@ export interface XmlElement {
   attributes: Readonly<Record<string, string>>;
   text: string;
   children: XmlElement[];
+  /** Number of characters of the parent's text before the element. */
+  offset: number;
   /** True if the texts, attributes and elements within it exceed SIZE_MAX, so that some of them are missing. */
   isCut?: true;
 }
@@ -30,8 +32,8 @@ const SIZE_MAX = 1_048_576;
  * elements that end in it in memory. The event loop runs between parts. The bytes must be UTF-8,
  * whatever encoding the document declares.
  * @param text_max max characters of one text; the rest of a longer one is dropped
- * @throws UnreadableSource if elements nest too deep, the bytes are not UTF-8, or the document is not
- * XML or ends early
+ * @throws UnreadableSource, after the elements before the fault, if elements nest too deep, the
+ * bytes are not UTF-8, or the document is not XML, ends early, or has a tag or quote without its end
  */
 export async function* readXmlElements(
   stream: AsyncIterable<Uint8Array>,
@@ -43,11 +45,18 @@ export async function* readXmlElements(
   const open: XmlElement[] = [];
   const ended: XmlElement[] = [];
   let size = 0;
+  let openedAt = 0;
   const parser = new Parser({
+    onattribute(name, _value, quote) {
+      // After a quote that is not closed, the texts up to the next quote are its value.
+      if (quote == null) throw damaged(`the attribute ${name} has no quoted value`);
+    },
     onopentag(qualifiedName, attributes) {
-      hasRoot = true;
-      if (++depth > DEPTH_MAX) throw new UnreadableSource("elements of the XML nest too deep");
       const name = localName(qualifiedName);
+      if (!hasRoot && /^html$/i.test(name)) throw new UnreadableSource("the file is HTML, not XML");
+      hasRoot = true;
+      openedAt = parser.endIndex;
+      if (++depth > DEPTH_MAX) throw new UnreadableSource("elements of the XML nest too deep");
       if (open.length === 0 && !names.includes(name)) return;
       size = open.length === 0 ? 0 : size + 1;
       for (const key in attributes) size += key.length + attributes[key]!.length;
@@ -56,6 +65,7 @@ export async function* readXmlElements(
         attributes: size > SIZE_MAX ? {} : attributes,
         text: "",
         children: [],
+        offset: open.at(-1)?.text.length ?? 0,
       };
       if (size <= SIZE_MAX) open.at(-1)?.children.push(element);
       open.push(element);
@@ -67,25 +77,40 @@ export async function* readXmlElements(
       size += part.length;
       if (size <= SIZE_MAX) last.text += part;
     },
-    onclosetag() {
+    onclosetag(name, isImplied) {
+      // The parser also calls the end of an element without content implied.
+      if (isImplied && parser.endIndex !== openedAt) throw damaged(`<${name}> has no end tag`);
       depth--;
       const element = open.pop();
       if (element === undefined || open.length > 0) return;
       ended.push(size > SIZE_MAX ? { ...element, isCut: true } : element);
     },
   }, { xmlMode: true });
+  // The parser ignores an end tag without its start tag, which may have been that of a row.
+  parser.onclosetag = (start, end) => {
+    const before = depth;
+    Parser.prototype.onclosetag.call(parser, start, end);
+    if (depth === before) throw damaged("an end tag has no start tag");
+  };
   const decode = utf8Decoder();
   const slices = new Slices();
   for await (const chunk of stream) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-      parser.write(decode(chunk.subarray(at, at + PIECE_BYTES)));
-      yield* ended.splice(0);
+      try {
+        parser.write(decode(chunk.subarray(at, at + PIECE_BYTES)));
+      } finally {
+        yield* ended.splice(0);
+      }
       if (slices.isOver) await slices.turn();
     }
   }
   if (!hasRoot) throw new UnreadableSource("the file is not XML");
   if (depth > 0) throw new UnreadableSource("the XML ends before its root element does");
   decode();
+}
+
+function damaged(fault: string): UnreadableSource {
+  return new UnreadableSource(`the XML is damaged: ${fault}`);
 }
 
 /** Reason why a cut element cannot be used. */
@@ -96,8 +121,9 @@ export interface XmlRow {
   /** Number of the element among those of its name, from 1. */
   number: number;
   /**
-   * Texts by the names of their elements. Elements within elements are objects, and several
-   * elements of one name are a list. Attributes are not read.
+   * Texts by the names of their elements. Elements within elements are objects, unless there is
+   * text between them: then they are a part of the text. Several elements of one name are a list.
+   * Attributes are not read.
    */
   value: Record<string, unknown>;
   /** Reason why the element cannot be used. */
@@ -118,13 +144,26 @@ export async function* readXmlRows(
 
 function membersOf(elements: readonly XmlElement[]): Record<string, unknown> {
   const members: Record<string, unknown> = Object.create(null);
-  for (const { name, text, children } of elements) {
-    const value = children.length === 0 ? text.trim() : membersOf(children);
+  for (const element of elements) {
+    const { name, text, children } = element;
+    const isText = children.length === 0 || text.trim() !== "";
+    const value = isText ? wholeText(element).trim() : membersOf(children);
     const present = members[name];
     if (Array.isArray(present)) present.push(value);
     else members[name] = name in members ? [present, value] : value;
   }
   return members;
+}
+
+/** Returns the text of an element and of those within it. An empty one, such as a break, is a space. */
+function wholeText({ text, children }: XmlElement): string {
+  let whole = "";
+  let at = 0;
+  for (const child of children) {
+    whole += text.slice(at, child.offset) + (wholeText(child) || " ");
+    at = child.offset;
+  }
+  return whole + text.slice(at);
 }
 
 /** Returns a function that decodes pieces of a text; without a piece, it checks the end. */

@@ -38,6 +38,39 @@ Deno.test("readXmlRows() refuses documents that are cut, too deep or no XML", as
   ]);
 });
 
+Deno.test("readXmlRows() reads a text with elements between it as one text", async () => {
+  const xml =
+    "<jobs><job><desc>We build <b>three <i>cold</i></b> halls.<br/>Now</desc></job></jobs>";
+  assert.deepEqual(await read(xml), [[1, { desc: "We build three cold halls. Now" }]]);
+});
+
+Deno.test("readXmlRows() refuses a document after the row before a fault", async () => {
+  const start = "<jobs><job><a>1</a></job>";
+  const end = "<job><a>3</a></job></jobs>";
+  for (
+    const [row, fault] of [
+      ["<job><a>2</a>", /^the XML is damaged: <job> has no end tag$/],
+      ["<job><a>2</job>", /^the XML is damaged: <a> has no end tag$/],
+      ["<job><a>2</a></jab>", /^the XML is damaged: an end tag has no start tag$/],
+      ["< job><a>2</a></job>", /^the XML is damaged: an end tag has no start tag$/],
+      [
+        '<job n="2><a>2</a></job><job n="3"><a/></job>',
+        /^the XML is damaged: the attribute 3" has/,
+      ],
+    ] as const
+  ) {
+    const rows: unknown[] = [];
+    await assert.rejects(async () => {
+      const document = new Blob([start + row + end]).stream();
+      for await (const { value } of readXmlRows(document, "job")) rows.push({ ...value });
+    }, { name: "UnreadableSource", message: fault });
+    assert.deepEqual(rows, [{ a: "1" }], row);
+  }
+  await assert.rejects(read("<!doctype html><html><body>Back soon</body></html>"), {
+    message: "the file is HTML, not XML",
+  });
+});
+
 Deno.test("readXmlRows() refuses bytes that are not UTF-8, whatever the document declares", async () => {
   const xml = '<?xml version="1.0" encoding="ISO-8859-1"?><jobs><job><name>É</name></job></jobs>';
   const latin1 = Uint8Array.from(xml, (character) => character.charCodeAt(0));
