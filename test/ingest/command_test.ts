@@ -206,7 +206,7 @@ databaseTest(
       const { ingest } = run(db);
       await assert.rejects(ingest(["--format", "canadabuys", path]), UnreadableSource);
       assert.equal(await Deno.readTextFile(rejected), "rejected by an earlier run\n");
-      await Deno.writeTextFile(path, "");
+      await Deno.writeTextFile(path, JSON.stringify(sourceRecord()));
       await ingest(["--format", "ndjson", path]);
       assert.equal(await exists(rejected), false);
     } finally {

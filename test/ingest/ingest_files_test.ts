@@ -13,6 +13,7 @@ import { createLog } from "../../src/log.ts";
 import { countsOf } from "../support/counts.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { sourceRecord } from "../support/factories.ts";
+import { mappingText } from "../support/own_feeds.ts";
 
 interface RunOptions {
   stdin?: AsyncIterable<Uint8Array>;
@@ -116,6 +117,23 @@ oneEngineTest("ingest returns exit code 1 if it cannot read a file", async ({ db
     assert.match(bad.messages[0]!, /b\.csv: \{"read":0/);
     assert.match(bad.messages[1]!, /b\.csv: not a CanadaBuys tender notice file/);
     assert.match(bad.messages[2]!, /none\.csv/);
+  });
+});
+
+oneEngineTest("ingest and quality return exit code 1 if an input has no record", async ({ db }) => {
+  const files = {
+    "none.ndjson": "\n",
+    "rows.xml": "<rows><row/></rows>",
+    "mapping.json": mappingText({ format: "xml", array: undefined, element: "Row" }),
+  };
+  await withFiles(files, async (path) => {
+    const mapped = ["--mapping", path("mapping.json"), path("rows.xml")];
+    for (const args of [[path("none.ndjson")], mapped]) {
+      await assert.rejects(run(db, args), /(none\.ndjson|rows\.xml): no record was found\. Is it/);
+      const { exit_code, messages } = await run(undefined, ["--dry-run", ...args]);
+      assert.equal(exit_code, 1);
+      assert.match(messages[0]!, /: no record was found/);
+    }
   });
 });
 

@@ -7,8 +7,9 @@
 --
 -- A run may fail to list records that still exist. Its outcome is `suspicious`, and no record is
 -- marked, under two conditions: more than half of the records are missing, and either more than 20
--- are missing or the run rejected records. The outcome stays `suspicious` until a run lists more,
--- or the operator confirms it.
+-- are missing, the run rejected records, or the run read none: an error page or an empty answer has
+-- no records either. The outcome stays `suspicious` until a run lists more, or the operator confirms
+-- it.
 --
 -- A doubtful row may be or hide any of the missing records. A run with such a row is `suspicious`
 -- if a record is missing, and nobody can confirm it.
@@ -70,7 +71,11 @@ begin
     suspicious := (doubtful > 0 and cardinality(missing_ids) > 0) or (
       not feed.believed
       and cardinality(missing_ids) * 2 > cardinality(present_ids)
-      and (cardinality(missing_ids) > 20 or (p_counts->>'rejected')::integer > 0)
+      and (
+        cardinality(missing_ids) > 20
+        or (p_counts->>'rejected')::integer > 0
+        or (p_counts->>'read')::integer = 0
+      )
     );
     if not suspicious then
       update observations set gone_at = at, change_seq = clock.change_seq

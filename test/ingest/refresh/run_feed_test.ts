@@ -177,9 +177,18 @@ oneEngineTest(
     await runDueFeed(context, NEVER);
     assert.equal((await shown(sql)).length, 20);
     assert.equal((await readFeed(sql)).believed, false);
-    // A run without rejected records may hide up to 20 records, even if these are all.
+    // 19 of 20 records are missing. A run that rejects none may hide up to 20.
+    records = records.slice(0, 1);
+    hours += 2;
+    await runDueFeed(context, NEVER);
+    assert.deepEqual(await shown(sql), ["r0"]);
+    // An empty answer may also be a fault of the publisher.
     records = [];
     hours += 2;
+    await runDueFeed(context, NEVER);
+    assert.deepEqual(await shown(sql), ["r0"]);
+    assert.equal((await readFeed(sql)).last_outcome, "suspicious");
+    await runFeedNow(sql, { source: "bulletin" }, true);
     await runDueFeed(context, NEVER);
     assert.deepEqual(await shown(sql), []);
   },
