@@ -44,13 +44,25 @@ const RecordEvidence = z.strictObject({
 
 /**
  * Identifiers of companies in registers, which are the same in every source: SEC's Central Index
- * Key, the Legal Entity Identifier (ISO 17442), and the Unique Entity ID of SAM.gov.
+ * Key, the Legal Entity Identifier (ISO 17442), and the Unique Entity ID of SAM.gov. Placeholders
+ * such as zeros are refused, because they would join unrelated companies.
  */
 const CompanyIdentifiers = z.strictObject({
-  cik: z.string().regex(/^[0-9]{1,10}$/, "must be up to ten digits"),
-  lei: z.string().regex(/^[A-Z0-9]{18}[0-9]{2}$/, "must be 18 letters or digits and two digits"),
-  uei: z.string().regex(/^[A-Z0-9]{12}$/, "must be 12 letters or digits"),
+  cik: z.string().regex(/^(?!0+$)[0-9]{1,10}$/, "must be up to ten digits, not all of them 0"),
+  lei: z.string().regex(/^[A-Z0-9]{18}[0-9]{2}$/, {
+    error: "must be 18 letters or digits and two digits",
+    abort: true,
+  }).refine(hasCheckDigits, "has wrong check digits"),
+  uei: z.string().regex(
+    /^(?!(.)\1*$)[A-Z0-9]{12}$/,
+    "must be 12 letters or digits, not all the same",
+  ),
 }).partial();
+
+/** Returns whether an LEI is 1 modulo 97, as a number in which A is 10 (ISO 17442). */
+function hasCheckDigits(lei: string): boolean {
+  return BigInt(lei.replace(/[A-Z]/g, (letter) => `${parseInt(letter, 36)}`)) % 97n === 1n;
+}
 
 /** A company in a source, with its identifiers and hostnames if the source has them. */
 const RecordCompany = z.strictObject({

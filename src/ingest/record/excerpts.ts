@@ -1,4 +1,4 @@
-/** Chooses, from the texts of a source, the excerpts that are shown as evidence. */
+/** Chooses, from the texts of a source, the excerpts that are shown and the texts that are searched. */
 import { RECORD_LIMITS } from "../../contract/record.ts";
 import { MASK } from "../masking/contacts.ts";
 import { cutAtWord } from "../text/clean_text.ts";
@@ -35,6 +35,24 @@ export function chooseExcerpts(
   const instead = texts.map(passage).find(isInformative);
   if (instead !== undefined) return [{ index: 0, excerpt: instead }];
   return chosen.filter(({ excerpt }) => letterCount(excerpt) > 0);
+}
+
+/** Returns whether an excerpt is cut where it is shown. */
+export function isTooLong(excerpt: string): boolean {
+  return excerpt.length > RECORD_LIMITS.excerpt_characters;
+}
+
+/**
+ * Returns the searched texts: the texts of the record, and every excerpt that no text contains.
+ * Returns an empty list if the shown excerpts contain everything.
+ */
+export function searchedTexts(texts: readonly string[], excerpts: readonly string[]): string[] {
+  if (texts.length === 0 && !excerpts.some(isTooLong)) return [];
+  const missing = excerpts.filter((excerpt) =>
+    !texts.some((text) => text.includes(excerpt.replace(/…$/, "")))
+  );
+  return [...new Set([...texts, ...missing])]
+    .map((text) => cutAtWord(text, RECORD_LIMITS.text_characters));
 }
 
 /** Returns the number of letters and digits that are not masked. */

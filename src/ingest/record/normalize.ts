@@ -4,7 +4,7 @@ import { parseRecord, RECORD_LIMITS, type SourceRecord } from "../../contract/re
 import { normalizeHostname } from "../../contract/hostname.ts";
 import { isPlaceholderName, legalFormOf, normalizeName } from "./company_name.ts";
 import { type NormalFacets, normalizeFacets } from "./facets.ts";
-import { chooseExcerpts } from "./excerpts.ts";
+import { chooseExcerpts, isTooLong, searchedTexts } from "./excerpts.ts";
 import type { LeftOut } from "./entry.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, hasUnsafeCharacter } from "../text/clean_text.ts";
 
@@ -102,11 +102,9 @@ function normalize(
   }
   const content = {
     company_name: companyName,
-    company_external_id: raw.company.external_id == null
-      ? null
-      : identifier(raw.company.external_id, "company.external_id"),
+    company_external_id: companyId(raw.company.external_id),
     company_identifiers: identifiersOf(raw.company),
-    hostnames: distinct((raw.company.domains ?? []).map(hostname)),
+    hostnames: distinct((raw.company.domains ?? []).flatMap(hostname)),
     kind: raw.kind,
     observed_fact: observedFact,
     why_it_may_matter: bounded(
@@ -149,7 +147,7 @@ function normalize(
   };
   const record = {
     source: identifier(raw.source, "source"),
-    external_id: identifier(raw.external_id, "external_id"),
+    external_id: recordId(raw.external_id),
     content_hash: hashOf(undated ? withoutObservedAt(incoming) : incoming),
     normalized_name: normalizeName(companyName),
     legal_form: legalFormOf(companyName),
@@ -159,23 +157,6 @@ function normalize(
   };
   const excerpts_cut = excerpts.filter(isTooLong).length;
   return excerpts_cut > 0 ? { record, excerpts_cut } : { record };
-}
-
-function isTooLong(excerpt: string): boolean {
-  return excerpt.length > RECORD_LIMITS.excerpt_characters;
-}
-
-/**
- * Returns the searched texts: the texts of the record, and every excerpt that no text contains.
- * Returns an empty list if the shown excerpts contain everything.
- */
-function searchedTexts(texts: readonly string[], excerpts: readonly string[]): string[] {
-  if (texts.length === 0 && !excerpts.some(isTooLong)) return [];
-  const missing = excerpts.filter((excerpt) =>
-    !texts.some((text) => text.includes(excerpt.replace(/…$/, "")))
-  );
-  return [...new Set([...texts, ...missing])]
-    .map((text) => cutAtWord(text, RECORD_LIMITS.text_characters));
 }
 
 function hashOf(content: object): string {
@@ -235,10 +216,31 @@ export function identifier(text: string, field: string): string {
   return text;
 }
 
-function hostname(text: string, index: number): string {
+/** Checks a record's id. Records with a placeholder such as "N/A" would replace each other. */
+function recordId(text: string): string {
+  if (!/\d/.test(text) && isPlaceholderName(text)) {
+    throw new RecordFault(`external_id: stands for a missing id: ${JSON.stringify(text)}`);
+  }
+  return identifier(text, "external_id");
+}
+
+/** Checks a company's id. A placeholder such as "N/A" or "0" would join unrelated companies. */
+function companyId(text: string | null | undefined): string | null {
+  if (text == null || (!/[1-9]/.test(text) && isPlaceholderName(text))) return null;
+  return identifier(text, "company.external_id");
+}
+
+/** Matches a name below a top-level domain. Others, such as "http", would join unrelated companies. */
+const BELOW_DOMAIN = /\.[a-z][a-z0-9-]*[a-z0-9]$/;
+
+/** Returns the hostname in a list; an empty list for a placeholder. */
+function hostname(text: string, index: number): string[] {
+  if (isPlaceholderName(text)) return [];
   const name = hasUnsafeCharacter(text) ? undefined : normalizeHostname(text);
-  if (name === undefined) throw new RecordFault(`company.domains.${index}: is not a hostname`);
-  return name;
+  if (name === undefined || !BELOW_DOMAIN.test(name)) {
+    throw new RecordFault(`company.domains.${index}: is not a hostname`);
+  }
+  return [name];
 }
 
 /**

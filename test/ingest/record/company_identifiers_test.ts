@@ -79,11 +79,11 @@ oneEngineTest(
         domains: ["acme.example"],
         identifiers: { cik: "7" },
       }),
-      of("3", "s", { name: "Acme", identifiers: { lei: `${"A".repeat(18)}00` } }),
+      of("3", "s", { name: "Acme", identifiers: { lei: `${"A".repeat(18)}26` } }),
       of("2", "s", {
         name: "Acme",
         domains: ["acme.example"],
-        identifiers: { uei: "A".repeat(12) },
+        identifiers: { uei: "AEI123456789" },
       }),
     );
     for (const [id, expected] of [["1", "cik"], ["3", "name"]] as const) {
@@ -136,7 +136,7 @@ oneEngineTest(
 oneEngineTest(
   "record_observations() finds no company by an identifier if another identifier contradicts",
   async ({ sql }) => {
-    const lei = (letter: string) => `${letter.repeat(18)}00`;
+    const lei = (letter: "A" | "B") => letter.repeat(18) + { A: "26", B: "77" }[letter];
     await record(sql, of("1", "s", { name: "One", identifiers: { cik: "1", lei: lei("A") } }));
     await record(sql, of("2", "t", { name: "Two", identifiers: { cik: "1", lei: lei("B") } }));
     await record(sql, of("3", "t", { name: "Three", identifiers: { lei: lei("A") } }));
@@ -199,7 +199,7 @@ oneEngineTest(
   "record_observations() merges companies within one batch, also in chains",
   async ({ sql }) => {
     const cik = { cik: "1" };
-    const uei = { uei: "U".repeat(12) };
+    const uei = { uei: "UEI123456789" };
     await record(
       sql,
       apart("c", "c", { identifiers: uei }),
@@ -218,7 +218,7 @@ oneEngineTest(
     }
     const merges = await listMerges(sql, 10);
     assert.deepEqual(merges.map(({ reason, source }) => [reason, source]), [
-      [`uei:${"U".repeat(12)}`, "b"],
+      ["uei:UEI123456789", "b"],
       ["cik:0000000001", "a"],
     ]);
     assert.deepEqual(
@@ -251,12 +251,12 @@ oneEngineTest(
     assert.deepEqual(await at(["1", "3", "4"]), [one, one, one]);
     assert.deepEqual(await at(["2", "5", "6"]), [two, two, two]);
     // Nor does it matter which of the two a record names, and which one has its identifier.
-    const lei = { lei: `${"L".repeat(18)}00` };
+    const lei = { lei: `${"L".repeat(18)}05` };
     await record(sql, apart("10", "one", { identifiers: lei }));
     await record(sql, apart("11", "two", { identifiers: lei }));
     assert.deepEqual(await at(["1", "10", "2", "11"]), [one, one, two, two]);
     // The two companies also stay apart after the first one is merged into an older company.
-    const uei = { uei: "U".repeat(12) };
+    const uei = { uei: "UEI123456789" };
     await record(
       sql,
       of("7", "zero", { name: "Zero", external_id: "zero", identifiers: uei }),

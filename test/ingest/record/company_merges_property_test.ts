@@ -20,7 +20,7 @@ const COMPANY: fc.Arbitrary<SourceRecord["company"]> = fc.record({
   identifiers: fc.option(
     fc.oneof(
       fc.record({ cik: fc.constantFrom("1", "2", "3") }),
-      fc.record({ uei: fc.constantFrom("U".repeat(12), "V".repeat(12)) }),
+      fc.record({ uei: fc.constantFrom("UEI123456789", "VEI123456789") }),
     ),
     { freq: 2 },
   ),
@@ -117,7 +117,7 @@ const companyWith = (
   identifiers: Object.keys(identifiers).length > 0 ? identifiers : null,
 });
 const byOne = (company: SourceRecord["company"]) => ({ source: "one", company });
-const [U, V] = ["U".repeat(12), "V".repeat(12)];
+const [U, V] = ["UEI123456789", "VEI123456789"];
 type PartOfOne = ReturnType<typeof byOne>;
 /**
  * Cases in which the order of records matters. Each has records, and then corrections. A correction

@@ -31,7 +31,7 @@ oneEngineTest(
           name: "Acme Two Inc",
           external_id: "x",
           domains: ["two.example"],
-          identifiers: { uei: "U".repeat(12) },
+          identifiers: { uei: "UEI123456789" },
         },
       }),
     );
@@ -60,7 +60,7 @@ oneEngineTest(
         { source: "one", external_id: "one", name: "Acme one" },
         { source: "two", external_id: "x", name: "Acme Two Inc" },
       ],
-      identifiers: [{ scheme: "uei", value: "U".repeat(12), source: "two" }],
+      identifiers: [{ scheme: "uei", value: "UEI123456789", source: "two" }],
       names: [
         { source: "one", normalized_name: "acme one", legal_form: "", country: "CA" },
         { source: "two", normalized_name: "acme two", legal_form: "inc", country: "CA" },

@@ -86,6 +86,40 @@ Deno.test("normalizeRecord() refuses a placeholder by its name, and keeps names 
   }
 });
 
+Deno.test("normalizeRecord() takes no placeholder for an id, identifier or hostname", () => {
+  for (const external_id of ["N/A", "-", "null", "Unknown"]) {
+    assert.deepEqual(normalizeRecord(sourceRecord({ external_id })), {
+      reason: `external_id: stands for a missing id: ${JSON.stringify(external_id)}`,
+    });
+  }
+  const judge = (part: object) =>
+    normalizeRecord(sourceRecord({ external_id: "0", company: { name: "Acme", ...part } }));
+  for (const id of ["N/A", "-", "0", "000"]) {
+    const judged = judge({ external_id: id, domains: [id, "acme.example"] });
+    assert.ok("record" in judged);
+    const { company_external_id, hostnames } = judged.record;
+    assert.deepEqual([company_external_id, hostnames], [null, ["acme.example"]]);
+  }
+  for (const external_id of ["NA-17", "c-0", "10"]) {
+    const judged = judge({ external_id });
+    assert.ok("record" in judged && judged.record.company_external_id === external_id);
+  }
+  for (
+    const [part, reason] of [
+      [{ domains: ["http"] }, "company.domains.0: is not a hostname"],
+      [{ domains: ["com."] }, "company.domains.0: is not a hostname"],
+      [{ domains: ["10.0.0.5"] }, "company.domains.0: is not a hostname"],
+      [{ identifiers: { cik: "000" } }, "must be up to ten digits, not all of them 0"],
+      [{ identifiers: { uei: "XXXXXXXXXXXX" } }, "must be 12 letters or digits, not all the same"],
+      [{ identifiers: { lei: "0".repeat(20) } }, "has wrong check digits"],
+      [{ identifiers: { lei: "529900T8BM49AURSDO56" } }, "has wrong check digits"],
+    ] as const
+  ) {
+    const judged = judge(part);
+    assert.ok("reason" in judged && judged.reason.endsWith(reason), JSON.stringify(judged));
+  }
+});
+
 Deno.test("no source records a placeholder as a company", async () => {
   const reasonsOf = (entries: { judged: object }[]) =>
     entries.flatMap(({ judged }) => "reason" in judged ? judged.reason : []);
