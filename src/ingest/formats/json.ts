@@ -143,7 +143,7 @@ function* entriesOf(
 /** A JSON value, or a reason that completes a sentence: "is not JSON". */
 type Parsed = { value: unknown } | { reason: string };
 
-/** Parses a text as JSON. */
+/** Parses a text as JSON. An integer that a number cannot hold exactly, such as a long id, is a text. */
 export function parseJson(text: string): Parsed {
   // A document of a million commas has a million empty elements. Each parsing error would capture a
   // stack trace, which is slow.
@@ -157,11 +157,28 @@ export function parseJson(text: string): Parsed {
   }
   try {
     // Parsing a value that is a million levels deep takes long.
-    const value = fault?.startsWith("nested") ? undefined : JSON.parse(text);
+    const value = fault?.startsWith("nested")
+      ? undefined
+      : JSON.parse(text, LONG_DIGITS.test(text) ? exactIn : undefined);
     return fault === undefined ? { value } : { reason: `cannot be read: ${fault}` };
   } catch {
     return { reason: "is not JSON" };
   }
+}
+
+/** Matches the digits of an integer that a number may not hold exactly. */
+const LONG_DIGITS = /\d{16}/;
+/** Matches an integer of at least as many digits. */
+const LONG_INTEGER = /^-?[1-9]\d{15,}$/;
+
+/** Returns a number, or its source text if the number differs from it. */
+export function exactNumber(number: number, source: string): number | string {
+  return LONG_INTEGER.test(source) && String(number) !== source ? source : number;
+}
+
+/** Reviver of JSON.parse, which passes the source text of each number. */
+function exactIn(_name: string, value: unknown, { source = "" }: { source?: string } = {}) {
+  return typeof value === "number" ? exactNumber(value, source) : value;
 }
 
 /** Max depth of nested brackets. Records need a quarter of it. */

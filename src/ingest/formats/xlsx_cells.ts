@@ -1,4 +1,5 @@
 /** Reads the cells of a sheet of a workbook. */
+import { exactNumber } from "./json.ts";
 import { dateOfNumber } from "./xlsx_dates.ts";
 import { CUT_FAULT, type XmlElement } from "./xml.ts";
 
@@ -90,7 +91,12 @@ function valueOf(
   }
   const number = Number(text);
   if (text === "" || Number.isNaN(number)) return text;
-  return date_styles[Number(style)] ? dateOfNumber(number, { is1904 }) ?? number : number;
+  if (date_styles[Number(style)]) return dateOfNumber(number, { is1904 }) ?? number;
+  // A spreadsheet keeps 15 digits of a number, so several ids may have become one.
+  if (Math.abs(number) > Number.MAX_SAFE_INTEGER && /e/i.test(text)) {
+    return new CellFault(`${reference} is rounded (${text}); a long id has to be stored as text`);
+  }
+  return exactNumber(number, text);
 }
 
 /** Returns the index of the column of a reference such as "AB12", from 0. */

@@ -205,6 +205,13 @@ Deno.test("parseJson() returns a value or a reason for any text", () => {
   assert.deepEqual(parseJson(`["${"[".repeat(65)}\\"["]`), { value: ["[".repeat(65) + '"['] });
 });
 
+Deno.test("parseJson() returns an integer that a number cannot hold exactly as a text", () => {
+  assert.deepEqual(
+    parseJson('[9007199254740993, 9007199254740992, {"id": -12345678901234567890123}, 1e16, 7.0]'),
+    { value: ["9007199254740993", 9007199254740992, { id: "-12345678901234567890123" }, 1e16, 7] },
+  );
+});
+
 Deno.test("parseJson() refuses a member that is given twice, at any depth", () => {
   const reason = "cannot be read: country is given more than once";
   assert.deepEqual(parseJson('{"country":"CA","country":"US"}'), { reason });

@@ -41,6 +41,19 @@ Deno.test("readSheet() reads texts, numbers and truth values, at their columns",
   ]);
 });
 
+Deno.test("readSheet() rounds no long id, and names one that is stored rounded", async () => {
+  const values = ["1234567890123456789", "1.23456789012345E+18", "9007199254740992", "1.5E+3"];
+  const cells = values.map((value) => `<c><v>${value}</v></c>`).join("");
+  assert.deepEqual(await read(workbook({ sheets: { "One": `<row r="1">${cells}</row>` } })), [
+    [1, {
+      0: "1234567890123456789",
+      1: "1 is rounded (1.23456789012345E+18); a long id has to be stored as text",
+      2: 9007199254740992,
+      3: 1500,
+    }],
+  ]);
+});
+
 Deno.test("readSheet() reads dates by the format of their cells, in both date systems", async () => {
   const cells = [0, 1, 2, 3, 4].map((style) => `<c s="${style}"><v>46329.604167</v></c>`);
   const parts = {
