@@ -134,20 +134,16 @@ export async function admin(
   if (name === undefined) throw new UsageError(usageOfGroup(args.join(" ")));
   const { command, parsed } = readCommand(name, args);
   await confirm(name, { command, parsed, context });
-  const db = await context.database({
-    statement_timeout_seconds: STATEMENT_SECONDS,
-    create: Boolean(parsed.values.create),
-  });
+  const { create } = parsed.values;
+  const options = { statement_timeout_seconds: STATEMENT_SECONDS, create: Boolean(create) };
+  await using stack = new AsyncDisposableStack();
+  const { sql } = stack.adopt(await context.database(options), (db) => db.close());
   const draws = context.draws === true && !parsed.values.json;
   let exitCode = 0;
   const fail = () => void (exitCode = 1);
-  try {
-    const answer = await command.run(db.sql, parsed, { ...context, print, draws, fail });
-    if (answer !== undefined) print(draws ? answerText(answer) : JSON.stringify(answer));
-    return exitCode;
-  } finally {
-    await db.close();
-  }
+  const answer = await command.run(sql, parsed, { ...context, print, draws, fail });
+  if (answer !== undefined) print(draws ? answerText(answer) : JSON.stringify(answer));
+  return exitCode;
 }
 
 /**

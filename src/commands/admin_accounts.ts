@@ -162,7 +162,8 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
     words: ["KEY_ID"],
     options: { until: "DAY" },
     run: async (sql, { ids: [id], values }) => {
-      const last_day = day(values, "until") ?? dayAfter(OVERLAP_DAYS);
+      const overlapEnd = new Date(Date.now() + OVERLAP_DAYS * 86_400_000);
+      const last_day = day(values, "until") ?? overlapEnd.toISOString().slice(0, 10);
       return requireFound(await rotateApiKey(sql, { key_id: id!, last_day }), `key ${id}`);
     },
   },
@@ -220,11 +221,6 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
 /** Returns options whose values are whole numbers. */
 function numbers(names: string[]): AdminCommand["options"] {
   return Object.fromEntries(names.map((name) => [name, "N"]));
-}
-
-/** Returns the day, in UTC, that comes a number of days after the present one. */
-function dayAfter(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 function termsIn(values: AdminArguments["values"]): Record<string, number> {

@@ -4,7 +4,7 @@
  */
 import { VERSION } from "../contract/version.ts";
 import { readBackup, writeBackup } from "../db/backup.ts";
-import type { Sql } from "../db/connect.ts";
+import type { DatabaseOptions, Sql } from "../db/connect.ts";
 import { copyTables } from "../db/copy_tables.ts";
 import { openDatabase } from "../db/migrate.ts";
 import { verifyUsage } from "../operations/report.ts";
@@ -30,15 +30,12 @@ export async function backup(
 ): Promise<number> {
   const path = fileIn(args, BACKUP_USAGE);
   const { DATA_DIR } = requireEmbedded(context, "backup", "pg_dump backs up");
-  const db = await context.database();
-  try {
-    const facts = { format: 1, version: VERSION, written_at: new Date().toISOString() } as const;
-    const size = await writeBackup(db.sql, { data_dir: DATA_DIR, path, facts });
-    print(JSON.stringify({ file: path, ...size }));
-    return 0;
-  } finally {
-    await db.close();
-  }
+  await using stack = new AsyncDisposableStack();
+  const { sql } = stack.adopt(await context.database(), (db) => db.close());
+  const facts = { format: 1, version: VERSION, written_at: new Date().toISOString() } as const;
+  const size = await writeBackup(sql, { data_dir: DATA_DIR, path, facts });
+  print(JSON.stringify({ file: path, ...size }));
+  return 0;
 }
 
 /**
@@ -53,12 +50,9 @@ export async function restore(
   const path = fileIn(args, RESTORE_USAGE);
   const { DATA_DIR } = requireEmbedded(context, "restore", "pg_restore restores");
   const { written_at, version } = await readBackup({ data_dir: DATA_DIR, path });
-  const db = await context.database();
-  try {
-    return await printVerified(db.sql, { data_dir: DATA_DIR, written_at, version }, print);
-  } finally {
-    await db.close();
-  }
+  await using stack = new AsyncDisposableStack();
+  const { sql } = stack.adopt(await context.database(), (db) => db.close());
+  return await printVerified(sql, { data_dir: DATA_DIR, written_at, version }, print);
 }
 
 /**
@@ -70,24 +64,19 @@ export async function move(args: string[], context: CommandContext, print: Print
   const database_url = targetIn(args);
   const { DATA_DIR } = requireEmbedded(context, "move", "pg_dump and pg_restore move");
   const { log } = context;
-  const source = await openDatabase({ data_dir: DATA_DIR, must_exist: true, log });
-  try {
-    const target = await openDatabase({
-      database_url,
-      url_setting: "--to",
-      data_dir: "",
-      statement_timeout_seconds: STATEMENT_SECONDS,
-      log,
-    });
-    try {
-      const rows = await copyTables(source.sql, target.sql);
-      return await printVerified(target.sql, { rows }, print);
-    } finally {
-      await target.close();
-    }
-  } finally {
-    await source.close();
-  }
+  await using stack = new AsyncDisposableStack();
+  const open = async (options: DatabaseOptions) =>
+    stack.adopt(await openDatabase(options), (db) => db.close());
+  const source = await open({ data_dir: DATA_DIR, must_exist: true, log });
+  const target = await open({
+    database_url,
+    url_setting: "--to",
+    data_dir: "",
+    statement_timeout_seconds: STATEMENT_SECONDS,
+    log,
+  });
+  const rows = await copyTables(source.sql, target.sql);
+  return await printVerified(target.sql, { rows }, print);
 }
 
 /** Prints an answer with the counters that differ from the ledger. Returns 1 if one differs. */

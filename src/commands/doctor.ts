@@ -77,16 +77,18 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
     if (findings.some(isFatal)) return findings;
     findings.push(...await runCheck("disk", async () => checkDisk(await readDisk(DATA_DIR))));
   }
-  let db;
+  await using stack = new AsyncDisposableStack();
+  let sql: Sql;
   try {
-    db = await connect({
+    const options = {
       database_url: DATABASE_URL,
       data_dir: DATA_DIR,
       borrow: true,
       must_exist: true,
       statement_timeout_seconds: STATEMENT_SECONDS,
       log,
-    });
+    };
+    ({ sql } = stack.adopt(await connect(options), (db) => db.close()));
   } catch (error) {
     if (error instanceof NotStarted) {
       return [...findings, fault("database", error.reason, error.remedy)];
@@ -99,11 +101,7 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
       fault("database", `The database cannot be reached: ${reasonOf(error)}.`, remedy),
     ];
   }
-  try {
-    return [...findings, ...await examineDatabase(db.sql, settings)];
-  } finally {
-    await db.close();
-  }
+  return [...findings, ...await examineDatabase(sql, settings)];
 }
 
 async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]> {
@@ -112,7 +110,7 @@ async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]>
     ...await runCheck("migrations", () => checkMigrations(sql)),
   ];
   if (findings.some(({ level }) => level === "fault")) return findings;
-  const { SEARCH_URL: nodes } = settings;
+  const { SEARCH_URL } = settings;
   const asksSources =
     [settings.FETCH_CONTACT, settings.SAM_API_KEY].some((value) => value !== undefined) ||
     settings.FETCH_OPEN_ADDRESSES.length > 0;
@@ -127,7 +125,7 @@ async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]>
       ["leases", () => checkLeases(sql)],
       ["ledger", () => checkLedger(sql)],
       ["sources", () => checkSources(sql, sources)],
-      ["search", async () => nodes === undefined ? [] : await checkSearch(sql, nodes)],
+      ["search", async () => SEARCH_URL === undefined ? [] : await checkSearch(sql, SEARCH_URL)],
       ["service", () => examineService(sql, settings)],
     ] as const
   ) findings.push(...await runCheck(check, run));

@@ -41,24 +41,20 @@ export async function explain(
   const limit = Number(values.limit ?? COMPANIES);
   if (query === "" || !Number.isInteger(limit) || limit < 1) throw new UsageError(EXPLAIN_USAGE);
   refuseUnsupported(query);
-  const db = await database();
-  const retriever = new Retriever({ sql: db.sql, log });
-  try {
-    await retriever.start();
-    const explained = await retriever.explain({ query, filters: NO_FILTERS });
-    refuseNegationAlone(query, NO_FILTERS, () => explained.question);
-    const companies = await companiesOf(db.sql, explained, limit);
-    const { question, units } = explained;
-    print(
-      values.json
-        ? JSON.stringify({ question, weights: units.map(({ weight }) => weight), companies })
-        : drawExplanation(explained, companies, draws ? Deno.consoleSize().columns : undefined),
-    );
-    return 0;
-  } finally {
-    await retriever.close();
-    await db.close();
-  }
+  await using stack = new AsyncDisposableStack();
+  const { sql } = stack.adopt(await database(), (db) => db.close());
+  const retriever = stack.adopt(new Retriever({ sql, log }), (retriever) => retriever.close());
+  await retriever.start();
+  const explained = await retriever.explain({ query, filters: NO_FILTERS });
+  refuseNegationAlone(query, NO_FILTERS, () => explained.question);
+  const companies = await companiesOf(sql, explained, limit);
+  const { question, units } = explained;
+  print(
+    values.json
+      ? JSON.stringify({ question, weights: units.map(({ weight }) => weight), companies })
+      : drawExplanation(explained, companies, draws ? Deno.consoleSize().columns : undefined),
+  );
+  return 0;
 }
 
 /** Returns the best companies, then some that contradict a condition, each with its best record. */
@@ -115,6 +111,7 @@ function drawExplanation(
     ]),
     ...question.excluded.map((exclusion) => ["excluded", exclusionText(exclusion)]),
   ];
+  const heads = FEATURES.map((feature) => feature.toUpperCase().replaceAll("_", " "));
   const found = companies.map(({ name, fact, verdict, probability, features }) => [
     escapeControls(name),
     verdict,
@@ -127,7 +124,7 @@ function drawExplanation(
     ...asked.length > 0 ? [drawColumns({ head: ["CONDITION", "VALUES"], rows: asked, width })] : [],
     `A company is charged from a probability of ${WEIGHTS.threshold}.`,
     drawColumns({
-      head: ["COMPANY", "VERDICT", "PROBABILITY", ...FEATURES.map(headOf), "FACT"],
+      head: ["COMPANY", "VERDICT", "PROBABILITY", ...heads, "FACT"],
       rows: found,
       width,
     }),
@@ -172,8 +169,4 @@ function exclusionText(exclusion: Exclusion): string {
 
 function placesText(places: readonly AskedPlace[]): string {
   return places.map((place) => Object.values(place).join(" ")).join(", ");
-}
-
-function headOf(feature: string): string {
-  return feature.toUpperCase().replaceAll("_", " ");
 }

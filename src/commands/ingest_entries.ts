@@ -38,11 +38,9 @@ const ANSWER_BYTES = 256 * 1_048_576;
  * or an error page has no record either. @throws an error of the file system, which names the path
  */
 export async function openEntries(
-  from: From,
-  wanted: IngestInputs,
-  context: EntriesContext,
+  ...input: Parameters<typeof openInputOf>
 ): Promise<OpenedEntries> {
-  const opened = await openInputOf(from, wanted, context);
+  const opened = await openInputOf(...input);
   return { ...opened, entries: (sql) => atLeastOne(opened.entries(sql)) };
 }
 

@@ -195,13 +195,6 @@ export async function connectEmbedded(
   return { sql: pool.sql, kind: "embedded", close: () => closing ??= close() };
 }
 
-async function connectBorrowed(options: DatabaseOptions): Promise<Database> {
-  // The driver connects to the socket .s.PGSQL.5432 of a directory.
-  const host = await Deno.realPath(options.data_dir);
-  const pool = await openPool(poolOptions(options, { ...SUPERUSER, host }));
-  return { ...pool, kind: "borrowed" };
-}
-
 /**
  * Takes the lock of the directory, or connects to the database of the process that holds the lock.
  * Retries for BORROW_SECONDS, because a starting process has no socket yet, and a closing process
@@ -218,7 +211,9 @@ async function takeLockOrBorrow(options: DatabaseOptions): Promise<DataLock | Da
     )}`;
     if (!borrow) throw new Error(`${inUse}.`);
     try {
-      return await connectBorrowed(options);
+      // The driver connects to the socket .s.PGSQL.5432 of a directory.
+      const host = await Deno.realPath(data_dir);
+      return { ...await openPool(poolOptions(options, { ...SUPERUSER, host })), kind: "borrowed" };
     } catch (error) {
       if (performance.now() > end) {
         throw new Error(`${inUse}, and its private socket does not answer.`, { cause: error });

@@ -40,7 +40,10 @@ const IDLE_IN_TRANSACTION_SECONDS = 30;
 /** Opens the database, and creates it if there is none. Both take about a second. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, stored, snapshot } = options;
-  const open = () => stored ? openStored(`${stored.data_dir}/pglite`) : openInMemory(snapshot);
+  const open = async () =>
+    stored
+      ? await openStored(`${stored.data_dir}/pglite`)
+      : await openPGlite({ loadDataDir: snapshot ?? await dataDir() });
   let pglite = await open();
   let closing = false;
 
@@ -101,7 +104,9 @@ async function openStored(directory: string): Promise<PGlite> {
   }
   const fs = new FlushedFiles(directory);
   const pglite = await openPGlite({ dataDir: directory, fs }).catch(async (error) => {
-    throw isAbort(error) && !created ? await whyNotStarted(directory, error) : error;
+    // PostgreSQL ended while it started. PGlite keeps its reason to itself.
+    const isAbort = /^Aborted\(|PGlite failed to initialize/.test(error.message);
+    throw isAbort && !created ? await whyNotStarted(directory, error) : error;
   });
   // PGlite ignores the umask for the cluster's files, and for caches that it writes at the start.
   await closeTree(directory);
@@ -150,16 +155,6 @@ async function whyNotStarted(directory: string, cause: unknown): Promise<NotStar
       "`deno task restore FILE`.",
     { cause },
   );
-}
-
-/** Returns whether PostgreSQL ended while it started. PGlite keeps its reason to itself. */
-function isAbort(error: unknown): boolean {
-  return error instanceof Error &&
-    /^Aborted\(|PGlite failed to initialize/.test(error.message);
-}
-
-async function openInMemory(snapshot?: Blob): Promise<PGlite> {
-  return await openPGlite({ loadDataDir: snapshot ?? await dataDir() });
 }
 
 /** Opens a database on disk or in memory. @throws Error that names the reason */

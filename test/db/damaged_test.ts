@@ -20,7 +20,13 @@ const DAMAGES: Record<string, (directory: string) => void> = {
   },
   "files of another version": (directory) =>
     Deno.writeTextFileSync(`${directory}/PG_VERSION`, "12\n"),
+  // PGlite reports a full disk as it does damaged files.
+  "a full disk": (directory) => {
+    DAMAGES["no control file"]!(directory);
+    Deno.writeFile = () => Promise.reject(new Error("No space left on device (os error 28)"));
+  },
 };
+const { writeFile } = Deno;
 
 for (const [damage, apply] of Object.entries(DAMAGES)) {
   Deno.test(`connect() and doctor name the fault and the remedy: ${damage}`, async () => {
@@ -29,50 +35,27 @@ for (const [damage, apply] of Object.entries(DAMAGES)) {
       const db = await connect({ data_dir: DATA_DIR, log: silent });
       await db.close();
       apply(`${DATA_DIR}/pglite`);
+      const [reason, remedy] = damage === "a full disk"
+        ? [
+          `The embedded database in ${DATA_DIR}/pglite does not start, and 32 MiB that it may need ` +
+          "cannot be written: No space left on device (os error 28).",
+          "Free space on its disk, and start again. Its files are kept.",
+        ]
+        : [
+          `The files of the embedded database in ${DATA_DIR}/pglite are damaged or missing, so ` +
+          "PostgreSQL does not start on them.",
+          REMEDY,
+        ];
       await assert.rejects(connect({ data_dir: DATA_DIR, log: silent }), {
-        message: `The files of the embedded database in ${DATA_DIR}/pglite are damaged or ` +
-          `missing, so PostgreSQL does not start on them. ${REMEDY}`,
+        message: `${reason} ${remedy}`,
       });
       const settings = readSettings({ DATA_DIR });
       const findings = await examine({ settings, log: silent } as Parameters<typeof examine>[0]);
-      assert.deepEqual(findings.at(-1), {
-        check: "database",
-        level: "fault",
-        message: `The files of the embedded database in ${DATA_DIR}/pglite are damaged or ` +
-          "missing, so PostgreSQL does not start on them.",
-        remedy: REMEDY,
-      });
+      const finding = { check: "database", level: "fault", message: reason, remedy };
+      assert.deepEqual(findings.at(-1), finding);
     } finally {
+      Deno.writeFile = writeFile;
       Deno.removeSync(DATA_DIR, { recursive: true });
     }
   });
 }
-
-Deno.test("connect() and doctor do not take a full disk for damaged files", async () => {
-  const DATA_DIR = Deno.makeTempDirSync({ prefix: "ce-full-" });
-  const { writeFile } = Deno;
-  try {
-    await (await connect({ data_dir: DATA_DIR, log: silent })).close();
-    // PGlite reports a full disk in this way too.
-    DAMAGES["no control file"]!(`${DATA_DIR}/pglite`);
-    Deno.writeFile = () => Promise.reject(new Error("No space left on device (os error 28)"));
-    const reason =
-      `The embedded database in ${DATA_DIR}/pglite does not start, and 32 MiB that it may need ` +
-      "cannot be written: No space left on device (os error 28).";
-    const remedy = "Free space on its disk, and start again. Its files are kept.";
-    await assert.rejects(connect({ data_dir: DATA_DIR, log: silent }), {
-      message: `${reason} ${remedy}`,
-    });
-    const settings = readSettings({ DATA_DIR });
-    const findings = await examine({ settings, log: silent } as Parameters<typeof examine>[0]);
-    assert.deepEqual(findings.at(-1), {
-      check: "database",
-      level: "fault",
-      message: reason,
-      remedy,
-    });
-  } finally {
-    Deno.writeFile = writeFile;
-    Deno.removeSync(DATA_DIR, { recursive: true });
-  }
-});

@@ -8,52 +8,32 @@ interface Input extends AsyncDisposable {
   bytesRead(): number;
 }
 
-/** Opens a file, or standard input for `-`. Errors of the file system name the path. */
+/** Opens a file, or standard input for `-`. Errors of opening name the path. */
 export async function openInput(
   path: string,
   stdin: AsyncIterable<Uint8Array> = Deno.stdin.readable,
 ): Promise<Input> {
-  const opened: OpenedInput = path === "-"
-    ? { stream: stdin }
-    : await openFile(path).catch((error) => {
-      throw namingPath(error, path);
-    });
+  const file = path === "-" ? undefined : await openFile(path);
   let bytes = 0;
-  let taken = path === "-";
+  let taken = false;
   return {
-    size: opened.size,
+    size: file?.size,
     bytesRead: () => bytes,
     async *chunks() {
       taken = true;
-      try {
-        for await (const chunk of opened.stream) {
-          bytes += chunk.length;
-          yield chunk;
-        }
-      } catch (error) {
-        throw path === "-" ? error : namingPath(error, path);
+      for await (const chunk of file?.stream ?? stdin) {
+        bytes += chunk.length;
+        yield chunk;
       }
     },
     async [Symbol.asyncDispose]() {
-      if (!taken && opened.stream instanceof ReadableStream) await opened.stream.cancel();
+      if (!taken) await file?.stream.cancel();
     },
   };
 }
 
-interface OpenedInput {
-  stream: AsyncIterable<Uint8Array>;
-  size?: number;
-}
-
-async function openFile(path: string): Promise<OpenedInput> {
+async function openFile(path: string) {
   const { isDirectory, isFile, size } = await Deno.stat(path);
-  if (isDirectory) throw new Deno.errors.IsADirectory("is a directory");
+  if (isDirectory) throw new Deno.errors.IsADirectory(`${path}: is a directory`);
   return { stream: (await Deno.open(path)).readable, size: isFile ? size : undefined };
-}
-
-function namingPath(error: unknown, path: string): unknown {
-  if (error instanceof Error && !error.message.includes(path)) {
-    error.message = `${path}: ${error.message}`;
-  }
-  return error;
 }

@@ -52,7 +52,7 @@ export async function* readXmlElements(
       if (quote == null) throw damaged(`the attribute ${name} has no quoted value`);
     },
     onopentag(qualifiedName, attributes) {
-      const name = localName(qualifiedName);
+      const name = qualifiedName.slice(qualifiedName.indexOf(":") + 1);
       if (!hasRoot && /^html$/i.test(name)) throw new UnreadableSource("the file is HTML, not XML");
       hasRoot = true;
       openedAt = parser.endIndex;
@@ -178,8 +178,4 @@ function utf8Decoder(): (piece?: Uint8Array) => string {
       );
     }
   };
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(":") + 1);
 }

@@ -148,7 +148,7 @@ function normalize(
   const record = {
     source: identifier(raw.source, "source"),
     external_id: recordId(raw.external_id),
-    content_hash: hashOf(undated ? withoutObservedAt(incoming) : incoming),
+    content_hash: hash("sha256", JSON.stringify(undated ? withoutObservedAt(incoming) : incoming)),
     normalized_name: normalizeName(companyName),
     legal_form: legalFormOf(companyName),
     ...content,
@@ -157,10 +157,6 @@ function normalize(
   };
   const excerpts_cut = excerpts.filter(isTooLong).length;
   return excerpts_cut > 0 ? { record, excerpts_cut } : { record };
-}
-
-function hashOf(content: object): string {
-  return hash("sha256", JSON.stringify(content));
 }
 
 function withoutObservedAt<Content extends Pick<NormalRecord, "evidence">>(content: Content) {

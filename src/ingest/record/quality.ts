@@ -91,7 +91,8 @@ export class QualityMeter {
     const left_out_reasons = this.#leftOut.list();
     const rejected_reasons = this.#rejected.list();
     const companies = [...this.#companies.values()];
-    const share = (count: number, of: number) => of === 0 ? 0 : round(count / of);
+    const share = (count: number, of: number) =>
+      of === 0 ? 0 : Math.round(count / of * 10_000) / 10_000;
     const facets = Object.entries(this.#facets.byName())
       .map(([name, count]) => [name, share(count, this.#accepted)]);
     return {
@@ -205,8 +206,4 @@ function lengthsOf({ counts }: Tally<number>): Lengths {
 
 function sum(reasons: readonly CountedReason[]): number {
   return reasons.reduce((total, { count }) => total + count, 0);
-}
-
-function round(share: number): number {
-  return Math.round(share * 10_000) / 10_000;
 }

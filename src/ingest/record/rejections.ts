@@ -1,6 +1,7 @@
 /** Reports on rejected records. */
 import type { Rejection } from "./pipeline.ts";
 import { escapeControls } from "../../contract/control_characters.ts";
+import { unlessMissing } from "../../db/exists.ts";
 import { cutAtWord } from "../text/clean_text.ts";
 
 /** Max number of reported characters of a rejected record that is a text. */
@@ -36,9 +37,7 @@ export class RejectionFile implements Rejections {
   constructor(readonly path: string) {}
 
   async reset() {
-    await Deno.remove(this.path).catch((error) => {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    });
+    await unlessMissing(Deno.remove(this.path));
   }
 
   add(rejection: Rejection) {

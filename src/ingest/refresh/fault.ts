@@ -3,12 +3,13 @@ import { UnreadableSource } from "../record/entry.ts";
 import { FetchFailure } from "../fetch/fetcher.ts";
 import { MappingFault } from "../mapping/mapping.ts";
 
-interface RefreshFault {
+/** A failure of a refresh. */
+export interface RefreshFault {
   /** The error in words. It contains no path, query, header or body. */
   error: string;
   /** Earliest instant of a retry. */
   retry_at?: Date;
-  /** True if the same request may succeed later. */
+  /** True if the same request may succeed later. The run then continues at its checkpoint. */
   temporary: boolean;
   /** True if the fault is in this program, not in the source. */
   defect: boolean;

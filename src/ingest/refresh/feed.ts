@@ -6,6 +6,7 @@ import type { Sql } from "../../db/connect.ts";
 import type { Statement } from "../../db/sql.ts";
 import type { Validators } from "./ask.ts";
 import type { RefreshContext } from "./context.ts";
+import type { RefreshFault } from "./fault.ts";
 import type { ReadContext } from "../record/entry.ts";
 import type { IngestCounts } from "../record/pipeline.ts";
 import type { SourceRequest } from "../sources/kit/source.ts";
@@ -151,14 +152,7 @@ export async function finishRefresh(
 export async function failRefresh(
   { sql, now }: Clocked,
   feed: LeasedFeed,
-  { error, retry_at, temporary }: {
-    /** Error in words, without secrets. */
-    error: string;
-    /** Earliest instant of a retry. */
-    retry_at?: Date;
-    /** True if the same request may succeed later. The run then continues at its checkpoint. */
-    temporary: boolean;
-  },
+  { error, retry_at, temporary }: Omit<RefreshFault, "defect">,
 ): Promise<void> {
   await sql`
     select fail_refresh(

@@ -170,12 +170,9 @@ export async function registerSource(sql: Sql, name: string): Promise<void> {
   await sql`select register_source(${name})`;
 }
 
-interface ScheduledFeed {
-  source: string;
-  target: string | null;
-  interval_seconds: number;
-  due_at: string;
-}
+type ScheduledFeed =
+  & { source: string }
+  & Pick<FeedReport, "target" | "interval_seconds" | "due_at">;
 
 /**
  * Schedules a feed. A new feed is due at once, and an existing feed after one new interval at the

@@ -45,30 +45,22 @@ Deno.test("readXmlRows() reads a text with elements between it as one text", asy
 });
 
 Deno.test("readXmlRows() refuses a document after the row before a fault", async () => {
-  const start = "<jobs><job><a>1</a></job>";
-  const end = "<job><a>3</a></job></jobs>";
-  for (
-    const [row, fault] of [
-      ["<job><a>2</a>", /^the XML is damaged: <job> has no end tag$/],
-      ["<job><a>2</job>", /^the XML is damaged: <a> has no end tag$/],
-      ["<job><a>2</a></jab>", /^the XML is damaged: an end tag has no start tag$/],
-      ["< job><a>2</a></job>", /^the XML is damaged: an end tag has no start tag$/],
-      [
-        '<job n="2><a>2</a></job><job n="3"><a/></job>',
-        /^the XML is damaged: the attribute 3" has/,
-      ],
-    ] as const
-  ) {
+  const faults = {
+    "<job><a>2</a>": "<job> has no end tag",
+    "<job><a>2</job>": "<a> has no end tag",
+    "<job><a>2</a></jab>": "an end tag has no start tag",
+    "< job><a>2</a></job>": "an end tag has no start tag",
+    '<job n="2><a/></job><job n="3"><a/></job>': 'the attribute 3" has no quoted value',
+  };
+  for (const [row, fault] of Object.entries(faults)) {
     const rows: unknown[] = [];
     await assert.rejects(async () => {
-      const document = new Blob([start + row + end]).stream();
-      for await (const { value } of readXmlRows(document, "job")) rows.push({ ...value });
-    }, { name: "UnreadableSource", message: fault });
+      const xml = new Blob([`<jobs><job><a>1</a></job>${row}<job><a>3</a></job></jobs>`]);
+      for await (const { value } of readXmlRows(xml.stream(), "job")) rows.push({ ...value });
+    }, { name: "UnreadableSource", message: `the XML is damaged: ${fault}` });
     assert.deepEqual(rows, [{ a: "1" }], row);
   }
-  await assert.rejects(read("<!doctype html><html><body>Back soon</body></html>"), {
-    message: "the file is HTML, not XML",
-  });
+  await assert.rejects(read("<!doctype html><html>Soon</html>"), /: the file is HTML, not XML$/);
 });
 
 Deno.test("readXmlRows() refuses bytes that are not UTF-8, whatever the document declares", async () => {

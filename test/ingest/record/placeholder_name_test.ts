@@ -104,19 +104,17 @@ Deno.test("normalizeRecord() takes no placeholder for an id, identifier or hostn
     const judged = judge({ external_id });
     assert.ok("record" in judged && judged.record.company_external_id === external_id);
   }
-  for (
-    const [part, reason] of [
-      [{ domains: ["http"] }, "company.domains.0: is not a hostname"],
-      [{ domains: ["com."] }, "company.domains.0: is not a hostname"],
-      [{ domains: ["10.0.0.5"] }, "company.domains.0: is not a hostname"],
-      [{ identifiers: { cik: "000" } }, "must be up to ten digits, not all of them 0"],
-      [{ identifiers: { uei: "XXXXXXXXXXXX" } }, "must be 12 letters or digits, not all the same"],
-      [{ identifiers: { lei: "0".repeat(20) } }, "has wrong check digits"],
-      [{ identifiers: { lei: "529900T8BM49AURSDO56" } }, "has wrong check digits"],
-    ] as const
-  ) {
-    const judged = judge(part);
-    assert.ok("reason" in judged && judged.reason.endsWith(reason), JSON.stringify(judged));
+  for (const domain of ["http", "com.", "10.0.0.5"]) {
+    assert.deepEqual(judge({ domains: [domain] }), {
+      reason: "company.domains.0: is not a hostname",
+    });
+  }
+  const leis = ["0".repeat(20), "529900T8BM49AURSDO56"].map((lei) => ({ lei }));
+  for (const identifiers of [{ cik: "000" }, { uei: "XXXXXXXXXXXX" }, ...leis]) {
+    assert.match(
+      JSON.stringify(judge({ identifiers })),
+      /reason":"company\.identifiers\..{3}: must/,
+    );
   }
 });
 

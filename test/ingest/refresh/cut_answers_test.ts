@@ -1,4 +1,4 @@
-/** Tests that an answer that ends too early, cut by a publisher or a proxy, hides no records. */
+/** Tests that an answer that is cut by a publisher or a proxy, or damaged, hides no records. */
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
@@ -7,6 +7,7 @@ import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedu
 import type { Source } from "../../../src/ingest/sources/kit/source.ts";
 import { SOURCES } from "../../../src/ingest/sources/sources.ts";
 import { oneEngineTest } from "../../support/database.ts";
+import { addFeed } from "../../support/own_feeds.ts";
 import { readFeed, refreshContext, startPublisher } from "../../support/publisher.ts";
 import { hasRealData, REAL_DATA } from "../../support/real_records.ts";
 
@@ -145,3 +146,21 @@ for (
     },
   );
 }
+
+oneEngineTest("an XML answer without an end tag or without a row hides nothing", async (t) => {
+  const row = (id: number) => `<row><id>${id}</id><buyer>Acme</buyer><title>Roof</title></row>`;
+  const whole = `<rows>${[1, 2, 3].map(row).join("")}</rows>`;
+  await using publisher = startPublisher(() => new Response(whole));
+  const mapping = { format: "xml", array: undefined, element: "row" };
+  await addFeed(t.sql, publisher.address, { mapping, full_listing: true, now: THEN });
+  let now = THEN.getTime();
+  const context = refreshContext(t.sql, publisher, { now: () => new Date(now += 604_800_000) });
+  const outcomes: string[] = [];
+  for (const body of [whole, whole.replace("</row>", ""), "<html></html>", "<rows/>"]) {
+    publisher.answer = () => new Response(body);
+    await runDueFeed(context, NEVER);
+    outcomes.push((await readFeed(t.sql)).last_outcome);
+    assert.equal((await t.sql`select from observations where gone_at is null`).length, 3);
+  }
+  assert.deepEqual(outcomes, ["complete", "failed", "failed", "suspicious"]);
+});

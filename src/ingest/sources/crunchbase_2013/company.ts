@@ -73,7 +73,9 @@ function isDamaged(total: string): boolean {
 
 function factOf(row: CrunchbaseCompany, { name }: ListedCompany): string {
   const described = describe(row);
-  const founded = foundingOf(row.founded.trim());
+  // The export has only full dates. The first of January means a year, and the first of another
+  // month means that month.
+  const founded = row.founded.trim().replace(/-01-01$/, "").replace(/(?<=-\d\d)-01$/, "");
   const status = row.status.trim();
   const sentences = [
     `${name}${described && ` (${described})`}` +
@@ -90,14 +92,6 @@ const STATES: Readonly<Record<string, string>> = {
 };
 
 const DAY_LENGTH = "2011-04-05".length;
-
-/**
- * Shortens a date, because the export has only full dates. The first of January means a year, and
- * the first of another month means that month.
- */
-function foundingOf(date: string): string {
-  return date.replace(/-01-01$/, "").replace(/(?<=-\d\d)-01$/, "");
-}
 
 function fundingOf(row: CrunchbaseCompany): string {
   const rounds = row.rounds.trim();

@@ -51,7 +51,7 @@ export const gleif: Source = {
         // Most entities are in this category. It excludes the kinds of entities that are left out.
         "filter[entity.category]": "GENERAL",
         "filter[registration.lastUpdateDate]": [now.getTime() - CHANGED_DAYS * DAY, now.getTime()]
-          .map(dayOf).join(".."),
+          .map((at) => new Date(at).toISOString().slice(0, "2026-03-01".length)).join(".."),
         sort: "registration.lastUpdateDate",
         "page[size]": String(PAGE_RECORDS),
         "page[number]": "1",
@@ -141,8 +141,4 @@ function requestOf(address: string, parameters: Record<string, string>): SourceR
     url: `${address}/lei-records?${new URLSearchParams(parameters)}`,
     accept: "application/vnd.api+json",
   };
-}
-
-function dayOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, "2026-03-01".length);
 }

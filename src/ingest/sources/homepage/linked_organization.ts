@@ -1,4 +1,5 @@
 /** Reads the organization that a page's JSON-LD (schema.org) describes. */
+import { isLei } from "../../../contract/record.ts";
 import type { Country } from "../../../contract/vocabulary.ts";
 import {
   countryOfName,
@@ -228,16 +229,6 @@ function listOf(value: unknown): unknown[] {
 
 function isNode(value: unknown): value is LinkedNode {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/**
- * Returns whether a text is an LEI with valid check digits (ISO 17442). A mistyped LEI would join
- * two companies.
- */
-function isLei(text: string): boolean {
-  if (!/^[A-Z0-9]{18}\d\d$/.test(text)) return false;
-  const digits = [...text].map((character) => parseInt(character, 36)).join("");
-  return BigInt(digits) % 97n === 1n;
 }
 
 function withoutWww(hostname: string): string {

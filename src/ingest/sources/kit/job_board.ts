@@ -89,17 +89,14 @@ async function* readPostings(
   }
 }
 
-/** An element as a value, or the reason why it is none. */
-interface ParsedPosting {
-  line: number;
-  parsed: { value: unknown } | { reason: string };
-}
-
-/** Yields the elements. In XML, the number of an element stands for that of its line. */
+/**
+ * Yields each element as a value, or the reason why it is none. In XML, the number of an element
+ * stands for that of its line.
+ */
 async function* parsedPostings(
   stream: AsyncIterable<Uint8Array>,
   { array, element }: BoardMapping,
-): AsyncGenerator<ParsedPosting> {
+): AsyncGenerator<{ line: number; parsed: ReturnType<typeof parseJson> }> {
   if (element === undefined) {
     for await (const { number: line, text, fault } of readElements(stream, { member: array })) {
       yield { line, parsed: fault === undefined ? parseJson(text) : { reason: fault } };

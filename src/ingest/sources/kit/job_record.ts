@@ -164,7 +164,8 @@ const COUNTRY_NAMES: Readonly<Record<Country, string>> = { CA: "Canada", US: "th
 /** Drops the shorter of two texts for one place: "Toronto" and "Toronto, ON, Canada". */
 function distinctTexts(texts: readonly string[]): string[] {
   const byPlace = new Map<string, string>();
-  for (const text of texts.flatMap(partsOf)) {
+  const parts = texts.flatMap((text) => text.split(";")).map((part) => part.trim());
+  for (const text of parts.filter(Boolean)) {
     const { places: [place, second] } = readPlaces(text);
     const isCity = place?.city !== undefined && second === undefined && !/remote/i.test(text);
     const key = isCity ? JSON.stringify([place.country, place.city]) : text.toLowerCase();
@@ -172,10 +173,6 @@ function distinctTexts(texts: readonly string[]): string[] {
     if (known === undefined || known.length < text.length) byPlace.set(key, text);
   }
   return [...byPlace.values()];
-}
-
-function partsOf(text: string): string[] {
-  return text.split(";").map((part) => part.trim()).filter(Boolean);
 }
 
 /** Derives a name from a token: "acme-robotics" gives "Acme Robotics". */

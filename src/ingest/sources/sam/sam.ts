@@ -111,7 +111,8 @@ const remote: Remote = {
       const from = Math.max(earliest, occurred_after === null ? 0 : Date.parse(occurred_after));
       if (from > now.getTime()) return undefined;
       return request(address, {
-        title: longestOf(terms),
+        // Longer words are rarer. One is sent, because the API does not document several.
+        title: terms.reduce((longest, term) => term.length > longest.length ? term : longest),
         postedFrom: dayOf(from),
         postedTo: dayOf(now.getTime()),
         limit: `${Math.min(records_max, PAGE_RECORDS)}`,
@@ -132,14 +133,6 @@ function request(address: string, parameters: Record<string, string>): SourceReq
 function dayOf(milliseconds: number): string {
   const [year, month, day] = new Date(milliseconds).toISOString().slice(0, 10).split("-");
   return `${month}/${day}/${year}`;
-}
-
-/**
- * Returns the longest word, because longer words are rarer. Only one is sent, because the API does
- * not document several.
- */
-function longestOf(terms: readonly string[]): string {
-  return terms.reduce((longest, term) => term.length > longest.length ? term : longest);
 }
 
 export const sam: Source = {

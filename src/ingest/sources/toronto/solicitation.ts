@@ -113,7 +113,7 @@ export function recordOfSolicitation(
     kind: "procurement_request",
     observed_fact: factOf(facts, wardsOf(row.wards)),
     why_it_may_matter: whyOf(facts),
-    // Suppliers cannot answer if it is too early or too late.
+    // Before a call and after its cancellation, suppliers cannot answer.
     demand_class: /^(?:advance|cancelled)$/.test(facts.stage) ? "proxy" : "explicit_request",
     country: "CA",
     confidence: CONFIDENCE[facts.stage],
@@ -160,7 +160,9 @@ function factsOf(
   row: Solicitation,
   { code, number, description }: { code: string; number: string; description: string },
 ): SolicitationFacts {
-  const divisions = divisionsOf(row.division);
+  // A comma before a space is part of a name.
+  const divisions = row.division.split(/,(?=\S)/).map(divisionOf)
+    .filter((name) => /^\p{L}/u.test(name));
   const type = TYPES[code];
   const stage = isCancelled(description, number)
     ? "cancelled"
@@ -244,11 +246,6 @@ const PROFESSIONS = new RegExp(
 function sectorsOf(category: string, summary: string): Sector[] {
   if (/^construction/i.test(category.trim())) return ["23"];
   return /^professional/i.test(category.trim()) && PROFESSIONS.test(summary) ? ["54"] : [];
-}
-
-/** Splits a cell at each comma that no space follows. A comma before a space is part of a name. */
-function divisionsOf(cell: string): string[] {
-  return cell.split(/,(?=\S)/).map(divisionOf).filter((name) => /^\p{L}/u.test(name));
 }
 
 /** Matches the number of a cost centre: "CC1234", "0042 -", "(10042)". */
