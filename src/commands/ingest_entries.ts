@@ -52,7 +52,7 @@ async function* atLeastOne(entries: AsyncIterable<SourceEntry>): AsyncGenerator<
   }
   if (isEmpty) {
     throw new UnreadableSource(
-      "no record was found. Is it a file of this format? In a mapping of XML, `element` names the rows.",
+      "no record was found. Is it of this format? For XML, `element` of a mapping names the rows.",
     );
   }
 }

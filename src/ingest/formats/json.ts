@@ -143,7 +143,7 @@ function* entriesOf(
 /** A JSON value, or a reason that completes a sentence: "is not JSON". */
 type Parsed = { value: unknown } | { reason: string };
 
-/** Parses a text as JSON. An integer that a number cannot hold exactly, such as a long id, is a text. */
+/** Parses a text as JSON. An integer that a number cannot hold exactly becomes a text. */
 export function parseJson(text: string): Parsed {
   // A document of a million commas has a million empty elements. Each parsing error would capture a
   // stack trace, which is slow.

@@ -155,7 +155,7 @@ function membersOf(elements: readonly XmlElement[]): Record<string, unknown> {
   return members;
 }
 
-/** Returns the text of an element and of those within it. An empty one, such as a break, is a space. */
+/** Returns the text of an element and those within it. An empty one, as `<br/>`, is a space. */
 function wholeText({ text, children }: XmlElement): string {
   let whole = "";
   let at = 0;

@@ -1,4 +1,4 @@
-/** Chooses, from the texts of a source, the excerpts that are shown and the texts that are searched. */
+/** Chooses, from the texts of a source, those that are shown and those that are searched. */
 import { RECORD_LIMITS } from "../../contract/record.ts";
 import { MASK } from "../masking/contacts.ts";
 import { cutAtWord } from "../text/clean_text.ts";

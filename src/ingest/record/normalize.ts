@@ -226,7 +226,7 @@ function companyId(text: string | null | undefined): string | null {
   return identifier(text, "company.external_id");
 }
 
-/** Matches a name below a top-level domain. Others, such as "http", would join unrelated companies. */
+/** Matches a name below a top-level domain. Another one, such as "http", is no company's. */
 const BELOW_DOMAIN = /\.[a-z][a-z0-9-]*[a-z0-9]$/;
 
 /** Returns the hostname in a list; an empty list for a placeholder. */
