@@ -82,7 +82,11 @@ const NO_INSTANT = {
   sentence: "a date and time of the calendar with its offset, such as 2026-03-01T00:00:00Z",
 };
 
-/** Refusal of an offset whose plus sign an address has turned into a blank. */
+/**
+ * Matches an instant whose plus sign an address has turned into a blank. The pattern bounds each
+ * part, because the text may have any length.
+ */
+const BLANK_SIGN = /^\d{4}-\d\d-\d\dT\S{5,40} \d\d:?\d\d$/;
 const BLANK_OFFSET = {
   sentence: "a date and time with its offset, whose + must be written %2B in an address",
 };
@@ -91,7 +95,7 @@ const BLANK_OFFSET = {
 export const instant = z.string(expected(TIMESTAMP))
   .check(
     normalizing((text) =>
-      normalizeInstant(text) ?? (/T\S+ \d\d:?\d\d$/.test(text) ? BLANK_OFFSET : NO_INSTANT)
+      normalizeInstant(text) ?? (BLANK_SIGN.test(text) ? BLANK_OFFSET : NO_INSTANT)
     ),
   )
   .meta({ format: "date-time" });

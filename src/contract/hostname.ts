@@ -23,6 +23,8 @@ const BEYOND_ASCII = /[^\x20-\x7e]/;
  */
 export function normalizeHostname(text: string): string | undefined {
   const trimmed = text.trim();
+  // A longer text takes long to convert. The final dot does not count.
+  if (trimmed.length > HOSTNAME_CHARACTERS_MAX + 1) return undefined;
   const ascii = BEYOND_ASCII.test(trimmed) ? domainToASCII(trimmed) : trimmed.toLowerCase();
   const hostname = ascii.replace(/\.$/, "");
   if (hostname.length > HOSTNAME_CHARACTERS_MAX) return undefined;

@@ -18,15 +18,15 @@ const LAST = Date.parse("9999-12-31T23:59:59Z");
  * Normalizes an ISO 8601 date and time with `Z` or any offset. Drops digits beyond the microsecond.
  * A comparison "strictly after" stays exact, because stored instants have whole microseconds.
  *
- * @returns undefined if time or zone is missing, if no calendar or clock shows the instant, or if
- * its year in UTC is not 1 to 9999
+ * @returns undefined if time or zone is missing, if no calendar or clock shows the instant, if its
+ * year in UTC is not 1 to 9999, or if the text has more than INSTANT_CHARACTERS
  */
 export function normalizeInstant(text: string): string | undefined {
-  return text.length > KEPT_CHARACTERS ? instantIn(text) : keptInstantIn(text);
+  return text.length > INSTANT_CHARACTERS ? undefined : keptInstantIn(text);
 }
 
-/** Max number of characters of a text whose instant is kept. */
-const KEPT_CHARACTERS = 40;
+/** Max number of characters of an instant. It is chosen: nanoseconds with an offset take 35. */
+const INSTANT_CHARACTERS = 64;
 
 /** Caches instants, because a record states one in several fields, and each is read twice. */
 const keptInstantIn = memoized(instantIn);

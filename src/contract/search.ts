@@ -38,13 +38,22 @@ export const query = z.string(expected("a text")).meta({
   pattern: "\\S",
 }).check(normalizing(normalizeQuery));
 
+/**
+ * Max number of UTF-16 units of a query before its letters and marks are composed. A composed
+ * character has at most four. Normalizing a long run of marks would take quadratic time.
+ */
+const RAW_UNITS_MAX = 4 * QUERY_LENGTH_MAX;
+
 function normalizeQuery(text: string): string | FieldRefusal {
   if (!text.isWellFormed() || text.includes("\0")) return { sentence: "valid Unicode text" };
-  const normalized = text.trim().normalize("NFC");
+  const sentence = `1 to ${QUERY_LENGTH_MAX} characters`;
+  const trimmed = text.trim();
+  if (trimmed === "" || trimmed.length > RAW_UNITS_MAX) return { sentence };
+  const normalized = trimmed.normalize("NFC");
+  if ([...normalized].length > QUERY_LENGTH_MAX) return { sentence };
   // The search writes ligatures out, and one of them can have 18 letters.
-  const length = [...normalized.normalize("NFKC")].length;
-  if (length >= 1 && length <= QUERY_LENGTH_MAX) return normalized;
-  return { sentence: `1 to ${QUERY_LENGTH_MAX} characters` };
+  if ([...normalized.normalize("NFKC")].length <= QUERY_LENGTH_MAX) return normalized;
+  return { sentence: `${sentence}, of which a ligature counts as all its letters` };
 }
 
 const limit = z.int({ error: "an integer of at least 1" }).min(1, {

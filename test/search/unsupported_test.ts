@@ -246,6 +246,7 @@ Deno.test("normalizeQuery() trims and composes, and is idempotent", () => {
 });
 
 Deno.test("normalizeQuery() refuses values other than texts of 1 to 500 characters", () => {
+  const LIGATURES = "of which a ligature counts as all its letters";
   const cases: [unknown, string][] = [
     [undefined, "query: required, a text."],
     [null, "query: a text."],
@@ -254,7 +255,9 @@ Deno.test("normalizeQuery() refuses values other than texts of 1 to 500 characte
     ["", "query: 1 to 500 characters."],
     [" \n\u00a0 ", "query: 1 to 500 characters."],
     ["a".repeat(501), "query: 1 to 500 characters."],
-    ["\ufdfa".repeat(28), "query: 1 to 500 characters."],
+    ["\ufdfa".repeat(28), `query: 1 to 500 characters, ${LIGATURES}.`],
+    ["\ufb03".repeat(167), `query: 1 to 500 characters, ${LIGATURES}.`],
+    ["a" + "\u0301\u0323".repeat(60_000), "query: 1 to 500 characters."],
     ["😀".repeat(501), "query: 1 to 500 characters."],
     ["a\ud800b", "query: valid Unicode text."],
     ["a\0b", "query: valid Unicode text."],

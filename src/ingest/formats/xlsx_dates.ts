@@ -7,7 +7,7 @@
 const BUILT_IN_DATES = "14 15 16 17 22 27 28 29 30 31 36 50 51 52 53 54 57 58".split(" ");
 
 /** Matches the parts of a format that are shown as they are, and colours and locales. */
-const LITERALS = /"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g;
+const LITERALS = /"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g;
 
 /** Returns whether a format shows the day or the year of a date. */
 export function isDateFormat(id: number, code: string | undefined): boolean {

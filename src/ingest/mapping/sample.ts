@@ -138,8 +138,11 @@ async function valuesOf(texts: AsyncIterable<{ text: string }>): Promise<unknown
   return values;
 }
 
-/** Matches the parts of a document that show where its arrays are. */
-const STRUCTURE = /"((?:[^"\\]|\\.)*)"\s*(:)?|\[\s*\{|[{}[\]]/g;
+/**
+ * Matches the parts of a document that show where its arrays are. A string without an end lasts to
+ * the end of the text, so that each character is read once.
+ */
+const STRUCTURE = /"((?:[^"\\]|\\[^]?)*)(?:"\s*(:)?|$)|\[\s*\{|[{}[\]]/g;
 
 /**
  * Finds the first array of objects. Returns the names of the members that lead to it, with dots

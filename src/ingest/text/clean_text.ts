@@ -9,6 +9,11 @@ const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Noncharacter_Cod
 /** Control characters of C0 and C1, except white space. */
 // deno-lint-ignore no-control-regex -- this pattern has to match control characters
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
+/**
+ * Matches a run of more than 30 combining marks. Normalizing takes quadratic time for a run, so it
+ * is cut to the max length in the Stream-Safe Text Format (UAX 15). A word has up to a few marks.
+ */
+const LONG_MARKS = /(?<!\p{M})(\p{M}{30})\p{M}+/gu;
 /** Matches a text that cleaning only trims. Most texts match, so they skip the passes below. */
 const PLAIN = /^(?:[\u0021-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]| (?! ))*$/;
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
@@ -70,7 +75,7 @@ export function splitCamelCase(text: string): string {
  * spaces, because they separate words.
  */
 function withoutHidden(text: string): string {
-  return text.replace(HIDDEN, "").replace(CONTROL, " ").normalize("NFC");
+  return text.replace(HIDDEN, "").replace(CONTROL, " ").replace(LONG_MARKS, "$1").normalize("NFC");
 }
 
 /** Names of HTML elements that start a line. */

@@ -115,7 +115,7 @@ function placeOf(value: string): Place[] {
   if (ABROAD.test(value)) return [];
   if (CANADA.test(value)) return [{ country: "CA" }];
   // The parentheses are dropped from "Ontario (except NCR)" and "National Capital Region (NCR)".
-  const name = value.replace(/\s*\([^()]*\)$/, "");
+  const name = value.replace(/\([^()]*\)$/, "").trimEnd();
   const region = regionOf("CA", name);
   return [region === undefined ? { country: "CA", city: name } : { country: "CA", region }];
 }
