@@ -9,6 +9,10 @@ export const FACET_LIMITS = {
   list: 50,
 } as const;
 
+/** An instant in the forms that searches accept (normalizeInstant()). */
+export const instantText = z.string().refine((text) => normalizeInstant(text) !== undefined, {
+  error: "must be an ISO 8601 date and time with an offset or Z",
+});
 const text = z.string().min(1).max(FACET_LIMITS.text_characters);
 const texts = z.array(text).max(FACET_LIMITS.list);
 const currency = z.string().regex(/^[A-Z]{3}$/, "must be an ISO 4217 code such as CAD");
@@ -56,9 +60,7 @@ export const Facets = z.strictObject({
   role: text.nullish(),
   technologies: texts.nullish(),
   /** Instant until which responses to a request or posting are accepted. */
-  deadline: z.string().refine((value) => normalizeInstant(value) !== undefined, {
-    error: "must be an ISO 8601 date and time with an offset or Z",
-  }).nullish(),
+  deadline: instantText.nullish(),
   /** Codes of NAICS 2022, two to six digits. */
   naics: z.array(z.string().regex(/^[0-9]{2,6}$/, "must be two to six digits"))
     .max(FACET_LIMITS.list).nullish(),

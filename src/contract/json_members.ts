@@ -1,11 +1,14 @@
 /** Checks the members of the objects in a JSON text. */
 
+/** Max nesting depth, and max number of members of an object. */
+type Limits = Record<"depth" | "members", number>;
+
 /**
- * Checks depth and names of a JSON text. An object must not have two members of the same
+ * Checks limits and names of a JSON text. An object must not have two members of the same
  * name, because some parsers read the first one and others the last one.
  * @throws SyntaxError with a sentence for the caller, if the text is valid JSON otherwise
  */
-export function checkMembers(text: string, depth_max: number): void {
+export function checkMembers(text: string, { depth, members }: Limits): void {
   /** Names of each open object so far; null for a list. */
   const open: (Set<string> | null)[] = [];
   let isNamed = true;
@@ -13,8 +16,8 @@ export function checkMembers(text: string, depth_max: number): void {
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === "{" || character === "[") {
-      if (open.push(character === "{" ? new Set() : null) > depth_max) {
-        throw new SyntaxError(`nested more than ${depth_max} levels deep`);
+      if (open.push(character === "{" ? new Set() : null) > depth) {
+        throw new SyntaxError(`nested more than ${depth} levels deep`);
       }
       isNamed = false;
     } else if (character === "}" || character === "]") {
@@ -27,6 +30,9 @@ export function checkMembers(text: string, depth_max: number): void {
       const names = open.at(-1);
       // The first string after a brace or a comma is a name, and the next one is its value.
       if (names && !isNamed) addName(names, text.slice(at, end));
+      if (names && names.size > members) {
+        throw new SyntaxError(`an object has more than ${members} members`);
+      }
       isNamed = true;
       at = end - 1;
     }

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { Facets } from "./facets.ts";
-import { normalizeInstant } from "./instant.ts";
+import { Facets, instantText } from "./facets.ts";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "./vocabulary.ts";
 
 /**
@@ -27,10 +26,6 @@ export const RECORD_LIMITS = {
   categories: 100,
 } as const;
 
-/** An instant in the forms that searches accept (normalizeInstant()). */
-const instantText = z.string().refine((text) => normalizeInstant(text) !== undefined, {
-  error: "must be an ISO 8601 date and time with an offset or Z",
-});
 const identifier = z.string().min(1).max(RECORD_LIMITS.identifier_characters);
 const text = z.string().min(1);
 

@@ -95,6 +95,12 @@ const FIRST_BYTES = 4_096;
 /** Max nesting depth. Valid requests have a depth of three. The number is chosen far above that. */
 export const MAX_DEPTH = 32;
 
+/**
+ * Max number of members of an object, because a refusal names the unknown ones. Valid requests have
+ * about ten. The number is chosen far above that.
+ */
+const MAX_MEMBERS = 1_000;
+
 /** Decoder of UTF-8, which keeps no state between two texts. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -114,37 +120,25 @@ export async function readJson(request: Request): Promise<unknown> {
       message: "Content-Encoding: the body must be sent without an encoding.",
     });
   }
-  let bytes: Uint8Array;
-  try {
-    bytes = await readBody(request);
-  } catch (error) {
+  const bytes = await readBody(request).catch((error) => {
     // Any error other than a Failure means that the client has closed the connection.
     throw error instanceof Failure ? error : new Failure("unavailable", {}, { cause: error });
-  }
+  });
   return readStrictJson(bytes);
-}
-
-/**
- * Reads a body.
- * @throws Failure payload_too_large or request_timeout
- */
-export async function readBody(
-  request: Request,
-  { milliseconds = BODY_MILLISECONDS }: { milliseconds?: number } = {},
-): Promise<Uint8Array> {
-  // The server reads no more bytes than declared.
-  const length = request.headers.get("content-length");
-  const declared = /^\d+$/.test(length ?? "") ? Number(length) : NaN;
-  if (declared > MAX_BODY_BYTES) throw tooLarge();
-  return await readStream(request, milliseconds);
 }
 
 /**
  * Reads a body into one growing buffer. The rest of a refused body is left unread, because
  * cancelling the stream would make the server decode it, which blocks for seconds. The answer to an
  * unread body asks the client to close the connection.
+ * @throws Failure payload_too_large or request_timeout
  */
-async function readStream(request: Request, milliseconds: number): Promise<Uint8Array> {
+export async function readBody(
+  request: Request,
+  { milliseconds = BODY_MILLISECONDS }: { milliseconds?: number } = {},
+): Promise<Uint8Array> {
+  // The server reads no more bytes than declared, and refuses a length that is no number.
+  if (Number(request.headers.get("content-length")) > MAX_BODY_BYTES) throw tooLarge();
   if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();
   let isLate = false;
@@ -192,7 +186,7 @@ function tooLarge(): Failure {
 }
 
 /**
- * Parses a JSON text in UTF-8 that nests no deeper than `MAX_DEPTH`. Refuses an object with two
+ * Parses a JSON text in UTF-8 within MAX_DEPTH and MAX_MEMBERS. Refuses an object with two
  * members of the same name, because some parsers read the first one and others the last one.
  * @throws SyntaxError with a sentence for the caller
  */
@@ -205,6 +199,6 @@ export function readStrictJson(bytes: Uint8Array): unknown {
   } catch {
     throw new SyntaxError("not valid JSON in UTF-8");
   }
-  checkMembers(text, MAX_DEPTH);
+  checkMembers(text, { depth: MAX_DEPTH, members: MAX_MEMBERS });
   return value;
 }

@@ -43,12 +43,16 @@ Deno.test("readStrictJson() refuses repeated names, however they are escaped", (
   for (const text of accepted) assert.deepEqual(readStrictJson(text), JSON.parse(text), text);
 });
 
-Deno.test("readStrictJson() refuses deeper nesting than MAX_DEPTH, and invalid JSON", () => {
+Deno.test("readStrictJson() refuses deeper nesting than MAX_DEPTH, too many members, and invalid JSON", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   assert.equal(reasonOf(nested(MAX_DEPTH)), undefined);
   assert.equal(reasonOf(nested(MAX_DEPTH + 1)), "nested more than 32 levels deep");
   assert.equal(reasonOf(nested(130_000)), "nested more than 32 levels deep");
   assert.equal(reasonOf('{"a":'.repeat(20_000) + "1" + "}".repeat(20_000))!.length, 31);
+  const named = (count: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`x${n}`, n])));
+  assert.equal(reasonOf(named(1_000)), undefined);
+  assert.equal(reasonOf(named(24_000)), "an object has more than 1000 members");
   for (const text of ["", "{", "[1,]", "{a:1}", "NaN", '"\u0000"', "[".repeat(9999)]) {
     assert.equal(reasonOf(text), "not valid JSON in UTF-8", text);
   }

@@ -151,7 +151,7 @@ export function parseJson(text: string): Parsed {
   let fault: string | undefined;
   try {
     // The object does not tell which of two equal members has the right value.
-    checkMembers(text, DEPTH_MAX);
+    checkMembers(text, { depth: DEPTH_MAX, members: Infinity });
   } catch (error) {
     fault = (error as SyntaxError).message;
   }
