@@ -240,28 +240,22 @@ function hostname(text: string, index: number): string[] {
 }
 
 /**
- * Matches schemes whose content a browser would run, or read from the user's machine, and those of
- * a person's mailbox or telephone. Such an address does not name a source.
+ * Matches the start of an address that names a source. A browser would run the content of some
+ * other schemes, such as `javascript:`, or read from the user's machine.
  */
-const UNUSABLE_SCHEME = /^(?:javascript|data|vbscript|file|blob|mailto|tel):/i;
+const SOURCE_REFERENCE = /^(?:(?:https?|ftp):\/\/[^/]|(?:urn|doi):[^:])/i;
 
 /**
- * Checks an absolute URI, such as a web address or a URN. Returns it unchanged, because a
- * withdrawal names the address as it was shown.
+ * Checks the address of a source. Returns it unchanged, because a withdrawal names the address as
+ * it was shown.
  */
 function sourceReference(text: string, field: string): string {
-  if (hasUnsafeCharacter(text) || /\s/.test(text) || !/^[a-z][a-z0-9+.-]+:[^:]/i.test(text)) {
-    throw new RecordFault(`${field}: is not an absolute URI`);
-  }
-  if (UNUSABLE_SCHEME.test(text)) {
-    throw new RecordFault(`${field}: has a scheme that names no source`);
+  if (hasUnsafeCharacter(text) || /\s/.test(text) || !SOURCE_REFERENCE.test(text)) {
+    throw new RecordFault(`${field}: is not an address with http:, https:, ftp:, urn: or doi:`);
   }
   const url = URL.parse(text);
-  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
-  if (url === null || (isWeb && !/^https?:\/\/[^/]/i.test(text))) {
-    throw new RecordFault(`${field}: is not a valid address`);
-  }
-  if (url.password !== "" || (isWeb && url.username !== "")) {
+  if (url === null) throw new RecordFault(`${field}: is not a valid address`);
+  if (url.password !== "" || url.username !== "") {
     throw new RecordFault(`${field}: holds a user name or password`);
   }
   return text;

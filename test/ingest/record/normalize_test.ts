@@ -129,7 +129,7 @@ Deno.test("normalizeRecord() cuts overlong free text after a word", () => {
   assert.match(judged.record.observed_fact, /word…$/);
 });
 
-Deno.test("normalizeRecord() accepts any name of a source, and safe absolute URIs of evidence", () => {
+Deno.test("normalizeRecord() accepts any name of a source, and addresses of known schemes as evidence", () => {
   for (const source of ["Acme Feed", "sec.gov/edgar", "québec-achats", "x".repeat(255)]) {
     assert.ok("record" in normalizeRecord({ ...raw, source }), source);
   }
@@ -161,6 +161,10 @@ Deno.test("normalizeRecord() accepts any name of a source, and safe absolute URI
       "vbscript:x",
       "file:///etc/passwd",
       "blob:https://a.example/1",
+      ..."view-source:https://a.example|chrome://settings|about:blank|intent://a#Intent;end".split(
+        "|",
+      ),
+      ..."jar:https://a.example/1.jar!/x|ws://a.example|feed:javascript:alert(1)".split("|"),
       "https://user:password@a.example",
       "ftp://user:password@a.example",
       "https://user@a.example",

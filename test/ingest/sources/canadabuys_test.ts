@@ -114,7 +114,7 @@ Deno.test("canadabuys rejects invalid rows, and names their line and column", as
     [7, "tenderClosingDate-appelOffresDateCloture: is empty"],
     [8, "contractingEntityName-nomEntitContractante-eng: is empty"],
     [9, "amendmentDate-dateModification: is not a date: 2026-13-01"],
-    [10, "evidence.0.source_uri: is not an absolute URI"],
+    [10, "evidence.0.source_uri: is not an address with http:, https:, ftp:, urn: or doi:"],
     [11, "publicationDate-datePublication: is not a date: 2026-02-30"],
     [12, "amendmentDate-dateModification: is not a date: 2026-04-31T10:00"],
     [13, "tenderClosingDate-appelOffresDateCloture: is not a date: 2026-02-30"],

@@ -157,7 +157,7 @@ Deno.test("sam rejects invalid notices, and names their line and field", async (
     [6, "postedDate: is not a date: yesterday"],
     [7, "postedDate: is empty"],
     [8, "responseDeadLine: is not a date: 2026-02-30T10:00:00-05:00"],
-    [9, "evidence.0.source_uri: is not an absolute URI"],
+    [9, "evidence.0.source_uri: is not an address with http:, https:, ftp:, urn: or doi:"],
     [10, "accepted"],
     [11, "noticeId: is empty"],
     [12, "the element is not JSON"],
