@@ -139,11 +139,6 @@ export function createHandler(options: HandlerOptions): Handler {
   return (request, transport = { requires_host: false }) => app.fetch(routable(request), transport);
 }
 
-/** Returns whether balancers, monitors or pages of the console request a route regularly. */
-function isRoutine(route: string | undefined): boolean {
-  return route === "/healthz" || route === "/readyz" || route?.startsWith("/console/") === true;
-}
-
 /** Adds the Request-Id to every answer, a line to the log, and a time to the metrics. */
 function observed(
   { log, identities, metrics }: HandlerOptions,
@@ -155,6 +150,11 @@ function observed(
     const end = metrics?.requestStarted();
     await next();
     end?.();
+    // Without a body, the server would state the length 0.
+    if (c.req.method === "HEAD" && !c.res.headers.has("content-length")) {
+      const { byteLength } = await c.res.clone().arrayBuffer();
+      c.res.headers.set("content-length", String(byteLength));
+    }
     c.res.headers.set("request-id", request_id);
     const milliseconds = performance.now() - started;
     // The log contains the route instead of the path, which is arbitrary text of the caller.
@@ -164,8 +164,10 @@ function observed(
     metrics?.requestEnded({ method, route: route ?? "", status, seconds: milliseconds / 1000 });
     const [caller, code] = [c.get("caller"), c.get("code")];
     describeRequest({ method, route, request_id, code });
+    // Balancers, monitors and pages of the console request these routes regularly.
+    const isRoutine = /^\/(healthz|readyz)$|^\/console\//.test(route ?? "");
     const write = (identity?: KeyIdentity) =>
-      log[isRoutine(route) ? "debug" : "info"]("request", {
+      log[isRoutine ? "debug" : "info"]("request", {
         request_id,
         method,
         route: route ?? null,

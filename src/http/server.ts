@@ -14,8 +14,9 @@ interface ServerOptions {
 }
 
 /**
- * Serves HTTP/1.1, and HTTP/2 without TLS, which cannot be turned off in Deno. The front proxy
- * limits the time of headers and idle connections (docs/front_proxy.md).
+ * Serves HTTP/1.1. HTTP/2 without TLS cannot be turned off in Deno, but its requests have no Host
+ * header and are refused. The front proxy limits the time of headers and idle connections
+ * (docs/front_proxy.md).
  */
 export function serveHttp(
   { handler, hostname, port, log }: ServerOptions & { handler: Handler },

@@ -136,7 +136,8 @@ export function readParameters(
     }
     // The value is read as that of the intended parameter, so that it is checked as well.
     if (parameter.name !== name) {
-      refuse(name, `${NO_SUCH_FIELD}, ${correctionOf(parameter)}`);
+      const repeated = parameter.list ? ", once for each value" : "";
+      refuse(name, `${NO_SUCH_FIELD}, write ${parameter.name}${repeated}`);
     }
     const { field, list, integer } = parameter;
     const value = integer ? integerOf(text) : text;
@@ -151,10 +152,6 @@ export function readParameters(
 function misspelt(name: string, parameters: readonly Parameter[]): Parameter | undefined {
   const field = name.endsWith("[]") ? name.slice(0, -2) : name;
   return parameters.find((one) => one.field === field);
-}
-
-function correctionOf({ name, list }: Parameter): string {
-  return list ? `write ${name}, once for each value` : `write ${name}`;
 }
 
 /**
@@ -183,13 +180,10 @@ const PROXY_HEADERS = [
  * another site. Other host names are refused, because their owners can point them at this machine.
  */
 export function isAskedAtLoopback({ url, headers }: Request): boolean {
-  const hosts = [new URL(url).hostname, hostnameOf(headers.get("host"))];
+  const host = headers.get("host")?.toLowerCase().replace(/:[0-9]*$/, "");
+  const hosts = [new URL(url).hostname, host];
   const site = headers.get("sec-fetch-site");
   return hosts.every((host) => host === undefined || LOOPBACK_HOSTS.includes(host)) &&
     !PROXY_HEADERS.some((name) => headers.has(name)) &&
     (site === null || site === "same-origin" || site === "none");
-}
-
-function hostnameOf(host: string | null): string | undefined {
-  return host?.toLowerCase().replace(/:[0-9]*$/, "");
 }

@@ -208,6 +208,21 @@ oneEngineTest("faulty ids and parameters get the right error code", async ({ db,
   });
 });
 
+oneEngineTest("HEAD states the length of the body that GET has", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  const headers = { authorization: `Bearer ${key}` };
+  await withApp(db, async ({ app }) => {
+    for (const path of ["/api/usage", "/api/companies/1", "/healthz", "/nothing"]) {
+      const fetched = (method: string) =>
+        app.fetch(new Request(`http://127.0.0.1${path}`, { method, headers }));
+      const { byteLength } = await (await fetched("GET")).arrayBuffer();
+      const head = await fetched("HEAD");
+      assert.equal(head.headers.get("content-length"), String(byteLength), path);
+      assert.equal(await head.text(), "");
+    }
+  });
+});
+
 oneEngineTest("the transport refuses unsupported methods, media types and sizes", async (t) => {
   const { key } = await createCaller(t.sql);
   await withApp(t.db, async ({ ask, app }: TestApp) => {
