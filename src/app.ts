@@ -88,6 +88,7 @@ export function createApp(options: AppOptions): App {
     returns,
     keys: new KnownKeys(undefined, uses),
     turns: new Turns(),
+    bodies: new Turns(),
     reads: new ReadRates(now && (() => now().getTime())),
     deadline_seconds: options.settings.OPERATION_DEADLINE_SECONDS,
     wake,

@@ -17,6 +17,7 @@ import type { ChargedUnits, Metrics } from "../metrics.ts";
 import type { Caller, Reply } from "../operations/action.ts";
 import type { RawInputs } from "../operations/inputs.ts";
 import { read, run, type RunContext } from "../operations/run.ts";
+import { enterBody } from "../operations/turns.ts";
 import { describeRequest } from "../tracing.ts";
 import { pageResponse, pagesBelow } from "./pages.ts";
 import { type Route, ROUTES } from "./routes.ts";
@@ -210,12 +211,13 @@ async function perform(
   if (route.kind === "metered") {
     const action = actions.metered.get(route.action)!;
     const charged = (units: ChargedUnits) => c.set("charged", units);
-    return await run({ ...context, charged }, action, caller, async () => {
+    return await run({ ...context, charged }, action, caller, async (subscription_id) => {
       const { key, faults } = readHeaderKey(request.headers);
       const refused = [...faults, ...query.faults];
       if (route.input === "query") {
         return { request_key: key, inputs: query.inputs, faults: refused };
       }
+      using _place = enterBody(context.bodies, subscription_id);
       const body = await readBodyInputs(request);
       return { request_key: key, ...body, faults: [...refused, ...body.faults ?? []] };
     });
@@ -269,21 +271,17 @@ const POLL_SECONDS = 1;
  * @param path path of the request's route
  */
 function replyResponse(reply: Reply, path: string): Response {
+  const depth = path.split("/").length - "/api/usages".split("/").length;
   const headers = {
     "content-type": "application/json",
     "cache-control": "no-store",
     ...replyFacts(reply),
     ...reply.status === 202 && {
-      "location": pollAddress((reply.body as PendingResult).usage.id, path),
+      "location": `${"../".repeat(depth)}usages/${(reply.body as PendingResult).usage.id}`,
       "retry-after": String(POLL_SECONDS),
     },
   };
   return new Response(JSON.stringify(reply.body), { status: reply.status, headers });
-}
-
-function pollAddress(id: number, path: string): string {
-  const depth = path.split("/").length - "/api/usages".split("/").length;
-  return `${"../".repeat(depth)}usages/${id}`;
 }
 
 /** Turns a failure into a response. */

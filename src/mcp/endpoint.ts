@@ -25,9 +25,10 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Caller } from "../operations/action.ts";
 import type { RunContext } from "../operations/run.ts";
+import { enterBody } from "../operations/turns.ts";
 import { defined, inSpan } from "../tracing.ts";
 import { callTool, type ToolCall } from "./call.ts";
-import { idOf, isRequest, type Revision, revisionOf } from "./revision.ts";
+import { isRequest, type Revision, revisionOf } from "./revision.ts";
 import { describeTool } from "./schemas.ts";
 import { answerRequest, type ServerHandlers } from "./server.ts";
 import { cancelTask, declaresTasks, getTask } from "./tasks.ts";
@@ -50,8 +51,8 @@ interface EndpointOptions {
 
 /**
  * Creates the app that is mounted at `/mcp`. The app throws a Failure if the answer is an HTTP
- * error instead of a JSON-RPC message. Its status is 401, 403, 408, 413 or 415, or 503 while the
- * database is unavailable.
+ * error instead of a JSON-RPC message. Its status is 401, 403, 408, 413, 415 or 429, or 503 while
+ * the database is unavailable.
  */
 export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> {
   const catalogue = advertisedTools(options.tools);
@@ -61,17 +62,18 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
   app.post("/", async (c) => {
     const caller = readCaller(c.req.raw.headers);
     c.set("caller", caller);
-    await options.context.keys.subscriptionOf(options.context, caller);
+    const id = await options.context.keys.subscriptionOf(options.context, caller);
     let message: JSONRPCMessage | undefined;
     let revision: Revision;
     try {
+      using _place = enterBody(options.context.bodies, id);
       message = await readMessage(c.req.raw);
       revision = revisionOf(message, c.req.raw.headers);
     } catch (error) {
       // A cached key may have been revoked. Its caller gets invalid_api_key instead.
       await getTerms(options.context, caller);
       if (!(error instanceof ProtocolError)) throw error;
-      return refusal(error, message === undefined ? null : idOf(message));
+      return refusal(error, message !== undefined && isRequest(message) ? message.id : null);
     }
     const started = performance.now();
     const request = { message, revision, caller };
@@ -212,12 +214,10 @@ async function readMessage(request: Request): Promise<JSONRPCMessage> {
     throw new ProtocolError(ProtocolErrorCode.ParseError, error.message);
   }
   if (Array.isArray(value)) throw invalidRequest("The body must be one message, not a list");
-  if (!isMessage(value)) throw invalidRequest("The body is not a JSON-RPC 2.0 message");
-  return value;
-}
-
-function isMessage(value: unknown): value is JSONRPCMessage {
-  return isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
+  if (isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value)) {
+    return value;
+  }
+  throw invalidRequest("The body is not a JSON-RPC 2.0 message");
 }
 
 function invalidRequest(message: string): ProtocolError {

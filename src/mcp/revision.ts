@@ -70,6 +70,7 @@ function classify(
   }
   if (outcome.kind === "legacy") return undefined;
   const { revision } = outcome.classification;
+  // Older revisions are not named in `_meta`, so only the modern one can be named instead.
   if (revision !== MODERN_VERSION) {
     const requested = revision ?? "unknown";
     throw new UnsupportedProtocolVersionError({ supported: [MODERN_VERSION], requested });
@@ -119,9 +120,4 @@ function decoded(header: string): string | undefined {
 
 function mismatch(message: string): ProtocolError {
   return new ProtocolError(HEADER_MISMATCH, `Header mismatch: ${message}`);
-}
-
-/** Returns the id for an error response to a message; null if the message is not a request. */
-export function idOf(message: JSONRPCMessage): string | number | null {
-  return isRequest(message) ? message.id : null;
 }

@@ -25,6 +25,8 @@ export interface RunContext extends Context {
   keys: KnownKeys;
   /** Lets the subscriptions of this process take turns. */
   turns: Turns;
+  /** Counts the bodies of each subscription that are being read. */
+  bodies: Turns;
   /** Bounds the rate of unmetered reads. */
   reads: ReadRates;
   /** Called when this process has queued background work. */
@@ -60,13 +62,13 @@ export async function run<Inputs extends object>(
   context: RunContext,
   action: MeteredAction<Inputs>,
   caller: Caller,
-  read: () => Promise<RawRequest> | RawRequest,
+  read: (subscription_id: number) => Promise<RawRequest> | RawRequest,
 ): Promise<Reply> {
   let end: OperationEnd | undefined;
   try {
     const subscription_id = await context.keys.subscriptionOf(context, caller);
     const { request, request_key } = await refusable(context, caller, async () => {
-      const raw = await inSpan("door", async () => await read());
+      const raw = await inSpan("door", async () => await read(subscription_id));
       return await inSpan("normalize", async () => await readRequest(action, raw));
     });
     using place = request.background ? undefined : context.turns.enter(subscription_id);
@@ -97,7 +99,8 @@ export async function run<Inputs extends object>(
     if (!isWhole(answer)) throw new Failure("invalid_api_key");
     return await inSpan("replay", () => Promise.resolve(replay(action, answer)));
   } catch (error) {
-    end ??= refusalOf(error);
+    const refused = error instanceof Failure && error.status < 500;
+    end ??= refused ? { status: "refused", code: error.code } : { status: "error" };
     throw error;
   } finally {
     const { metrics, door = "background" } = context;
@@ -204,11 +207,6 @@ export function endOf({ outcome, operation, failure_code }: Ending): OperationEn
   if (outcome === "found") return { status: "replayed" };
   if (operation.status === "delivered") return { status: "delivered", units: operation };
   return { status: "failed", code: failure_code ?? undefined };
-}
-
-function refusalOf(error: unknown): OperationEnd {
-  const refused = error instanceof Failure && error.status < 500;
-  return refused ? { status: "refused", code: error.code } : { status: "error" };
 }
 
 /** Performed work of an operation under its lease. */

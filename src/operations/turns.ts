@@ -69,6 +69,21 @@ export class Turns {
   }
 }
 
+/**
+ * Counts a body as being read until the result is disposed, because each may stay for seconds and
+ * occupies up to 0.5 MB.
+ * @throws Failure too_many_requests if ADMITTED_MAX bodies of the subscription are being read
+ */
+export function enterBody(bodies: Turns, subscription_id: number): Disposable {
+  const place = bodies.enter(subscription_id);
+  if (place !== undefined) return place;
+  throw new Failure("too_many_requests", {
+    message: `${ADMITTED_MAX} bodies of the account are being read. Try again at retry_at.`,
+    retry_at: new Date(Date.now() + 1000).toISOString(),
+    retry_after_seconds: 1,
+  });
+}
+
 function passOn(queue: Queue): void {
   const [next] = queue.waiting;
   if (next === undefined) {

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { createKey } from "../../src/accounts/credential.ts";
 import { BODY_MILLISECONDS, MAX_BODY_BYTES } from "../../src/doors/request.ts";
+import { ADMITTED_MAX } from "../../src/operations/turns.ts";
 import { serverTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { type RawAnswer, RawConnection } from "../support/raw_http.ts";
@@ -190,6 +191,34 @@ const none = new Uint8Array();
 function largeChunks(count: number, byte = " "): Uint8Array {
   return new TextEncoder().encode(`10000\r\n${byte.repeat(65_536)}\r\n`.repeat(count));
 }
+
+serverTest("few bodies of an account are read at once, and the others are refused", async (t) => {
+  const { key } = await createCaller(t.sql);
+  const { key: calm } = await createCaller(t.sql);
+  await using service = await startService({ env: { DATABASE_URL: t.url, WORKERS: "0" } });
+  for (let n = 0; n < 50; n++) await askHealth(service);
+  const search = { path: "/api/companies/search", framing: "Content-Length: 9" };
+  await withstands(service, "silent bodies", async () => {
+    const silent = Array.from({ length: 600 }, (_, n) => {
+      const path = n % 2 === 0 ? "/mcp" : search.path;
+      return send(service, { ...search, path, key }, none);
+    });
+    await pause(2_000);
+    const other = await send(
+      service,
+      { ...search, key: calm },
+      new TextEncoder().encode("[1,2,3,4]"),
+    );
+    assert.equal(other.status, 422, "another account");
+    const answers = await Promise.all(silent);
+    const count = (status: number) => answers.filter((one) => one.status === status).length;
+    assert.deepEqual([count(408), count(429)], [ADMITTED_MAX, 600 - ADMITTED_MAX]);
+    const { headers, text } = answers.find(({ status }) => status === 429)!;
+    assert.deepEqual([headers.get("retry-after"), headers.get("connection")], ["1", "close"]);
+    assert.equal(JSON.parse(text).error.code, "too_many_requests");
+  });
+  await service.stop();
+});
 
 serverTest("a declared body in one-byte segments is refused at the limits", async (t) => {
   const { key } = await createCaller(t.sql);

@@ -76,6 +76,7 @@ export function runContext(sql: Sql, now?: () => Date): RunContext {
     returns,
     keys: new KnownKeys(),
     turns: new Turns(),
+    bodies: new Turns(),
     reads: new ReadRates(),
     deadline_seconds: 900,
   };
