@@ -115,19 +115,25 @@ oneEngineTest("the pages of a listing omit later observations", async ({ db, sql
 oneEngineTest("the pages of a listing omit what a company gains meanwhile", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   const south = { name: "South", external_id: "s", domains: ["south.example"] };
-  const [early] = await record(sql, [{ company: south }]);
+  const [early] = await record(sql, [{ company: south, external_id: "early" }]);
   const [one, two] = await record(sql, [{ company }, { company }]);
   await withApp(db, async (app) => {
     const request = { key, "domains[]": "north.example", since: LONG_AGO, limit: "1" };
     const first = await list(app, { ...request, request_key: "1" });
     assert.deepEqual(idsOf(first.body), [one!.observation_id]);
     // The earlier observation of South is listed again for its new hostname.
-    await record(sql, [{ company: { ...south, domains: company.domains } }]);
+    const [giving] = await record(sql, [{ company: { ...south, domains: company.domains } }]);
     const cursor = first.body.next_cursor;
     const last = await list(app, { ...request, request_key: "2", cursor });
     assert.deepEqual([idsOf(last.body), last.body.next_cursor], [[two!.observation_id], null]);
     const later = await list(app, { ...request, request_key: "3", since: last.body.as_of });
     assert.deepEqual(idsOf(later.body), [early!.observation_id]);
+    // A revision after that is listed as well.
+    const observed_fact = "A hall is open.";
+    await record(sql, [{ company: south, external_id: "early", observed_fact }]);
+    const since = later.body.as_of;
+    const revised = await list(app, { ...request, request_key: "4", since, limit: "5" });
+    assert.deepEqual(idsOf(revised.body), [giving!.observation_id, early!.observation_id]);
   });
 });
 
@@ -179,16 +185,24 @@ oneEngineTest(
 oneEngineTest("a poller gets observations of a source that is permitted again", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);
-  const [one] = await record(sql, [{ company }]);
-  await record(sql, [{ company, source: "other-feed" }]);
+  const [one] = await record(sql, [
+    { company: { ...company, domains: ["north.example", "only-acme.example"] } },
+  ]);
+  const [other] = await record(sql, [{ company, source: "other-feed" }]);
   await setSource(sql, "acme-feed", false);
   await withApp(db, async (app) => {
     const request = { key, "domains[]": "north.example" };
     const { body } = await list(app, { ...request, request_key: "1", since: LONG_AGO });
     assert.equal(body.observations.length, 1);
+    const only = { key, "domains[]": "only-acme.example" };
+    const none = await list(app, { ...only, request_key: "only 1", since: LONG_AGO });
+    assert.deepEqual(idsOf(none.body), []);
     await setSource(sql, "acme-feed", true);
     const later = await list(app, { ...request, request_key: "2", since: body.as_of });
     assert.deepEqual(idsOf(later.body), [one!.observation_id]);
+    // The company has a hostname of this source again, and with it the other source's observation.
+    const gained = await list(app, { ...only, request_key: "only 2", since: none.body.as_of });
+    assert.deepEqual(idsOf(gained.body), [one!.observation_id, other!.observation_id]);
   });
 });
 

@@ -2,51 +2,53 @@
 import assert from "node:assert/strict";
 import type { PlanTerms } from "../../src/accounts/account.ts";
 import type { Failure } from "../../src/failures.ts";
-import { getUsage } from "../../src/operations/report.ts";
+import { getUsage, verifyUsage } from "../../src/operations/report.ts";
 import { run } from "../../src/operations/run.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
-import { assertSettled, fixedAction, runContext } from "../support/operations.ts";
+import { fixedAction, runContext, takeAt } from "../support/operations.ts";
 
 /** An instant within a window of ten minutes and a week, which end at different times. */
 const NOW = "2026-02-03T10:05:00.500Z";
 const WINDOW_END = { retry_at: "2026-02-03T10:10:00.000Z", retry_after_seconds: 300 };
 const WEEK_END = { retry_at: "2026-02-07T12:00:00.000Z", retry_after_seconds: 352_500 };
 
-/** Terms, error codes and renewals. A request reserves one request unit and ten delivered units. */
+/**
+ * Terms, error codes and renewals. An unfinished operation has reserved one request unit and five
+ * delivered units, and the refused request needs one and ten.
+ */
 const CASES: [terms: Partial<PlanTerms>, code: string, renewal: typeof WINDOW_END][] = [
-  [{ request_units: 0 }, "request_limit_reached", WINDOW_END],
-  [{ weekly_request_units: 0 }, "request_limit_reached", WEEK_END],
-  [{ delivered_units: 9 }, "delivery_limit_reached", WINDOW_END],
-  [{ weekly_delivered_units: 9 }, "delivery_limit_reached", WEEK_END],
+  [{ request_units: 1 }, "request_limit_reached", WINDOW_END],
+  [{ weekly_request_units: 1 }, "request_limit_reached", WEEK_END],
+  [{ delivered_units: 14 }, "delivery_limit_reached", WINDOW_END],
+  [{ weekly_delivered_units: 14 }, "delivery_limit_reached", WEEK_END],
   // A refusal names the later of two renewals. Requests take precedence over deliveries.
-  [{ request_units: 0, weekly_request_units: 0 }, "request_limit_reached", WEEK_END],
-  [{ delivered_units: 9, weekly_delivered_units: 9 }, "delivery_limit_reached", WEEK_END],
-  [{ request_units: 0, weekly_delivered_units: 9 }, "request_limit_reached", WINDOW_END],
+  [{ request_units: 1, weekly_request_units: 1 }, "request_limit_reached", WEEK_END],
+  [{ delivered_units: 14, weekly_delivered_units: 14 }, "delivery_limit_reached", WEEK_END],
+  [{ request_units: 1, weekly_delivered_units: 14 }, "request_limit_reached", WINDOW_END],
 ];
 
 databaseTest("claim() names the exhausted allowance and its renewal", async ({ sql }) => {
   const ample = {
     window_seconds: 600,
-    request_units: 1,
-    weekly_request_units: 1,
-    delivered_units: 10,
-    weekly_delivered_units: 10,
+    request_units: 2,
+    weekly_request_units: 2,
+    delivered_units: 15,
+    weekly_delivered_units: 15,
   };
   const now = () => new Date(NOW);
   for (const [short, code, renewal] of CASES) {
-    const { caller, subscription_id } = await createCaller(sql, {
-      terms: { ...ample, ...short },
-    });
+    const who = await createCaller(sql, { terms: { ...ample, ...short } });
     await sql`
       update subscriptions set
         current_period_start = '2026-01-31T12:00:00Z', current_period_end = '2026-02-28T12:00:00Z'
-      where id = ${subscription_id}
+      where id = ${who.subscription_id}
     `;
+    await takeAt(sql, who, now(), "unfinished");
     const refused = await run(
       runContext(sql, now),
       fixedAction([]),
-      caller,
+      who.caller,
       () => ({ request_key: "k", inputs: {} }),
     ).then(() => undefined, (error: Failure) => error);
     const { retry_at, retry_after_seconds } = refused!.details;
@@ -57,15 +59,16 @@ databaseTest("claim() names the exhausted allowance and its renewal", async ({ s
         "Request less, or try again then.";
     assert.equal(refused!.message, costs);
   }
-  const { caller } = await createCaller(sql, { terms: ample });
+  const who = await createCaller(sql, { terms: ample });
+  await takeAt(sql, who, new Date(), "unfinished");
   const enough = await run(
     runContext(sql, () => new Date()),
     fixedAction([]),
-    caller,
+    who.caller,
     () => ({ request_key: "k", inputs: {} }),
   );
   assert.equal(enough.status, 200);
-  await assertSettled(sql);
+  assert.deepEqual((await verifyUsage(sql)).differences, []);
 });
 
 databaseTest("an answer states the seconds until its window and its week end", async ({ sql }) => {
