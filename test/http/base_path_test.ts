@@ -29,6 +29,8 @@ oneEngineTest("with BASE_PATH, every route exists only below it", async ({ db, s
       assert.notEqual(await statusOf(method, `/part/evidence${path}`), 404, path);
       assert.equal(await statusOf(method, path), 404, path);
       assert.equal(await statusOf(method, `/part/evidences${path}`), 404, path);
+      if (path === "/") continue;
+      assert.equal(await statusOf(method, `/part/evidence${path.slice(1)}`), 404, path);
     }
   }, { env });
 });

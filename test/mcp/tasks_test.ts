@@ -96,6 +96,11 @@ oneEngineTest("clients that do not declare tasks get none", async ({ db, sql }) 
       const { body } = await send(app, toolCall("create_usage", args), { key });
       assert.equal(body.result.structuredContent.usage.status, "pending");
     }
+    // The request key may also be in the header.
+    const query = { query: "freezer warehouse" };
+    const headers = { "idempotency-key": "in the header" };
+    const queued = await rpc(app, toolCall("create_usage", query), { key, headers });
+    assert.equal(queued.body.result.structuredContent.usage.status, "pending");
     for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
       const { status, body } = await modernRpc(app, request(method, { taskId: "1" }), { key });
       assert.deepEqual([status, body.error.code, body.error.data], [400, -32021, {

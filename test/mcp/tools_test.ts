@@ -174,6 +174,8 @@ oneEngineTest("tools/list shows the page size of the caller's plan", async ({ db
     const each = (maximum: number) => SEARCHES.map(() => [1, maximum < 10 ? null : 10, maximum]);
     assert.deepEqual(await limits(builder.key), each(25));
     assert.deepEqual(await limits(professional.key), each(50));
+    await setPlan(sql, "builder", { page_limit: 10 });
+    assert.deepEqual(await limits(builder.key), each(10));
     await setPlan(sql, "builder", { page_limit: 7 });
     assert.deepEqual(await limits(builder.key), each(7));
     assert.deepEqual(await limits(professional.key), each(50));
