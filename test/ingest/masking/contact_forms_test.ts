@@ -171,6 +171,7 @@ Deno.test("maskedParagraphs() masks wordings that an earlier version did not mas
     ["jane AT example.ca", "[redacted]"],
     ["See https://www.linkedin.com/in/jane-doe-1a2b/ now", "See [redacted] now"],
     ["linkedin.com/in/jane-doe", "[redacted]"],
+    ["linkedin.com/pub/jane-doe/1a/2b/3c", "[redacted]"],
     ["Telephone 6139988974", "Telephone [redacted]"],
     ["Telephone number is 6139988974.", "Telephone number is [redacted]."],
     ["Call us at 6139988974", "Call us at [redacted]"],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { SourceRecord } from "../../../src/contract/record.ts";
 import {
   listMerges,
   mergeCompanies,
@@ -105,6 +106,10 @@ oneEngineTest(
   async ({ sql }) => {
     await record(sql, acme("1", "one", { domains: ["one.example"] }));
     await record(sql, acme("2", "two", { domains: ["two.example"] }));
+    const third = (id: string, company: Partial<SourceRecord["company"]>) =>
+      raw(id, { source: "three", company: { name: "Acme", ...company } });
+    await record(sql, third("9", { domains: ["two.example"] }));
+    await record(sql, third("10", { external_id: "k", domains: ["one.example"] }));
     await mergeCompanies(sql, { kept: 1, merged: 2, reason });
     await record(
       sql,
@@ -115,14 +120,16 @@ oneEngineTest(
         source: "two",
         company: { name: "Two", external_id: "two", identifiers: { cik: "9" } },
       }),
+      third("9", { external_id: "k", domains: ["two.example"] }),
     );
     assert.equal((await showCompany(sql, 1))!.name, "Acme one");
     await splitCompany(sql, 1);
     const companies = await Promise.all(
-      ["1", "2", "3", "4", "5", "6"].map((id) => companyOf(sql, id)),
+      ["1", "2", "3", "4", "5", "6", "9", "10"].map((id) => companyOf(sql, id)),
     );
-    // Record "5" was joined by its name alone, so it stays with the kept company.
-    assert.deepEqual(companies, [1, 2, 2, 1, 1, 2]);
+    // Record "5" was joined by its name alone, so it stays with the kept company. Record "9" came
+    // from the merged company, but its revision names the kept one.
+    assert.deepEqual(companies, [1, 2, 2, 1, 1, 2, 1, 1]);
     const { name, identifiers, hostnames } = (await showCompany(sql, 2))!;
     assert.equal(name, "Two");
     assert.deepEqual(identifiers, [{ scheme: "cik", value: "0000000009", source: "two" }]);

@@ -1,33 +1,57 @@
 import assert from "node:assert/strict";
+import type { Sql } from "../../../src/db/connect.ts";
 import { Acquirer } from "../../../src/ingest/refresh/acquire.ts";
 import { NO_FILTERS } from "../../../src/search/match/criteria.ts";
 import { oneEngineTest } from "../../support/database.ts";
 import { silent } from "../../support/operations.ts";
 import {
   listing,
+  type Publisher,
   refreshContext,
   searchedBulletin,
   startPublisher,
 } from "../../support/publisher.ts";
 
-oneEngineTest("acquire() asks a host again when its last request has ended", async ({ sql }) => {
-  await using publisher = startPublisher(() => listing([]));
+/** Returns an acquirer that asks one source, in which the last part of an address is a term. */
+async function acquirerOf(sql: Sql, publisher: Publisher, now?: () => Date): Promise<Acquirer> {
   await sql`
     insert into sources (name, address, asked_in_searches)
     values ('bulletin', ${publisher.address}, true)
   `;
   const bulletin = searchedBulletin((address, { terms }) => ({ url: `${address}/${terms}` }));
-  const acquirer = new Acquirer({
+  return new Acquirer({
     sql,
     log: silent,
     asking: refreshContext(sql, publisher),
     sources: new Map([["bulletin", bulletin]]),
     records: 10,
     milliseconds: 10_000,
+    now,
   });
+}
+
+oneEngineTest("acquire() asks a host again when its last request has ended", async ({ sql }) => {
+  await using publisher = startPublisher(() => listing([]));
+  const acquirer = await acquirerOf(sql, publisher);
   for (const term of ["crane", "crate"]) {
     const { asked, incomplete } = await acquirer.acquire({ ...NO_FILTERS, terms: [term] });
     assert.deepEqual([asked, incomplete], [true, false]);
   }
   assert.deepEqual(publisher.asked, ["/crane", "/crate"]);
+});
+
+oneEngineTest("acquire() asks no host before the time that its refusal names", async ({ sql }) => {
+  await using publisher = startPublisher(() =>
+    new Response(null, { status: 429, headers: { "retry-after": "7200" } })
+  );
+  const start = Date.now();
+  let minutes = 0;
+  const acquirer = await acquirerOf(sql, publisher, () => new Date(start + minutes * 60_000));
+  const asks = async () =>
+    (await acquirer.acquire({ ...NO_FILTERS, terms: [`after ${minutes}`] })).asked;
+  assert.equal(await asks(), true);
+  for (const [later, asked] of [[11, false], [119, false], [121, true]] as const) {
+    minutes = later;
+    assert.equal(await asks(), asked, `${later} minutes later`);
+  }
 });
