@@ -13,16 +13,16 @@ oneEngineTest("words of a withdrawn excerpt no longer find its observation", asy
     excerpt,
     observed_at: "2026-03-02T09:00:00Z",
   }));
-  await record(sql, [{ evidence }]);
+  await record(sql, [{ evidence }, { evidence, text: "A cryogenic plant." }]);
   await withApp(db, async ({ app, search }) => {
     const countFor = async (query: string) => {
       const { body } = await search({ query }, { key, request_key: crypto.randomUUID() });
       return body.companies.length;
     };
-    assert.deepEqual([await countFor("cryogenic"), await countFor("freezer")], [1, 1]);
+    assert.deepEqual([await countFor("cryogenic"), await countFor("freezer")], [2, 2]);
     await withdrawEvidence(sql, "https://news.example/0");
     await app.retriever.refresh();
-    assert.deepEqual([await countFor("cryogenic"), await countFor("freezer")], [0, 1]);
+    assert.deepEqual([await countFor("cryogenic"), await countFor("freezer")], [0, 2]);
   });
 });
 

@@ -53,14 +53,20 @@ oneEngineTest(
   async ({ db, sql }) => {
     const { key } = await createCaller(sql);
     const company = { name: "Northwind", external_id: "n1" };
-    const dates = [null, "2020-01-01T00:00:00Z", null];
-    const parts = dates.map((occurred_at) => ({ company, occurred_at, kind: "company_profile" }));
+    const dates = [null, "2020-01-01T00:00:00Z", null, null];
+    const parts = dates.map((occurred_at, n) => ({
+      company,
+      occurred_at,
+      kind: "company_profile",
+      // Of the undated ones, the latest observed is shown first.
+      ...n === 0 && { observed_at: "2026-03-05T09:00:00Z" },
+    }));
     const recorded = await record(sql, parts as Parameters<typeof record>[1]);
     await withApp(db, async ({ ask }) => {
       const { body } = await ask(`/api/companies/${recorded[0]!.company_id}`, { key });
       assert.deepEqual(
         body.company.observations.map((o: { id: number }) => o.id),
-        [1, 2, 0].map((n) => recorded[n]!.observation_id),
+        [1, 0, 3].map((n) => recorded[n]!.observation_id),
       );
     });
   },

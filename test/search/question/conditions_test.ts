@@ -88,6 +88,7 @@ Deno.test("readQuestion() reads times", () => {
     ["hiring since March 1998", "occurred", day("1998-03-01"), Infinity],
     ["rounds before 15 May 1999", "occurred", -Infinity, day("1999-05-15")],
     ["funding in 2024", "occurred", day("2024-01-01"), day("2025-01-01")],
+    ["contrats des 3 premiers mois de 2025", "occurred", day("2025-01-01"), day("2025-04-01")],
     ["levées de fonds depuis mars 2026", "occurred", day("2026-03-01"), Infinity],
     ["contracts two weeks ago", "occurred", day("2026-06-15"), day("2026-06-22")],
     ["contracts less than a year ago", "occurred", day("2025-07-01"), Infinity],

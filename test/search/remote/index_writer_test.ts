@@ -14,11 +14,11 @@ const NAME = "a process writes only under its lease, and late writes change noth
 oneEngineTest(reason === undefined ? NAME : `${NAME} (skipped: ${reason})`, async ({ sql }) => {
   await using cluster = await startSearchNodes(1);
   const index = new RemoteIndex(new Cluster(cluster.urls));
-  const writerOf = () =>
+  const writerOf = (writes = index) =>
     new IndexWriter({
       sql,
       log: silent,
-      index,
+      index: writes,
       size: { shards: 1, replicas: 0 },
       signal: new AbortController().signal,
     });
@@ -60,5 +60,16 @@ oneEngineTest(reason === undefined ? NAME : `${NAME} (skipped: ${reason})`, asyn
   await writerOf().write(later);
   assert.deepEqual(await index.list(), { names, current });
   assert.equal(await index.count(), 3);
+  assert.equal((await index.position())!.clock, later.change_seq);
+
+  // A process that loses its lease while it writes stops after the page at hand.
+  await record(sql, Array.from({ length: 501 }, () => ({})));
+  const losing = new RemoteIndex(index.cluster);
+  losing.write = async (...written) => {
+    await index.write(...written);
+    await sql`update search_writer set lease_token = gen_random_uuid()`;
+  };
+  await sql`update search_writer set lease_token = null, leased_until = null`;
+  await writerOf(losing).write(await readClock(sql));
   assert.equal((await index.position())!.clock, later.change_seq);
 }, { ignore: reason !== undefined });
