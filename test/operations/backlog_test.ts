@@ -72,6 +72,16 @@ databaseTest(
       await drain(app.context, app.actions.metered);
       const later = await search(inputs, { key: busy.key, request_key: "one more" });
       assert.equal(later.status, 202);
+      // An operation that a worker performs at present does not wait.
+      await sql`
+        update operations set
+          status = 'processing',
+          lease_token = gen_random_uuid(),
+          lease_expires_at = now() + interval '1 minute'
+        where request_key = 'job-99' and account_id = ${busy.account_id}
+      `;
+      const next = await search(inputs, { key: busy.key, request_key: "in its place" });
+      assert.equal(next.status, 202);
     });
   },
 );

@@ -20,6 +20,10 @@ Deno.test("Turns gives two turns of a subscription at once, and the others in or
   places.forEach((place, at) => void place.turn().then(() => started.push(at)));
   await settled();
   assert.deepEqual(started, [0, 1]);
+  // A request that leaves without a turn passes none on.
+  enter(turns, BUSY)[Symbol.dispose]();
+  await settled();
+  assert.deepEqual(started, [0, 1]);
   places[1]![Symbol.dispose]();
   await settled();
   assert.deepEqual(started, [0, 1, 2]);
