@@ -142,16 +142,16 @@ oneEngineTest(
   "metrics show the age of sources, and work without a database",
   async ({ db, sql }) => {
     await sql`insert into sources (name) values ('fresh'), ('never')`;
+    // The metrics show the feed of a source that is oldest in relation to its interval. This feed
+    // is older than the fresh one below, but its interval is much longer.
+    await sql`
+      insert into source_feeds (source_id, target, refresh_interval, due_at, last_succeeded_at)
+      select id, 'rare', interval '90 days', now(), now() - interval '9 h' from sources
+    `;
     await sql`
       insert into source_feeds (source_id, refresh_interval, due_at, last_succeeded_at)
       select id, interval '1 h', now(), case name when 'fresh' then now() - interval '90 s' end
       from sources
-    `;
-    // The metrics show the feed of a source that is oldest in relation to its interval. This feed
-    // is older than the fresh one, but its interval is much longer.
-    await sql`
-      insert into source_feeds (source_id, target, refresh_interval, due_at, last_succeeded_at)
-      select id, 'rare', interval '90 days', now(), now() - interval '9 h' from sources
     `;
     const metrics = new Metrics();
     const lines: string[] = [];

@@ -109,6 +109,19 @@ oneEngineTest("a run starts over if its checkpoint is older than the interval", 
   assert.deepEqual(publisher.asked, pages(1, 2, 3, 1, 2, 3, 4, 5));
 });
 
+oneEngineTest("a run starts over after a day, however long its interval is", async ({ sql }) => {
+  const stop = new AbortController();
+  await using publisher = startPublisher(pagesOf(RECORDS, (page) => {
+    if (page === 2) stop.abort();
+  }));
+  const interval_seconds = 7 * 86_400;
+  await schedule(sql, publisher, { source: "boards", target: "acme", interval_seconds });
+  await runDueFeed(refreshContext(sql, publisher), stop.signal);
+  const now = () => new Date(Date.now() + 86_401_000);
+  await runDueFeed(refreshContext(sql, publisher, { now }), NEVER);
+  assert.deepEqual(publisher.asked, pages(1, 2, 1, 2, 3, 4, 5));
+});
+
 oneEngineTest("a run stops without an outcome if its feed or permission is removed", async (t) => {
   const { sql } = t;
   await using publisher = startPublisher(pagesOf(RECORDS, async (page) => {

@@ -61,6 +61,11 @@ oneEngineTest(
       last_counts: { ...countsOf({ read: 2, recorded: 2 }), gone: 0 },
       usual_records: 2,
     });
+    // A shorter interval applies at once. A longer one does not postpone the next run.
+    for (const interval_seconds of [600, 7_200]) {
+      await schedule(sql, publisher, { interval_seconds, now: at(0) });
+      assert.deepEqual((await readFeed(sql)).due_at, new Date(at(0).getTime() + 600_000));
+    }
   },
 );
 
