@@ -119,6 +119,7 @@ oneEngineTest("admin usage export of a month has a row per customer and day", as
   const { db, sql } = t;
   await chargeAll(sql);
   const caller = await createCaller(sql);
+  await sql`update accounts set name = '-1' where id = ${caller.account_id}`;
   await charge(sql, caller, "2026-10-31");
   await charge(sql, caller, "2026-11-30");
   await charge(sql, caller, "2026-12-01");
@@ -130,7 +131,7 @@ oneEngineTest("admin usage export of a month has a row per customer and day", as
       "2026-11-01,1,a customer,2,2,2,0",
       "2026-11-02,1,a customer,1,1,1,0",
       `2026-11-03,2,"'=Second, ""Ltd""",1,1,1,0`,
-      "2026-11-30,3,a customer,1,1,1,0",
+      "2026-11-30,3,'-1,1,1,1,0",
     ].join("\n"),
   );
   // The months add up to the ledger.
@@ -145,7 +146,7 @@ oneEngineTest("admin usage export of a month has a row per customer and day", as
     (await runAdmin(db, ["usage", "export", "--month", "2026-11", "--account", "3"])).text.split(
       "\n",
     )[1],
-    "2026-11-30,3,a customer,1,1,1,0",
+    "2026-11-30,3,'-1,1,1,1,0",
   );
   for (const wrong of [["--month=2026-13"], ["--month=2026-11", "--from=2026-11-02"]]) {
     await assert.rejects(runAdmin(db, ["usage", "export", ...wrong]), /--month: /);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { ashby } from "../../../src/ingest/sources/ashby/ashby.ts";
+import { employmentKindOf } from "../../../src/ingest/sources/kit/job_terms.ts";
 import { lever } from "../../../src/ingest/sources/lever/lever.ts";
 import { contentOf, outcomesOf, readSource } from "../../support/reading.ts";
 
@@ -189,4 +190,10 @@ Deno.test("lever masks the name and the address of a recruiter", async () => {
   };
   const [entry] = await readSource(lever, JSON.stringify([posting]));
   assert.match(contentOf(entry!).texts[0]!, /Recruiter: \[redacted\]\nAsk \[redacted\]\./);
+});
+
+Deno.test("employmentKindOf() returns no kind for an offer of full time or part time", () => {
+  const kinds = ["Full-time or part-time", "Part-time", "Full-time, contract", ""]
+    .map((words) => employmentKindOf(words, "Welder"));
+  assert.deepEqual(kinds, [undefined, "part_time", "contract", undefined]);
 });

@@ -84,6 +84,15 @@ clusterTest("a cluster follows changes, obeys filters, and survives a node", asy
   assert.deepEqual(await later({ exclude_domains: ["mast.example"] }), [passing!.company_id]);
   assert.deepEqual(await later({ domains: ["mast.example"] }), []);
 
+  // Of many equal records, those with the lowest ids are found, whichever shards have them.
+  const lighthouse = { observed_fact: "A lighthouse is wanted." };
+  const equal = await record(sql, Array.from({ length: 1_200 }, () => lighthouse));
+  await remote.refresh();
+  assert.deepEqual(
+    await companies("lighthouse"),
+    equal.slice(0, 100).map(({ company_id }) => company_id),
+  );
+
   await withdrawObservation(sql, cold!.observation_id);
   await remote.refresh();
   assert.deepEqual(await companies("storage hall"), []);
