@@ -170,9 +170,10 @@ const cases: [TaskName, string[], Record<string, string>, Access][] = [
     net: ["db:5432"],
   }],
   ["admin", [], {
-    DATABASE_URL: "postgres://me:secret@db/x?sslmode=verify-full&sslrootcert=/etc/ca.pem",
+    DATABASE_URL: "postgres://me:secret@db/x?sslmode=verify-full&sslrootcert=/etc/ca.pem" +
+      "&sslcert=/etc/me.pem&sslkey=/etc/me.key",
   }, {
-    read: ["node_modules", "sql", "/etc/ca.pem"],
+    read: ["node_modules", "sql", "/etc/ca.pem", "/etc/me.pem", "/etc/me.key"],
     write: [],
     net: ["db:5432"],
   }],

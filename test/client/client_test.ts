@@ -233,6 +233,15 @@ clientTest("EvidenceClient ends a call when its signal is aborted", async (t: Cl
   const { signal } = polling;
   const polled = client.searchCompanies({ ...SEARCH, background: true }, { signal });
   await assert.rejects(polled, isReason);
+  // This signal is aborted between two polls.
+  const between = new AbortController();
+  next.push(() => {
+    setTimeout(() => between.abort(reason), 50);
+    return Response.json({}, { status: 202, headers: { "retry-after": "20" } });
+  });
+  const started = performance.now();
+  await assert.rejects(patient.waitForOperation(1, { signal: between.signal }), isReason);
+  assert.ok(performance.now() - started < 10_000);
 });
 
 clientTest(

@@ -49,3 +49,13 @@ Deno.test("parameters are numbered across the parts of a statement, and names ar
   });
   assert.throws(() => commandOf(sql`select ${undefined}`), /undefined/);
 });
+
+databaseTest("a transaction whose work throws is not left open", async ({ sql }) => {
+  await sql`create table wholes (n integer)`;
+  const refused = sql.begin(async (tx) => {
+    await tx`insert into wholes values (1)`;
+    throw new Error("no more");
+  });
+  await assert.rejects(refused, /no more/);
+  assert.deepEqual([...await sql`select * from wholes`], []);
+});

@@ -258,6 +258,11 @@ oneEngineTest(
     const elsewhere = { country: "US", region: "NY" };
     await record(sql, stated(ONE), { ...stated({ ...ONE, place: elsewhere }), external_id: "ny" });
     assert.ok(await areOne(sql, ONE, { ...TWO, place: elsewhere }));
+    // A name that was current in one of its records stays a name of the company.
+    const former_names = ["Lifixa Inc"];
+    const renamed = [{ ...ONE, name: "Lifixa Inc" }, { ...ONE, name: "Tesixa Inc", former_names }];
+    await clear(sql);
+    assert.ok(await areOne(sql, ...renamed, { ...TWO, name: "Vincixa Inc", former_names }));
   },
 );
 

@@ -69,13 +69,14 @@ Deno.test("matchNow() admits records that name only a larger area, as silent", (
     city: at("CA", "region:CA-ON", "city:toronto", "metro:toronto"),
     suburb: at("CA", "region:CA-ON", "city:mississauga", "metro:toronto"),
     elsewhere: at("CA", "region:CA-ON", "city:ottawa", "metro:ottawa"),
+    town: at("CA", "region:CA-ON", "city:guelph"),
     region: at("CA", "region:CA-ON"),
     other_region: at("CA", "region:CA-BC"),
     country: at("CA"),
     other_country: at("US"),
   };
   assert.deepEqual(admitted("zircon in Ontario", parts), [
-    ...["city", "country?", "elsewhere", "region", "suburb"],
+    ...["city", "country?", "elsewhere", "region", "suburb", "town"],
   ]);
   assert.deepEqual(admitted("zircon in Toronto", parts), ["city", "country?", "region?", "suburb"]);
   assert.deepEqual(admitted("zircon in the Greater Toronto Area", parts), [
