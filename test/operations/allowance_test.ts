@@ -54,7 +54,9 @@ databaseTest("settle() charges the window that admitted the operation", async ({
 });
 
 databaseTest("weeks start with the period, and the last week ends with it", async ({ sql }) => {
-  const who = await createCaller(sql, { terms: { weekly_request_units: 1, request_units: 9 } });
+  // Windows are days, so that weeks end within them.
+  const terms = { weekly_request_units: 1, request_units: 9, window_seconds: 86_400 };
+  const who = await createCaller(sql, { terms });
   await sql`update subscriptions set
     current_period_start = '2026-01-31T12:00:00Z', current_period_end = '2026-02-28T12:00:00Z'`;
   const cases: [at: string, renewed: string][] = [
