@@ -111,6 +111,23 @@ Deno.test("readQuestion() reads times", () => {
     ["avis qui ferment avant le 15 août", "closes", day("2026-07-01"), day("2026-08-15")],
     ["avis qui ferment dès le 15 août", "closes", day("2026-08-15"), Infinity],
     ["contrats du deuxième semestre de 2025", "occurred", day("2025-07-01"), day("2026-01-01")],
+    ["contrats jusqu'en 2020", "occurred", -Infinity, day("2020-01-01")],
+    ["contrats à partir de mars 2025", "occurred", day("2025-03-01"), Infinity],
+    ["contracts from November to February 2025", "occurred", day("2024-11-01"), day("2025-03-01")],
+    ["contracts in the last 4 months of 2024", "occurred", day("2024-09-01"), day("2025-01-01")],
+    ["contracts since the third quarter of 2024", "occurred", day("2024-07-01"), Infinity],
+    ["contracts in the last quarter", "occurred", day("2026-04-01"), day("2026-07-01")],
+    ["contrats 2025 T2", "occurred", day("2025-04-01"), day("2025-07-01")],
+    ["contracts of March '98", "occurred", day("1998-03-01"), day("1998-04-01")],
+    ["contracts 03/2025", "occurred", day("2025-03-01"), day("2025-04-01")],
+    ["contrats dans les années 1990", "occurred", day("1990-01-01"), day("2000-01-01")],
+    ["contracts in recent years", "occurred", day("2023-07-01"), Infinity],
+    ["contrats depuis le début de l'année", "occurred", day("2026-01-01"), Infinity],
+    ["contracts in winter 2024", "occurred", day("2024-12-21"), day("2025-03-21")],
+    ["contracts last winter", "occurred", day("2025-12-21"), day("2026-03-21")],
+    ["tenders due tomorrow", "closes", day("2026-07-02"), day("2026-07-03")],
+    ["avis fermant le mois prochain", "closes", day("2026-08-01"), day("2026-09-01")],
+    ["appels d'offres encore ouverts", "closes", day("2026-07-01"), Infinity],
     ["tenders closing in the next two weeks", "closes", day("2026-07-01"), day("2026-07-15")],
     ["tenders due within 30 days", "closes", day("2026-07-01"), day("2026-07-31")],
     ["tenders closed in May", "closes", day("2026-05-01"), day("2026-06-01")],
@@ -137,6 +154,12 @@ Deno.test("readQuestion() reads times", () => {
   ) {
     assert.equal(conditionOf(query, "occurred"), undefined, query);
   }
+});
+
+Deno.test("readQuestion() begins weeks on Monday, also on a Sunday", () => {
+  const { conditions } = readQuestion("hired last week", new Date("2026-07-05T12:00Z"), indexOf());
+  const [after, before] = ["2026-06-22", "2026-06-29"].map((day) => instant(`${day}T00:00:00Z`));
+  assert.deepEqual(conditions, [{ on: "occurred", after, before }]);
 });
 
 Deno.test("readQuestion() reads months from the 31st on, which some months do not have", () => {
@@ -167,6 +190,11 @@ Deno.test("readQuestion() reads amounts", () => {
     ["grants under $5 million", -Infinity, 4_999_999.99],
     ["grants over $5 million", 5_000_000.01, Infinity],
     ["grants up to $5 million", -Infinity, 5_000_000],
+    ["contrats jusqu'à 5 millions de dollars", -Infinity, 5_000_000],
+    ["contrats de 5 millions de dollars ou moins", -Infinity, 5_000_000],
+    ["contrats de plus de 5 millions de dollars", 5_000_000.01, Infinity],
+    ["contrats d'environ 10 millions de dollars", 9_000_000, 11_000_000],
+    ["grants over half a million dollars", 500_000.01, Infinity],
   ];
   for (const [query, min, max] of bounds) {
     assert.deepEqual(conditionOf(query, "amount"), { on: "amount", min, max }, query);

@@ -41,6 +41,20 @@ Deno.test("readQuestion() asks the text of records for a foreign country", () =>
   }
 });
 
+Deno.test("readQuestion() excludes all that a French negation names", () => {
+  const cases: [string, string[]][] = [
+    ["tourisme sauf les hôtels et les restaurants", ["hôtels", "restaurants"]],
+    ["toiture à l'extérieur de Montréal", ["montreal"]],
+    ["toiture sauf Montréal et Laval", ["montreal", "laval"]],
+  ];
+  for (const [query, expected] of cases) {
+    const excluded = asked(query).excluded.map((one) =>
+      one.on === "words" ? one.text : one.on === "place" ? one.places[0]!.city : one.on
+    );
+    assert.deepEqual(excluded, expected, query);
+  }
+});
+
 Deno.test("readQuestion() excludes what follows a minus sign", () => {
   const exclusionsOf = (query: string) => {
     const { excluded } = asked(query);
