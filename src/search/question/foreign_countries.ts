@@ -6,9 +6,9 @@ import { keyOf, termOf } from "../words/terms.ts";
 import { isStopWord } from "../words/tokens.ts";
 import { type Draft, wordWay } from "./draft.ts";
 import { placeKey, PLACES } from "./known_places.ts";
-import { endsNamePart, isCued } from "./place_mentions.ts";
+import { endsNamePart, isCued, mentionsIn, type PlaceMention } from "./place_mentions.ts";
 import { negationStart } from "./places.ts";
-import type { Passage } from "./query_text.ts";
+import type { Passage, QueryText } from "./query_text.ts";
 
 /** Codes that name no country: unions, a continent, an uninhabited island, private use. */
 const NO_COUNTRY = new Set<string>([...COUNTRIES, ..."AQ EU EZ HM QO UN XA XB ZZ".split(" ")]);
@@ -89,22 +89,30 @@ const NOT = /(?:^|[^a-z])(?:not?|without|sans|pas|aucune?|n')(?![a-z])[^,.;]*$/u
 /** Pattern of the text between two countries of a list. */
 const LISTED = /^\s*(?:,|,?\s*(?:and|or|et|ou|&))\s*(?:in |the |en |au |aux |le |la |les |l')*$/;
 
+/** Pattern of a name with capitals and a comma right before a country: "Paris, France". */
+const CITY_BEFORE = /(\p{Lu}[\p{L}.'-]+(?: \p{Lu}[\p{L}.'-]+)*), ?(?:in |en |au )?$/u;
+
 /**
- * Reads foreign countries after words such as "in": "cold storage in Mexico". Records have no facet
- * of a foreign country, so a record meets the condition if its text names one of the countries. A
- * query that also names a place of the records may accept either, so it gets no such condition.
+ * Reads foreign countries after words such as "in" or after a city: "cold storage in Mexico". Records
+ * have no facet of a foreign country, so a record meets the condition if its text names one of the
+ * countries. The name of the city is no place of the records then, but a word. A query that also
+ * names a place of the records may accept either, so it gets no such condition.
  */
 export function readForeignCountries(draft: Draft): void {
-  if (draft.conditions.some(({ on }) => on === "place")) return;
+  const { text } = draft;
   const passages: Passage[] = [];
-  for (const passage of draft.text.find(COUNTRY)) {
+  for (const passage of text.find(COUNTRY)) {
     if (isCountry(draft, passage, passages.at(-1))) passages.push(passage);
   }
   if (passages.length === 0) return;
   const asked = passages.flatMap(({ start, end }) => {
-    const name = nameKey(draft.text.rest.slice(start, end));
+    const name = nameKey(text.rest.slice(start, end));
     return NAMES.find((names) => names.includes(name)) ?? [];
   });
+  for (const { start, end } of passages) {
+    text.take({ start: cityBefore(text, start) ?? start, end });
+  }
+  if (mentionsIn(draft).some((place) => isWanted(text, place))) return;
   const words = asked.map((name) => name.split(" "));
   const keysOf = (word: string) => LANGUAGES.map((language) => keyOf(termOf([word], language)));
   draft.addCondition(
@@ -121,7 +129,19 @@ export function readForeignCountries(draft: Draft): void {
   for (const [word] of words.filter(({ length }) => length === 1)) {
     draft.addWay(wordWay("written", word!), ...passages);
   }
-  for (const passage of passages) draft.text.take(passage);
+}
+
+/** Returns the start of the name of a city right before a country; undefined if there is none. */
+function cityBefore({ cased }: QueryText, start: number): number | undefined {
+  const city = CITY_BEFORE.exec(cased.slice(0, start));
+  return city === null || PLACES.get(placeKey(city[1]!))?.level === "region"
+    ? undefined
+    : city.index;
+}
+
+/** Tells whether a place is asked for: it is certain and not excluded. */
+function isWanted(text: QueryText, place: PlaceMention): boolean {
+  return !place.is_doubtful && negationStart(text, place, undefined) === undefined;
 }
 
 function isCountry(draft: Draft, { start, end }: Passage, last: Passage | undefined): boolean {
@@ -133,5 +153,6 @@ function isCountry(draft: Draft, { start, end }: Passage, last: Passage | undefi
   if (!isName || NOT.test(text.rest.slice(0, start))) return false;
   if (negationStart(text, { start, end }, undefined) !== undefined) return false;
   return isCued(draft, start) || TOWARD.test(text.rest.slice(0, start)) ||
+    cityBefore(text, start) !== undefined ||
     last !== undefined && LISTED.test(text.rest.slice(last.end, start));
 }

@@ -32,8 +32,9 @@ export const READERS: readonly Reader[] = [
   readClosing,
   readAmount,
   readTimes,
-  readPlaces,
+  // A city of a foreign country is no place of the records.
   readForeignCountries,
+  readPlaces,
   readExcludedRounds,
   // Places and rounds end an excluded phrase: "not in Ohio restaurants".
   readNegations,
