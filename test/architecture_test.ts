@@ -28,7 +28,7 @@ const RESERVED: readonly { module: RegExp; allowed: RegExp }[] = [
   { module: /^pg$|^pg-connection-string$|^@electric-sql\//, allowed: /^src\/db\// },
   { module: /^@opentelemetry\//, allowed: /^src\/tracing\.ts$/ },
   {
-    module: /^@orama\/(stemmers|stopwords)\//,
+    module: /^@orama\/stopwords\//,
     allowed: /^src\/search\/words\//,
   },
   { module: /^@orama\//, allowed: /^src\/search\/orama_plugin\.ts$/ },

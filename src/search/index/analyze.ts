@@ -50,6 +50,12 @@ export const STREAM_MAX = 400;
 /** Lengths of words that can correct a spelling. */
 const SPELLED = /^[\p{L}]{3,24}$/u;
 
+/** Pattern of the label at the start of a line: "Industry group: ". */
+const LABEL = /^[^:\n]{1,60}: /gm;
+
+/** Pattern of a text that lists values with labels, which say nothing about this record. */
+const TABLE = /^(?:[^:\n]{1,60}: .*(?:\n|$)){3,}$/;
+
 /** Returns the terms and words of a document. */
 export function analyze(document: ObservationDocument): AnalyzedDocument {
   const { company, observed_fact, why_it_may_matter, texts } = document.text;
@@ -88,7 +94,9 @@ export function analyze(document: ObservationDocument): AnalyzedDocument {
   const language = languageOf(`${observed_fact} ${why_it_may_matter} ${texts[0] ?? ""}`);
   read(company, FIELDS.company, "en");
   read(observed_fact, FIELDS.fact, language);
-  for (const text of texts) read(text, FIELDS.text, languageOf(text));
+  for (const text of texts) {
+    read(TABLE.test(text) ? text.replaceAll(LABEL, "") : text, FIELDS.text, languageOf(text));
+  }
   const length = stream.length;
   // A name has no language, so it is found by the stems of both.
   read(company, FIELDS.company, "fr");

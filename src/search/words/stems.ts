@@ -1,8 +1,9 @@
-/** Stems words. A stem is the same for all forms of a word in its language. */
-import { stemmer as stemEnglish } from "@orama/stemmers/english";
-import { stemmer as stemFrench } from "@orama/stemmers/french";
+/**
+ * Stems words. A stem is the same for the inflections of a word: numbers, genders, and the forms of
+ * regular verbs. Stemmers that also remove derivations give "generator" and "generation" one stem, and
+ * charge one for the other. Words that are derived from each other are similar words instead.
+ */
 import type { Language } from "./language.ts";
-import ownStems from "./own_stems.txt" with { type: "text" };
 
 const ACCENTS = /\p{M}+/gu;
 
@@ -18,38 +19,38 @@ export function fold(text: string): string {
 /** Number of letters from which a word is not stemmed, because it is no word of a language. */
 const LETTERS_MAX = 40;
 
-/**
- * Number of words of a language whose stems are remembered. Stemming the words of the hand-written
- * table again took 170 ms without the memo, and 4 ms with it.
- */
-const MEMO_SIZE = 1 << 16;
-
-const memos: Readonly<Record<Language, Map<string, string>>> = { en: new Map(), fr: new Map() };
-
-/**
- * English words to which the Porter algorithm gives the stem of another word, each with a stem of its
- * own: without them, "interns" finds "international", and "organic" finds every organization. A line
- * of own_stems.txt is a stem and its words.
- */
-const OWN_STEMS: ReadonlyMap<string, string> = new Map(
-  ownStems.trimEnd().split("\n").map((line) => line.split(" "))
-    .flatMap(([own, ...words]) => words.map((word) => [word, own!] as const)),
-);
-
 /** Returns the stem of a word, without accents. The word may have accents and capital letters. */
 export function stem(word: string, language: Language): string {
-  if (word.length > LETTERS_MAX) return fold(word).slice(0, LETTERS_MAX);
-  const memo = memos[language];
-  let result = memo.get(word);
-  if (result === undefined) {
-    const lower = word.toLowerCase();
-    const folded = fold(lower);
-    result = language === "fr"
-      ? fold(stemFrench(lower))
-      : OWN_STEMS.get(folded) ?? fold(stemEnglish(folded));
-    // Frequent words come back soon after the memo has been emptied.
-    if (memo.size >= MEMO_SIZE) memo.clear();
-    memo.set(word, result);
+  const folded = fold(word);
+  if (folded.length > LETTERS_MAX) return folded.slice(0, LETTERS_MAX);
+  return language === "fr" ? stemFrench(folded) : stemEnglish(folded);
+}
+
+/** Pattern of one short syllable. Without its "e", "wine" would have the stem of "win". */
+const SHORT = /^[^aeiou]*[aeiouy][^aeiouwxy]$/;
+
+/**
+ * Stems an English word by the first step of the Porter algorithm (M. F. Porter, "An algorithm for
+ * suffix stripping", 1980), and by its rule about a last "e". Short words stay: "GPS" is no plural.
+ */
+function stemEnglish(word: string): string {
+  if (word.length < 4 || word === "news") return word;
+  let stem = word.replace(/sses$/, "ss").replace(/ies$/, "y").replace(/([^sui])s$/, "$1");
+  const root = /^(.{3,}?)(?:(?<!e)ed|ing)$/.exec(stem)?.[1];
+  if (root !== undefined && /[aeiouy]/.test(root)) {
+    stem = SHORT.test(root) ? `${root}e` : root.replace(/([^aeioulsz])\1$/, "$1");
   }
-  return result;
+  if (stem.endsWith("e") && !SHORT.test(stem.slice(0, -1))) stem = stem.slice(0, -1);
+  return stem.replace(/([^aeiou])y$/, "$1i");
+}
+
+/**
+ * Stems a French word by the minimal stemmer of J. Savoy ("A stemming procedure and stopword list for
+ * general French corpora", 1999), and joins the genders of professions: "infirmière", "directrice".
+ */
+function stemFrench(word: string): string {
+  if (word.length < 5) return word;
+  const stem = word.replace(/aux$/, "al").replace(/[sx]$/, "").replace(/iere$/, "ier")
+    .replace(/euse$/, "eur").replace(/trice$/, "teur").replace(/r$/, "").replace(/ee?$/, "");
+  return stem.length > 4 ? stem.replace(/(.)\1$/, "$1") : stem;
 }

@@ -29,6 +29,15 @@ Deno.test("adopt() keeps out what was removed or replaced since the merge began"
   assert.deepEqual(liveIds(index), expected);
 });
 
+Deno.test("put() reads the values of a text that lists them, and not its labels", () => {
+  const index = new RecordIndex();
+  const texts = ["state_code: CA\nstatus: operating\ncategory: zircon", "Note: labels.\nMullite."];
+  index.put(observationDocument(1, { text: { texts } }));
+  const frequencyOf = (word: string) => index.records.frequency(keyOf(`en:${word}`));
+  assert.deepEqual(["stat", "status", "categori"].map(frequencyOf), [0, 0, 0]);
+  assert.deepEqual(["operat", "zircon", "note", "mullit"].map(frequencyOf), [1, 1, 1, 1]);
+});
+
 Deno.test("evict() removes a record at the instant of its expiry, also from a restored index", () => {
   const expires_at = "2026-05-01T00:00:00.000000Z";
   for (const isRestored of [false, true]) {
