@@ -28,7 +28,7 @@ import {
 } from "./training.ts";
 
 const SETS = { texts: realTexts, records: realRecords, demo };
-const THRESHOLDS = [0.06, 0.08, 0.1, 0.12, 0.14, 0.15, 0.16, 0.17, 0.2, 0.3, 0.5];
+const THRESHOLDS = [0.08, 0.1, 0.12, 0.14, 0.16, 0.17, 0.18, 0.19, 0.2, 0.3, 0.5];
 const BINS = 10;
 const today = new Date().toISOString().slice(0, 10);
 

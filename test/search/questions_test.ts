@@ -10,16 +10,16 @@ import { assertSmallAnswers } from "./questions/answer_sizes.ts";
 import { ownQuestions } from "./questions/own_questions.ts";
 
 /**
- * Min figures of the ranking, which are raised when the ranking improves. Only that of `own` fell, by
- * .02, when the judge learned from the best records of companies: that charges more right companies
- * of all other sets (docs/quality.md). `own` are the questions of
+ * Min figures of the ranking, which are raised when the ranking improves. Two fell for a greater
+ * share of right companies among the charged ones (docs/quality.md): `own` by .02, and recall and
+ * nDCG of the demo by .03 and .02, when the threshold rose from .15 to .18. `own` are the questions of
  * own_questions.ts, and `shared` are those of ../shared/data. Their figures are nDCG@10, as the mean
  * of all questions and of each type.
  */
 const FLOORS = {
   own: { mean: 0.89, type: 0.7 },
   shared: { mean: 0.97, type: 0.75 },
-  demo: { about: 0.84, recall: 0.75, ndcg: 0.75, place: 0.95, charges_nothing: 0 },
+  demo: { about: 0.87, recall: 0.72, ndcg: 0.73, place: 0.95, charges_nothing: 0 },
 };
 
 interface Score extends Figures {

@@ -96,9 +96,9 @@ export class FeatureReader {
     const relative = this.#best_score === 0 ? 1 : score / this.#best_score;
     const conditions = [silent > 0 ? 1 : 0, this.#isOtherKind(slot) ? 1 : 0];
     const length = this.#length(slot);
-    // A question without a subject asks for all records that meet its conditions and kinds, and a
-    // record that is silent has at most its kind in common with it.
-    const isOff = silent > 0 && !this.#hasTopic;
+    // A question without a subject asks for all records that meet its conditions and kinds. A record
+    // that is silent, or of another kind, has at most one of them in common with it.
+    const isOff = !this.#hasTopic && conditions.some((value) => value > 0);
     if (isOff || this.#subject.length === 0) {
       const met = isOff ? 0 : 1;
       return [met, met, relative, ...conditions, 0, length, 1, 0, 0];

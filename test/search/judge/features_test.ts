@@ -56,7 +56,7 @@ Deno.test("FeatureReader finds nothing of the subject in a record that only stat
   const any = featureOf("any", "tenders for zircon", facts);
   assert.ok(any[1]! > 0);
   assert.equal(any[2], 0);
-  assert.ok(featureOf("any", "tenders", facts)[2]! > 0);
+  assert.ok(featureOf("any", "facility expansions", ["Facility expansions."])[1]! > 0);
 });
 
 Deno.test("FeatureReader finds nothing in a silent record of a question without a subject", () => {
@@ -65,6 +65,8 @@ Deno.test("FeatureReader finds nothing in a silent record of a question without 
   assert.deepEqual(featureOf("weakest", "tenders closing this month", facts), { 1: 0 });
   assert.deepEqual(featureOf("any", "closing this month", ["Closing."]), { 1: 0 });
   assert.ok(featureOf("any", "tenders for zircon closing this month", facts)[1]! > 0);
+  // A record of another kind is none of "product launches", whatever words it contains.
+  assert.deepEqual(featureOf("any", "product launches", ["A product launches."]), { 1: 0 });
 });
 
 Deno.test("FeatureReader knows a rare word, a silent record and a record of another kind", () => {
