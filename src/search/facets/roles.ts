@@ -15,7 +15,7 @@ export const CHANGE = new RegExp(
   anyOf(
     "new; named?; names; appoint(?:s|ed|ments?|ing)?; resign(?:s|ed|ation|ations|ing)?; replac(?:e|es|ed|ing|ements?); depart(?:s|ed|ure|ures|ing)?",
     "succe(?:ss|ed)[a-z]*; chang(?:es?|ed|ing|ent|er|eant); leadership; hires; hired; joins; joined; quits?; steps? down; retir(?:es|ed|ing|ement); elect(?:s|ed|ion|ing)?; left; leaves; leaving",
-    "nouve(?:au|aux|lle|lles|l); nomm(?:e|es|ent|er|ant); nominations?; demission[a-z]*; changements?; remplac[a-z]*; elu(?:e|s|es)?",
+    "nouve(?:au|aux|lle|lles|l); nomm(?:ee?s?|ent|er|ant); nominations?; demission[a-z]*; changements?; remplac[a-z]*; elu(?:e|s|es)?",
   ),
   "u",
 );
@@ -29,7 +29,7 @@ export const CHANGE_NOISE = new RegExp(
   anyOf(
     "hired; hires; joins; joined; left; leaves; leaving; quits?; depart(?:s|ed|ure|ures|ing)?; resign(?:s|ed|ation|ations|ing)",
     "named?; names; naming; replac(?:e|es|ed|ing|ements?); chang(?:es?|ed|ing); elect(?:s|ed|ion|ing)?; retir(?:es|ed|ing|ement)",
-    "nomm(?:e|es|ent|er|ant); chang(?:ent|er|eant|ements?); remplac[a-z]*; demission[a-z]*; quitt(?:e|es|ent|er|ant)",
+    "nomm(?:ee?s?|ent|er|ant); chang(?:ent|er|eant|ements?); remplac[a-z]*; demission[a-z]*; quitt(?:e|es|ent|er|ant)",
   ),
   "gu",
 );

@@ -1,46 +1,16 @@
 /** Kinds of funding rounds in English and French, and in the columns of sources. */
+import { readPatterns } from "./pattern_table.ts";
 import { anyOf, patternsOf } from "./patterns.ts";
+import table from "./rounds.tsv" with { type: "text" };
 
-const MONEY_EN =
-  "(?:rounds?|funding|financings?|stage|capital|investments?|money|raises?|deals?|funded|backed)";
+const ROUNDS = readPatterns(table);
 const SERIES = "abcdefgh";
+/** Pattern of words after the letters of a list of rounds. */
+const MONEY =
+  "(?:rounds?|funding|financings?|stage|capital|investments?|money|raises?|deals?|funded|backed)";
 
 /** Patterns of phrases that always mean a round. */
-export const ROUND_PATTERNS = patternsOf<string>({
-  pre_seed: ["pre ?seed(?: (?:rounds?|funding|stage))?; pre amorcage"],
-  seed: [
-    `seed(?: stage)? ${MONEY_EN}; seed stage; serie(?:s)? seed; amorcage; (?:rondes?|tours?|financements?) d amorcage`,
-  ],
-  angel: [
-    `angels?(?: (?:${MONEY_EN}|investors?|backed))?; business angels?`,
-    "(?:rondes? d )?anges? (?:financiers?|investisseurs?); investisseurs? providentiels?",
-  ],
-  ...Object.fromEntries(
-    [...SERIES].map((letter) => [`series_${letter}`, [
-      `series ${letter}s?(?: ${MONEY_EN})?; serie ${letter}; rounds? ${letter}`,
-      // "A series" is no round, because it is an ordinary phrase: "a series of".
-      ...letter === "a" ? [] : [`${letter} series`],
-      `${letter} rounds?; (?:rondes?|tours?)(?: de (?:financement|table))? (?:de )?serie ${letter}`,
-    ]]),
-  ),
-  series_c_plus: ["series c ?(?:\\+|or later)"],
-  venture: [
-    `venture(?: capital)? ${MONEY_EN}; venture capital; vc ${MONEY_EN}`,
-    "(?<!joint )venture; capital de risque; capital risque",
-  ],
-  private_equity: [`private equity(?: ${MONEY_EN})?; pe ${MONEY_EN}; capital investissement`],
-  debt: [
-    `debt (?:${MONEY_EN}|fundings?|facilit(?:y|ies)); venture debt; loans? obtained`,
-    "(?:financements?|emprunts?) par (?:dette|emprunt); dette",
-  ],
-  convertible_note: ["convertible (?:notes?|debentures?); (?:billets?|debentures?) convertibles?"],
-  grant: ["grant (?:funding|rounds?|money)", "financements? par subvention"],
-  crowdfunding: [
-    "crowd ?fund(?:ing|ed)(?: rounds?)?; financements? participatifs?; sociofinancement",
-  ],
-  post_ipo_equity: ["post ipo(?: (?:rounds?|equity|financing))?"],
-  exempt_offering: ["form d; exempt offerings?; regulation d"],
-});
+export const ROUND_PATTERNS = patternsOf<string>(Object.fromEntries(ROUNDS));
 
 /** Patterns of words that mean a round only if the query is about funding. */
 export const FUNDING_ROUND_PATTERNS = patternsOf({
@@ -63,7 +33,7 @@ export const FUNDING = new RegExp(
 export const SERIES_LIST = new RegExp(
   `(?<![\\p{L}\\p{N}])series?[\\s-]+([${SERIES}])` +
     `((?:\\s*(?:,|/|&|-|(?<=\\s)(?:or|and|to|through|et|ou|a)(?=\\s))\\s*(?:series?\\s+)?[${SERIES}](?![\\p{L}\\p{N}]))+)` +
-    `(?:\\s+${MONEY_EN}(?![\\p{L}\\p{N}]))?`,
+    `(?:\\s+${MONEY}(?![\\p{L}\\p{N}]))?`,
   "gu",
 );
 
@@ -82,10 +52,9 @@ export function roundsOfList(first: string, further: string): string[] {
   return letters.map((letter) => `series_${letter}`);
 }
 
-/** Returns the facet terms that meet a round. A record of "Series C or later" meets "Series D". */
+/** Returns the facet terms that meet a round. A record of "Series C or later" meets "Series C". */
 export function termsOfRound(round: string): string[] {
-  const isLate = /^series_[c-h]$/.test(round);
-  return [`round:${round}`, ...isLate ? ["round:series_c_plus"] : []];
+  return [`round:${round}`, ...round === "series_c" ? ["round:series_c_plus"] : []];
 }
 
 /** Names of rounds in facet terms, by the names that sources use. */

@@ -1,6 +1,8 @@
 /**
  * Amounts of money: "$10 million", "10 M$", "at least 20M", "entre 5 et 10 millions de dollars".
  */
+import { readPatterns } from "../facets/pattern_table.ts";
+import table from "./amounts.tsv" with { type: "text" };
 import { COMMON_NUMBERS, numberWords } from "./number_words.ts";
 import type { Draft } from "./draft.ts";
 import type { Passage, Span } from "./query_text.ts";
@@ -10,7 +12,8 @@ const MAGNITUDES = numberWords([
   ["mm?|mn|mio|mil|millions?", 1e6],
   ["b|bn|billions?|md|milliards?", 1e9],
 ]);
-const CURRENCY = "(?:us|ca|c)?\\$|€|£|usd|cad|eur|gbp|dollars?|euros?|pounds?|bucks";
+const CURRENCY =
+  "(?:us|ca|c)?\\$(?: (?:ca|can|us)(?![\\p{L}\\p{N}]))?|€|£|usd|cad|eur|gbp|dollars?|euros?|pounds?|bucks";
 /** Numbers in words before a magnitude. A longer phrase precedes those that match its beginning. */
 const NUMBERS = numberWords([
   ["(?:an? |one )?hundred|cent", 100],
@@ -31,17 +34,8 @@ const MONEY =
   `(${CURRENCY})? ?(?<![\\p{L}\\p{N}.,])(${NUMBER})[ -]?(?:(${MAGNITUDES.pattern})(?![\\p{L}\\p{N}]))?` +
   `(?: ?(?:de |of |d')?(${CURRENCY}))?(?![\\p{L}\\p{N}])`;
 
-const AT_LEAST = "at least|minimum(?: of)?|min|no(?:t)? less than|upwards? of|from|starting at|" +
-  "au moins|au minimum|minimum de|a partir de|des|pas moins de";
-const AT_MOST = "at most|maximum(?: of)?|max|up to|no(?:t)? more than|within|" +
-  "au plus|au maximum|maximum de|jusqu'a|pas plus de?";
-const MORE =
-  "more than|greater than|larger than|bigger than|higher than|exceed(?:s|ed|ing)?|over|" +
-  "above|north of|beyond|in excess of|plus de?|superieur(?:e|es|s)? a|depass(?:e|ent|ant)|excedant";
-const LESS = "less than|fewer than|smaller than|lower than|under|below|south of|moins de?|" +
-  "inferieur(?:e|es|s)? a|sous|en dessous de";
-const EXACT = "exactly|precisely|exactement|precisement";
-const ABOUT = "about|around|approximately|roughly|circa|environ|autour de|pres de|nearly|almost";
+const BOUNDS = readPatterns(table);
+const boundOf = (name: string) => BOUNDS.get(name)!.join("|");
 const EDGE = "(?<![\\p{L}\\p{N}])";
 
 const BETWEEN = new RegExp(
@@ -49,7 +43,9 @@ const BETWEEN = new RegExp(
   "gu",
 );
 const BOUNDED = new RegExp(
-  `${EDGE}(?:(${AT_LEAST})|(${AT_MOST})|(${MORE})|(${LESS})|(${EXACT})|(?:${ABOUT}))[ ']${MONEY}`,
+  `${EDGE}(?:${
+    ["at_least", "at_most", "more", "less", "exact"].map((name) => `(${boundOf(name)})`).join("|")
+  }|(?:${boundOf("about")}))[ ']${MONEY}`,
   "gu",
 );
 const OPEN_ENDED = new RegExp(
@@ -58,10 +54,17 @@ const OPEN_ENDED = new RegExp(
 );
 const ALONE = new RegExp(MONEY, "gu");
 
+/** Pattern of words with which "5M" is money. Without one, "4K video" and "3M" are none. */
+const MONEY_WORDS =
+  /(?<!\p{L})(?:rais|fund|financ|invest|round|lev[ea]|worth|val(?:ue|eur)|budget|amount|montant)/u;
+
 type Groups = Passage["groups"];
 
 /** Pattern without which no amount matches. It spares most queries the long patterns. */
 const MAY_BE_AMOUNT = /\d|thousand|mille|million|billion|milliard/;
+
+/** Pattern of words for pay, of which records state no amount. */
+const PAY = /(?<!\p{L})(?:salar|paid|paying|wages?|hourly|remuner)/u;
 
 /** Share by which the amount of a record may differ from a requested one that is not a bound. */
 const TOLERANCE = 0.1;
@@ -77,7 +80,7 @@ interface Bounds {
 /** Reads the amount that a query asks for. A number counts only with a currency or a magnitude. */
 export function readAmount(draft: Draft): void {
   const { text } = draft;
-  if (!MAY_BE_AMOUNT.test(text.rest)) return;
+  if (!MAY_BE_AMOUNT.test(text.rest) || PAY.test(text.rest)) return;
   const amounts: Bounds[] = [];
   const spans: Span[] = [];
   const add = (pattern: RegExp, read: (groups: Groups) => Bounds | null) => {
@@ -97,7 +100,10 @@ export function readAmount(draft: Draft): void {
     return groups[4] !== undefined ? { min: value, max: null } : { min: null, max: value };
   });
   add(ALONE, (groups) => {
-    const value = valueOf(groups);
+    const [before, , magnitude, after] = groups;
+    const isLetter = (before ?? after) === undefined && magnitude !== undefined &&
+      magnitude.length < 3;
+    const value = isLetter && !MONEY_WORDS.test(text.rest) ? null : valueOf(groups);
     return value === null ? null : aroundOf(value);
   });
   if (amounts.length === 0) return;
@@ -119,7 +125,7 @@ function boundedOf([atLeast, atMost, more, less, exact, ...money]: Groups): Boun
 function betweenOf(groups: Groups): Bounds | null {
   const [first, second] = [groups.slice(0, 4), groups.slice(4, 8)];
   // In "between 5 and 10 million", the magnitude of the second number applies to both.
-  if (second[2] !== undefined) first[2] ??= second[2];
+  if (second[2] !== undefined && plainValueOf(first) < 1000) first[2] ??= second[2];
   const isMoney = [...first.slice(2), ...second.slice(2), first[0], second[0]]
     .some((part) => part !== undefined);
   if (!isMoney) return null;

@@ -20,13 +20,13 @@ import { DATE, DAY_SPAN, readDaySpan, writtenDate, YEAR } from "./day_spans.ts";
 const CUE =
   "(?:closing(?: dates?)?|closes?|closed|due(?: dates?)?|deadlines?|expir(?:es?|ing)|ending|open(?= (?:until|till|through))|ouvert(?:e|es|s)?(?= jusqu)|submissions? due|bids? due|" +
   "dates? (?:limites?|de (?:cloture|fermeture))|clotur(?:e|es|ent|ant)|ferm(?:e|es|ent|ant|eture)|echeances?|se termin(?:e|ent|ant)|" +
-  "prenant fin|prend fin|se terminant)";
+  "prenant fin|prend fin|se terminant|a (?:remettre|deposer|soumettre))";
 const BETWEEN_CUE = "(?:[\\s:,]+(?:dates?|time|is|are|set|fixees?|est|sont|for|pour)){0,3}[\\s:,]+";
 const BY =
   "(?:on or before|no later than|not later than|before|by|until|till|prior to|avant|d'ici(?: a| au| le| la)?|jusqu'(?:au|a|en)|au plus tard(?: le)?)";
 const FROM = "(?:on or after|not before|after|from|past|later than|since|apres|a partir d[eu]|des)";
 const IN =
-  "(?:within|in|during|over|on|at|dans|en|au cours d[eu]s?|d'ici|pendant|le|this|cette|ce)";
+  "(?:in less than|dans moins de|within|in|during|over|on|at|dans|en|au cours d[eu]s?|d'ici|pendant|le|this|cette|ce)";
 const THE =
   "(?:(?:the end of|end of|late|early|mid|la fin d[eu]|fin|debut|the|le|la|les|l'|of|d[eu]|month of) ?){0,3}";
 const NEXT = "(?:next|coming|following|prochaine?s?)";
@@ -77,7 +77,8 @@ const STILL_OPEN = new RegExp(
 const OPEN_WORDS = /(?:encore\s+)?ouverts?$|open\s*$|still\s+open$|currently\s+open$|closed$/u;
 
 /** Pattern that every phrase of a closing date contains. Other queries skip the long patterns. */
-const MAY_CLOSE = /clos|due|deadline|expir|ending|date|clotur|ferm|echeance|termin|fin|open|ouvert/;
+const MAY_CLOSE =
+  /clos|due|deadline|expir|ending|date|clotur|ferm|echeance|termin|fin|open|ouvert|remettre|deposer|soumettre/;
 
 /** Pattern of things other than tenders that close, right before a cue: a store, a round. */
 const CLOSING_THINGS = new RegExp(

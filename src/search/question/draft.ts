@@ -1,5 +1,5 @@
 /** Collects what readers find in a query. Readers add ways, conditions and exclusions. */
-import { stem } from "../words/stems.ts";
+import { fold, stem } from "../words/stems.ts";
 import type { Language } from "../words/language.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isContent, isStopWord, languageOf, wordsOf, writtenForm } from "../words/tokens.ts";
@@ -20,7 +20,7 @@ export interface DraftUnit extends Unit, Span {
 /** Max number of exclusions and of hostnames. */
 export const PARTS_MAX = 8;
 
-/** Share that a word of a hostname, or of a name that is the whole query, is worth. */
+/** Share that a word of a hostname, or of a capitalized name, is worth. */
 const WORD_OF_NAME = 0.3;
 
 /** Max number of code units of a query that are read. The contract admits 500 characters. */
@@ -42,7 +42,7 @@ export class Draft {
     this.query = query.normalize("NFC").slice(0, QUERY_LENGTH);
     this.text = new QueryText(this.query);
     this.language = knownLanguageOf(this.query);
-    this.units = unitsOf(this.query, this.language);
+    this.units = unitsOf(this);
   }
 
   /** Returns the units that overlap one of the spans. */
@@ -116,17 +116,25 @@ function knownLanguageOf(query: string): Language | undefined {
     : undefined;
 }
 
-function unitsOf(query: string, language: Language = "en"): DraftUnit[] {
+/**
+ * Pattern of what may belong to the word after it: a letter, as in "e commerce", but not the "E" of
+ * "series E", or a short word with a hyphen, as in "on-line".
+ */
+const PREFIX = /(?<![\p{L}\p{N}&.'’-]|series? |serie )(?:([b-df-hj-np-xz]) |(e) |(\p{L}{2,3})-)$/iu;
+
+function unitsOf({ query, language = "en", index }: Draft): DraftUnit[] {
   return wordsOf(query).flatMap((word, position) => {
     if (!isContent(word, language)) return [];
     const { folded, start, end } = word;
     const text = writtenForm(word);
     const ways = [wordWay("words", text)];
-    // A letter before a word belongs to it: "e commerce" is "ecommerce" and not "commerce".
-    const letter = /(?<![\p{L}\p{N}&.-])([\p{L}]) $/u.exec(query.slice(0, start))?.[1];
-    if (letter !== undefined && !/[aàiyo]/i.test(letter)) {
+    // "E commerce" is "ecommerce" and not "commerce". Other compounds have to be in a record.
+    const [, letter, e, short] = PREFIX.exec(query.slice(0, start)) ?? [];
+    const closed = wordWay("compound", fold(letter ?? e ?? short ?? "") + text);
+    const isIndexed = (letter ?? short) && closed.keys.some((key) => index.frequency(key) > 0);
+    if (e || isIndexed) {
       ways[0] = { ...ways[0]!, similarity: LETTERLESS };
-      ways.push(wordWay("compound", letter.toLowerCase() + text));
+      ways.push(closed);
     }
     // So does a short word before a hyphen: "co-working" is no "co".
     if (text.length <= 3 && /^-\p{L}/u.test(query.slice(end))) {
@@ -136,7 +144,7 @@ function unitsOf(query: string, language: Language = "en"): DraftUnit[] {
   });
 }
 
-/** Share that a word is worth without the letter before it. */
+/** Share that a word is worth without what belongs to it. */
 const LETTERLESS = 0.3;
 
 /** Returns the way of a word that may stand in a text of either language. */

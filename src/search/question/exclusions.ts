@@ -3,9 +3,10 @@ import { normalizeHostname } from "../../contract/hostname.ts";
 import { KINDS } from "../../contract/vocabulary.ts";
 import { nameKeyOfWords, nameWord } from "../facets/name_keys.ts";
 import { anyOf } from "../facets/patterns.ts";
+import { ROLE_PATTERNS } from "../facets/roles.ts";
 import { ROUND_PATTERNS, termsOfRound } from "../facets/rounds.ts";
 import { LANGUAGES } from "../words/language.ts";
-import { phrasesAt, SAME, similarTo } from "../words/similar.ts";
+import { phrasesAt, SAME, type Similar, similarTo } from "../words/similar.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isContent, wordsOf } from "../words/tokens.ts";
 import { type Draft, type DraftUnit, factWay, isSameWord, PARTS_MAX } from "./draft.ts";
@@ -75,9 +76,9 @@ export function readHostnames(draft: Draft): void {
 /** Pattern of a negation right before a round. */
 const BEFORE_ROUND = new RegExp(
   anyOf(
-    "except(?: for)?; excluding; not; but not; without; no; other than; sauf; hors; pas; excepte",
+    "except(?: for)?; excluding; not; but not; without; no; other than; sauf; hors; pas; pas de; excepte; sans; aucune?",
   ) +
-    "[\\s']*$",
+    "(?:[\\s']+(?:the|any|la|les|de))*[\\s']*$",
   "u",
 );
 
@@ -115,11 +116,17 @@ export function readNegations(draft: Draft): void {
     const isDoubtful = !isKnown && !isCertain(draft.text, passage);
     if (isDoubtful && others.length === 0 && draft.conditions.length === 0) continue;
     for (const object of objects) {
-      const kinds = kindsIn(object);
-      if (kinds.length > 0) draft.exclude({ on: "kind", kinds }, passage);
+      // "Leadership changes except CEO changes" is about changes.
+      const asked = kindsIn(draft.text.rest.replace(object, ""));
+      const kinds = kindsIn(object).filter((kind) => !asked.includes(kind));
+      const roles = ROLE_PATTERNS.filter(([, pattern]) => object.search(pattern) >= 0)
+        .map(([role]) => factWay("role", [`role:${role}`]));
+      if (roles.length > 0) draft.exclude({ on: "words", text: object, ways: roles }, passage);
+      const named = withoutKinds(object);
+      if (kinds.length > 0 && named === "") draft.exclude({ on: "kind", kinds }, passage);
       else {
-        const start = draft.text.rest.indexOf(object, passage.start);
-        const span = { start, end: start + object.length };
+        const start = draft.text.rest.indexOf(named, passage.start);
+        const span = { start, end: start + named.length };
         // "Snow plows, not snow" is about snow.
         const isWanted = draft.unitsIn(span).every(({ text }) =>
           others.some((unit) => isSameWord(text, unit.text))
@@ -138,6 +145,15 @@ function kindsIn(object: string) {
   return KINDS.filter((kind) => named.includes(kind));
 }
 
+/** Returns the first words of an object that name no kind: "library" of "library tenders". */
+function withoutKinds(object: string): string {
+  const rest = KIND_PATTERNS.reduce(
+    (text, { pattern }) => text.replaceAll(pattern, (kind) => "\0".repeat(kind.length)),
+    object,
+  );
+  return rest.split("\0").map((part) => part.trim()).find((part) => /\p{L}/u.test(part)) ?? "";
+}
+
 function isSector(object: string): boolean {
   return SECTOR_PATTERNS.some(({ pattern }) => object.search(pattern) >= 0);
 }
@@ -153,7 +169,24 @@ function excludeWords(draft: Draft, words: Span, span: Span): void {
     .filter(({ folded }) => !isFiller(folded, 1));
   const named = (content.length > 0 ? content : all).map(({ text }) => text.toLowerCase());
   if (named.length === 0) return;
-  draft.exclude({ on: "words", text: named.join(" "), ways: excludingWays(draft, named) }, span);
+  const others = draft.units.filter((unit) => !overlaps(unit, words));
+  const ways = excludingWays(draft, named).filter(({ origin, text }) =>
+    origin !== "written" || !isMeantBy(others, text)
+  );
+  draft.exclude({ on: "words", text: named.join(" "), ways }, span);
+}
+
+/** Returns whether units ask for a phrase: "translation" asks for "traduction". */
+function isMeantBy(units: readonly DraftUnit[], phrase: string): boolean {
+  const meant = units.flatMap(({ text }) => [text, ...sameAs([text]).map((same) => same.text)]);
+  return phrase.split(" ").every((word) => meant.some((one) => isSameWord(one, word)));
+}
+
+/** Returns the phrases that mean the same as words. */
+function sameAs(words: readonly string[], language?: Draft["language"]): Similar[] {
+  return similarTo(words, language).filter(({ origin, similarity }) =>
+    origin === "written" && similarity >= SAME
+  );
 }
 
 /**
@@ -171,11 +204,13 @@ function excludingWays(draft: Draft, words: readonly string[]): Way[] {
     const [rarest] = [...words].sort((a, b) => rarity(a) - rarity(b));
     return excludingWays(draft, [rarest!]);
   }
-  const same = similarTo(words, draft.language).filter(({ origin, similarity }) =>
-    origin === "written" && similarity >= SAME
-  );
   return [
     { origin: "words", text: words.join(" "), keys, similarity: 1 },
-    ...same.map(({ text, key, similarity, origin }) => ({ origin, text, keys: [key], similarity })),
+    ...sameAs(words, draft.language).map(({ text, key, similarity, origin }) => ({
+      origin,
+      text,
+      keys: [key],
+      similarity,
+    })),
   ];
 }

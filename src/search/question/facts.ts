@@ -4,6 +4,7 @@
  */
 import type { Kind } from "../../contract/vocabulary.ts";
 import { INDUSTRY_WORDS_MAX, industryKey, industryKeys } from "../facets/industries.ts";
+import { readPatterns } from "../facets/pattern_table.ts";
 import { anyOf } from "../facets/patterns.ts";
 import {
   CHANGE,
@@ -27,6 +28,7 @@ import { keyOf } from "../words/terms.ts";
 import { type Draft, type DraftUnit, factWay } from "./draft.ts";
 import { KIND_PATTERNS, PLACE_NOUN, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
 import type { Passage, Span } from "./query_text.ts";
+import nouns from "./trade_nouns.tsv" with { type: "text" };
 
 /**
  * Share of a word for a place ("plants") that a record of an expansion is worth, and share of an
@@ -203,9 +205,10 @@ export function readTechnologies(draft: Draft): void {
     const asked = askedTechnologyKeys(written);
     const keys = asked.filter((key) => key !== "" && draft.frequency(`technology:${key}`) > 0);
     if (keys.length === 0) continue;
-    const isUsed = USE_BEFORE.test(draft.text.rest.slice(0, first.start)) ||
-      USE_AFTER.test(draft.text.rest.slice(last.end));
+    const users = USE_AFTER.exec(draft.text.rest.slice(last.end))?.[0].length ?? 0;
+    const isUsed = users > 0 || USE_BEFORE.test(draft.text.rest.slice(0, first.start));
     if (!isUsed && !isTechnology(asked[0]!)) continue;
+    draft.frame({ start: last.end, end: last.end + users });
     const way = factWay("technology", keys.map((key) => `technology:${key}`));
     for (const unit of run) unit.ways.push(way);
   }
@@ -232,40 +235,22 @@ function* unitRuns({ units }: Draft, max: number): Iterable<DraftUnit[]> {
   }
 }
 
+/** Patterns of words for companies, by their place: right after or before a trade, or instead of it. */
+const NOUNS = readPatterns(nouns);
+
 /** Pattern of English nouns for companies, right after a trade. */
-const NOUN_AFTER = new RegExp(
-  "^[\\s'-]*" + anyOf(
-    "compan(?:y|ies); firms?; business(?:es)?; start ?ups?; producers?; makers?; developers?",
-    "organi[sz]ations?; institutions?; providers?; operators?; employers?; contractors?; dealers?",
-    "agenc(?:y|ies); bod(?:y|ies); authorit(?:y|ies); sector; industry; players?",
-  ),
-  "u",
-);
+const NOUN_AFTER = new RegExp("^[\\s'-]*" + anyOf(...NOUNS.get("noun_after")!), "u");
 
 /** Pattern of French nouns for companies, and of "sector of", right before a trade. */
 const NOUN_BEFORE = new RegExp(
-  anyOf(
-    "entreprises?; compagnies?; societes?; firmes?; organisations?; organismes?; etablissements?",
-    "institutions?; secteurs?; domaines?; industrie; acteurs?; fournisseurs?; employeurs?; sector",
-  ) +
+  anyOf(...NOUNS.get("noun_before")!) +
     "(?: (?:publi(?:cs?|ques?)|prive(?:e|es|s)?|americaine?s?|canadienne?s?|canadiens|quebecoise?s?|actives?|specialisee?s?))*" +
     "(?:[\\s']+(?:d[eu]s?|d|la|le|les|l|en|dans|of|the|secteur|domaine))*[\\s']*$",
   "u",
 );
 
 /** Pattern of words for companies that also name their trade: "manufacturers". */
-const AGENTS = new RegExp(
-  anyOf(
-    "manufacturers?; makers?; producers?; builders?; homebuilders?; contractors?; retailers?",
-    "wholesalers?; carriers?; transporters?; miners?; farms; farmers?; agribusiness(?:es)?; utilities",
-    "hospitals; colleges; schools; universities; hotels; restaurants; municipalit(?:y|ies)",
-    "governments?; cit(?:y|ies) of; town of; holdings; (?:public|local) (?:bod(?:y|ies)|authorit(?:y|ies))",
-    "fabricants?; constructeurs?; detaill?ants?; grossistes?; transporteurs?; agriculteurs?; fermes",
-    "minieres; hopitaux; ecoles; hotels; municipalites?; villes; gouvernements?; etablissements?",
-    "organismes publics; institutions financieres",
-  ),
-  "u",
-);
+const AGENTS = new RegExp(anyOf(...NOUNS.get("agent")!), "u");
 
 /** Returns the end of a trade, including a noun for companies right after it. */
 function endWithNoun(query: string, end: number): number {

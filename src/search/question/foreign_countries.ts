@@ -6,7 +6,8 @@ import { keyOf, termOf } from "../words/terms.ts";
 import { isStopWord } from "../words/tokens.ts";
 import { type Draft, wordWay } from "./draft.ts";
 import { placeKey, PLACES } from "./known_places.ts";
-import { endsNamePart, isCued, mentionsIn, type PlaceMention } from "./place_mentions.ts";
+import { isCued, LISTED, type PlaceMention } from "./place_codes.ts";
+import { endsNamePart, mentionsIn } from "./place_mentions.ts";
 import { negationStart } from "./places.ts";
 import type { Passage, QueryText } from "./query_text.ts";
 
@@ -85,9 +86,6 @@ const TOWARD = /(?:^|\s)(?:(?:to|into|vers|du|des)\s+(?:the |le |la |les |l')?|d
 
 /** Pattern of a negation in the clause before a country: "do not export to Mexico". */
 const NOT = /(?:^|[^a-z])(?:not?|without|sans|pas|aucune?|n')(?![a-z])[^,.;]*$/u;
-
-/** Pattern of the text between two countries of a list. */
-const LISTED = /^\s*(?:,|,?\s*(?:and|or|et|ou|&))\s*(?:in |the |en |au |aux |le |la |les |l')*$/;
 
 /** Pattern of a name with capitals and a comma right before a country: "Paris, France". */
 const CITY_BEFORE = /(\p{Lu}[\p{L}.'-]+(?: \p{Lu}[\p{L}.'-]+)*), ?(?:in |en |au )?$/u;

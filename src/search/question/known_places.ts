@@ -8,10 +8,13 @@ import {
   TERRITORIES,
 } from "../../ingest/classify/gazetteer.ts";
 import { METROS } from "../facets/metro_words.ts";
+import { readPatterns } from "../facets/pattern_table.ts";
 import { anyOf } from "../facets/patterns.ts";
 import { cityKey, termsOfCity } from "../facets/place_terms.ts";
 import { fold } from "../words/stems.ts";
+import areas from "./areas.tsv" with { type: "text" };
 import type { AskedPlace } from "./question.ts";
+import ordinary from "./ordinary_places.tsv" with { type: "text" };
 import { runsOf } from "./query_text.ts";
 
 /** Meaning of a place name. */
@@ -27,40 +30,16 @@ export interface NamedPlace {
   is_minor?: true;
 }
 
+const WORDS = readPatterns(ordinary);
+
 /** Names of cities that are also everyday words, first names, trade words or other places. */
-export const ORDINARY: ReadonlySet<string> = new Set(
-  ("mobile|golden|bend|gilbert|chandler|rogers|franklin|jackson|lincoln|edison|frederick|henderson|" +
-    "richardson|irving|carmel|fishers|meridian|aurora|concord|mesa|paris|sandy|draper|milton|newton|" +
-    "bedford|andover|hollywood|trenton|salem|troy|athens|dover|windsor|victoria|regina|brandon|surrey|" +
-    "richmond|hamilton|granby|dieppe|peoria|eugene|melbourne|sydney|london|vienna|norfolk|naples|" +
-    "lancaster|cambridge|oxford|reading|milan|dublin|buffalo|boulder|phoenix|columbus|orange county|" +
-    "reno|providence|paris|marina|markham|golden|york|waterloo|kingston|burlington|alexandria|savannah|" +
-    "augusta|long island|columbia|lafayette|springfield|charleston|greenville|brentwood|portsmouth|" +
-    "saint george|saint laurent|lexington|bloomington|rochester|syracuse|albany|bangor|quincy|lowell")
-    .split("|"),
-);
+export const ORDINARY = new Set(WORDS.get("ordinary")!.flatMap((names) => names.split("|")));
+
 /**
  * Names of large cities that are also ordinary words. They mean the city if they are capitalized,
  * or if the query has no capitals.
  */
-export const LARGE: ReadonlySet<string> = new Set(
-  ("phoenix|columbus|buffalo|boulder|hamilton|london|windsor|victoria|regina|richmond|surrey|cambridge|" +
-    "providence|reno|lexington|rochester|syracuse|albany|burlington|waterloo|kingston|markham|savannah|" +
-    "charleston|springfield|greenville|bloomington|columbia").split("|"),
-);
-
-/** Demonyms by region code or city. */
-const DEMONYMS: Readonly<Record<string, string>> = {
-  "CA-QC": "quebecois|quebecoise|quebecoises|quebecer|quebecers",
-  "CA-ON": "ontarian|ontarians|ontarien|ontariens|ontarienne|ontariennes",
-  "CA-AB": "albertan|albertans|albertain|albertains|albertaine|albertaines",
-  "US-CA": "californian|californians|californien|californiens|californienne|californiennes",
-  "US-TX": "texan|texans|texane|texanes",
-  "US-FL": "floridian|floridians",
-  montreal: "montrealais|montrealaise|montrealaises|montrealer|montrealers",
-  toronto: "torontois|torontoise|torontoises|torontonian|torontonians",
-  "new york": "new yorkais|new yorkaise|new yorkaises|new yorker|new yorkers",
-};
+export const LARGE = new Set(WORDS.get("large")!.flatMap((names) => names.split("|")));
 
 /** Keys of the metropolitan areas that reach into several regions. */
 const METROS_ACROSS_REGIONS: ReadonlySet<string> = new Set(
@@ -80,20 +59,14 @@ const FURTHER: readonly [names: string, NamedPlace][] = [
     level: "city",
     places: [...cityOf("washington", "US").places, ...regionOf("US", "DC").places],
   }],
-  ["quebec", regionOf("CA", "QC")],
   ["quebec city|ville de quebec", cityOf("quebec", "CA", "QC")],
-  ["new england", regionOf("US", "CT MA ME NH RI VT")],
-  ["west coast", regionOf("US", "CA OR WA")],
-  ["east coast", regionOf("US", "CT DC DE FL GA MA MD ME NC NH NJ NY PA RI SC VA VT")],
-  ["midwest|the midwest", regionOf("US", "IL IN IA KS MI MN MO NE ND OH SD WI")],
-  ["pacific northwest", regionOf("US", "OR WA")],
-  ["socal|norcal", regionOf("US", "CA")],
-  ...Object.entries(DEMONYMS).map(([place, names]): [string, NamedPlace] => {
-    const [country, code] = place.split("-") as [Country, string | undefined];
-    return [names, code === undefined ? cityOf(place) : regionOf(country, code)];
+  ...[...readPatterns(areas)].flatMap(([place, lines]): [string, NamedPlace][] => {
+    const [country, ...codes] = place.split(" ");
+    const named = /^[A-Z]/.test(place)
+      ? regionOf(country as Country, codes.join(" "))
+      : cityOf(place);
+    return lines.map((names) => [names, named]);
   }),
-  ["maritimes", regionOf("CA", "NB NS PE")],
-  ["atlantic canada", regionOf("CA", "NB NS PE NL")],
 ];
 
 /**

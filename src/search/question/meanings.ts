@@ -6,6 +6,7 @@ import { LANGUAGES } from "../words/language.ts";
 import { phrasesAt, type Similar, similarTo } from "../words/similar.ts";
 import { termOf } from "../words/terms.ts";
 import { type Draft, type DraftUnit, wordWay } from "./draft.ts";
+import { isCued } from "./place_codes.ts";
 import { isCertainKind, type Way } from "./question.ts";
 
 /**
@@ -68,10 +69,7 @@ const PART_LETTERS_MIN = 4;
 /** Max number of letters of a word that is split: two words of 12 letters. */
 const SPLIT_LETTERS_MAX = 24;
 
-/**
- * Adds compounds. Neighbouring words get the closed form ("co working", "coworking"), if the index
- * contains it. A word that no record contains becomes one unit for each of two words of the index.
- */
+/** Adds the closed form of neighbouring words ("co working", "coworking"), if a record contains it. */
 export function readCompounds(draft: Draft): void {
   const { units } = draft;
   for (let at = 1; at < units.length; at++) {
@@ -80,16 +78,6 @@ export function readCompounds(draft: Draft): void {
     if (right.position !== left.position + 1 || !isIndexed(draft, closed)) continue;
     for (const unit of [left, right]) unit.ways.push(wordWay("compound", closed));
   }
-  const meant = new Set(meantUnits(units));
-  draft.units = units.flatMap((unit) => {
-    // A word with similar words is a word of a language, and no compound.
-    const isCompound = meant.has(unit) && unit.text.length <= SPLIT_LETTERS_MAX &&
-      unit.ways.length === 1 && !isIndexed(draft, unit.text) &&
-      similarTo([unit.text]).length === 0;
-    const parts = isCompound ? partsOf(draft, unit.text) : undefined;
-    if (parts === undefined) return [unit];
-    return parts.map((part) => ({ ...unit, ways: [...unit.ways, wordWay("compound", part)] }));
-  });
 }
 
 /** Returns the split of a word into indexed words whose rarer part is the most frequent. */
@@ -121,16 +109,19 @@ const FURTHER = 0.8;
 
 /**
  * Adds corrections to words that no record contains in any way, with the words that are similar to
- * the first correction.
+ * the first correction. A word without corrections becomes one unit for each of two words of the
+ * index: "firealarm".
  */
 export function readSpelling(draft: Draft): void {
-  for (const unit of meantUnits(draft.units)) {
+  const meant = new Set(meantUnits(draft.units));
+  draft.units = draft.units.flatMap((unit) => {
     const isFound = unit.ways.some(({ keys }) =>
       keys.some((key) => draft.index.frequency(key) > 0)
     );
-    if (isFound || isAcronym(draft, unit)) continue;
+    const isName = isAcronym(draft, unit) || isPlaceName(draft, unit);
+    if (!meant.has(unit) || isFound || isName) return [unit];
     const corrections = draft.index.corrections(unit.folded);
-    if (corrections.length === 0) continue;
+    if (corrections.length === 0) return split(draft, unit);
     draft.corrected = true;
     corrections.forEach((word, place) => {
       unit.ways.push(wordWay("spelling", word, place === 0 ? CORRECTED : FURTHER));
@@ -138,7 +129,21 @@ export function readSpelling(draft: Draft): void {
     for (const way of waysOf([corrections[0]!], draft.language)) {
       unit.ways.push({ ...way, similarity: way.similarity * CORRECTED });
     }
-  }
+    return [unit];
+  });
+}
+
+/** Returns a unit for each part of a compound. A word with similar words is none. */
+function split(draft: Draft, unit: DraftUnit): DraftUnit[] {
+  const isWord = unit.text.length > SPLIT_LETTERS_MAX || similarTo([unit.text]).length > 0;
+  const parts = isWord ? undefined : partsOf(draft, unit.text);
+  if (parts === undefined) return [unit];
+  return parts.map((part) => ({ ...unit, ways: [...unit.ways, wordWay("compound", part)] }));
+}
+
+/** Returns whether a word is capitalized after "in" or "à". "Lille" is no misspelled "ville". */
+function isPlaceName(draft: Draft, { start }: DraftUnit): boolean {
+  return /^\p{Lu}/u.test(draft.text.cased.slice(start)) && isCued(draft, start);
 }
 
 /** Returns whether a word is written in capitals, unlike the others. "SUPN" is no misspelled "sun". */

@@ -52,7 +52,10 @@ export function readNames(draft: Draft): void {
     const negated = negationOf(draft, found, lastExcluded);
     if (inside.length === 1) draft.addWay(way, found);
     else if (negated === undefined) {
-      if (inside.length === tokens.length && inside.every(isCapital)) {
+      const others = tokens.filter((token) => !inside.includes(token));
+      // In "GULF ROBOTICS FUNDING", capitals tell nothing.
+      const isWritten = others.length === 0 || others.some((token) => !isCapital(token));
+      if (inside.every(isCapital) && isWritten) {
         draft.weaken(found);
         draft.quote(found);
       }

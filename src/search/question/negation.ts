@@ -1,17 +1,12 @@
 /** Negations of a query: "not construction", "sauf les traiteurs". */
+import { readPatterns } from "../facets/pattern_table.ts";
 import { anyOf } from "../facets/patterns.ts";
 import { fold } from "../words/stems.ts";
+import table from "./negation.tsv" with { type: "text" };
 import type { Passage, QueryText, Span } from "./query_text.ts";
 
-/** Patterns of phrases that are always negations. */
-const STRONG =
-  "except(?: for)?; excluding; exclude; other than; apart from; but not; but no; sauf(?: pour| dans)?; excepte; hormis; " +
-  "a l exception d(?:e|es|u)?; a l exclusion d(?:e|es|u)?; excluant; mais pas; autres? que";
-/**
- * Patterns of negations that do not count after an auxiliary or a conjunction: "construction has
- * not started", "with or without".
- */
-const WEAK = "not; without; sans; pas (?:de|des|d|en|dans|au|aux|du)";
+const PHRASES = readPatterns(table);
+const [STRONG, WEAK] = ["strong", "weak"].map((name) => anyOf(...PHRASES.get(name)!));
 /** Patterns of auxiliaries and conjunctions. */
 const BEFORE_STATEMENT =
   "is|are|was|were|be|been|do|does|did|has|have|had|can|could|may|might|will|would|should|must|or|ou|" +
@@ -23,16 +18,7 @@ const BEFORE_PLACE = "in|en|dans|based|au|aux";
  * Pattern of words that are no object of a negation. Some form an expression with "sans" or
  * "without". The others name nothing that a record could be about: "not yet", "not available".
  */
-const NO_OBJECT = new RegExp(
-  anyOf(
-    "fil; plomb; frais; contact; abris?; gluten; papier; papiers; couture; tranchee; arret; doute; emploi; limites?",
-    "frontieres?; alcool; sucre; sel; lactose; noms?; soucis?; alcohol; sugar",
-    "borders; limits?; delay; interruption; cost; notice; being; having; using; needing",
-    "yet; only; just; necessarily; all; be; been; available; known; sure; able; required; including; encore",
-    "(?!united)[a-z]+ed; profit; to",
-  ),
-  "uy",
-);
+const NO_OBJECT = new RegExp(anyOf(...PHRASES.get("no_object")!), "uy");
 
 /** Pattern of the words between a negation and its object. */
 const OPENING =
@@ -48,14 +34,14 @@ const OBJECT = `${WORD}(?:${GLUE}${WORD}){0,2}`;
 const MORE = `(?:\\s+(?:or|nor|ni|ou|and|et)\\s+${OPENING}(${OBJECT}))?`;
 
 const NEGATION = new RegExp(
-  `(?:(?:${anyOf(STRONG)})|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s+)(?:${anyOf(WEAK)})|` +
+  `(?:(?:${STRONG})|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s+)(?:${WEAK})|` +
     `${anyOf("not")}(?=\\s+(?:${BEFORE_PLACE})\\s))[\\s',:]+${OPENING}(${OBJECT})${MORE}`,
   "gu",
 );
 
 /** Pattern of a negation at the end of the text before a quotation or hostname. */
 const BEFORE_QUOTED = new RegExp(
-  `(?:${anyOf(STRONG)}|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s+)(?:${anyOf(WEAK)}))` +
+  `(?:${STRONG}|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s+)(?:${WEAK}))` +
     `[\\s',:]+${OPENING}$`,
   "u",
 );
@@ -82,11 +68,11 @@ const NAME = /^\s*(?:(?:[Ss]ans|SANS|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll}
  * Pattern of a negation beyond doubt: "except X", "not in X". By contrast, "without ERP" may state
  * a need, and "not your average" may be part of a name.
  */
-const CERTAIN = new RegExp(`^(?:${anyOf(STRONG)}|${anyOf("not")}\\s+(?:${BEFORE_PLACE})\\s)`, "u");
+const CERTAIN = new RegExp(`^(?:${STRONG}|${anyOf("not")}\\s+(?:${BEFORE_PLACE})\\s)`, "u");
 
 /** Pattern that every exclusion contains. Queries without a match skip the long patterns. */
 const MAY_EXCLUDE =
-  /not|without|sans|pas|exce|exclu|other|apart|but|sauf|hormis|autre|outside|hors|exterieur|\bno\b|(?<!\S)-\S/;
+  /not|n't|without|sans|pas|exce|exclu|other|apart|but|than|instead|sauf|hormis|autre|plutot|lieu|outside|hors|exterieur|neither|ailleurs|anywhere|aucun|a part|\b(?:no|nor|ni|non)\b|(?<!\S)-\S/;
 
 /** Tells whether a query may exclude something: places, rounds, kinds or words. */
 export function mayExclude(query: string): boolean {

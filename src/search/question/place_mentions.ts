@@ -4,48 +4,18 @@ import { phrasesAt } from "../words/similar.ts";
 import { isStopWord } from "../words/tokens.ts";
 import type { Draft } from "./draft.ts";
 import {
-  ABBREVIATIONS,
-  CLEAR_ABBREVIATIONS,
   COUNTRY_PATTERNS,
   FIRST_WORDS,
   LARGE,
   type NamedPlace,
   ORDINARY,
   PLACES,
-  REGION_OF_CODE,
 } from "./known_places.ts";
+import { isCued, LISTED, type PlaceMention, type Position, regionAt } from "./place_codes.ts";
 import { overlaps, type QueryText, type Run, runsOf, type Span } from "./query_text.ts";
-
-/** A place that a query names. */
-export type PlaceMention = NamedPlace & Span & {
-  is_adjective?: boolean;
-  /** True if the name may mean something else: "Buffalo wings". It is no condition. */
-  is_doubtful?: boolean;
-};
 
 /** Maximum number of words in the name of a place. */
 const NAME_WORDS_MAX = 5;
-
-/** Codes that are also words, or often mean something else. */
-const WORDLIKE_CODES: ReadonlySet<string> = new Set(
-  "IN OR ME OK HI ID DE CO LA PR MS AL MT PE SK NL NB AR MD VA PA MA ON".split(" "),
-);
-/** Word-like codes that mean a place if they are in capitals and not the first word of a query. */
-const CLEAR_IN_CAPITALS: ReadonlySet<string> = new Set("MA PA VA MD ON".split(" "));
-
-/** Pattern of words right before a place. */
-const CUE =
-  /(?:^|[^\p{L}\p{N}])(?:in|near|around|across|within|throughout|from|serving|au|aux|en|dans|pres d[eu]|autour d[eu]|de|based in|region d[eu])[\s']+(?:the |greater |downtown |la |le |l')?$/u;
-/**
- * Pattern of the French "à" right before a place. Without its accent, it is a cue only in a French
- * query, because "a" is an article in English.
- */
-const FRENCH_CUE = /(?:^|[^\p{L}\p{N}])([aà])[\s'’]+(?:la |le |l['’])?$/iu;
-const ENDS_IN_COMMA = /,\s*$/;
-/** Pattern of words right before a code in small letters. */
-const CODE_CUE = /(?:^|[^\p{L}\p{N}])(?:in|near|around|across|within|from|out of)\s+$/u;
-/** Codes that are common words. In small letters, they need a city or a comma before them. */
-const SENTENCE_WORDS: ReadonlySet<string> = new Set("IN OR ME OK HI ID DE LA ON AL MS".split(" "));
 
 /** Pattern of the United States in capitals. In small letters, "us" is a pronoun. */
 const UNITED_STATES = /(?<![\p{L}\p{N}.])(?:US|U\.S\.A?\.?)(?![\p{L}\p{N}])/gu;
@@ -84,9 +54,15 @@ export function mentionsIn(draft: Draft): PlaceMention[] {
     mentions.push(mention);
     while (at < runs.length && runs[at]!.start < mention.end) at++;
   }
-  const meant = mentions.filter((mention, place) =>
-    isMeant(draft, { mention, next: mentions[place + 1], hasCase })
-  );
+  const meant: PlaceMention[] = [];
+  for (const [place, mention] of mentions.entries()) {
+    const last = meant.at(-1);
+    // "In Denver or Boulder" has one preposition for both.
+    mention.is_cued = isCued(draft, mention.start) ||
+      (last?.is_cued ?? false) && LISTED.test(text.rest.slice(last!.end, mention.start));
+    const next = mentions[place + 1];
+    if (isMeant(draft, { mention, next, hasCase })) meant.push(mention);
+  }
   const countries = countriesIn(text).filter((country) =>
     !meant.some((mention) => overlaps(mention, country))
   );
@@ -97,49 +73,25 @@ export function mentionsIn(draft: Draft): PlaceMention[] {
     .map((mention) => ({ ...mention, places: mention.places.map((place) => ({ ...place })) }));
 }
 
-interface Position {
-  runs: readonly Run[];
-  at: number;
-  hasCase: boolean;
-  last: PlaceMention | undefined;
-}
-
 function mentionAt(draft: Draft, position: Position): PlaceMention | undefined {
   const { text } = draft;
   const { runs, at } = position;
-  const code = codeAt(draft, position) ?? abbreviationAt(text, position);
+  const code = regionAt(draft, position);
   if (code !== undefined) return code;
   if (!FIRST_WORDS.has(runs[at]!.text)) return undefined;
   for (let count = Math.min(NAME_WORDS_MAX, runs.length - at); count > 0; count--) {
     const span = runs.slice(at, at + count);
     if (!isJoined(text.rest, span)) continue;
-    const place = PLACES.get(span.map(({ text }) => text).join(" "));
+    const name = span.map(({ text }) => text).join(" ");
+    const place = PLACES.get(name);
     if (place === undefined) continue;
-    return { ...place, start: span[0]!.start, end: span.at(-1)!.end };
+    // "À Québec" is in the city, and "au Québec" in the province.
+    const isCity = place.level === "region" &&
+      /(?:^|\s)à $/iu.test(draft.query.slice(0, span[0]!.start));
+    const named = isCity && PLACES.get(`${name} city`) || place;
+    return { ...named, start: span[0]!.start, end: span.at(-1)!.end };
   }
   return undefined;
-}
-
-/** Reads an abbreviation of a state: "Calif.", "N.Y.", "Chicago, Ill". */
-function abbreviationAt(
-  text: QueryText,
-  { runs, at, last }: Position,
-): PlaceMention | undefined {
-  const { start, end, text: word } = runs[at]!;
-  const dotted = /^(\p{L})\.\s?(\p{L})\./u.exec(text.cased.slice(start).toLowerCase());
-  if (dotted !== null) {
-    const code = dotted[1]! + dotted[2]!;
-    const place = code === "la" ? PLACES.get(code) : REGION_OF_CODE.get(code.toUpperCase());
-    return place && { ...place, needs_cue: undefined, start, end: start + dotted[0].length };
-  }
-  const place = ABBREVIATIONS.get(word);
-  if (place === undefined) return undefined;
-  const hasDot = text.cased[end] === ".";
-  const followsCity = last !== undefined && last.level !== "region" &&
-    /^[\s,(]*$/.test(text.cased.slice(last.end, start));
-  return hasDot || followsCity || CLEAR_ABBREVIATIONS.has(word)
-    ? { ...place, start, end: hasDot ? end + 1 : end }
-    : undefined;
 }
 
 /** Returns whether only spaces, dots, commas, hyphens, slashes or apostrophes separate runs. */
@@ -149,67 +101,6 @@ function isJoined(text: string, span: readonly Run[]): boolean {
     if (to - from > 3 || !/^[\s.,'’–/-]+$/u.test(text.slice(from, to))) return false;
   }
   return true;
-}
-
-/**
- * Reads a code of a state or province: in capitals, after a comma or a city, or in small letters
- * (see isSmallCode).
- */
-function codeAt(
-  draft: Draft,
-  { runs, at, hasCase, last }: Position,
-): PlaceMention | undefined {
-  const { text } = draft;
-  const { start, end, text: word } = runs[at]!;
-  if (word.length !== 2) return undefined;
-  const code = word.toUpperCase();
-  const place = REGION_OF_CODE.get(code);
-  if (place === undefined) return undefined;
-  const before = text.rest.slice(0, start);
-  const followsCity = last !== undefined && last.level !== "region" &&
-    /^[\s,(]*$/.test(text.cased.slice(last.end, start)) &&
-    !(SENTENCE_WORDS.has(code) && last.needs_cue && text.cased.slice(start, end) !== code);
-  const followsComma = ENDS_IN_COMMA.test(before) && at > 0 &&
-    end >= text.rest.trimEnd().length - 1;
-  const isCapital = hasCase && text.cased.slice(start, end) === code;
-  const isClear = isCapital &&
-      (!WORDLIKE_CODES.has(code) || isCued(draft, start) || ENDS_IN_COMMA.test(before) ||
-        (CLEAR_IN_CAPITALS.has(code) && at > 0)) ||
-    isSmallCode(text, { runs, at, hasCase });
-  // Without a city before it, "LA" is Los Angeles or a French article.
-  if (
-    code === "LA" && !followsCity &&
-    !(followsComma && /\p{Lu}\p{Ll}+,\s*$/u.test(text.cased.slice(0, start)))
-  ) {
-    return undefined;
-  }
-  if (!followsCity && !followsComma && !isClear) return undefined;
-  if (code === "CA" && !followsCity && isCanada(text, start)) {
-    return { level: "country", places: [{ country: "CA" }], start, end };
-  }
-  return { ...place, start, end };
-}
-
-/**
- * Returns whether a word is a code in small letters: "software in tx" or, without any capitals,
- * "software tx".
- */
-function isSmallCode(
-  { rest, cased }: QueryText,
-  { runs, at, hasCase }: Omit<Position, "last">,
-): boolean {
-  const { start, end, text: word } = runs[at]!;
-  const code = word.toUpperCase();
-  if (SENTENCE_WORDS.has(code)) return false;
-  const ends = /^[\s?!.]*$/.test(cased.slice(end));
-  if (CODE_CUE.test(rest.slice(0, start))) return ends || !WORDLIKE_CODES.has(code);
-  return !hasCase && at > 0 && ends && (!WORDLIKE_CODES.has(code) || CLEAR_IN_CAPITALS.has(code));
-}
-
-/** Returns whether "CA" means Canada: close to a code of the US, or in a query about Canada. */
-function isCanada({ cased }: QueryText, start: number): boolean {
-  const around = cased.slice(Math.max(0, start - 12), start + 14);
-  return /\b(?:US|USA|U\.S\.)\b/.test(around) || /canad|quebec|ontario/i.test(cased);
 }
 
 /**
@@ -247,15 +138,8 @@ function isMeant(
 
 /** Returns whether a word such as "in" is before a place, or its region after it. */
 function hasCue(draft: Draft, mention: PlaceMention, ...others: PlaceMention[]): boolean {
-  return isCued(draft, mention.start) ||
+  return mention.is_cued ||
     others.some((next) => isInNext(draft.text, mention, next));
-}
-
-/** Returns whether a word such as "in" or "à" stands right before a position of the query. */
-export function isCued({ text, query, language }: Draft, start: number): boolean {
-  const letter = FRENCH_CUE.exec(query.slice(0, start))?.[1]?.toLowerCase();
-  return letter === "à" || letter === "a" && language === "fr" ||
-    CUE.test(text.rest.slice(0, start));
 }
 
 /** Returns whether the region right after a city has a city of this name: "Commerce, CA". */

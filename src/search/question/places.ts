@@ -3,7 +3,8 @@ import { anyOf } from "../facets/patterns.ts";
 import { cityKey } from "../facets/place_terms.ts";
 import { type Draft, factWay } from "./draft.ts";
 import { minusBefore } from "./negation.ts";
-import { isBeside, mentionsIn, type PlaceMention } from "./place_mentions.ts";
+import { isBeside, mentionsIn } from "./place_mentions.ts";
+import type { PlaceMention } from "./place_codes.ts";
 import type { AskedPlace } from "./question.ts";
 import type { QueryText, Span } from "./query_text.ts";
 
@@ -74,24 +75,29 @@ function distinct(places: readonly AskedPlace[]): AskedPlace[] {
 /** Pattern of words before a place that is not wanted. */
 const NEGATION = new RegExp(
   anyOf(
-    "except(?: for)?; excluding; exclude; outside(?: of)?; other than; apart from; not; but not; without; no",
-    "sauf; hors; excepte; hormis; excluant; pas; mais pas; autres? que; a l exterieur; a l exception; en dehors",
+    "except(?: for)?; excluding; exclude; outside(?: of)?; other than; apart from; not; but not; without; no; neither; nor",
+    "anywhere but; rather than; instead of; sauf; hors; excepte; hormis; excluant; pas; mais pas; autres? que?; plutot que?; ni",
+    "ailleurs que?; non situe(?:e|s|es)?; a l ex(?:terieur|ception|clusion); a part; en dehors; au lieu",
   ) +
-    "(?:[\\s']+(?:based|located|headquartered|in|from|of|the|those|companies|en|a|au|aux|dans|de|du|d|des|la|le|les|l))*[\\s']*$",
+    "(?:[\\s']+(?:based|located|headquartered|in|from|of|the|those|companies|en|a|au|aux|dans|de|du|d|des|la|le|les|l|ceux|celles))*[\\s']*$",
   "u",
 );
 
 /** Pattern of the text between two places that are not wanted. */
-const ALSO = /^(?:,|or|and|nor|ou|et|ni|in|en|au|the|la|le|l'|\s)*$/;
+const ALSO = /^(?:,|or|and|nor|ou|et|ni|in|en|au|a|de|the|la|le|l'|\s)*$/;
+
+/** Pattern of a word after a place that is not wanted. */
+const EXCLUDED_AFTER = /^,? (?:exclue?s?|excluded|excepted)(?![\p{L}\p{N}])/u;
 
 /** Returns the start of the negation before a place; undefined if there is none. */
 export function negationStart(
   text: QueryText,
-  { start }: Span,
+  { start, end }: Span,
   last: Span | undefined,
 ): number | undefined {
-  const { rest, cased } = text;
-  if (last !== undefined && ALSO.test(cased.slice(last.end, start))) return last.end;
+  const { rest } = text;
+  if (last !== undefined && ALSO.test(rest.slice(last.end, start))) return last.end;
+  if (EXCLUDED_AFTER.test(rest.slice(end))) return start;
   return minusBefore(text, start) ?? NEGATION.exec(rest.slice(0, start))?.index;
 }
 

@@ -40,7 +40,7 @@ const AFTER = "(?:after|later than|apres)(?: the| le| l)?(?: end of| fin d[eu])?
 /** Pattern of words before a month or year that mean the month or year itself. */
 const DURING = "(?:in|during|en|durant|pendant|au cours de)(?: the month of| le mois de)?";
 /** Pattern of words before a month or year that mean a period up to its start. */
-const BEFORE = "(?:before|until|prior to|avant|jusqu en|jusqu a)";
+const BEFORE = "(?:before|until|prior to|avant|jusqu en|jusqu aux?|jusqu a)";
 /** Pattern of optional words before a period, which do not change its meaning. */
 const OVER =
   "(?:(?:in|over|within|during|for|since|from|dans|au cours d[eu]s?|durant|pendant|depuis|au) )?(?:the |les? |ces |la |l )?";
@@ -167,15 +167,15 @@ export const TIME_RULES: readonly TimeRule[] = [
       from(dayOf(startOfMonth(month!, { year, now }), before ?? behind)),
   ),
   rule(
-    `${DURING} ${MONTH}(?:,?(?: of| de)? ${YEAR})?`,
-    ([month, year], now) => monthFrom(startOfMonth(month!, { year, now })),
-  ),
-  rule(
     `${BEFORE}(?: the| le)? (?:(\\d\\d?)(?:er|th|st)? )?${MONTH}(?: (\\d\\d?)(?:st|nd|rd|th)?(?!\\d))?(?:,? ${YEAR})?`,
     ([before, month, behind, year], now) => ({
       after: null,
       before: dayOf(startOfMonth(month!, { year, now }), before ?? behind),
     }),
+  ),
+  rule(
+    `${DURING} ${MONTH}(?:,?(?: of| de)? ${YEAR})?`,
+    ([month, year], now) => monthFrom(startOfMonth(month!, { year, now })),
   ),
   rule(`${SINCE} ${YEAR}`, ([year]) => from(utc(Number(year)))),
   rule(`${BEFORE} ${YEAR}`, ([year]) => ({ after: null, before: utc(Number(year)) })),
@@ -202,7 +202,10 @@ export const TIME_RULES: readonly TimeRule[] = [
     "(?:in |over |during )?(?:the )?recent years; (?:ces |les )?(?:dernieres|recentes) annees; ces dernieres annees",
     (_, now) => from(ago(now, { number: "3", unit: "years" })),
   ),
-  rule("(?:since |depuis )?(?:yesterday|hier)", (_, now) => unitOf("day", { now, back: 1 })),
+  rule("(since |depuis |)(?:yesterday|hier)", ([since], now) => {
+    const day = unitOf("day", { now, back: 1 });
+    return since === "" ? day : from(day.after);
+  }),
   rule(
     `(?:in|over|within|during) the (?:past|last) ${UNIT}`,
     ([unit], now) =>

@@ -44,6 +44,13 @@ const PLACES: readonly [string, unknown[]][] = [
   ["dentists in surprise, az", [cityIn("US-AZ", "surprise")]],
   ["tutors in Reading, PA", [cityIn("US-PA", "reading")]],
   ["roofers in Vancouver, WA", [cityIn("US-WA", "vancouver")]],
+  ["tenders in Winnipeg or Toronto", [cityIn("CA-MB", "winnipeg"), TORONTO]],
+  ["tenders in Toronto on road salt", [TORONTO]],
+  ["contrats à Toronto de plus de 1 M$", [TORONTO]],
+  ["brewers in Portland OR", [cityIn("US-OR", "portland")]],
+  ["contrats à Québec", [cityIn("CA-QC", "quebec")]],
+  ["contrats de la mi-novembre", []],
+  ["levée de 12 M$ CA", []],
   ["Canadian companies", [{ country: "CA" }]],
   ["Canadian companies opening plants in Texas", [{ country: "US", region: "US-TX" }]],
   ["tax credits in the US", [{ country: "US" }]],
@@ -90,6 +97,9 @@ Deno.test("readQuestion() reads times", () => {
     ["funding in 2024", "occurred", day("2024-01-01"), day("2025-01-01")],
     ["contrats des 3 premiers mois de 2025", "occurred", day("2025-01-01"), day("2025-04-01")],
     ["levées de fonds depuis mars 2026", "occurred", day("2026-03-01"), Infinity],
+    ["contrats jusqu'en mars 2025", "occurred", -Infinity, day("2025-03-01")],
+    ["contrats jusqu'au 5 mars 2025", "occurred", -Infinity, day("2025-03-05")],
+    ["contrats depuis hier", "occurred", day("2026-06-30"), Infinity],
     ["contracts two weeks ago", "occurred", day("2026-06-15"), day("2026-06-22")],
     ["contracts less than a year ago", "occurred", day("2025-07-01"), Infinity],
     ["contracts no more than 2 years ago", "occurred", day("2024-07-01"), Infinity],
@@ -129,6 +139,9 @@ Deno.test("readQuestion() reads times", () => {
     ["avis fermant le mois prochain", "closes", day("2026-08-01"), day("2026-09-01")],
     ["appels d'offres encore ouverts", "closes", day("2026-07-01"), Infinity],
     ["tenders closing in the next two weeks", "closes", day("2026-07-01"), day("2026-07-15")],
+    ["deadline in less than ten days", "closes", day("2026-07-01"), day("2026-07-11")],
+    ["date limite dans moins de dix jours", "closes", day("2026-07-01"), day("2026-07-11")],
+    ["plans à remettre avant le 15 août", "closes", day("2026-07-01"), day("2026-08-15")],
     ["tenders due within 30 days", "closes", day("2026-07-01"), day("2026-07-31")],
     ["tenders closed in May", "closes", day("2026-05-01"), day("2026-06-01")],
     ["tenders closing in July", "closes", day("2026-07-01"), day("2026-08-01")],
@@ -195,11 +208,23 @@ Deno.test("readQuestion() reads amounts", () => {
     ["contrats de plus de 5 millions de dollars", 5_000_000.01, Infinity],
     ["contrats d'environ 10 millions de dollars", 9_000_000, 11_000_000],
     ["grants over half a million dollars", 500_000.01, Infinity],
+    ["between $500,000 and $3 million", 500_000, 3_000_000],
+    ["between $1 and $3 million", 1_000_000, 3_000_000],
+    ["at least 12 M$ CA", 12_000_000, Infinity],
   ];
   for (const [query, min, max] of bounds) {
     assert.deepEqual(conditionOf(query, "amount"), { on: "amount", min, max }, query);
   }
-  assert.equal(conditionOf("40 schools", "amount"), undefined);
+  for (
+    const query of ["40 schools", "8-K filings", "4K video", "3M contracts", "salary over $90,000"]
+  ) {
+    assert.equal(conditionOf(query, "amount"), undefined, query);
+  }
+  assert.deepEqual(conditionOf("raised 10M", "amount"), {
+    on: "amount",
+    min: 9_000_000,
+    max: 11_000_000,
+  });
 });
 
 Deno.test("readQuestion() reads rounds, and roles of changes, as conditions", () => {
@@ -215,6 +240,12 @@ Deno.test("readQuestion() reads rounds, and roles of changes, as conditions", ()
   });
   const [series] = asked("venture-backed startups with a series B").conditions;
   assert.ok(series?.on === "round" && series.text === "round:series_b");
+  assert.equal(conditionOf("raised a round in Atlanta", "round"), undefined);
+  const [chief] = asked("nouvelle cheffe de la direction financière").conditions;
+  assert.ok(chief?.on === "role" && chief.text === "role:cfo");
+  // "Series C or later" may be a series C, but it states no series D.
+  const [late] = asked("series D").conditions;
+  assert.ok(late?.on === "round" && late.text === "round:series_d");
   // A job is not a change of officers.
   assert.equal(conditionOf("Directeur financier", "role"), undefined);
   assert.deepEqual(waysOf(asked("Directeur financier"), "financier", "role"), ["role:cfo"]);
@@ -229,6 +260,9 @@ Deno.test("readQuestion() adds kinds and sectors as ways", () => {
     "kind:procurement_request kind:partnership",
   ]);
   assert.deepEqual(kind("embauche de soudeurs", "embauche"), ["kind:job_posting"]);
+  assert.deepEqual(kind("startups in Texas", "startups"), [
+    "kind:funding_round kind:company_profile",
+  ]);
   assert.deepEqual(kind("raised in Texas", "raised"), ["kind:funding_round"]);
   assert.deepEqual(kind("raised since 2020", "raised"), ["kind:funding_round"]);
   assert.deepEqual(kind("raised floor tiles", "raised"), []);

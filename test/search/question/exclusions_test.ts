@@ -76,6 +76,15 @@ Deno.test("readQuestion() excludes what follows a minus sign", () => {
     ["trades:\n-roofing\n-siding", ["trades", "roofing", "siding"], []],
     ["Toronto -based roofers", ["toronto", "roofers"], []],
     ["roofing -tenders", ["roofing"], ["kind"]],
+    ["vehicle parts, no tires", ["vehicle", "parts"], ["tires"]],
+    ["robots rather than drones", ["robots"], ["drones"]],
+    ["banks that don't do crypto", ["banks"], ["crypto"]],
+    ["robots that are not for mines", ["robots"], ["mines"]],
+    ["logiciels qui n'utilisent pas PHP", ["logiciels"], ["php"]],
+    ["low code, no code tools", ["low", "code", "code", "tools"], []],
+    ["janitorial tenders except library tenders", ["janitorial", "tenders"], ["library"]],
+    ["leadership changes except CEO changes", ["leadership", "changes"], ["ceo changes"]],
+    ["sauf la série A, biotech", ["biotech"], ["round:series_a"]],
     ["roofing -acme.com", ["roofing"], ["acme.com"]],
     ["e - commerce", ["commerce"], []],
     ["co-working", ["co", "working"], []],
@@ -95,6 +104,10 @@ Deno.test("readQuestion() excludes places after negations", () => {
       "startups except in California",
       "startups sauf en Californie",
       "startups hors de la Californie",
+      "startups anywhere but California",
+      "startups neither in California",
+      "startups ailleurs qu'en Californie",
+      "startups, California excluded",
     ]
   ) {
     const { excluded, conditions } = asked(query);
@@ -132,4 +145,8 @@ Deno.test("readQuestion() excludes words, kinds and rounds", () => {
   assert.deepEqual(round.map((one) => one.on === "words" && one.text), ["round:series_a"]);
   assert.deepEqual(asked("companies without ERP").excluded, []);
   assert.deepEqual(asked("snow plows, not snow").excluded, []);
+  // "Traduction" means both words.
+  const [proofreading] = asked("translation without proofreading").excluded;
+  assert.ok(proofreading?.on === "words");
+  assert.deepEqual(proofreading.ways.filter(({ text }) => text === "traduction"), []);
 });

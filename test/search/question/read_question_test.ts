@@ -71,6 +71,9 @@ Deno.test("readQuestion() corrects only words that no record contains", () => {
   for (const query of ["SUPN", "news of SUPN"]) {
     assert.equal(asked(query, indexOf([], sun)).corrected, false, query);
   }
+  const ville = { lille: ["ville"] };
+  assert.equal(asked("contrats à Lille", indexOf([], ville)).corrected, false);
+  assert.equal(asked("contrats lille", indexOf([], ville)).corrected, true);
   for (const query of ["supn", "SUPN NEWS"]) {
     assert.equal(asked(query, indexOf([], sun)).corrected, true, query);
   }
@@ -88,6 +91,16 @@ Deno.test("readQuestion() joins and splits compounds of the index", () => {
     ]),
     [["firealarm", ["fire"]], ["firealarm", ["alarm"]], ["inspection", []]],
   );
+  // A word that can be corrected is misspelled.
+  const parts = indexOf(["en:farm", "en:acutical"], { farmacutical: ["pharmaceutical"] });
+  assert.deepEqual(asked("farmacutical", parts).units.length, 1);
+  const line = asked("on-line tutoring", indexOf(["en:onlin"]));
+  assert.deepEqual(waysOf(line, "line", "compound"), ["online"]);
+  assert.ok(unitOf(line, "line").ways[0]!.similarity < 1);
+  for (const query of ["on-line tutoring", "vitamin D supplements", "men's health"]) {
+    const [word] = asked(query).units.at(-1)!.ways;
+    assert.equal(word!.similarity, 1, query);
+  }
 });
 
 Deno.test("readQuestion() seeks parts and corrections of few words, and parts of no long one", () => {
@@ -137,7 +150,7 @@ Deno.test("readQuestion() excludes a name of the index after a negation", () => 
   assert.deepEqual([need.excluded, subjectOf(need)], [[], ["cold", "storage"]]);
 });
 
-Deno.test("readQuestion() asks for the company whose name is the whole query", () => {
+Deno.test("readQuestion() asks for the company whose name is capitalized", () => {
   const similarity = (query: string) => {
     const { ways } = unitOf(asked(query, indexOf(["name:harbourfoods"])), "foods");
     return ways.map(({ origin, similarity }) => `${origin} ${similarity}`);
@@ -145,7 +158,8 @@ Deno.test("readQuestion() asks for the company whose name is the whole query", (
   const weak = ["words 0.3", "name 1"];
   assert.deepEqual(similarity("Harbour Foods"), weak);
   assert.deepEqual(similarity("harbour foods").slice(0, 2), ["words 1", "name 1"]);
-  assert.deepEqual(similarity("Harbour Foods tenders").slice(0, 2), ["words 1", "name 1"]);
+  assert.deepEqual(similarity("Harbour Foods tenders"), weak);
+  assert.deepEqual(similarity("Harbour Foods Tenders").slice(0, 2), ["words 1", "name 1"]);
 });
 
 Deno.test("readQuestion() takes quoted words literally", () => {
