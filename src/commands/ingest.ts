@@ -257,4 +257,5 @@ async function* onceReadable(
   } catch (cause) {
     throw new InputFault("the source cannot be read", { cause });
   }
+  if (!isReadable) await rejections.reset();
 }

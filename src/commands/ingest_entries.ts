@@ -3,7 +3,7 @@
  */
 import type { Sql } from "../db/connect.ts";
 import { type Asking, FILE_MILLISECONDS, readSource, remoteOf } from "../ingest/refresh/ask.ts";
-import { type SourceEntry, UnreadableSource } from "../ingest/record/entry.ts";
+import type { SourceEntry } from "../ingest/record/entry.ts";
 import { openInput } from "../ingest/formats/input.ts";
 import { findAddress } from "../ingest/refresh/schedule.ts";
 import { RejectionFile, type Rejections, sayRejections } from "../ingest/record/rejections.ts";
@@ -33,27 +33,28 @@ interface EntriesContext {
 /** Max number of bytes per answer if the source sets no limit. */
 const ANSWER_BYTES = 256 * 1_048_576;
 
-/**
- * Opens an input. Its entries end with an UnreadableSource if there are none, because an empty file
- * or an error page has no record either. @throws an error of the file system, which names the path
- */
+/** Opens an input. @throws an error of the file system, which names the path */
 export async function openEntries(
   ...input: Parameters<typeof openInputOf>
 ): Promise<OpenedEntries> {
   const opened = await openInputOf(...input);
-  return { ...opened, entries: (sql) => atLeastOne(opened.entries(sql)) };
+  const [, , { say }] = input;
+  return { ...opened, entries: (sql) => sayingIfEmpty(opened.entries(sql), opened.name, say) };
 }
 
-async function* atLeastOne(entries: AsyncIterable<SourceEntry>): AsyncGenerator<SourceEntry> {
+/** Says at the end if there was no entry. The file may be empty, or of another format. */
+async function* sayingIfEmpty(
+  entries: AsyncIterable<SourceEntry>,
+  name: string,
+  say: EntriesContext["say"],
+): AsyncGenerator<SourceEntry> {
   let isEmpty = true;
   for await (const entry of entries) {
     isEmpty = false;
     yield entry;
   }
   if (isEmpty) {
-    throw new UnreadableSource(
-      "no record was found. Is it of this format? For XML, `element` of a mapping names the rows.",
-    );
+    say(`${name}: no record was found. For XML, \`element\` of a mapping names the rows.`);
   }
 }
 

@@ -151,7 +151,7 @@ export function parseJson(text: string): Parsed {
   let fault: string | undefined;
   try {
     // The object does not tell which of two equal members has the right value.
-    checkMembers(text, { depth: DEPTH_MAX, members: Infinity });
+    checkMembers(text, LIMITS);
   } catch (error) {
     fault = (error as SyntaxError).message;
   }
@@ -181,5 +181,5 @@ function exactIn(_name: string, value: unknown, { source = "" }: { source?: stri
   return typeof value === "number" ? exactNumber(value, source) : value;
 }
 
-/** Max depth of nested brackets. Records need a quarter of it. */
-const DEPTH_MAX = 64;
+/** Limits of a JSON text. Records need a quarter of this depth. */
+const LIMITS = { depth: 64, members: Infinity };

@@ -97,7 +97,7 @@ export class MappingFault extends Error {
 }
 
 /** Max depth of nested brackets of a mapping. The number is chosen: a mapping has five. */
-const DEPTH_MAX = 10;
+const LIMITS = { depth: 10, members: Infinity };
 
 /** Members that belong to one format. */
 const FORMAT_OF = {
@@ -113,7 +113,7 @@ export function parseMapping(text: string): Mapping {
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ""));
-    checkMembers(text, DEPTH_MAX);
+    checkMembers(text, LIMITS);
   } catch (error) {
     throw new MappingFault(`the mapping cannot be read: ${(error as Error).message}`);
   }

@@ -57,9 +57,10 @@ export function withNearness(
   const offset = logOddsOf(threshold) - logOddsOf(withScore(threshold, floor));
   for (const { observation_id, company_id, score } of nearest) {
     if (score < floor) break;
-    // The nearest ones come first. One at the floor has the probability of the threshold.
+    // The nearest ones come first. One at the floor has the probability of the threshold, which a
+    // rounded sum may miss.
     const logOdds = offset + logOddsOf(withScore(threshold, score));
-    const probability = 1 / (1 + Math.exp(-logOdds));
+    const probability = Math.max(threshold, 1 / (1 + Math.exp(-logOdds)));
     const known = records.get(observation_id);
     if (known !== undefined && known.probability >= probability) continue;
     const features = known?.features ?? [];

@@ -1,4 +1,5 @@
 /** Positions of leadership in English and French. */
+import chiefs from "./chiefs.tsv" with { type: "text" };
 import { readPatterns } from "./pattern_table.ts";
 import { anyOf, patternsOf } from "./patterns.ts";
 import table from "./roles.tsv" with { type: "text" };
@@ -35,28 +36,15 @@ export const CHANGE_NOISE = new RegExp(
 );
 
 /** Roles by the words between "chief" and "officer". */
-const ROLE_OF_CHIEF: Readonly<Record<string, string>> = {
-  executive: "ceo",
-  financial: "cfo",
-  operating: "coo",
-  technology: "cto",
-  technical: "cto",
-  information: "cio",
-  marketing: "cmo",
-  "information security": "ciso",
-  security: "ciso",
-  "human resources": "chro",
-  people: "chro",
-  revenue: "cro",
-  commercial: "cro",
-  product: "cpo",
-  legal: "general_counsel",
-  accounting: "chief_accounting_officer",
-};
+const ROLE_OF_CHIEF: ReadonlyMap<string, string> = new Map(
+  [...readPatterns(chiefs)].flatMap(([role, [words]]) =>
+    words!.split("|").map((word) => [word, role] as const)
+  ),
+);
 
 /** Pattern of a role in a text. */
 const ROLE_OF_TEXT = new RegExp(
-  `\\b(?:chief (${Object.keys(ROLE_OF_CHIEF).join("|")}) officer|` +
+  `\\b(?:chief (${[...ROLE_OF_CHIEF.keys()].join("|")}) officer|` +
     "(ceo|cfo|coo|cto|cio|cmo|ciso|chro|pdg)\\b|(general counsel|vice[ -]president|chair(?:man|woman|person)?\\b|treasurer|president|director))",
   "gi",
 );
@@ -65,7 +53,7 @@ const ROLE_OF_TEXT = new RegExp(
 export function roleTermsOf(text: string): string[] {
   const terms = new Set<string>();
   for (const [, chief, short, role] of text.matchAll(ROLE_OF_TEXT)) {
-    if (chief !== undefined) terms.add(`role:${ROLE_OF_CHIEF[chief.toLowerCase()]}`);
+    if (chief !== undefined) terms.add(`role:${ROLE_OF_CHIEF.get(chief.toLowerCase())}`);
     else if (short !== undefined) terms.add(`role:${short.toLowerCase().replace("pdg", "ceo")}`);
     else terms.add(`role:${role!.toLowerCase().replace(/^chair.*/, "chair").replace(/[ -]/, "_")}`);
     if (terms.size === 5) break;

@@ -45,6 +45,13 @@ export const FEATURES = [
 /** Share of the subject that a record meets if it has a word of the same meaning for each unit. */
 const FULL = SAME - 1 / SIMILARITY_MAX;
 
+/**
+ * Number of records without the words of the question that are added when their rarity is measured.
+ * Among three records, every word is frequent. The number is chosen: it changes little among tens of
+ * thousands.
+ */
+const OTHERS = 1000;
+
 /** A unit that is no condition, with its row in the match. */
 interface SubjectUnit {
   row: number;
@@ -84,7 +91,9 @@ export class FeatureReader {
     const best = Math.max(0, ...this.#any.values());
     this.#full = best < FULL ? 0 : best;
     this.#best_score = matched.candidates[0]?.score ?? 1;
-    this.#rarity = this.#sum / Math.max(1, this.#subject.length) / rarityOf(records, 0);
+    const count = records.count + OTHERS;
+    this.#rarity = (this.#sum / Math.max(1, this.#subject.length) +
+      Math.log((count + 1) / (records.count + 1))) / rarityOf({ count }, 0);
     this.#kinds = new Set(
       asked.flatMap(({ ways }) => ways).filter(isCertainKind).flatMap(kindsOf),
     );

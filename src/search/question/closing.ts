@@ -1,4 +1,5 @@
 /** Closing dates that a query asks for: "closing before 15 December", "due within 30 days". */
+import { readPatterns } from "../facets/pattern_table.ts";
 import { anyOf } from "../facets/patterns.ts";
 import {
   ahead,
@@ -13,6 +14,7 @@ import {
   utc,
   yearOf,
 } from "./calendar.ts";
+import things from "./closing_things.tsv" with { type: "text" };
 import type { Draft } from "./draft.ts";
 import type { Passage, QueryText, Span } from "./query_text.ts";
 import { DATE, DAY_SPAN, readDaySpan, writtenDate, YEAR } from "./day_spans.ts";
@@ -82,13 +84,7 @@ const MAY_CLOSE =
 
 /** Pattern of things other than tenders that close, right before a cue: a store, a round. */
 const CLOSING_THINGS = new RegExp(
-  anyOf(
-    "stores?; shops?; plants?; factor(?:y|ies); offices?; branch(?:es)?; restaurants?; hotels?; mines?",
-    "schools?; hospitals?; clinics?; warehouses?; sites?; facilit(?:y|ies); locations?; mills?",
-    "compan(?:y|ies); business(?:es)?; rounds?; deals?; financings?; acquisitions?; transactions?",
-    "magasins?; boutiques?; usines?; bureaux; succursales?; restaurants?; hotels?; ecoles?; hopitaux",
-    "cliniques?; entrepots?; entreprises?; compagnies?; societes?; scieries?; epiceries?",
-  ) +
+  anyOf(...readPatterns(things).get("thing")!) +
     "(?:\\s+(?:that|which|who|are|were|is|was|have|has|had|be|been|being|will|recently|just|qui|sont|ont|ete|a|se|vont|etaient))*\\s*$",
   "u",
 );

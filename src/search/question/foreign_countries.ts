@@ -6,7 +6,7 @@ import { keyOf, termOf } from "../words/terms.ts";
 import { isStopWord } from "../words/tokens.ts";
 import { type Draft, wordWay } from "./draft.ts";
 import { placeKey, PLACES } from "./known_places.ts";
-import { isCued, LISTED, type PlaceMention } from "./place_codes.ts";
+import { isCued, LISTED } from "./place_codes.ts";
 import { endsNamePart, mentionsIn } from "./place_mentions.ts";
 import { negationStart } from "./places.ts";
 import type { Passage, QueryText } from "./query_text.ts";
@@ -110,7 +110,9 @@ export function readForeignCountries(draft: Draft): void {
   for (const { start, end } of passages) {
     text.take({ start: cityBefore(text, start) ?? start, end });
   }
-  if (mentionsIn(draft).some((place) => isWanted(text, place))) return;
+  // A doubtful or excluded place is not asked for.
+  const certain = mentionsIn(draft).filter(({ is_doubtful }) => !is_doubtful);
+  if (certain.some((place) => negationStart(text, place, undefined) === undefined)) return;
   const words = asked.map((name) => name.split(" "));
   const keysOf = (word: string) => LANGUAGES.map((language) => keyOf(termOf([word], language)));
   draft.addCondition(
@@ -135,11 +137,6 @@ function cityBefore({ cased }: QueryText, start: number): number | undefined {
   return city === null || PLACES.get(placeKey(city[1]!))?.level === "region"
     ? undefined
     : city.index;
-}
-
-/** Tells whether a place is asked for: it is certain and not excluded. */
-function isWanted(text: QueryText, place: PlaceMention): boolean {
-  return !place.is_doubtful && negationStart(text, place, undefined) === undefined;
 }
 
 function isCountry(draft: Draft, { start, end }: Passage, last: Passage | undefined): boolean {

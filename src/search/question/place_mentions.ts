@@ -3,14 +3,7 @@ import { COUNTRIES } from "../../contract/vocabulary.ts";
 import { phrasesAt } from "../words/similar.ts";
 import { isStopWord } from "../words/tokens.ts";
 import type { Draft } from "./draft.ts";
-import {
-  COUNTRY_PATTERNS,
-  FIRST_WORDS,
-  LARGE,
-  type NamedPlace,
-  ORDINARY,
-  PLACES,
-} from "./known_places.ts";
+import { COUNTRY_PATTERNS, FIRST_WORDS, LARGE, ORDINARY, PLACES } from "./known_places.ts";
 import { isCued, LISTED, type PlaceMention, type Position, regionAt } from "./place_codes.ts";
 import { overlaps, type QueryText, type Run, runsOf, type Span } from "./query_text.ts";
 

@@ -202,10 +202,8 @@ export const TIME_RULES: readonly TimeRule[] = [
     "(?:in |over |during )?(?:the )?recent years; (?:ces |les )?(?:dernieres|recentes) annees; ces dernieres annees",
     (_, now) => from(ago(now, { number: "3", unit: "years" })),
   ),
-  rule("(since |depuis |)(?:yesterday|hier)", ([since], now) => {
-    const day = unitOf("day", { now, back: 1 });
-    return since === "" ? day : from(day.after);
-  }),
+  rule("since yesterday; depuis hier", (_, now) => from(unitOf("day", { now, back: 1 }).after)),
+  rule("yesterday; hier", (_, now) => unitOf("day", { now, back: 1 })),
   rule(
     `(?:in|over|within|during) the (?:past|last) ${UNIT}`,
     ([unit], now) =>

@@ -94,7 +94,10 @@ Deno.test("a fault of the record names its field, its column and its value", asy
     [2, { reason: "facets.amount.value (price): Too small: expected number to be >=0: -5" }],
   ]);
   const record = { "company.domains": "{title}" };
-  assert.deepEqual(await read(file.replace("-5", "5"), mapping({}, record)), [FIRST]);
+  const site = file.replace("-5", "5").replace("Pumps", "https://pumps.example/about");
+  assert.deepEqual(await read(site, mapping({}, record)), [
+    [2, "1/Acme/https://pumps.example/about/2026-11-03T00:00:00.000Z/5"],
+  ]);
   assert.deepEqual(
     await read(file.replace("Pumps", "a b").replace("-5", "5"), mapping({}, record)),
     [

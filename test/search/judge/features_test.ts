@@ -70,10 +70,10 @@ Deno.test("FeatureReader finds nothing in a silent record of a question without 
 });
 
 Deno.test("FeatureReader knows a rare word, a silent record and a record of another kind", () => {
-  // Three of four records contain a word: ln(1 + 1.5 / 3.5) of ln(1 + 4.5 / 0.5).
+  // One of four records contains a word, and none of 1,000 others: ln(1005 / 1.5) of ln(1005 / 0.5).
   const facts = ["Zircon.", "Mullite.", "Mullite.", "Mullite."];
-  assert.deepEqual(featureOf("rarity", "zircon", facts), { 1: 0.52 });
-  assert.deepEqual(featureOf("rarity", "mullite", facts), { 2: 0.15, 3: 0.15, 4: 0.15 });
+  assert.deepEqual(featureOf("rarity", "zircon", facts), { 1: 0.86 });
+  assert.deepEqual(featureOf("rarity", "mullite", facts), { 2: 0.74, 3: 0.74, 4: 0.74 });
   assert.deepEqual(featureOf("silent", "zircon in Ontario", facts), { 1: 1 });
   assert.deepEqual(featureOf("silent", "zircon", facts), { 1: 0 });
   // A round names the kind of its records.
