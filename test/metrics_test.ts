@@ -5,9 +5,10 @@ import { serveMetrics } from "../src/http/server.ts";
 import { createLog } from "../src/log.ts";
 import { Metrics } from "../src/metrics.ts";
 import { drain } from "../src/operations/worker.ts";
-import { type TestApp, withApp } from "./support/app.ts";
+import { withApp } from "./support/app.ts";
 import { oneEngineTest, serverTest } from "./support/database.ts";
 import { createCaller, record } from "./support/factories.ts";
+import { rpc, toolCall } from "./support/mcp.ts";
 import { silent } from "./support/operations.ts";
 import { startService } from "./support/service.ts";
 import { withDataDir } from "./support/data_dir.ts";
@@ -26,25 +27,6 @@ function valuesOf(text: string): Map<string, number> {
   }));
 }
 
-function callTool(app: TestApp["app"], key: string, name: string, args: object) {
-  return app.fetch(
-    new Request("http://127.0.0.1/mcp", {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${key}`,
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-      },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name, arguments: args },
-      }),
-    }),
-  );
-}
-
 oneEngineTest("metrics count operations, units and refusals, but name no caller", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql, {
@@ -59,11 +41,11 @@ oneEngineTest("metrics count operations, units and refusals, but name no caller"
     const queued = await search({ ...asked, background: true }, { key, request_key: "two" });
     assert.equal(queued.status, 202);
     assert.equal(await drain(app.context, app.actions.metered), 1);
-    await callTool(app, key, "search_companies", { ...asked, request_key: "three" });
+    await rpc(app, toolCall("search_companies", { ...asked, request_key: "three" }), { key });
     assert.equal((await search(asked, { key, request_key: "four" })).status, 429);
     assert.equal((await search({ query: "" }, { key, request_key: "five" })).status, 422);
-    await callTool(app, key, "search_companies", { query: "", request_key: "six" });
-    await callTool(app, key, "nonsense of a caller", {});
+    await rpc(app, toolCall("search_companies", { query: "", request_key: "six" }), { key });
+    await rpc(app, toolCall("nonsense of a caller", {}), { key });
     assert.equal((await ask("/healthz")).status, 200);
     assert.equal((await ask("/nonsense/of/a/caller")).status, 404);
     await app.retriever.refresh();

@@ -7,7 +7,7 @@ import { recordPartOfDemo, withConsole } from "../support/console_world.ts";
 import { openTestEmbedded } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { silent } from "../support/operations.ts";
-import { click, fill, lookAt, press, sees } from "../support/visitor.ts";
+import { click, enterKey, fill, lookAt, press, sees } from "../support/visitor.ts";
 
 const [file] = Deno.args;
 const chromium = findChromium();
@@ -20,8 +20,7 @@ const { key } = await createCaller(db.sql);
 await withConsole(db, async ({ origin }) => {
   await withPage({ chromium, url: `${origin}/` }, async (page) => {
     await lookAt(page, { width: 1280, height: 800, theme: "light" });
-    await fill(page, "API key", key);
-    await press(page, "Enter");
+    await enterKey(page, key);
     // The picture shows the second search, because the first one of a process takes longer.
     for (const query of ["tenders", "new warehouse with cold storage"]) {
       await fill(page, "What are you looking for?", query);

@@ -4,11 +4,10 @@ import { type Page, withPage } from "../support/browser.ts";
 import { chromiumTest } from "../support/chromium_case.ts";
 import { withConsole } from "../support/console_world.ts";
 import { createCaller, record } from "../support/factories.ts";
-import { click, fill, lookAt, press, sees } from "../support/visitor.ts";
+import { click, enterKey, fill, lookAt, press, sees } from "../support/visitor.ts";
 
 async function signIn(page: Page, key: string): Promise<void> {
-  await fill(page, "API key", key);
-  await press(page, "Enter");
+  await enterKey(page, key);
   await sees(page, "Search companies");
 }
 

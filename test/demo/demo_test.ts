@@ -3,6 +3,7 @@ import type { SourceRecord } from "../../src/contract/record.ts";
 import { SECTOR_CODES } from "../../src/contract/vocabulary.ts";
 import { generateDemo, recordDemo } from "../../src/demo/demo.ts";
 import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
+import { countsOf } from "../support/counts.ts";
 import { oneEngineTest } from "../support/database.ts";
 
 const NOW = new Date("2026-05-04T13:37:00Z");
@@ -136,19 +137,9 @@ Deno.test("generateDemo() has several companies for the first query of the READM
 });
 
 oneEngineTest("recordDemo() records each observation once", async ({ db, sql }) => {
-  const none = {
-    read: 1_500,
-    recorded: 0,
-    revised: 0,
-    unchanged: 0,
-    rejected: 0,
-    left_out: 0,
-    excerpts_cut: 0,
-    doubtful: 0,
-  };
   const today = new Date();
-  assert.deepEqual(await recordDemo(db, today), { ...none, recorded: 1_500 });
-  assert.deepEqual(await recordDemo(db, today), { ...none, unchanged: 1_500 });
+  assert.deepEqual(await recordDemo(db, today), countsOf({ read: 1_500, recorded: 1_500 }));
+  assert.deepEqual(await recordDemo(db, today), countsOf({ read: 1_500, unchanged: 1_500 }));
   const [counts] = await sql`
     select
       (select count(*) from companies) as companies,

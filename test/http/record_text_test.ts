@@ -1,26 +1,16 @@
 /** The `text` and `facets` of a record, from `ingest` to the answers of both doors. */
 import assert from "node:assert/strict";
-import { ingest } from "../../src/commands/ingest.ts";
-import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
-import { createLog } from "../../src/log.ts";
 import { withApp } from "../support/app.ts";
+import { runIngest } from "../support/command.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { createCaller, sourceRecord } from "../support/factories.ts";
 import { rpc, toolCall } from "../support/mcp.ts";
 
 async function ingestRecords(db: Database, records: object[]) {
-  const printed: string[] = [];
-  const messages: string[] = [];
-  const text = records.map((one) => JSON.stringify(one) + "\n").join("");
-  const exit_code = await ingest(["-"], {
-    database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
-    log: createLog("error"),
-    settings: readSettings({}),
-    say: (line) => void messages.push(line),
-    stdin: new Blob([text]).stream(),
-  }, (line) => void printed.push(line));
-  return { exit_code, messages, counts: JSON.parse(printed.join()) };
+  const stdin = new Blob(records.map((one) => JSON.stringify(one) + "\n")).stream();
+  const { printed, ...outcome } = await runIngest(["-"], { db, stdin });
+  return { ...outcome, counts: JSON.parse(printed) };
 }
 
 oneEngineTest("a word of a record's text finds it, but is not shown", async ({ db, sql }) => {

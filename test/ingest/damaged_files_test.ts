@@ -1,9 +1,7 @@
 /** Tests that `ingest` names every loss of a damaged file. */
 import assert from "node:assert/strict";
-import { ingest } from "../../src/commands/ingest.ts";
-import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
-import { createLog } from "../../src/log.ts";
+import { runIngest } from "../support/command.ts";
 import { countsOf } from "../support/counts.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { sourceRecord } from "../support/factories.ts";
@@ -11,16 +9,9 @@ import { csv as solicitations } from "../support/toronto_solicitations.ts";
 
 /** Ingests a text as standard input. */
 async function ingested({ db }: { db: Database }, text: string, args: string[] = []) {
-  const printed: string[] = [];
-  const messages: string[] = [];
-  const exit_code = await ingest([...args, "-"], {
-    database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
-    log: createLog("error"),
-    settings: readSettings({}),
-    say: (line) => void messages.push(line),
-    stdin: new Blob([text]).stream(),
-  }, (line) => void printed.push(line));
-  return { exit_code, counts: JSON.parse(printed.join()), messages };
+  const stdin = new Blob([text]).stream();
+  const { printed, ...outcome } = await runIngest([...args, "-"], { db, stdin });
+  return { ...outcome, counts: JSON.parse(printed) };
 }
 
 oneEngineTest("ingest records the rows before a cut in the last row, and says so", async (t) => {

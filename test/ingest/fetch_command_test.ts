@@ -1,29 +1,22 @@
 import assert from "node:assert/strict";
 import { UsageError } from "../../src/commands/command.ts";
-import { ingest } from "../../src/commands/ingest.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
 import { FetchFailure } from "../../src/ingest/fetch/fetcher.ts";
 import { setSourceTerms } from "../../src/ingest/refresh/schedule.ts";
 import { SOURCES } from "../../src/ingest/sources/sources.ts";
 import { COLUMNS } from "../../src/ingest/sources/canadabuys/cells.ts";
+import { runIngest } from "../support/command.ts";
 import { countsOf } from "../support/counts.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { sourceRecord } from "../support/factories.ts";
-import { silent } from "../support/operations.ts";
 import { listing, type Publisher, startPublisher } from "../support/publisher.ts";
 
 /** Runs `ingest` on an open database. The command may send requests to the publisher. */
 async function run(db: Database, { address }: Publisher, ...args: string[]) {
-  const printed: string[] = [];
-  const messages: string[] = [];
-  const exit_code = await ingest(args, {
-    database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
-    log: silent,
-    settings: readSettings({ FETCH_OPEN_ADDRESSES: new URL(address).host }),
-    say: (line) => void messages.push(line),
-  }, (line) => void printed.push(line));
-  return { exit_code, counts: JSON.parse(printed.join()), messages };
+  const settings = readSettings({ FETCH_OPEN_ADDRESSES: new URL(address).host });
+  const { printed, ...outcome } = await runIngest(args, { db, settings });
+  return { ...outcome, counts: JSON.parse(printed) };
 }
 
 /** Returns a file of notices with these titles. A notice without a title is invalid. */

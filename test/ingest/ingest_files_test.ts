@@ -1,41 +1,16 @@
 /** Tests `ingest` with several files: counts, reasons, failures and progress. */
 import assert from "node:assert/strict";
 import { UsageError } from "../../src/commands/command.ts";
-import { ingest } from "../../src/commands/ingest.ts";
-import { readSettings } from "../../src/config.ts";
-import type { Database } from "../../src/db/connect.ts";
 import { isFile } from "../../src/db/exists.ts";
 import type { SourceEntry } from "../../src/ingest/record/entry.ts";
 import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
 import { ingestEntries, sumOfCounts } from "../../src/ingest/record/pipeline.ts";
 import { LINE_MILLISECONDS, type Ticker } from "../../src/ingest/record/progress.ts";
 import { Reasons } from "../../src/ingest/record/reasons.ts";
-import { createLog } from "../../src/log.ts";
+import { runIngest } from "../support/command.ts";
 import { countsOf } from "../support/counts.ts";
 import { oneEngineTest } from "../support/database.ts";
 import { sourceRecord } from "../support/factories.ts";
-
-interface RunOptions {
-  stdin?: AsyncIterable<Uint8Array>;
-  ticker?: Ticker;
-}
-
-async function run(db: Database | undefined, args: string[], options: RunOptions = {}) {
-  const printed: string[] = [];
-  const messages: string[] = [];
-  const exit_code = await ingest(args, {
-    database: () =>
-      db === undefined
-        ? Promise.reject(new Error("this test has no database"))
-        : Promise.resolve({ ...db, close: () => Promise.resolve() }),
-    log: createLog("error"),
-    settings: readSettings({}),
-    say: (line) => void messages.push(line),
-    ...options,
-  }, (line) => void printed.push(line));
-  assert.equal(printed.length, 1);
-  return { exit_code, printed: printed[0]!, messages };
-}
 
 async function withFiles(
   files: Record<string, string>,
@@ -66,7 +41,7 @@ oneEngineTest(
     };
     await withFiles(files, async (path) => {
       const paths = ["a.ndjson", "missing.ndjson", "b.ndjson", "c.ndjson"].map(path);
-      const { exit_code, printed, messages } = await run(db, paths);
+      const { exit_code, printed, messages } = await runIngest(paths, { db });
       assert.equal(exit_code, 1);
       assert.deepEqual(
         JSON.parse(printed),
@@ -99,11 +74,11 @@ oneEngineTest(
 oneEngineTest("ingest returns exit code 1 if it cannot read a file", async ({ db }) => {
   const files = { "a.ndjson": lines(sourceRecord()), "b.csv": "not,a notice\n" };
   await withFiles(files, async (path) => {
-    const good = await run(db, [path("a.ndjson"), path("a.ndjson")]);
+    const good = await runIngest([path("a.ndjson"), path("a.ndjson")], { db });
     assert.equal(good.exit_code, 0);
     assert.deepEqual(JSON.parse(good.printed), countsOf({ read: 2, recorded: 1, unchanged: 1 }));
     const args = ["--format", "canadabuys", path("b.csv"), path("none.csv")];
-    const bad = await run(db, args);
+    const bad = await runIngest(args, { db });
     assert.equal(bad.exit_code, 1);
     assert.deepEqual(JSON.parse(bad.printed), countsOf({}));
     assert.match(bad.messages[0]!, /b\.csv: \{"read":0/);
@@ -121,7 +96,7 @@ Deno.test("ingest refuses standard input twice, and several targets of one fetch
       ["--format", "greenhouse", "--fetch", "one", "two"],
     ]
   ) {
-    await assert.rejects(run(undefined, args), UsageError, args.join(" "));
+    await assert.rejects(runIngest(args), UsageError, args.join(" "));
   }
 });
 
@@ -156,7 +131,7 @@ oneEngineTest("ingest prints its progress every ten seconds", async ({ db }) => 
     pass();
     yield new TextEncoder().encode(text.slice(half.length));
   }
-  const { messages } = await run(db, ["-"], { stdin: halves(), ticker });
+  const { messages } = await runIngest(["-"], { db, stdin: halves(), ticker });
   assert.match(messages[0]!, /^-: 0\.\d MB, 100 records read, 10 per second$/);
   assert.match(messages[1]!, /^-: 0\.\d MB, 100 records read, 0 per second$/);
   assert.equal(messages.length, 2);
@@ -176,7 +151,7 @@ oneEngineTest("ingest prints the share of a file that it has read", async ({ db 
         };
       },
     };
-    const { messages } = await run(db, [path("a.ndjson")], { ticker: ending });
+    const { messages } = await runIngest([path("a.ndjson")], { db, ticker: ending });
     assert.match(
       messages[0]!,
       /a\.ndjson: 0\.0 of 0\.0 MB \(100%\), 1 records read, 0 per second$/,

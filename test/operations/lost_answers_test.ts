@@ -1,11 +1,11 @@
 /** Leases are given back after a broken connection, even if their process never learned of them. */
 import assert from "node:assert/strict";
-import { connect } from "../../src/db/connect.ts";
-import { run } from "../../src/operations/run.ts";
+import { connect, type Sql } from "../../src/db/connect.ts";
+import { run, type RunContext } from "../../src/operations/run.ts";
 import { drain } from "../../src/operations/worker.ts";
 import { alterFunction } from "../support/alter_function.ts";
 import { serverTest } from "../support/database.ts";
-import { createCaller } from "../support/factories.ts";
+import { createCaller, type TestCaller } from "../support/factories.ts";
 import {
   assertSettled,
   countRows,
@@ -13,7 +13,7 @@ import {
   runContext,
   silent,
 } from "../support/operations.ts";
-import { startProxy } from "../support/proxy.ts";
+import { type Proxy, startProxy } from "../support/proxy.ts";
 import {
   actionsOf,
   ask,
@@ -25,41 +25,54 @@ import {
 } from "../support/recovery.ts";
 import { eventually } from "../support/waiting.ts";
 
-serverTest("the lease of a claim whose answer is lost is given back", async ({ sql, url }) => {
-  const who = await createCaller(sql);
-  const proxy = startProxy(url);
-  const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
-  const context = runContext(through.sql);
-  const request = { action: fixedAction([]), caller: who.caller, request_key: "k" };
-  const search = () =>
-    run(context, request.action, who.caller, () => ({ request_key: "k", inputs: {} }));
-  // The first request prepares the statement, so that the server's next message is the answer.
-  await run(context, request.action, who.caller, () => ({ request_key: "first", inputs: {} }));
-  proxy.cutAtAnswer();
-  await assert.rejects(search(), { code: "unavailable" });
-  await eventually(
-    "the lease is given back",
-    async () => (await readState(sql))[1]?.[0] === "pending",
-  );
-  assert.equal((await search()).status, 202);
-  assert.equal(await drain(context, actionsOf(request.action)), 1);
-  assert.equal((await search()).status, 200);
-  assert.deepEqual(await countRows(sql), { operations: 2, settlements: 2, messages: 0 });
-  await assertSettled(sql);
-  await context.returns.close();
-  await through.close();
-  await proxy.close();
-});
+interface ProxyCase {
+  sql: Sql;
+  url: string;
+  who: TestCaller;
+  proxy: Proxy;
+  /** Context whose connections go through the proxy. */
+  context: RunContext;
+}
 
-// The server continues the claim after its client has gone.
-serverTest(
-  "a lease is given back if its claim commits after the client has disconnected",
-  async (t) => {
-    const { sql, url } = t;
-    const who = await createCaller(sql);
+/** Registers a test with a proxy before the database. Afterwards, all usage has to be settled. */
+function proxyTest(name: string, body: (t: ProxyCase) => Promise<void>): void {
+  serverTest(name, async ({ sql, url }) => {
     const proxy = startProxy(url);
     const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
     const context = runContext(through.sql);
+    await body({ sql, url, who: await createCaller(sql), proxy, context });
+    await assertSettled(sql);
+    await context.returns.close();
+    await through.close();
+    await proxy.close();
+  });
+}
+
+proxyTest(
+  "the lease of a claim whose answer is lost is given back",
+  async ({ sql, who, proxy, context }) => {
+    const request = { action: fixedAction([]), caller: who.caller, request_key: "k" };
+    const search = () =>
+      run(context, request.action, who.caller, () => ({ request_key: "k", inputs: {} }));
+    // The first request prepares the statement, so that the server's next message is the answer.
+    await run(context, request.action, who.caller, () => ({ request_key: "first", inputs: {} }));
+    proxy.cutAtAnswer();
+    await assert.rejects(search(), { code: "unavailable" });
+    await eventually(
+      "the lease is given back",
+      async () => (await readState(sql))[1]?.[0] === "pending",
+    );
+    assert.equal((await search()).status, 202);
+    assert.equal(await drain(context, actionsOf(request.action)), 1);
+    assert.equal((await search()).status, 200);
+    assert.deepEqual(await countRows(sql), { operations: 2, settlements: 2, messages: 0 });
+  },
+);
+
+// The server continues the claim after its client has gone.
+proxyTest(
+  "a lease is given back if its claim commits after the client has disconnected",
+  async ({ sql, url, who, proxy, context }) => {
     await alterFunction(sql, "claim_operation", "set lock_timeout = 0");
     await whileLocked(url, who, async () => {
       const lost = assert.rejects(
@@ -81,58 +94,44 @@ serverTest(
       async () => (await readState(sql))[0]?.[0] === "pending",
     );
     assert.equal(await drain(runContext(sql), actionsOf(fixedAction([]))), 1);
-    await assertSettled(sql);
-    await context.returns.close();
-    await through.close();
-    await proxy.close();
   },
 );
 
-serverTest("a read of a message does not count if its answer is lost", async ({ sql, url }) => {
-  const who = await createCaller(sql);
-  const proxy = startProxy(url);
-  const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
-  const context = runContext(through.sql);
-  const actions = actionsOf(fixedAction([]));
-  assert.equal(await drain(context, actions), 0);
-  await ask(sql, who, "k", inBackground);
-  proxy.cutAtAnswer();
-  await assert.rejects(drain(context, actions), { code: "unavailable" });
-  const isBack = async () => {
-    const [[status, read_ct]] = await readState(sql) as [[string, number]];
-    return status === "pending" && read_ct === 0;
-  };
-  await eventually("the lease is given back", isBack);
-  assert.equal(await drain(context, actions), 1);
-  assert.equal((await ask(sql, who, "k")).status, 200);
-  await assertSettled(sql);
-  await context.returns.close();
-  await through.close();
-  await proxy.close();
-});
+proxyTest(
+  "a read of a message does not count if its answer is lost",
+  async ({ sql, who, proxy, context }) => {
+    const actions = actionsOf(fixedAction([]));
+    assert.equal(await drain(context, actions), 0);
+    await ask(sql, who, "k", inBackground);
+    proxy.cutAtAnswer();
+    await assert.rejects(drain(context, actions), { code: "unavailable" });
+    const isBack = async () => {
+      const [[status, read_ct]] = await readState(sql) as [[string, number]];
+      return status === "pending" && read_ct === 0;
+    };
+    await eventually("the lease is given back", isBack);
+    assert.equal(await drain(context, actions), 1);
+    assert.equal((await ask(sql, who, "k")).status, 200);
+  },
+);
 
-serverTest("a lease is given back when the database is reachable again", async ({ sql, url }) => {
-  const who = await createCaller(sql);
-  const proxy = startProxy(url);
-  const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
-  const context = runContext(through.sql);
-  await ask(sql, who, "k", inBackground);
-  const action = fixedAction(() => {
-    proxy.cut();
-    return Promise.resolve(NOTHING);
-  });
-  assert.equal(await drain(context, actionsOf(action)), 1);
-  assert.deepEqual(await readState(sql), [["processing", 1]]);
-  await proxy.restore();
-  await eventually(
-    "the lease is given back",
-    async () => (await readState(sql))[0]![0] === "pending",
-  );
-  assert.deepEqual(await readState(sql), [["pending", 0]]);
-  await show(sql);
-  assert.equal(await drain(runContext(sql), actionsOf(fixedAction([]))), 1);
-  await assertSettled(sql);
-  await context.returns.close();
-  await through.close();
-  await proxy.close();
-});
+proxyTest(
+  "a lease is given back when the database is reachable again",
+  async ({ sql, who, proxy, context }) => {
+    await ask(sql, who, "k", inBackground);
+    const action = fixedAction(() => {
+      proxy.cut();
+      return Promise.resolve(NOTHING);
+    });
+    assert.equal(await drain(context, actionsOf(action)), 1);
+    assert.deepEqual(await readState(sql), [["processing", 1]]);
+    await proxy.restore();
+    await eventually(
+      "the lease is given back",
+      async () => (await readState(sql))[0]![0] === "pending",
+    );
+    assert.deepEqual(await readState(sql), [["pending", 0]]);
+    await show(sql);
+    assert.equal(await drain(runContext(sql), actionsOf(fixedAction([]))), 1);
+  },
+);

@@ -18,9 +18,7 @@ import { runCommand } from "../support/command.ts";
 import { postSearch, readDemoKey, withDataDir } from "../support/data_dir.ts";
 import { type Service, startService } from "../support/service.ts";
 import { eventually } from "../support/waiting.ts";
-import { startRawHost } from "../support/web.ts";
-
-const checked = { sanitizeOps: true, sanitizeResources: true };
+import { checkedTest, startRawHost } from "../support/web.ts";
 
 const open = (data_dir: string, borrow = false): Promise<Database> =>
   openDatabase({ data_dir, borrow, log: silent });
@@ -35,9 +33,8 @@ async function countLeases(sql: Sql) {
   return { ...row };
 }
 
-Deno.test(
+checkedTest(
   "openDatabase() ends the leases of a dead owner, but not those of a live one",
-  checked,
   () =>
     withDataDir(async (data_dir) => {
       const action = fixedAction([]);

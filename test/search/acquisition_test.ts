@@ -3,6 +3,7 @@ import type { Acquirer } from "../../src/ingest/refresh/acquire.ts";
 import { fillShortPage } from "../../src/search/searches.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "../../src/search/retriever.ts";
 import { silent } from "../support/operations.ts";
+import { checkedTest } from "../support/web.ts";
 
 const FOUND: Retrieval = {
   entries: [],
@@ -41,11 +42,9 @@ Deno.test("fillShortPage() searches again when the index contains the acquired r
   assert.deepEqual([entries, limitations], [[[7]], []]);
 });
 
-Deno.test({
-  name: "fillShortPage() returns the short page if the refresh of the index fails or is slow",
-  sanitizeOps: true,
-  sanitizeResources: true,
-  async fn() {
+checkedTest(
+  "fillShortPage() returns the short page if the refresh of the index fails or is slow",
+  async () => {
     const busy = Promise.withResolvers<void>();
     for (const refresh of [() => Promise.reject(new Error("away")), () => busy.promise]) {
       const { entries, limitations } = await fill(refresh);
@@ -54,4 +53,4 @@ Deno.test({
     // The slow refresh fails after the page was returned. This must not be an unhandled rejection.
     busy.reject(new Error("away"));
   },
-});
+);

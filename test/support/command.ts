@@ -1,5 +1,10 @@
-/** Runs commands of main.ts in separate processes. */
+/** Runs commands of main.ts in separate processes, and `ingest` also in this process. */
+import assert from "node:assert/strict";
+import { ingest, type IngestContext } from "../../src/commands/ingest.ts";
 import { flagsOf, type TaskName } from "../../src/commands/permissions.ts";
+import { readSettings } from "../../src/config.ts";
+import type { Database } from "../../src/db/connect.ts";
+import { createLog } from "../../src/log.ts";
 
 interface CommandResult {
   code: number;
@@ -24,6 +29,30 @@ export async function runCommand(
     "",
   );
   return { code, stdout: text.decode(stdout), stderr: messages };
+}
+
+/**
+ * Runs `ingest` in this process on an open database, which the command does not close. Without a
+ * database, a command that opens one fails.
+ */
+export async function runIngest(
+  args: string[],
+  { db, ...context }: { db?: Database } & Partial<IngestContext> = {},
+): Promise<{ exit_code: number; printed: string; messages: string[] }> {
+  const printed: string[] = [];
+  const messages: string[] = [];
+  const exit_code = await ingest(args, {
+    database: () =>
+      db === undefined
+        ? Promise.reject(new Error("this test has no database"))
+        : Promise.resolve({ ...db, close: () => Promise.resolve() }),
+    log: createLog("error"),
+    settings: readSettings({}),
+    say: (line) => void messages.push(line),
+    ...context,
+  }, (line) => void printed.push(line));
+  assert.equal(printed.length, 1);
+  return { exit_code, printed: printed[0]!, messages };
 }
 
 /** Commands whose tasks have their own permissions. */

@@ -1,6 +1,7 @@
 /** Reads files of sources in tests. */
 import assert from "node:assert/strict";
-import type { SourceEntry } from "../../src/ingest/record/entry.ts";
+import { existsSync } from "node:fs";
+import { type SourceEntry, UnreadableSource } from "../../src/ingest/record/entry.ts";
 import type { NormalRecord } from "../../src/ingest/record/normalize.ts";
 import type { Source } from "../../src/ingest/sources/kit/source.ts";
 
@@ -18,6 +19,35 @@ export async function readSource(
     entries.push(entry);
   }
   return entries;
+}
+
+/** Asserts that the source refuses each file, with a message that matches the expression. */
+export async function assertUnreadable(
+  source: Source,
+  files: readonly (readonly [file: string | Uint8Array, reason: RegExp])[],
+): Promise<void> {
+  for (const [file, reason] of files) {
+    await assert.rejects(readSource(source, file), (error: Error) => {
+      assert.ok(error instanceof UnreadableSource, error.stack);
+      assert.match(error.message, reason);
+      return true;
+    });
+  }
+}
+
+/**
+ * Registers a test of all entries of a real file. Real files are outside of the project, so the
+ * test is ignored if its file is absent.
+ * @param path path of the file below ../shared/data
+ */
+export function realFileTest(
+  name: string,
+  { source, path }: { source: Source; path: string },
+  body: (entries: SourceEntry[]) => void,
+): void {
+  const file = new URL(`../../../shared/data/${path}`, import.meta.url);
+  const fn = async () => body(await readSource(source, file));
+  Deno.test({ name, ignore: !existsSync(file), fn });
 }
 
 /** Returns the record of an entry. @throws AssertionError if it has none */

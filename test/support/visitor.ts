@@ -83,6 +83,12 @@ export async function sees(page: Page, text: string): Promise<void> {
   await page.until(`document.body?.innerText.includes(${JSON.stringify(text)}) === true`);
 }
 
+/** Signs in with an API key. */
+export async function enterKey(page: Page, key: string): Promise<void> {
+  await fill(page, "API key", key);
+  await press(page, "Enter");
+}
+
 /** Chooses an option of the select element that has a label. */
 export async function choose(page: Page, label: string, value: string): Promise<void> {
   await page.evaluate(`(() => {

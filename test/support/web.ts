@@ -201,5 +201,7 @@ export async function failureOf(fetching: Promise<unknown>): Promise<
   throw new Error("the fetch did not fail");
 }
 
-/** Options of every test that fetches. A connection that stays open fails the test. */
-export const checked = { sanitizeOps: true, sanitizeResources: true };
+/** Registers a test that fails if it leaves a connection, a file or an operation open. */
+export function checkedTest(name: string, fn: () => Promise<void>, ignore = false): void {
+  Deno.test({ name, fn, ignore, sanitizeOps: true, sanitizeResources: true });
+}

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import {
   BOUNDS,
-  checked,
+  checkedTest,
   failureOf,
   fetcherOf,
   fetchText,
@@ -16,7 +16,7 @@ const refused = (host: string, reason = "not a public address") => ({
   temporary: false,
 });
 
-Deno.test("fetch() sends its User-Agent, and returns the body and headers", checked, async () => {
+checkedTest("fetch() sends its User-Agent, and returns the body and headers", async () => {
   await using host = startHost(() =>
     new Response("two\nlines", {
       headers: { "etag": '"v1"', "last-modified": "Tue, 03 Mar 2026 10:00:00 GMT" },
@@ -52,78 +52,65 @@ Deno.test("fetch() sends its User-Agent, and returns the body and headers", chec
   });
 });
 
-Deno.test(
-  "fetch() refuses addresses that are not public, in every notation",
-  checked,
-  async () => {
-    await using host = startHost(() => new Response("inside"));
-    const port = host.host.split(":")[1];
-    const fetcher = fetcherOf([]);
-    const cases: [string, string][] = [
-      ["http://127.0.0.1/", "127.0.0.1"],
-      ["http://127.1/", "127.0.0.1"],
-      ["http://2130706433/", "127.0.0.1"],
-      ["http://0x7f.0.0.1/", "127.0.0.1"],
-      ["http://0177.0.0.1:8080/", "127.0.0.1"],
-      ["http://127.0.0.1./", "127.0.0.1"],
-      ["http://１２７.0.0.1/", "127.0.0.1"],
-      ["http://localhost/", "localhost"],
-      ["http://LOCALHOST./", "localhost"],
-      ["http://0/", "0.0.0.0"],
-      ["http://169.254.169.254/latest/meta-data", "169.254.169.254"],
-      ["https://[::1]/", "[::1]"],
-      ["http://[::ffff:127.0.0.1]/", "[::ffff:7f00:1]"],
-      ["http://[64:ff9b::127.0.0.1]/", "[64:ff9b::7f00:1]"],
-    ];
-    for (const [url, hostname] of cases) {
-      assert.deepEqual(await failureOf(fetchText(fetcher, { url })), refused(hostname), url);
-    }
+checkedTest("fetch() refuses addresses that are not public, in every notation", async () => {
+  await using host = startHost(() => new Response("inside"));
+  const port = host.host.split(":")[1];
+  const fetcher = fetcherOf([]);
+  const cases: [string, string][] = [
+    ["http://127.0.0.1/", "127.0.0.1"],
+    ["http://127.1/", "127.0.0.1"],
+    ["http://2130706433/", "127.0.0.1"],
+    ["http://0x7f.0.0.1/", "127.0.0.1"],
+    ["http://0177.0.0.1:8080/", "127.0.0.1"],
+    ["http://127.0.0.1./", "127.0.0.1"],
+    ["http://１２７.0.0.1/", "127.0.0.1"],
+    ["http://localhost/", "localhost"],
+    ["http://LOCALHOST./", "localhost"],
+    ["http://0/", "0.0.0.0"],
+    ["http://169.254.169.254/latest/meta-data", "169.254.169.254"],
+    ["https://[::1]/", "[::1]"],
+    ["http://[::ffff:127.0.0.1]/", "[::ffff:7f00:1]"],
+    ["http://[64:ff9b::127.0.0.1]/", "[64:ff9b::7f00:1]"],
+  ];
+  for (const [url, hostname] of cases) {
+    assert.deepEqual(await failureOf(fetchText(fetcher, { url })), refused(hostname), url);
+  }
+  assert.deepEqual(
+    await failureOf(fetchText(fetcher, { url: `http://example.com:${port}/` })),
+    refused("example.com", `port ${port} is not allowed`),
+  );
+  assert.equal(host.heard.length, 0);
+});
+
+checkedTest("fetch() refuses an invalid URL, and does not repeat it in the message", async () => {
+  const cases: [string, string][] = [
+    ["not an address?secret", "not an address"],
+    ["file:///etc/passwd", "not an address of http or https"],
+    ["ftp://acme.example/secret", "not an address of http or https"],
+    ["http://[fe80::1%25eth0]/", "not an address"],
+    [
+      "https://name:secret@acme.example/",
+      "acme.example: an address with a user name or a password",
+    ],
+  ];
+  for (const [url, message] of cases) {
     assert.deepEqual(
-      await failureOf(fetchText(fetcher, { url: `http://example.com:${port}/` })),
-      refused("example.com", `port ${port} is not allowed`),
+      await failureOf(fetchText(fetcherOf([]), { url }, { attempts: 3 })),
+      { fault: "bad_address", message, temporary: false },
     );
-    assert.equal(host.heard.length, 0);
-  },
-);
+  }
+});
 
-Deno.test(
-  "fetch() refuses an invalid URL, and does not repeat it in the message",
-  checked,
-  async () => {
-    const cases: [string, string][] = [
-      ["not an address?secret", "not an address"],
-      ["file:///etc/passwd", "not an address of http or https"],
-      ["ftp://acme.example/secret", "not an address of http or https"],
-      ["http://[fe80::1%25eth0]/", "not an address"],
-      [
-        "https://name:secret@acme.example/",
-        "acme.example: an address with a user name or a password",
-      ],
-    ];
-    for (const [url, message] of cases) {
-      assert.deepEqual(
-        await failureOf(fetchText(fetcherOf([]), { url }, { attempts: 3 })),
-        { fault: "bad_address", message, temporary: false },
-      );
-    }
-  },
-);
+checkedTest("fetch() refuses a name with one private address among public ones", async () => {
+  const lookup = () => Promise.resolve(["93.184.215.14", "10.0.0.1"]);
+  assert.deepEqual(
+    await failureOf(fetchText(fetcherOf([], { lookup }), { url: "https://acme.example/" })),
+    refused("acme.example"),
+  );
+});
 
-Deno.test(
-  "fetch() refuses a name with one private address among public ones",
-  checked,
-  async () => {
-    const lookup = () => Promise.resolve(["93.184.215.14", "10.0.0.1"]);
-    assert.deepEqual(
-      await failureOf(fetchText(fetcherOf([], { lookup }), { url: "https://acme.example/" })),
-      refused("acme.example"),
-    );
-  },
-);
-
-Deno.test(
+checkedTest(
   "fetch() resolves a name once per request, and connects to the resolved address",
-  checked,
   async () => {
     await using host = startHost((request) => new Response(request.headers.get("host")));
     const port = host.host.split(":")[1];
@@ -144,9 +131,8 @@ Deno.test(
   },
 );
 
-Deno.test(
+checkedTest(
   "fetch() checks a name again at each request, so that rebinding is refused",
-  checked,
   async () => {
     let lookups = 0;
     const lookup = () => Promise.resolve(lookups++ === 0 ? [] : ["127.0.0.1"]);
@@ -158,9 +144,8 @@ Deno.test(
   },
 );
 
-Deno.test(
+checkedTest(
   "fetch() refuses a private address under a name that is not in `open_addresses`",
-  checked,
   async () => {
     await using host = startHost(() => new Response("inside"));
     const lookup = () => Promise.resolve(["127.0.0.1"]);
@@ -173,9 +158,8 @@ Deno.test(
   },
 );
 
-Deno.test(
+checkedTest(
   "fetch() tries the next address of a name if the first one does not answer",
-  checked,
   async () => {
     await using host = startHost(() => new Response("well"));
     const name = `two.example:${host.host.split(":")[1]}`;
@@ -187,23 +171,19 @@ Deno.test(
   },
 );
 
-Deno.test(
-  "fetch() reports a name that does not resolve, and a closed port",
-  checked,
-  async () => {
-    const lookup = () => Promise.reject(new Error("no such name"));
-    assert.deepEqual(
-      await failureOf(fetchText(fetcherOf([], { lookup }), { url: "https://none.example/?q=1" })),
-      { fault: "network", message: "none.example: the name does not resolve", temporary: true },
-    );
-    const closed = { host: "127.0.0.1:1" };
-    assert.deepEqual(
-      await failureOf(fetchText(fetcherOf([closed]), { url: "http://127.0.0.1:1/?q=1" })),
-      {
-        fault: "network",
-        message: "127.0.0.1: the connection failed (ECONNREFUSED)",
-        temporary: true,
-      },
-    );
-  },
-);
+checkedTest("fetch() reports a name that does not resolve, and a closed port", async () => {
+  const lookup = () => Promise.reject(new Error("no such name"));
+  assert.deepEqual(
+    await failureOf(fetchText(fetcherOf([], { lookup }), { url: "https://none.example/?q=1" })),
+    { fault: "network", message: "none.example: the name does not resolve", temporary: true },
+  );
+  const closed = { host: "127.0.0.1:1" };
+  assert.deepEqual(
+    await failureOf(fetchText(fetcherOf([closed]), { url: "http://127.0.0.1:1/?q=1" })),
+    {
+      fault: "network",
+      message: "127.0.0.1: the connection failed (ECONNREFUSED)",
+      temporary: true,
+    },
+  );
+});

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import type { Fetched } from "../../../src/ingest/fetch/fetcher.ts";
 import {
   BOUNDS,
-  checked,
+  checkedTest,
   failureOf,
   fetcherOf,
   fetchText,
@@ -31,7 +31,7 @@ const tooLarge = (bytes: number) => ({
   temporary: false,
 });
 
-Deno.test("fetch() decodes gzip, brotli and deflate", checked, async () => {
+checkedTest("fetch() decodes gzip, brotli and deflate", async () => {
   const text = "Marché public à Montréal. ".repeat(1_000);
   const bytes = new TextEncoder().encode(text);
   const cases: [string, Uint8Array][] = [
@@ -48,7 +48,7 @@ Deno.test("fetch() decodes gzip, brotli and deflate", checked, async () => {
   }
 });
 
-Deno.test("fetch() refuses a body that it cannot decode", checked, async () => {
+checkedTest("fetch() refuses a body that it cannot decode", async () => {
   const whole = gzipSync("x".repeat(10_000));
   const cases: [string, Uint8Array, string][] = [
     ["zstd", whole, "an encoding that was not asked for"],
@@ -68,9 +68,8 @@ Deno.test("fetch() refuses a body that it cannot decode", checked, async () => {
   }
 });
 
-Deno.test(
+checkedTest(
   "fetch() accepts 100 MB within the bound, and receives no faster than its caller reads",
-  checked,
   async () => {
     const megabyte = new Uint8Array(MEGABYTE).fill(97);
     let sent = 0;
@@ -91,7 +90,7 @@ Deno.test(
   },
 );
 
-Deno.test("fetch() refuses a Content-Length beyond the bound at once", checked, async () => {
+checkedTest("fetch() refuses a Content-Length beyond the bound at once", async () => {
   await using host = startRawHost(async ({ write, hungUp }) => {
     await write(HEAD + `Content-Length: ${100 * MEGABYTE}\r\n\r\n`);
     await hungUp;
@@ -100,79 +99,63 @@ Deno.test("fetch() refuses a Content-Length beyond the bound at once", checked, 
   assert.deepEqual(failure, tooLarge(MEGABYTE));
 });
 
-Deno.test(
-  "fetch() closes the connection when an endless body exceeds the bound",
-  checked,
-  async () => {
-    let sent = 0;
-    const part = `10000\r\n${"a".repeat(65_536)}\r\n`;
-    await using host = startRawHost(async ({ write }) => {
-      await write(HEAD + "Transfer-Encoding: chunked\r\n\r\n");
-      for (;;) sent += await write(part).then(() => 1);
-    });
-    const failure = await failureOf(fetchText(fetcherOf([host]), { url: host.url }));
-    assert.deepEqual(failure, tooLarge(MEGABYTE));
-    assert.ok(sent < 1_000, `${sent} parts`);
-  },
-);
+checkedTest("fetch() closes the connection when an endless body exceeds the bound", async () => {
+  let sent = 0;
+  const part = `10000\r\n${"a".repeat(65_536)}\r\n`;
+  await using host = startRawHost(async ({ write }) => {
+    await write(HEAD + "Transfer-Encoding: chunked\r\n\r\n");
+    for (;;) sent += await write(part).then(() => 1);
+  });
+  const failure = await failureOf(fetchText(fetcherOf([host]), { url: host.url }));
+  assert.deepEqual(failure, tooLarge(MEGABYTE));
+  assert.ok(sent < 1_000, `${sent} parts`);
+});
 
-Deno.test(
-  "fetch() stops a compression bomb at the bound with little memory",
-  checked,
-  async () => {
-    const zeros = new Uint8Array(200 * MEGABYTE);
-    const bombs: [string, Uint8Array][] = [
-      ["gzip", gzipSync(zeros)],
-      ["br", brotliCompressSync(zeros, { params: { 1: 5 } })],
-    ];
-    for (const [encoding, bomb] of bombs) {
-      assert.ok(bomb.length < 250_000);
-      await using host = startHost(encoded(bomb, encoding));
-      const outcome = await fetcherOf([host]).fetch({ url: host.url }, BOUNDS);
-      const before = memoryUsed();
-      assert.deepEqual(await failureOf(readText(outcome as Fetched)), tooLarge(MEGABYTE));
-      assert.ok(memoryUsed() - before < 30 * MEGABYTE);
-    }
-  },
-);
+checkedTest("fetch() stops a compression bomb at the bound with little memory", async () => {
+  const zeros = new Uint8Array(200 * MEGABYTE);
+  const bombs: [string, Uint8Array][] = [
+    ["gzip", gzipSync(zeros)],
+    ["br", brotliCompressSync(zeros, { params: { 1: 5 } })],
+  ];
+  for (const [encoding, bomb] of bombs) {
+    assert.ok(bomb.length < 250_000);
+    await using host = startHost(encoded(bomb, encoding));
+    const outcome = await fetcherOf([host]).fetch({ url: host.url }, BOUNDS);
+    const before = memoryUsed();
+    assert.deepEqual(await failureOf(readText(outcome as Fetched)), tooLarge(MEGABYTE));
+    assert.ok(memoryUsed() - before < 30 * MEGABYTE);
+  }
+});
 
-Deno.test(
-  "fetch() also bounds encoded bytes, such as endless empty gzip members",
-  checked,
-  async () => {
-    const empty = new Uint8Array(Array(1_000).fill([...gzipSync("")]).flat());
-    await using host = startRawHost(async ({ write }) => {
-      await write(HEAD + "Content-Encoding: gzip\r\n\r\n");
-      for (;;) await write(empty);
-    });
-    const failure = await failureOf(fetchText(fetcherOf([host]), { url: host.url }));
-    assert.deepEqual(failure, tooLarge(MEGABYTE));
-  },
-);
+checkedTest("fetch() also bounds encoded bytes, such as endless empty gzip members", async () => {
+  const empty = new Uint8Array(Array(1_000).fill([...gzipSync("")]).flat());
+  await using host = startRawHost(async ({ write }) => {
+    await write(HEAD + "Content-Encoding: gzip\r\n\r\n");
+    for (;;) await write(empty);
+  });
+  const failure = await failureOf(fetchText(fetcherOf([host]), { url: host.url }));
+  assert.deepEqual(failure, tooLarge(MEGABYTE));
+});
 
-Deno.test(
-  "fetch() refuses endless headers, and answers that are not HTTP",
-  checked,
-  async () => {
-    await using endless = startRawHost(async ({ write }) => {
-      await write(HEAD);
-      for (;;) await write(`x-more: ${"y".repeat(100)}\r\n`);
-    });
-    assert.deepEqual(await failureOf(fetchText(fetcherOf([endless]), { url: endless.url })), {
-      fault: "too_large",
-      message: "127.0.0.1: headers of more than 16384 bytes",
-      temporary: false,
-    });
-    await using mail = startRawHost(({ write }) => write("220 mail.example ESMTP\r\n"));
-    assert.deepEqual(await failureOf(fetchText(fetcherOf([mail]), { url: mail.url })), {
-      fault: "network",
-      message: "127.0.0.1: the connection failed (HPE_INVALID_CONSTANT)",
-      temporary: true,
-    });
-  },
-);
+checkedTest("fetch() refuses endless headers, and answers that are not HTTP", async () => {
+  await using endless = startRawHost(async ({ write }) => {
+    await write(HEAD);
+    for (;;) await write(`x-more: ${"y".repeat(100)}\r\n`);
+  });
+  assert.deepEqual(await failureOf(fetchText(fetcherOf([endless]), { url: endless.url })), {
+    fault: "too_large",
+    message: "127.0.0.1: headers of more than 16384 bytes",
+    temporary: false,
+  });
+  await using mail = startRawHost(({ write }) => write("220 mail.example ESMTP\r\n"));
+  assert.deepEqual(await failureOf(fetchText(fetcherOf([mail]), { url: mail.url })), {
+    fault: "network",
+    message: "127.0.0.1: the connection failed (HPE_INVALID_CONSTANT)",
+    temporary: true,
+  });
+});
 
-Deno.test("fetch() fails if a body is shorter than declared", checked, async () => {
+checkedTest("fetch() fails if a body is shorter than declared", async () => {
   const heads = ["Content-Length: 10\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"];
   for (const head of heads) {
     await using host = startRawHost(({ write }) => write(HEAD + head));
@@ -184,7 +167,7 @@ Deno.test("fetch() fails if a body is shorter than declared", checked, async () 
   }
 });
 
-Deno.test("fetch() closes the connection when its caller stops reading", checked, async () => {
+checkedTest("fetch() closes the connection when its caller stops reading", async () => {
   await using host = startRawHost(async ({ write }) => {
     await write(HEAD + "\r\n");
     for (;;) await write("abc");

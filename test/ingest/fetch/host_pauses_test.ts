@@ -4,7 +4,7 @@ import type { Fetched } from "../../../src/ingest/fetch/fetcher.ts";
 import { createHostPauses } from "../../../src/ingest/fetch/host_pauses.ts";
 import {
   BOUNDS,
-  checked,
+  checkedTest,
   failureOf,
   fetcherOf,
   fetchText,
@@ -56,9 +56,8 @@ Deno.test("take() gives turns in order, and skips a caller that stopped waiting"
   assert.deepEqual(order, ["second", "third", "late"]);
 });
 
-Deno.test(
+checkedTest(
   "fetch() waits until the previous body of a host is read, but not for other hosts",
-  checked,
   async () => {
     let open = 0;
     let maxOpen = 0;
@@ -90,9 +89,8 @@ Deno.test(
   },
 );
 
-Deno.test(
+checkedTest(
   "fetch() times out while it waits for a turn, and an unread body ends its turn",
-  checked,
   async () => {
     await using host = startHost(() => new Response("x"));
     const fetcher = fetcherOf([host]);

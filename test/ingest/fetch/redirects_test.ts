@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { checked, failureOf, fetcherOf, fetchText, startHost } from "../../support/web.ts";
+import { checkedTest, failureOf, fetcherOf, fetchText, startHost } from "../../support/web.ts";
 
 const to = (location: string, status = 302) =>
   new Response("moved", { status, headers: { location } });
 
-Deno.test("fetch() follows five redirects, and refuses a sixth", checked, async () => {
+checkedTest("fetch() follows five redirects, and refuses a sixth", async () => {
   await using host = startHost((request) => {
     const left = Number(new URL(request.url).pathname.slice(1));
     const statuses = [301, 302, 303, 307, 308];
@@ -23,18 +23,14 @@ Deno.test("fetch() follows five redirects, and refuses a sixth", checked, async 
   });
 });
 
-Deno.test(
-  "fetch() does not retry a host that redirects to itself",
-  checked,
-  async () => {
-    await using host = startHost(() => to("/again"));
-    const failure = failureOf(fetchText(fetcherOf([host]), { url: host.url }, { attempts: 5 }));
-    assert.equal((await failure).fault, "bad_redirect");
-    assert.equal(host.heard.length, 6);
-  },
-);
+checkedTest("fetch() does not retry a host that redirects to itself", async () => {
+  await using host = startHost(() => to("/again"));
+  const failure = failureOf(fetchText(fetcherOf([host]), { url: host.url }, { attempts: 5 }));
+  assert.equal((await failure).fault, "bad_redirect");
+  assert.equal(host.heard.length, 6);
+});
 
-Deno.test("fetch() checks every redirect before it connects", checked, async () => {
+checkedTest("fetch() checks every redirect before it connects", async () => {
   await using inside = startHost(() => new Response("inside"));
   const permit = "(FETCH_OPEN_ADDRESSES can permit it)";
   const port = inside.host.slice(10);
@@ -65,7 +61,7 @@ Deno.test("fetch() checks every redirect before it connects", checked, async () 
   assert.equal(inside.heard.length, 0);
 });
 
-Deno.test("fetch() reports a redirect without a Location", checked, async () => {
+checkedTest("fetch() reports a redirect without a Location", async () => {
   await using host = startHost(() => new Response(null, { status: 301 }));
   assert.deepEqual(await failureOf(fetchText(fetcherOf([host]), { url: host.url })), {
     fault: "bad_redirect",
@@ -74,9 +70,8 @@ Deno.test("fetch() reports a redirect without a Location", checked, async () => 
   });
 });
 
-Deno.test(
+checkedTest(
   "fetch() sends secrets only to the first origin, and not after a redirect back to it",
-  checked,
   async () => {
     const seen: [string, string | null, string | null][] = [];
     const note = (name: string, request: Request) =>

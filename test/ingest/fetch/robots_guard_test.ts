@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {
-  checked,
+  checkedTest,
   failureOf,
   fetcherOf,
   fetchText,
@@ -28,32 +28,28 @@ function startSite(robots: () => Response): Host {
 
 const pathsOf = ({ heard }: Host) => heard.map(({ path }) => path);
 
-Deno.test(
-  "fetch() reads robots.txt first, once per day, and obeys its rules",
-  checked,
-  async () => {
-    let time = Date.parse("2026-03-01T12:00:00Z");
-    await using host = startSite(() => new Response("User-agent: Company-Evidence\nDisallow: /in"));
-    const fetcher = fetcherOf([host], { now: () => new Date(time) });
-    const ask = (path: string) => fetchText(fetcher, { url: host.url + path }, { robots: true });
-    assert.deepEqual(await failureOf(ask("/inside?q=1")), REFUSED);
-    assert.deepEqual(await ask("/about"), { text: "page", url: `${host.url}/about` });
-    assert.deepEqual(pathsOf(host), ["/robots.txt", "/about"]);
-    time += 86_399_000;
-    await ask("/about");
-    time += 1_000;
-    await ask("/about");
-    assert.deepEqual(pathsOf(host).slice(2), ["/about", "/robots.txt", "/about"]);
-  },
-);
+checkedTest("fetch() reads robots.txt first, once per day, and obeys its rules", async () => {
+  let time = Date.parse("2026-03-01T12:00:00Z");
+  await using host = startSite(() => new Response("User-agent: Company-Evidence\nDisallow: /in"));
+  const fetcher = fetcherOf([host], { now: () => new Date(time) });
+  const ask = (path: string) => fetchText(fetcher, { url: host.url + path }, { robots: true });
+  assert.deepEqual(await failureOf(ask("/inside?q=1")), REFUSED);
+  assert.deepEqual(await ask("/about"), { text: "page", url: `${host.url}/about` });
+  assert.deepEqual(pathsOf(host), ["/robots.txt", "/about"]);
+  time += 86_399_000;
+  await ask("/about");
+  time += 1_000;
+  await ask("/about");
+  assert.deepEqual(pathsOf(host).slice(2), ["/about", "/robots.txt", "/about"]);
+});
 
-Deno.test("fetch() does not read robots.txt unless `robots` is set", checked, async () => {
+checkedTest("fetch() does not read robots.txt unless `robots` is set", async () => {
   await using host = startSite(() => new Response("User-agent: *\nDisallow: /"));
   await fetchText(fetcherOf([host]), { url: `${host.url}/a` });
   assert.deepEqual(pathsOf(host), ["/a"]);
 });
 
-Deno.test("fetch() requests robots.txt without keys and conditional headers", checked, async () => {
+checkedTest("fetch() requests robots.txt without keys and conditional headers", async () => {
   await using host = startSite(() => new Response(""));
   const request = { url: host.url, headers: { "x-key": "k" }, etag: '"v1"' };
   await fetchText(fetcherOf([host]), request, { robots: true });
@@ -65,9 +61,8 @@ Deno.test("fetch() requests robots.txt without keys and conditional headers", ch
   });
 });
 
-Deno.test(
+checkedTest(
   "fetch() is allowed if robots.txt does not exist, and refused if it is unavailable",
-  checked,
   async () => {
     const cases: [number, unknown][] = [
       [404, "allowed"],
@@ -89,9 +84,8 @@ Deno.test(
   },
 );
 
-Deno.test(
+checkedTest(
   "fetch() retries an unavailable robots.txt, and does not cache the failure",
-  checked,
   async () => {
     const busy = () => new Response(null, { status: 503, headers: { "retry-after": "60" } });
     const answers = [busy(), new Response(null, { status: 503 }), new Response("")];
@@ -105,49 +99,39 @@ Deno.test(
   },
 );
 
-Deno.test(
-  "fetch() reads the robots.txt of each host to which it is redirected",
-  checked,
-  async () => {
-    await using second = startSite(() => new Response("User-agent: *\nDisallow: /closed"));
-    await using first = startHost((request) => {
-      const { pathname } = new URL(request.url);
-      if (pathname === "/robots.txt") return new Response(null, { status: 404 });
-      return new Response(null, { status: 302, headers: { location: second.url + pathname } });
-    });
-    const fetcher = fetcherOf([first, second]);
-    const ask = (path: string) => fetchText(fetcher, { url: first.url + path }, { robots: true });
-    assert.deepEqual(await failureOf(ask("/closed")), REFUSED);
-    assert.deepEqual(await ask("/open"), { text: "page", url: `${second.url}/open` });
-    assert.deepEqual(pathsOf(second), ["/robots.txt", "/open"]);
-  },
-);
+checkedTest("fetch() reads the robots.txt of each host to which it is redirected", async () => {
+  await using second = startSite(() => new Response("User-agent: *\nDisallow: /closed"));
+  await using first = startHost((request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/robots.txt") return new Response(null, { status: 404 });
+    return new Response(null, { status: 302, headers: { location: second.url + pathname } });
+  });
+  const fetcher = fetcherOf([first, second]);
+  const ask = (path: string) => fetchText(fetcher, { url: first.url + path }, { robots: true });
+  assert.deepEqual(await failureOf(ask("/closed")), REFUSED);
+  assert.deepEqual(await ask("/open"), { text: "page", url: `${second.url}/open` });
+  assert.deepEqual(pathsOf(second), ["/robots.txt", "/open"]);
+});
 
-Deno.test(
-  "fetch() follows redirects of robots.txt, but not to a private address",
-  checked,
-  async () => {
-    await using moved = startSite(() => new Response("User-agent: *\nDisallow: /a"));
-    const locations: [string, unknown][] = [
-      [`${moved.url}/robots.txt`, REFUSED],
-      ["http://10.0.0.1/", {
-        fault: "address_refused",
-        message: "10.0.0.1: not a public address (FETCH_OPEN_ADDRESSES can permit it)",
-        temporary: false,
-      }],
-    ];
-    for (const [location, expected] of locations) {
-      await using host = startSite(() =>
-        new Response(null, { status: 301, headers: { location } })
-      );
-      const fetcher = fetcherOf([host, moved]);
-      const fetching = fetchText(fetcher, { url: `${host.url}/a` }, { robots: true });
-      assert.deepEqual(await failureOf(fetching), expected);
-    }
-  },
-);
+checkedTest("fetch() follows redirects of robots.txt, but not to a private address", async () => {
+  await using moved = startSite(() => new Response("User-agent: *\nDisallow: /a"));
+  const locations: [string, unknown][] = [
+    [`${moved.url}/robots.txt`, REFUSED],
+    ["http://10.0.0.1/", {
+      fault: "address_refused",
+      message: "10.0.0.1: not a public address (FETCH_OPEN_ADDRESSES can permit it)",
+      temporary: false,
+    }],
+  ];
+  for (const [location, expected] of locations) {
+    await using host = startSite(() => new Response(null, { status: 301, headers: { location } }));
+    const fetcher = fetcherOf([host, moved]);
+    const fetching = fetchText(fetcher, { url: `${host.url}/a` }, { robots: true });
+    assert.deepEqual(await failureOf(fetching), expected);
+  }
+});
 
-Deno.test("fetch() reads only the first half megabyte of robots.txt", checked, async () => {
+checkedTest("fetch() reads only the first half megabyte of robots.txt", async () => {
   const padding = "#".repeat(524_288 - 40);
   const rule = (path: string) => `\nUser-agent: *\nDisallow: ${path}\n`;
   await using host = startSite(() =>
@@ -159,26 +143,22 @@ Deno.test("fetch() reads only the first half megabyte of robots.txt", checked, a
   assert.deepEqual(await ask("/b"), { text: "page", url: `${host.url}/b` });
 });
 
-Deno.test(
-  "fetch() waits for the requested crawl delay, up to ten seconds",
-  checked,
-  async () => {
-    for (const [delay, expected] of [["2.5", 2_500], ["3600", 10_000], ["0.1", 1_000]] as const) {
-      let time = 0;
-      const waits: number[] = [];
-      await using host = startSite(() => new Response(`User-agent: *\nCrawl-delay: ${delay}`));
-      const fetcher = fetcherOf([host], {
-        now: () => new Date(time),
-        sleep: (milliseconds) => {
-          waits.push(milliseconds);
-          time += milliseconds;
-          return Promise.resolve();
-        },
-      });
-      const bounds = { robots: true, pause_milliseconds: 1_000 };
-      await fetchText(fetcher, { url: host.url }, bounds);
-      await fetchText(fetcher, { url: host.url }, bounds);
-      assert.deepEqual(waits, [expected, expected]);
-    }
-  },
-);
+checkedTest("fetch() waits for the requested crawl delay, up to ten seconds", async () => {
+  for (const [delay, expected] of [["2.5", 2_500], ["3600", 10_000], ["0.1", 1_000]] as const) {
+    let time = 0;
+    const waits: number[] = [];
+    await using host = startSite(() => new Response(`User-agent: *\nCrawl-delay: ${delay}`));
+    const fetcher = fetcherOf([host], {
+      now: () => new Date(time),
+      sleep: (milliseconds) => {
+        waits.push(milliseconds);
+        time += milliseconds;
+        return Promise.resolve();
+      },
+    });
+    const bounds = { robots: true, pause_milliseconds: 1_000 };
+    await fetchText(fetcher, { url: host.url }, bounds);
+    await fetchText(fetcher, { url: host.url }, bounds);
+    assert.deepEqual(waits, [expected, expected]);
+  }
+});

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Fetched } from "../../../src/ingest/fetch/fetcher.ts";
 import {
   BOUNDS,
-  checked,
+  checkedTest,
   failureOf,
   fetcherOf,
   fetchText,
@@ -31,46 +31,38 @@ function startScript(...answers: (number | Response)[]) {
   });
 }
 
-Deno.test(
-  "fetch() times out while a host sends headers or a body too slowly",
-  checked,
-  async () => {
-    for (const start of [HEAD, HEAD + "\r\n"]) {
-      await using host = startRawHost(async ({ write, hungUp }) => {
-        await write(start);
-        let over = false;
-        hungUp.then(() => over = true);
-        while (!over) {
-          await write("x");
-          await new Promise((resolve) => setTimeout(resolve, 20));
-        }
-      });
-      const started = performance.now();
-      const fetching = fetchText(fetcherOf([host]), { url: host.url }, { milliseconds: 300 });
-      assert.deepEqual(await failureOf(fetching), late);
-      // This is less than the time-out of a silent host, which is 30 seconds.
-      assert.ok(performance.now() - started < 20_000);
-    }
-  },
-);
+checkedTest("fetch() times out while a host sends headers or a body too slowly", async () => {
+  for (const start of [HEAD, HEAD + "\r\n"]) {
+    await using host = startRawHost(async ({ write, hungUp }) => {
+      await write(start);
+      let over = false;
+      hungUp.then(() => over = true);
+      while (!over) {
+        await write("x");
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
+    const started = performance.now();
+    const fetching = fetchText(fetcherOf([host]), { url: host.url }, { milliseconds: 300 });
+    assert.deepEqual(await failureOf(fetching), late);
+    // This is less than the time-out of a silent host, which is 30 seconds.
+    assert.ok(performance.now() - started < 20_000);
+  }
+});
 
-Deno.test(
-  "fetch() gives up on a silent host long before its total time-out",
-  checked,
-  async () => {
-    for (const start of ["", HEAD, HEAD + "\r\nabc"]) {
-      await using host = startRawHost(async ({ write, hungUp }) => {
-        await write(start);
-        await hungUp;
-      });
-      const fetcher = fetcherOf([host], { stall_milliseconds: 150 });
-      const fetching = fetchText(fetcher, { url: host.url }, { milliseconds: 60_000 });
-      assert.deepEqual(await failureOf(fetching), silent);
-    }
-  },
-);
+checkedTest("fetch() gives up on a silent host long before its total time-out", async () => {
+  for (const start of ["", HEAD, HEAD + "\r\nabc"]) {
+    await using host = startRawHost(async ({ write, hungUp }) => {
+      await write(start);
+      await hungUp;
+    });
+    const fetcher = fetcherOf([host], { stall_milliseconds: 150 });
+    const fetching = fetchText(fetcher, { url: host.url }, { milliseconds: 60_000 });
+    assert.deepEqual(await failureOf(fetching), silent);
+  }
+});
 
-Deno.test("fetch() retries a silent host", checked, async () => {
+checkedTest("fetch() retries a silent host", async () => {
   await using host = startRawHost(async ({ earlier, write, hungUp }) => {
     if (earlier === 0) await hungUp;
     else await write(HEAD + "Content-Length: 2\r\n\r\nok");
@@ -82,34 +74,30 @@ Deno.test("fetch() retries a silent host", checked, async () => {
   assert.deepEqual(outcome, { text: "ok", url: `${host.url}/` });
 });
 
-Deno.test(
-  "fetch() ends at once when its caller aborts, before and within the body",
-  checked,
-  async () => {
-    for (const start of ["", HEAD + "\r\nabc"]) {
-      const caller = new AbortController();
-      await using host = startRawHost(async ({ write, hungUp }) => {
-        await write(start);
-        setTimeout(() => caller.abort(new Error("the process stops")), 50);
-        await hungUp;
-      });
-      const read = async () => {
-        const bounds = { ...BOUNDS, attempts: 5 };
-        const outcome = await fetcherOf([host]).fetch({ url: host.url }, bounds, caller.signal);
-        for await (const _ of (outcome as Fetched).body);
-      };
-      await assert.rejects(read, new Error("the process stops"));
-      assert.equal(host.heard.length, 1);
-    }
-    const over = AbortSignal.abort(new Error("never began"));
-    await assert.rejects(
-      fetcherOf([]).fetch({ url: "https://acme.example" }, BOUNDS, over),
-      new Error("never began"),
-    );
-  },
-);
+checkedTest("fetch() ends at once when its caller aborts, before and within the body", async () => {
+  for (const start of ["", HEAD + "\r\nabc"]) {
+    const caller = new AbortController();
+    await using host = startRawHost(async ({ write, hungUp }) => {
+      await write(start);
+      setTimeout(() => caller.abort(new Error("the process stops")), 50);
+      await hungUp;
+    });
+    const read = async () => {
+      const bounds = { ...BOUNDS, attempts: 5 };
+      const outcome = await fetcherOf([host]).fetch({ url: host.url }, bounds, caller.signal);
+      for await (const _ of (outcome as Fetched).body);
+    };
+    await assert.rejects(read, new Error("the process stops"));
+    assert.equal(host.heard.length, 1);
+  }
+  const over = AbortSignal.abort(new Error("never began"));
+  await assert.rejects(
+    fetcherOf([]).fetch({ url: "https://acme.example" }, BOUNDS, over),
+    new Error("never began"),
+  );
+});
 
-Deno.test("fetch() retries temporary failures with growing waits", checked, async () => {
+checkedTest("fetch() retries temporary failures with growing waits", async () => {
   const { waits, sleep } = recordWaits();
   await using host = startScript(500, 502, 504, 503, 429, new Response("well"));
   const outcome = await fetchText(
@@ -121,9 +109,8 @@ Deno.test("fetch() retries temporary failures with growing waits", checked, asyn
   assert.deepEqual(waits, [375, 750, 1_500, 3_000, 6_000]);
 });
 
-Deno.test(
+checkedTest(
   "fetch() gives up after its last attempt, and at once after a permanent failure",
-  checked,
   async () => {
     const cases: [number, number, boolean][] = [
       [500, 3, true],
@@ -153,7 +140,7 @@ Deno.test(
   },
 );
 
-Deno.test("fetch() waits for Retry-After if that is before its time-out", checked, async () => {
+checkedTest("fetch() waits for Retry-After if that is before its time-out", async () => {
   const { waits, sleep } = recordWaits();
   const ask = (status: number, value: string) =>
     new Response(null, { status, headers: { "retry-after": value } });
@@ -171,9 +158,8 @@ Deno.test("fetch() waits for Retry-After if that is before its time-out", checke
   assert.deepEqual(waits, [5_000, 7_000, 2_000, 4_000, 8_000, 16_000]);
 });
 
-Deno.test(
+checkedTest(
   "fetch() fails with the time of Retry-After if that is after its time-out",
-  checked,
   async () => {
     const cases: [string, string][] = [
       ["11", "2026-03-01T12:00:11Z"],
@@ -201,7 +187,7 @@ Deno.test(
   },
 );
 
-Deno.test("fetch() sends conditions, and returns 304 for an unchanged body", checked, async () => {
+checkedTest("fetch() sends conditions, and returns 304 for an unchanged body", async () => {
   await using host = startHost(({ headers }) =>
     ['"v1"', null].includes(headers.get("if-none-match")) &&
       headers.get("if-modified-since") === "Sun, 01 Mar 2026 12:00:00 GMT"

@@ -1,11 +1,9 @@
 /** Tests the quality report on a file (`ingest --dry-run`), which needs no database. */
 import assert from "node:assert/strict";
-import { ingest } from "../../../src/commands/ingest.ts";
-import { readSettings } from "../../../src/config.ts";
 import { normalizeRecord } from "../../../src/ingest/record/normalize.ts";
 import { foremostReasons } from "../../../src/ingest/record/reasons.ts";
 import { QualityMeter } from "../../../src/ingest/record/quality.ts";
-import { createLog } from "../../../src/log.ts";
+import { runIngest } from "../../support/command.ts";
 import { sourceRecord } from "../../support/factories.ts";
 
 const LONG = "The freezer hall gets forty racks and two doors. ".repeat(20).trim();
@@ -52,18 +50,7 @@ const RECORDS = [
 ];
 
 /** Runs `ingest --dry-run`. */
-async function report(args: string[]) {
-  const printed: string[] = [];
-  const messages: string[] = [];
-  const exit_code = await ingest(["--dry-run", ...args], {
-    database: () => Promise.reject(new Error("a report needs no database")),
-    log: createLog("error"),
-    settings: readSettings({}),
-    say: (line) => void messages.push(line),
-  }, (line) => void printed.push(line));
-  assert.equal(printed.length, 1);
-  return { exit_code, printed: printed[0]!, messages };
-}
+const report = (args: string[]) => runIngest(["--dry-run", ...args]);
 
 /** Runs a test with a temporary file. Checks that no other file was created beside it. */
 async function withFile(text: string, use: (path: string) => Promise<void>): Promise<void> {

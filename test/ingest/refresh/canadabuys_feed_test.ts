@@ -3,6 +3,7 @@ import { rowsIn } from "../../../src/ingest/formats/csv.ts";
 import { runDueFeed } from "../../../src/ingest/refresh/refresher.ts";
 import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
 import { SOURCES } from "../../../src/ingest/sources/sources.ts";
+import { countsOf } from "../../support/counts.ts";
 import { oneEngineTest } from "../../support/database.ts";
 import { readFeed, refreshContext, startPublisher } from "../../support/publisher.ts";
 import { observation } from "../../support/recording.ts";
@@ -57,14 +58,7 @@ if (real !== undefined) {
 
       assert.deepEqual(await refresh(), {
         last_outcome: "complete",
-        read: 80,
-        recorded: 80,
-        revised: 0,
-        unchanged: 0,
-        rejected: 0,
-        left_out: 0,
-        excerpts_cut: 0,
-        doubtful: 0,
+        ...countsOf({ read: 80, recorded: 80 }),
         gone: 0,
       });
       assert.equal((await refresh()).last_outcome, "not_modified");
@@ -84,14 +78,7 @@ if (real !== undefined) {
         .replace("MX-443841357514", "MX-999999999999");
       assert.deepEqual(await refresh(), {
         last_outcome: "complete",
-        read: 80,
-        recorded: 1,
-        revised: 1,
-        unchanged: 78,
-        rejected: 0,
-        left_out: 0,
-        excerpts_cut: 0,
-        doubtful: 0,
+        ...countsOf({ read: 80, recorded: 1, revised: 1, unchanged: 78 }),
         gone: 1,
       });
       assert.ok((await observation(sql, "MX-443841357514")).gone_at instanceof Date);
@@ -105,14 +92,7 @@ if (real !== undefined) {
       const damaged = await refresh();
       assert.deepEqual(damaged, {
         last_outcome: "suspicious",
-        read: 79,
-        recorded: 0,
-        revised: 0,
-        unchanged: 78,
-        rejected: 1,
-        left_out: 0,
-        excerpts_cut: 0,
-        doubtful: 1,
+        ...countsOf({ read: 79, unchanged: 78, rejected: 1, doubtful: 1 }),
         gone: 0,
       });
       assert.equal(

@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
 import { canadabuys } from "../../../src/ingest/sources/canadabuys/canadabuys.ts";
 import { csv } from "../../support/canadabuys_notices.ts";
-import { contentOf, isThere, outcomesOf, readSource, recordOf } from "../../support/reading.ts";
+import {
+  contentOf,
+  outcomesOf,
+  readSource,
+  realFileTest,
+  recordOf,
+} from "../../support/reading.ts";
 
-/** Address of the real file, outside of the project. Only some tests need it. */
-const REAL_FILE = new URL(
-  "../../../../shared/data/canadabuys/openTenderNotice.csv",
-  import.meta.url,
-);
+const REAL_FILE = { source: canadabuys, path: "canadabuys/openTenderNotice.csv" };
 
 /** Reference number of the notice with the longest description, in both languages. */
 const LONGEST = "cb-189-99496980";
@@ -213,11 +215,10 @@ Deno.test("canadabuys refuses a file of another format", async () => {
   }
 });
 
-Deno.test({
-  name: "canadabuys maps every notice of the real file, and keeps no contact data",
-  ignore: !await isThere(REAL_FILE),
-  async fn() {
-    const entries = await readSource(canadabuys, REAL_FILE);
+realFileTest(
+  "canadabuys maps every notice of the real file, and keeps no contact data",
+  REAL_FILE,
+  (entries) => {
     const records = entries.map(recordOf);
     assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 80);
     assert.equal(new Set(records.map(({ company_name }) => company_name)).size, 20);
@@ -250,50 +251,44 @@ Deno.test({
       records.filter(({ facets }) => facets[name] !== undefined).length;
     assert.deepEqual([filled("places"), filled("deadline"), filled("industry")], [77, 80, 80]);
   },
-});
+);
 
-Deno.test({
-  name: "canadabuys maps the last notice of the real file",
-  ignore: !await isThere(REAL_FILE),
-  async fn() {
-    const entries = await readSource(canadabuys, REAL_FILE);
-    const { evidence, texts, ...record } = contentOf(entries.at(-1)!);
-    assert.deepEqual(record, {
-      source: "canadabuys",
-      external_id: "cb-858-96735512",
-      company_name: "Office of the Chief Electoral Officer (Elections)",
-      company_external_id: null,
-      company_identifiers: [],
-      hostnames: [],
-      kind: "procurement_request",
-      observed_fact:
-        "Office of the Chief Electoral Officer (Elections) published a tender notice " +
-        "for goods: GE46 Electoral Material – VIC Collection Bag. Notice type: Request for " +
-        "Proposal. Classified as: Paper bags. Delivery: National Capital Region (NCR). Reference " +
-        "cb-858-96735512, solicitation ECIG-RFP-2025-3866-2.",
-      why_it_may_matter: "A public buyer asks suppliers for goods to respond (Request for " +
-        "Proposal); it closes on 2026-08-20 at 14:00 (Eastern time).",
-      demand_class: "explicit_request",
-      country: "CA",
-      confidence: 0.95,
-      occurred_at: "2026-07-30T04:00:00.000Z",
-      observed_at: "2026-07-30T04:00:00.000Z",
-      expires_at: "2026-08-20T18:00:00.000Z",
-      categories: ["31-33"],
-      facets: {
-        deadline: "2026-08-20T18:00:00.000000Z",
-        document: "Request for Proposal",
-        industry: "goods",
-        places: [{ city: "National Capital Region", country: "CA" }],
-        unspsc: ["24111502"],
-      },
-    });
-    assert.match(texts[0]!, /\nPaper bags\nNational Capital Region \(NCR\)\nWorld\nOffice of the/);
-    assert.match(texts[1]!, /\nSacs en papier\nRégion de la capitale nationale \(RCN\)\nMonde\n/);
-    assert.match(
-      evidence[0]!.excerpt,
-      /^GE46 Electoral Material – VIC Collection Bag\nThe Office of the Chief Electoral Officer/,
-    );
-    assert.match(evidence[1]!.excerpt, /^46e ÉG Matériel Électoral – Sac/);
-  },
+realFileTest("canadabuys maps the last notice of the real file", REAL_FILE, (entries) => {
+  const { evidence, texts, ...record } = contentOf(entries.at(-1)!);
+  assert.deepEqual(record, {
+    source: "canadabuys",
+    external_id: "cb-858-96735512",
+    company_name: "Office of the Chief Electoral Officer (Elections)",
+    company_external_id: null,
+    company_identifiers: [],
+    hostnames: [],
+    kind: "procurement_request",
+    observed_fact: "Office of the Chief Electoral Officer (Elections) published a tender notice " +
+      "for goods: GE46 Electoral Material – VIC Collection Bag. Notice type: Request for " +
+      "Proposal. Classified as: Paper bags. Delivery: National Capital Region (NCR). Reference " +
+      "cb-858-96735512, solicitation ECIG-RFP-2025-3866-2.",
+    why_it_may_matter: "A public buyer asks suppliers for goods to respond (Request for " +
+      "Proposal); it closes on 2026-08-20 at 14:00 (Eastern time).",
+    demand_class: "explicit_request",
+    country: "CA",
+    confidence: 0.95,
+    occurred_at: "2026-07-30T04:00:00.000Z",
+    observed_at: "2026-07-30T04:00:00.000Z",
+    expires_at: "2026-08-20T18:00:00.000Z",
+    categories: ["31-33"],
+    facets: {
+      deadline: "2026-08-20T18:00:00.000000Z",
+      document: "Request for Proposal",
+      industry: "goods",
+      places: [{ city: "National Capital Region", country: "CA" }],
+      unspsc: ["24111502"],
+    },
+  });
+  assert.match(texts[0]!, /\nPaper bags\nNational Capital Region \(NCR\)\nWorld\nOffice of the/);
+  assert.match(texts[1]!, /\nSacs en papier\nRégion de la capitale nationale \(RCN\)\nMonde\n/);
+  assert.match(
+    evidence[0]!.excerpt,
+    /^GE46 Electoral Material – VIC Collection Bag\nThe Office of the Chief Electoral Officer/,
+  );
+  assert.match(evidence[1]!.excerpt, /^46e ÉG Matériel Électoral – Sac/);
 });

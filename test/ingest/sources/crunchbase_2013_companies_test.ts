@@ -5,15 +5,11 @@ import {
   contentOf,
   countsOf,
   csvOf,
-  isThere,
   outcomesOf,
   readSource,
+  realFileTest,
   recordOf,
 } from "../../support/reading.ts";
-
-/** Address of the real file, outside of the project. Only one test needs it. */
-const REAL_FILE = new URL("../../../../shared/data/crunchbase_2013/companies.csv", import.meta.url);
-const ignore = !await isThere(REAL_FILE);
 
 /** Returns a file with one row per part. Omitted columns have default values. */
 function companies(...parts: Partial<Record<keyof typeof COMPANY_COLUMNS, string>>[]): string {
@@ -143,28 +139,24 @@ Deno.test("crunchbase_2013 rejects invalid companies, and names their line and c
   );
 });
 
-Deno.test({
-  name: "crunchbase_2013 maps every company of the real file, and omits damaged totals",
-  ignore,
-  async fn() {
-    const entries = await readSource(crunchbase2013, REAL_FILE);
-    const records = entries.map(recordOf);
-    assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 17_727);
-    assert.deepEqual(countsOf(records.map(({ confidence }) => String(confidence))), {
-      "0.55": 10,
-      "0.6": 275,
-      "0.65": 4_163,
-      "0.7": 13_279,
-    });
-    const lacking = records.filter(({ evidence }) =>
-      !/funding_total_usd/.test(evidence[0]!.excerpt)
-    );
-    // 1,505 totals are empty, and 13 are dates or number signs.
-    assert.equal(lacking.length, 1_518);
-    for (const { observed_fact, occurred_at } of records) {
-      assert.equal(occurred_at, null);
-      assert.doesNotMatch(observed_fact, /#NAME|##|undefined|NaN|\(\)|\d\/\d\d\/\d/);
-    }
-    assert.deepEqual(contentOf(entries[0]!), COMPANY);
-  },
+realFileTest("crunchbase_2013 maps every company of the real file, and omits damaged totals", {
+  source: crunchbase2013,
+  path: "crunchbase_2013/companies.csv",
+}, (entries) => {
+  const records = entries.map(recordOf);
+  assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 17_727);
+  assert.deepEqual(countsOf(records.map(({ confidence }) => String(confidence))), {
+    "0.55": 10,
+    "0.6": 275,
+    "0.65": 4_163,
+    "0.7": 13_279,
+  });
+  const lacking = records.filter(({ evidence }) => !/funding_total_usd/.test(evidence[0]!.excerpt));
+  // 1,505 totals are empty, and 13 are dates or number signs.
+  assert.equal(lacking.length, 1_518);
+  for (const { observed_fact, occurred_at } of records) {
+    assert.equal(occurred_at, null);
+    assert.doesNotMatch(observed_fact, /#NAME|##|undefined|NaN|\(\)|\d\/\d\d\/\d/);
+  }
+  assert.deepEqual(contentOf(entries[0]!), COMPANY);
 });

@@ -6,15 +6,11 @@ import {
   contentOf,
   countsOf,
   csvOf,
-  isThere,
   outcomesOf,
   readSource,
+  realFileTest,
   recordOf,
 } from "../../support/reading.ts";
-
-/** Address of the real file, outside of the project. Only one test needs it. */
-const REAL_FILE = new URL("../../../../shared/data/crunchbase_2013/rounds.csv", import.meta.url);
-const ignore = !await isThere(REAL_FILE);
 
 /** Returns a file with one row per part. Omitted columns have default values. */
 function rounds(...parts: Partial<Record<keyof typeof ROUND_COLUMNS, string>>[]): string {
@@ -212,34 +208,32 @@ Deno.test("crunchbase_2013 refuses a file of another format", async () => {
   }
 });
 
-Deno.test({
-  name: "crunchbase_2013 maps every round of the real file",
-  ignore,
-  async fn() {
-    const entries = await readSource(crunchbase2013, REAL_FILE);
-    const records = entries.map(recordOf);
-    assert.equal(records.length, 31_679);
-    // 63 rows are equal to an earlier row.
-    assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 31_616);
-    assert.equal(new Set(records.map(({ content_hash }) => content_hash)).size, 31_616);
-    assert.equal(new Set(records.map((record) => record.company_external_id)).size, 17_622);
-    assert.deepEqual(countsOf(records.map(({ confidence }) => String(confidence))), {
-      "0.3": 6,
-      "0.55": 12,
-      "0.6": 411,
-      "0.65": 850,
-      "0.7": 2_816,
-      "0.75": 6_677,
-      "0.8": 20_907,
-    });
-    for (const { occurred_at, observed_fact } of records) {
-      assert.ok(occurred_at! >= "1960-01-01" && occurred_at! <= "2013-10-01T00:00:00.000Z");
-      assert.doesNotMatch(observed_fact, /#NAME|undefined|NaN|\(\)|; \)|\$0 /);
-    }
-    assert.deepEqual(contentOf(entries[0]!), ROUND);
-    assert.equal(
-      recordOf(entries[1]!).observed_fact,
-      "n-plusn (software; New York, NY) raised $600,000 in an angel round dated 2012-08-29.",
-    );
-  },
+realFileTest("crunchbase_2013 maps every round of the real file", {
+  source: crunchbase2013,
+  path: "crunchbase_2013/rounds.csv",
+}, (entries) => {
+  const records = entries.map(recordOf);
+  assert.equal(records.length, 31_679);
+  // 63 rows are equal to an earlier row.
+  assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 31_616);
+  assert.equal(new Set(records.map(({ content_hash }) => content_hash)).size, 31_616);
+  assert.equal(new Set(records.map((record) => record.company_external_id)).size, 17_622);
+  assert.deepEqual(countsOf(records.map(({ confidence }) => String(confidence))), {
+    "0.3": 6,
+    "0.55": 12,
+    "0.6": 411,
+    "0.65": 850,
+    "0.7": 2_816,
+    "0.75": 6_677,
+    "0.8": 20_907,
+  });
+  for (const { occurred_at, observed_fact } of records) {
+    assert.ok(occurred_at! >= "1960-01-01" && occurred_at! <= "2013-10-01T00:00:00.000Z");
+    assert.doesNotMatch(observed_fact, /#NAME|undefined|NaN|\(\)|; \)|\$0 /);
+  }
+  assert.deepEqual(contentOf(entries[0]!), ROUND);
+  assert.equal(
+    recordOf(entries[1]!).observed_fact,
+    "n-plusn (software; New York, NY) raised $600,000 in an angel round dated 2012-08-29.",
+  );
 });

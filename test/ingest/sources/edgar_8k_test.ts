@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
 import { edgar8k } from "../../../src/ingest/sources/edgar_8k/edgar_8k.ts";
 import {
+  assertUnreadable,
   contentOf,
   outcomesOf,
   readSource,
@@ -205,26 +205,18 @@ Deno.test("edgar_8k derives countries from EDGAR's codes", async () => {
 
 Deno.test("edgar_8k refuses a file that is not one company's submissions", async () => {
   const page = JSON.stringify((JSON.parse(file([{}]))).filings.recent);
-  for (
-    const [text, reason] of [
-      ["", /^the file is not JSON$/],
-      ["[".repeat(1_000_000), /^the file cannot be read: nested more than 64/],
-      ["{}", /^not a submissions file of EDGAR: cik: /],
-      [file([{}], { name: " " }), /^not a submissions file of EDGAR: name: /],
-      [file([{}], {}, { items: 1 }), /^not a submissions file of EDGAR: filings\.recent\.items: /],
-      [
-        file([{}, {}], {}, { reportDate: ["2026-02-19"] }),
-        /^filings\.recent\.reportDate has 1 rows, filings\.recent\.accessionNumber 2$/,
-      ],
-      [page, /^an older page of submissions .* names neither the company nor its place: /],
-    ] as const
-  ) {
-    await assert.rejects(readAll(text), (error: Error) => {
-      assert.ok(error instanceof UnreadableSource, error.stack);
-      assert.match(error.message, reason);
-      return true;
-    });
-  }
+  await assertUnreadable(edgar8k, [
+    ["", /^the file is not JSON$/],
+    ["[".repeat(1_000_000), /^the file cannot be read: nested more than 64/],
+    ["{}", /^not a submissions file of EDGAR: cik: /],
+    [file([{}], { name: " " }), /^not a submissions file of EDGAR: name: /],
+    [file([{}], {}, { items: 1 }), /^not a submissions file of EDGAR: filings\.recent\.items: /],
+    [
+      file([{}, {}], {}, { reportDate: ["2026-02-19"] }),
+      /^filings\.recent\.reportDate has 1 rows, filings\.recent\.accessionNumber 2$/,
+    ],
+    [page, /^an older page of submissions .* names neither the company nor its place: /],
+  ]);
   async function* endless() {
     for (;;) yield await Promise.resolve(new Uint8Array(1_048_576).fill(32));
   }

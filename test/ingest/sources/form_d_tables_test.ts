@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { strToU8, zipSync } from "fflate";
-import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
 import { formD } from "../../../src/ingest/sources/form_d/form_d.ts";
 import {
+  assertUnreadable,
   contentOf,
   outcomesOf,
   readSource,
@@ -246,27 +246,19 @@ Deno.test("form_d refuses a ZIP that is damaged, lacks a table or exceeds its bo
   const { "2024Q1_d/ISSUERS.tsv": _, ...lacking } = whole;
   const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`${at}.tsv`, ""]));
   const valid = zipOf(whole);
-  for (
-    const [zip, reason] of [
-      [zipOf(lacking), /^the ZIP holds no ISSUERS\.tsv$/],
-      [zipOf({ ...many, ...whole }), /^the ZIP has too many entries$/],
-      [valid.subarray(0, valid.length - 30), /^the ZIP is damaged: /],
-      [
-        zipOf({ ...whole, "2024Q1_d/ISSUERS.tsv": "CIK\n1\n" }),
-        /^not ISSUERS\.tsv of Form D; columns missing: ACCESSIONNUMBER, /,
-      ],
-      [
-        zipOf({ ...whole, "2024Q1_d/OFFERING.tsv": " ".repeat(67_108_865) }),
-        /^OFFERING\.tsv is longer than 67108864 bytes$/,
-      ],
-    ] as const
-  ) {
-    await assert.rejects(readAll(zip), (error: Error) => {
-      assert.ok(error instanceof UnreadableSource, error.stack);
-      assert.match(error.message, reason);
-      return true;
-    });
-  }
+  await assertUnreadable(formD, [
+    [zipOf(lacking), /^the ZIP holds no ISSUERS\.tsv$/],
+    [zipOf({ ...many, ...whole }), /^the ZIP has too many entries$/],
+    [valid.subarray(0, valid.length - 30), /^the ZIP is damaged: /],
+    [
+      zipOf({ ...whole, "2024Q1_d/ISSUERS.tsv": "CIK\n1\n" }),
+      /^not ISSUERS\.tsv of Form D; columns missing: ACCESSIONNUMBER, /,
+    ],
+    [
+      zipOf({ ...whole, "2024Q1_d/OFFERING.tsv": " ".repeat(67_108_865) }),
+      /^OFFERING\.tsv is longer than 67108864 bytes$/,
+    ],
+  ]);
 });
 
 Deno.test("form_d unpacks only as many bytes as a ZIP declares", async () => {

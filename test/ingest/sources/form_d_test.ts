@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
-import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
 import type { NormalRecord } from "../../../src/ingest/record/normalize.ts";
 import { formD } from "../../../src/ingest/sources/form_d/form_d.ts";
-import { contentOf, outcomesOf, readSource, recordOf } from "../../support/reading.ts";
+import {
+  assertUnreadable,
+  contentOf,
+  outcomesOf,
+  readSource,
+  recordOf,
+} from "../../support/reading.ts";
 
 const readAll = (text: string) => readSource(formD, text);
 
@@ -274,23 +279,15 @@ Deno.test("form_d reads every submission of a file, and the fields of its own he
 });
 
 Deno.test("form_d refuses a file of another format", async () => {
-  for (
-    const [text, reason] of [
-      ["", /^not Form D: neither XML, an EDGAR submission nor a ZIP$/],
-      ["{}", /^not Form D: neither XML/],
-      ["<?xml version='1.0'?><feed/>", /^not Form D: an XML document without edgarSubmission$/],
-      ["<SUBMISSION>\n<TYPE>8-K\n", /^the submission holds no XML document$/],
-      [DOCUMENT.slice(0, -20), /^the XML ends before its root element does$/],
-      [
-        "<?xml version='1.0'?>" + " ".repeat(1_048_576),
-        /^the document is longer than 1048576 bytes$/,
-      ],
-    ] as const
-  ) {
-    await assert.rejects(readAll(text), (error: Error) => {
-      assert.ok(error instanceof UnreadableSource, error.stack);
-      assert.match(error.message, reason);
-      return true;
-    });
-  }
+  await assertUnreadable(formD, [
+    ["", /^not Form D: neither XML, an EDGAR submission nor a ZIP$/],
+    ["{}", /^not Form D: neither XML/],
+    ["<?xml version='1.0'?><feed/>", /^not Form D: an XML document without edgarSubmission$/],
+    ["<SUBMISSION>\n<TYPE>8-K\n", /^the submission holds no XML document$/],
+    [DOCUMENT.slice(0, -20), /^the XML ends before its root element does$/],
+    [
+      "<?xml version='1.0'?>" + " ".repeat(1_048_576),
+      /^the document is longer than 1048576 bytes$/,
+    ],
+  ]);
 });

@@ -5,15 +5,11 @@ import { API_RECORD, golden, GOLDEN_CSV, LEI, type Parts } from "../../support/l
 import {
   contentOf,
   countsOf,
-  isThere,
   outcomesOf,
   readSource,
+  realFileTest,
   recordOf,
 } from "../../support/reading.ts";
-
-/** Address of the real file, outside of the project. Only one test needs it. */
-const REAL_FILE = new URL("../../../../shared/data/gleif/us_ca_records.jsonl", import.meta.url);
-const ignore = !await isThere(REAL_FILE);
 
 const lines = (...parts: Parts[]) => parts.map((part) => JSON.stringify(golden(part))).join("\n");
 
@@ -235,65 +231,63 @@ Deno.test("gleif requests the first words of a search, but nothing if the search
   assert.equal(request("", { ...plan, occurred_after: "2026-01-01T00:00:00Z" }), undefined);
 });
 
-Deno.test({
-  name: "gleif maps every entity of the real file except funds",
-  ignore,
-  async fn() {
-    const entries = await readSource(gleif, REAL_FILE);
-    const records = entries.filter(({ judged }) => "record" in judged).map(recordOf);
-    assert.equal(
-      outcomesOf(entries).filter(([, outcome]) => outcome === "left out: a fund").length,
-      17,
-    );
-    assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 158);
-    assert.deepEqual(
-      countsOf(records.map(({ country, confidence }) => `${country} ${confidence}`)),
-      { "US 0.55": 7, "US 0.8": 132, "US 0.95": 4, "CA 0.7": 2, "CA 0.8": 8, "CA 0.95": 5 },
-    );
-    for (const record of records) {
-      assert.deepEqual(record.company_identifiers, [`lei:${record.external_id}`]);
-      assert.match(record.observed_at, /^2024-05-0[345]T/);
-      assert.doesNotMatch(JSON.stringify(record), /c\/o|undefined|, ,| in \.|2016-12-31/i);
-    }
-    const vancouver = entries.find(({ line }) => line === 4)!;
-    assert.deepEqual(contentOf(vancouver), {
-      source: "gleif",
-      external_id: "25490043TWWDPZN9EE34",
-      company_name: "SST VI 1615 FRANKLIN ST, ULC",
-      company_external_id: "25490043TWWDPZN9EE34",
-      company_identifiers: ["lei:25490043TWWDPZN9EE34"],
-      hostnames: [],
-      kind: "company_profile",
-      observed_fact: "SST VI 1615 FRANKLIN ST, ULC is a company with its legal address in " +
-        "Vancouver, BC, CA and its headquarters in Ladera Ranch, CA, US. Legal Entity Identifier " +
-        "25490043TWWDPZN9EE34; number BC1407955 in register RA000833; created on 2023-03-28.",
-      why_it_may_matter: `${WHY} The identifier lapsed on 2024-05-04 as it was not renewed, so ` +
-        "it may be out of date.",
-      demand_class: "structural",
-      country: "CA",
-      confidence: 0.7,
+realFileTest("gleif maps every entity of the real file except funds", {
+  source: gleif,
+  path: "gleif/us_ca_records.jsonl",
+}, (entries) => {
+  const records = entries.filter(({ judged }) => "record" in judged).map(recordOf);
+  assert.equal(
+    outcomesOf(entries).filter(([, outcome]) => outcome === "left out: a fund").length,
+    17,
+  );
+  assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 158);
+  assert.deepEqual(
+    countsOf(records.map(({ country, confidence }) => `${country} ${confidence}`)),
+    { "US 0.55": 7, "US 0.8": 132, "US 0.95": 4, "CA 0.7": 2, "CA 0.8": 8, "CA 0.95": 5 },
+  );
+  for (const record of records) {
+    assert.deepEqual(record.company_identifiers, [`lei:${record.external_id}`]);
+    assert.match(record.observed_at, /^2024-05-0[345]T/);
+    assert.doesNotMatch(JSON.stringify(record), /c\/o|undefined|, ,| in \.|2016-12-31/i);
+  }
+  const vancouver = entries.find(({ line }) => line === 4)!;
+  assert.deepEqual(contentOf(vancouver), {
+    source: "gleif",
+    external_id: "25490043TWWDPZN9EE34",
+    company_name: "SST VI 1615 FRANKLIN ST, ULC",
+    company_external_id: "25490043TWWDPZN9EE34",
+    company_identifiers: ["lei:25490043TWWDPZN9EE34"],
+    hostnames: [],
+    kind: "company_profile",
+    observed_fact: "SST VI 1615 FRANKLIN ST, ULC is a company with its legal address in " +
+      "Vancouver, BC, CA and its headquarters in Ladera Ranch, CA, US. Legal Entity Identifier " +
+      "25490043TWWDPZN9EE34; number BC1407955 in register RA000833; created on 2023-03-28.",
+    why_it_may_matter: `${WHY} The identifier lapsed on 2024-05-04 as it was not renewed, so ` +
+      "it may be out of date.",
+    demand_class: "structural",
+    country: "CA",
+    confidence: 0.7,
+    occurred_at: null,
+    observed_at: "2024-05-04T13:30:05.042Z",
+    expires_at: null,
+    categories: [],
+    texts: [],
+    facets: {
+      legal_form: "company",
+      places: [
+        { city: "Vancouver", country: "CA", region: "BC" },
+        { city: "Ladera Ranch", country: "US", region: "CA" },
+      ],
+    },
+    evidence: [{
+      source_uri: "https://search.gleif.org/#/record/25490043TWWDPZN9EE34",
+      excerpt: "LEI: 25490043TWWDPZN9EE34\nLegalName: SST VI 1615 FRANKLIN ST, ULC\n" +
+        "EntityCategory: GENERAL\nLegalForm: YG5M\nEntityStatus: ACTIVE\nLegalJurisdiction: CA-BC\n" +
+        "LegalAddress: Vancouver, BC, CA V6B 0M3\n" +
+        "HeadquartersAddress: Ladera Ranch, CA, US 92694\nRegistrationStatus: LAPSED\n" +
+        "ValidationSources: PARTIALLY_CORROBORATED",
       occurred_at: null,
       observed_at: "2024-05-04T13:30:05.042Z",
-      expires_at: null,
-      categories: [],
-      texts: [],
-      facets: {
-        legal_form: "company",
-        places: [
-          { city: "Vancouver", country: "CA", region: "BC" },
-          { city: "Ladera Ranch", country: "US", region: "CA" },
-        ],
-      },
-      evidence: [{
-        source_uri: "https://search.gleif.org/#/record/25490043TWWDPZN9EE34",
-        excerpt: "LEI: 25490043TWWDPZN9EE34\nLegalName: SST VI 1615 FRANKLIN ST, ULC\n" +
-          "EntityCategory: GENERAL\nLegalForm: YG5M\nEntityStatus: ACTIVE\nLegalJurisdiction: CA-BC\n" +
-          "LegalAddress: Vancouver, BC, CA V6B 0M3\n" +
-          "HeadquartersAddress: Ladera Ranch, CA, US 92694\nRegistrationStatus: LAPSED\n" +
-          "ValidationSources: PARTIALLY_CORROBORATED",
-        occurred_at: null,
-        observed_at: "2024-05-04T13:30:05.042Z",
-      }],
-    });
-  },
+    }],
+  });
 });

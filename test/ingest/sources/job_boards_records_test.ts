@@ -61,8 +61,19 @@ const JOB = {
   descriptionHtml: "<p>Kafka &amp; Spark.</p><p>Call (613) 998-8974</p>",
 };
 
-const WHY = "Acme Robotics is hiring for a role, so it may need the tools and services that the " +
-  "role works with. A job posting is a proxy for demand: nothing is asked of suppliers.";
+/** Members that the records of both boards share. */
+const JOB_POSTING = {
+  company_name: "Acme Robotics",
+  company_identifiers: [],
+  hostnames: [],
+  kind: "job_posting",
+  why_it_may_matter: "Acme Robotics is hiring for a role, so it may need the tools and services " +
+    "that the role works with. A job posting is a proxy for demand: nothing is asked of suppliers.",
+  demand_class: "proxy",
+  confidence: 0.75,
+  expires_at: null,
+  categories: [],
+};
 
 Deno.test("lever maps every member of a posting", async () => {
   const [entry, ...others] = await readSource(lever, JSON.stringify([POSTING], null, 1));
@@ -73,23 +84,15 @@ Deno.test("lever maps every member of a posting", async () => {
   assert.deepEqual(others, []);
   assert.equal(entry!.line, 2);
   assert.deepEqual(contentOf(entry!), {
+    ...JOB_POSTING,
     source: "lever",
     external_id: "acme-robotics/0bbf",
-    company_name: "Acme Robotics",
     company_external_id: "acme-robotics",
-    company_identifiers: [],
-    hostnames: [],
-    kind: "job_posting",
     observed_fact: "Acme Robotics has an open job posting: Data Engineer. Department: " +
       "Engineering, Data. Employment: Full-time. Workplace: hybrid. Pay: 100,000 to 130,000 CAD a " +
       "year. Location: Toronto, ON. Lever board acme-robotics, posting 0bbf.",
-    why_it_may_matter: WHY,
-    demand_class: "proxy",
     country: "CA",
-    confidence: 0.75,
     ...times,
-    expires_at: null,
-    categories: [],
     texts: ["Data Engineer.\nWe build robots.\nAsk [redacted].\n\nYou bring\n\nKafka & Spark"],
     facets: {
       places: [{ country: "CA", region: "ON", city: "Toronto" }],
@@ -119,24 +122,16 @@ Deno.test("ashby maps every member of a job", async () => {
   assert.deepEqual(others, []);
   assert.equal(entry!.line, 4);
   assert.deepEqual(contentOf(entry!), {
+    ...JOB_POSTING,
     source: "ashby",
     external_id: "acme robotics/4c57",
-    company_name: "Acme Robotics",
     company_external_id: "acme robotics",
-    company_identifiers: [],
-    hostnames: [],
-    kind: "job_posting",
     observed_fact: "Acme Robotics has an open job posting: Data Engineer. Department: " +
       "Engineering, Data. Employment: Full Time. Workplace: on site. Pay: 81,000 to 90,000 USD a " +
       "year. Location: Boston, Massachusetts, United States; Remote (USA). Ashby board acme " +
       "robotics, posting 4c57.",
-    why_it_may_matter: WHY,
-    demand_class: "proxy",
     country: "US",
-    confidence: 0.75,
     ...times,
-    expires_at: null,
-    categories: [],
     texts: ["Data Engineer\nKafka & Spark.\n\nCall [redacted]"],
     facets: {
       places: [{ country: "US", region: "MA", city: "Boston" }, { country: "US" }],

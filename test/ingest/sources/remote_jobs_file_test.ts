@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
 import { remoteJobs } from "../../../src/ingest/sources/remote_jobs/remote_jobs.ts";
-import { contentOf, countsOf, isThere, readSource, recordOf } from "../../support/reading.ts";
+import { contentOf, countsOf, realFileTest, recordOf } from "../../support/reading.ts";
 
-/** Address of the real file, outside of the project. The file may be absent. */
-const REAL_FILE = new URL("../../../../shared/data/remote_jobs/companies.jsonl", import.meta.url);
-const ignore = !await isThere(REAL_FILE);
-
-Deno.test({
-  name: "remote_jobs maps the companies of the real file that are in Canada or the United States",
-  ignore,
-  async fn() {
-    const entries = await readSource(remoteJobs, REAL_FILE);
+realFileTest(
+  "remote_jobs maps the companies of the real file that are in Canada or the United States",
+  { source: remoteJobs, path: "remote_jobs/companies.jsonl" },
+  (entries) => {
     const kept = entries.filter(({ judged }) => !("left_out" in judged));
     const records = kept.map(recordOf);
     assert.equal(entries.length - kept.length, 525);
@@ -106,4 +101,4 @@ Deno.test({
       }],
     });
   },
-});
+);

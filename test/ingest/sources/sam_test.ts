@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
 import { sam } from "../../../src/ingest/sources/sam/sam.ts";
-import { contentOf, isThere, outcomesOf, readSource, recordOf } from "../../support/reading.ts";
+import {
+  contentOf,
+  outcomesOf,
+  readSource,
+  realFileTest,
+  recordOf,
+} from "../../support/reading.ts";
 import { answer, extract } from "../../support/sam_notices.ts";
-
-/** Address of a real answer, outside of the project. Only one test needs it. */
-const REAL_FILE = new URL(
-  "../../../../shared/data/sam/get_opportunities_v2_sample.json",
-  import.meta.url,
-);
 
 Deno.test("sam derives demand class and confidence from the type, and leaves sales out", async () => {
   const types = [
@@ -181,86 +181,84 @@ Deno.test("sam reads an array without its object, and refuses files of other for
   }
 });
 
-Deno.test({
-  name: "sam maps the real answer: 9 of 10 notices and one awardee",
-  ignore: !await isThere(REAL_FILE),
-  async fn() {
-    const entries = await readSource(sam, REAL_FILE);
-    assert.deepEqual(outcomesOf(entries), [
-      [6, "accepted"],
-      [42, "accepted"],
-      [105, "left out: a place outside Canada and the United States"],
-      [182, "accepted"],
-      [239, "accepted"],
-      [307, "accepted"],
-      [365, "accepted"],
-      [415, "accepted"],
-      [415, "accepted"],
-      [503, "accepted"],
-      [575, "accepted"],
-    ]);
-    const accepted = entries.filter(({ judged }) => "record" in judged);
-    const records = accepted.map(recordOf);
-    assert.equal(records.filter(({ demand_class }) => demand_class === "proxy").length, 5);
-    assert.equal(new Set(records.map(({ company_name }) => company_name)).size, 9);
-    assert.deepEqual(
-      records.filter(({ kind }) => kind === "partnership").map(({ company_name }) => company_name),
-      ["CANCER CAREPOINT ASSOCIATES, LLC"],
-    );
-    for (const record of records.filter(({ kind }) => kind !== "partnership")) {
-      assert.ok(record.observed_at.startsWith("2026-02-02") && record.expires_at! > "2026-02-06");
-      const text = JSON.stringify(record);
-      assert.doesNotMatch(text, /@|api\.sam\.gov|roundfield|Rio|blood|battle|oneal|langel/i);
-    }
-    const times = {
-      occurred_at: "2026-02-02T05:00:00.000Z",
-      observed_at: "2026-02-02T05:00:00.000Z",
-    };
-    assert.deepEqual(contentOf(entries[1]!), {
-      source: "sam",
-      external_id: "fd05ce5247fb4bc1b86e1ce4691bb74b",
-      company_name: "PUBLIC BUILDINGS SERVICE – PBS PROJECT DELIVERY WEST - BRANCH A",
-      company_external_id: "047.4740.47PD51",
-      company_identifiers: [],
-      hostnames: [],
-      kind: "procurement_request",
-      observed_fact: "PUBLIC BUILDINGS SERVICE – PBS PROJECT DELIVERY WEST - BRANCH A published " +
-        "a notice (Presolicitation): Aspinall Chambers Renovation. Place of performance: Grand " +
-        "Junction, CO, US. Set-aside: Total Small Business Set-Aside (FAR 19.5). Product or " +
-        "service code Z2AA. NAICS 236220. Solicitation EQ8PSCC250025. Responses until " +
-        "2026-02-28 16:00 (UTC-07:00).",
-      why_it_may_matter: "A proxy: a public buyer announces a purchase, but asks for no offers " +
-        "yet (Presolicitation); responses are taken until 2026-02-28 16:00 (UTC-07:00).",
-      demand_class: "proxy",
-      country: "US",
-      confidence: 0.8,
-      ...times,
-      expires_at: "2026-02-28T23:00:00.000Z",
-      categories: ["23"],
-      texts: [
-        "Aspinall Chambers Renovation\nPresolicitation\n" +
+realFileTest("sam maps the real answer: 9 of 10 notices and one awardee", {
+  source: sam,
+  path: "sam/get_opportunities_v2_sample.json",
+}, (entries) => {
+  assert.deepEqual(outcomesOf(entries), [
+    [6, "accepted"],
+    [42, "accepted"],
+    [105, "left out: a place outside Canada and the United States"],
+    [182, "accepted"],
+    [239, "accepted"],
+    [307, "accepted"],
+    [365, "accepted"],
+    [415, "accepted"],
+    [415, "accepted"],
+    [503, "accepted"],
+    [575, "accepted"],
+  ]);
+  const accepted = entries.filter(({ judged }) => "record" in judged);
+  const records = accepted.map(recordOf);
+  assert.equal(records.filter(({ demand_class }) => demand_class === "proxy").length, 5);
+  assert.equal(new Set(records.map(({ company_name }) => company_name)).size, 9);
+  assert.deepEqual(
+    records.filter(({ kind }) => kind === "partnership").map(({ company_name }) => company_name),
+    ["CANCER CAREPOINT ASSOCIATES, LLC"],
+  );
+  for (const record of records.filter(({ kind }) => kind !== "partnership")) {
+    assert.ok(record.observed_at.startsWith("2026-02-02") && record.expires_at! > "2026-02-06");
+    const text = JSON.stringify(record);
+    assert.doesNotMatch(text, /@|api\.sam\.gov|roundfield|Rio|blood|battle|oneal|langel/i);
+  }
+  const times = {
+    occurred_at: "2026-02-02T05:00:00.000Z",
+    observed_at: "2026-02-02T05:00:00.000Z",
+  };
+  assert.deepEqual(contentOf(entries[1]!), {
+    source: "sam",
+    external_id: "fd05ce5247fb4bc1b86e1ce4691bb74b",
+    company_name: "PUBLIC BUILDINGS SERVICE – PBS PROJECT DELIVERY WEST - BRANCH A",
+    company_external_id: "047.4740.47PD51",
+    company_identifiers: [],
+    hostnames: [],
+    kind: "procurement_request",
+    observed_fact: "PUBLIC BUILDINGS SERVICE – PBS PROJECT DELIVERY WEST - BRANCH A published " +
+      "a notice (Presolicitation): Aspinall Chambers Renovation. Place of performance: Grand " +
+      "Junction, CO, US. Set-aside: Total Small Business Set-Aside (FAR 19.5). Product or " +
+      "service code Z2AA. NAICS 236220. Solicitation EQ8PSCC250025. Responses until " +
+      "2026-02-28 16:00 (UTC-07:00).",
+    why_it_may_matter: "A proxy: a public buyer announces a purchase, but asks for no offers " +
+      "yet (Presolicitation); responses are taken until 2026-02-28 16:00 (UTC-07:00).",
+    demand_class: "proxy",
+    country: "US",
+    confidence: 0.8,
+    ...times,
+    expires_at: "2026-02-28T23:00:00.000Z",
+    categories: ["23"],
+    texts: [
+      "Aspinall Chambers Renovation\nPresolicitation\n" +
+      "Place of performance: Grand Junction, CO, US\n" +
+      "Set-aside: Total Small Business Set-Aside (FAR 19.5)\nProduct or service code Z2AA\n" +
+      "NAICS 236220\nSolicitation EQ8PSCC250025\nGENERAL SERVICES ADMINISTRATION\n" +
+      "PUBLIC BUILDINGS SERVICE\nPBS PROJECT DELIVERY WEST - BRANCH A",
+    ],
+    facets: {
+      deadline: "2026-02-28T23:00:00.000000Z",
+      document: "Presolicitation",
+      naics: ["236220"],
+      places: [{ city: "Grand Junction", country: "US", region: "CO" }],
+      set_aside: "Total Small Business Set-Aside (FAR 19.5)",
+    },
+    evidence: [{
+      source_uri: "https://sam.gov/workspace/contract/opp/fd05ce5247fb4bc1b86e1ce4691bb74b/view",
+      excerpt: "Aspinall Chambers Renovation\nPresolicitation\n" +
         "Place of performance: Grand Junction, CO, US\n" +
         "Set-aside: Total Small Business Set-Aside (FAR 19.5)\nProduct or service code Z2AA\n" +
-        "NAICS 236220\nSolicitation EQ8PSCC250025\nGENERAL SERVICES ADMINISTRATION\n" +
-        "PUBLIC BUILDINGS SERVICE\nPBS PROJECT DELIVERY WEST - BRANCH A",
-      ],
-      facets: {
-        deadline: "2026-02-28T23:00:00.000000Z",
-        document: "Presolicitation",
-        naics: ["236220"],
-        places: [{ city: "Grand Junction", country: "US", region: "CO" }],
-        set_aside: "Total Small Business Set-Aside (FAR 19.5)",
-      },
-      evidence: [{
-        source_uri: "https://sam.gov/workspace/contract/opp/fd05ce5247fb4bc1b86e1ce4691bb74b/view",
-        excerpt: "Aspinall Chambers Renovation\nPresolicitation\n" +
-          "Place of performance: Grand Junction, CO, US\n" +
-          "Set-aside: Total Small Business Set-Aside (FAR 19.5)\nProduct or service code Z2AA\n" +
-          "NAICS 236220\nSolicitation EQ8PSCC250025",
-        ...times,
-      }],
-    });
-  },
+        "NAICS 236220\nSolicitation EQ8PSCC250025",
+      ...times,
+    }],
+  });
 });
 
 Deno.test("sam maps a special notice to a request if its title is a request for information", async () => {

@@ -1,11 +1,45 @@
 import assert from "node:assert/strict";
 import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
 import { toronto } from "../../../src/ingest/sources/toronto/toronto.ts";
-import { contentOf, isThere, outcomesOf, readSource, recordOf } from "../../support/reading.ts";
+import {
+  contentOf,
+  outcomesOf,
+  readSource,
+  realFileTest,
+  recordOf,
+} from "../../support/reading.ts";
 import { csv } from "../../support/toronto_solicitations.ts";
 
-/** Address of the real file, outside of the project. Only some tests need it. */
-const REAL_FILE = new URL("../../../../shared/data/toronto/all_solicitations.csv", import.meta.url);
+const REAL_FILE = { source: toronto, path: "toronto/all_solicitations.csv" };
+
+const TIMES = {
+  occurred_at: "2026-08-07T04:00:00.000Z",
+  observed_at: "2026-08-07T04:00:00.000Z",
+};
+
+/** Members of a request for tender of the division, except those of its text. */
+const CONSTRUCTION_TENDER = {
+  source: "toronto",
+  company_name: "City of Toronto – Engineering & Construction Services",
+  company_external_id: null,
+  company_identifiers: [],
+  hostnames: [],
+  kind: "procurement_request",
+  why_it_may_matter: "A public buyer asks suppliers for construction services to respond " +
+    "(Request for Tender) until 2026-08-31.",
+  demand_class: "explicit_request",
+  country: "CA",
+  confidence: 0.95,
+  ...TIMES,
+  expires_at: "2026-09-01T03:59:59.000Z",
+  categories: ["23"],
+  facets: {
+    deadline: "2026-09-01T03:59:59.000000Z",
+    document: "Request for Tender",
+    industry: "Construction Services",
+    places: [{ city: "Toronto", country: "CA", region: "ON" }],
+  },
+};
 
 Deno.test("toronto maps every member of a solicitation, under the buying division", async () => {
   const [entry] = await readSource(
@@ -20,48 +54,25 @@ Deno.test("toronto maps every member of a solicitation, under the buying divisio
       wards: "Ward 10 Spadina-Fort York,Ward 13 Toronto Centre",
     }),
   );
-  const times = {
-    occurred_at: "2026-08-07T04:00:00.000Z",
-    observed_at: "2026-08-07T04:00:00.000Z",
-  };
   assert.equal(entry!.line, 2);
   assert.deepEqual(contentOf(entry!), {
-    source: "toronto",
+    ...CONSTRUCTION_TENDER,
     external_id: "4041093476:2026-08-07",
-    company_name: "City of Toronto – Engineering & Construction Services",
-    company_external_id: null,
-    company_identifiers: [],
-    hostnames: [],
-    kind: "procurement_request",
     observed_fact: "City of Toronto – Engineering & Construction Services issued a Request for " +
       "Tender (RFT) for construction services: Sidewalks & curbs on King Street. Questions: " +
       "[redacted] or [redacted]. Wards: Ward 10 Spadina-Fort York; Ward 13 Toronto Centre. " +
       "Document number 4041093476, submission deadline 2026-08-31.",
-    why_it_may_matter: "A public buyer asks suppliers for construction services to respond " +
-      "(Request for Tender) until 2026-08-31.",
-    demand_class: "explicit_request",
-    country: "CA",
-    confidence: 0.95,
-    ...times,
-    expires_at: "2026-09-01T03:59:59.000Z",
-    categories: ["23"],
     texts: [
       "Sidewalks & curbs\non King Street. Questions: [redacted] or [redacted]\n" +
       "Request for Tender\nNotice of Intended Procurement\nConstruction Services\n" +
       "Engineering & Construction Services\n" +
       "Ward 10 Spadina-Fort York; Ward 13 Toronto Centre",
     ],
-    facets: {
-      deadline: "2026-09-01T03:59:59.000000Z",
-      document: "Request for Tender",
-      industry: "Construction Services",
-      places: [{ city: "Toronto", country: "CA", region: "ON" }],
-    },
     evidence: [{
       source_uri:
         "https://open.toronto.ca/dataset/tobids-all-open-solicitations/#4041093476%3A2026-08-07",
       excerpt: "Sidewalks & curbs\non King Street. Questions: [redacted] or [redacted]",
-      ...times,
+      ...TIMES,
     }],
   });
 });
@@ -179,11 +190,10 @@ Deno.test("toronto refuses a file of another format", async () => {
   }
 });
 
-Deno.test({
-  name: "toronto maps 872 of 917 rows of the real file, and gives reasons for the others",
-  ignore: !await isThere(REAL_FILE),
-  async fn() {
-    const entries = await readSource(toronto, REAL_FILE);
+realFileTest(
+  "toronto maps 872 of 917 rows of the real file, and gives reasons for the others",
+  REAL_FILE,
+  (entries) => {
     const reasons: Record<string, number> = {};
     for (const { judged } of entries) {
       const reason = "reason" in judged ? judged.reason : "left_out" in judged && judged.left_out;
@@ -215,60 +225,32 @@ Deno.test({
       assert.doesNotMatch(record.observed_fact, /(?<![\w-])[2-9]\d\d[ .-][2-9]\d\d[ .-]\d{4}/);
     }
   },
-});
+);
 
-Deno.test({
-  name: "toronto maps the last row of the real file",
-  ignore: !await isThere(REAL_FILE),
-  async fn() {
-    const entries = await readSource(toronto, REAL_FILE);
-    const times = {
-      occurred_at: "2026-08-07T04:00:00.000Z",
-      observed_at: "2026-08-07T04:00:00.000Z",
-    };
-    assert.equal(entries.at(-1)!.line, 918);
-    assert.deepEqual(contentOf(entries.at(-1)!), {
-      source: "toronto",
-      external_id: "5813359462:2026-08-07",
-      company_name: "City of Toronto – Engineering & Construction Services",
-      company_external_id: null,
-      company_identifiers: [],
-      hostnames: [],
-      kind: "procurement_request",
-      observed_fact: "City of Toronto – Engineering & Construction Services issued a Request " +
-        "for Tender (RFT) for construction services: Request for Tenders for Infrastructure " +
-        "Upgrades on Warwick Avenue, on Elderwood Drive, on Hollaman Road, and on Denison Road " +
-        "East. Wards: Ward 1 Etobicoke North; Ward 5 York South-Weston; Ward 8 " +
-        "Eglinton-Lawrence; Ward 12 Toronto-St. Paul’s. Document number 5813359462, submission " +
-        "deadline 2026-08-31.",
-      why_it_may_matter: "A public buyer asks suppliers for construction services to respond " +
-        "(Request for Tender) until 2026-08-31.",
-      demand_class: "explicit_request",
-      country: "CA",
-      confidence: 0.95,
-      ...times,
-      expires_at: "2026-09-01T03:59:59.000Z",
-      categories: ["23"],
-      texts: [
-        "Request for Tenders for Infrastructure Upgrades on Warwick Avenue, on Elderwood Drive, on " +
-        "Hollaman Road, and on Denison Road East.\nRequest for Tender\n" +
-        "Notice of Intended Procurement\nConstruction Services\n" +
-        "Engineering & Construction Services\nWard 1 Etobicoke North; Ward 5 York South-Weston; " +
-        "Ward 8 Eglinton-Lawrence; Ward 12 Toronto-St. Paul’s",
-      ],
-      facets: {
-        deadline: "2026-09-01T03:59:59.000000Z",
-        document: "Request for Tender",
-        industry: "Construction Services",
-        places: [{ city: "Toronto", country: "CA", region: "ON" }],
-      },
-      evidence: [{
-        source_uri:
-          "https://open.toronto.ca/dataset/tobids-all-open-solicitations/#5813359462%3A2026-08-07",
-        excerpt: "Request for Tenders for Infrastructure Upgrades on Warwick Avenue, on " +
-          "Elderwood Drive, on Hollaman Road, and on Denison Road East.",
-        ...times,
-      }],
-    });
-  },
+realFileTest("toronto maps the last row of the real file", REAL_FILE, (entries) => {
+  assert.equal(entries.at(-1)!.line, 918);
+  assert.deepEqual(contentOf(entries.at(-1)!), {
+    ...CONSTRUCTION_TENDER,
+    external_id: "5813359462:2026-08-07",
+    observed_fact: "City of Toronto – Engineering & Construction Services issued a Request " +
+      "for Tender (RFT) for construction services: Request for Tenders for Infrastructure " +
+      "Upgrades on Warwick Avenue, on Elderwood Drive, on Hollaman Road, and on Denison Road " +
+      "East. Wards: Ward 1 Etobicoke North; Ward 5 York South-Weston; Ward 8 " +
+      "Eglinton-Lawrence; Ward 12 Toronto-St. Paul’s. Document number 5813359462, submission " +
+      "deadline 2026-08-31.",
+    texts: [
+      "Request for Tenders for Infrastructure Upgrades on Warwick Avenue, on Elderwood Drive, on " +
+      "Hollaman Road, and on Denison Road East.\nRequest for Tender\n" +
+      "Notice of Intended Procurement\nConstruction Services\n" +
+      "Engineering & Construction Services\nWard 1 Etobicoke North; Ward 5 York South-Weston; " +
+      "Ward 8 Eglinton-Lawrence; Ward 12 Toronto-St. Paul’s",
+    ],
+    evidence: [{
+      source_uri:
+        "https://open.toronto.ca/dataset/tobids-all-open-solicitations/#5813359462%3A2026-08-07",
+      excerpt: "Request for Tenders for Infrastructure Upgrades on Warwick Avenue, on " +
+        "Elderwood Drive, on Hollaman Road, and on Denison Road East.",
+      ...TIMES,
+    }],
+  });
 });

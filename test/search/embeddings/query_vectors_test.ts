@@ -3,51 +3,42 @@ import { createLog } from "../../../src/log.ts";
 import { QueryVectors } from "../../../src/search/embeddings/embeddings.ts";
 import { startEmbeddingHost } from "../../support/embedding_host.ts";
 import { silent } from "../../support/operations.ts";
-import { checked } from "../../support/web.ts";
+import { checkedTest } from "../../support/web.ts";
 
 /** Milliseconds until an answer times out, enough for a slow machine. */
 const milliseconds = 60_000;
 
-Deno.test({
-  name: "find() caches vectors by query, model and number of dimensions",
-  async fn() {
-    let embedding = [1, 2];
-    await using host = startEmbeddingHost(() => Response.json({ data: [{ index: 0, embedding }] }));
-    const queries = new QueryVectors({ endpoint: host.endpoint(), log: silent, milliseconds });
-    const find = (model: string, dimensions: number) =>
-      queries.find("crane", { model, dimensions });
-    assert.deepEqual(await find("m-1", 2), Float32Array.of(1, 2));
-    embedding = [3, 4, 5];
-    assert.deepEqual(await find("m-1", 2), Float32Array.of(1, 2));
-    assert.deepEqual(await find("m-1", 3), Float32Array.of(3, 4, 5));
-    assert.equal(await find("model-2", 2), undefined);
-    assert.deepEqual(host.requests.map(({ model }) => model), ["m-1", "m-1", "model-2"]);
-  },
-  ...checked,
+checkedTest("find() caches vectors by query, model and number of dimensions", async () => {
+  let embedding = [1, 2];
+  await using host = startEmbeddingHost(() => Response.json({ data: [{ index: 0, embedding }] }));
+  const queries = new QueryVectors({ endpoint: host.endpoint(), log: silent, milliseconds });
+  const find = (model: string, dimensions: number) => queries.find("crane", { model, dimensions });
+  assert.deepEqual(await find("m-1", 2), Float32Array.of(1, 2));
+  embedding = [3, 4, 5];
+  assert.deepEqual(await find("m-1", 2), Float32Array.of(1, 2));
+  assert.deepEqual(await find("m-1", 3), Float32Array.of(3, 4, 5));
+  assert.equal(await find("model-2", 2), undefined);
+  assert.deepEqual(host.requests.map(({ model }) => model), ["m-1", "m-1", "model-2"]);
 });
 
-Deno.test({
-  name: "find() evicts the least recently used of 501 queries",
-  async fn() {
-    await using host = startEmbeddingHost(() =>
-      Response.json({ data: [{ index: 0, embedding: [1] }] })
-    );
-    const queries = new QueryVectors({ endpoint: host.endpoint(), log: silent, milliseconds });
-    const find = (query: number) => queries.find(`${query}`, { model: "m-1", dimensions: 1 });
-    for (let query = 1; query <= 500; query++) await find(query);
-    await find(1);
-    await find(501);
-    await find(1);
-    assert.equal(host.requests.length, 501);
-    await find(2);
-    assert.deepEqual(host.requests.slice(501), [{ model: "m-1", input: ["2"] }]);
-  },
-  ...checked,
+checkedTest("find() evicts the least recently used of 501 queries", async () => {
+  await using host = startEmbeddingHost(() =>
+    Response.json({ data: [{ index: 0, embedding: [1] }] })
+  );
+  const queries = new QueryVectors({ endpoint: host.endpoint(), log: silent, milliseconds });
+  const find = (query: number) => queries.find(`${query}`, { model: "m-1", dimensions: 1 });
+  for (let query = 1; query <= 500; query++) await find(query);
+  await find(1);
+  await find(501);
+  await find(1);
+  assert.equal(host.requests.length, 501);
+  await find(2);
+  assert.deepEqual(host.requests.slice(501), [{ model: "m-1", input: ["2"] }]);
 });
 
-Deno.test({
-  name: "find() skips an endpoint after three time-outs, and probes it after five seconds",
-  async fn() {
+checkedTest(
+  "find() skips an endpoint after three time-outs, and probes it after five seconds",
+  async () => {
     let now = 0;
     const held = Promise.withResolvers<Response>();
     let holds = true;
@@ -74,12 +65,11 @@ Deno.test({
     assert.ok(!host.requests.some(({ input }) => ["d", "f", "g"].includes(input[0]!)));
     held.resolve(new Response());
   },
-  ...checked,
-});
+);
 
-Deno.test({
-  name: "find() skips an endpoint only after time-outs without an answer between them",
-  async fn() {
+checkedTest(
+  "find() skips an endpoint only after time-outs without an answer between them",
+  async () => {
     const held = Promise.withResolvers<Response>();
     await using host = startEmbeddingHost(({ input }) => {
       if (input[0] === "answered") return Response.json({ data: [{ index: 0, embedding: [1] }] });
@@ -91,5 +81,4 @@ Deno.test({
     assert.deepEqual(host.requests.flatMap(({ input }) => input), asked.slice(0, -1));
     held.resolve(new Response());
   },
-  ...checked,
-});
+);

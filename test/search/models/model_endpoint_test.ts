@@ -6,7 +6,7 @@ import {
   type ModelEndpoint,
   ModelFault,
 } from "../../../src/search/models/model_endpoint.ts";
-import { checked, startHost, startRawHost } from "../../support/web.ts";
+import { checkedTest, startHost, startRawHost } from "../../support/web.ts";
 
 const BOUNDS: CallBounds = { bytes: 65_536, milliseconds: 60_000 };
 
@@ -29,11 +29,7 @@ async function faultOf(calling: Promise<unknown>): Promise<[string, string]> {
 
 const CONNECTION = ["network", "the connection failed"];
 
-function test(name: string, fn: () => Promise<void>): void {
-  Deno.test({ name, fn, ...checked });
-}
-
-test("methodUrl() completes a base address, and keeps a complete address", () => {
+checkedTest("methodUrl() completes a base address, and keeps a complete address", () => {
   const chat = (base: string) => methodUrl(base, "/chat/completions").href;
   assert.equal(chat("http://10.0.0.5:11434"), "http://10.0.0.5:11434/chat/completions");
   assert.equal(chat("https://m.example/v1"), "https://m.example/v1/chat/completions");
@@ -50,7 +46,7 @@ test("methodUrl() completes a base address, and keeps a complete address", () =>
   return Promise.resolve();
 });
 
-test("callModel() posts the body with the name of the model and the key", async () => {
+checkedTest("callModel() posts the body with the name of the model and the key", async () => {
   const bodies: unknown[] = [];
   await using host = startHost(async (request) => {
     bodies.push([request.method, await request.json()]);
@@ -68,7 +64,7 @@ test("callModel() posts the body with the name of the model and the key", async 
   assert.equal(host.heard[1]!.headers.authorization, undefined);
 });
 
-test("callModel() stops reading an answer beyond the size limit", async () => {
+checkedTest("callModel() stops reading an answer beyond the size limit", async () => {
   const MEBIBYTE = 1_048_576;
   let sent = 0;
   await using host = startHost(() =>
@@ -89,7 +85,7 @@ test("callModel() stops reading an answer beyond the size limit", async () => {
   assert.ok(sent < 20 * MEBIBYTE, `${sent}`);
 });
 
-test("callModel() applies the size limit to the decompressed answer", async () => {
+checkedTest("callModel() applies the size limit to the decompressed answer", async () => {
   const bomb = new Blob([new Uint8Array(50_000_000).fill(32)]).stream()
     .pipeThrough(new CompressionStream("gzip"));
   const packed = await new Response(bomb).bytes();
@@ -100,12 +96,12 @@ test("callModel() applies the size limit to the decompressed answer", async () =
   assert.equal((await faultOf(call(host.url)))[0], "too_large");
 });
 
-test("callModel() accepts an answer with exactly the max size", async () => {
+checkedTest("callModel() accepts an answer with exactly the max size", async () => {
   await using host = startHost(() => new Response(`"${"x".repeat(65_534)}"`));
   assert.equal((await call(host.url) as string).length, 65_534);
 });
 
-test("callModel() times out if no headers arrive", async () => {
+checkedTest("callModel() times out if no headers arrive", async () => {
   await using host = startRawHost(({ hungUp }) => hungUp);
   // On a stalled machine, the call may time out before the host receives it.
   const late = ["late", "no answer in 60 ms"];
@@ -117,7 +113,7 @@ test("callModel() times out if no headers arrive", async () => {
   assert.ok(host.heard.length <= calls, `${host.heard.length}`);
 });
 
-test("callModel() times out if the answer arrives byte by byte without end", async () => {
+checkedTest("callModel() times out if the answer arrives byte by byte without end", async () => {
   await using host = startRawHost(async ({ write, hungUp }) => {
     let is_closed = false;
     hungUp.then(() => is_closed = true);
@@ -133,7 +129,7 @@ test("callModel() times out if the answer arrives byte by byte without end", asy
   ]);
 });
 
-test("callModel() rejects with the reason of its signal", async () => {
+checkedTest("callModel() rejects with the reason of its signal", async () => {
   const stopping = new AbortController();
   await using host = startRawHost(async ({ hungUp }) => {
     stopping.abort(new Error("stopping"));
@@ -144,7 +140,7 @@ test("callModel() rejects with the reason of its signal", async () => {
   assert.equal(host.heard.length, 1, "no further request");
 });
 
-test("callModel() reports the status, and follows no redirect", async () => {
+checkedTest("callModel() reports the status, and follows no redirect", async () => {
   await using elsewhere = startHost(() => Response.json({}));
   await using host = startHost((request) => {
     const status = Number(new URL(request.url).pathname.slice(1));
@@ -161,7 +157,7 @@ test("callModel() reports the status, and follows no redirect", async () => {
   assert.deepEqual(elsewhere.heard, []);
 });
 
-test("callModel() reports a broken connection without the address", async () => {
+checkedTest("callModel() reports a broken connection without the address", async () => {
   await using mute = startRawHost(() => Promise.resolve());
   assert.deepEqual(await faultOf(call(`${mute.url}/?secret=1`)), CONNECTION);
   assert.equal(mute.heard.length, 1, "one attempt");
@@ -176,15 +172,18 @@ test("callModel() reports a broken connection without the address", async () => 
   assert.deepEqual(await faultOf(call(closed_port)), CONNECTION);
 });
 
-test("callModel() accepts only JSON in UTF-8, and quotes nothing of the answer", async () => {
-  const fault = ["not_json", "did not answer with JSON"];
-  for (const body of ["", "<html>a secret</html>", '{"a": secret}', "{}{}"]) {
-    await using host = startHost(() => new Response(body));
-    assert.deepEqual(await faultOf(call(host.url)), fault, body);
-  }
-  await using host = startHost(() => new Response(new Uint8Array([34, 255, 34])));
-  assert.deepEqual(await faultOf(call(host.url)), fault);
-  const deep = "[".repeat(30_000) + "]".repeat(30_000);
-  await using nested = startHost(() => new Response(deep));
-  assert.ok(Array.isArray(await call(nested.url)));
-});
+checkedTest(
+  "callModel() accepts only JSON in UTF-8, and quotes nothing of the answer",
+  async () => {
+    const fault = ["not_json", "did not answer with JSON"];
+    for (const body of ["", "<html>a secret</html>", '{"a": secret}', "{}{}"]) {
+      await using host = startHost(() => new Response(body));
+      assert.deepEqual(await faultOf(call(host.url)), fault, body);
+    }
+    await using host = startHost(() => new Response(new Uint8Array([34, 255, 34])));
+    assert.deepEqual(await faultOf(call(host.url)), fault);
+    const deep = "[".repeat(30_000) + "]".repeat(30_000);
+    await using nested = startHost(() => new Response(deep));
+    assert.ok(Array.isArray(await call(nested.url)));
+  },
+);
