@@ -54,7 +54,7 @@ async function* sayingIfEmpty(
     yield entry;
   }
   if (isEmpty) {
-    say(`${name}: no record was found. For XML, \`element\` of a mapping names the rows.`);
+    say(`${name}: no record was found. Is it of this format?`);
   }
 }
 

@@ -125,13 +125,13 @@ export class NotStarted extends Error {
 }
 
 /**
- * Bytes that a start may write, in MiB: two segments of the write-ahead log. A start after a full
+ * Number of MiB that a start may write: two segments of the write-ahead log. A start after a full
  * disk writes one of them (measured 2026-11-28).
  */
 const START_MIB = 32;
 
 /**
- * Returns the reason. PGlite reports a full disk as it does damaged files, so a probe is written. It
+ * Returns the reason why a database does not start. PGlite reports a full disk as it does damaged files, so a probe is written. It
  * also meets a quota.
  */
 async function whyNotStarted(directory: string, cause: unknown): Promise<NotStarted> {
@@ -142,7 +142,7 @@ async function whyNotStarted(directory: string, cause: unknown): Promise<NotStar
     return new NotStarted(
       `The embedded database in ${directory} does not start, and ${START_MIB} MiB that it may need ` +
         `cannot be written: ${(error as Error).message}.`,
-      "Free space on its disk, and start again. Its files are kept.",
+      "Free space on its disk, or make it writable, and start again. Its files are kept.",
       { cause },
     );
   } finally {

@@ -39,7 +39,7 @@ for (const [damage, apply] of Object.entries(DAMAGES)) {
         ? [
           `The embedded database in ${DATA_DIR}/pglite does not start, and 32 MiB that it may need ` +
           "cannot be written: No space left on device (os error 28).",
-          "Free space on its disk, and start again. Its files are kept.",
+          "Free space on its disk, or make it writable, and start again. Its files are kept.",
         ]
         : [
           `The files of the embedded database in ${DATA_DIR}/pglite are damaged or missing, so ` +

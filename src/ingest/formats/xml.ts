@@ -155,15 +155,16 @@ function membersOf(elements: readonly XmlElement[]): Record<string, unknown> {
   return members;
 }
 
-/** Returns the text of an element and those within it. An empty one, as `<br/>`, is a space. */
+/** Returns the text of an element and those within it. Elements without a text between are apart. */
 function wholeText({ text, children }: XmlElement): string {
   let whole = "";
-  let at = 0;
+  let at = -1;
   for (const child of children) {
-    whole += text.slice(at, child.offset) + (wholeText(child) || " ");
+    const between = at === child.offset ? " " : text.slice(Math.max(0, at), child.offset);
+    whole += between + (wholeText(child) || " ");
     at = child.offset;
   }
-  return whole + text.slice(at);
+  return whole + text.slice(Math.max(0, at));
 }
 
 /** Returns a function that decodes pieces of a text; without a piece, it checks the end. */

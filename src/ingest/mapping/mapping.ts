@@ -14,7 +14,8 @@ const Template = z.string().min(1).describe(
   "A text with columns or paths in braces, such as `{Title}, {City}`. Without braces, a constant.",
 );
 
-const From = Template.regex(/\{[^{}]+\}/, "a column in braces, such as `{Status}`, is required");
+const From = Template.regex(/\{[^{}]+\}/, "a column in braces, such as `{Status}`, is required")
+  .describe("A text with a column or path in braces, such as `{Status}`.");
 
 const Rule = z.strictObject({
   in: z.array(z.string()).min(1).describe("Texts, in which letter case has no meaning."),

@@ -50,8 +50,12 @@ async function* sayingUnseen(
   unseen: ReadonlySet<string>,
   say?: (line: string) => void,
 ): AsyncGenerator<SourceEntry> {
-  yield* entries;
-  if (unseen.size > 0) say?.(`no row has a value at: ${[...unseen].join(", ")}`);
+  let isEmpty = true;
+  for await (const entry of entries) {
+    isEmpty = false;
+    yield entry;
+  }
+  if (!isEmpty && unseen.size > 0) say?.(`no row has a value at: ${[...unseen].join(", ")}`);
 }
 
 /** Judges a row. */

@@ -89,9 +89,9 @@ function patternOf(form: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** Currencies before or after a number: signs such as `CA$`, and codes such as `CAD`. */
-const CODES = Intl.supportedValuesOf("currency").join("|");
-const CURRENCY = `(?:(?:(?:CA?|US?|AU?)?\\p{Sc}(?: ?(?:CA|US)\\b)?|${CODES})\\s*)*`;
+/** Usual currencies before or after a number: signs such as `CA$`, and codes such as `CAD`. */
+const CODES = "USD|US|CAD|CDN|CAN|CA|EUR|GBP|AUD|NZD|CHF|JPY|CNY|INR|MXN|BRL|SEK|NOK|DKK";
+const CURRENCY = `(?:(?:(?:C|U|A)?\\p{Sc}|${CODES})\\s*)*`;
 
 /** Words and signs after a number that multiply it, as groups with the exponent of ten. */
 const SCALES = "(?:(?:(?<e3>k)|(?<e6>m|millions?)|(?<e9>b|bn|billions?|md|milliards?))\\s*)?";
@@ -123,7 +123,8 @@ function numbersWith(decimal: string, thousands: string) {
 
 /** Returns the host of a web address, or any other text unchanged. Columns often state a website. */
 export function hostIn(text: string): string {
-  if (!text.includes("/")) return text;
+  // "N/A" is no address.
+  if (!text.includes("/") || !text.includes(".")) return text;
   const url = URL.parse(text.includes("://") ? text : `https://${text}`);
   return url?.username === "" && url.hostname || text;
 }

@@ -6,6 +6,7 @@
  */
 import { RECORD_LIMITS } from "../../contract/record.ts";
 import { memoized } from "../../memoized.ts";
+import phrases from "./placeholder_names.txt" with { type: "text" };
 
 /**
  * Legal forms at the end of a name, folded and without dots. They are those of Canada and the
@@ -120,26 +121,7 @@ function joinLetters(text: string): string {
  * them. The list has no word that distinguishes a company by itself, and a legal form after a
  * phrase makes it a name: "TBD, LLC".
  */
-const PHRASES = [
-  "null|nil|none|nan|undefined|object object|n ?a|s o",
-  "not (?:applicable|available|specified|stated|provided|known|disclosed|named|listed|(?:yet )?awarded)",
-  "no (?:company|vendor|supplier|awardee|contractor|bidder|bids?|responses?|awards?(?: made| issued)?)",
-  "unknown|unnamed|unspecified|undisclosed|confidential|redacted|withheld|anonymous",
-  "(?:unknown|unnamed|undisclosed|confidential|various|multiple|several|many) " +
-  "(?:company|companies|vendors?|suppliers?|contractors?|employers?|clients?|recipients?|bidders?|" +
-  "awards?|awardees?|firms|offerors?|providers|organi[sz]ations?|locations)",
-  "various|multiple|several|miscellaneous",
-  "tbd|tba|tbc|pending|cancell?ed",
-  "to be (?:determined|announced|confirmed|advised|named|decided|awarded)",
-  "(?:please )?see (?:the )?(?:attached|attachments?|below|above|description|notice|award notice)(?: .*)?",
-  "(?:awards?|awardees?|vendors?|list)(?: list)? attached",
-  "aucune?|inconnue?|sans objet|sans nom|sans titre|anonyme|confidentielle?",
-  "non (?:applicable|disponible|precisee?|specifiee?|divulguee?|connue?|attribuee?)",
-  "a (?:determiner|confirmer|venir|preciser|annoncer)",
-  "(?:divers|plusieurs) (?:fournisseurs|entrepreneurs|contrats|entreprises|soumissionnaires)",
-  "voir (?:la |le |les )?(?:pieces? jointes?|ci joint|ci dessous|description|avis|annexe|liste)(?: .*)?",
-  "company name|vendor name|supplier name|name of company|nom de l entreprise|nom du fournisseur",
-].join("|");
+const PHRASES = phrases.trimEnd().replaceAll("\n", "|");
 
 const PLACEHOLDER = new RegExp(`^(?:(?:${PHRASES})(?: \\d+)*(?: (?=.)|$))+$`);
 

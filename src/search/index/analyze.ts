@@ -53,8 +53,11 @@ const SPELLED = /^[\p{L}]{3,24}$/u;
 /** Pattern of the label at the start of a line: "Industry group: ". */
 const LABEL = /^[^:\n]{1,60}: /gm;
 
-/** Pattern of a text that lists values with labels, which say nothing about this record. */
+/** Pattern of a text that lists values with labels. */
 const TABLE = /^(?:[^:\n]{1,60}: .*(?:\n|$)){3,}$/;
+
+/** Pattern of the name of a column: labels beside it say nothing about this record. */
+const COLUMN_NAME = /^\w*(?:_|[a-z][A-Z])\w*: /m;
 
 /** Returns the terms and words of a document. */
 export function analyze(document: ObservationDocument): AnalyzedDocument {
@@ -95,7 +98,8 @@ export function analyze(document: ObservationDocument): AnalyzedDocument {
   read(company, FIELDS.company, "en");
   read(observed_fact, FIELDS.fact, language);
   for (const text of texts) {
-    read(TABLE.test(text) ? text.replaceAll(LABEL, "") : text, FIELDS.text, languageOf(text));
+    const isTable = COLUMN_NAME.test(text) && TABLE.test(text);
+    read(isTable ? text.replaceAll(LABEL, "") : text, FIELDS.text, languageOf(text));
   }
   const length = stream.length;
   // A name has no language, so it is found by the stems of both.

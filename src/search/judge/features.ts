@@ -50,7 +50,7 @@ const FULL = SAME - 1 / SIMILARITY_MAX;
  * Among three records, every word is frequent. The number is chosen: it changes little among tens of
  * thousands.
  */
-const OTHERS = 1000;
+const UNRELATED = 1000;
 
 /** A unit that is no condition, with its row in the match. */
 interface SubjectUnit {
@@ -91,7 +91,7 @@ export class FeatureReader {
     const best = Math.max(0, ...this.#any.values());
     this.#full = best < FULL ? 0 : best;
     this.#best_score = matched.candidates[0]?.score ?? 1;
-    const count = records.count + OTHERS;
+    const count = records.count + UNRELATED;
     this.#rarity = (this.#sum / Math.max(1, this.#subject.length) +
       Math.log((count + 1) / (records.count + 1))) / rarityOf({ count }, 0);
     this.#kinds = new Set(

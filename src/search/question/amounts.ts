@@ -56,14 +56,14 @@ const ALONE = new RegExp(MONEY, "gu");
 
 /** Pattern of words with which "5M" is money. Without one, "4K video" and "3M" are none. */
 const MONEY_WORDS =
-  /(?<!\p{L})(?:rais|fund|financ|invest|round|lev[ea]|worth|val(?:ue|eur)|budget|amount|montant)/u;
+  /(?<!\p{L})(?:rais|fund|financ|invest|round|lev[ea]|(?<!fort )worth|val(?:ue|eur)|budget|amount|montant)/u;
 
 type Groups = Passage["groups"];
 
 /** Pattern without which no amount matches. It spares most queries the long patterns. */
 const MAY_BE_AMOUNT = /\d|thousand|mille|million|billion|milliard/;
 
-/** Pattern of words for pay, of which records state no amount. */
+/** Pattern of words for pay, which is no amount of a record. */
 const PAY = /(?<!\p{L})(?:salar|paid|paying|wages?|hourly|remuner)/u;
 
 /** Share by which the amount of a record may differ from a requested one that is not a bound. */
@@ -80,7 +80,8 @@ interface Bounds {
 /** Reads the amount that a query asks for. A number counts only with a currency or a magnitude. */
 export function readAmount(draft: Draft): void {
   const { text } = draft;
-  if (!MAY_BE_AMOUNT.test(text.rest) || PAY.test(text.rest)) return;
+  const isPay = PAY.test(text.rest) && !MONEY_WORDS.test(text.rest);
+  if (!MAY_BE_AMOUNT.test(text.rest) || isPay) return;
   const amounts: Bounds[] = [];
   const spans: Span[] = [];
   const add = (pattern: RegExp, read: (groups: Groups) => Bounds | null) => {

@@ -1,6 +1,7 @@
 /** Collects what readers find in a query. Readers add ways, conditions and exclusions. */
 import { fold, stem } from "../words/stems.ts";
 import type { Language } from "../words/language.ts";
+import type { Similar } from "../words/similar.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isContent, isStopWord, languageOf, wordsOf, writtenForm } from "../words/tokens.ts";
 import type { Condition, Exclusion, IndexedWords, Question, Unit, Way } from "./question.ts";
@@ -117,10 +118,11 @@ function knownLanguageOf(query: string): Language | undefined {
 }
 
 /**
- * Pattern of what may belong to the word after it: a letter, as in "e commerce", but not the "E" of
- * "series E", or a short word with a hyphen, as in "on-line".
+ * Pattern of a prefix that may be a part of the next word: a letter, as in "e commerce", but not the
+ * "E" of "series E", or a short word with a hyphen, as in "on-line".
  */
-const PREFIX = /(?<![\p{L}\p{N}&.'’-]|series? |serie )(?:([b-df-hj-np-xz]) |(e) |(\p{L}{2,3})-)$/iu;
+const PREFIX =
+  /(?<![\p{L}\p{N}&.'’-]|(?:series?|vitamine?|hepatit(?:is|e)|building|class|type|grade|group|level) )(?:([b-df-hj-np-xz]) |(e) |(\p{L}{2,3})-)$/iu;
 
 function unitsOf({ query, language = "en", index }: Draft): DraftUnit[] {
   return wordsOf(query).flatMap((word, position) => {
@@ -131,8 +133,7 @@ function unitsOf({ query, language = "en", index }: Draft): DraftUnit[] {
     // "E commerce" is "ecommerce" and not "commerce". Other compounds have to be in a record.
     const [, letter, e, short] = PREFIX.exec(query.slice(0, start)) ?? [];
     const closed = wordWay("compound", fold(letter ?? e ?? short ?? "") + text);
-    const isIndexed = (letter ?? short) && closed.keys.some((key) => index.frequency(key) > 0);
-    if (e || isIndexed) {
+    if (e || (letter ?? short) && closed.keys.some((key) => index.frequency(key) > 0)) {
       ways[0] = { ...ways[0]!, similarity: LETTERLESS };
       ways.push(closed);
     }
@@ -151,6 +152,11 @@ const LETTERLESS = 0.3;
 export function wordWay(origin: Way["origin"], word: string, similarity = 1): Way {
   const keys = [keyOf(termOf([word], "en")), keyOf(termOf([word], "fr"))];
   return { origin, text: word, keys, similarity };
+}
+
+/** Returns the way of a similar word or phrase. */
+export function similarWay({ text, key, similarity, origin }: Similar): Way {
+  return { origin, text, keys: [key], similarity };
 }
 
 /** Returns the way of an index term of a fact, such as "region:US-TX". */

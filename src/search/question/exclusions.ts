@@ -4,12 +4,12 @@ import { KINDS } from "../../contract/vocabulary.ts";
 import { nameKeyOfWords, nameWord } from "../facets/name_keys.ts";
 import { anyOf } from "../facets/patterns.ts";
 import { ROLE_PATTERNS } from "../facets/roles.ts";
-import { ROUND_PATTERNS, termsOfRound } from "../facets/rounds.ts";
+import { FUNDING_ROUND_PATTERNS, ROUND_PATTERNS, termsOfRound } from "../facets/rounds.ts";
 import { LANGUAGES } from "../words/language.ts";
 import { phrasesAt, SAME, type Similar, similarTo } from "../words/similar.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isContent, wordsOf } from "../words/tokens.ts";
-import { type Draft, type DraftUnit, factWay, isSameWord, PARTS_MAX } from "./draft.ts";
+import { type Draft, type DraftUnit, factWay, isSameWord, PARTS_MAX, similarWay } from "./draft.ts";
 import { isFiller } from "./filler.ts";
 import { KIND_PATTERNS, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
 import {
@@ -78,13 +78,13 @@ const BEFORE_ROUND = new RegExp(
   anyOf(
     "except(?: for)?; excluding; not; but not; without; no; other than; sauf; hors; pas; pas de; excepte; sans; aucune?",
   ) +
-    "(?:[\\s']+(?:the|any|la|les|de))*[\\s']*$",
+    "(?:[\\s']+(?:the|any|an?|la|les|de|une?))*[\\s']*$",
   "u",
 );
 
 /** Excludes rounds after a negation: "except Series A". */
 export function readExcludedRounds(draft: Draft): void {
-  for (const [round, pattern] of ROUND_PATTERNS) {
+  for (const [round, pattern] of [...ROUND_PATTERNS, ...FUNDING_ROUND_PATTERNS]) {
     for (const passage of draft.text.find(pattern)) {
       const start = minusBefore(draft.text, passage.start) ??
         BEFORE_ROUND.exec(draft.text.rest.slice(0, passage.start))?.index;
@@ -119,10 +119,7 @@ export function readNegations(draft: Draft): void {
       // "Leadership changes except CEO changes" is about changes.
       const asked = kindsIn(draft.text.rest.replace(object, ""));
       const kinds = kindsIn(object).filter((kind) => !asked.includes(kind));
-      const roles = ROLE_PATTERNS.filter(([, pattern]) => object.search(pattern) >= 0)
-        .map(([role]) => factWay("role", [`role:${role}`]));
-      if (roles.length > 0) draft.exclude({ on: "words", text: object, ways: roles }, passage);
-      const named = withoutKinds(object);
+      const named = rolesIn(object).length > 0 ? object : withoutKinds(object);
       if (kinds.length > 0 && named === "") draft.exclude({ on: "kind", kinds }, passage);
       else {
         const start = draft.text.rest.indexOf(named, passage.start);
@@ -154,6 +151,12 @@ function withoutKinds(object: string): string {
   return rest.split("\0").map((part) => part.trim()).find((part) => /\p{L}/u.test(part)) ?? "";
 }
 
+/** Returns the ways of the roles that an object names. */
+function rolesIn(object: string): Way[] {
+  return ROLE_PATTERNS.filter(([, pattern]) => object.search(pattern) >= 0)
+    .map(([role]) => factWay("role", [`role:${role}`]));
+}
+
 function isSector(object: string): boolean {
   return SECTOR_PATTERNS.some(({ pattern }) => object.search(pattern) >= 0);
 }
@@ -164,15 +167,14 @@ function isFrame({ folded, position }: DraftUnit): boolean {
 
 /** Excludes the records that contain what is between two positions of the query. */
 function excludeWords(draft: Draft, words: Span, span: Span): void {
+  const others = draft.units.filter((unit) => !overlaps(unit, words));
   const all = wordsOf(draft.query.slice(words.start, words.end));
   const content = all.filter((word) => isContent(word, draft.language))
     .filter(({ folded }) => !isFiller(folded, 1));
   const named = (content.length > 0 ? content : all).map(({ text }) => text.toLowerCase());
   if (named.length === 0) return;
-  const others = draft.units.filter((unit) => !overlaps(unit, words));
-  const ways = excludingWays(draft, named).filter(({ origin, text }) =>
-    origin !== "written" || !isMeantBy(others, text)
-  );
+  const ways = [...rolesIn(named.join(" ")), ...excludingWays(draft, named, others)]
+    .filter(({ origin, text }) => origin !== "written" || !isMeantBy(others, text));
   draft.exclude({ on: "words", text: named.join(" "), ways }, span);
 }
 
@@ -192,25 +194,28 @@ function sameAs(words: readonly string[], language?: Draft["language"]): Similar
 /**
  * Returns the ways of excluded words: a company's name, a word or known phrase, and what means the
  * same. An index has no term for other phrases. Of their words, the rarest one is excluded, because
- * "not residential construction" is rather about what is residential.
+ * "not residential construction" is rather about what is residential. No word of the `others` is,
+ * because "steel tanks, not plastic tanks" is about tanks.
  */
-function excludingWays(draft: Draft, words: readonly string[]): Way[] {
+function excludingWays(
+  draft: Draft,
+  words: readonly string[],
+  others: readonly DraftUnit[],
+): Way[] {
   const name = `name:${nameKeyOfWords(words.map(nameWord))}`;
   if (draft.frequency(name) > 0) return [factWay("name", [name])];
   const keys = LANGUAGES.map((language) => keyOf(termOf(words, language)));
   if (words.length > 1 && phrasesAt(words, 0)[0] !== words.length) {
     const rarity = (word: string) =>
       Math.max(...LANGUAGES.map((language) => draft.frequency(termOf([word], language))));
-    const [rarest] = [...words].sort((a, b) => rarity(a) - rarity(b));
-    return excludingWays(draft, [rarest!]);
+    const isWanted = (word: string) => others.some(({ text }) => isSameWord(word, text));
+    const [rarest] = [...words].sort((a, b) =>
+      Number(isWanted(a)) - Number(isWanted(b)) || rarity(a) - rarity(b)
+    );
+    return excludingWays(draft, [rarest!], others);
   }
   return [
     { origin: "words", text: words.join(" "), keys, similarity: 1 },
-    ...sameAs(words, draft.language).map(({ text, key, similarity, origin }) => ({
-      origin,
-      text,
-      keys: [key],
-      similarity,
-    })),
+    ...sameAs(words, draft.language).map(similarWay),
   ];
 }

@@ -41,14 +41,14 @@ const COMPOUND =
 /** Marks filler: words that frame a question, and orders before its first other word. */
 export function readFiller({ units, text }: Draft): void {
   let isOpening = true;
-  for (const [at, unit] of units.entries()) {
+  for (const unit of units) {
     const { start, end, folded, position } = unit;
     const isPart = text.cased[start - 1] === "-";
-    const last = units[at - 1];
-    // "Start-ups" is filler as "startups" is.
-    if (isPart && last?.end === start - 1 && isFiller(last.folded + folded, position)) {
-      last.is_filler = unit.is_filler = true;
-    }
+    // "Start-up" is filler as "startup" is.
+    const [before] = /\p{L}+-$/u.exec(text.rest.slice(0, start)) ?? [""];
+    const [after] = /^-\p{L}+/u.exec(text.rest.slice(end)) ?? [""];
+    const closed = (before + folded + after).replaceAll("-", "");
+    if (closed !== folded && isFiller(closed, position)) unit.is_filler = true;
     const isTerm = isPart || COMPOUND.test(text.cased.slice(start));
     if (!isTerm && isFiller(folded, position)) unit.is_filler = true;
     if (isOpening && isOrder(folded, text.cased.slice(end))) unit.is_filler = true;

@@ -9,7 +9,7 @@ import { placeKey, PLACES } from "./known_places.ts";
 import { isCued, LISTED } from "./place_codes.ts";
 import { endsNamePart, mentionsIn } from "./place_mentions.ts";
 import { negationStart } from "./places.ts";
-import type { Passage, QueryText } from "./query_text.ts";
+import type { Passage } from "./query_text.ts";
 
 /** Codes that name no country: unions, a continent, an uninhabited island, private use. */
 const NO_COUNTRY = new Set<string>([...COUNTRIES, ..."AQ EU EZ HM QO UN XA XB ZZ".split(" ")]);
@@ -93,7 +93,7 @@ const CITY_BEFORE = /(\p{Lu}[\p{L}.'-]+(?: \p{Lu}[\p{L}.'-]+)*), ?(?:in |en |au 
 /**
  * Reads foreign countries after words such as "in" or after a city: "cold storage in Mexico". Records
  * have no facet of a foreign country, so a record meets the condition if its text names one of the
- * countries. The name of the city is no place of the records then, but a word. A query that also
+ * countries. The name of its city is then a word, and not a place of the records. A query that also
  * names a place of the records may accept either, so it gets no such condition.
  */
 export function readForeignCountries(draft: Draft): void {
@@ -107,8 +107,8 @@ export function readForeignCountries(draft: Draft): void {
     const name = nameKey(text.rest.slice(start, end));
     return NAMES.find((names) => names.includes(name)) ?? [];
   });
-  for (const { start, end } of passages) {
-    text.take({ start: cityBefore(text, start) ?? start, end });
+  for (const passage of passages) {
+    text.take({ ...passage, start: cityBefore(draft, passage) ?? passage.start });
   }
   // A doubtful or excluded place is not asked for.
   const certain = mentionsIn(draft).filter(({ is_doubtful }) => !is_doubtful);
@@ -131,16 +131,23 @@ export function readForeignCountries(draft: Draft): void {
   }
 }
 
-/** Returns the start of the name of a city right before a country; undefined if there is none. */
-function cityBefore({ cased }: QueryText, start: number): number | undefined {
+/**
+ * Returns the start of the name of a city right before a country; undefined if there is none. In a
+ * list, "China" may be a ware: "Crystal, China and Silverware".
+ */
+function cityBefore(draft: Draft, { start, end }: Passage): number | undefined {
+  const { cased } = draft.text;
   const city = CITY_BEFORE.exec(cased.slice(0, start));
-  return city === null || PLACES.get(placeKey(city[1]!))?.level === "region"
-    ? undefined
-    : city.index;
+  if (city === null) return undefined;
+  const place = PLACES.get(placeKey(city[1]!));
+  if (place?.level === "region") return undefined;
+  const isListed = /^\s*(?:and|or|et|ou|&)\s/.test(cased.slice(end));
+  return isCued(draft, city.index) || place !== undefined && !isListed ? city.index : undefined;
 }
 
-function isCountry(draft: Draft, { start, end }: Passage, last: Passage | undefined): boolean {
+function isCountry(draft: Draft, passage: Passage, last: Passage | undefined): boolean {
   const { text } = draft;
+  const { start, end } = passage;
   const isCapital = /^\p{Lu}/u.test(text.cased.slice(start));
   const isName = isCapital
     ? !/^\s+\p{Lu}\p{Ll}/u.test(text.cased.slice(end))
@@ -148,6 +155,6 @@ function isCountry(draft: Draft, { start, end }: Passage, last: Passage | undefi
   if (!isName || NOT.test(text.rest.slice(0, start))) return false;
   if (negationStart(text, { start, end }, undefined) !== undefined) return false;
   return isCued(draft, start) || TOWARD.test(text.rest.slice(0, start)) ||
-    cityBefore(text, start) !== undefined ||
+    cityBefore(draft, passage) !== undefined ||
     last !== undefined && LISTED.test(text.rest.slice(last.end, start));
 }

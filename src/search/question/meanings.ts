@@ -3,9 +3,9 @@
  * "insurers or credit unions", a record needs only one.
  */
 import { LANGUAGES } from "../words/language.ts";
-import { phrasesAt, type Similar, similarTo } from "../words/similar.ts";
+import { phrasesAt, similarTo } from "../words/similar.ts";
 import { termOf } from "../words/terms.ts";
-import { type Draft, type DraftUnit, wordWay } from "./draft.ts";
+import { type Draft, type DraftUnit, similarWay, wordWay } from "./draft.ts";
 import { isCued } from "./place_codes.ts";
 import { isCertainKind, type Way } from "./question.ts";
 
@@ -56,11 +56,7 @@ function areNeighbours(phrase: readonly DraftUnit[]): boolean {
 function waysOf(words: readonly string[], language: Draft["language"]): Way[] {
   const similar = similarTo(words, language);
   const all = similar.length > 0 || language === undefined ? similar : similarTo(words);
-  return all.map(wayOf);
-}
-
-function wayOf({ text, key, similarity, origin }: Similar): Way {
-  return { origin, text, keys: [key], similarity };
+  return all.map(similarWay);
 }
 
 /** Min number of letters in each part of a word that is split: "firealarm". */

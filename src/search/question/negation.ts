@@ -103,7 +103,8 @@ export function findNegations(text: QueryText): Passage[] {
   if (!MAY_EXCLUDE.test(text.rest)) return [];
   return text.find(NEGATION).filter(({ start, end, groups: [object] }) => {
     NO_OBJECT.lastIndex = 0;
-    return !NO_OBJECT.test(object!) &&
+    // "Shops that do not sell alcohol" excludes alcohol.
+    return (/^(?:that|which|who|qui)/.test(text.rest.slice(start)) || !NO_OBJECT.test(object!)) &&
       (SERIES.test(object!) || !AUXILIARY_AFTER.test(text.rest.slice(end))) &&
       !/^Sans\s+\p{Lu}\p{Ll}/u.test(text.cased.slice(start));
   });

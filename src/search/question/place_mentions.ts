@@ -50,17 +50,21 @@ export function mentionsIn(draft: Draft): PlaceMention[] {
   const meant: PlaceMention[] = [];
   for (const [place, mention] of mentions.entries()) {
     const last = meant.at(-1);
-    // "In Denver or Boulder" has one preposition for both.
+    // "In Denver or Boulder" has one preposition for both, but "in Texas and concord grapes" has not.
+    const isName = /^\p{Lu}/u.test(text.cased.slice(mention.start)) || endsNamePart(text, mention);
     mention.is_cued = isCued(draft, mention.start) ||
-      (last?.is_cued ?? false) && LISTED.test(text.rest.slice(last!.end, mention.start));
+      (last?.is_cued ?? false) && isName && isListed(text, last!, mention);
     const next = mentions[place + 1];
     if (isMeant(draft, { mention, next, hasCase })) meant.push(mention);
   }
   const countries = countriesIn(text).filter((country) =>
     !meant.some((mention) => overlaps(mention, country))
   );
-  for (const mention of meant) {
-    mention.is_doubtful = mention.needs_cue && !hasCue(draft, mention, ...mentions);
+  for (const [at, mention] of meant.entries()) {
+    // "Phoenix or Tucson" asks for both.
+    const next = meant[at + 1];
+    const isChoice = next !== undefined && !next.needs_cue && isListed(text, mention, next);
+    mention.is_doubtful = mention.needs_cue && !isChoice && !hasCue(draft, mention, ...mentions);
   }
   return [...meant, ...countries].sort((a, b) => a.start - b.start)
     .map((mention) => ({ ...mention, places: mention.places.map((place) => ({ ...place })) }));
@@ -127,6 +131,11 @@ function isMeant(
   const key = mention.places[0]!.city ?? "";
   if (!/\p{Lu}/u.test(text.cased)) return LARGE.has(key);
   return isCapital && (!ORDINARY.has(key) || LARGE.has(key)) && !isNameLike(text, mention);
+}
+
+/** Returns whether two places are neighbours in a list. */
+function isListed({ rest }: QueryText, first: Span, next: Span): boolean {
+  return LISTED.test(rest.slice(first.end, next.start));
 }
 
 /** Returns whether a word such as "in" is before a place, or its region after it. */

@@ -77,7 +77,7 @@ const NEGATION = new RegExp(
   anyOf(
     "except(?: for)?; excluding; exclude; outside(?: of)?; other than; apart from; not; but not; without; no; neither; nor",
     "anywhere but; rather than; instead of; sauf; hors; excepte; hormis; excluant; pas; mais pas; autres? que?; plutot que?; ni",
-    "ailleurs que?; non situe(?:e|s|es)?; a l ex(?:terieur|ception|clusion); a part; en dehors; au lieu",
+    "ailleurs que?; non situe(?:e|s|es)?; a l ex(?:terieur|ception|clusion); a part(?! of); en dehors; au lieu",
   ) +
     "(?:[\\s']+(?:based|located|headquartered|in|from|of|the|those|companies|en|a|au|aux|dans|de|du|d|des|la|le|les|l|ceux|celles))*[\\s']*$",
   "u",
@@ -95,10 +95,9 @@ export function negationStart(
   { start, end }: Span,
   last: Span | undefined,
 ): number | undefined {
-  const { rest } = text;
-  if (last !== undefined && ALSO.test(rest.slice(last.end, start))) return last.end;
-  if (EXCLUDED_AFTER.test(rest.slice(end))) return start;
-  return minusBefore(text, start) ?? NEGATION.exec(rest.slice(0, start))?.index;
+  if (last !== undefined && ALSO.test(text.cased.slice(last.end, start))) return last.end;
+  if (EXCLUDED_AFTER.test(text.rest.slice(end))) return start;
+  return minusBefore(text, start) ?? NEGATION.exec(text.rest.slice(0, start))?.index;
 }
 
 /** Joins a city and the region right after it: "Austin, TX". */

@@ -32,7 +32,7 @@ export const READERS: readonly Reader[] = [
   readClosing,
   readAmount,
   readTimes,
-  // A city of a foreign country is no place of the records.
+  // It takes the cities of foreign countries away from the reader of places.
   readForeignCountries,
   readPlaces,
   readExcludedRounds,

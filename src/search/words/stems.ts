@@ -29,19 +29,25 @@ export function stem(word: string, language: Language): string {
 /** Pattern of one short syllable. Without its "e", "wine" would have the stem of "win". */
 const SHORT = /^[^aeiou]*[aeiouy][^aeiouwxy]$/;
 
+/** Words that mean something else than the words of which they have the form. */
+const UNCHANGED: ReadonlySet<string> = new Set(["news", "customs"]);
+
 /**
  * Stems an English word by the first step of the Porter algorithm (M. F. Porter, "An algorithm for
- * suffix stripping", 1980), and by its rule about a last "e". Short words stay: "GPS" is no plural.
+ * suffix stripping", 1980), and by its rules about a last "e" and a double "l". Short words stay: "GPS" is no plural.
  */
 function stemEnglish(word: string): string {
-  if (word.length < 4 || word === "news") return word;
-  let stem = word.replace(/sses$/, "ss").replace(/ies$/, "y").replace(/([^sui])s$/, "$1");
+  if (word.length < 4 || UNCHANGED.has(word)) return word;
+  let stem = word.replace(/(ss|^bus|^gas)es$/, "$1").replace(/ies$/, "y").replace(
+    /([^su])s$/,
+    "$1",
+  );
   const root = /^(.{3,}?)(?:(?<!e)ed|ing)$/.exec(stem)?.[1];
   if (root !== undefined && /[aeiouy]/.test(root)) {
     stem = SHORT.test(root) ? `${root}e` : root.replace(/([^aeioulsz])\1$/, "$1");
   }
   if (stem.endsWith("e") && !SHORT.test(stem.slice(0, -1))) stem = stem.slice(0, -1);
-  return stem.replace(/([^aeiou])y$/, "$1i");
+  return stem.replace(/([aeiouy][^aeiouy]+[aeiouy]l)l$/, "$1").replace(/([^aeiou])y$/, "$1i");
 }
 
 /**
@@ -49,8 +55,8 @@ function stemEnglish(word: string): string {
  * general French corpora", 1999), and joins the genders of professions: "infirmière", "directrice".
  */
 function stemFrench(word: string): string {
-  if (word.length < 5) return word;
-  const stem = word.replace(/aux$/, "al").replace(/[sx]$/, "").replace(/iere$/, "ier")
+  if (word.length < 5) return word.length === 4 ? word.replace(/[sx]$/, "") : word;
+  const stem = word.replace(/(?<!e)aux$/, "al").replace(/[sx]$/, "").replace(/iere$/, "ier")
     .replace(/euse$/, "eur").replace(/trice$/, "teur").replace(/r$/, "").replace(/ee?$/, "");
   return stem.length > 4 ? stem.replace(/(.)\1$/, "$1") : stem;
 }

@@ -31,7 +31,10 @@ Deno.test("adopt() keeps out what was removed or replaced since the merge began"
 
 Deno.test("put() reads the values of a text that lists them, and not its labels", () => {
   const index = new RecordIndex();
-  const texts = ["state_code: CA\nstatus: operating\ncategory: zircon", "Note: labels.\nMullite."];
+  const texts = [
+    "state_code: CA\nstatus: operating\ncategory: zircon",
+    "Note: a.\nRoof: b.\nSiding: mullite.",
+  ];
   index.put(observationDocument(1, { text: { texts } }));
   const frequencyOf = (word: string) => index.records.frequency(keyOf(`en:${word}`));
   assert.deepEqual(["stat", "status", "categori"].map(frequencyOf), [0, 0, 0]);

@@ -18,6 +18,7 @@ const FOREIGN: readonly [string, string | undefined][] = [
   ["offices in Paris, France", "france"],
   ["entreprises à Athens, en Grèce", "greece, grece"],
   ["Dublin, Ireland startups", "ireland, irlande"],
+  ["Crystal, China and Silverware wholesalers", undefined],
   ["jobs in Toronto or Paris, France", undefined],
   ["jobs in Texas, Mexico", undefined],
   ["plants in Mexico, US", undefined],
@@ -76,6 +77,9 @@ Deno.test("readQuestion() excludes what follows a minus sign", () => {
     ["trades:\n-roofing\n-siding", ["trades", "roofing", "siding"], []],
     ["Toronto -based roofers", ["toronto", "roofers"], []],
     ["roofing -tenders", ["roofing"], ["kind"]],
+    ["shops that do not sell alcohol", ["shops"], ["alcohol"]],
+    ["lenders, neither banks nor insurers", ["lenders"], ["banks", "insurers"]],
+    ["biotech, not a series A", ["biotech"], ["round:series_a"]],
     ["vehicle parts, no tires", ["vehicle", "parts"], ["tires"]],
     ["robots rather than drones", ["robots"], ["drones"]],
     ["banks that don't do crypto", ["banks"], ["crypto"]],
@@ -145,6 +149,8 @@ Deno.test("readQuestion() excludes words, kinds and rounds", () => {
   assert.deepEqual(round.map((one) => one.on === "words" && one.text), ["round:series_a"]);
   assert.deepEqual(asked("companies without ERP").excluded, []);
   assert.deepEqual(asked("snow plows, not snow").excluded, []);
+  const [plastic] = asked("steel tanks, not plastic tanks").excluded;
+  assert.ok(plastic?.on === "words" && plastic.ways[0]!.text === "plastic");
   // "Traduction" means both words.
   const [proofreading] = asked("translation without proofreading").excluded;
   assert.ok(proofreading?.on === "words");

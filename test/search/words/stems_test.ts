@@ -10,6 +10,9 @@ Deno.test("stem() gives one stem to the inflections of a word, in each language"
       ["glass", "glasses"],
       ["rate", "rated", "rating", "rates"],
       ["plan", "planned", "planning"],
+      ["control", "controlled"],
+      ["taxi", "taxis"],
+      ["bus", "buses"],
     ],
     fr: [
       ["lampadaire", "Lampadaires"],
@@ -18,6 +21,8 @@ Deno.test("stem() gives one stem to the inflections of a word, in each language"
       ["infirmier", "infirmières"],
       ["directeur", "directrice"],
       ["technicien", "techniciennes"],
+      ["bureau", "bureaux"],
+      ["rue", "rues"],
     ],
   } as const;
   for (const language of ["en", "fr"] as const) {
@@ -37,6 +42,7 @@ Deno.test("stem() separates words that are derived from each other, and short wo
     ["wine", "win"],
     ["speed", "spe"],
     ["news", "new"],
+    ["customs", "custom"],
     ["gps", "gp"],
   ] as const;
   for (const [one, other] of pairs) assert.notEqual(stem(one, "en"), stem(other, "en"), other);
