@@ -44,22 +44,15 @@ const RecordEvidence = z.strictObject({
  */
 const CompanyIdentifiers = z.strictObject({
   cik: z.string().regex(/^(?!0+$)[0-9]{1,10}$/, "must be up to ten digits, not all of them 0"),
-  lei: z.string().refine(isLei, "must be 18 letters or digits and two matching check digits"),
+  lei: z.string().regex(
+    /^(?!0+$)[A-Z0-9]{18}[0-9]{2}$/,
+    "must be 18 letters or digits and two digits, not all of them 0",
+  ),
   uei: z.string().regex(
     /^(?!(.)\1*$)[A-Z0-9]{12}$/,
     "must be 12 letters or digits, not all the same",
   ),
 }).partial();
-
-/**
- * Returns whether a text is an LEI with valid check digits (ISO 17442). A mistyped LEI would join
- * two companies.
- */
-export function isLei(text: string): boolean {
-  if (!/^[A-Z0-9]{18}\d\d$/.test(text)) return false;
-  const digits = [...text].map((character) => parseInt(character, 36)).join("");
-  return BigInt(digits) % 97n === 1n;
-}
 
 /** A company in a source, with its identifiers and hostnames if the source has them. */
 const RecordCompany = z.strictObject({

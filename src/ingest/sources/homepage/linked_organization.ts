@@ -1,5 +1,4 @@
 /** Reads the organization that a page's JSON-LD (schema.org) describes. */
-import { isLei } from "../../../contract/record.ts";
 import type { Country } from "../../../contract/vocabulary.ts";
 import {
   countryOfName,
@@ -233,4 +232,14 @@ function isNode(value: unknown): value is LinkedNode {
 
 function withoutWww(hostname: string): string {
   return hostname.replace(/^www\./, "");
+}
+
+/**
+ * Returns whether a text is an LEI with valid check digits (ISO 17442). A mistyped LEI would join
+ * two companies.
+ */
+function isLei(text: string): boolean {
+  if (!/^[A-Z0-9]{18}\d\d$/.test(text)) return false;
+  const digits = [...text].map((character) => parseInt(character, 36)).join("");
+  return BigInt(digits) % 97n === 1n;
 }
