@@ -131,8 +131,8 @@ export class NotStarted extends Error {
 const START_MIB = 32;
 
 /**
- * Returns the reason why a database does not start. PGlite reports a full disk as it does damaged files, so a probe is written. It
- * also meets a quota.
+ * Returns the reason why a database does not start. PGlite reports a full disk and damaged files
+ * alike, so a probe is written. The probe also meets a quota.
  */
 async function whyNotStarted(directory: string, cause: unknown): Promise<NotStarted> {
   const probe = `${directory}.probe`;

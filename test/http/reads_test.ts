@@ -58,7 +58,7 @@ oneEngineTest(
       company,
       occurred_at,
       kind: "company_profile",
-      // Of the undated ones, the latest observed is shown first.
+      // The undated observation that was observed last is shown before the other undated ones.
       ...n === 0 && { observed_at: "2026-03-05T09:00:00Z" },
     }));
     const recorded = await record(sql, parts as Parameters<typeof record>[1]);

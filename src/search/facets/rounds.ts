@@ -3,14 +3,11 @@ import { readPatterns } from "./pattern_table.ts";
 import { anyOf, patternsOf } from "./patterns.ts";
 import table from "./rounds.tsv" with { type: "text" };
 
-const ROUNDS = readPatterns(table);
+const { money, ...rounds } = Object.fromEntries(readPatterns(table));
 const SERIES = "abcdefgh";
-/** Pattern of words after the letters of a list of rounds. */
-const MONEY =
-  "(?:rounds?|funding|financings?|stage|capital|investments?|money|raises?|deals?|funded|backed)";
 
 /** Patterns of phrases that always mean a round. */
-export const ROUND_PATTERNS = patternsOf<string>(Object.fromEntries(ROUNDS));
+export const ROUND_PATTERNS = patternsOf(rounds);
 
 /** Patterns of words that mean a round only if the query is about funding. */
 export const FUNDING_ROUND_PATTERNS = patternsOf({
@@ -33,7 +30,7 @@ export const FUNDING = new RegExp(
 export const SERIES_LIST = new RegExp(
   `(?<![\\p{L}\\p{N}])series?[\\s-]+([${SERIES}])` +
     `((?:\\s*(?:,|/|&|-|(?<=\\s)(?:or|and|to|through|et|ou|a)(?=\\s))\\s*(?:series?\\s+)?[${SERIES}](?![\\p{L}\\p{N}]))+)` +
-    `(?:\\s+${MONEY}(?![\\p{L}\\p{N}]))?`,
+    `(?:\\s+${money![0]}(?![\\p{L}\\p{N}]))?`,
   "gu",
 );
 

@@ -34,7 +34,8 @@ const UNCHANGED: ReadonlySet<string> = new Set(["news", "customs"]);
 
 /**
  * Stems an English word by the first step of the Porter algorithm (M. F. Porter, "An algorithm for
- * suffix stripping", 1980), and by its rules about a last "e" and a double "l". Short words stay: "GPS" is no plural.
+ * suffix stripping", 1980), and by its rules about a last "e" and a double "l". Short words stay,
+ * because "GPS" is no plural.
  */
 function stemEnglish(word: string): string {
   if (word.length < 4 || UNCHANGED.has(word)) return word;

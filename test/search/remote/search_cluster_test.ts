@@ -84,7 +84,8 @@ clusterTest("a cluster follows changes, obeys filters, and survives a node", asy
   assert.deepEqual(await later({ exclude_domains: ["mast.example"] }), [passing!.company_id]);
   assert.deepEqual(await later({ domains: ["mast.example"] }), []);
 
-  // Of many equal records, those with the lowest ids are found, whichever shards have them.
+  // If more records are equal than are sought, those with the lowest ids are found. The shards on
+  // which they lie make no difference.
   const lighthouse = { observed_fact: "A lighthouse is wanted." };
   const equal = await record(sql, Array.from({ length: 1_200 }, () => lighthouse));
   await remote.refresh();
