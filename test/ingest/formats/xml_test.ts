@@ -42,6 +42,9 @@ Deno.test("readXmlRows() reads a text with elements between it as one text", asy
   const xml =
     "<jobs><job><desc>We build <b>three <i>cold</i></b> halls.<br/>Now</desc></job></jobs>";
   assert.deepEqual(await read(xml), [[1, { desc: "We build three cold halls. Now" }]]);
+  // Two paragraphs without a text between them are apart.
+  const blocks = "<jobs><job><desc>Halls: <p>One</p><p>Two</p></desc></job></jobs>";
+  assert.deepEqual(await read(blocks), [[1, { desc: "Halls: One Two" }]]);
 });
 
 Deno.test("readXmlRows() refuses a document after the row before a fault", async () => {

@@ -118,6 +118,9 @@ Deno.test("paths that no row has are said at the end", async () => {
   const reader = readerOfMapping(parseMapping(text));
   await Array.fromAsync(reader(oneChunk(lines.join("\n")), { retrieved_at: RETRIEVED, say }));
   assert.deepEqual(said, ["no row has a value at: closng, who, who.nam"]);
+  // A file without rows says nothing about paths.
+  await Array.fromAsync(reader(oneChunk("\n"), { retrieved_at: RETRIEVED, say }));
+  assert.equal(said.length, 1);
 });
 
 Deno.test("a mapping reads a pay with only a maximum", async () => {

@@ -6,6 +6,9 @@ Deno.test("numberIn() reads currencies and multiples, and no other text around a
   const numbers: [text: string, number: number | undefined][] = [
     ["CA$1,234.50", 1234.5],
     ["500 $ US", 500],
+    ["US $5000", 5000],
+    ["$5000 CDN", 5000],
+    ["top 5", undefined],
     ["EUR 7", 7],
     ["$1.5M", 1_500_000],
     ["1.1 million CAD", 1_100_000],
@@ -52,6 +55,7 @@ Deno.test("dateReader() reads ISO 8601 as databases write it, and offsets that a
 
 Deno.test("hostIn() returns the host of a website, and leaves other texts to the checks", () => {
   assert.equal(hostIn("https://foo.example:8443/about?x=1"), "foo.example");
+  assert.equal(hostIn("N/A"), "N/A");
   assert.equal(hostIn("www.foo.example/about"), "www.foo.example");
   assert.equal(hostIn("foo.example"), "foo.example");
   assert.equal(hostIn("jo@foo.example/x"), "jo@foo.example/x");
