@@ -45,6 +45,8 @@ class Session {
   exchanges = [];
   #listeners = new Set();
   #last = 0;
+  /** Number of the latest reading of the allowance. */
+  #reading = 0;
 
   constructor() {
     if (this.key === undefined) return;
@@ -93,8 +95,10 @@ class Session {
   async refreshAllowance() {
     const { key } = this;
     if (key === undefined) return;
+    const reading = ++this.#reading;
     const { status, answer, facts } = await ask(usageCall(), key);
-    if (this.key !== key) return;
+    // Answers may arrive in another order. An earlier one must not replace a later one.
+    if (this.key !== key || reading !== this.#reading) return;
     if (status === 200) this.allowance = allowanceOf(answer, facts);
     if (status === 401) this.signOut(answer);
     this.changed();

@@ -56,12 +56,13 @@ export async function click(page: Page, name: string): Promise<void> {
   await page.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...press });
 }
 
-/** Replaces the contents of the field that has a label. */
+/** Waits for the field that has a label, and replaces its contents. */
 export async function fill(page: Page, label: string, text: string): Promise<void> {
+  // The whole label, because a former page, which is shown a moment longer, may have a similar one.
   const field = `[...document.querySelectorAll("label")]
-    .find((one) => one.checkVisibility() && one.innerText.trim().startsWith(${
+    .find((one) => one.checkVisibility() && one.innerText.trim() === ${
     JSON.stringify(label)
-  }))?.control`;
+  })?.control`;
   await page.until(`${field} !== undefined`);
   await page.evaluate(`(${field}.focus(), ${field}.select?.())`);
   await page.send("Input.insertText", { text });
