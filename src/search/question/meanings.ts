@@ -159,18 +159,28 @@ const CONJUNCTION = /and|or|et|ou|\//i;
 const INSIDE = /^[\s'&-]*$/;
 
 /**
- * Lets the words of each operand of "and" or "or" be met by the other operands as well. Companies
- * that do both are rare, and whoever asks for "museums and theatres" wants those that are either.
+ * Lets each word of an operand of "and" or "or" be met by its counterpart in the other operands as
+ * well. Companies that do both are rare, and whoever asks for "museums and theatres" wants those that
+ * are either. In "work boots and safety footwear", the heads are counterparts, and so are the words
+ * before them: safety alone meets neither.
+ *
  * Only neighbouring words belong to an operand: "design and construction of schools" is a choice of
  * design or construction.
  */
 export function readChoices(draft: Draft): void {
-  for (const operands of choicesOf(draft)) {
-    const ways = operands.map((operand) => operand.flatMap((unit) => unit.ways));
-    for (const [at, operand] of operands.entries()) {
-      const others = ways.filter((_, other) => other !== at).flat();
-      for (const unit of operand) unit.ways = [...unit.ways, ...others];
-    }
+  // The head of an English operand is its last word, and that of a French one its first.
+  const isFrench = draft.language === "fr";
+  for (const written of choicesOf(draft)) {
+    const operands = isFrench ? written.toReversed() : written.map((one) => one.toReversed());
+    const ways = operands.map((operand) => operand.map((unit) => unit.ways));
+    operands.forEach((operand, at) =>
+      operand.forEach((unit, place) => {
+        // The first operand may share its words with the others: "SAP implementation or support".
+        const further = ways.toSpliced(at, 1)
+          .flatMap((other) => other[place] ?? (at === 0 ? [] : other[0]!));
+        unit.ways = [...unit.ways, ...further];
+      })
+    );
   }
 }
 

@@ -114,6 +114,20 @@ Deno.test("readQuestion() seeks parts and corrections of few words, and parts of
   assert.equal(asked("qxzvkwqxzvkwwkvzxqwkvzxqw", index).units.length, 1);
 });
 
+Deno.test("readQuestion() lets the words at one place of a choice be met by each other", () => {
+  for (
+    const [query, word, ...others] of [
+      ["work boots and safety footwear", "boots", "footwear"],
+      ["work boots and safety footwear", "safety", "work"],
+      ["museums or theatres in Ohio", "museums", "theatres"],
+      ["SAP implementation or support", "implementation", "support"],
+      ["SAP implementation or support", "sap"],
+      ["ambulances or paramedic equipment", "paramedic", "ambulances"],
+      ["fournitures scolaires et mobilier pour les écoles", "scolaires", "mobilier"],
+    ] as const
+  ) assert.deepEqual(waysOf(asked(query), word, "words"), [word, ...others], query);
+});
+
 Deno.test("readQuestion() joins no pronoun to the next word", () => {
   assert.deepEqual(waysOf(asked("I repair elevators"), "repair", "compound"), []);
   assert.deepEqual(waysOf(asked("e commerce"), "commerce", "compound"), ["ecommerce"]);
