@@ -5,7 +5,7 @@ import type { Failure } from "../../src/failures.ts";
 import { getUsage, verifyUsage } from "../../src/operations/report.ts";
 import { run } from "../../src/operations/run.ts";
 import { databaseTest } from "../support/database.ts";
-import { createCaller } from "../support/factories.ts";
+import { createCaller, record } from "../support/factories.ts";
 import { fixedAction, runContext, takeAt } from "../support/operations.ts";
 
 /** An instant within a window of ten minutes and a week, which end at different times. */
@@ -14,29 +14,34 @@ const WINDOW_END = { retry_at: "2026-02-03T10:10:00.000Z", retry_after_seconds: 
 const WEEK_END = { retry_at: "2026-02-07T12:00:00.000Z", retry_after_seconds: 352_500 };
 
 /**
- * Terms, error codes and renewals. An unfinished operation has reserved one request unit and five
- * delivered units, and the refused request needs one and ten.
+ * Terms, error codes and renewals. A request has cost one request unit and two delivered units, an
+ * unfinished one has reserved one and five, and the refused request needs one and ten.
  */
 const CASES: [terms: Partial<PlanTerms>, code: string, renewal: typeof WINDOW_END][] = [
-  [{ request_units: 1 }, "request_limit_reached", WINDOW_END],
-  [{ weekly_request_units: 1 }, "request_limit_reached", WEEK_END],
-  [{ delivered_units: 14 }, "delivery_limit_reached", WINDOW_END],
-  [{ weekly_delivered_units: 14 }, "delivery_limit_reached", WEEK_END],
+  [{ request_units: 2 }, "request_limit_reached", WINDOW_END],
+  [{ weekly_request_units: 2 }, "request_limit_reached", WEEK_END],
+  [{ delivered_units: 16 }, "delivery_limit_reached", WINDOW_END],
+  [{ weekly_delivered_units: 16 }, "delivery_limit_reached", WEEK_END],
   // A refusal names the later of two renewals. Requests take precedence over deliveries.
-  [{ request_units: 1, weekly_request_units: 1 }, "request_limit_reached", WEEK_END],
-  [{ delivered_units: 14, weekly_delivered_units: 14 }, "delivery_limit_reached", WEEK_END],
-  [{ request_units: 1, weekly_delivered_units: 14 }, "request_limit_reached", WINDOW_END],
+  [{ request_units: 2, weekly_request_units: 2 }, "request_limit_reached", WEEK_END],
+  [{ delivered_units: 16, weekly_delivered_units: 16 }, "delivery_limit_reached", WEEK_END],
+  [{ request_units: 2, weekly_delivered_units: 16 }, "request_limit_reached", WINDOW_END],
 ];
 
 databaseTest("claim() names the exhausted allowance and its renewal", async ({ sql }) => {
   const ample = {
     window_seconds: 600,
-    request_units: 2,
-    weekly_request_units: 2,
-    delivered_units: 15,
-    weekly_delivered_units: 15,
+    request_units: 3,
+    weekly_request_units: 3,
+    delivered_units: 17,
+    weekly_delivered_units: 17,
   };
+  const delivering = fixedAction(
+    (await record(sql, [{}, { company: { name: "Second" } }]))
+      .map(({ company_id, observation_id }) => ({ company_id, observation_ids: [observation_id] })),
+  );
   const now = () => new Date(NOW);
+  const request = () => ({ request_key: "k", inputs: {} });
   for (const [short, code, renewal] of CASES) {
     const who = await createCaller(sql, { terms: { ...ample, ...short } });
     await sql`
@@ -44,13 +49,11 @@ databaseTest("claim() names the exhausted allowance and its renewal", async ({ s
         current_period_start = '2026-01-31T12:00:00Z', current_period_end = '2026-02-28T12:00:00Z'
       where id = ${who.subscription_id}
     `;
+    const paid = () => ({ request_key: "paid", inputs: {} });
+    await run(runContext(sql, now), delivering, who.caller, paid);
     await takeAt(sql, who, now(), "unfinished");
-    const refused = await run(
-      runContext(sql, now),
-      fixedAction([]),
-      who.caller,
-      () => ({ request_key: "k", inputs: {} }),
-    ).then(() => undefined, (error: Failure) => error);
+    const refused = await run(runContext(sql, now), fixedAction([]), who.caller, request)
+      .then(() => undefined, (error: Failure) => error);
     const { retry_at, retry_after_seconds } = refused!.details;
     assert.deepEqual([refused!.code, { retry_at, retry_after_seconds }], [code, renewal]);
     const costs = code === "request_limit_reached"
@@ -61,12 +64,7 @@ databaseTest("claim() names the exhausted allowance and its renewal", async ({ s
   }
   const who = await createCaller(sql, { terms: ample });
   await takeAt(sql, who, new Date(), "unfinished");
-  const enough = await run(
-    runContext(sql, () => new Date()),
-    fixedAction([]),
-    who.caller,
-    () => ({ request_key: "k", inputs: {} }),
-  );
+  const enough = await run(runContext(sql), fixedAction([]), who.caller, request);
   assert.equal(enough.status, 200);
   assert.deepEqual((await verifyUsage(sql)).differences, []);
 });
