@@ -280,7 +280,7 @@ realFileTest("canadabuys maps the last notice of the real file", REAL_FILE, (ent
       deadline: "2026-08-20T18:00:00.000000Z",
       document: "Request for Proposal",
       industry: "goods",
-      places: [{ city: "National Capital Region", country: "CA" }],
+      places: [{ country: "CA", metro: "Ottawa" }],
       unspsc: ["24111502"],
     },
   });

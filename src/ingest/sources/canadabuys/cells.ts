@@ -2,6 +2,7 @@
 import type { Place } from "../../../contract/facets.ts";
 import { maskedLine, maskedParagraphs } from "../../masking/mask_text.ts";
 import { regionName, regionOf } from "../../classify/gazetteer.ts";
+import { readPlaces } from "../../classify/places.ts";
 import { RECORD_LIMITS, type SourceRecord } from "../../../contract/record.ts";
 import type { Sector } from "../../../contract/vocabulary.ts";
 import { EASTERN_TIME } from "../../formats/local_time.ts";
@@ -96,12 +97,20 @@ export function deliveryOf(cell: string): string[] {
 }
 
 /**
- * Returns the places of delivery of a notice, or the country if it states none. The buyer's office
- * is not used: a department in Gatineau buys for all of Canada.
+ * Returns the places of delivery of a notice. If it states none, returns the places with a region
+ * that its text or the buyer's name contains, or else the country. A single city is in the only region
+ * that they contain. The buyer's office is not used: a department in Gatineau buys for all of Canada.
  */
 export function placesOf(notice: CanadaBuysNotice): Place[] {
   const delivery = deliveryOf(notice.delivery);
-  return delivery.length > 0 ? delivery.flatMap(placeOf) : [{ country: "CA" }];
+  const text = `${notice.buyer}\n${notice.title}\n${notice.description || notice.description_fra}`;
+  const named = readPlaces(text).places
+    .filter(({ country, region }) => country === "CA" && region !== undefined);
+  if (delivery.length === 0) return named.length > 0 ? named : [{ country: "CA" }];
+  const [region, ...others] = new Set(named.map(({ region }) => region));
+  const places = delivery.flatMap(placeOf);
+  const isCity = places.length === 1 && places[0]!.city !== undefined;
+  return isCity && others.length === 0 ? [{ region, ...places[0] }] : places;
 }
 
 /** Returns the place of the buyer's office, as it is shown: "Bedford, Nova Scotia". */
@@ -114,7 +123,8 @@ export function officeOf(notice: CanadaBuysNotice): string | undefined {
 function placeOf(value: string): Place[] {
   if (ABROAD.test(value)) return [];
   if (CANADA.test(value)) return [{ country: "CA" }];
-  // The parentheses are dropped from "Ontario (except NCR)" and "National Capital Region (NCR)".
+  if (/^national capital region/i.test(value)) return [{ country: "CA", metro: "Ottawa" }];
+  // The parentheses are dropped from "Ontario (except NCR)".
   const name = value.replace(/\([^()]*\)$/, "").trimEnd();
   const region = regionOf("CA", name);
   return [region === undefined ? { country: "CA", city: name } : { country: "CA", region }];
