@@ -17,15 +17,15 @@ Deno.test("gleif names legal forms by their codes, and derives the sector of ban
     [code("62VJ"), "a bank", "bank", ["52"]],
     [words("Bank"), "a bank", "bank", ["52"]],
     [words("Charter School"), "a charter school", "charter school", []],
-    [words("Government"), "a legal entity", undefined, []],
-    [code("380O"), "a legal entity", undefined, []],
-    [code("9999"), "a legal entity", undefined, []],
+    [words("Government"), "an entity", undefined, []],
+    [code("380O"), "an entity", undefined, []],
+    [code("9999"), "an entity", undefined, []],
   ] as const;
   const parts = forms.map(([legal_form]) => ({ legal_form }));
   const records = (await readSource(gleif, lines(...parts))).map(recordOf);
   for (const [at, [, phrase, name, categories]] of forms.entries()) {
     const { observed_fact, facets, categories: sectors } = records[at]!;
-    assert.ok(observed_fact.startsWith(`EQUIFAX INC. is ${phrase} with its `), observed_fact);
+    assert.ok(observed_fact.startsWith(`EQUIFAX INC. is ${phrase} domiciled in `), observed_fact);
     assert.deepEqual([facets.legal_form, sectors], [name, categories]);
   }
 });
@@ -39,11 +39,11 @@ Deno.test("gleif names a place once if the legal address and the headquarters ar
     ),
   );
   const [same, different] = entries.map(recordOf);
-  assert.match(same!.observed_fact, / in Peachtree Corners, GA, US\. Legal Entity/);
+  assert.match(same!.observed_fact, / in Peachtree Corners, GA, US\. LEI/);
   assert.equal(same!.facets.places!.length, 1);
   assert.match(
     different!.observed_fact,
-    / and its headquarters in New York, NY, US\. Legal Entity/,
+    /, with its headquarters in New York, NY, US\. LEI/,
   );
   assert.deepEqual(different!.facets.places![1], { city: "New York", country: "US", region: "NY" });
 });

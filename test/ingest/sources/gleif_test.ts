@@ -13,8 +13,8 @@ import {
 
 const lines = (...parts: Parts[]) => parts.map((part) => JSON.stringify(golden(part))).join("\n");
 
-const WHY = "It says who the company is in law, and joins what other sources say of it; it is no " +
-  "sign of buying.";
+const WHY =
+  "It says who the company is, and joins what other sources say of it; it is no sign of buying.";
 
 Deno.test("gleif maps an entity to the same record in each of its formats", async () => {
   const expected = {
@@ -25,8 +25,8 @@ Deno.test("gleif maps an entity to the same record in each of its formats", asyn
     company_identifiers: [`lei:${LEI}`],
     hostnames: [],
     kind: "company_profile",
-    observed_fact: "EQUIFAX INC. is a corporation with its legal address in Peachtree Corners, " +
-      `GA, US and its headquarters in Atlanta, GA, US. Legal Entity Identifier ${LEI}; number ` +
+    observed_fact: "EQUIFAX INC. is a corporation domiciled in Peachtree " +
+      `Corners, GA, US, with its headquarters in Atlanta, GA, US. LEI ${LEI}; number ` +
       "J306699 in register RA000604; created on 1913-12-19. Formerly RETAIL CREDIT " +
       "COMPANY. Also known as EQUIFAX.",
     why_it_may_matter: WHY,
@@ -146,8 +146,11 @@ Deno.test("gleif leaves out funds, persons, placeholder dates and address lines"
     [5, "accepted"],
   ]);
   const facts = entries.slice(3).map((entry) => recordOf(entry).observed_fact);
-  assert.match(facts[0]!, /^EQUIFAX INC\. is a government entity with its .* Corners, GA, CA and/);
-  assert.match(facts[1]!, /^EQUIFAX INC\. is a branch of a legal entity .* RA000604\. Formerly/);
+  assert.match(
+    facts[0]!,
+    /^EQUIFAX INC\. is a government entity domiciled in .* Corners, GA, CA, with/,
+  );
+  assert.match(facts[1]!, /^EQUIFAX INC\. is a branch of an entity .* RA000604\. Formerly/);
   assert.doesNotMatch(JSON.stringify(entries.map(({ judged }) => judged)), /Jane Doe/);
   const unregistered = await readSource(gleif, lines({}).replace("RA000604", "RA888888"));
   assert.doesNotMatch(recordOf(unregistered[0]!).observed_fact, /register/);
@@ -259,8 +262,8 @@ realFileTest("gleif maps every entity of the real file except funds", {
     company_identifiers: ["lei:25490043TWWDPZN9EE34"],
     hostnames: [],
     kind: "company_profile",
-    observed_fact: "SST VI 1615 FRANKLIN ST, ULC is a company with its legal address in " +
-      "Vancouver, BC, CA and its headquarters in Ladera Ranch, CA, US. Legal Entity Identifier " +
+    observed_fact: "SST VI 1615 FRANKLIN ST, ULC is a company domiciled in " +
+      "Vancouver, BC, CA, with its headquarters in Ladera Ranch, CA, US. LEI " +
       "25490043TWWDPZN9EE34; number BC1407955 in register RA000833; created on 2023-03-28.",
     why_it_may_matter: `${WHY} The identifier lapsed on 2024-05-04 as it was not renewed, so ` +
       "it may be out of date.",

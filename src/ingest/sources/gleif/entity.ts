@@ -151,7 +151,7 @@ function formOf({ legal_form, other_legal_form }: LeiTexts): string {
 }
 
 const KINDS_OF_ENTITY: Readonly<Record<string, string>> = {
-  BRANCH: "branch of a legal entity",
+  BRANCH: "branch of an entity",
   INTERNATIONAL_ORGANIZATION: "international organization",
   RESIDENT_GOVERNMENT_ENTITY: "government entity",
 };
@@ -161,18 +161,21 @@ const NO_REGISTER = ["RA888888", "RA999999"];
 /** Date that one issuer of identifiers writes for an unknown date, in a sixth of its entities. */
 const NO_CREATION = "2016-12-31";
 
+/**
+ * Returns the observed fact. It does not contain the word "legal", by which a search would find all
+ * entities.
+ */
 function factOf(texts: LeiTexts, { former, alternate }: LeiNames): string {
   const { lei, name, category, register, register_number } = texts;
   const created = texts.created.startsWith(NO_CREATION) ? "" : texts.created;
-  const kind = KINDS_OF_ENTITY[category] ?? (formOf(texts) || "legal entity");
+  const kind = KINDS_OF_ENTITY[category] ?? (formOf(texts) || "entity");
   const legal = addressOf(texts, "legal").words;
   const office = addressOf(texts, "office").words;
   const isRegistered = register_number !== "" && !NO_REGISTER.includes(register);
   const sentences = [
-    `${name} is ${articleOf(kind)} ${kind} with its legal address in ${legal}` +
-    `${office === "" || isSameText(office, legal) ? "" : ` and its headquarters in ${office}`}.`,
-    `Legal Entity Identifier ${lei}` +
-    `${isRegistered ? `; number ${register_number} in register ${register}` : ""}` +
+    `${name} is ${articleOf(kind)} ${kind} domiciled in ${legal}` +
+    `${office === "" || isSameText(office, legal) ? "" : `, with its headquarters in ${office}`}.`,
+    `LEI ${lei}${isRegistered ? `; number ${register_number} in register ${register}` : ""}` +
     `${created === "" ? "" : `; created on ${created.slice(0, 10)}`}.`,
     former.length === 0 ? "" : `Formerly ${listed(former)}.`,
     alternate.length === 0 ? "" : `Also known as ${listed(alternate)}.`,
@@ -204,8 +207,7 @@ function isValid({ registration_status }: LeiTexts): boolean {
 
 function whyOf(texts: LeiTexts): string {
   const known =
-    "It says who the company is in law, and joins what other sources say of it; it is " +
-    "no sign of buying.";
+    "It says who the company is, and joins what other sources say of it; it is no sign of buying.";
   if (!isActive(texts)) return `${known} The entity is no longer active.`;
   if (!isValid(texts)) return `${known} The identifier is no longer valid.`;
   if (texts.registration_status !== "LAPSED") return known;
