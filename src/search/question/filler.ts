@@ -15,6 +15,16 @@ const DOUBTFUL_ORDERS: ReadonlySet<string> = wordSet("search display help");
 const AFTER_ORDER =
   /^\s+(?:for|me|us|all|any|every|the|which|who|companies|firms|startups)(?!\p{L})/iu;
 
+/** Verbs that join companies and a subject. They are filler only after a word for companies. */
+const JOINING: ReadonlySet<string> = wordSet(
+  "make makes making work works run runs help helps serve serves specialize specializes specialized " +
+    "specializing specialise specialises specialised specialising specialisee specialisees font travaille " +
+    "travaillent propose proposent oeuvre oeuvrent",
+);
+/** Pattern of the end of a text whose last word stands for companies. */
+const COMPANIES_BEFORE =
+  /(?<!\p{L})(?:who|which|that|i|we|compan(?:y|ies)|firms?|business(?:es)?|start-?ups?|organi[sz]ations?|agencies|qui|nous|je|entreprises?|compagnies?|societes?|firmes?|organismes?)\s+(?:(?:is|are|also|mainly|currently)\s+)?$/iu;
+
 /** Legal forms. They are filler, unless they begin a query. */
 const FORMS: ReadonlySet<string> = wordSet(
   "inc incorporated corp corporation llc ltd limited ltee limitee llp lllp plc gmbh sarl cie incorporee",
@@ -38,7 +48,7 @@ function isOrder(word: string, after: string): boolean {
 const COMPOUND =
   /^(?:big[\s-]+data|new[\s-]+media|single[\s-]+(?:sign|family|use)|current[\s-]+transformers?)(?!\p{L})/iu;
 
-/** Marks filler: words that frame a question, and orders before its first other word. */
+/** Marks filler: words that frame a question, orders before its first other word, and joining verbs. */
 export function readFiller({ units, text }: Draft): void {
   let isOpening = true;
   for (const unit of units) {
@@ -51,7 +61,9 @@ export function readFiller({ units, text }: Draft): void {
     if (closed !== folded && isFiller(closed, position)) unit.is_filler = true;
     const isTerm = isPart || COMPOUND.test(text.cased.slice(start));
     if (!isTerm && isFiller(folded, position)) unit.is_filler = true;
-    if (isOpening && isOrder(folded, text.cased.slice(end))) unit.is_filler = true;
+    const isJoining = JOINING.has(folded) && COMPANIES_BEFORE.test(text.cased.slice(0, start));
+    const isOrdering = isOpening && isOrder(folded, text.cased.slice(end));
+    if (isJoining || isOrdering) unit.is_filler = true;
     isOpening &&= unit.is_filler;
   }
 }

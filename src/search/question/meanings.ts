@@ -115,7 +115,7 @@ export function readSpelling(draft: Draft): void {
       keys.some((key) => draft.index.frequency(key) > 0)
     );
     const isName = isAcronym(draft, unit) || isPlaceName(draft, unit);
-    if (!meant.has(unit) || isFound || isName) return [unit];
+    if (!meant.has(unit) || isFound || isName || isWord(unit)) return [unit];
     const corrections = draft.index.corrections(unit.folded);
     if (corrections.length === 0) return split(draft, unit);
     draft.corrected = true;
@@ -129,10 +129,15 @@ export function readSpelling(draft: Draft): void {
   });
 }
 
-/** Returns a unit for each part of a compound. A word with similar words is none. */
+/** Tells whether a word has similar words. Such a word is neither misspelled nor a compound. */
+function isWord({ text }: DraftUnit): boolean {
+  return similarTo([text]).length > 0;
+}
+
+/** Returns a unit for each part of a compound. */
 function split(draft: Draft, unit: DraftUnit): DraftUnit[] {
-  const isWord = unit.text.length > SPLIT_LETTERS_MAX || similarTo([unit.text]).length > 0;
-  const parts = isWord ? undefined : partsOf(draft, unit.text);
+  const isLong = unit.text.length > SPLIT_LETTERS_MAX;
+  const parts = isLong ? undefined : partsOf(draft, unit.text);
   if (parts === undefined) return [unit];
   return parts.map((part) => ({ ...unit, ways: [...unit.ways, wordWay("compound", part)] }));
 }
