@@ -14,7 +14,7 @@ import { ARRAYS, type ArrayType, type SegmentArrays, shared } from "./index/segm
  * Version of the format. Raise it with every change of segments, words, stems or impacts, so that
  * older snapshots are refused.
  */
-const FORMAT = 10;
+const FORMAT = 11;
 
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 32;

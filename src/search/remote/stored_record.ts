@@ -46,7 +46,7 @@ function fieldsOf(type: string, names: readonly string[]) {
  * Version of terms, stems and impacts. Raise it with every change to them, so that the cluster gets
  * a new index.
  */
-const FORMAT = 7;
+const FORMAT = 8;
 
 /** Digest of all that an index depends on, beside the dataset. */
 export const INDEX_FORMAT = hash("sha256", JSON.stringify([FORMAT, VOCABULARY, INDEX_BODY]))

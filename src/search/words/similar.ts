@@ -4,7 +4,7 @@
  */
 import { type Language, LANGUAGES } from "./language.ts";
 import { LearnedTable } from "./learned.ts";
-import { stem } from "./stems.ts";
+import { isSeparate, stem } from "./stems.ts";
 import { keyOf, termOf } from "./terms.ts";
 import { isContent, wordsOf } from "./tokens.ts";
 import { PHRASE_WORDS_MAX, readWritten, type WrittenGroup } from "./written.ts";
@@ -118,6 +118,9 @@ function* learnedFor(words: readonly string[], asked: readonly Language[]): Iter
     for (const language of languages) {
       const content = contentOf(text, language);
       if (content.length === 0 || content.length > PHRASE_WORDS_MAX) continue;
+      // The vectors of "parking" and "park" are near by their letters.
+      const [word, near] = [words[0]!, content[0]!];
+      if (isSeparate(word, near) || isSeparate(near, word)) continue;
       // A phrase with the word itself, such as "software vendors", finds no further record.
       if (content.length > words.length && includesStem(content, words, language)) continue;
       const key = keyOf(termOf(content, language));

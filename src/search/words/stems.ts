@@ -4,6 +4,7 @@
  * charge one for the other. Words that are derived from each other are similar words instead.
  */
 import type { Language } from "./language.ts";
+import separate from "./separate.txt" with { type: "text" };
 
 const ACCENTS = /\p{M}+/gu;
 
@@ -31,6 +32,13 @@ const SHORT = /^[^aeiou]*[aeiouy][^aeiouwxy]$/;
 
 /** Words that mean something else than the words of which they have the form. */
 const UNCHANGED: ReadonlySet<string> = new Set(["news", "customs"]);
+/** Words in -ing that have little to do with the noun without it: "parking". See separate.py. */
+const SEPARATE: ReadonlySet<string> = new Set(separate.trimEnd().split("\n"));
+
+/** Tells whether a word in lower case keeps its -ing, and another one begins like it: "parks". */
+export function isSeparate(word: string, other: string): boolean {
+  return SEPARATE.has(word) && word !== other && other.startsWith(word.slice(0, -3));
+}
 
 /**
  * Stems an English word by the first step of the Porter algorithm (M. F. Porter, "An algorithm for
@@ -44,7 +52,7 @@ function stemEnglish(word: string): string {
     "$1",
   );
   const root = /^(.{3,}?)(?:(?<!e)ed|ing)$/.exec(stem)?.[1];
-  if (root !== undefined && /[aeiouy]/.test(root)) {
+  if (root !== undefined && !SEPARATE.has(stem) && /[aeiouy]/.test(root)) {
     stem = SHORT.test(root) ? `${root}e` : root.replace(/([^aeioulsz])\1$/, "$1");
   }
   if (stem.endsWith("e") && !SHORT.test(stem.slice(0, -1))) stem = stem.slice(0, -1);

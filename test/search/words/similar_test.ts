@@ -47,6 +47,7 @@ Deno.test("similarTo() leaves out what the hand-written table forbids", () => {
   const texts = similarTo(["bridge"]).map(({ text }) => text);
   assert.ok(texts.includes("ponte"), texts.join());
   assert.ok(!texts.includes("bruges") && !texts.includes("bridge loan"), texts.join());
+  assert.ok(!textsOf(["parking"], "learned").includes("park"));
 });
 
 Deno.test("similarTo() knows nothing of an unknown word", () => {
