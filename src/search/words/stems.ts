@@ -31,7 +31,7 @@ export function stem(word: string, language: Language): string {
 const SHORT = /^[^aeiou]*[aeiouy][^aeiouwxy]$/;
 
 /** Words that mean something else than the words of which they have the form. */
-const UNCHANGED: ReadonlySet<string> = new Set(["news", "customs"]);
+const UNCHANGED: ReadonlySet<string> = new Set(["news", "customs", "cours"]);
 /** Words in -ing that have little to do with the noun without it: "parking". See separate.py. */
 const SEPARATE: ReadonlySet<string> = new Set(separate.trimEnd().split("\n"));
 
@@ -64,8 +64,11 @@ function stemEnglish(word: string): string {
  * general French corpora", 1999), and joins the genders of professions: "infirmière", "directrice".
  */
 function stemFrench(word: string): string {
-  if (word.length < 5) return word.length === 4 ? word.replace(/[sx]$/, "") : word;
-  const stem = word.replace(/(?<!e)aux$/, "al").replace(/[sx]$/, "").replace(/iere$/, "ier")
-    .replace(/euse$/, "eur").replace(/trice$/, "teur").replace(/r$/, "").replace(/ee?$/, "");
+  if (word.length < 4 || UNCHANGED.has(word)) return word;
+  const singular = word.replace(/(?<!e)aux$/, "al").replace(/[sx]$/, "");
+  // "Taxes" has the stem of "taxe".
+  if (singular.length < 5) return singular;
+  const stem = singular.replace(/iere$/, "ier").replace(/euse$/, "eur").replace(/trice$/, "teur")
+    .replace(/r$/, "").replace(/ee?$/, "");
   return stem.length > 4 ? stem.replace(/(.)\1$/, "$1") : stem;
 }

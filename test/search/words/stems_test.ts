@@ -23,6 +23,7 @@ Deno.test("stem() gives one stem to the inflections of a word, in each language"
       ["technicien", "techniciennes"],
       ["bureau", "bureaux"],
       ["rue", "rues"],
+      ["taxe", "taxes"],
     ],
   } as const;
   for (const language of ["en", "fr"] as const) {
