@@ -1,6 +1,7 @@
 /** Recognizes words that say nothing about the subject of a query, in English and French. */
 import type { Draft } from "./draft.ts";
 import filler from "./filler.txt" with { type: "text" };
+import joining from "./joining_verbs.txt" with { type: "text" };
 
 /** Folded words that are always filler: they address the service or mean any company. */
 const FILLER: ReadonlySet<string> = wordSet(filler);
@@ -16,11 +17,7 @@ const AFTER_ORDER =
   /^\s+(?:for|me|us|all|any|every|the|which|who|companies|firms|startups)(?!\p{L})/iu;
 
 /** Verbs that join companies and a subject. They are filler only after a word for companies. */
-const JOINING: ReadonlySet<string> = wordSet(
-  "make makes making work works run runs help helps serve serves specialize specializes specialized " +
-    "specializing specialise specialises specialised specialising specialisee specialisees font travaille " +
-    "travaillent propose proposent oeuvre oeuvrent",
-);
+const JOINING: ReadonlySet<string> = wordSet(joining);
 /** Pattern of the end of a text whose last word stands for companies. */
 const COMPANIES_BEFORE =
   /(?<!\p{L})(?:who|which|that|i|we|compan(?:y|ies)|firms?|business(?:es)?|start-?ups?|organi[sz]ations?|agencies|qui|nous|je|entreprises?|compagnies?|societes?|firmes?|organismes?)\s+(?:(?:is|are|also|mainly|currently)\s+)?$/iu;
@@ -33,15 +30,6 @@ const FORMS: ReadonlySet<string> = wordSet(
 /** Returns whether a folded word is filler at a position of a query. The first position is 0. */
 export function isFiller(word: string, place: number): boolean {
   return FILLER.has(word) || (place > 0 && FORMS.has(word));
-}
-
-/**
- * Returns whether a folded word before all content of a query is an order, such as "find".
- *
- * @param after the text after the word
- */
-function isOrder(word: string, after: string): boolean {
-  return ORDERS.has(word) && (!DOUBTFUL_ORDERS.has(word) || AFTER_ORDER.test(after));
 }
 
 /** Pattern of terms whose first word is usually filler. */
@@ -62,8 +50,9 @@ export function readFiller({ units, text }: Draft): void {
     const isTerm = isPart || COMPOUND.test(text.cased.slice(start));
     if (!isTerm && isFiller(folded, position)) unit.is_filler = true;
     const isJoining = JOINING.has(folded) && COMPANIES_BEFORE.test(text.cased.slice(0, start));
-    const isOrdering = isOpening && isOrder(folded, text.cased.slice(end));
-    if (isJoining || isOrdering) unit.is_filler = true;
+    const isTermBegun = DOUBTFUL_ORDERS.has(folded) && !AFTER_ORDER.test(text.cased.slice(end));
+    const isOrder = isOpening && ORDERS.has(folded) && !isTermBegun;
+    if (isJoining || isOrder) unit.is_filler = true;
     isOpening &&= unit.is_filler;
   }
 }

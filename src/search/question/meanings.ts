@@ -33,14 +33,14 @@ export function readMeanings({ units, language }: Draft): void {
   }
 }
 
-/** Returns the units whose similar words, parts and corrections are sought. */
+/**
+ * Returns the units whose similar words, parts and corrections are sought. Those of filler,
+ * quotations, places and times do not matter.
+ */
 function meantUnits(units: readonly DraftUnit[]): DraftUnit[] {
-  return units.filter(isPlain).slice(0, MEANT_MAX);
-}
-
-/** Tells whether similar words of a unit matter: not of filler, quotations, places and times. */
-function isPlain({ is_filler, is_literal, condition }: DraftUnit): boolean {
-  return !is_filler && !is_literal && condition === undefined;
+  return units.filter(({ is_filler, is_literal, condition }) =>
+    !is_filler && !is_literal && condition === undefined
+  ).slice(0, MEANT_MAX);
 }
 
 /** Max number of stop words between the words of a phrase: "chambre de commerce". */
@@ -71,7 +71,7 @@ export function readCompounds(draft: Draft): void {
   for (let at = 1; at < units.length; at++) {
     const [left, right] = [units[at - 1]!, units[at]!];
     const closed = left.text + right.text;
-    if (right.position !== left.position + 1 || !isIndexed(draft, closed)) continue;
+    if (right.position !== left.position + 1 || frequencyOf(draft, closed) === 0) continue;
     for (const unit of [left, right]) unit.ways.push(wordWay("compound", closed));
   }
 }
@@ -90,10 +90,6 @@ function partsOf(draft: Draft, word: string): [string, string] | undefined {
 
 function frequencyOf(draft: Draft, word: string): number {
   return Math.max(...LANGUAGES.map((language) => draft.frequency(termOf([word], language))));
-}
-
-function isIndexed(draft: Draft, word: string): boolean {
-  return frequencyOf(draft, word) > 0;
 }
 
 /**
@@ -115,7 +111,9 @@ export function readSpelling(draft: Draft): void {
       keys.some((key) => draft.index.frequency(key) > 0)
     );
     const isName = isAcronym(draft, unit) || isPlaceName(draft, unit);
-    if (!meant.has(unit) || isFound || isName || isWord(unit)) return [unit];
+    if (!meant.has(unit) || isFound || isName) return [unit];
+    // A word with similar words is neither misspelled nor a compound.
+    if (similarTo([unit.text]).length > 0) return [unit];
     const corrections = draft.index.corrections(unit.folded);
     if (corrections.length === 0) return split(draft, unit);
     draft.corrected = true;
@@ -129,16 +127,10 @@ export function readSpelling(draft: Draft): void {
   });
 }
 
-/** Tells whether a word has similar words. Such a word is neither misspelled nor a compound. */
-function isWord({ text }: DraftUnit): boolean {
-  return similarTo([text]).length > 0;
-}
-
 /** Returns a unit for each part of a compound. */
 function split(draft: Draft, unit: DraftUnit): DraftUnit[] {
-  const isLong = unit.text.length > SPLIT_LETTERS_MAX;
-  const parts = isLong ? undefined : partsOf(draft, unit.text);
-  if (parts === undefined) return [unit];
+  const parts = unit.text.length <= SPLIT_LETTERS_MAX && partsOf(draft, unit.text);
+  if (!parts) return [unit];
   return parts.map((part) => ({ ...unit, ways: [...unit.ways, wordWay("compound", part)] }));
 }
 

@@ -24,6 +24,8 @@ const LETTERS_MAX = 40;
 export function stem(word: string, language: Language): string {
   const folded = fold(word);
   if (folded.length > LETTERS_MAX) return folded.slice(0, LETTERS_MAX);
+  // "GPS" is no plural.
+  if (folded.length < 4 || UNCHANGED.has(folded)) return folded;
   return language === "fr" ? stemFrench(folded) : stemEnglish(folded);
 }
 
@@ -42,15 +44,11 @@ export function isSeparate(word: string, other: string): boolean {
 
 /**
  * Stems an English word by the first step of the Porter algorithm (M. F. Porter, "An algorithm for
- * suffix stripping", 1980), and by its rules about a last "e" and a double "l". Short words stay,
- * because "GPS" is no plural.
+ * suffix stripping", 1980), and by its rules about a last "e" and a double "l".
  */
 function stemEnglish(word: string): string {
-  if (word.length < 4 || UNCHANGED.has(word)) return word;
-  let stem = word.replace(/(ss|^bus|^gas)es$/, "$1").replace(/ies$/, "y").replace(
-    /([^su])s$/,
-    "$1",
-  );
+  const singular = word.replace(/(ss|^bus|^gas)es$/, "$1").replace(/ies$/, "y");
+  let stem = singular.replace(/([^su])s$/, "$1");
   const root = /^(.{3,}?)(?:(?<!e)ed|ing)$/.exec(stem)?.[1];
   if (root !== undefined && !SEPARATE.has(stem) && /[aeiouy]/.test(root)) {
     stem = SHORT.test(root) ? `${root}e` : root.replace(/([^aeioulsz])\1$/, "$1");
@@ -64,7 +62,6 @@ function stemEnglish(word: string): string {
  * general French corpora", 1999), and joins the genders of professions: "infirmière", "directrice".
  */
 function stemFrench(word: string): string {
-  if (word.length < 4 || UNCHANGED.has(word)) return word;
   const singular = word.replace(/(?<!e)aux$/, "al").replace(/[sx]$/, "");
   // "Taxes" has the stem of "taxe".
   if (singular.length < 5) return singular;
