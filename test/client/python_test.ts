@@ -102,10 +102,7 @@ if (python === undefined || installed === undefined) {
     );
     // A redirect is no answer of the service, and a further attempt would not help.
     next.push(() => new Response(null, { status: 302, headers: { location: "/elsewhere" } }));
-    assert.equal(
-      await run(REDIRECTED),
-      "The answer has status 302 and is not the service's.",
-    );
+    assert.equal(await run(REDIRECTED), "The answer has status 302 and is not the service's.");
     // The installed package has types, which find the fault in the last line.
     await Deno.writeTextFile(`${directory}/program.py`, TYPED);
     const checked = await new Deno.Command(python, {

@@ -75,10 +75,7 @@ databaseTest("migrate() refuses to restore functions of an older version", async
   };
   assert.deepEqual(await migrate(db, older), { applied: [PEEL.name, "program"] });
   assert.deepEqual(await migrate(db, newer), { applied: [PEEL.name, "program"] });
-  await assert.rejects(
-    migrate(db, older),
-    /newer than this program: version 0.10.0 has migrated/,
-  );
+  await assert.rejects(migrate(db, older), /newer than this program: version 0.10.0 has migrated/);
   assert.deepEqual([...await sql`select peel()`], [{ peel: 2 }]);
   // Running processes of the older version stay ready. An older version with equal scripts may
   // start.

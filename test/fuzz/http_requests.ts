@@ -120,10 +120,7 @@ class Drafts {
       return fc.record({
         method: fc.oneof({ weight: 3, arbitrary: fc.constant(method) }, METHODS),
         target: targets,
-        body: fc.oneof(
-          fc.constant(undefined),
-          bodies(body ?? hostileNode),
-        ),
+        body: fc.oneof(fc.constant(undefined), bodies(body ?? hostileNode)),
       }).map(withoutBodyOfGet);
     });
   }

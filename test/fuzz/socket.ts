@@ -42,11 +42,7 @@ async function writeAll(
   }
 }
 
-async function readAll(
-  connection: Deno.Conn,
-  patience: number,
-  until?: string,
-): Promise<string> {
+async function readAll(connection: Deno.Conn, patience: number, until?: string): Promise<string> {
   const buffer = new Uint8Array(65_536);
   let text = "";
   try {

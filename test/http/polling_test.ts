@@ -163,10 +163,7 @@ oneEngineTest("a record that expires soon does not keep its hostname", async ({ 
     // When the poller sees this record, `support` may have expired. The hostname therefore counts
     // as gained, and all observations are listed again.
     const [next] = await record(sql, [of(A)]);
-    assert.deepEqual(
-      (await poller.drain()).map(({ id }) => id),
-      ids([known!, support!, next!]),
-    );
+    assert.deepEqual((await poller.drain()).map(({ id }) => id), ids([known!, support!, next!]));
   });
 });
 

@@ -54,10 +54,7 @@ oneEngineTest(
       );
       assert.match(reasonsOfA!, /a\.ndjson: rejected 2: source: required/);
       assert.match(missing!, /missing\.ndjson/);
-      assert.equal(
-        b,
-        `${path("b.ndjson")}: ${JSON.stringify(countsOf({ read: 2, recorded: 2 }))}`,
-      );
+      assert.equal(b, `${path("b.ndjson")}: ${JSON.stringify(countsOf({ read: 2, recorded: 2 }))}`);
       assert.match(c!, /c\.ndjson: \{"read":1/);
       assert.equal(reasonsOfC, `${path("c.ndjson")}: rejected 1: the line is not JSON`);
       assert.equal(messages.length, 6);
