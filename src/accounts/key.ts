@@ -44,10 +44,7 @@ export async function createApiKey(
  * Revokes a key from the next request on. A second call changes nothing. Returns undefined if there
  * is no such key.
  */
-export async function revokeApiKey(
-  sql: Sql,
-  id: number,
-): Promise<object | undefined> {
+export async function revokeApiKey(sql: Sql, id: number): Promise<object | undefined> {
   const [row] = await sql`
     update api_keys set revoked_at = coalesce(revoked_at, now()) where id = ${id}
     returning id as key_id, revoked_at

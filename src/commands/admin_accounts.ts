@@ -130,10 +130,7 @@ export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
     summary: "Gives an account another name.",
     words: ["ACCOUNT_ID", "NAME"],
     run: async (sql, { ids: [id], words: [, name] }) =>
-      requireFound(
-        await renameAccount(sql, { account_id: id!, name: name! }),
-        `account ${id}`,
-      ),
+      requireFound(await renameAccount(sql, { account_id: id!, name: name! }), `account ${id}`),
   },
   "key create": {
     summary:

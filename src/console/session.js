@@ -45,8 +45,8 @@ class Session {
   exchanges = [];
   #listeners = new Set();
   #last = 0;
-  /** Number of the latest reading of the allowance. */
-  #reading = 0;
+  /** Number of the last reading of the allowance, and of the one that is shown. */
+  #readings = { last: 0, shown: 0 };
 
   constructor() {
     if (this.key === undefined) return;
@@ -95,11 +95,14 @@ class Session {
   async refreshAllowance() {
     const { key } = this;
     if (key === undefined) return;
-    const reading = ++this.#reading;
+    const reading = ++this.#readings.last;
     const { status, answer, facts } = await ask(usageCall(), key);
+    if (this.key !== key) return;
     // Answers may arrive in another order. An earlier one must not replace a later one.
-    if (this.key !== key || reading !== this.#reading) return;
-    if (status === 200) this.allowance = allowanceOf(answer, facts);
+    if (status === 200 && reading > this.#readings.shown) {
+      this.#readings.shown = reading;
+      this.allowance = allowanceOf(answer, facts);
+    }
     if (status === 401) this.signOut(answer);
     this.changed();
   }

@@ -87,10 +87,7 @@ function namesRevision(message: JSONRPCMessage): boolean {
  * Requires the headers by which intermediaries route requests, and compares Mcp-Name with the body.
  * The SDK compares the other headers.
  */
-function requireHeaders(
-  { method, params }: JSONRPCRequest,
-  headers: Headers,
-): void {
+function requireHeaders({ method, params }: JSONRPCRequest, headers: Headers): void {
   for (const name of ["MCP-Protocol-Version", "Mcp-Method"]) {
     if (headers.get(name) === null) throw mismatch(`the header ${name} is required`);
   }

@@ -138,11 +138,7 @@ const NEXT_PERSON =
   /(?: ?\([^()\n]{1,40}\))?(?:[ \u00a0]?([,;/|&\n])[ \u00a0]?|[ \u00a0](?=(?:and|or|et|ou)[ \u00a0]))(?:(and|or|et|ou)[ \u00a0])?/uy;
 
 /** Yields a name and the names that are listed after it. */
-function* withOthers(
-  text: string,
-  first: PersonName,
-  { plural = false } = {},
-): Generator<Span> {
+function* withOthers(text: string, first: PersonName, { plural = false } = {}): Generator<Span> {
   let name: PersonName | undefined = first;
   for (let count = 0; name !== undefined && count < PERSONS_MAX; count++) {
     yield name;

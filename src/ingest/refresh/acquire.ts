@@ -200,11 +200,7 @@ interface Acquired {
 }
 
 /** Returns whether a record of the source can pass the filters. */
-function canAdd(
-  search: SourceSearch,
-  { hostname }: Remote,
-  wanted: AcquisitionRequest,
-): boolean {
+function canAdd(search: SourceSearch, { hostname }: Remote, wanted: AcquisitionRequest): boolean {
   const meets = (filter: readonly string[], offered: readonly string[]) =>
     filter.length === 0 || filter.some((value) => offered.includes(value));
   return meets(wanted.kinds, search.kinds) &&

@@ -69,10 +69,7 @@ export function readRounds(draft: Draft): void {
   const terms = [...new Set([...rounds].flatMap(termsOfRound))];
   draft.addWay(factWay("round", terms), ...spans);
   draft.addWay(kindWay(["funding_round"]), ...spans);
-  draft.addCondition(
-    { on: "round", keys: terms.map(keyOf), text: terms.join(" ") },
-    ...spans,
-  );
+  draft.addCondition({ on: "round", keys: terms.map(keyOf), text: terms.join(" ") }, ...spans);
 }
 
 function hasAmount({ conditions }: Draft): boolean {

@@ -18,9 +18,9 @@ const AFTER_ORDER =
 
 /** Verbs that join companies and a subject. They are filler only after a word for companies. */
 const JOINING: ReadonlySet<string> = wordSet(joining);
-/** Pattern of the end of a text whose last word stands for companies. */
+/** Pattern of the end of a text after which a verb tells what companies do. */
 const COMPANIES_BEFORE =
-  /(?<!\p{L})(?:who|which|that|i|we|compan(?:y|ies)|firms?|business(?:es)?|start-?ups?|organi[sz]ations?|agencies|qui|nous|je|entreprises?|compagnies?|societes?|firmes?|organismes?)\s+(?:(?:is|are|also|mainly|currently)\s+)?$/iu;
+  /(?<!\p{L})(?:who|that|we|companies|firms?|businesses|start-?ups?|organi[sz]ations?|agenc(?:y|ies)|qui|nous|je|entreprises?|compagnies?|societes?|firmes?|organismes?)\s+(?:(?:is|are|also|mainly|mostly|currently|est|sont)\s+)?$/iu;
 
 /** Legal forms. They are filler, unless they begin a query. */
 const FORMS: ReadonlySet<string> = wordSet(
@@ -49,9 +49,10 @@ export function readFiller({ units, text }: Draft): void {
     if (closed !== folded && isFiller(closed, position)) unit.is_filler = true;
     const isTerm = isPart || COMPOUND.test(text.cased.slice(start));
     if (!isTerm && isFiller(folded, position)) unit.is_filler = true;
-    const isJoining = JOINING.has(folded) && COMPANIES_BEFORE.test(text.cased.slice(0, start));
-    const isTermBegun = DOUBTFUL_ORDERS.has(folded) && !AFTER_ORDER.test(text.cased.slice(end));
-    const isOrder = isOpening && ORDERS.has(folded) && !isTermBegun;
+    const isJoining = JOINING.has(folded) && !isTerm && after === "" &&
+      COMPANIES_BEFORE.test(text.cased.slice(0, start));
+    const beginsTerm = DOUBTFUL_ORDERS.has(folded) && !AFTER_ORDER.test(text.cased.slice(end));
+    const isOrder = isOpening && ORDERS.has(folded) && !beginsTerm;
     if (isJoining || isOrder) unit.is_filler = true;
     isOpening &&= unit.is_filler;
   }

@@ -73,10 +73,7 @@ const NAMES = countryNames();
  */
 const COUNTRY = new RegExp(
   `(?<!new )${
-    anyOf(
-      "u\\.k\\.?",
-      ...NAMES.flat().filter(isClear).sort((a, b) => b.length - a.length),
-    )
+    anyOf("u\\.k\\.?", ...NAMES.flat().filter(isClear).sort((a, b) => b.length - a.length))
   }(?!'s|-\\p{L})`,
   "gu",
 );

@@ -3,7 +3,7 @@
  * "insurers or credit unions", a record needs only one.
  */
 import { LANGUAGES } from "../words/language.ts";
-import { phrasesAt, similarTo } from "../words/similar.ts";
+import { isAsFrequent, phrasesAt, similarTo } from "../words/similar.ts";
 import { termOf } from "../words/terms.ts";
 import { type Draft, type DraftUnit, similarWay, wordWay } from "./draft.ts";
 import { isCued } from "./place_codes.ts";
@@ -112,9 +112,9 @@ export function readSpelling(draft: Draft): void {
     );
     const isName = isAcronym(draft, unit) || isPlaceName(draft, unit);
     if (!meant.has(unit) || isFound || isName) return [unit];
-    // A word with similar words is neither misspelled nor a compound.
-    if (similarTo([unit.text]).length > 0) return [unit];
-    const corrections = draft.index.corrections(unit.folded);
+    // "Piano" is no misspelling of "Plano", which is rarer.
+    const corrections = draft.index.corrections(unit.folded)
+      .filter((word) => isAsFrequent(word, unit.text));
     if (corrections.length === 0) return split(draft, unit);
     draft.corrected = true;
     corrections.forEach((word, place) => {
@@ -127,10 +127,11 @@ export function readSpelling(draft: Draft): void {
   });
 }
 
-/** Returns a unit for each part of a compound. */
+/** Returns a unit for each part of a compound. A word with similar words is none. */
 function split(draft: Draft, unit: DraftUnit): DraftUnit[] {
-  const parts = unit.text.length <= SPLIT_LETTERS_MAX && partsOf(draft, unit.text);
-  if (!parts) return [unit];
+  const isWord = unit.text.length > SPLIT_LETTERS_MAX || similarTo([unit.text]).length > 0;
+  const parts = isWord ? undefined : partsOf(draft, unit.text);
+  if (parts === undefined) return [unit];
   return parts.map((part) => ({ ...unit, ways: [...unit.ways, wordWay("compound", part)] }));
 }
 
@@ -158,8 +159,8 @@ const INSIDE = /^[\s'&-]*$/;
 /**
  * Lets each word of an operand of "and" or "or" be met by its counterpart in the other operands as
  * well. Companies that do both are rare, and whoever asks for "museums and theatres" wants those that
- * are either. In "work boots and safety footwear", the heads are counterparts, and so are the words
- * before them: safety alone meets neither.
+ * are either. In "work boots and safety footwear", the heads are counterparts, and so are "work" and
+ * "safety", which alone meet no head.
  *
  * Only neighbouring words belong to an operand: "design and construction of schools" is a choice of
  * design or construction.
@@ -173,9 +174,9 @@ export function readChoices(draft: Draft): void {
     operands.forEach((operand, at) =>
       operand.forEach((unit, place) => {
         // The first operand may share its words with the others: "SAP implementation or support".
-        const further = ways.toSpliced(at, 1)
-          .flatMap((other) => other[place] ?? (at === 0 ? [] : other[0]!));
-        unit.ways = [...unit.ways, ...further];
+        const counterparts = ways.toSpliced(at, 1)
+          .flatMap((words) => words[place] ?? (at === 0 ? [] : words[0]!));
+        unit.ways = [...unit.ways, ...counterparts];
       })
     );
   }

@@ -56,10 +56,7 @@ export function regionAt(draft: Draft, position: Position): PlaceMention | undef
 }
 
 /** Reads an abbreviation of a state: "Calif.", "N.Y.", "Chicago, Ill". */
-function abbreviationAt(
-  text: QueryText,
-  { runs, at, last }: Position,
-): PlaceMention | undefined {
+function abbreviationAt(text: QueryText, { runs, at, last }: Position): PlaceMention | undefined {
   const { start, end, text: word } = runs[at]!;
   const dotted = /^(\p{L})\.\s?(\p{L})\./u.exec(text.cased.slice(start).toLowerCase());
   if (dotted !== null) {
@@ -81,10 +78,7 @@ function abbreviationAt(
  * Reads a code of a state or province: in capitals, after a comma or a city, or in small letters
  * (see isSmallCode).
  */
-function codeAt(
-  draft: Draft,
-  { runs, at, hasCase, last }: Position,
-): PlaceMention | undefined {
+function codeAt(draft: Draft, { runs, at, hasCase, last }: Position): PlaceMention | undefined {
   const { text } = draft;
   const { start, end, text: word } = runs[at]!;
   if (word.length !== 2) return undefined;

@@ -96,6 +96,11 @@ export class LearnedTable {
     }
   }
 
+  /** Returns the place of a text: of two words of a language, the more frequent one comes first. */
+  placeOf(text: string): number {
+    return entryOf(text, this.#written) ?? entryOf(text, this.#folded) ?? Infinity;
+  }
+
   /**
    * Finds a text, and the texts that mean something similar: the most similar first, without the
    * text itself. An unknown text has no languages and no neighbours.

@@ -6,10 +6,12 @@
 "Parking" has little to do with a park, and "training" with a train, but their letters give each pair
 one stem. WordNet 3.1 relates a word in -ing to the senses of the word without -ing: they are in one
 synset or in neighbouring ones, or derived from each other. It also counts how often each sense
-occurs in tagged texts. A word in -ing is separate if the noun occurs at least four times, and less
-than one occurrence in eight has a related sense. Its first sense has to be derived from a verb: most
-"stocking" in records is no hosiery. Only frequent words count, which learned.bin has.
-Words stay joined if a line of written.tsv has one and a phrase that begins with the other.
+occurs in tagged texts. A word in -ing is separate if it and the noun without -ing each occur at least
+four times, and less than one occurrence of that noun in eight has a related sense. The word without
+-ing has to occur as a verb: "clothing" is no form of "cloth". The first sense of the word in -ing has
+to be derived from a verb: most "stocking" in records is no hosiery. Only words of learned.bin, which
+has the frequent ones, are taken. Words stay joined if a line of written.tsv has one and a phrase that
+begins with the other.
 """
 import collections
 import os
@@ -81,9 +83,15 @@ def is_separate(word, base, senses, synsets, counts):
     if not any(to[0] == "v" for to, _ in derived(synsets, first, word)):
         return False
     related = related_to(word, senses, synsets)
-    occurrences = sum(counts[base, synset] for synset in senses[base, "n"])
-    near = sum(counts[base, synset] for synset in senses[base, "n"] if synset in related)
-    return occurrences >= OCCURRENCES_MIN and near < RELATED_MAX * occurrences
+
+    def occurrences(lemma, part, of=None):
+        return sum(counts[lemma, synset] for synset in senses.get((lemma, part), [])
+                   if of is None or synset in of)
+
+    nouns = occurrences(base, "n")
+    return (min(nouns, occurrences(word, "n")) >= OCCURRENCES_MIN
+            and occurrences(base, "v") > 0
+            and occurrences(base, "n", related) < RELATED_MAX * nouns)
 
 
 def frequent_words():

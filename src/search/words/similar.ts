@@ -106,6 +106,11 @@ function similarFrom(phrase: WrittenGroup["same"][number], similarity: number): 
   return { text: text.toLowerCase(), language, key, similarity, origin: "written" };
 }
 
+/** Tells whether a word is at least as frequent in a language as another one. */
+export function isAsFrequent(word: string, than: string): boolean {
+  return read().learned.placeOf(word) <= read().learned.placeOf(than);
+}
+
 /** Min number of letters of a word whose neighbours count. Shorter ones have neighbours by spelling. */
 const LEARNED_LENGTH_MIN = 3;
 

@@ -1,6 +1,6 @@
 /**
  * Stems words. A stem is the same for the inflections of a word: numbers, genders, and the forms of
- * regular verbs. Stemmers that also remove derivations give "generator" and "generation" one stem, and
+ * regular verbs, except SEPARATE. Stemmers that also remove derivations give "generator" and "generation" one stem, and
  * charge one for the other. Words that are derived from each other are similar words instead.
  */
 import type { Language } from "./language.ts";
@@ -32,14 +32,14 @@ export function stem(word: string, language: Language): string {
 /** Pattern of one short syllable. Without its "e", "wine" would have the stem of "win". */
 const SHORT = /^[^aeiou]*[aeiouy][^aeiouwxy]$/;
 
-/** Words that mean something else than the words of which they have the form. */
+/** Words that mean something else than the words of which they have the form, in either language. */
 const UNCHANGED: ReadonlySet<string> = new Set(["news", "customs", "cours"]);
 /** Words in -ing that have little to do with the noun without it: "parking". See separate.py. */
 const SEPARATE: ReadonlySet<string> = new Set(separate.trimEnd().split("\n"));
 
-/** Tells whether a word in lower case keeps its -ing, and another one begins like it: "parks". */
-export function isSeparate(word: string, other: string): boolean {
-  return SEPARATE.has(word) && word !== other && other.startsWith(word.slice(0, -3));
+/** Tells whether a word in lower case keeps its -ing, and another word is a form without it: "parks". */
+export function isSeparate(word: string, form: string): boolean {
+  return SEPARATE.has(word) && stemEnglish(form) === stemEnglish(`${word.slice(0, -3)}ed`);
 }
 
 /**
@@ -62,7 +62,7 @@ function stemEnglish(word: string): string {
  * general French corpora", 1999), and joins the genders of professions: "infirmière", "directrice".
  */
 function stemFrench(word: string): string {
-  const singular = word.replace(/(?<!e)aux$/, "al").replace(/[sx]$/, "");
+  const singular = word.replace(/(?<=..)(?<!e)aux$/, "al").replace(/[sx]$/, "");
   // "Taxes" has the stem of "taxe".
   if (singular.length < 5) return singular;
   const stem = singular.replace(/iere$/, "ier").replace(/euse$/, "eur").replace(/trice$/, "teur")

@@ -76,8 +76,9 @@ Deno.test("readQuestion() corrects only words that no record contains", () => {
   const ville = { vilel: ["ville"] };
   assert.equal(asked("contrats à Vilel", indexOf([], ville)).corrected, false);
   assert.equal(asked("contrats vilel", indexOf([], ville)).corrected, true);
-  // A word that has similar words is spelled correctly.
+  // A word is no misspelling of a rarer one.
   assert.equal(asked("piano tuning", indexOf([], { piano: ["plano"] })).corrected, false);
+  assert.equal(asked("goverment", indexOf([], { goverment: ["government"] })).corrected, true);
   for (const query of ["supn", "SUPN NEWS"]) {
     assert.equal(asked(query, indexOf([], sun)).corrected, true, query);
   }

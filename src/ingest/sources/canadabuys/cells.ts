@@ -96,21 +96,24 @@ export function deliveryOf(cell: string): string[] {
   return parts.length > 0 ? parts : values;
 }
 
+/** Pattern of sentences that name places where no work is done, or all of Canada. */
+const ELSEWHERE =
+  /\b(?:bids?|offers?|proposals?|submi\w+|receiv\w+|laws?|across|throughout|soumissions?|offres?|lois)\b/i;
+
 /**
- * Returns the places of delivery of a notice. If it states none, returns the places with a region
- * that its text or the buyer's name contains, or else the country. A single city is in the only region
- * that they contain. The buyer's office is not used: a department in Gatineau buys for all of Canada.
+ * Returns the places of delivery of a notice. If it states none, returns the only region that its text
+ * or the buyer's name contains, or else the country. The buyer's office is not used: a department in
+ * Gatineau buys for all of Canada.
  */
 export function placesOf(notice: CanadaBuysNotice): Place[] {
   const delivery = deliveryOf(notice.delivery);
+  if (delivery.length > 0) return delivery.flatMap(placeOf);
   const text = `${notice.buyer}\n${notice.title}\n${notice.description || notice.description_fra}`;
-  const named = readPlaces(text).places
-    .filter(({ country, region }) => country === "CA" && region !== undefined);
-  if (delivery.length === 0) return named.length > 0 ? named : [{ country: "CA" }];
-  const [region, ...others] = new Set(named.map(({ region }) => region));
-  const places = delivery.flatMap(placeOf);
-  const isCity = places.length === 1 && places[0]!.city !== undefined;
-  return isCity && others.length === 0 ? [{ region, ...places[0] }] : places;
+  const sentences = text.split(/\.\s|\n/).filter((sentence) => !ELSEWHERE.test(sentence));
+  const regions = readPlaces(sentences.join("\n")).places
+    .flatMap(({ country, region }) => country === "CA" ? region ?? [] : []);
+  const [region, ...further] = new Set(regions);
+  return [{ country: "CA", ...further.length === 0 && { region } }];
 }
 
 /** Returns the place of the buyer's office, as it is shown: "Bedford, Nova Scotia". */

@@ -195,10 +195,7 @@ const PAY_CHARACTERS = 300;
  * returns the text instead, or the passage that best fits the job's title if the text is too long.
  * The line that states the pay follows, unless the excerpt contains it.
  */
-function excerptsOf(
-  text: string,
-  { job, pay }: { job: string; pay: Pay | undefined },
-): string[] {
+function excerptsOf(text: string, { job, pay }: { job: string; pay: Pay | undefined }): string[] {
   const role = roleIn(text, job);
   const first = role === undefined
     ? passageOf(text, job, RECORD_LIMITS.excerpt_characters)

@@ -109,11 +109,7 @@ export interface AcquisitionPlan {
 }
 
 /** Returns the next request of a source that numbers its pages, or the offsets of their records. */
-export function nextByNumber(
-  request: SourceRequest,
-  parameter: string,
-  step = 1,
-): SourceRequest {
+export function nextByNumber(request: SourceRequest, parameter: string, step = 1): SourceRequest {
   const url = new URL(request.url);
   url.searchParams.set(parameter, String(Number(url.searchParams.get(parameter)) + step));
   return { ...request, url: url.href };
