@@ -18,6 +18,7 @@ const AFTER_ORDER =
 
 /** Verbs that join companies and a subject. They are filler only after a word for companies. */
 const JOINING: ReadonlySet<string> = wordSet(joining);
+
 /** Pattern of the end of a text after which a verb tells what companies do. */
 const COMPANIES_BEFORE =
   /(?<!\p{L})(?:who|that|we|companies|firms?|businesses|start-?ups?|organi[sz]ations?|agenc(?:y|ies)|qui|nous|je|entreprises?|compagnies?|societes?|firmes?|organismes?)\s+(?:(?:is|are|also|mainly|mostly|currently|est|sont)\s+)?$/iu;

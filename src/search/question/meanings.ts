@@ -34,8 +34,8 @@ export function readMeanings({ units, language }: Draft): void {
 }
 
 /**
- * Returns the units whose similar words, parts and corrections are sought. Those of filler,
- * quotations, places and times do not matter.
+ * Returns the units whose similar words, parts and corrections are sought. They are no filler, and
+ * belong to no quotation, place or time.
  */
 function meantUnits(units: readonly DraftUnit[]): DraftUnit[] {
   return units.filter(({ is_filler, is_literal, condition }) =>

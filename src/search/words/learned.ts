@@ -96,7 +96,10 @@ export class LearnedTable {
     }
   }
 
-  /** Returns the place of a text: of two words of a language, the more frequent one comes first. */
+  /**
+   * Returns the place of a text in the table; Infinity if it has none. Of two words of a language, the
+   * more frequent one comes first.
+   */
   placeOf(text: string): number {
     return entryOf(text, this.#written) ?? entryOf(text, this.#folded) ?? Infinity;
   }

@@ -106,7 +106,7 @@ function similarFrom(phrase: WrittenGroup["same"][number], similarity: number): 
   return { text: text.toLowerCase(), language, key, similarity, origin: "written" };
 }
 
-/** Tells whether a word is at least as frequent in a language as another one. */
+/** Tells whether a word is at least as frequent as another one of its language. */
 export function isAsFrequent(word: string, than: string): boolean {
   return read().learned.placeOf(word) <= read().learned.placeOf(than);
 }

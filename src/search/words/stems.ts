@@ -1,7 +1,8 @@
 /**
  * Stems words. A stem is the same for the inflections of a word: numbers, genders, and the forms of
- * regular verbs, except SEPARATE. Stemmers that also remove derivations give "generator" and "generation" one stem, and
- * charge one for the other. Words that are derived from each other are similar words instead.
+ * regular verbs, except those in SEPARATE. Stemmers that also remove derivations give "generator" and
+ * "generation" one stem, and charge one for the other. Words that are derived from each other are
+ * similar words instead.
  */
 import type { Language } from "./language.ts";
 import separate from "./separate.txt" with { type: "text" };
@@ -34,10 +35,11 @@ const SHORT = /^[^aeiou]*[aeiouy][^aeiouwxy]$/;
 
 /** Words that mean something else than the words of which they have the form, in either language. */
 const UNCHANGED: ReadonlySet<string> = new Set(["news", "customs", "cours"]);
+
 /** Words in -ing that have little to do with the noun without it: "parking". See separate.py. */
 const SEPARATE: ReadonlySet<string> = new Set(separate.trimEnd().split("\n"));
 
-/** Tells whether a word in lower case keeps its -ing, and another word is a form without it: "parks". */
+/** Tells whether a word keeps its -ing, and another one is a form without it: "parking", "parks". */
 export function isSeparate(word: string, form: string): boolean {
   return SEPARATE.has(word) && stemEnglish(form) === stemEnglish(`${word.slice(0, -3)}ed`);
 }

@@ -57,6 +57,7 @@ Deno.test("canadabuys names the place of delivery, that of the text, or the buye
       { city: "Ottawa" },
       { ...office, title: "Backpacks", description: "For CFB Halifax, NS, or the US" },
       { description: "Bids are received in Gatineau, Quebec" },
+      { description: "Laval, Quebec, and Toronto, Ontario" },
     ),
   )).map(recordOf);
   assert.deepEqual(records.map(({ facets }) => facets.places), [
@@ -67,6 +68,7 @@ Deno.test("canadabuys names the place of delivery, that of the text, or the buye
     [{ country: "CA" }],
     [{ country: "CA" }],
     [{ country: "CA", region: "NS" }],
+    [{ country: "CA" }],
     [{ country: "CA" }],
   ]);
   const places = records.slice(0, 6).map(({ observed_fact }) =>

@@ -19,6 +19,7 @@ const PLACES: readonly [string, unknown[]][] = [
   }]],
   ["tenders in Toronto", [TORONTO]],
   ["tenders in Toronto, Canada", [TORONTO]],
+  ["tenders in the National Capital Region", [{ country: "CA", metro: "ottawa" }]],
   ["roofing contractors Phoenix, AZ", [{
     country: "US",
     region: "US-AZ",
