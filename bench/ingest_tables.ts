@@ -39,10 +39,10 @@ async function psql(url: string, command: string): Promise<void> {
 export async function digestTables(sql: Sql): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
   for (const table of TABLES) {
-    const [row] = await sql<[{ digest: string }]>`
-      select md5(coalesce(string_agg(t::text, e'\n' order by t::text), '')) as digest
-      from ${sql(table)} t
-    `;
+    const [row] = await sql.unsafe<[{ digest: string }]>(`
+      select md5(coalesce(string_agg(t::text, e'\\n' order by t::text), '')) as digest
+      from ${table} t
+    `);
     digests[table] = row.digest;
   }
   return digests;

@@ -74,7 +74,7 @@ async function measure(database_url: string) {
   for (let n = 1; n < FILLS; n++) {
     const first = open();
     await fill(first);
-    await first.close();
+    await first.source.close();
     for (const name of (await index.list()).names) {
       await (await fetch(`${nodes.urls[0]}/${name}`, { method: "DELETE" })).body?.cancel();
     }
@@ -85,7 +85,7 @@ async function measure(database_url: string) {
     .slice(0, WARM_UP + ASKED);
   try {
     const count = await fill(remote);
-    await local.start();
+    await local.source.start();
     const inMemory = await ask(local, texts);
     const inCluster = await ask(remote, texts);
     const { same, all } = shared(inMemory.charged, inCluster.charged);
@@ -104,8 +104,8 @@ async function measure(database_url: string) {
       rowOf("two nodes", await index.count(), grown),
     ]));
   } finally {
-    await remote.close();
-    await local.close();
+    await remote.source.close();
+    await local.source.close();
     await db.close();
   }
 }
@@ -113,9 +113,9 @@ async function measure(database_url: string) {
 /** Writes all records of the database into a new index. @returns their number */
 async function fill(remote: Retriever): Promise<number> {
   const started = performance.now();
-  await remote.start();
-  await remote.refresh();
-  const { documents } = remote.state;
+  await remote.source.start();
+  await remote.source.refresh();
+  const { documents } = remote.source.state;
   const rate = 1000 * documents / (performance.now() - started);
   say(`${documents} records from the database: ${Math.round(rate)} per second`);
   return documents;

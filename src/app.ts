@@ -108,7 +108,7 @@ export function createApp(options: AppOptions): App {
     retriever,
     collect: async () => await collect?.(),
     async start() {
-      await retriever.start();
+      await retriever.source.start();
       embeddings?.start();
       background.start();
     },
@@ -119,7 +119,7 @@ export function createApp(options: AppOptions): App {
       await Promise.all([background.stop(), embeddings?.close()]);
       await returns.close();
       await doors.close();
-      await retriever.close();
+      await retriever.source.close();
     },
   };
 }
@@ -204,9 +204,9 @@ function createDoors(
   const isCurrent = forOneSecond(() => migrationsCurrent(db.sql));
   const notReady = async () => {
     if (draining) return { reason: "draining" };
-    const { obstacle } = retriever;
-    if (obstacle !== undefined || !retriever.ready) {
-      return notLoaded(obstacle ?? "the index is loading", retriever.state.progress);
+    const { obstacle } = retriever.source;
+    if (obstacle !== undefined || !retriever.source.ready) {
+      return notLoaded(obstacle ?? "the index is loading", retriever.source.state.progress);
     }
     try {
       return await isCurrent() ? undefined : { reason: "migrations are not current" };

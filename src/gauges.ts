@@ -10,7 +10,7 @@ interface GaugesOptions {
   registry: Registry;
   sql: Sql;
   log: Log;
-  retriever: Pick<Retriever, "state">;
+  retriever: Pick<Retriever, "source">;
 }
 
 /**
@@ -74,7 +74,7 @@ export function createGauges(
     }
   };
   return async () => {
-    const { state } = retriever;
+    const { state } = retriever.source;
     documents.set(state.documents);
     bytes.set(state.bytes);
     lag.set(state.lag_seconds);

@@ -48,7 +48,7 @@ oneEngineTest("metrics count operations, units and refusals, but name no caller"
     await rpc(app, toolCall("nonsense of a caller", {}), { key });
     assert.equal((await ask("/healthz")).status, 200);
     assert.equal((await ask("/nonsense/of/a/caller")).status, 404);
-    await app.retriever.refresh();
+    await app.retriever.source.refresh();
     await app.collect();
   }, { metrics });
   const values = await read(metrics);

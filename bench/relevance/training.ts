@@ -1,7 +1,7 @@
 /** Trains the judge by cross-validation: each question is judged by weights that others gave. */
 import { OBSERVATIONS_PER_COMPANY } from "../../src/contract/search.ts";
 import { RecordIndex } from "../../src/search/index/record_index.ts";
-import { decide } from "../../src/search/judge/decide.ts";
+import { decide, silentLast } from "../../src/search/judge/decide.ts";
 import { FeatureReader, FEATURES } from "../../src/search/judge/features.ts";
 import { compareJudged, probabilityOf, type Weights } from "../../src/search/judge/judge.ts";
 import { NO_FILTERS } from "../../src/search/match/criteria.ts";
@@ -123,7 +123,8 @@ export function answerOf(
   threshold = weights.threshold,
 ): DeliveredCompany[] {
   const limits = { threshold, companies: PAGE, observations: OBSERVATIONS_PER_COMPANY };
-  return decide(rankedBy(asked, weights), limits)
+  const ranked = rankedBy(asked, weights);
+  return decide(asked.read.conditions.length > 0 ? silentLast(ranked) : ranked, limits)
     .map(({ company_id, observation_ids }) => ({ company_id, records: observation_ids }));
 }
 

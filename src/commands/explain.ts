@@ -43,8 +43,8 @@ export async function explain(
   refuseUnsupported(query);
   await using stack = new AsyncDisposableStack();
   const { sql } = stack.adopt(await database(), (db) => db.close());
-  const retriever = stack.adopt(new Retriever({ sql, log }), (retriever) => retriever.close());
-  await retriever.start();
+  const retriever = stack.use(new Retriever({ sql, log }));
+  await retriever.source.start();
   const explained = await retriever.explain({ query, filters: NO_FILTERS });
   refuseNegationAlone(query, NO_FILTERS, () => explained.question);
   const companies = await companiesOf(sql, explained, limit);

@@ -14,8 +14,6 @@ type Row = Record<string, any>;
 
 /** Function that writes statements. A bigint becomes a number, because ids stay below 2^53. */
 export interface Sql {
-  /** Returns a name of a table or column, quoted. A dot separates a schema from a table. */
-  (name: string): Name;
   <Rows extends readonly unknown[] = Row[]>(
     strings: TemplateStringsArray,
     ...values: readonly unknown[]
@@ -32,11 +30,6 @@ export interface Sql {
    * fails.
    */
   begin<Result>(work: (tx: Sql) => Promise<Result> | Result): Promise<Result>;
-}
-
-/** A quoted name in a statement. */
-class Name {
-  constructor(readonly quoted: string) {}
 }
 
 /** A value that is sent as JSON. */
@@ -61,8 +54,8 @@ interface Sender {
 
 /** Creates the function that writes statements for a sender. */
 export function createSql({ send, sendText, begin }: Sender): Sql {
-  const write = (first: TemplateStringsArray | string, ...values: unknown[]) =>
-    typeof first === "string" ? nameOf(first) : new Lazy(first, values, send);
+  const write = (strings: TemplateStringsArray, ...values: unknown[]) =>
+    new Lazy(strings, values, send);
   return Object.assign(write, {
     json: (value: unknown) => new JsonValue(value),
     unsafe: (text: string, values?: readonly unknown[]) =>
@@ -84,7 +77,6 @@ function append(command: Command, strings: readonly string[], values: readonly u
     if (place === values.length) return;
     const value = values[place];
     if (value instanceof Lazy) append(command, value.strings, value.values);
-    else if (value instanceof Name) command.text += value.quoted;
     else {
       if (value === undefined) throw new TypeError("a parameter of a statement is undefined");
       command.text += `$${
@@ -92,10 +84,6 @@ function append(command: Command, strings: readonly string[], values: readonly u
       }`;
     }
   }
-}
-
-function nameOf(name: string): Name {
-  return new Name(name.split(".").map((part) => `"${part.replaceAll('"', '""')}"`).join("."));
 }
 
 /** A statement that is sent once, when its promise is first used. */

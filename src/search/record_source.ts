@@ -37,23 +37,32 @@ export interface RecordAnswer {
 /** Records of the dataset, at least those that can be among the best of a question. */
 export interface RecordSource {
   readonly state: ServingState;
+  /** True once the dataset has been loaded. */
   readonly ready: boolean;
   /** Reason why searches fail at present; absent if they do not fail. */
   readonly obstacle?: string;
   /**
-   * Database's time of the last request for changes, in the form of contract/instant.ts.
+   * Database's time of the last request for changes, in the form of contract/instant.ts. All
+   * replicas share this clock.
    *
    * @throws Failure retrieval_unavailable before the dataset is loaded
    */
   readonly now: string;
-  /** Reads a query with the words that are known without waiting. */
+  /** Reads a query. Before the dataset is loaded, no names and corrections are known. */
   read(query: string, now: Date): Question;
   /** @throws Failure retrieval_unavailable if the records cannot be read */
   ask(request: RecordRequest): Promise<RecordAnswer>;
-  /** Follows the changes of the dataset. Resolves when searches are possible, or at close(). */
+  /**
+   * Follows the changes of the dataset. Resolves when searches are possible, or at close(). Failed
+   * requests to the database are retried without limit.
+   */
   start(): Promise<void>;
-  /** Resolves when searches find everything that was committed before the call. */
+  /**
+   * Resolves when searches find everything that was committed before the call.
+   * @throws any error of the database
+   */
   refresh(): Promise<void>;
+  /** Stops following. The loaded dataset can still be searched. */
   close(): Promise<void>;
 }
 

@@ -7,15 +7,14 @@ import { Slices } from "../slices.ts";
 import type { Embeddings } from "./embeddings/embeddings.ts";
 import { withNearness } from "./embeddings/blend.ts";
 import { type FollowerOptions, IndexFollower } from "./index_follower.ts";
-import { decide } from "./judge/decide.ts";
-import { FEATURES } from "./judge/features.ts";
+import { decide, isSilent, silentLast } from "./judge/decide.ts";
 import { judge, type JudgedRecord, WEIGHTS } from "./judge/judge.ts";
 import { admissionOf } from "./match/admission.ts";
 import { match, type WeighedUnit } from "./match/match.ts";
 import { type Planned, withPlan } from "./question/planned.ts";
 import type { Question } from "./question/question.ts";
 import { readQuestion } from "./question/read_question.ts";
-import { NO_WORDS, type RecordSource, type ServingState } from "./record_source.ts";
+import { NO_WORDS, type RecordSource } from "./record_source.ts";
 import { refuseUnsupported } from "./unsupported.ts";
 
 /** Shortlist that a search freezes. */
@@ -77,39 +76,12 @@ interface RetrieverOptions extends FollowerOptions {
 /** Finds and ranks the candidates of searches. */
 export class Retriever {
   readonly #options: RetrieverOptions;
-  readonly #source: RecordSource;
+  /** Records that are searched. The caller starts and closes it. */
+  readonly source: RecordSource;
 
   constructor(options: RetrieverOptions) {
     this.#options = options;
-    this.#source = options.source ?? new IndexFollower(options);
-  }
-
-  get state(): ServingState {
-    return this.#source.state;
-  }
-
-  /** True once the dataset has been loaded. */
-  get ready(): boolean {
-    return this.#source.ready;
-  }
-
-  /** Reason why searches fail at present, for monitoring; undefined if they do not fail. */
-  get obstacle(): string | undefined {
-    return this.#source.obstacle;
-  }
-
-  /**
-   * Database's time of the last request for changes. All replicas share this clock.
-   *
-   * @throws Failure retrieval_unavailable before the dataset is loaded
-   */
-  get now(): Date {
-    return new Date(this.#source.now);
-  }
-
-  /** Reads a query. Before the dataset is loaded, no names and corrections are known. */
-  read(query: string, now: Date): Question {
-    return this.#source.read(query, now);
+    this.source = options.source ?? new IndexFollower(options);
   }
 
   /**
@@ -154,31 +126,8 @@ export class Retriever {
     return { question, units, judged, contradicting };
   }
 
-  /**
-   * Loads the dataset and follows its changes. Resolves when the load is complete. If the database
-   * fails, requests are retried without limit.
-   */
-  start(): Promise<void> {
-    return this.#source.start();
-  }
-
-  /**
-   * Reads all changes. When it resolves, searches find everything that was committed before the
-   * call.
-   *
-   * @throws any error of the database
-   */
-  refresh(): Promise<void> {
-    return this.#source.refresh();
-  }
-
-  /** Stops following. The loaded dataset can still be searched. */
-  close(): Promise<void> {
-    return this.#source.close();
-  }
-
   [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+    return this.source.close();
   }
 
   async #find(
@@ -189,8 +138,9 @@ export class Retriever {
     const started = performance.now();
     const { question, judged, near } = await this.#judge(request, per_company);
     const hits = near === undefined || near === "unavailable" ? judged : withNearness(judged, near);
-    const entries = entriesOf(hits);
-    const silent_observation_ids = silentIds(question, hits, entries);
+    const hasConditions = question.conditions.length > 0;
+    const entries = entriesOf(hasConditions ? silentLast(hits) : hits);
+    const silent_observation_ids = hasConditions ? silentIds(hits, entries) : [];
     const found_by_words = hits === judged ? entries.length : entriesOf(judged).length;
     this.#options.searched?.((performance.now() - started) / 1000);
     return {
@@ -207,10 +157,10 @@ export class Retriever {
 
   /** Reads a question, and judges the records that match it. */
   async #judge({ query, planned, ...request }: RetrievalRequest, per_company?: number) {
-    const now = request.now ? instantOf(request.now) : this.#source.now;
+    const now = request.now ? instantOf(request.now) : this.source.now;
     // A long query has been read for some milliseconds, so reading and judging are slices, too.
     const slices = new Slices();
-    const { question, records: present, filters } = await this.#source.ask({
+    const { question, records: present, filters } = await this.source.ask({
       query,
       now: new Date(now),
       filters: { ...request.filters, now },
@@ -253,22 +203,9 @@ export function prepareReading(): void {
   }
 }
 
-const SILENT = FEATURES.indexOf("silent");
-
-/**
- * Returns the observations of the entries that do not state every condition of the question. The
- * conditions of records that only vectors found are unknown, so these records count as well.
- */
-function silentIds(
-  { conditions }: Question,
-  hits: readonly JudgedRecord[],
-  entries: readonly DeliveryEntry[],
-): number[] {
-  if (conditions.length === 0) return [];
+/** Returns the observations of the entries that do not state every condition of the question. */
+function silentIds(hits: readonly JudgedRecord[], entries: readonly DeliveryEntry[]): number[] {
   const delivered = new Set(entries.flatMap(({ observation_ids }) => observation_ids));
-  return hits
-    .filter(({ observation_id, features }) =>
-      delivered.has(observation_id) && (features[SILENT] ?? 1) > 0
-    )
+  return hits.filter((hit) => delivered.has(hit.observation_id) && isSilent(hit))
     .map(({ observation_id }) => observation_id);
 }

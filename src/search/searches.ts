@@ -44,7 +44,7 @@ export interface CompanySearchParts {
 function searchAction(retriever: Retriever) {
   return {
     invalid_input: "invalid_search" as const,
-    ready: () => retriever.ready,
+    ready: () => retriever.source.ready,
     pageLimit: ({ limit }: SearchInputs) => limit,
     plan_limited: true,
     shows_hostnames: false,
@@ -88,9 +88,9 @@ export function searchCompanies(
 function acceptedAt(
   retriever: Retriever,
   { query, filters }: SearchInputs,
-  now = retriever.ready ? retriever.now : new Date(),
+  now = retriever.source.ready ? new Date(retriever.source.now) : new Date(),
 ): Date {
-  refuseNegationAlone(query, filters, () => retriever.read(query, now));
+  refuseNegationAlone(query, filters, () => retriever.source.read(query, now));
   return now;
 }
 
@@ -163,7 +163,7 @@ export async function fillShortPage(
   const { query, filters, now } = request;
   // Sources do not know the ids that this service gives to companies.
   if (filters.company_ids.length > 0) return retrieval;
-  const { units } = retriever.read(query, now ?? retriever.now);
+  const { units } = retriever.source.read(query, now ?? new Date(retriever.source.now));
   const terms = units.filter(({ is_filler }) => !is_filler).map(({ text }) => text);
   const wanted = { ...filters, terms };
   const { observation_ids, incomplete, asked } = await acquirer.acquire(wanted);
@@ -171,7 +171,7 @@ export async function fillShortPage(
   let failed = incomplete;
   if (observation_ids.length > 0) {
     try {
-      await unlessAborted(retriever.refresh(), AbortSignal.timeout(REFRESH_MILLISECONDS));
+      await unlessAborted(retriever.source.refresh(), AbortSignal.timeout(REFRESH_MILLISECONDS));
       filled = await retriever.search(request);
     } catch (error) {
       log.warn("acquired records cannot be searched yet", defectFields(error));

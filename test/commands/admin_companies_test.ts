@@ -63,9 +63,9 @@ oneEngineTest("reads, replays and the index follow a merge and its split", async
   const [north, south] = await record(sql, TWO);
   const [n, s] = [north!.company_id, south!.company_id];
   const retriever = new Retriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
-  await retriever.start();
+  await retriever.source.start();
   const indexed = async () => {
-    await retriever.refresh();
+    await retriever.source.refresh();
     const { entries } = await retriever.search({
       query: "freezer",
       filters: normalizeFilters({ domains: ["south.example"] }),
@@ -108,7 +108,7 @@ oneEngineTest("reads, replays and the index follow a merge and its split", async
       assert.equal((await ask(`/api/companies/${s}`, { key })).status, 200);
     });
   } finally {
-    await retriever.close();
+    await retriever.source.close();
   }
   await assertSettled(sql);
 });

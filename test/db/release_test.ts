@@ -85,7 +85,7 @@ releaseTest("a dump has rows in every table", async ({ sql }) => {
   `;
   const empty = [];
   for (const { name } of tables) {
-    if ((await sql`select from ${sql(name)} limit 1`).length === 0) empty.push(name);
+    if ((await sql.unsafe(`select from ${name} limit 1`)).length === 0) empty.push(name);
   }
   assert.deepEqual(empty, []);
   const statuses = await sql`select distinct status from operations order by 1`;

@@ -34,7 +34,7 @@ databaseTest("begin() fails if its work has ignored the error of a statement", a
   assert.deepEqual([...await sql`select * from notes`], []);
 });
 
-Deno.test("parameters are numbered across the parts of a statement, and names are quoted", () => {
+Deno.test("parameters are numbered across the parts of a statement", () => {
   const sql = createSql({
     send: () => Promise.reject(new Error("nothing is sent")),
     sendText: () => Promise.reject(new Error("nothing is sent")),
@@ -42,9 +42,9 @@ Deno.test("parameters are numbered across the parts of a statement, and names ar
   });
   const part = sql`a > ${1} and b < ${2}`;
   const { json } = sql;
-  const statement = sql`select ${sql(`one."two"`)} from t where ${part} and c = ${json({ d: 1 })}`;
+  const statement = sql`select * from t where ${part} and c = ${json({ d: 1 })}`;
   assert.deepEqual(commandOf(statement), {
-    text: `select "one"."""two""" from t where a > $1 and b < $2 and c = $3`,
+    text: `select * from t where a > $1 and b < $2 and c = $3`,
     values: [1, 2, '{"d":1}'],
   });
   assert.throws(() => commandOf(sql`select ${undefined}`), /undefined/);

@@ -105,7 +105,7 @@ oneEngineTest(
     await using world = await hybrid(sql, host.endpoint(), 200);
     await world.embedAll();
     const lexical = new Retriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
-    await lexical.start();
+    await lexical.source.start();
     const expected = { ids: [[truck]], retrieval: "lexical", units: [1, 1] };
     assert.deepEqual(
       await delivered(sql, lexical, await createCaller(sql)),
@@ -120,6 +120,6 @@ oneEngineTest(
     } while (host.requests.at(-1)!.input[0] !== "truck");
     await assertSettled(sql);
     late.resolve();
-    await lexical.close();
+    await lexical.source.close();
   },
 );

@@ -21,7 +21,7 @@ oneEngineTest("words of a withdrawn excerpt no longer find its observation", asy
     };
     assert.deepEqual([await countFor("cryogenic"), await countFor("freezer")], [2, 2]);
     await withdrawEvidence(sql, "https://news.example/0");
-    await app.retriever.refresh();
+    await app.retriever.source.refresh();
     assert.deepEqual([await countFor("cryogenic"), await countFor("freezer")], [0, 2]);
   });
 });

@@ -116,7 +116,7 @@ async function apply(sql: Sql, { name, value }: Exclude<Step, { name: "poll" }>)
 
 /** Returns the id of a row; 1 if there is no row. */
 async function pick(sql: Sql, table: string, at: number): Promise<number> {
-  const rows = await sql<{ id: number }[]>`select id from ${sql(table)} order by id`;
+  const rows = await sql.unsafe<{ id: number }[]>(`select id from ${table} order by id`);
   return rows[at % rows.length]?.id ?? 1;
 }
 

@@ -186,7 +186,7 @@ oneEngineTest("withdrawn evidence is gone from the next search and replay", asyn
     const poll = await ask(`/api/usages/${first.body.usage.id}`, { key });
     assert.deepEqual([poll.body.withheld_units, poll.body.companies.length], [2, 1]);
     await setSource(sql, "other-feed", true);
-    await app.retriever.refresh();
+    await app.retriever.source.refresh();
     const third = await search({ query: "freezer" }, { key, request_key: "k3" });
     assert.equal(third.body.companies.length, 2);
   });

@@ -5,7 +5,7 @@
 import { VERSION } from "../../src/contract/version.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { openDatabase } from "../../src/db/migrate.ts";
-import { archive, OPERATIONS_QUEUE } from "../../src/db/queue.ts";
+import { OPERATIONS_QUEUE } from "../../src/db/queue.ts";
 import { claim, type Lease } from "../../src/operations/claim.ts";
 import { fail } from "../../src/operations/run.ts";
 import { drain, sweep } from "../../src/operations/worker.ts";
@@ -123,7 +123,8 @@ async function operate(
   await search({ query: "performed", background: true }, { key, request_key: "performed" });
   await drain(context, actions.metered);
   await search(PENDING_SEARCH, { key, request_key: "pending" });
-  await archive(sql, OPERATIONS_QUEUE, await send(sql, { queue: OPERATIONS_QUEUE, message: {} }));
+  const poison = await send(sql, { queue: OPERATIONS_QUEUE, message: {} });
+  await sql`select pgmq.archive('operations', ${poison}::bigint)`;
   return { search: first.body.next_cursor, listing: listing.body.next_cursor };
 }
 

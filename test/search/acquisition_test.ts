@@ -26,8 +26,7 @@ async function fill(refresh: () => Promise<void>) {
         acquire: () => Promise.resolve({ observation_ids: [7], incomplete: false }),
       } as unknown as Acquirer,
       retriever: {
-        refresh,
-        read: () => ({ units: [] }),
+        source: { refresh, read: () => ({ units: [] }) },
         search: () => Promise.resolve(refilled),
       } as unknown as Retriever,
       log: silent,

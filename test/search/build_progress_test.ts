@@ -59,7 +59,7 @@ oneEngineTest("/readyz states the progress of the index build", async ({ db, sql
   assert.deepEqual(await readiness(), { status: "ready" });
   assert.ok(!watching);
   assert.equal(shares[0], 0);
-  assert.equal(app.retriever.state.documents, 800);
-  assert.equal(app.retriever.state.progress, undefined);
+  assert.equal(app.retriever.source.state.documents, 800);
+  assert.equal(app.retriever.source.state.progress, undefined);
   await app.close();
 });

@@ -10,10 +10,12 @@ import { requestOf } from "../support/inputs.ts";
 function retrieverAt(now: Date) {
   const requests: RetrievalRequest[] = [];
   const retriever = {
-    ready: true,
-    now,
-    read: (query: string, moment: Date) =>
-      readQuestion(query, moment, { frequency: () => 0, corrections: () => [] }),
+    source: {
+      ready: true,
+      now: now.toISOString(),
+      read: (query: string, moment: Date) =>
+        readQuestion(query, moment, { frequency: () => 0, corrections: () => [] }),
+    },
     search: (request: RetrievalRequest) => {
       requests.push(request);
       return Promise.resolve({ entries: [], retrieval: "lexical", limitations: [] });
@@ -44,13 +46,14 @@ Deno.test("searchCompanies() refuses a query that only excludes, unless it has f
   let planned = 0;
   const planner = () => Promise.resolve(void planned++);
   const action = searchCompanies(retriever, { planner });
-  const perform = async (asked: object) => {
-    const { inputs } = requestOf(action, { query: "not construction", ...asked });
+  const perform = async (asked: object, query = "not construction") => {
+    const { inputs } = requestOf(action, { query, ...asked });
     await action.perform({ sql: {} as Sql }, inputs, { operation_id: 1, frozen: null });
   };
   for (const filters of [{}, { exclude_domains: ["a.example"], exclude_company_ids: [7] }]) {
     const refusal = { name: "Failure", code: "unsupported_request" };
     await assert.rejects(perform({ filters }), refusal);
+    await assert.rejects(perform({ filters }, "companies not roofing"), refusal);
   }
   assert.deepEqual([requests.length, planned], [0, 0]);
   await perform({ filters: { countries: ["CA"] } });
@@ -60,7 +63,9 @@ Deno.test("searchCompanies() refuses a query that only excludes, unless it has f
 Deno.test("searchCompanies() reads no query before the request is claimed", () => {
   const { retriever } = retrieverAt(new Date(0));
   const read = () => assert.fail("the query was read");
-  const action = searchCompanies(Object.assign(retriever, { read }));
+  const action = searchCompanies(
+    Object.assign(retriever, { source: { ready: true, now: "2026-01-01", read } }),
+  );
   const query = "restaurants except bakeries";
   assert.equal(requestOf(action, { query }).inputs.query, query);
 });

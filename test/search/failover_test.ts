@@ -17,7 +17,7 @@ oneEngineTest("the polling loads everything again if a failover has lost commits
     return Promise.reject(new Error("connection refused"));
   }) as Sql;
   const retriever = new Retriever({ sql, log: silent, poll_milliseconds: 5 });
-  await retriever.start();
+  await retriever.source.start();
   const findCranes = async () => {
     const { entries } = await retriever.search({
       query: "crane",
@@ -36,5 +36,5 @@ oneEngineTest("the polling loads everything again if a failover has lost commits
   database.down = false;
   await eventually("the lost record is gone", async () => (await findCranes()).length === 1);
   assert.deepEqual(await findCranes(), [kept!.company_id]);
-  await retriever.close();
+  await retriever.source.close();
 });

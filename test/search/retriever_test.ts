@@ -13,7 +13,7 @@ const NEVER_POLLS = 3_600_000;
 /** Returns a loaded retriever. By default it follows changes only on `refresh()`. */
 async function loaded(sql: Sql, poll_milliseconds = NEVER_POLLS) {
   const retriever = new Retriever({ sql, log: silent, poll_milliseconds });
-  await retriever.start();
+  await retriever.source.start();
   return retriever;
 }
 
@@ -42,7 +42,7 @@ oneEngineTest(
       { observed_fact: "Structural beams are wanted.", country: "US" },
     ]);
     await using retriever = await loaded(sql);
-    assert(retriever.ready);
+    assert(retriever.source.ready);
     const filters = normalizeFilters({ countries: ["US"] });
     assert.deepEqual(
       await retriever.search({ query: "beam", filters, now: new Date() }),
@@ -53,9 +53,9 @@ oneEngineTest(
 
 oneEngineTest("a retriever is not ready before the first load", async ({ sql }) => {
   const retriever = new Retriever({ sql, log: silent });
-  assert.equal(retriever.ready, false);
+  assert.equal(retriever.source.ready, false);
   await assert.rejects(find(retriever, "hall"), { code: "retrieval_unavailable" });
-  await retriever.close();
+  await retriever.source.close();
 });
 
 oneEngineTest(
@@ -72,12 +72,12 @@ oneEngineTest(
     // These changes are not in the order of the ids.
     for (const n of [700, 3, 1100, 250]) {
       await withdrawObservation(sql, recorded[n]!.observation_id);
-      await follower.refresh();
+      await follower.source.refresh();
     }
     await record(sql, parts.slice(40, 80).map((part) => ({ ...part, observed_fact: "snow roof" })));
-    await follower.refresh();
+    await follower.source.refresh();
     await suppressCompany(sql, recorded[17]!.company_id);
-    await follower.refresh();
+    await follower.source.refresh();
     await using loader = await loaded(sql);
     for (const query of ["crane", "snow roof", "beam boiler crane", "wanted"]) {
       const entries = await find(loader, query);
@@ -95,10 +95,10 @@ oneEngineTest("start() polls for changes until close()", async ({ sql }) => {
   const retriever = await loaded(sql, 5);
   await record(sql, [{ observed_fact: "A crane is wanted." }]);
   await until(async () => (await find(retriever, "crane")).length === 1);
-  await retriever.close();
-  await retriever.close();
+  await retriever.source.close();
+  await retriever.source.close();
   await record(sql, [{ observed_fact: "Another crane is wanted." }]);
-  await retriever.refresh();
+  await retriever.source.refresh();
   assert.equal((await find(retriever, "crane")).length, 1);
 });
 
@@ -107,37 +107,37 @@ oneEngineTest("start() and the polling survive failures of the database", async 
   const flaky = ((...statement: Parameters<Sql>) =>
     database.down ? Promise.reject(new Error("connection refused")) : sql(...statement)) as Sql;
   const retriever = new Retriever({ sql: flaky, log: silent, poll_milliseconds: 5 });
-  const started = retriever.start();
+  const started = retriever.source.start();
   await record(sql, [{ observed_fact: "A crane is wanted." }]);
-  await assert.rejects(retriever.refresh(), { message: "connection refused" });
-  assert.equal(retriever.ready, false);
+  await assert.rejects(retriever.source.refresh(), { message: "connection refused" });
+  assert.equal(retriever.source.ready, false);
   database.down = false;
   await started;
   assert.equal((await find(retriever, "crane")).length, 1);
 
   database.down = true;
   await record(sql, [{ observed_fact: "Another crane is wanted." }]);
-  await assert.rejects(retriever.refresh());
-  assert(retriever.ready);
+  await assert.rejects(retriever.source.refresh());
+  assert(retriever.source.ready);
   assert.equal((await find(retriever, "crane")).length, 1);
   database.down = false;
   await until(async () =>
     (await find(retriever, "crane")).length === 2
   );
-  await retriever.close();
+  await retriever.source.close();
 });
 
 oneEngineTest("start() ends if close() is called before the load", async ({ sql }) => {
   const broken = (() => Promise.reject(new Error("connection refused"))) as unknown as Sql;
   const unreachable = new Retriever({ sql: broken, log: silent });
-  const started = unreachable.start();
-  await unreachable.close();
+  const started = unreachable.source.start();
+  await unreachable.source.close();
   await started;
-  assert.equal(unreachable.ready, false);
+  assert.equal(unreachable.source.ready, false);
   const closed = new Retriever({ sql, log: silent });
-  await closed.close();
-  await closed.start();
-  assert.equal(closed.ready, false);
+  await closed.source.close();
+  await closed.source.start();
+  assert.equal(closed.source.ready, false);
 });
 
 oneEngineTest("refresh() loads everything again after the clock was set back", async ({ sql }) => {
@@ -152,7 +152,7 @@ oneEngineTest("refresh() loads everything again after the clock was set back", a
     update observations set change_seq = 1, withdrawn_at = now() where id = ${lost!.observation_id}
   `;
   await sql`update dataset_clock set change_seq = 1`;
-  await retriever.refresh();
+  await retriever.source.refresh();
   assert.deepEqual(await find(retriever, "crane"), [entry(kept!)]);
 });
 
@@ -170,7 +170,7 @@ serverTest("refresh() skips no change of concurrent writers", async ({ sql }) =>
     }
   };
   await Promise.all([1, 2, 3, 4].map(writer));
-  await retriever.refresh();
+  await retriever.source.refresh();
   const company_ids = (await sql<{ id: number }[]>`select id from companies`).map(({ id }) => id);
   assert.equal(company_ids.length, 4 * rounds * 5);
   const found = new Set<number>();

@@ -32,7 +32,7 @@ async function loaded(sql: Sql, { snapshot_path }: { snapshot_path?: string } = 
   const lines: Record<string, unknown>[] = [];
   const log = createLog("debug", (line) => lines.push(JSON.parse(line)));
   const retriever = new Retriever({ sql, log, poll_milliseconds: NEVER_POLLS, snapshot_path });
-  await retriever.start();
+  await retriever.source.start();
   return Object.assign(retriever, {
     logged: (message: string) => lines.filter((line) => line.message === message),
   });
@@ -83,13 +83,13 @@ oneEngineTest("a large index from a worker equals one that was kept up to date",
   await using follower = await loaded(sql);
   const recorded = await recordMany(sql);
   await using builder = await loaded(sql);
-  await follower.refresh();
+  await follower.source.refresh();
   assert.deepEqual(builder.logged("index built").map(({ documents }) => documents), [MANY + 1]);
   assert.deepEqual(follower.logged("index built"), []);
   assert.deepEqual(await answers(builder), await answers(follower));
   await withdrawObservation(sql, recorded[7]!.observation_id);
-  await builder.refresh();
-  await follower.refresh();
+  await builder.source.refresh();
+  await follower.source.refresh();
   assert.deepEqual(await answers(builder), await answers(follower));
 });
 
@@ -179,7 +179,7 @@ oneEngineTest(
       await using retriever = await loaded(sql, { snapshot_path: `${path}/index` });
       const [line] = retriever.logged("index snapshot refused");
       assert.match(String(line?.reason), /not a directory/i);
-      assert.equal(retriever.state.documents, 1);
+      assert.equal(retriever.source.state.documents, 1);
     });
   },
 );
@@ -193,9 +193,9 @@ oneEngineTest("a failed build of the index is repeated without losing a page", a
   await recordMany(sql);
   // The statements read the clock and three of five pages.
   statements = 4;
-  await assert.rejects(builder.refresh(), /cut off/);
+  await assert.rejects(builder.source.refresh(), /cut off/);
   statements = Infinity;
-  await builder.refresh();
+  await builder.source.refresh();
   await using fresh = await loaded(sql);
   assert.deepEqual(
     builder.logged("index built").map(({ documents }) =>

@@ -57,7 +57,7 @@ if (!hasRealData()) {
       await ingestRealRecords(db, realFiles(FORMATS));
       const retriever = new Retriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
       prepareReading();
-      await retriever.start();
+      await retriever.source.start();
       const filters = normalizeFilters({});
       const search = (query: string) =>
         longestBlock(() =>
@@ -93,7 +93,7 @@ if (!hasRealData()) {
           "stdout",
           `longest turn: ${milliseconds.toFixed(1)} ms of CPU time: ${JSON.stringify(text)}`,
         );
-        await retriever.close();
+        await retriever.source.close();
       }
     },
   );

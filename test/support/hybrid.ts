@@ -28,7 +28,7 @@ export async function hybrid(sql: Sql, endpoint: EmbeddingEndpoint, query_millis
   const log = createLog("debug", (line) => void lines.push(line));
   const embeddings = new Embeddings({ sql, log, endpoint, works: true, query_milliseconds });
   const retriever = new Retriever({ sql, log, poll_milliseconds: NEVER_POLLS, embeddings });
-  await retriever.start();
+  await retriever.source.start();
   const requestFor = (query: string, filters: unknown, now: Date) => ({
     query,
     filters: normalizeFilters(filters),
@@ -39,7 +39,7 @@ export async function hybrid(sql: Sql, endpoint: EmbeddingEndpoint, query_millis
     embeddings,
     retriever,
     async embedAll() {
-      await retriever.refresh();
+      await retriever.source.refresh();
       const { signal } = new AbortController();
       while (await embeddings.embedder.step(signal));
       await embeddings.follower.refresh();
@@ -50,7 +50,7 @@ export async function hybrid(sql: Sql, endpoint: EmbeddingEndpoint, query_millis
     async searchObservations(query: string, filters: unknown = {}, now = NOW) {
       return withIds(await retriever.searchObservations(requestFor(query, filters, now)));
     },
-    [Symbol.asyncDispose]: () => retriever.close(),
+    [Symbol.asyncDispose]: () => retriever.source.close(),
   };
 }
 

@@ -2,15 +2,6 @@
  * Processes messages of a queue. Each message names a source and a hostname that the dataset does
  * not cover. Records about the hostname are fetched from the source.
  */
-import {
-  archive,
-  giveBack,
-  type QueueMessage,
-  readInTurn,
-  REFRESHES_QUEUE,
-  remove,
-  setVisibility,
-} from "../../db/queue.ts";
 import { normalizeHostname } from "../../contract/hostname.ts";
 import { isUnavailable } from "../../db/failure.ts";
 import { errorFields } from "../../log.ts";
@@ -18,6 +9,14 @@ import { askSource, type SourceQuestion } from "./ask.ts";
 import { recordAnswer, type RefreshContext } from "./context.ts";
 import { faultOf } from "./fault.ts";
 import { FEED_LEASE_SECONDS, FeedLease } from "./lease.ts";
+import {
+  archive,
+  giveBack,
+  hide,
+  readInTurn,
+  type RefreshMessage,
+  remove,
+} from "./refresh_queue.ts";
 
 /**
  * Max number of reads of a message. A read counts only if it ends by a crash, a fault of the source
@@ -46,9 +45,9 @@ const FIRST_PAUSE_SECONDS = 60;
 const PAUSE_MAX_SECONDS = 86_400;
 
 /**
- * Takes the message of the account whose turn it is, and fetches records about its hostname from its source. The fetch is not
- * repeated until the source's interval has passed, even if the answer has no records. Returns
- * whether there was a message.
+ * Takes the message of the account whose turn it is, and fetches records about its hostname from
+ * its source. The fetch is not repeated until the source's interval has passed, even if the answer
+ * has no records. Returns whether there was a message.
  * @throws errors of the database, after giving the message back to the queue
  */
 export async function refreshNextHostname(
@@ -56,19 +55,16 @@ export async function refreshNextHostname(
   stop: AbortSignal,
 ): Promise<boolean> {
   const { sql, log } = context;
-  const message = await readInTurn(sql, {
-    queue: REFRESHES_QUEUE,
-    visibility_seconds: FEED_LEASE_SECONDS,
-  });
+  const message = await readInTurn(sql, FEED_LEASE_SECONDS);
   if (message === undefined) return false;
   const { msg_id, read_ct } = message;
   const wanted = readMessage(message);
   if (wanted === undefined || read_ct > READS_MAX) {
     log.error("refresh message archived: it cannot be worked off", { message_id: msg_id, read_ct });
-    await archive(sql, REFRESHES_QUEUE, msg_id);
+    await archive(sql, msg_id);
     return true;
   }
-  await using lease = new FeedLease(() => hide(context, msg_id, FEED_LEASE_SECONDS), stop);
+  await using lease = new FeedLease(() => hide(sql, msg_id, FEED_LEASE_SECONDS), stop);
   try {
     await refresh(context, { ...wanted, msg_id }, lease);
   } catch (error) {
@@ -103,7 +99,7 @@ async function refresh(
   const question = await findQuestion(context, wanted);
   if (question === undefined) {
     log.info("refresh message dropped: its source is not asked any more", names);
-    await remove(sql, REFRESHES_QUEUE, msg_id);
+    await remove(sql, msg_id);
     return;
   }
   const answered = await askSource(
@@ -112,7 +108,7 @@ async function refresh(
     lease.signal,
   );
   const counts = await recordAnswer(context, wanted.source, lease.whileHeld(answered!.entries));
-  await remove(sql, REFRESHES_QUEUE, msg_id);
+  await remove(sql, msg_id);
   log.info("hostname refreshed", { ...names, ...counts });
 }
 
@@ -122,7 +118,7 @@ interface HostnameRequest {
 }
 
 /** Reads a message. Returns undefined if it has another form. */
-function readMessage({ message }: QueueMessage): HostnameRequest | undefined {
+function readMessage({ message }: RefreshMessage): HostnameRequest | undefined {
   const { source, hostname } = Object(message) as Partial<Record<keyof HostnameRequest, unknown>>;
   if (typeof source !== "string" || typeof hostname !== "string") return;
   return normalizeHostname(hostname) === hostname ? { source, hostname } : undefined;
@@ -147,11 +143,6 @@ async function findQuestion(
   return { source: source!, request, target: hostname };
 }
 
-/** Hides a message for a number of seconds. Returns whether the message still exists. */
-async function hide({ sql }: RefreshContext, msg_id: number, visibility_seconds: number) {
-  return await setVisibility(sql, { queue: REFRESHES_QUEUE, msg_id, visibility_seconds });
-}
-
 /**
  * Handles a failed refresh. If the refresh was interrupted, its read of the message is not counted.
  * After a defect, or a temporary fault before the last read, the message is read again after a
@@ -159,7 +150,7 @@ async function hide({ sql }: RefreshContext, msg_id: number, visibility_seconds:
  */
 async function giveUp(
   context: RefreshContext,
-  { msg_id, read_ct, source }: QueueMessage & { source: string },
+  { msg_id, read_ct, source }: RefreshMessage & { source: string },
   { error, lease, stop }: { error: unknown; lease: FeedLease; stop: AbortSignal },
 ): Promise<void> {
   const { sql, log } = context;
@@ -167,7 +158,7 @@ async function giveUp(
   if (lease.lost || stop.aborted || isUnavailable(error)) {
     if (lease.lost) log.warn("hostname refresh stopped: its lease was lost", names);
     const visibility_seconds = stop.aborted ? 0 : DATABASE_PAUSE_SECONDS;
-    await giveBack(sql, { queue: REFRESHES_QUEUE, msg_id, read_ct, visibility_seconds });
+    await giveBack(sql, { msg_id, read_ct }, visibility_seconds);
     if (!lease.lost && !stop.aborted) throw error;
     return;
   }
@@ -175,9 +166,9 @@ async function giveUp(
   if (fault.defect) log.error("hostname refresh met a defect", { ...names, ...errorFields(error) });
   else log.info("hostname not refreshed", { ...names, reason: fault.error });
   if (fault.defect || (fault.temporary && read_ct < READS_MAX)) {
-    await hide(context, msg_id, pauseAfter(read_ct, fault.retry_at));
+    await hide(sql, msg_id, pauseAfter(read_ct, fault.retry_at));
   } else {
-    await remove(sql, REFRESHES_QUEUE, msg_id);
+    await remove(sql, msg_id);
   }
 }
 

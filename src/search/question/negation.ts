@@ -65,10 +65,10 @@ const SERIES = /(?:^|\s)series?$/;
 const NAME = /^\s*(?:(?:[Ss]ans|SANS|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll})/u;
 
 /**
- * Pattern of a negation beyond doubt: "except X", "not in X". By contrast, "without ERP" may state
- * a need, and "not your average" may be part of a name.
+ * Pattern of a negation beyond doubt: "except X", "not X". By contrast, "without ERP" may state a
+ * need, and "pas de" may begin a name.
  */
-const CERTAIN = new RegExp(`^(?:${STRONG}|${anyOf("not")}\\s+(?:${BEFORE_PLACE})\\s)`, "u");
+const CERTAIN = new RegExp(`^(?:${STRONG}|${anyOf("not; neither; aucune?")})`, "u");
 
 /** Pattern that every exclusion contains. Queries without a match skip the long patterns. */
 const MAY_EXCLUDE =

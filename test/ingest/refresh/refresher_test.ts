@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { REFRESHES_QUEUE } from "../../../src/db/queue.ts";
 import { withApp } from "../../support/app.ts";
 import { oneEngineTest } from "../../support/database.ts";
 import {
@@ -15,7 +14,7 @@ oneEngineTest("a serving process refreshes sources only if it has workers", asyn
   await using publisher = startPublisher(() => listing([]));
   await schedule(sql, publisher);
   const message = { source: "bulletin", hostname: "north.example" };
-  await send(sql, { queue: REFRESHES_QUEUE, message });
+  await send(sql, { queue: "refreshes", message });
   // The first refresh is under way when start() resolves, and close() waits for its end.
   const serve = (workers: number) =>
     withApp(db, () => Promise.resolve(), {

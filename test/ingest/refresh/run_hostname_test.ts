@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { REFRESHES_QUEUE } from "../../../src/db/queue.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import { refreshNextHostname } from "../../../src/ingest/refresh/run_hostname.ts";
 import { setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
@@ -26,7 +25,7 @@ async function prepare(sql: Sql, { address }: Publisher): Promise<void> {
   });
 }
 
-const ask = (sql: Sql, message: object) => send(sql, { queue: REFRESHES_QUEUE, message });
+const ask = (sql: Sql, message: object) => send(sql, { queue: "refreshes", message });
 
 const WANTED = { source: "bulletin", hostname: "north.example" };
 

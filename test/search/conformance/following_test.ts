@@ -27,13 +27,13 @@ async function afterChange(
   query: string,
   filters?: unknown,
 ): Promise<number[]> {
-  await retriever.refresh();
+  await retriever.source.refresh();
   return (await findObservations(retriever, { query, filters })).toSorted((a, b) => a - b);
 }
 
 conformanceTest("an empty dataset is ready, and finds nothing", async ({ open }) => {
   await using retriever = await open();
-  assert.equal(retriever.ready, true);
+  assert.equal(retriever.source.ready, true);
   assert.deepEqual(await findCompanies(retriever, { query: "crane" }), []);
   assert.deepEqual(await findObservations(retriever, { query: "crane" }), []);
 });
@@ -192,7 +192,7 @@ conformanceTest("a merge moves records, and a split moves them back", async (sub
   const apart = [entry(north!), entry(south!)];
   await using retriever = await subject.open();
   const companies = async (filters?: unknown) => {
-    await retriever.refresh();
+    await retriever.source.refresh();
     return (await findCompanies(retriever, { query: "crane", filters }))
       .toSorted((a, b) => a.company_id - b.company_id)
       .map(({ company_id, observation_ids }) => ({
@@ -228,14 +228,14 @@ conformanceTest("a restart continues, and follows the changes since", async (sub
   const recorded = await record(sql, Array.from({ length: 700 }, (_, n) => part(n)));
   {
     await using first = await subject.open();
-    assert.equal(first.state.documents, 700);
+    assert.equal(first.source.state.documents, 700);
     assert.equal((await findCompanies(first, { query: "crane" })).length, 50);
   }
   await withdrawObservation(sql, recorded[3]!.observation_id);
   await record(sql, [{ ...part(4), observed_fact: "A trampoline is wanted." }]);
   const [gantry] = await record(sql, [{ observed_fact: "A gantry is wanted." }]);
   await using second = await subject.open();
-  await second.refresh();
+  await second.source.refresh();
   assert.deepEqual(await findObservations(second, { query: "gantry" }), [gantry!.observation_id]);
   assert.deepEqual(await findObservations(second, { query: "trampoline" }), [
     recorded[4]!.observation_id,

@@ -32,7 +32,7 @@ conformanceTest("later pages continue the frozen shortlist", async ({ db, sql })
       // Later pages contain neither a record that is added now nor one that is withdrawn now.
       await record(sql, [{ observed_fact: "A crane, a crane, a crane is wanted." }]);
       await withdrawObservation(sql, recorded[20]!.observation_id);
-      await app.retriever.refresh();
+      await app.retriever.source.refresh();
     } while (cursor !== undefined);
     const left = expected.filter((id) => id !== recorded[20]!.company_id);
     assert.deepEqual(pages.flat(), left);

@@ -28,7 +28,7 @@ export function conformanceTest(name: string, body: (subject: Subject) => Promis
           ...{ sql, log: silent, poll_milliseconds: NEVER_POLLS },
           snapshot_path: `${directory}/index`,
         });
-        await retriever.start();
+        await retriever.source.start();
         return retriever;
       };
       await body({ db, sql, open });

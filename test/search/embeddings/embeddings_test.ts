@@ -94,7 +94,7 @@ oneEngineTest("a search by meaning applies the filters", async ({ sql }) => {
   assert.deepEqual(await found({ kinds: ["procurement_request"] }), new Set());
   assert.deepEqual(await found({ observed_after: "2026-03-05T00:00:00Z" }), new Set());
   await setSource(sql, "acme-feed", false);
-  await world.retriever.refresh();
+  await world.retriever.source.refresh();
   assert.deepEqual(await found({}), new Set());
 });
 

@@ -47,9 +47,9 @@ clusterServerTest("a process continues the index of a killed writer", async ({ d
   await using remote = await openCluster(sql, { nodes: cluster.urls });
   assert.deepEqual(await index.list(), { names, current: names[0] });
   await using local = new Retriever({ sql, log: silent });
-  await local.start();
-  assert.ok(local.state.documents > 1_000);
-  assert.equal(remote.state.documents, local.state.documents);
+  await local.source.start();
+  assert.ok(local.source.state.documents > 1_000);
+  assert.equal(remote.source.state.documents, local.source.state.documents);
 });
 
 clusterTest("a service finds everything again after both nodes were killed", async ({ sql }) => {
@@ -65,7 +65,7 @@ clusterTest("a service finds everything again after both nodes were killed", asy
   for (const node of cluster.nodes) node.start();
   await eventually("both records are found", async () => {
     try {
-      await remote.refresh();
+      await remote.source.refresh();
       const found = [...await find(remote, "storage hall"), ...await find(remote, "greenhouse")];
       assert.deepEqual(
         found.map(({ company_id }) => company_id),
@@ -93,12 +93,12 @@ clusterTest("nothing is lost while the disk of a node is full", async ({ sql }) 
   };
   await block(true);
   const [greenhouse] = await record(sql, [{ observed_fact: "A greenhouse is planned." }]);
-  await assert.rejects(remote.refresh(), /block/);
+  await assert.rejects(remote.source.refresh(), /block/);
   assert.deepEqual(await find(remote, "greenhouse"), []);
   assert.deepEqual((await find(remote, "storage hall"))[0]!.company_id, hall!.company_id);
   const [finding] = await checkSearch(sql, cluster.urls);
   assert.match(finding!.message, /refuses writes/);
   await block(null);
-  await remote.refresh();
+  await remote.source.refresh();
   assert.equal((await find(remote, "greenhouse"))[0]!.company_id, greenhouse!.company_id);
 });

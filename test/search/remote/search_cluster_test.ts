@@ -17,8 +17,8 @@ clusterTest("a cluster charges the same companies as the index in memory", async
   await using cluster = await startSearchNodes();
   await using remote = await openCluster(sql, { nodes: cluster.urls });
   await using local = new Retriever({ sql, log: silent });
-  await local.start();
-  assert.equal(remote.state.documents, local.state.documents);
+  await local.source.start();
+  assert.equal(remote.source.state.documents, local.source.state.documents);
   let same = 0;
   let all = 0;
   for (const { text } of DEMO_QUESTIONS) {
@@ -77,7 +77,7 @@ clusterTest("a cluster follows changes, obeys filters, and survives a node", asy
     },
     { observed_fact: "A mast is wanted.", company: lasting },
   ]);
-  await remote.refresh();
+  await remote.source.refresh();
   const later = async (filters: unknown) =>
     (await find(remote, "mast", normalizeFilters(filters), new Date("2199-01-02T00:00:00Z")))
       .map(({ company_id }) => company_id);
@@ -88,14 +88,14 @@ clusterTest("a cluster follows changes, obeys filters, and survives a node", asy
   // which they lie make no difference.
   const lighthouse = { observed_fact: "A lighthouse is wanted." };
   const equal = await record(sql, Array.from({ length: 1_200 }, () => lighthouse));
-  await remote.refresh();
+  await remote.source.refresh();
   assert.deepEqual(
     await companies("lighthouse"),
     equal.slice(0, 100).map(({ company_id }) => company_id),
   );
 
   await withdrawObservation(sql, cold!.observation_id);
-  await remote.refresh();
+  await remote.source.refresh();
   assert.deepEqual(await companies("storage hall"), []);
 
   const { manager, other } = await rolesOf(cluster.nodes);
@@ -103,11 +103,14 @@ clusterTest("a cluster follows changes, obeys filters, and survives a node", asy
   await eventually("the cluster has noticed", () => isFormed(manager.url, 1));
   assert.deepEqual(await companies("structural beams"), [steel!.company_id]);
   await record(sql, [{ observed_fact: "A greenhouse is planned." }]);
-  await remote.refresh();
+  await remote.source.refresh();
   assert.equal((await companies("greenhouse")).length, 1);
   await manager.kill();
-  await eventually("the service has noticed", () => Promise.resolve(remote.obstacle !== undefined));
-  assert.equal(remote.obstacle, "the search cluster is unavailable");
+  await eventually(
+    "the service has noticed",
+    () => Promise.resolve(remote.source.obstacle !== undefined),
+  );
+  assert.equal(remote.source.obstacle, "the search cluster is unavailable");
   await assert.rejects(
     companies("structural beams"),
     (error) => error instanceof Failure && error.code === "retrieval_unavailable",

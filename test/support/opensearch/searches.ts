@@ -41,8 +41,8 @@ export async function openCluster(
     search_milliseconds,
   });
   const retriever = new Retriever({ sql, log: silent, source });
-  await retriever.start();
-  await retriever.refresh();
+  await retriever.source.start();
+  await retriever.source.refresh();
   return retriever;
 }
 
