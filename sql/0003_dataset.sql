@@ -285,8 +285,21 @@ create table evidence (
   constraint evidence_excerpt_length check (length(excerpt) <= 600)
 );
 create index evidence_observation on evidence (observation_id, id);
+-- Returns the form in which the spellings of an address are compared: scheme and host in lower case,
+-- without the default port and without the name of a part. "#/" is no such name: it leads to another
+-- page, as in the addresses of GLEIF. Two indexes depend on this function, so it never changes.
+create function uri_key(p_uri text) returns text language sql immutable strict as $$
+  select case when p_uri ~* '^(https?|ftp)://' then
+    regexp_replace(
+      lower(substring(p_uri from '^\w+://[^/?#]*')),
+      '^(http:.*):80$|^(https:.*):443$|^(ftp:.*):21$', '\1\2\3')
+    || coalesce(nullif(regexp_replace(
+      substring(p_uri from '^\w+://[^/?#]*(.*)$'), '#(?![/!]).*$', ''), ''), '/')
+  else p_uri end
+$$;
+
 -- Withdrawal by address; hashed, since an address may be longer than a btree entry.
-create index evidence_source_uri on evidence using hash (source_uri);
+create index evidence_source_uri on evidence using hash (uri_key(source_uri));
 
 -- A withdrawn address stays withdrawn, also in records that come later.
 create table withdrawn_evidence_uris (
@@ -294,7 +307,8 @@ create table withdrawn_evidence_uris (
   source_uri text not null,
   withdrawn_at timestamptz not null default now()
 );
-create unique index withdrawn_evidence_uris_once on withdrawn_evidence_uris (md5(source_uri));
+create unique index withdrawn_evidence_uris_once
+  on withdrawn_evidence_uris (md5(uri_key(source_uri)));
 
 -- One row, locked by every write to the dataset until it commits. change_seq and recorded_at grow in
 -- the order of commits, so a reader who has seen a value has seen all before it.

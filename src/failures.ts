@@ -38,7 +38,7 @@ const FAILURES = {
   ],
   too_many_requests: [
     429,
-    "Too many reads in this minute, or too much unfinished background work. Try again at retry_at.",
+    "Too many reads in this minute, or too many unfinished requests. Try again at retry_at.",
   ],
   company_not_found: [
     404,

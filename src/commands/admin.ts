@@ -94,8 +94,12 @@ const COMMANDS: Record<string, AdminCommand> = {
         return requireFound(await suppressCompany(sql, id), `company ${id}`);
       }
       const uri = values["evidence-uri"]!;
-      if (URL.canParse(uri)) return await withdrawEvidence(sql, uri);
-      throw new UsageError("--evidence-uri: a whole address is required, as answers show it");
+      if (!URL.canParse(uri)) {
+        throw new UsageError("--evidence-uri: a whole address is required, as answers show it");
+      }
+      const change = await withdrawEvidence(sql, uri);
+      const note = "No evidence that is shown now has this address.";
+      return change.observations === 0 ? { ...change, note } : change;
     },
   },
   ...USAGE_COMMANDS,

@@ -93,6 +93,8 @@ export interface Refusal {
   units_left?: number;
   /** Max number of these units that the request can cost. */
   units_needed?: number;
+  /** Number of these units in a whole window or week of the plan, whichever has fewer. */
+  units_limit?: number;
   /** Page size of the subscription's plan, if the limit exceeds it. */
   page_limit?: number;
 }
@@ -122,11 +124,17 @@ export function accepted<T extends { outcome: string }>(answer: T | Refusal): T 
 }
 
 /** Returns a message with the numbers of a refusal; undefined if it has none. */
-function messageOf({ code, page_limit, units_left, units_needed, retry_at }: Refusal) {
+function messageOf(
+  { code, page_limit, units_left, units_needed, units_limit, retry_at }: Refusal,
+) {
   if (page_limit !== undefined) {
     return `limit: an integer of 1 to ${page_limit}, the page size of the subscription's plan.`;
   }
   if (units_left === undefined) return undefined;
+  if (units_needed! > units_limit!) {
+    return `This request can cost ${units_needed} units, and the plan has only ${units_limit} in a ` +
+      "window or week. Request less.";
+  }
   const [unit, advice] = code === "delivery_limit_reached"
     ? ["delivered", "Request less, or try again then."]
     : ["request", "Try again then."];

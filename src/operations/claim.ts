@@ -14,8 +14,8 @@ import { accepted, type Answer, type Refusal } from "./answer.ts";
 /**
  * Seconds for which a process may hold an operation before another process takes it over. This is
  * longer than the sum of all time-outs between claim and settlement, which
- * test/operations/lease_seconds_test.ts adds up. If a process takes longer all the same, another one
- * may take the lease, and the first then settles nothing.
+ * test/operations/lease_seconds_test.ts adds up. If a process takes longer all the same, a sweep
+ * ends its lease, and it then settles nothing.
  */
 export const OPERATION_LEASE_SECONDS = 46;
 

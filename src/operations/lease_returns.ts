@@ -8,8 +8,8 @@ import { atMost, pause } from "../repeat.ts";
  * toward poison (see LeaseReturns), and when the work is retried (see give_back_lease).
  *
  * - `failed`: the work itself failed.
- * - `unavailable`: the database did not answer in time, the process stops, or it cannot perform the
- *   action at present.
+ * - `unavailable`: the database did not answer in time, the process stops, or it has no turn for the
+ *   operation or cannot perform it at present.
  * - `unseen`: the answer of the statement that took the lease was lost. The lease may not exist.
  */
 export type ReturnReason = "failed" | "unavailable" | "unseen";

@@ -47,10 +47,10 @@ export interface RunContext extends Context {
  * If the process dies before the claim commits, nothing has happened. The server may still finish
  * and commit a statement whose client has gone. Then it is as if the process died after it. If the
  * process dies between claim and settlement, the lease of the operation runs out, and the next sweep
- * queues the operation for a worker (worker.ts), uncharged until then. Background work is in the
- * queue from its claim on: its message becomes visible again when the lease ends. With the embedded
- * database, the next start ends all leases, without a wait. If the process dies after the
- * settlement, a retry finds the delivered operation.
+ * queues the operation for a worker (worker.ts), uncharged until then. Its units stay reserved until
+ * it has ended. Background work is in the queue from its claim on: its message becomes visible again
+ * when the lease ends. With the embedded database, the next start ends all leases, without a wait
+ * (openDatabase). If the process dies after the settlement, a retry finds the delivered operation.
  *
  * If only the database fails, the caller gets 503 `unavailable` and repeats its key. If the claim
  * has committed, it gets 202 until a worker has ended the operation, and then its result.
@@ -144,7 +144,7 @@ export async function performAndSettle<Inputs extends object>(
     const limit = action.pageLimit(inputs);
     return await inSpan("settle", () => settle(context, { action, lease, caller, limit, work }));
   } catch (error) {
-    // An attempt that ended because of the database does not count as a failure of the work.
+    // Without the database, a turn or a ready action, the work itself has not failed.
     const reason = isUnavailable(error) ? "unavailable" : "failed";
     // This waits at most 1 s, and never throws.
     await context.returns.giveBack(lease.token, reason);

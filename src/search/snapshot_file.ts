@@ -12,7 +12,7 @@ import { ARRAYS, type ArrayType, type SegmentArrays, shared } from "./index/segm
 
 /**
  * Version of the format. Raise it with every change of segments, words, stems or impacts, so that
- * older snapshots are refused.
+ * older snapshots are refused. remote/stored_record.ts has the version of a cluster's records.
  */
 const FORMAT = 11;
 

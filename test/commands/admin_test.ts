@@ -87,8 +87,15 @@ oneEngineTest("admin withdraws records, and permits a source again", async ({ db
     await run(db, "withdraw", "--observation", String(one!.observation_id), "--yes");
     const wrong = run(db, "withdraw", "--evidence-uri", "not a uri", "--yes");
     await assert.rejects(wrong, /--evidence-uri: a whole address is required/);
-    const withdrawn = await run(db, "withdraw", "--evidence-uri", uri, "--yes");
-    assert.deepEqual(withdrawn.answer, { evidence_uri: uri, observations: 1 });
+    for (
+      const [spelling, answer] of [
+        ["HTTPS://News.example:443/x#top", { observations: 1 }],
+        [uri, { observations: 0, note: "No evidence that is shown now has this address." }],
+      ] as const
+    ) {
+      const withdrawn = await run(db, "withdraw", "--evidence-uri", spelling, "--yes");
+      assert.deepEqual(withdrawn.answer, { evidence_uri: spelling, ...answer });
+    }
     await run(db, "withdraw", "--company", String(three!.company_id), "--yes");
     const off = await run(db, "source", "set", "other", "--permitted", "false");
     assert.deepEqual(off.answer, { source: "other", permitted: false, observations: 1 });

@@ -62,6 +62,11 @@ databaseTest("claim() names the exhausted allowance and its renewal", async ({ s
         "Request less, or try again then.";
     assert.equal(refused!.message, costs);
   }
+  const few = await createCaller(sql, { terms: { ...ample, delivered_units: 9 } });
+  await assert.rejects(run(runContext(sql), fixedAction([]), few.caller, request), {
+    message: "This request can cost 10 units, and the plan has only 9 in a window or week. " +
+      "Request less.",
+  });
   const who = await createCaller(sql, { terms: ample });
   await takeAt(sql, who, new Date(), "unfinished");
   const enough = await run(runContext(sql), fixedAction([]), who.caller, request);

@@ -69,17 +69,17 @@ begin
   return cardinality(ended);
 end $$;
 
--- Withdraws all evidence of an address, also that of later records.
+-- Withdraws all evidence of an address in any of its spellings (uri_key), also that of later records.
 create or replace function withdraw_evidence(p_source_uri text) returns json language plpgsql as $$
 declare
   touched bigint[];
 begin
   perform advance_dataset_clock();
   insert into withdrawn_evidence_uris (source_uri) values (p_source_uri)
-  on conflict (md5(source_uri)) do nothing;
+  on conflict (md5(uri_key(source_uri))) do nothing;
   with withdrawn as (
     update evidence set withdrawn_at = now()
-    where source_uri = p_source_uri and withdrawn_at is null
+    where uri_key(source_uri) = uri_key(p_source_uri) and withdrawn_at is null
     returning observation_id
   )
   select coalesce(array_agg(distinct observation_id), '{}') into touched from withdrawn;

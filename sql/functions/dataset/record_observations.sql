@@ -268,7 +268,7 @@ begin
     e.observed_at,
     (
       select w.withdrawn_at from withdrawn_evidence_uris w
-      where md5(w.source_uri) = md5(e.source_uri)
+      where md5(uri_key(w.source_uri)) = md5(uri_key(e.source_uri))
     )
   from incoming i
   cross join lateral rows from (

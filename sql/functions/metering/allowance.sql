@@ -91,37 +91,39 @@ begin
 end $$;
 
 -- Returns the refusal of a request for which counters leave too few units, with the time of their
--- renewal; null if they suffice.
+-- renewal; null if they suffice. If both the week and the window are exhausted, the week decides.
 create or replace function refusal_of_units(
   a allowances,
   c caller,
   p_delivered_units bigint,
   p_at timestamptz
 ) returns json language plpgsql stable as $$
+declare
+  code text := 'request_limit_reached';
+  needed bigint := 1;
+  units_limit bigint := least(c.weekly_request_units, c.request_units);
+  in_week bigint := c.weekly_request_units - a.week_request_units - a.reserved_request_units;
+  in_window bigint := c.request_units - a.window_request_units - a.reserved_request_units;
+  retry_at timestamptz;
 begin
-  return (
-    select json_build_object(
-      'outcome', 'refused',
-      'code', code,
-      'units_left', greatest(0, units_left),
-      'units_needed', units_needed,
-      'retry_at', instant(retry_at),
-      'retry_after_seconds', ceil(extract(epoch from retry_at - p_at))::integer,
-      'allowance', allowance_json(c, a, p_at)
-    )
-    from (values
-      (1, 'request_limit_reached', c.week_end, 1,
-        c.weekly_request_units - a.week_request_units - a.reserved_request_units),
-      (2, 'request_limit_reached', c.window_end, 1,
-        c.request_units - a.window_request_units - a.reserved_request_units),
-      (3, 'delivery_limit_reached', c.week_end, p_delivered_units,
-        c.weekly_delivered_units - a.week_delivered_units - a.reserved_delivered_units),
-      (4, 'delivery_limit_reached', c.window_end, p_delivered_units,
-        c.delivered_units - a.window_delivered_units - a.reserved_delivered_units)
-    ) bound (place, code, retry_at, units_needed, units_left)
-    where units_left < units_needed
-    order by place
-    limit 1
+  if in_week >= 1 and in_window >= 1 then
+    code := 'delivery_limit_reached';
+    needed := p_delivered_units;
+    units_limit := least(c.weekly_delivered_units, c.delivered_units);
+    in_week := c.weekly_delivered_units - a.week_delivered_units - a.reserved_delivered_units;
+    in_window := c.delivered_units - a.window_delivered_units - a.reserved_delivered_units;
+  end if;
+  if in_week >= needed and in_window >= needed then return null; end if;
+  retry_at := case when in_week < needed then c.week_end else c.window_end end;
+  return json_build_object(
+    'outcome', 'refused',
+    'code', code,
+    'units_left', greatest(0, least(in_week, in_window)),
+    'units_needed', needed,
+    'units_limit', units_limit,
+    'retry_at', instant(retry_at),
+    'retry_after_seconds', ceil(extract(epoch from retry_at - p_at))::integer,
+    'allowance', allowance_json(c, a, p_at)
   );
 end $$;
 

@@ -25,7 +25,8 @@
 -- operation, and giving the lease back changes nothing.
 --
 -- Only the token of the lease decides. A holder whose lease has expired still settles, even after
--- the deadline, as long as no process has replaced the token or expired the operation.
+-- the deadline, until the token is removed (by a sweep, or because the lease was given back) or
+-- replaced (by a worker).
 --
 -- Sequential scans are off. Otherwise, a plan that was cached while the tables were small would read
 -- all operations.

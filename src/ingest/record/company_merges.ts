@@ -54,7 +54,7 @@ export async function splitCompany(
   return unlessRefused(await callWriter(sql, sql`split_company(${merge})`));
 }
 
-/** Reports on a company as show_company.sql does. Returns null if there is none with this id. */
+/** Reports on a company (show_company). Returns null if there is none with this id. */
 export async function showCompany(sql: Sql, id: number): Promise<Record<string, unknown> | null> {
   const [row] = await sql<{ company: Record<string, unknown> | null }[]>`
     select show_company(${id}) as company

@@ -22,7 +22,7 @@ export interface NearRecord {
 export interface NearRecords {
   /** Nearest admitted records, nearest first, also those below `floor`. */
   nearest: readonly NearRecord[];
-  /** Min cosine by which a record counts as near: see vectors/scores.ts. */
+  /** Min cosine by which a record counts as near: see `floor` in vectors/vector_index.ts. */
   floor: number;
   /** Median cosine of all records. */
   middle: number;

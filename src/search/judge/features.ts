@@ -10,8 +10,9 @@ import { SAME } from "../words/similar.ts";
 
 /**
  * Names of the features, in the order of their values. Six further ones had no weight when they
- * were tried (the last two on 2026-11-28): coverage by own words, mean impact, neighbouring words, coverage by the best window,
- * coverage by the company's name or the observed fact, and the number of the company's candidates.
+ * were tried (the last two on 2026-11-28): coverage by own words, mean impact, neighbouring words,
+ * coverage by the best window, coverage by the company's name or the observed fact, and the number
+ * of the company's candidates.
  */
 export const FEATURES = [
   /** Share of the subject's weight that the best ways meet, by their similarity. */

@@ -7,10 +7,17 @@ import { type Country, type Kind, KINDS } from "../../contract/vocabulary.ts";
 /** Max number of units of a question. Words after them are ignored, which bounds a search's work. */
 export const UNITS_MAX = 48;
 
-/** Max number of ways of a unit. The ways with the highest similarity stay. */
+/**
+ * Max number of ways of a unit. Those that readers have found stay, then the most similar ones. The
+ * words of a language model come on top (planned.ts).
+ */
 export const WAYS_MAX = 32;
 
-/** Origin of a way. "words" are the unit's words as the caller wrote them. */
+/**
+ * Origin of a way. "words" are the unit's words as the caller wrote them. "written" and "learned"
+ * are the two tables of words. The words of a language model count as "learned", and the names of
+ * foreign countries as "written".
+ */
 export type WayOrigin =
   | "words"
   | "compound"
@@ -56,7 +63,8 @@ export interface Unit {
   /**
    * True if the word only frames the question ("companies looking for", "qui cherchent"). Such a
    * unit has weight 0, and is looked up only if the question consists of nothing else. It may still
-   * name a kind: "that raised" frames a question for funding rounds.
+   * name a kind or a place: "that raised" frames a question for funding rounds, "new" is a part of
+   * New York.
    */
   is_filler: boolean;
   ways: Way[];

@@ -44,7 +44,7 @@ function fieldsOf(type: string, names: readonly string[]) {
 
 /**
  * Version of terms, stems and impacts. Raise it with every change to them, so that the cluster gets
- * a new index.
+ * a new index. snapshot_file.ts has the version of saved indexes.
  */
 const FORMAT = 8;
 

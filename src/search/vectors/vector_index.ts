@@ -26,7 +26,7 @@ interface NearVectors {
   nearest: Neighbour[];
   /**
    * Min cosine by which a vector counts as near. It is computed from all vectors, also those that
-   * may not be returned: see scores.ts.
+   * may not be returned.
    */
   floor: number;
   /** Median cosine of all vectors. */
