@@ -725,7 +725,7 @@ export interface components {
                 };
             };
         };
-        /** @description `too_many_requests`: Too many reads in this minute, or too much unfinished background work. Try again at retry_at. */
+        /** @description `too_many_requests`: Too many reads in this minute, or too many unfinished requests. Try again at retry_at. */
         too_many_requests: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -986,7 +986,7 @@ export interface operations {
              *
              *     `delivery_limit_reached`: The delivery allowance cannot cover this request. Request less, or try again at retry_at.
              *
-             *     `too_many_requests`: Too many reads in this minute, or too much unfinished background work. Try again at retry_at.
+             *     `too_many_requests`: Too many reads in this minute, or too many unfinished requests. Try again at retry_at.
              */
             429: {
                 headers: {

@@ -25,7 +25,7 @@ import {
 import { answerText } from "./answer_text.ts";
 import { readCompany } from "./company_arguments.ts";
 import { UsageError } from "./command.ts";
-import { readMapping } from "./ingest_arguments.ts";
+import { hasSource, readMapping } from "./ingest_arguments.ts";
 
 /** Range of an interval in seconds. An interval of ten years stands for never. */
 const SECONDS_RANGE = [60, 315_360_000] as const;
@@ -137,7 +137,7 @@ async function set(sql: Sql, { words: [name = ""], values }: AdminArguments): Pr
 
 /** Adds or replaces a feed of the operator. */
 async function add(sql: Sql, { words: [name = ""], values }: AdminArguments): Promise<unknown> {
-  if (SOURCES.has(name)) throw new UsageError(`source add: the program has a source ${name}`);
+  if (hasSource(name)) throw new UsageError(`source add: the program has a source ${name}`);
   const address = webAddress(values.address!);
   if (address === undefined) {
     throw new UsageError("--address: an http or https address without credentials is required");

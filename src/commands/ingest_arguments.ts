@@ -1,4 +1,5 @@
 /** Reads the arguments of `ingest`. */
+import { DEMO_SOURCES } from "../demo/demo.ts";
 import type { ReadContext, ReadSource } from "../ingest/record/entry.ts";
 import { checkTarget } from "../ingest/refresh/schedule.ts";
 import type { Source } from "../ingest/sources/kit/source.ts";
@@ -115,12 +116,17 @@ export async function readIngestArguments(args: string[]): Promise<IngestInputs>
 /** Number of records that the report on a mapping shows. */
 const SAMPLES = 5;
 
+/** Returns whether a source, or a part of the demo, has a name. */
+export function hasSource(name: string): boolean {
+  return SOURCES.has(name) || DEMO_SOURCES.includes(name);
+}
+
 /** Reads a mapping file. @throws Error that names the file, and its faulty member */
 export async function readMapping(path: string): Promise<Mapping> {
   try {
     const mapping = parseMapping(await Deno.readTextFile(path));
     readerOfMapping(mapping);
-    if (!SOURCES.has(mapping.source)) return mapping;
+    if (!hasSource(mapping.source)) return mapping;
     throw new MappingFault(`source: the program has a source ${mapping.source}`);
   } catch (error) {
     if (error instanceof MappingFault) throw new Error(`${path}: ${error.message}`);

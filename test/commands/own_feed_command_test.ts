@@ -86,6 +86,7 @@ const WRONG: [args: string[], message: RegExp][] = [
     /without credentials/,
   ],
   [["gleif", "--address", ADDRESS, "--mapping", "MAPPING"], /the program has a source gleif/],
+  [["demo", "--address", ADDRESS, "--mapping", "MAPPING"], /the program has a source demo/],
   [
     ["tenders", "--address", ADDRESS, "--mapping", "MAPPING", "--header-from-env", "HOME"],
     /--header-from-env: the name of a variable such as FEED_KEY/,
