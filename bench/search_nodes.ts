@@ -13,7 +13,7 @@ import type { Sql } from "../src/db/sql.ts";
 import { createLog } from "../src/log.ts";
 import { changesAfter, documentOf, parseChanges } from "../src/search/changes/changes.ts";
 import { ClusterSource } from "../src/search/cluster_source.ts";
-import { NO_FILTERS } from "../src/search/match/criteria.ts";
+import { NO_FILTERS } from "../src/contract/filters.ts";
 import { Cluster } from "../src/search/remote/cluster.ts";
 import { ALIAS, RemoteIndex } from "../src/search/remote/remote_index.ts";
 import { storedOf } from "../src/search/remote/stored_record.ts";

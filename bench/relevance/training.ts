@@ -4,7 +4,7 @@ import { RecordIndex } from "../../src/search/index/record_index.ts";
 import { decide, silentLast } from "../../src/search/judge/decide.ts";
 import { FeatureReader, FEATURES } from "../../src/search/judge/features.ts";
 import { compareJudged, probabilityOf, type Weights } from "../../src/search/judge/judge.ts";
-import { NO_FILTERS } from "../../src/search/match/criteria.ts";
+import { NO_FILTERS } from "../../src/contract/filters.ts";
 import { matchNow } from "../../src/search/match/match.ts";
 import type { Question } from "../../src/search/question/question.ts";
 import { readQuestion } from "../../src/search/question/read_question.ts";

@@ -2,7 +2,7 @@
  * `ask --explain`: says how a search reads a question, and why it charges each company. It reads the
  * database of the settings and charges nothing.
  */
-import { NO_FILTERS } from "../search/match/criteria.ts";
+import { NO_FILTERS } from "../contract/filters.ts";
 import { FEATURES } from "../search/judge/features.ts";
 import { type JudgedRecord, WEIGHTS } from "../search/judge/judge.ts";
 import type { AskedPlace, Condition, Exclusion, Way } from "../search/question/question.ts";

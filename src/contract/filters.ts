@@ -94,3 +94,6 @@ function allFilters(filters: Partial<SearchFilters>): SearchFilters {
     exclude_domains: filters.exclude_domains ?? [],
   };
 }
+
+/** Restricts nothing. */
+export const NO_FILTERS: SearchFilters = allFilters({});

@@ -2,9 +2,10 @@
 import type { Sql } from "../db/sql.ts";
 import { Failure } from "../failures.ts";
 import { errorFields, type Log } from "../log.ts";
+import { pause } from "../repeat.ts";
 import { readClock } from "./changes/history.ts";
 import { CatchingUp } from "./changes/sequence.ts";
-import { pauseUntil, poll } from "./polling.ts";
+import { poll } from "./polling.ts";
 import { readQuestion } from "./question/read_question.ts";
 import {
   NO_WORDS,
@@ -138,7 +139,7 @@ export class ClusterSource implements RecordSource {
       await this.#looking.refresh();
       if ((this.#position?.clock ?? -1) >= change_seq || signal.aborted) return;
       // Another process writes.
-      await pauseUntil(signal, AWAITED_MILLISECONDS);
+      await pause(AWAITED_MILLISECONDS, signal);
     }
   }
 

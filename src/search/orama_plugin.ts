@@ -19,7 +19,7 @@ import {
   save,
 } from "@orama/orama";
 import { instantOf } from "../contract/instant.ts";
-import { NO_FILTERS } from "./match/criteria.ts";
+import { NO_FILTERS } from "../contract/filters.ts";
 import { matchNow } from "./match/match.ts";
 import { readQuestion } from "./question/read_question.ts";
 import type { ObservationDocument } from "./index/document.ts";

@@ -38,11 +38,6 @@ export async function poll(
       if (isLogged) log.error(complaint, { failures, ...errorFields(error) });
     }
     const backoff = Math.min(poll_milliseconds * 2 ** failures, RETRY_MILLISECONDS_MAX);
-    await pauseUntil(signal, failures > 0 ? backoff : poll_milliseconds);
+    await pause(failures > 0 ? backoff : poll_milliseconds, signal);
   }
-}
-
-/** Pauses for a number of milliseconds, or until the signal aborts. */
-export function pauseUntil(signal: AbortSignal, milliseconds: number): Promise<void> {
-  return pause(milliseconds, signal);
 }

@@ -15,19 +15,6 @@ export interface RecordFilters extends SearchFilters {
   now: string;
 }
 
-/** Restricts nothing. */
-export const NO_FILTERS: SearchFilters = {
-  countries: [],
-  kinds: [],
-  demand_classes: [],
-  occurred_after: null,
-  observed_after: null,
-  company_ids: [],
-  domains: [],
-  exclude_company_ids: [],
-  exclude_domains: [],
-};
-
 /** Fields of records with numbers. Instants are whole microseconds since 1970. */
 type NumberField = "occurred_at" | "observed_at" | "expires_at" | "closes_at" | "amount";
 

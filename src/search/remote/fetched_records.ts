@@ -3,16 +3,11 @@
  * question becomes a query of the cluster: units are scored terms, the rest is filters.
  */
 import { z } from "zod";
+import { NO_FILTERS } from "../../contract/filters.ts";
 import type { AnalyzedDocument } from "../index/analyze.ts";
 import { Records } from "../index/records.ts";
 import { buildSegment } from "../index/segment.ts";
-import {
-  type Criteria,
-  criteriaOf,
-  keysIn,
-  NO_FILTERS,
-  type Predicate,
-} from "../match/criteria.ts";
+import { type Criteria, criteriaOf, keysIn, type Predicate } from "../match/criteria.ts";
 import { certainKinds, rarityOf, type WeighedUnit, weighedUnits } from "../match/match.ts";
 import type { Cluster } from "./cluster.ts";
 import { type ClusterStatistics, readStatistics, type RemoteRequest } from "./statistics.ts";

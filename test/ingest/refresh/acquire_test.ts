@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { Acquirer } from "../../../src/ingest/refresh/acquire.ts";
-import { NO_FILTERS } from "../../../src/search/match/criteria.ts";
+import { NO_FILTERS } from "../../../src/contract/filters.ts";
 import { oneEngineTest } from "../../support/database.ts";
 import { silent } from "../../support/operations.ts";
 import {

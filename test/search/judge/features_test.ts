@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { RecordIndex } from "../../../src/search/index/record_index.ts";
 import { FeatureReader, FEATURES } from "../../../src/search/judge/features.ts";
-import { NO_FILTERS } from "../../../src/search/match/criteria.ts";
+import { NO_FILTERS } from "../../../src/contract/filters.ts";
 import { matchNow } from "../../../src/search/match/match.ts";
 import { readQuestion } from "../../../src/search/question/read_question.ts";
 import { observationDocument } from "../../support/documents.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { COUNTRIES, KINDS } from "../../../src/contract/vocabulary.ts";
-import { criteriaOf, NO_FILTERS } from "../../../src/search/match/criteria.ts";
+import { NO_FILTERS } from "../../../src/contract/filters.ts";
+import { criteriaOf } from "../../../src/search/match/criteria.ts";
 import { weighedUnits } from "../../../src/search/match/match.ts";
 import { NO_WORDS } from "../../../src/search/record_source.ts";
 import { readQuestion } from "../../../src/search/question/read_question.ts";

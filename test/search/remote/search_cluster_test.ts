@@ -3,7 +3,7 @@ import { DEMO_MOMENT, DEMO_QUESTIONS } from "../../../bench/demo_questions.ts";
 import { recordDemo } from "../../../src/demo/demo.ts";
 import { Failure } from "../../../src/failures.ts";
 import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
-import { NO_FILTERS } from "../../../src/search/match/criteria.ts";
+import { NO_FILTERS } from "../../../src/contract/filters.ts";
 import { Retriever } from "../../../src/search/retriever.ts";
 import { record } from "../../support/factories.ts";
 import { normalizeFilters } from "../../support/inputs.ts";

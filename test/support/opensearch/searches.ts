@@ -1,7 +1,7 @@
 /** Searches a cluster in tests. */
 import { ClusterSource } from "../../../src/search/cluster_source.ts";
 import type { Sql } from "../../../src/db/sql.ts";
-import { NO_FILTERS } from "../../../src/search/match/criteria.ts";
+import { NO_FILTERS } from "../../../src/contract/filters.ts";
 import { Retriever } from "../../../src/search/retriever.ts";
 import { type DatabaseCase, embeddedTest, serverTest } from "../database.ts";
 import { silent } from "../operations.ts";
