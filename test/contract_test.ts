@@ -111,11 +111,7 @@ serverTest("two replicas behind a load balancer and a worker keep the contract",
 
 databaseTest("a service that still loads refuses only searches", async ({ db, sql }) => {
   const { keys, north, newKey } = await createWorld(sql);
-  const app = createApp({
-    db,
-    log: silent,
-    settings: readSettings({ WORKERS: "0" }),
-  });
+  const app = createApp({ db, log: silent, settings: readSettings({ WORKERS: "0" }) });
   const document = await (await app.fetch(new Request("http://127.0.0.1/openapi.json"))).json();
   const { door, send } = createHttpDoor({ fetch: app.fetch, document });
   const search = await door({

@@ -29,9 +29,7 @@ function valuesOf(text: string): Map<string, number> {
 
 oneEngineTest("metrics count operations, units and refusals, but name no caller", async (t) => {
   const { db, sql } = t;
-  const { key } = await createCaller(sql, {
-    terms: { request_units: 3, window_seconds: 604_800 },
-  });
+  const { key } = await createCaller(sql, { terms: { request_units: 3, window_seconds: 604_800 } });
   await record(sql, [{ observed_fact: "A freezer warehouse.", company: { name: "Zyxwarm" } }]);
   const metrics = new Metrics();
   await withApp(db, async ({ app, ask, search }) => {
@@ -82,10 +80,7 @@ oneEngineTest("metrics count operations, units and refusals, but name no caller"
     ),
     1,
   );
-  assert.equal(
-    http('http_request_method="GET",http_route="",http_response_status_code="404"'),
-    1,
-  );
+  assert.equal(http('http_request_method="GET",http_route="",http_response_status_code="404"'), 1);
   assert.equal(values.get("http_server_active_requests"), 0);
   const mcp = (labels: string) =>
     values.get(`mcp_server_operation_duration_seconds_count{${labels}}`);

@@ -73,11 +73,7 @@ Deno.test("variablesOf() gives a command only the settings that it uses", () => 
 Deno.test("the tasks have the flags of flagsOf(), and the binary has all variables", () => {
   const environment = { DATA_DIR: "/d" };
   for (
-    const [task, command] of Object.entries({
-      start: "start",
-      work: "work",
-      doctor: "doctor",
-    })
+    const [task, command] of Object.entries({ start: "start", work: "work", doctor: "doctor" })
   ) {
     for (
       const settings of [environment, {
@@ -179,11 +175,7 @@ const cases: [TaskName, string[], Record<string, string>, Access][] = [
   }],
   ["admin", ["source", "add", "x", "--address", "https://x.example", "--mapping", "/f/m.json"], {
     DATABASE_URL: "postgres://me@db/x",
-  }, {
-    read: ["node_modules", "sql", "/f/m.json"],
-    write: [],
-    net: ["db:5432"],
-  }],
+  }, { read: ["node_modules", "sql", "/f/m.json"], write: [], net: ["db:5432"] }],
   ["ingest", ["--format", "gleif", "/f/a.json"], { DATABASE_URL: "postgres:///x" }, {
     read: ["node_modules", "sql", "/f/a.json"],
     write: ["/f/a.json.rejected.ndjson"],

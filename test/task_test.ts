@@ -139,12 +139,7 @@ serverTest(
       const { key } = await createCaller(sql);
       await record(sql, [{ observed_fact: "A cold store." }]);
       await using service = await startService({ env, task: true });
-      await using worker = await startService({
-        env,
-        args: ["work"],
-        ready: WORKING,
-        task: true,
-      });
+      await using worker = await startService({ env, args: ["work"], ready: WORKING, task: true });
       assert.equal(await status(service, "/api/usage", key), 200);
       assert.ok(isPrivate(await ingestFile(directory, env)));
       const verified = await runTask(["admin", "usage", "verify"], env);

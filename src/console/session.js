@@ -17,10 +17,10 @@ const POLL_MILLISECONDS = 1_000;
  * Codes of failed polls that tell nothing about the operation. After them, the operation is polled
  * again.
  */
-const TEMPORARY_CODES = ["no_answer", "unavailable"];
+const TEMPORARY_CODES = ["no_answer", "unavailable", "too_many_requests"];
 
 /** Codes after which a request may have been performed. It is repeated with its key. */
-const UNCERTAIN_CODES = [...TEMPORARY_CODES, "internal_error"];
+const UNCERTAIN_CODES = ["no_answer", "unavailable", "internal_error"];
 
 /**
  * A request with its outcome.
@@ -210,16 +210,18 @@ class Session {
 
   /** Polls an operation until it ends. Polls are free. */
   async #follow(exchange, key) {
+    let { facts } = exchange;
     while (exchange.state === "waiting") {
-      const seconds = Number(exchange.facts.retry_after) || 0;
+      const seconds = Number(facts.retry_after) || 0;
       await pause(Math.max(POLL_MILLISECONDS, seconds * 1_000));
       if (this.key !== key) return;
       const received = await ask(operationCall(exchange.answer.usage.id), key);
       if (this.key !== key) return;
       if (received.status === 401) return this.signOut(received.answer);
       exchange.polls++;
+      facts = received.facts;
       if (!TEMPORARY_CODES.includes(received.answer.error?.code)) {
-        const { status, answer, facts } = received;
+        const { status, answer } = received;
         Object.assign(exchange, { status, answer, facts, state: stateOf(status) });
         exchange.milliseconds = Date.now() - exchange.started;
       }

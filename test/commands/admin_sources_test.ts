@@ -85,12 +85,7 @@ oneEngineTest("admin source sets, schedules, lists and runs a source", async ({ 
   await assert.rejects(run(db, "run", "canadabuys"), /no schedule of source canadabuys/);
   assert.deepEqual(
     await run(db, "set", "canadabuys", "--permitted", "false", "--address", "none"),
-    {
-      source: "canadabuys",
-      permitted: false,
-      observations: 0,
-      address: null,
-    },
+    { source: "canadabuys", permitted: false, observations: 0, address: null },
   );
 });
 

@@ -107,6 +107,9 @@ databaseTest("doctor reports work that no process takes, and poison messages", a
   assert.deepEqual(levelsOf(await checkQueue(sql)), ["queue ok"]);
   await sql`update pgmq.q_operations set enqueued_at = now() - interval '10 min'`;
   assert.deepEqual(levelsOf(await checkQueue(sql)), ["queue fault"]);
+  // A process has taken the message.
+  await sql`update pgmq.q_operations set vt = now() + interval '1 min'`;
+  assert.deepEqual(levelsOf(await checkQueue(sql)), ["queue ok"]);
   await sql`select pgmq.archive('operations', msg_id) from pgmq.q_operations`;
   assert.deepEqual(levelsOf(await checkQueue(sql)), ["queue ok", "queue warning"]);
 });
@@ -170,9 +173,7 @@ databaseTest(
       full_listing: true,
       header_variable: "FEED_TENDERS",
     });
-    assert.deepEqual(await look(), [
-      "warning: tenders needs FEED_TENDERS, which is not set.",
-    ]);
+    assert.deepEqual(await look(), ["warning: tenders needs FEED_TENDERS, which is not set."]);
     assert.deepEqual(await look("FEED_TENDERS"), ["ok: 1 schedules, none with failures."]);
     await sql`update source_feeds set due_at = now() - interval '181 minutes'`;
     assert.deepEqual(await look("FEED_TENDERS"), [

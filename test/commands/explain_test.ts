@@ -28,9 +28,7 @@ oneEngineTest("ask --explain says why each company is charged or not", async ({ 
     { observed_fact: "A dock is wanted.", company: { name: "East" } },
   ]);
   const words = ["tower", "crane", "in", "Canada", "not", "docks"];
-  const { question, companies } = JSON.parse(
-    await run(db, "--json", "crane in Canada"),
-  );
+  const { question, companies } = JSON.parse(await run(db, "--json", "crane in Canada"));
   assert.deepEqual(question.units.map(({ text }: { text: string }) => text), ["crane", "canada"]);
   assert.deepEqual(question.conditions.map(({ on }: { on: string }) => on), ["place"]);
   const verdicts = companies.map((one: { name: string; verdict: string }) => [

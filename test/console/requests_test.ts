@@ -10,6 +10,7 @@ import { findPython } from "../support/interpreters.ts";
 
 interface Call {
   action: string;
+  params?: string[][];
   body?: { query: string };
   key: string;
 }
@@ -98,6 +99,11 @@ oneEngineTest("a request by curl, by MCP and by a program is one operation", asy
   ]);
   await withConsole(t.db, async ({ origin }) => {
     const requests = await loadAt(origin);
+    // A hostname among ids is no id.
+    assert.deepEqual(requests.lookupCall(["7", "north.example"]).params, [
+      ["domains[]", "7"],
+      ["domains[]", "north.example"],
+    ]);
     const calls = [
       // A shell and a program treat these characters differently.
       requests.searchCall({ query: `freezer's "warehouse" \\ $HOME`, filters: {}, limit: 3 }),

@@ -110,10 +110,7 @@ embeddedTest("the prepared statements of a connection end with it", async () => 
     return row.count;
   };
   const before = await count();
-  const second = await openPool({
-    ...ONE_CONNECTION,
-    openStream: () => embedded.connection(),
-  });
+  const second = await openPool({ ...ONE_CONNECTION, openStream: () => embedded.connection() });
   await second.sql`select ${1}::integer`;
   await second.sql`select ${"a"}::text`;
   assert.equal(await count(), before + 2);

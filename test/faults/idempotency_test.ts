@@ -74,10 +74,7 @@ scenario(3, "a used key with other inputs is a conflict on both replicas", async
 scenario(4, "a retry with equivalent inputs is a replay", async (world) => {
   const hostnames = [hostnameOf(1), hostnameOf(2)];
   const call = searchCall(await world.account(), world.newKey());
-  const inputs = {
-    ...call.inputs,
-    filters: { domains: hostnames, countries: ["CA", "US"] },
-  };
+  const inputs = { ...call.inputs, filters: { domains: hostnames, countries: ["CA", "US"] } };
   const forms = [
     { countries: ["US", "CA"], domains: hostnames.toReversed() },
     { countries: ["CA", "US", "CA"], domains: hostnames.map((name) => name.toUpperCase()) },

@@ -24,10 +24,7 @@ export async function createSoakAccounts(world: World): Promise<SoakAccounts> {
   const small = await world.account({ terms });
   // The second key shares the subscription of the first.
   const [first] = ample as [Account];
-  const second = await createApiKey(world.sql, {
-    account_id: first.account_id,
-    name: "second",
-  });
+  const second = await createApiKey(world.sql, { account_id: first.account_id, name: "second" });
   const revoked = await world.account();
   const extra = await createApiKey(world.sql, {
     account_id: revoked.account_id,

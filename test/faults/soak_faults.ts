@@ -12,12 +12,7 @@ interface FaultsOptions {
 }
 
 const TABLES = ["operations", "allowances", "ledger", "observations", "dataset_clock"];
-const TRAPPED = [
-  "settle_operation",
-  "claim_operation",
-  "take_operation",
-  "give_back_lease",
-];
+const TRAPPED = ["settle_operation", "claim_operation", "take_operation", "give_back_lease"];
 /** Max milliseconds that a trap waits for its statement. */
 const TRAP_MILLISECONDS = 3_000;
 const SECONDS_AHEAD = [-3_600, 0, 3_600];

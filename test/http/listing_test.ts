@@ -31,12 +31,7 @@ oneEngineTest("a listing shows observations since a time, oldest first", async (
   await record(sql, [{ company: { name: "South", domains: ["south.example"] } }]);
   await withApp(db, async (app) => {
     const domains = ["NORTH.example", "none.example"];
-    const first = await list(app, {
-      key,
-      request_key: "1",
-      "domains[]": domains,
-      since: LONG_AGO,
-    });
+    const first = await list(app, { key, request_key: "1", "domains[]": domains, since: LONG_AGO });
     assert.equal(first.status, 200, JSON.stringify(first.body));
     ObservationListResult.parse(first.body);
     assert.deepEqual(idsOf(first.body), [one!.observation_id, two!.observation_id]);

@@ -238,9 +238,7 @@ oneEngineTest(
       const public_lines = lines.filter((line) => JSON.parse(line).level !== "debug").join("");
       assert.ok(!public_lines.includes(secret.term), public_lines);
       for (const hidden of [CHAT_KEY, key, secret.query]) {
-        assert.ok(
-          !lines.join("").includes(hidden),
-        );
+        assert.ok(!lines.join("").includes(hidden));
       }
       assert.ok(!public_lines.includes("zyxwv"), public_lines);
     }

@@ -40,9 +40,7 @@ oneEngineTest("the loop of docs/polling.md gets all observations despite a kill"
         while (seen.size < recorded.length) for (const id of await loop.read(1)) seen.add(id);
         assert.deepEqual([...seen].sort((a, b) => a - b), recorded);
         // The loop continues with new observations, and with those that a hostname has gained.
-        const [south] = await record(sql, [{
-          company: { name: "South", domains: ["s.example"] },
-        }]);
+        const [south] = await record(sql, [{ company: { name: "South", domains: ["s.example"] } }]);
         const [next] = await record(sql, [of(A)]);
         let [id] = await loop.read(1);
         while (seen.has(id!)) [id] = await loop.read(1);

@@ -232,11 +232,7 @@ Deno.test("sumOfCounts() accepts the counts of an earlier version", () => {
   const { left_out: _, excerpts_cut: __, ...earlier } = countsOf({ read: 3, recorded: 3 });
   assert.deepEqual(
     sumOfCounts(earlier, countsOf({ read: 1, left_out: 1 })),
-    countsOf({
-      read: 4,
-      recorded: 3,
-      left_out: 1,
-    }),
+    countsOf({ read: 4, recorded: 3, left_out: 1 }),
   );
 });
 

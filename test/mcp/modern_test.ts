@@ -17,11 +17,7 @@ import {
 } from "../support/mcp.ts";
 import { createWorld } from "../support/world.ts";
 
-const SERVER = {
-  name: "company-evidence",
-  title: "Company evidence service",
-  version: "1.0.0",
-};
+const SERVER = { name: "company-evidence", title: "Company evidence service", version: "1.0.0" };
 
 oneEngineTest("server/discover describes the server without a handshake", async (t) => {
   const { db, sql } = t;

@@ -160,10 +160,7 @@ databaseTest("claim() tells the end of a window whose allowance is used up", asy
   const failure = await ask("second").then(() => undefined, (error: Failure) => error);
   const windowEnd = (Math.floor(now.getTime() / 600_000) + 1) * 600_000;
   assert.equal(failure!.details.retry_at, new Date(windowEnd).toISOString());
-  assert.equal(
-    failure!.details.retry_after_seconds,
-    Math.ceil((windowEnd - now.getTime()) / 1000),
-  );
+  assert.equal(failure!.details.retry_after_seconds, Math.ceil((windowEnd - now.getTime()) / 1000));
   assert.deepEqual(failure!.details.request_allowance, {
     window_seconds: 600,
     window_remaining: 0,

@@ -30,10 +30,7 @@ function refusal(name: MeteredActionName, raw: Partial<RawRequest>) {
 
 Deno.test("every action parses its input by the schema that the doors publish", () => {
   const actions = new Map([...metered, ...reads].map(([name, { input }]) => [name, input]));
-  assert.deepEqual(
-    [...actions.keys()].sort(),
-    Object.keys(INPUTS).sort(),
-  );
+  assert.deepEqual([...actions.keys()].sort(), Object.keys(INPUTS).sort());
   for (const [name, input] of Object.entries(INPUTS)) {
     assert.equal(actions.get(name), input, name);
   }

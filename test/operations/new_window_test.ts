@@ -43,16 +43,14 @@ databaseTest(
     const lease = await takeAt(sql, who, new Date(windowEnd - 1000), "k1");
     await takeAt(sql, who, after, "k2");
     const { company_id, observation_id } = one!;
-    await settle(runContext(sql, () => after), {
-      action,
-      lease,
-      caller: who.caller,
-      limit: 5,
-      work: { entries: [{ company_id, observation_ids: [observation_id] }], facts: {} },
-    });
-    const reply = await getUsage.read(runContext(sql, () => after), who.caller, {});
+    const entries = [{ company_id, observation_ids: [observation_id] }];
+    const work = { entries, facts: {}, fresh_observation_ids: [observation_id] };
+    const { caller } = who;
+    await settle(runContext(sql, () => after), { action, lease, caller, limit: 5, work });
+    const reply = await getUsage.read(runContext(sql, () => after), caller, {});
     const { usage } = reply.body as { usage: Record<string, number> };
     assert.deepEqual([usage.delivered_units, usage.weekly_delivered_units], [0, 1]);
+    assert.equal(usage.fresh_evidence_units, 0);
     assert.deepEqual((await verifyUsage(sql)).differences, []);
   },
 );

@@ -96,11 +96,7 @@ databaseTest("pages keep entries of one company apart, and observations in order
   ];
   const first = await page(sql, who, { request_key: "1", entries, limit: 2 });
   assert.deepEqual(first.entries, entries.slice(0, 2));
-  const second = await page(sql, who, {
-    request_key: "2",
-    limit: 2,
-    cursor: first.next_cursor,
-  });
+  const second = await page(sql, who, { request_key: "2", limit: 2, cursor: first.next_cursor });
   assert.deepEqual([second.entries, second.next_cursor], [entries.slice(2), null]);
 });
 

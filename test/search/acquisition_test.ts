@@ -5,12 +5,7 @@ import type { Retrieval, RetrievalRequest, Retriever } from "../../src/search/re
 import { silent } from "../support/operations.ts";
 import { checkedTest } from "../support/web.ts";
 
-const FOUND: Retrieval = {
-  entries: [],
-  retrieval: "lexical",
-  limitations: [],
-  found_by_words: 0,
-};
+const FOUND: Retrieval = { entries: [], retrieval: "lexical", limitations: [], found_by_words: 0 };
 const REQUEST = {
   query: "crane",
   now: new Date("2026-06-01T00:00:00Z"),

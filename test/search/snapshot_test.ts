@@ -43,11 +43,7 @@ async function answers(retriever: Retriever) {
   const filters = normalizeFilters({ countries: ["CA"] });
   return await Promise.all(
     ["steel", "snow crane", "number 17", "number paper roof"].map((query) =>
-      retriever.search({
-        query,
-        filters,
-        now: new Date("2026-06-01T00:00:00Z"),
-      })
+      retriever.search({ query, filters, now: new Date("2026-06-01T00:00:00Z") })
     ),
   );
 }

@@ -60,13 +60,7 @@ if (!hasRealData()) {
       await retriever.source.start();
       const filters = normalizeFilters({});
       const search = (query: string) =>
-        longestBlock(() =>
-          retriever.search({
-            query,
-            filters,
-            now: new Date(),
-          })
-        );
+        longestBlock(() => retriever.search({ query, filters, now: new Date() }));
       let worst = { text: "", milliseconds: 0 };
       try {
         await fc.assert(

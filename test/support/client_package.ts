@@ -3,13 +3,7 @@ import assert from "node:assert/strict";
 import { dirname } from "node:path";
 
 /** Flags of `deno task client`, except its permissions for files. */
-const BUILD = [
-  "run",
-  "--quiet",
-  "--no-prompt",
-  "--config=client/deno.json",
-  "--ignore-env",
-];
+const BUILD = ["run", "--quiet", "--no-prompt", "--config=client/deno.json", "--ignore-env"];
 
 /** Returns the types that the generator writes for an OpenAPI document, in TypeScript or Python. */
 export async function printTypes(document: object, suffix: ".ts" | ".py"): Promise<string> {

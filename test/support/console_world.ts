@@ -45,10 +45,7 @@ export async function withConsole(
     );
     await use({
       origin: `http://127.0.0.1:${server.addr.port}`,
-      polls: {
-        hold: () => void (gate = Promise.withResolvers()),
-        release: () => gate.resolve(),
-      },
+      polls: { hold: () => void (gate = Promise.withResolvers()), release: () => gate.resolve() },
     });
   }, { workers: 1, ...options });
 }

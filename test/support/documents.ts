@@ -23,12 +23,6 @@ export function observationDocument(
     closes_at: null,
     sectors: [],
     ...part,
-    text: {
-      company: "",
-      observed_fact: "",
-      why_it_may_matter: "",
-      texts: [],
-      ...text,
-    },
+    text: { company: "", observed_fact: "", why_it_may_matter: "", texts: [], ...text },
   };
 }

@@ -16,11 +16,7 @@ const RULES: readonly Rule[] = [
   { fault: "renames", pattern: /\brename\b/ },
   { fault: "changes a type", pattern: /^alter type\b|\balter (column )?\w+ (set data )?type\b/ },
   { fault: "requires a value", pattern: /\bset not null\b/ },
-  {
-    fault: "requires a value",
-    pattern: /\badd column .*\bnot null\b/,
-    unless: /\bdefault\b/,
-  },
+  { fault: "requires a value", pattern: /\badd column .*\bnot null\b/, unless: /\bdefault\b/ },
   {
     fault: "checks all rows",
     pattern: /\badd constraint .*\b(check|foreign key|references)\b/,

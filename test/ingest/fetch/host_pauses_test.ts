@@ -94,11 +94,7 @@ checkedTest(
   async () => {
     await using host = startHost(() => new Response("x"));
     const fetcher = fetcherOf([host]);
-    const late = {
-      fault: "timeout",
-      message: "127.0.0.1: not done in time",
-      temporary: true,
-    };
+    const late = { fault: "timeout", message: "127.0.0.1: not done in time", temporary: true };
     const unread = await fetcher.fetch({ url: host.url }, BOUNDS) as Fetched;
     const short = fetchText(fetcher, { url: host.url }, { milliseconds: 100 });
     assert.deepEqual(await failureOf(short), late);

@@ -16,12 +16,7 @@ Deno.test("readXmlRows() reads texts, lists and elements within elements", async
       <place><city>Laval</city></place><tag>a</tag><tag>b</tag><tag/></job>
     <other><job>ignored text</job></other><job/></jobs>`;
   assert.deepEqual(await read(xml), [
-    [1, {
-      name: "R & D é",
-      text: "<p>Hello</p>",
-      place: { city: "Laval" },
-      tag: ["a", "b", ""],
-    }],
+    [1, { name: "R & D é", text: "<p>Hello</p>", place: { city: "Laval" }, tag: ["a", "b", ""] }],
     [2, {}],
     [3, {}],
   ]);

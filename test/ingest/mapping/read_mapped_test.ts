@@ -100,9 +100,7 @@ Deno.test("a fault of the record names its field, its column and its value", asy
   ]);
   assert.deepEqual(
     await read(file.replace("Pumps", "a b").replace("-5", "5"), mapping({}, record)),
-    [
-      [2, { reason: "company.domains (title): is not a hostname: a b" }],
-    ],
+    [[2, { reason: "company.domains (title): is not a hostname: a b" }]],
   );
 });
 

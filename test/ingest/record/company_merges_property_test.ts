@@ -49,10 +49,7 @@ async function mergePairs(sql: Sql, pairs: [number, number][]): Promise<number[]
     try {
       merges.push((await mergeCompanies(sql, { ...pair, reason: "at random" })).merge);
     } catch (error) {
-      assert.match(
-        String(error),
-        /with itself|was merged into|two by their identifiers/,
-      );
+      assert.match(String(error), /with itself|was merged into|two by their identifiers/);
     }
   }
   return merges;

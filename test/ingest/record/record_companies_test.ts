@@ -120,6 +120,10 @@ oneEngineTest(
       ["zeta", ["corp"]],
       ["zeta", ["inc"]],
     ]);
+    // Exactly the form of the record is preferred to an older company without a form.
+    const owned = (id: string, name: string) => raw(id, { company: { name, external_id: id } });
+    await record(sql, owned("x", "Nova"), owned("y", "Nova Inc."), of("z", "Nova Inc"));
+    assert.equal(await companyOf(sql, "z"), await companyOf(sql, "y"));
   },
 );
 

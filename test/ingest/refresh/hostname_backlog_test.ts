@@ -121,9 +121,7 @@ oneEngineTest("several hostnames are requested at once", async ({ db, sql }) => 
   await withApp(db, () => all, {
     workers: 1,
     sources: new Map([["bulletin", source]]),
-    env: {
-      FETCH_OPEN_ADDRESSES: publishers.map(({ address }) => new URL(address).host).join(),
-    },
+    env: { FETCH_OPEN_ADDRESSES: publishers.map(({ address }) => new URL(address).host).join() },
   });
 });
 

@@ -20,6 +20,29 @@ Deno.test("whileHeld() yields entries until the lease is lost", async () => {
   assert.ok(lease.lost && lease.signal.aborted);
 });
 
+Deno.test("a renewed lease ends a minute after the renewal began, not after its answer", async () => {
+  const { now } = performance;
+  const { setInterval } = globalThis;
+  let time = 0;
+  let tick = () => {};
+  performance.now = () => time;
+  Object.assign(globalThis, { setInterval: (renew: () => void) => void (tick = renew) });
+  try {
+    const renew = () => Promise.resolve((time += 30_000) > 0);
+    await using lease = new FeedLease(renew, NEVER);
+    time = 20_000;
+    tick();
+    await Promise.resolve();
+    time = 80_000;
+    lease.check();
+    time++;
+    assert.throws(() => lease.check(), LeaseLost);
+  } finally {
+    Object.assign(performance, { now });
+    Object.assign(globalThis, { setInterval });
+  }
+});
+
 Deno.test("FeedLease aborts its signal at a stop, which does not count as a lost lease", async () => {
   const stop = new AbortController();
   await using lease = new FeedLease(() => Promise.resolve(true), stop.signal);

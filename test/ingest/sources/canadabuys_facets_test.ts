@@ -89,13 +89,9 @@ Deno.test("canadabuys distinguishes a set-aside from a trade agreement", async (
     canadabuys,
     csv(
       { agreements: "*Canadian Free Trade Agreement (CFTA)" },
-      {
-        agreements: "*Canadian Free Trade Agreement (CFTA)\n*Set-aside for Indigenous business",
-      },
+      { agreements: "*Canadian Free Trade Agreement (CFTA)\n*Set-aside for Indigenous business" },
       { limited: "Set-aside for Small and Minority Businesses" },
-      {
-        criteria: "*Lowest price\n*Aboriginal business",
-      },
+      { criteria: "*Lowest price\n*Aboriginal business" },
     ),
   )).map(recordOf);
   assert.deepEqual(records.map(({ facets }) => facets.set_aside), [

@@ -248,11 +248,7 @@ Deno.test("form_d rejects an invalid document, and names the element", async () 
       ],
       [">A6<", "><", "stateOrCountry: is empty"],
       [">2024-01-03<", "><", "dateOfFirstSale (SALE_DATE): is empty"],
-      [
-        ">2024-01-03<",
-        ">2024-02-30<",
-        "dateOfFirstSale (SALE_DATE): is not a date: 2024-02-30",
-      ],
+      [">2024-01-03<", ">2024-02-30<", "dateOfFirstSale (SALE_DATE): is not a date: 2024-02-30"],
       ["signatureDate>", "x>", "FILING_DATE (FILING-DATE, signatureDate): is empty"],
       [">2500000<", ">a lot<", "totalOfferingAmount: is not an amount: a lot"],
       [">1250000.25<", ">Indefinite<", "totalAmountSold: is not an amount: Indefinite"],

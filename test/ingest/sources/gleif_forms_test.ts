@@ -41,10 +41,7 @@ Deno.test("gleif names a place once if the legal address and the headquarters ar
   const [same, different] = entries.map(recordOf);
   assert.match(same!.observed_fact, / in Peachtree Corners, GA, US\. LEI/);
   assert.equal(same!.facets.places!.length, 1);
-  assert.match(
-    different!.observed_fact,
-    /, with its headquarters in New York, NY, US\. LEI/,
-  );
+  assert.match(different!.observed_fact, /, with its headquarters in New York, NY, US\. LEI/);
   assert.deepEqual(different!.facets.places![1], { city: "New York", country: "US", region: "NY" });
 });
 

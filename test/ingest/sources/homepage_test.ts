@@ -105,10 +105,7 @@ Deno.test("homepage maps every member of a profile, and no person", async () => 
     expires_at: null,
     categories: ["31-33", "54"],
     texts: [],
-    facets: {
-      places: [{ country: "CA", region: "ON", city: "Ottawa" }],
-      naics: ["333111", "541"],
-    },
+    facets: { places: [{ country: "CA", region: "ON", city: "Ottawa" }], naics: ["333111", "541"] },
     evidence: [{
       source_uri: "https://acme.example/",
       excerpt: "Acme Robotics | Home\nRobots for orchards. Call [redacted] or [redacted]\n" +
@@ -229,9 +226,7 @@ Deno.test("homepage maps the trade and the offers of a page", async () => {
     "Acme has a home page at acme.example. Place: Austin, Texas. Industry: Auto Repair. " +
       "Offers: Brake service, Oil change.",
   );
-  assert.deepEqual(record.texts, [
-    "Acme Robotics | Home\nAuto Repair\nBrake service\nOil change",
-  ]);
+  assert.deepEqual(record.texts, ["Acme Robotics | Home\nAuto Repair\nBrake service\nOil change"]);
   const plain = await read(page(at({ addressCountry: "CA" }, { "@type": "Corporation" })));
   assert.deepEqual(plain.facets, { places: [{ country: "CA" }] });
 });

@@ -59,9 +59,7 @@ Deno.test("the job boards show a bounded part of a rejected element, and its num
     jobs: [greenhouseJob(), greenhouseJob({ title: long, id: "7", content: long })],
   };
   const [, entry] = await readAll(greenhouse, document);
-  assert.deepEqual(entry!.judged, {
-    reason: "title: has more than 1000 characters",
-  });
+  assert.deepEqual(entry!.judged, { reason: "title: has more than 1000 characters" });
   assert.deepEqual(entry!.raw, {
     element: 2,
     id: "7",

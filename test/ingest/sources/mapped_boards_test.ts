@@ -138,10 +138,7 @@ Deno.test("personio maps the positions of its sample", async () => {
 
 Deno.test("recruitee rejects an offer without a time, and reads a hybrid workplace first", async () => {
   const { offers: [toronto] } = JSON.parse(await Deno.readTextFile(sampleOf("recruitee")));
-  const offers = [
-    { ...toronto, published_at: "soon" },
-    { ...toronto, remote: true },
-  ];
+  const offers = [{ ...toronto, published_at: "soon" }, { ...toronto, remote: true }];
   const entries = await readBoard(recruitee, JSON.stringify({ offers }), "channable");
   assert.deepEqual(outcomesOf(entries).map(([, outcome]) => outcome), [
     "published_at: is not a date and time: soon",
@@ -194,8 +191,5 @@ oneEngineTest("runDueFeed() refreshes boards that only a mapping describes", asy
     { source: "personio", external_id: "acme/5000001/ca" },
     { source: "smartrecruiters", external_id: "acme/744000000000001" },
   ]);
-  assert.deepEqual(publisher.asked, [
-    "/acme/xml?language=en",
-    "/acme/postings?limit=100&offset=0",
-  ]);
+  assert.deepEqual(publisher.asked, ["/acme/xml?language=en", "/acme/postings?limit=100&offset=0"]);
 });

@@ -8,13 +8,7 @@ import { outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 import { csv as solicitations } from "../../support/toronto_solicitations.ts";
 
 Deno.test("canadabuys reads a file without the columns that only describe a notice", async () => {
-  const described = [
-    "title_fra",
-    "solicitation",
-    "gsin",
-    "unspsc",
-    "url_fra",
-  ] as const;
+  const described = ["title_fra", "solicitation", "gsin", "unspsc", "url_fra"] as const;
   let text = notices({ reference: "plain" });
   for (const key of described) text = text.replace(COLUMNS[key], `other-${key}`);
   assert.deepEqual(outcomesOf(await readSource(canadabuys, text)), [[2, "accepted"]]);

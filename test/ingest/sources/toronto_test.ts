@@ -12,10 +12,7 @@ import { csv } from "../../support/toronto_solicitations.ts";
 
 const REAL_FILE = { source: toronto, path: "toronto/all_solicitations.csv" };
 
-const TIMES = {
-  occurred_at: "2026-08-07T04:00:00.000Z",
-  observed_at: "2026-08-07T04:00:00.000Z",
-};
+const TIMES = { occurred_at: "2026-08-07T04:00:00.000Z", observed_at: "2026-08-07T04:00:00.000Z" };
 
 /** Members of a request for tender of the division, except those of its text. */
 const CONSTRUCTION_TENDER = {

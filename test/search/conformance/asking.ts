@@ -27,9 +27,5 @@ export async function findObservations(retriever: Retriever, asking: Asking): Pr
 }
 
 function requestOf({ query, filters = {}, now = new Date() }: Asking) {
-  return {
-    query: normalizeQuery(query),
-    filters: normalizeFilters(filters),
-    now,
-  };
+  return { query: normalizeQuery(query), filters: normalizeFilters(filters), now };
 }

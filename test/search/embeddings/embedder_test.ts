@@ -100,10 +100,7 @@ oneEngineTest("step() sends at most 60,000 characters per request", async ({ sql
   await record(sql, Array.from({ length: 31 }, () => sourceRecord({ observed_fact })));
   await drain(embedderOf(sql, host.endpoint()));
   const texts = host.requests.map(({ input }) => input.map(({ length }) => length));
-  assert.deepEqual(
-    texts.sort((a, b) => b.length - a.length),
-    [Array(30).fill(2_000), [2_000]],
-  );
+  assert.deepEqual(texts.sort((a, b) => b.length - a.length), [Array(30).fill(2_000), [2_000]]);
 });
 
 oneEngineTest(

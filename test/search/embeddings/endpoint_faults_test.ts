@@ -72,10 +72,7 @@ oneEngineTest(
     const { clock, lines, parts } = observed();
     const second = embedderOf(sql, host.endpoint("model-2"), parts);
     for (; clock.now < 60 * MINUTES; clock.now += 5 * MINUTES) await drain(second);
-    assert.deepEqual(await vectorsOf(sql), [
-      { name: "m-1", ids },
-      { name: "model-2", ids: null },
-    ]);
+    assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }, { name: "model-2", ids: null }]);
     assert.deepEqual(await loaded(follower), { name: "m-1", size: 3 });
     assert.deepEqual(
       lines,

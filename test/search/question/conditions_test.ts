@@ -34,11 +34,7 @@ const PLACES: readonly [string, unknown[]][] = [
   }]],
   ["appels d'offres au Québec", [{ country: "CA", region: "CA-QC" }]],
   ["appels d'offres au Nouveau-Brunswick", [{ country: "CA", region: "CA-NB" }]],
-  ["warehouses in Ontario, California", [{
-    city: "ontario",
-    country: "US",
-    region: "US-CA",
-  }]],
+  ["warehouses in Ontario, California", [{ city: "ontario", country: "US", region: "US-CA" }]],
   ["warehouses in Ontario, Canada", [{ country: "CA", region: "CA-ON" }]],
   ["usines à Sept-Îles", [cityIn("CA-QC", "sept iles")]],
   ["trucking in Medicine Hat", [cityIn("CA-AB", "medicine hat")]],

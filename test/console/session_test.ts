@@ -1,0 +1,35 @@
+/** The session of the console without a browser: the service and the timer are replaced. */
+import assert from "node:assert/strict";
+
+Deno.test("a search in either mode is one operation, which is polled after a refused poll", async () => {
+  const path = "../../src/console/session.js";
+  Object.assign(globalThis, { document: { baseURI: "http://127.0.0.1/" } });
+  const { session } = await import(path);
+  const { fetch, setTimeout } = globalThis;
+  const usage = { id: 7 };
+  const error = { code: "too_many_requests" };
+  const answers = [
+    Response.json({ usage }, { status: 202, headers: { "retry-after": "2" } }),
+    Response.json({ error }, { status: 429, headers: { "retry-after": "17" } }),
+    Response.json({ usage }),
+  ];
+  const waits: unknown[] = [];
+  globalThis.fetch = () => Promise.resolve(answers.shift() ?? Response.json({}));
+  Object.assign(globalThis, {
+    setTimeout: (resume: () => void, milliseconds: number) => {
+      waits.push(milliseconds);
+      queueMicrotask(resume);
+    },
+  });
+  try {
+    session.key = "ce_key";
+    const call = { method: "POST", path: "api/companies/search", key: "k1" };
+    const first = session.start({ ...call, body: { query: "halls", background: true } });
+    assert.equal(session.start({ ...call, body: { query: "halls" }, key: "k2" }), first);
+    // The allowance is read after the last poll.
+    await new Promise<void>((resolve) => session.subscribe(() => session.allowance && resolve()));
+    assert.deepEqual([first.state, first.polls, waits], ["done", 2, [2_000, 17_000]]);
+  } finally {
+    Object.assign(globalThis, { fetch, setTimeout });
+  }
+});
