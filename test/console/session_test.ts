@@ -30,6 +30,6 @@ Deno.test("a search in either mode is one operation, which is polled after a ref
     await new Promise<void>((resolve) => session.subscribe(() => session.allowance && resolve()));
     assert.deepEqual([first.state, first.polls, waits], ["done", 2, [2_000, 17_000]]);
   } finally {
-    Object.assign(globalThis, { fetch, setTimeout });
+    Object.assign(globalThis, { fetch, setTimeout, document: undefined });
   }
 });
