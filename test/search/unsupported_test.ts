@@ -49,6 +49,8 @@ const CONTACT_DATA = [
   "qui contacter pour l'appel d'offres de déneigement",
   "personnes à contacter chez Hydro-Québec",
   "trouve-moi des contacts chez les transporteurs",
+  ..."find emails|emails for roofing contractors|contacts for Acme|buyers to call".split("|"),
+  ..."who is the CEO to contact|courriel des entreprises|contact chez Acme".split("|"),
 ];
 
 const OUTREACH = [
@@ -94,6 +96,7 @@ const EXPORTS = [
   "exporte les résultats",
   "liste des appels d'offres en format csv",
   "toutes les données que vous avez",
+  ..."list all companies|entire dataset|all records.|toutes les entreprises".split("|"),
 ];
 
 const SUPPORTED = [
@@ -173,6 +176,8 @@ const SUPPORTED = [
   "names of companies building solar farms",
   "who are the suppliers of steel expanding in Texas",
   "complete street lighting replacement",
+  ..."contact lens|email marketing|records management|dataset labelling|all firms here".split("|"),
+  ..."companies that list all prices|list all companies hiring welders".split("|"),
 ];
 
 for (const [reason, queries] of Object.entries({ CONTACT_DATA, OUTREACH, EXPORTS })) {

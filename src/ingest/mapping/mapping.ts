@@ -77,7 +77,7 @@ export const Mapping = z.strictObject({
     "Formats of dates in addition to ISO 8601, such as `DD/MM/YYYY HH:mm`.",
   ),
   decimal: z.enum([",", "."]).optional().describe("The decimal sign of numbers. Absent: a point."),
-  contacts: z.array(z.string().min(1)).optional()
+  contacts: z.array(z.string().regex(/^(?!TO DO)./, "is still to do")).optional()
     .describe("Columns that name contact persons, who are masked everywhere in the row."),
   leave_out: z.array(LeaveOut).optional(),
   pages: Pages.optional(),

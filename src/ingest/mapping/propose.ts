@@ -27,6 +27,22 @@ const WORDS: readonly (readonly [field: string, words: RegExp])[] = [
   ["facets.naics", /\b(naics|scian)\b/],
 ];
 
+/** Matches folded names of columns that name contact persons or how to reach them. */
+const CONTACT = new RegExp(
+  "\\b(contacts?|poc|personnes? (ressources?|contacts?)|recruiter|recruteur|e ?mails?|courriels?|" +
+    "(tele)?phones?|tel|fax)\\b",
+);
+
+/** Matches folded names of columns that may name persons. */
+const PERSON =
+  /\b(persons?|personnes?|buyer|acheteu\w*|officer|agente?|manager|gestionnaire|responsable)\b/;
+
+/** Matches folded names of columns that tell something else about a contact. */
+const NO_NAME = new RegExp(
+  "\\b(organi\\w*|compan\\w*|entreprise|agency|department|ministere|url|lien|date|id|code|type|" +
+    "statu[st]|lens|cent(er|re)|city|ville|province|country|pays|postal|number of|nombre)\\b",
+);
+
 /**
  * Proposes a mapping. Fields without a fitting column get a text that begins with `TO DO`.
  * @param name name of the file, from which the name of the source is made
@@ -37,7 +53,11 @@ export async function proposeMapping(
   name: string,
 ): Promise<Mapping> {
   const sample = await sampleOf(stream);
-  const fields = chooseColumns(sample.columns);
+  const contacts = columnsWith(CONTACT, sample.columns);
+  const fields = chooseColumns(sample.columns.filter((name) => !contacts.includes(name)));
+  const taken = [...contacts, ...fields.values()];
+  const persons = columnsWith(PERSON, sample.columns).filter((name) => !taken.includes(name))
+    .map((name) => `${TO_DO}: ${name}, if it names persons`);
   const textsOf = (field: string) => {
     const column = fields.get(field);
     if (column === undefined) return [];
@@ -66,6 +86,7 @@ export async function proposeMapping(
     time_zone: "America/Toronto",
     ...dates.length > 0 && { dates: [...new Set(dates)] },
     ...decimal !== undefined && { decimal },
+    ...contacts.length + persons.length > 0 && { contacts: [...contacts, ...persons] },
     record: {
       "external_id": from("external_id", `${TO_DO}: columns that identify a row`),
       "company.name": from("company.name", `${TO_DO}: the column of the company`),
@@ -97,6 +118,12 @@ function chooseColumns(columns: readonly string[]): Map<string, string> {
     taken.add(column);
   }
   return chosen;
+}
+
+/** Returns the columns whose names contain one of the words, and none of NO_NAME. */
+function columnsWith(words: RegExp, columns: readonly string[]): string[] {
+  const isNamed = (folded: string) => words.test(folded) && !NO_NAME.test(folded);
+  return columns.filter((name) => isNamed(foldedWords(name)));
 }
 
 /** Returns a name in lower case, without accents, with blanks between its words. */

@@ -18,7 +18,7 @@ import {
   WEAK_LABEL,
 } from "./contact_labels.ts";
 import { patternsOf, type Person, personOfName, personsOfAddresses } from "./contact_patterns.ts";
-import { EMAIL, MASK, maskSpans, type Span } from "./contacts.ts";
+import { EMAIL, foldWide, MASK, maskSpans, type Span } from "./contacts.ts";
 import { isGivenName, isListed, isPlaceWord, meaningOf } from "./name_words.ts";
 import { nameAt, personInSlot, type PersonName, wordsAt } from "./person_name.ts";
 import { memoized } from "../../memoized.ts";
@@ -46,7 +46,7 @@ const TEXTS_MAX = 100;
  * before its texts are masked, and rows often have texts in common.
  */
 const namesOf = memoized((text) => {
-  const spans = spansOf(text);
+  const spans = spansOf(foldWide(text));
   return { spans, persons: personsNamed(text, spans) };
 }, TEXTS_MAX);
 
@@ -220,9 +220,9 @@ const CAPITALIZED_WORDS =
   /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}'’.-]{0,40}(?:[ \u00a0](?:(?:de|du|des|van|von|der|la|le)[ \u00a0]){0,2}\p{Lu}[\p{L}\p{M}'’.-]{0,40}){1,5}/gu;
 const PHONE = "\\+?(?:1[-. ]?)?\\(?[2-9]\\d\\d\\)?[-. ]{0,2}\\d{3}[-. ]?\\d{4}";
 const REACH =
-  "(?:at|by|via|à|au|par|e-?mail|courriel|tel|tél|phone|telephone|téléphone|cell|ext|poste)";
+  "(?:at|by|via|à|au|par|mailto|e-?mail|courriel|tel|tél|phone|telephone|téléphone|cell|ext|poste)";
 const ADDRESS_AFTER = new RegExp(
-  `[\\s,;:(<–—|-]{1,4}(?:${REACH}\\.?[\\s:,#]{1,3}){0,2}(?:${EMAIL}|${PHONE}|(?:ext|poste)\\.? ?\\d{3,6})`,
+  `[\\s,;:(<\\]–—|-]{1,4}(?:${REACH}\\.?[\\s:,#]{1,3}){0,2}(?:${EMAIL}|${PHONE}|(?:ext|poste)\\.? ?\\d{3,6})`,
   "uiy",
 );
 const ROLE_AFTER = new RegExp(

@@ -153,7 +153,7 @@ export function personsOfAddresses(text: string): Person[] {
  * after a given name.
  */
 export function personsOfAddress(address: string, { isPerson = false } = {}): Person[] {
-  const local = /^(\p{L}{2,})[._-](?:\p{L}[._-])?(\p{L}{2,})\d*[@＠]/u.exec(address);
+  const local = /^(\p{L}{2,})[._-](?:\p{L}[._-])?(\p{L}{2,})\d*(?:[@＠]|%40)/u.exec(address);
   const words = local?.slice(1) ?? [];
   if (local === null || words.some((word) => !canBeOfPerson(word, words, isPerson))) return [];
   return [{ given: words[0]!, families: [words[1]!] }];

@@ -4,10 +4,10 @@
  * even if the words around a name do not show that it belongs to a person.
  */
 import { maskContactNames, personsIn } from "./contact_names.ts";
-import { emailsOf, MASK, maskContacts } from "./contacts.ts";
+import { emailsOf, MASK, maskContacts, maskSpans } from "./contacts.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, textOfMarkup } from "../text/clean_text.ts";
 import { patternsOf, type Person, personOfName, personsOfAddress } from "./contact_patterns.ts";
-import { nameAt } from "./person_name.ts";
+import { nameAt, personInSlot } from "./person_name.ts";
 
 /**
  * Max UTF-16 units of a masked text. The rest is cut off. Each text of a record has at most 40,000.
@@ -16,12 +16,20 @@ export const MASKED_CHARACTERS = 65_536;
 
 /** Cleans, cuts and masks a text, with or without markup. Returns it on one line. */
 export function maskedLine(markup: string): string {
-  return maskPersons(cleanLine(textOfMarkup(markup)));
+  return maskPersons(cleanLine(textOfMarkup(markup, maskLinkedName)));
 }
 
 /** Cleans, cuts and masks a text as maskedLine() does, but keeps line breaks. */
 export function maskedParagraphs(markup: string): string {
-  return maskPersons(cleanParagraphs(textOfMarkup(markup)));
+  return maskPersons(cleanParagraphs(textOfMarkup(markup, maskLinkedName)));
+}
+
+/** Masks the name at the start of the text of a link to an e-mail address. */
+function maskLinkedName(markup: string): string {
+  const text = textOfMarkup(markup);
+  const name = nameAt(text, 0);
+  const person = name?.isSure ? name : personInSlot(text, 0);
+  return person === undefined ? markup : escaped(maskSpans(text, [person]));
 }
 
 /**
@@ -86,7 +94,11 @@ function maskedText(markup: string, persons: readonly RegExp[]): string {
   if (!/[&<]/.test(markup)) return mask(markup);
   const text = cleanParagraphs(textOfMarkup(markup));
   const masked = mask(text);
-  return masked === text ? markup : masked.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return masked === text ? markup : escaped(masked);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
 
 /** Returns all texts within a value. */

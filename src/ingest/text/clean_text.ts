@@ -92,16 +92,21 @@ const HIDDEN_END = { script: /<\/script\s*>/gi, style: /<\/style\s*>/gi, comment
 /**
  * Returns HTML, or text with some HTML in it, as text. Elements that start a line become line
  * breaks. Other tags, comments and scripts are removed, even if their angle brackets are written as
- * entities.
+ * entities. `ofMailLink` may replace the text of a link to an e-mail address.
  */
-export function textOfMarkup(markup: string): string {
-  const once = withoutTags(markup);
-  return once.includes("&") ? withoutTags(decodeHTML(once)) : once;
+export function textOfMarkup(markup: string, ofMailLink = (text: string) => text): string {
+  const once = withoutTags(markup, ofMailLink);
+  return once.includes("&") ? withoutTags(decodeHTML(once), ofMailLink) : once;
 }
 
-function withoutTags(text: string): string {
+/** Matches the start of a link with tags in it, and its first text. */
+const LINK = /(<a\s[^<>]{0,1000}>(?:\s|<(?!\/?a[\s>])[^<>]{0,200}>){0,9})([^<>]{2,200})/gi;
+
+function withoutTags(text: string, ofMailLink: (text: string) => string): string {
   if (!text.includes("<")) return text;
-  return withoutHiddenElements(text).replace(BLOCK_TAG, "\n").replace(INLINE_TAG, "");
+  return withoutHiddenElements(text)
+    .replace(LINK, (_, tags, shown) => tags + (/mailto:/i.test(tags) ? ofMailLink(shown) : shown))
+    .replace(BLOCK_TAG, "\n").replace(INLINE_TAG, "");
 }
 
 /**

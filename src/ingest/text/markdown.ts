@@ -19,11 +19,12 @@ const LINK = new RegExp(`\\[([^[\\]\\n]{0,200})\\]${TARGET}`, "g");
 /**
  * Returns Markdown as text: links become their words, and images and marks of headings, emphasis
  * and lists are removed. HTML elements and entities stay: textOfMarkup() converts them afterwards.
+ * A link to an e-mail address becomes an HTML element, so that the name in it can be masked.
  */
 export function textOfMarkdown(markdown: string): string {
   return markdown
     .replace(IMAGE, "")
-    .replace(LINK, "$1")
+    .replace(LINK, (link, shown) => /\]\(mailto:/i.test(link) ? `<a mailto:>${shown}</a>` : shown)
     .replace(/\[\^[^[\]\n]{0,100}\]:?/g, "")
     .replace(/<https?:[^<>\n]{0,1000}>/g, "")
     .replace(/^[ \t]*(?:#{1,6}[ \t]+|[*+-][ \t]+|\d{1,3}[.)][ \t]+|>[ \t]?)/gm, "")

@@ -9,8 +9,8 @@ async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 Deno.test("a proposal recognizes delimiter, encoding, dates, numbers and columns", async () => {
-  const text = "Numéro;Organisme;Titre;Publication;Fermeture;Montant\n" +
-    "1;Ville;Toiture;13/11/2026;15/12/2026 14:00;125 000,50 $\n";
+  const text = "Numéro;Personne-ressource;Agent;Organisme;Titre;Publication;Fermeture;Montant\n" +
+    "1;Jo Roy;A;Ville;Toiture;13/11/2026;15/12/2026 14:00;125 000,50 $\n";
   const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
   const proposed = await proposeMapping(bytesOf(bytes), "/data/Appels.csv");
   assert.deepEqual(proposed, {
@@ -21,6 +21,7 @@ Deno.test("a proposal recognizes delimiter, encoding, dates, numbers and columns
     time_zone: "America/Toronto",
     dates: ["DD/MM/YYYY", "DD/MM/YYYY HH:mm"],
     decimal: ",",
+    contacts: ["Personne-ressource", "TO DO: Agent, if it names persons"],
     record: {
       "external_id": "{Numéro}",
       "company.name": "{Organisme}",
@@ -39,7 +40,9 @@ Deno.test("a proposal recognizes delimiter, encoding, dates, numbers and columns
     },
   });
   // A person still has to write a field. Until then, the proposal is refused.
-  assert.throws(() => parseMapping(JSON.stringify(proposed)), /why_it_may_matter: is still to do/);
+  assert.throws(() => parseMapping(JSON.stringify(proposed)), /contacts → 1: is still to do/);
+  const decided = JSON.stringify({ ...proposed, contacts: ["Agent"] });
+  assert.throws(() => parseMapping(decided), /why_it_may_matter: is still to do/);
 });
 
 Deno.test("a proposal finds the rows of JSON documents, with paths of nested members", async () => {

@@ -28,6 +28,9 @@ Deno.test("maskedParagraphs() masks contacts in closings, in clauses and as spel
     ["Posted by Priya Raman", "Posted by [redacted]"],
     ["M. Archambault répondra", "M. [redacted] répondra"],
     ["Me Réjean Archambault, notaire", "Me [redacted], notaire"],
+    ['<a href="mailto:b@x.ca"><b>Andr&eacute; Roy</b>, buyer</a> roof', "[redacted], buyer roof"],
+    ['<a href="mailto:b@x.ca">Apply Now</a> <a href="/">Bob Smith</a>', "Apply Now Bob Smith"],
+    ["Bob Smith <mailto:b@x.ca>", "[redacted] <mailto:[redacted]>"],
   ];
   for (const [text, masked] of cases) assert.equal(maskedParagraphs(text!), masked);
 });
