@@ -138,6 +138,11 @@ const FILES: OddFile[] = [
     rows: ["the header line is not valid UTF-8; a mapping names another encoding in `encoding`"],
   },
   {
+    name: "Windows-1252 in quoted cells, which the mapping does not name",
+    file: windows1252(`${HEADER}1,A,"\xe9\n7,B,C,2026-11-03,5\n",,\n2,Bolt,Pipes,2026-11-04,6\n`),
+    rows: ["2: the row is not valid UTF-8", `5: ${PIPES}`],
+  },
+  {
     name: "gzip",
     file: Uint8Array.fromHex("1f8b0800000000000003"),
     rows: ["the file is compressed with gzip; unpack it first"],
