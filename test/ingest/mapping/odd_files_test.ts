@@ -86,12 +86,15 @@ const FILES: OddFile[] = [
     rows: ['2: 1, Acme, Pumps\nand "pipes", 2026-11-03, 5', `4: ${PIPES}`],
   },
   {
-    name: "decimal commas",
-    file: HEADER + '1,Acme,Pumps,2026-11-03,"125 000,50 $"\n2,Bolt,Pipes,2026-11-04,1.5\n',
+    name: "decimal commas and currencies",
+    file: HEADER + '1,Acme,Pumps,2026-11-03,"125 000,50 $"\n2,Bolt,Pipes,2026-11-04,1.5\n' +
+      "3,Core,Taps,2026-11-04,CA$ 7\n4,Dell,Nuts,2026-11-04,US$ 8\n",
     mapping: { decimal: "," },
     rows: [
       "2: 1, Acme, Pumps, 2026-11-03, 125000.5",
       "3: facets.amount.value (price): is not a number: 1.5",
+      "4: 3, Core, Taps, 2026-11-04, 7",
+      "5: facets.amount.value (price): is not in CAD: US$ 8",
     ],
   },
   {
