@@ -48,7 +48,7 @@ Deno.test("readSheet() rounds no long id, and names one that is stored rounded",
     [1, {
       0: "1234567890123456789",
       1: "1 is rounded (1.23456789012345E+18); a long id has to be stored as text",
-      2: 9007199254740992,
+      2: "9007199254740992",
       3: 1500,
     }],
   ]);

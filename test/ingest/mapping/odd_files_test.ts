@@ -69,10 +69,14 @@ const FILES: OddFile[] = [
     ],
   },
   {
-    name: "a list in a line of NDJSON",
-    file: '[{"id":1}]\n',
+    name: "a list and rounded ids in lines of NDJSON",
+    file: '[{"id":1}]\n{"id":1e400}\n{"id":12345678901234567890.5}\n',
     mapping: { format: "ndjson" },
-    rows: ["1: the row is a list; a list of rows has the format json"],
+    rows: [
+      "1: the row is a list; a list of rows has the format json",
+      "2: id: is rounded (Infinity); a long id has to be stored as text",
+      "3: id: is rounded (12345678901234567000); a long id has to be stored as text",
+    ],
   },
   {
     name: "a long column that is not mapped",
