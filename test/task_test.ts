@@ -191,4 +191,10 @@ Deno.test("the task quality reports on files without a database", () =>
     assert.deepEqual([...Deno.readDirSync(directory)].map(({ name }) => name), [
       "new records.ndjson",
     ]);
+    const refused = await runTask(["quality", "a,b"], {});
+    assert.deepEqual(refused, {
+      code: 2,
+      stdout: "",
+      stderr: "A path must not contain a comma: a,b\n",
+    });
   }));

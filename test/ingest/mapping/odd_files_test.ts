@@ -57,15 +57,15 @@ const FILES: OddFile[] = [
   },
   {
     name: "lines that end with CR",
-    file: `${HEADER}1,Acme,Pumps,2026-11-03,5\n`.replaceAll("\n", "\r"),
+    file: `${HEADER}1,Acme,Pumps,2026-11-03,5\n`.repeat(200).replaceAll("\n", "\r"),
     rows: ["the lines end with CR alone; save the file with line ends of LF or CRLF"],
   },
   {
     name: "UTF-16 without a mark",
     file: Uint8Array.from([...HEADER].flatMap((one) => [one.charCodeAt(0), 0])),
     rows: [
-      "the file seems to be in UTF-16 without a mark; a mapping names `encoding` utf-16le or " +
-      "utf-16be",
+      "the file seems to be in UTF-16; save it as UTF-8, or name `encoding` utf-16le or utf-16be " +
+      "in a mapping",
     ],
   },
   {
@@ -142,7 +142,9 @@ const FILES: OddFile[] = [
   {
     name: "Windows-1252 in the header, which the mapping does not name",
     file: windows1252(HEADER.replace("title", "numéro")),
-    rows: ["the header line is not valid UTF-8; a mapping names another encoding in `encoding`"],
+    rows: [
+      "the header line is not valid UTF-8; save the file as UTF-8, or name its `encoding` in a mapping",
+    ],
   },
   {
     name: "Windows-1252 in quoted cells, which the mapping does not name",
