@@ -192,11 +192,8 @@ Deno.test("readTable() takes no line of a quoted cell for a row if the row is re
     [`${",".repeat(1_001)}${cell}`, "has more than 1000 columns"],
   ];
   for (const [row, fault] of rows) {
-    const reason = `the row ${fault}`;
-    assert.deepEqual(await readingOf(`a,b,c\n${row}\n2,b,y\n`), [
-      [2, reason, reason],
-      [5, "2|b|y"],
-    ]);
+    const [damaged, ...rest] = await readingOf(`a,b,c\n${row}\n2,b,y\n`);
+    assert.deepEqual([(damaged as string[])[1], rest], [`the row ${fault}`, [[5, "2|b|y"]]]);
   }
 });
 

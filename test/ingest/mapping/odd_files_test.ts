@@ -129,17 +129,6 @@ const FILES: OddFile[] = [
     rows: ["2: 1, Acme, Pumps, 2026-11-03, -", "3: company.name (buyer): is empty"],
   },
   {
-    name: "a byte order mark",
-    file: `\ufeff${HEADER}1,Acme,Pumps,2026-11-03,5\n`,
-    rows: [`2: ${PUMPS}`],
-  },
-  {
-    name: "Windows-1252",
-    file: windows1252(`${HEADER}1,Épicerie,Pâtes,2026-11-03,5\n`),
-    mapping: { encoding: "windows-1252" },
-    rows: ["2: 1, Épicerie, Pâtes, 2026-11-03, 5"],
-  },
-  {
     name: "Windows-1252 in the header, which the mapping does not name",
     file: windows1252(HEADER.replace("title", "numéro")),
     rows: [
@@ -173,11 +162,6 @@ const FILES: OddFile[] = [
       "columns are: Tenders; if its header is in a later row, set `header_row` to the number of " +
       "that row",
     ],
-  },
-  {
-    name: "the header twice",
-    file: `${HEADER}1,Acme,Pumps,2026-11-03,5\n${HEADER}2,Bolt,Pipes,2026-11-04,6\n`,
-    rows: [`2: ${PUMPS}`, "3: the header line again", `4: ${PIPES}`],
   },
   {
     name: "a file that was cut in its last row",
