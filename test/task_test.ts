@@ -186,4 +186,6 @@ Deno.test("the task quality reports on files without a database", () =>
     assert.deepEqual([...Deno.readDirSync(directory)].map(({ name }) => name), [
       "new records.ndjson",
     ]);
+    const refused = await runTask(["quality", "a,b"], {});
+    assert.equal(refused.stderr, "A path must not contain a comma: a,b\n");
   }));

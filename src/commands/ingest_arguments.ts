@@ -103,6 +103,10 @@ export async function readIngestArguments(args: string[]): Promise<IngestInputs>
   if (positionals.filter((word) => word === "-").length > 1) {
     throw new UsageError(`- can be read only once.\n${INGEST_USAGE}`);
   }
+  // The fetcher refuses such an address too, but errors name the input.
+  if (positionals.some((word) => /^https?:\/+[^/?#]*@/i.test(word))) {
+    throw new UsageError(`An address has no user name or password.\n${INGEST_USAGE}`);
+  }
   // A CSV file does not reveal its format. With a wrong guess, each of its lines would be rejected.
   if (
     format === NDJSON && values.format === undefined &&

@@ -9,6 +9,8 @@ import { SETTING_NAMES } from "../config.ts";
 import { hostAddress } from "../contract/host_address.ts";
 import { placeOf, readDestination } from "../db/address.ts";
 import { privateSocketPath, stagingSocketPath } from "../db/private_socket.ts";
+import { writeLines } from "../terminal.ts";
+import { UsageError } from "./command.ts";
 import { ASK_OPTIONS, INGEST_OPTIONS } from "./command_options.ts";
 import { serviceAddress } from "./service_address.ts";
 
@@ -112,14 +114,14 @@ export function flagsOf(command: TaskName, args: string[], environment: Environm
 /**
  * Returns one flag. An empty list becomes a denial, because `--allow-…` without a value allows
  * everything.
- * @throws Error for a path with a comma, which a flag cannot contain
+ * @throws UsageError for a path with a comma, which a flag cannot contain
  */
 export function flagOf(kind: keyof Access, reach: Access): string {
   const list = reach[kind];
   if (list === "all") return `--allow-${kind}`;
   if (list.length === 0) return `--deny-${kind}`;
   const invalid = list.find((path) => path.includes(","));
-  if (invalid !== undefined) throw new Error(`A path must not contain a comma: ${invalid}`);
+  if (invalid !== undefined) throw new UsageError(`A path must not contain a comma: ${invalid}`);
   return `--allow-${kind}=${list.join()}`;
 }
 
@@ -269,8 +271,14 @@ function textsIn(args: string[]): Partial<Record<keyof typeof OPTIONS, string>> 
 if (import.meta.main) {
   type What = keyof Access | "run";
   const [what, command, ...args] = Deno.args as [What, TaskName, ...string[]];
-  if (what === "run") Deno.exit(await run(command, args));
-  const environment = Deno.env.toObject();
-  const flag = flagOf(what, reachOf(command, args, environment));
-  Deno.stdout.writeSync(new TextEncoder().encode(flag));
+  try {
+    if (what === "run") Deno.exit(await run(command, args));
+    const environment = Deno.env.toObject();
+    const flag = flagOf(what, reachOf(command, args, environment));
+    Deno.stdout.writeSync(new TextEncoder().encode(flag));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    writeLines("stderr", error.message);
+    Deno.exit(2);
+  }
 }

@@ -84,7 +84,9 @@ export const SourceRecord = z.strictObject({
   expires_at: instantText.nullish(),
   categories: z.array(z.enum(SECTOR_CODES)).max(RECORD_LIMITS.categories).nullish(),
   /** Full text of the source, or one text per language. It is searched, and never shown. */
-  text: z.union([z.string(), z.array(z.string()).max(RECORD_LIMITS.texts)]).nullish(),
+  text: z.union([z.string(), z.array(z.string()).max(RECORD_LIMITS.texts)], {
+    error: `must be a text, or a list of up to ${RECORD_LIMITS.texts} texts`,
+  }).nullish(),
   facets: Facets.nullish(),
   evidence: z.array(RecordEvidence).min(1).max(RECORD_LIMITS.evidence),
 }).refine((record) => record.kind === "company_profile" || record.occurred_at != null, {

@@ -96,6 +96,7 @@ oneEngineTest("ingest refuses options that cannot be combined with a fetch", asy
     ["--format", "ndjson", "--fetch"],
     ["--format", "nobody", "--fetch"],
     ["https://a.example/x.csv"],
+    ["https://jo:word@a.example/x.ndjson"],
     ["--domain", "a.example", "-"],
     ["--company", "A", "--domain", "https://a.example", "-"],
   ];

@@ -118,11 +118,14 @@ function* entriesOf<Columns extends Record<string, string>>(
 }
 
 function readHeader<Columns extends Record<string, string>>(
-  { cells = [], fault }: TableRow,
+  { cells = [], fault, text }: TableRow,
   { title, columns, needed = Object.keys(columns), contacts = [] }: Table<Columns>,
 ): string[] {
   if (fault !== undefined) {
-    const hint = fault === NOT_UTF8 ? "; a mapping names another encoding in `encoding`" : "";
+    checkCharacters([text]);
+    const hint = fault === NOT_UTF8
+      ? "; save the file as UTF-8, or name its `encoding` in a mapping"
+      : "";
     throw new UnreadableSource(`the header line ${fault}${hint}`);
   }
   const names = cells.map((name) => name.trim());
@@ -152,14 +155,7 @@ export function checkHeader(
     hint?: string;
   },
 ): void {
-  const odd = names.find((name) => /[\r\0]/.test(name));
-  if (odd !== undefined) {
-    throw new UnreadableSource(
-      odd.includes("\r")
-        ? "the lines end with CR alone; save the file with line ends of LF or CRLF"
-        : "the file seems to be in UTF-16 without a mark; a mapping names `encoding` utf-16le or utf-16be",
-    );
-  }
+  checkCharacters(names);
   const missing = needed.filter((name) => !names.includes(name));
   if (missing.length > 0) {
     const [lacking, present] = [missing.slice(0, 5), names.slice(0, NAMES_SHOWN)];
@@ -173,6 +169,18 @@ export function checkHeader(
   if (twice.length > 0) {
     throw new UnreadableSource(`columns given more than once: ${twice.slice(0, 5).join(", ")}`);
   }
+}
+
+/** @throws UnreadableSource if texts of the header show UTF-16, or line ends of CR */
+function checkCharacters(texts: readonly string[]): void {
+  const odd = texts.find((text) => /[\r\0]/.test(text));
+  if (odd === undefined) return;
+  throw new UnreadableSource(
+    odd.includes("\0")
+      ? "the file seems to be in UTF-16; save it as UTF-8, or name `encoding` utf-16le or utf-16be " +
+        "in a mapping"
+      : "the lines end with CR alone; save the file with line ends of LF or CRLF",
+  );
 }
 
 /** A row, or the reason why it is rejected: "has more than 1000 columns". */

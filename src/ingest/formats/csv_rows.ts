@@ -63,7 +63,7 @@ export async function* readRows(
     if (cells !== undefined) {
       source.putBack(rest);
       yield { ...first, cells, doubt: NOT_DOUBLED };
-    } else if (rest.length === 0 && !shape.isOpen) yield rowOf(shape, width);
+    } else if (isOneRow(shape)) yield rowOf(shape, width);
     else yield await damagedRow(shape, { width, source });
   }
 }
@@ -112,9 +112,14 @@ async function shapeFrom(
   return shape.lines.length === 0 ? undefined : shape;
 }
 
+/** Returns whether the lines are one row, even if its number of columns is wrong. */
+function isOneRow({ lines, isOpen, isMalformed }: Shape): boolean {
+  return !isOpen && (lines.length === 1 || !isMalformed);
+}
+
 /** Returns whether the lines are one row, and do not hide another one. */
 function isWhole(shape: Shape, width: number): boolean {
-  if (shape.fault !== undefined || shape.isOpen || shape.cells.length !== width) return false;
+  if (shape.isOpen || shape.cells.length !== width) return false;
   return !shape.isMalformed || !isHiding(shape, width);
 }
 
@@ -127,8 +132,7 @@ function isHiding({ lines, delimiter }: Shape, width: number): boolean {
       addLine(shape, lines[next]!);
     }
     characters += shape.characters;
-    const isCorrect = shape.fault === undefined && !shape.isOpen && !shape.isMalformed &&
-      !shape.isStray;
+    const isCorrect = !shape.isOpen && !shape.isMalformed && !shape.isStray;
     if (isCorrect && shape.cells.length === width) return true;
   }
   return false;
@@ -142,7 +146,8 @@ async function damagedRow(
   shape: Shape,
   { width, source }: { width: number; source: LineQueue },
 ): Promise<TableRow> {
-  const damaged = [shape.lines[0]!];
+  const first = shape.lines[0]!;
+  let last = first;
   source.putBack(shape.lines.slice(1));
   let characters = 0;
   for (;;) {
@@ -150,19 +155,18 @@ async function damagedRow(
     const next = await shapeFrom(source, rest);
     if (next === undefined) break;
     characters += next.characters;
-    const fits = next.fault === undefined && !next.isOpen && next.cells.length === width &&
-      (next.lines.length === 1 || !next.isMalformed);
+    const fits = isOneRow(next) && next.cells.length === width;
     if (
       fits || lenientCells(next.lines[0]!, { width, delimiter: source.delimiter }) !== undefined
     ) {
       source.putBack(next.lines);
-      return faultyRow(damaged, faultOf(shape, width));
+      return faultyRow([first, last], faultOf(shape, width));
     }
-    damaged.push(next.lines[0]!);
+    last = next.lines[0]!;
     source.putBack(next.lines.slice(1));
   }
   // A file that was cut in a quoted cell may end with a line break of the cell.
-  return { ...faultyRow(damaged, faultOf(shape, width)), unended: true };
+  return { ...faultyRow([first], faultOf(shape, width)), unended: true };
 }
 
 function faultOf({ fault, isOpen, isMalformed, cells }: Shape, width: number): string {

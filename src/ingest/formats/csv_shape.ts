@@ -43,10 +43,11 @@ export function emptyShape(delimiter: string): Shape {
  * to the cell. Returns undefined if the line does not have `width` cells or ends in a quoted one.
  */
 export function lenientCells(
-  { text, fault }: TextLine,
+  { text, quotes }: TextLine,
   { width, delimiter }: { width: number; delimiter: string },
 ): string[] | undefined {
-  if (fault !== undefined) return undefined;
+  // Only the start of an overlong line is known.
+  if (quotes !== undefined) return undefined;
   const cells: string[] = [];
   for (let at = 0; at <= text.length && cells.length <= width; at++) {
     let cell = "";
@@ -73,15 +74,15 @@ export const EMPTY_LINES_MAX = 10;
 
 /** Adds a line to a shape. A shape gets its first line, and further ones while a cell is open. */
 export function addLine(shape: Shape, line: TextLine): void {
-  const { text, fault, number } = line;
+  const { text, fault, quotes, number } = line;
   const { cells, delimiter } = shape;
   const previous = shape.lines.at(-1);
   shape.lines.push(line);
   shape.characters += text.length + 1;
-  if (fault !== undefined) {
-    // Only the start of an overlong line is known, so its quotes cannot be counted.
-    shape.fault = fault;
-    shape.isOpen = false;
+  shape.fault ??= fault;
+  if (quotes !== undefined) {
+    // Correct quotes come in pairs, so an odd number opens a cell or closes the open one.
+    if (quotes % 2 === 1) shape.isOpen = !shape.isOpen;
     return;
   }
   let at = 0;
@@ -104,6 +105,10 @@ export function addLine(shape: Shape, line: TextLine): void {
     cells.push(cell);
     if (cell.includes('"')) shape.isStray = true;
     at += cell.length + 1;
+  }
+  // Cells beyond the last column that is read are not split, but may end in an open one.
+  if (cells.length > COLUMNS_MAX && !shape.isOpen) {
+    shape.isOpen = text.slice(at).split('"').length % 2 === 0;
   }
 }
 

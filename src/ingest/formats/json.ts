@@ -143,7 +143,7 @@ function* entriesOf(
 /** A JSON value, or a reason that completes a sentence: "is not JSON". */
 type Parsed = { value: unknown } | { reason: string };
 
-/** Parses a text as JSON. An integer that a number cannot hold exactly becomes a text. */
+/** Parses a text as JSON. An integer that a number may not hold exactly becomes a text. */
 export function parseJson(text: string): Parsed {
   // A document of a million commas has a million empty elements. Each parsing error would capture a
   // stack trace, which is slow.
@@ -171,9 +171,9 @@ const LONG_DIGITS = /\d{16}/;
 /** Matches an integer of at least as many digits. */
 const LONG_INTEGER = /^-?[1-9]\d{15,}$/;
 
-/** Returns a number, or its source text if the number differs from it. */
+/** Returns a number, or its source text if it is an integer that a number may not hold exactly. */
 export function exactNumber(number: number, source: string): number | string {
-  return LONG_INTEGER.test(source) && String(number) !== source ? source : number;
+  return LONG_INTEGER.test(source) && !Number.isSafeInteger(number) ? source : number;
 }
 
 /** Reviver of JSON.parse, which passes the source text of each number. */

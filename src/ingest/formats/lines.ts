@@ -11,6 +11,8 @@ export interface TextLine {
   text: string;
   /** Reason why the text cannot be used. */
   fault?: string;
+  /** Number of quotes of an overlong line, whose text lacks most of them. */
+  quotes?: number;
   /** True for a last line without a line break. It may have been cut. */
   unended?: true;
 }
@@ -35,6 +37,7 @@ const SHOWN_BYTES = 2_000;
 export const NOT_UTF8 = "is not valid UTF-8";
 
 const LINE_FEED = 10;
+const QUOTE = 34;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const lenientUtf8 = new TextDecoder("utf-8");
@@ -80,13 +83,17 @@ export async function* readLines(
 export class HeldLine {
   length = 0;
   #held = new GrowingBytes();
+  /** Number of quotes after the held bytes. */
+  #quotes = 0;
 
   constructor(readonly longest: number) {}
 
   /** Adds a copy of a part. Only the start of an overlong line is held. */
   add(part: Uint8Array) {
     this.length += part.length;
-    this.#held.add(part.subarray(0, this.longest - this.#held.length));
+    const room = this.longest - this.#held.length;
+    this.#held.add(part.subarray(0, room));
+    if (part.length > room) this.#quotes += quotesIn(part.subarray(room));
   }
 
   /** Returns the line, and starts the next one. */
@@ -97,17 +104,26 @@ export class HeldLine {
     this.#held.length = 0;
     if (isOverlong) {
       const fault = `is longer than ${this.longest} bytes`;
-      return { number, text: lenientUtf8.decode(bytes.subarray(0, SHOWN_BYTES)), fault };
+      const quotes = this.#quotes + quotesIn(bytes);
+      this.#quotes = 0;
+      return { number, text: lenientUtf8.decode(bytes.subarray(0, SHOWN_BYTES)), fault, quotes };
     }
     try {
       return { number, text: utf8.decode(bytes).replace(/\r$/, "") };
     } catch {
       if (fallback === undefined) {
-        return { number, text: lenientUtf8.decode(bytes), fault: NOT_UTF8 };
+        const text = lenientUtf8.decode(bytes).replace(/\r$/, "");
+        return { number, text, fault: NOT_UTF8 };
       }
       return { number, text: fallback.decode(bytes).replace(/\r$/, "") };
     }
   }
+}
+
+function quotesIn(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(QUOTE); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) count++;
+  return count;
 }
 
 /**

@@ -70,7 +70,10 @@ function valueOf(
   const text = textOf(cell);
   const { t: type = "n", s: style = "-1" } = cell.attributes;
   const isFormula = cell.children.some(({ name }) => name === "f");
-  const shared = type === "s" ? texts[Number(text)] : text;
+  const shared = type === "s" && text !== "" ? texts[Number(text)] : text;
+  if (shared === undefined) {
+    return new CellFault(`${reference} is text ${text} of the workbook, which is missing`);
+  }
   if (shared === null || text.length > CELL_CHARACTERS_MAX) {
     return new CellFault(`${reference} is longer than ${CELL_CHARACTERS_MAX} characters`);
   }
@@ -80,7 +83,7 @@ function valueOf(
   }
   switch (type) {
     case "s":
-      return withoutEscapes(shared ?? "");
+      return withoutEscapes(shared);
     case "str":
     case "inlineStr":
       return withoutEscapes(text);

@@ -6,7 +6,7 @@ import { identifier, type Judged, normalizeRecord, RecordFault } from "../record
 import { FIELDS, type FieldType, isRequired } from "./fields.ts";
 import { type Derived, type MappedValue, type Mapping, MappingFault } from "./mapping.ts";
 import { parseTemplate, type Row, textOf, valueIn } from "./template.ts";
-import { type DateReader, dateReader, hostIn, numberIn } from "./values.ts";
+import { type DateReader, dateReader, hostIn, numberIn, suitsCurrency } from "./values.ts";
 
 /** Maps a row to a record, or returns the reason why there is none. */
 export type RowMapper = (row: Row) => Judged | LeftOut;
@@ -28,12 +28,17 @@ interface FieldReader {
  */
 export function createMapper(mapping: Mapping, retrieved_at: Date): RowMapper {
   const { source, time_zone = "UTC", dates = [], decimal = "." } = mapping;
-  const forms = { readDate: dateReader(dates, time_zone), decimal };
-  const readers = new Map(
-    Object.entries(mapping.record)
-      .filter((entry): entry is [string, MappedValue] => entry[1] !== undefined)
-      .map(([field, value]) => [field, readerOf(field, value, forms)]),
-  );
+  const readers = new Map<string, FieldReader>();
+  const forms: Forms = {
+    readDate: dateReader(dates, time_zone),
+    decimal,
+    readField: (field, row) => readers.get(field)?.read(row),
+  };
+  // Currencies come first, because constant amounts are compared with them at once.
+  const fields = Object.entries(mapping.record)
+    .toSorted(([a], [b]) => Number(b.endsWith(".currency")) - Number(a.endsWith(".currency")))
+    .filter((entry): entry is [string, MappedValue] => entry[1] !== undefined);
+  for (const [field, value] of fields) readers.set(field, readerOf(field, value, forms));
   const omissions = (mapping.leave_out ?? []).map(({ from, in: texts, reason, ends }) => ({
     template: parseTemplate(from),
     texts: new Set(texts.map(folded)),
@@ -77,6 +82,8 @@ function located(fault: string, readers: ReadonlyMap<string, FieldReader>, row: 
 interface Forms {
   readDate: DateReader;
   decimal: "," | ".";
+  /** Reads another field of the row; undefined if the mapping does not have it. */
+  readField(field: string, row: Row): unknown;
 }
 
 function readerOf(field: string, value: MappedValue, forms: Forms): FieldReader {
@@ -96,7 +103,13 @@ function readerOf(field: string, value: MappedValue, forms: Forms): FieldReader 
       if (type === "list" && Array.isArray(raw)) return raw.map(textOf).filter(Boolean);
       const text = template.textOf(row);
       if (text === "" && isRequired(field)) throw new RecordFault(faultOf(name, text, ""));
-      return text === "" ? undefined : typed(text, type, { name, split, ...forms });
+      if (text === "") return undefined;
+      const value = typed(text, type, { name, split, ...forms });
+      const currencyOf = () => forms.readField(field.replace(/\w+$/, "currency"), row);
+      if (type === "number" && !suitsCurrency(text, currencyOf)) {
+        throw new RecordFault(faultOf(name, text, `in ${currencyOf() ?? "a known currency"}`));
+      }
+      return value;
     };
     return template.columns.length === 0 ? constantOf(path, read) : read;
   };

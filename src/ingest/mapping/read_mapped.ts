@@ -11,7 +11,7 @@ import {
   type SourceEntry,
   UnreadableSource,
 } from "../record/entry.ts";
-import type { Judged } from "../record/normalize.ts";
+import { type Judged, RecordFault } from "../record/normalize.ts";
 import { asUtf8 } from "./as_utf8.ts";
 import { createMapper, type RowMapper } from "./mapped_record.ts";
 import { columnsOfMapping, type Mapping } from "./mapping.ts";
@@ -161,5 +161,16 @@ function judgeObject(
     contacts.length === 0 ? [] : textsWithin(value),
   );
   const masked = persons.length === 0 ? value : withoutPersons(value, persons);
-  return mapRow((path) => valueIn(masked, path));
+  return mapRow((path) => exactValue(path, valueIn(masked, path)));
+}
+
+/**
+ * Returns the value. @throws RecordFault if it is a number that was rounded. Long integers are texts
+ * already, but several ids with an exponent or a fraction may have become one number.
+ */
+function exactValue(path: string, value: unknown): unknown {
+  const rounded = [value].flat()
+    .find((one) => typeof one === "number" && Math.abs(one) > Number.MAX_SAFE_INTEGER);
+  if (rounded === undefined) return value;
+  throw new RecordFault(`${path}: is rounded (${rounded}); a long id has to be stored as text`);
 }

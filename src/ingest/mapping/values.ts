@@ -91,7 +91,9 @@ function patternOf(form: string): RegExp {
 
 /** Usual currencies before or after a number: signs such as `CA$`, and codes such as `CAD`. */
 const CODES = "USD|US|CAD|CDN|CAN|CA|EUR|GBP|AUD|NZD|CHF|JPY|CNY|INR|MXN|BRL|SEK|NOK|DKK";
-const CURRENCY = `(?:(?:(?:C|U|A)?\\p{Sc}|${CODES})\\s*)*`;
+const MARK = `(?:C|U|A)?\\p{Sc}|${CODES}`;
+const MARKS = new RegExp(MARK, "giu");
+const CURRENCY = `(?:(?:${MARK})\\s*)*`;
 
 /** Words and signs after a number that multiply it, as groups with the exponent of ten. */
 const SCALES = "(?:(?:(?<e3>k)|(?<e6>m|millions?)|(?<e9>b|bn|billions?|md|milliards?))\\s*)?";
@@ -108,6 +110,29 @@ export function numberIn(text: string, decimal: "," | "."): number | undefined {
   const [exponent = ""] = Object.keys(scales).filter((name) => scales[name] !== undefined);
   return Number(digits.replace(group, "").replace(decimal, ".") + exponent);
 }
+
+/**
+ * Returns whether the currencies around a number, as numberIn() accepts them, can all be this one.
+ * A bare `$` can be any dollar.
+ */
+export function suitsCurrency(text: string, currencyOf: () => unknown): boolean {
+  const marks = text.match(MARKS) ?? [];
+  if (marks.length === 0) return true;
+  const currency = `${currencyOf()}`;
+  return marks.every((mark) => {
+    const [letters, sign] = [/\p{Sc}/u, /\p{L}+/u].map((part) => mark.replace(part, ""));
+    const code = letters!.toUpperCase().replace(/^US?$/, "USD").replace(/^A$/, "AUD")
+      .replace(/^(C|CA|CAN|CDN)$/, "CAD");
+    return ["", currency].includes(code) && signOf(currency).includes(sign!.normalize("NFKC"));
+  });
+}
+
+/** Returns the sign of a currency, as Unicode lists it; an empty text for an invalid code. */
+const signOf = memoized((currency) => {
+  if (!/^[A-Z]{3}$/.test(currency)) return "";
+  const style = { style: "currency", currency, currencyDisplay: "narrowSymbol" } as const;
+  return new Intl.NumberFormat("en", style).format(0);
+});
 
 /** Patterns of numbers, and of the signs between groups of digits, by decimal sign. */
 const NUMBERS = { ",": numbersWith(",", "."), ".": numbersWith(".", ",") };

@@ -184,6 +184,19 @@ Deno.test("readTable() continues after an unclosed quote at the next row with al
   ]);
 });
 
+Deno.test("readTable() takes no line of a quoted cell for a row if the row is rejected", async () => {
+  const cell = '"x\n7,forged,z\ny"';
+  const rows: [row: string, fault: string][] = [
+    [`${"x".repeat(1_048_576)},b,${cell}`, "is longer than 1048576 bytes"],
+    [`1,b,${cell},d`, "has 4 columns, the header 3"],
+    [`${",".repeat(1_001)}${cell}`, "has more than 1000 columns"],
+  ];
+  for (const [row, fault] of rows) {
+    const [damaged, ...rest] = await readingOf(`a,b,c\n${row}\n2,b,y\n`);
+    assert.deepEqual([(damaged as string[])[1], rest], [`the row ${fault}`, [[5, "2|b|y"]]]);
+  }
+});
+
 Deno.test("readTable() doubts a quoted cell with a line that looks like a row of five columns", async () => {
   const doubt = "the row has a quoted cell with a line that looks like a row";
   assert.deepEqual(await readingOf('a,b,c,d,e\n1,"x\n2,b,c,d,e\ny",c,d,e\n'), [

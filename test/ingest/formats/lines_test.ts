@@ -43,11 +43,11 @@ Deno.test("readLines() counts even a million empty lines, and does not yield the
 });
 
 Deno.test("readLines() reports an overlong line, and one that is not UTF-8, and reads on", async () => {
-  const chunks = [bytes("ab\n"), bytes("x".repeat(3000)), bytes("x".repeat(3000)), bytes("\ncd\n")];
+  const chunks = [bytes("ab\n"), bytes("x".repeat(3000)), bytes('"'.repeat(3000)), bytes("\ncd\n")];
   const last = [new Uint8Array([255, 10]), bytes("y".repeat(4000))];
   assert.deepEqual(await read([...chunks, ...last], { longest: 4000 }), [
     { number: 1, text: "ab" },
-    { number: 2, text: "x".repeat(2000), fault: "is longer than 4000 bytes" },
+    { number: 2, text: "x".repeat(2000), fault: "is longer than 4000 bytes", quotes: 3000 },
     { number: 3, text: "cd" },
     { number: 4, text: "�", fault: "is not valid UTF-8" },
     { number: 5, text: "y".repeat(4000), unended: true },

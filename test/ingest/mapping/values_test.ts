@@ -1,6 +1,6 @@
 /** Reads numbers and dates in the forms of mappings, and refuses those that could mean another. */
 import assert from "node:assert/strict";
-import { dateReader, hostIn, numberIn } from "../../../src/ingest/mapping/values.ts";
+import { dateReader, hostIn, numberIn, suitsCurrency } from "../../../src/ingest/mapping/values.ts";
 
 Deno.test("numberIn() reads currencies and multiples, and no other text around a number", () => {
   const numbers: [text: string, number: number | undefined][] = [
@@ -27,6 +27,16 @@ Deno.test("numberIn() reads currencies and multiples, and no other text around a
     ["12.34", undefined],
   ];
   for (const [text, number] of french) assert.equal(numberIn(text, ","), number, text);
+});
+
+Deno.test("suitsCurrency() refuses other currencies, and takes a bare sign for all that have it", () => {
+  const amounts = ["5", "$5", "＄5", "CA$5", "5 $ CDN", "c$5", "1.5MCAD", "CAD 5 USD"];
+  const foreign = ["USD 5", "US $5", "€5", "A$5", "￥5", "JPY 5", "5¢", "CHF 5"];
+  const fitting = (currency?: string) =>
+    [...amounts, ...foreign].filter((text) => suitsCurrency(text, () => currency));
+  assert.deepEqual(fitting("CAD"), amounts.slice(0, 7));
+  assert.deepEqual(fitting("USD"), [...amounts.slice(0, 3), "USD 5", "US $5"]);
+  assert.deepEqual([fitting("JPY"), fitting()], [["5", "￥5", "JPY 5"], ["5"]]);
 });
 
 Deno.test("dateReader() reads ISO 8601 as databases write it, and offsets that a form names", () => {

@@ -103,6 +103,7 @@ Deno.test("normalizeRecord() names the field that it refuses", () => {
     ],
     [{ occurred_at: null }, /^occurred_at: may be null for the kind company_profile only/],
     [{ categories: ["99"] }, /^categories\.0: /],
+    [{ text: ["1", "2", "3", "4", "5"] }, /^text: must be a text, or a list of up to 4 texts$/],
     [{ evidence: [] }, /^evidence: /],
     [evidence({ source_uri: "https://a.example/a b" }), /^evidence\.0\.source_uri: /],
     [

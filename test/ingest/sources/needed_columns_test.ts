@@ -16,6 +16,10 @@ Deno.test("canadabuys reads a file without the columns that only describe a noti
     message:
       /^not a CanadaBuys tender notice file; columns missing: tenderStatus-appelOffresStatut-eng; its/,
   });
+  const utf16 = Uint16Array.from(`\ufeff${text}`, (one) => one.charCodeAt(0));
+  await assert.rejects(readSource(canadabuys, new Uint8Array(utf16.buffer)), {
+    message: /^the file seems to be in UTF-16; save it as UTF-8, or /,
+  });
 });
 
 Deno.test("toronto reads an export without the columns Wards, Division and Category", async () => {
