@@ -68,10 +68,7 @@ const FAILURES = {
     500,
     "Something went wrong on our side. Try again with the same key; the request id helps to find it.",
   ],
-  unavailable: [
-    503,
-    "The service cannot answer at present. Try again shortly, with the same key.",
-  ],
+  unavailable: [503, "The service cannot answer at present. Try again shortly, with the same key."],
 } as const satisfies Record<string, readonly [number, string]>;
 
 /** Code of a failure. */

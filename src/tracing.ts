@@ -73,10 +73,7 @@ export function describeRequest({ method, route, request_id, code }: {
 export function startStatement(procedure: string | undefined): Span {
   return tracer.startSpan(procedure ?? "statement", {
     kind: SpanKind.CLIENT,
-    attributes: defined({
-      "db.system.name": "postgresql",
-      "db.stored_procedure.name": procedure,
-    }),
+    attributes: defined({ "db.system.name": "postgresql", "db.stored_procedure.name": procedure }),
   });
 }
 

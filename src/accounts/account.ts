@@ -196,9 +196,7 @@ export async function addCustomer(
   await checkTerms(sql, { plan, status });
   const key = createKey();
   const [row] = await sql`
-    with made as materialized (
-      select create_account(${name}, ${plan}, ${status}) as account
-    )
+    with made as materialized (select create_account(${name}, ${plan}, ${status}) as account)
     insert into api_keys (account_id, name, hash, prefix)
     select (account ->> 'account_id')::bigint, ${key_name}, ${hashKey(key)}, ${prefixOf(key)}
     from made

@@ -84,14 +84,7 @@ const VENDORED: Record<string, string> = {
 };
 
 /** Style sheets of the console, in the order in which they apply. */
-const SHEETS = [
-  baseStyle,
-  frameStyle,
-  resultsStyle,
-  accountStyle,
-  narrowStyle,
-  printStyle,
-];
+const SHEETS = [baseStyle, frameStyle, resultsStyle, accountStyle, narrowStyle, printStyle];
 
 const SCRIPT = "text/javascript; charset=utf-8";
 const STYLE = "text/css; charset=utf-8";

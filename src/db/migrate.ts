@@ -161,9 +161,7 @@ async function applyDue(tx: Sql, steps: readonly Step[]): Promise<string[]> {
 }
 
 /** Returns all steps. pgmq comes first, because the functions use it. */
-async function stepsOf(
-  { tables, views, functions, version = VERSION }: Schema,
-): Promise<Step[]> {
+async function stepsOf({ tables, views, functions, version = VERSION }: Schema): Promise<Step[]> {
   return [
     { name: "pgmq", checksum: PGMQ_VERSION, repeatable: true, apply: installPgmq },
     ...await Promise.all(tables.map((script) => scriptStep(script, false))),

@@ -179,15 +179,9 @@ function pending(route: Route): ZodOpenApiResponseObject {
   return {
     description:
       "The operation is pending or processing. Poll `Location` after `Retry-After` seconds.",
-    headers: {
-      ...successHeaders(route),
-      ...headers(["Location", "Retry-After"]),
-    },
+    headers: { ...successHeaders(route), ...headers(["Location", "Retry-After"]) },
     content: {
-      "application/json": {
-        schema: PendingResult,
-        examples: named({ pending: PENDING }),
-      },
+      "application/json": { schema: PendingResult, examples: named({ pending: PENDING }) },
     },
     links: {
       poll: { operationId: "get_operation", parameters: { id: "$response.body#/usage/id" } },

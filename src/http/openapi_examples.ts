@@ -94,10 +94,7 @@ export const SEARCH_REQUESTS = {
 
 export const LOOKUP_PARAMETERS = { ids: [17, 42] };
 
-export const LISTING_PARAMETERS = {
-  domains: ["northwind.example"],
-  since: "2026-03-01T00:00:00Z",
-};
+export const LISTING_PARAMETERS = { domains: ["northwind.example"], since: "2026-03-01T00:00:00Z" };
 
 export const COMPANY_SEARCH: CompanySearchResult = {
   ...searchFrame,

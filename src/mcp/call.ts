@@ -104,11 +104,7 @@ function toolResult(body: object, facts: AnswerFacts): CallToolResult {
   const content: CallToolResult["content"] = [{ type: "text", text }];
   // Quotes within a string are escaped, so only the name of a member matches.
   if (text.includes('"excerpt":')) content.push({ type: "text", text: QUOTED_TEXT });
-  return {
-    content,
-    structuredContent: body as Record<string, unknown>,
-    _meta: facts,
-  };
+  return { content, structuredContent: body as Record<string, unknown>, _meta: facts };
 }
 
 function perform({ calls }: Tool, args: unknown, call: ToolCall): Promise<Reply> {
@@ -128,9 +124,7 @@ function perform({ calls }: Tool, args: unknown, call: ToolCall): Promise<Reply>
   }
   const byId = calls.without_id === undefined || (args as ToolArguments).id !== undefined;
   const action = actions.reads.get(byId ? calls.with_id : calls.without_id!)!;
-  return read(context, action, caller, () => ({
-    inputs: argumentsOf(args, action.invalid_input),
-  }));
+  return read(context, action, caller, () => ({ inputs: argumentsOf(args, action.invalid_input) }));
 }
 
 function argumentsOf(args: unknown, code: FailureCode): ToolArguments {

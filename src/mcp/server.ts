@@ -26,11 +26,7 @@ import { type CreatedTask, type DetailedTask, requireTasks, TASKS } from "./task
 import { INSTRUCTIONS } from "./tools.ts";
 
 /** Name and version that the server reports in all revisions of the protocol (revision.ts). */
-const INFO = {
-  name: "company-evidence",
-  title: "Company evidence service",
-  version: API_VERSION,
-};
+const INFO = { name: "company-evidence", title: "Company evidence service", version: API_VERSION };
 
 /** Handlers of requests of either era. */
 export interface ServerHandlers {

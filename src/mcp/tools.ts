@@ -58,9 +58,7 @@ const SEARCH_ARGUMENTS = {
   query: COMPANIES.query.describe(
     "Question in English or French; kinds that filters lack, such as funding_round, too.",
   ),
-  cursor: COMPANIES.cursor.describe(
-    "next_cursor of the previous page.",
-  ),
+  cursor: COMPANIES.cursor.describe("next_cursor of the previous page."),
   request_key,
 };
 
@@ -108,9 +106,7 @@ export const TOOLS: readonly Tool[] = [
       `now). ${COST} ${POLL} ${QUOTED}`,
     input: z.strictObject({
       ids: LOOKUP.ids.describe(""),
-      domains: LOOKUP.domains.describe(
-        "Hostnames, no URLs; www.a.example is not a.example.",
-      ),
+      domains: LOOKUP.domains.describe("Hostnames, no URLs; www.a.example is not a.example."),
       request_key,
     }),
     results: ["CompanyLookupResult", "PendingResult"],

@@ -124,9 +124,7 @@ export function accepted<T extends { outcome: string }>(answer: T | Refusal): T 
 }
 
 /** Returns a message with the numbers of a refusal; undefined if it has none. */
-function messageOf(
-  { code, page_limit, units_left, units_needed, units_limit, retry_at }: Refusal,
-) {
+function messageOf({ code, page_limit, units_left, units_needed, units_limit, retry_at }: Refusal) {
   if (page_limit !== undefined) {
     return `limit: an integer of 1 to ${page_limit}, the page size of the subscription's plan.`;
   }
@@ -193,10 +191,7 @@ export function replay<Inputs extends object>(
   answer: Answer<Inputs>,
 ): Reply {
   const { operation, allowance, times } = answer;
-  const members = {
-    usage: usageOf(operation),
-    request_allowance: requestAllowance(allowance),
-  };
+  const members = { usage: usageOf(operation), request_allowance: requestAllowance(allowance) };
   const facts = { allowance, times, replayed: answer.outcome === "found" };
   switch (operation.status) {
     case "pending":
@@ -210,10 +205,7 @@ export function replay<Inputs extends object>(
       if (!isFailureCode(code)) {
         throw new Error(`an operation failed with an unknown code: ${code}`);
       }
-      const details = {
-        ...members,
-        ...times.cancelled && { message: CANCELLED },
-      };
+      const details = { ...members, ...times.cancelled && { message: CANCELLED } };
       throw new MeteredFailure(code, details, facts);
     }
   }

@@ -50,9 +50,7 @@ export const diagnostic: MeteredAction = {
     const [terms] = await sql<[ReportedTerms]>`
       select r.subscription, r.limits
       from operations o,
-        subscription_report(
-          o.subscription_id, coalesce(${now?.() ?? null}::timestamptz, now())
-        ) r
+        subscription_report(o.subscription_id, coalesce(${now?.() ?? null}::timestamptz, now())) r
       where o.id = ${operation_id}
     `;
     return { entries: [], facts: { ...terms } };

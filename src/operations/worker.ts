@@ -73,10 +73,7 @@ async function performTaken(
     return log.error("message archived: it names no unfinished operation", { message_id });
   }
   if (taken.outcome === "poison") {
-    return log.error("operation failed: its message was read too often", {
-      operation_id,
-      read_ct,
-    });
+    return log.error("operation failed: its message was read too often", { operation_id, read_ct });
   }
   if (taken.outcome !== "leased") return;
   const { account_id: account, inputs } = taken;

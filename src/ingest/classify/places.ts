@@ -176,11 +176,7 @@ function mergedOf(
   if (one.region !== undefined && next.region !== undefined && one.region !== next.region) {
     return undefined;
   }
-  return {
-    country: one.country,
-    region: one.region ?? next.region,
-    city: one.city ?? next.city,
-  };
+  return { country: one.country, region: one.region ?? next.region, city: one.city ?? next.city };
 }
 
 function commonNameIn(first: Mention, meanings: readonly MentionMeaning[]): MentionMeaning[] {

@@ -18,9 +18,7 @@ const SIGNATURES: readonly (readonly [start: RegExp, what: string])[] = [
 ];
 
 /** Yields the bytes of a text file. @throws UnreadableSource if the file is packed or binary */
-export async function* textBytes(
-  stream: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+export async function* textBytes(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isFirst = true;
   for await (const chunk of stream) {
     if (isFirst && chunk.length > 0) {

@@ -74,9 +74,7 @@ export function normalizeRecord(raw: unknown, { undated = false } = {}): Judged 
 /**
  * Normalizes a record that a source mapped. If there is no record, returns the reason unchanged.
  */
-export function judgeMapped(
-  mapped: SourceRecord | { reason: string } | LeftOut,
-): Judged | LeftOut {
+export function judgeMapped(mapped: SourceRecord | { reason: string } | LeftOut): Judged | LeftOut {
   return "reason" in mapped || "left_out" in mapped ? mapped : normalizeRecord(mapped);
 }
 

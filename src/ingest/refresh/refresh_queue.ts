@@ -26,11 +26,7 @@ export async function readInTurn(
 }
 
 /** Hides a message for a time from now on; 0 shows it. @returns false if it no longer exists */
-export async function hide(
-  sql: Sql,
-  msg_id: number,
-  visibility_seconds: number,
-): Promise<boolean> {
+export async function hide(sql: Sql, msg_id: number, visibility_seconds: number): Promise<boolean> {
   const rows = await sql`
     select from pgmq.set_vt('refreshes', ${msg_id}::bigint, ${visibility_seconds}::integer)
     where msg_id is not null

@@ -56,13 +56,7 @@ const FACET_TERMS = 4;
 /** Digest of the vocabularies, and of the version of facet terms, on which an index depends. */
 export const VOCABULARY = hash(
   "sha256",
-  JSON.stringify([
-    COUNTRIES,
-    DEMAND_CLASSES,
-    KINDS,
-    SECTOR_CODES,
-    FACET_TERMS,
-  ]),
+  JSON.stringify([COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES, FACET_TERMS]),
 );
 
 /** Returns the reason why a saved index cannot be continued; undefined if it can. */

@@ -95,9 +95,7 @@ export class FeatureReader {
     const count = records.count + UNRELATED;
     this.#rarity = (this.#sum / Math.max(1, this.#subject.length) +
       Math.log((count + 1) / (records.count + 1))) / rarityOf({ count }, 0);
-    this.#kinds = new Set(
-      asked.flatMap(({ ways }) => ways).filter(isCertainKind).flatMap(kindsOf),
-    );
+    this.#kinds = new Set(asked.flatMap(({ ways }) => ways).filter(isCertainKind).flatMap(kindsOf));
   }
 
   /** Returns the features of a candidate, in the order of FEATURES. */

@@ -181,10 +181,7 @@ function onePlaceCriteria({ country, region, city, metro }: AskedPlace): Conditi
     ? [...inCountry, { any: [...inRegion, isUnstated("region")] }]
     : inCountry;
   const narrower = city === undefined ? isUnstated("metro", "city") : isUnstated("city");
-  return {
-    meets: { all: [...around, { any: inCity }] },
-    silent: { all: [...around, narrower] },
-  };
+  return { meets: { all: [...around, { any: inCity }] }, silent: { all: [...around, narrower] } };
 }
 
 /** A predicate that is true of no record. */

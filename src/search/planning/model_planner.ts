@@ -184,11 +184,7 @@ function plannedOf(answer: z.infer<typeof ModelPlan>): Planned {
   );
   const terms = answer.terms.flatMap(words).filter((word) => !unwanted.has(nameOf(word)));
   const distinct = [...Map.groupBy(terms, nameOf).values()].map(([first]) => first!);
-  return {
-    words: distinct.slice(0, TERMS_MAX),
-    excluded,
-    kinds: sortedSet(answer.kinds),
-  };
+  return { words: distinct.slice(0, TERMS_MAX), excluded, kinds: sortedSet(answer.kinds) };
 }
 
 /** Returns a key that words share if their stems are equal in every language. */

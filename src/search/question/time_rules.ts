@@ -98,10 +98,7 @@ export const TIME_RULES: readonly TimeRule[] = [
     ([lead, first, firstYear, last, year], now) => {
       if (lead === undefined && year === undefined) return null;
       const end = startOfMonth(last!, { year, now });
-      const start = startOfMonth(first!, {
-        year: firstYear ?? String(end.getUTCFullYear()),
-        now,
-      });
+      const start = startOfMonth(first!, { year: firstYear ?? String(end.getUTCFullYear()), now });
       if (firstYear === undefined && start > end) start.setUTCFullYear(start.getUTCFullYear() - 1);
       return { after: start, before: later(end, 1) };
     },

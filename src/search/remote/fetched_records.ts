@@ -23,9 +23,7 @@ const FETCHED_MAX = 500;
 /** The record's format is that of the index, so its members are not checked one by one. */
 const Source = z.custom<StoredRecord>((one) => typeof (one as StoredRecord)?.terms === "string");
 
-const Found = z.object({
-  hits: z.object({ hits: z.array(z.object({ _source: Source })) }),
-});
+const Found = z.object({ hits: z.object({ hits: z.array(z.object({ _source: Source })) }) });
 
 /** A few records of a dataset, with the frequencies of the whole dataset. */
 class FetchedRecords extends Records {

@@ -70,10 +70,7 @@ export function writtenForm({ text, folded }: Pick<Word, "text" | "folded">): st
   return /^[\p{L}\p{N}\p{M}]+$/u.test(text) ? text.toLowerCase() : folded;
 }
 
-const STOP_WORDS = {
-  en: stopWordsOf(englishStopWords),
-  fr: stopWordsOf(frenchStopWords),
-} as const;
+const STOP_WORDS = { en: stopWordsOf(englishStopWords), fr: stopWordsOf(frenchStopWords) } as const;
 
 function stopWordsOf(list: readonly string[]): ReadonlySet<string> {
   return new Set(list.flatMap((word) => fold(word).split("'")).filter((word) => word.length > 1));

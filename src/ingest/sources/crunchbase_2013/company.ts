@@ -87,9 +87,7 @@ function factOf(row: CrunchbaseCompany, { name }: ListedCompany): string {
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
-const STATES: Readonly<Record<string, string>> = {
-  ipo: "publicly traded",
-};
+const STATES: Readonly<Record<string, string>> = { ipo: "publicly traded" };
 
 const DAY_LENGTH = "2011-04-05".length;
 

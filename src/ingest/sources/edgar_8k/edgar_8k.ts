@@ -95,9 +95,7 @@ async function* readReports(stream: AsyncIterable<Uint8Array>): AsyncGenerator<S
   const columns = submissions.filings.recent;
   checkLengths(columns);
   const rows = columns.form.map((_, index) =>
-    Object.fromEntries(
-      REPORT_COLUMNS.map((name) => [name, columns[name][index]]),
-    ) as FilingReport
+    Object.fromEntries(REPORT_COLUMNS.map((name) => [name, columns[name][index]])) as FilingReport
   );
   const registrant = { ...registrantOf(submissions), zone: acceptanceZoneOf(rows) };
   const slices = new Slices();

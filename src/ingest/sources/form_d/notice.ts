@@ -112,11 +112,7 @@ function recordOfNotice(notice: FormDNotice): SourceRecord | { reason: string } 
     source: "form_d",
     external_id: notice.fileNumber || notice.accessionNumber ||
       `${Number(cik)}:${firstSale ?? `unsold:${filed}`}`,
-    company: {
-      name: entityName,
-      external_id: cik.padStart(10, "0"),
-      identifiers: { cik },
-    },
+    company: { name: entityName, external_id: cik.padStart(10, "0"), identifiers: { cik } },
     kind: "funding_round",
     observed_fact: factOf(notice, firstSale),
     why_it_may_matter: WHY[stateOf(notice)],

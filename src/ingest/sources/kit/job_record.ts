@@ -87,11 +87,7 @@ export function recordOfPosting(posting: Posting, opening: Opening): SourceRecor
   return {
     source: posting.source,
     external_id: prefixOfBoard(board) + posting.id + suffix,
-    company: {
-      name,
-      external_id: board.toLowerCase(),
-      domains: company?.domains ?? [],
-    },
+    company: { name, external_id: board.toLowerCase(), domains: company?.domains ?? [] },
     kind: "job_posting",
     observed_fact: factOf(posting, { name, job, pay, opening }),
     why_it_may_matter:

@@ -169,9 +169,7 @@ function technologiesOf(page: ListingPage): Part | undefined {
   if (tags.length === 0 || instant === undefined) return undefined;
   const listed = supportedTags(tags, page);
   const statement = sectionInOneLine(page, "company technologies", 900);
-  const excerpt = maskedParagraphs(
-    textOfMarkdown(page.sections.get("company technologies") ?? ""),
-  );
+  const excerpt = maskedParagraphs(textOfMarkdown(page.sections.get("company technologies") ?? ""));
   const named = technologiesIn(excerpt, name);
   if (listed.length + named.length === 0) return undefined;
   const less = statement === "" ? CONFIDENCE.less_without_own_words : 0;
