@@ -68,6 +68,9 @@ oneEngineTest("admin source adds, schedules, lists, replaces and removes a feed"
     assert.match(text, /\n\d+ further sources are not in use; --all shows them\.$/);
     const { text: whole } = await runAdmin(db, ["source", "list", "--all"], context);
     assert.match(whole, /\ngleif /);
+    await sql`update observations set gone_at = now()`;
+    const { text: ended } = await runAdmin(db, ["source", "list"], context);
+    assert.match(ended, /^tenders +– +yes +yes +0 /m);
 
     assert.deepEqual(await source("remove", "tenders"), { source: "tenders", removed: true });
     await assert.rejects(source("remove", "tenders"), /there is no feed tenders of your own/);

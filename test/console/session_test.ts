@@ -29,6 +29,16 @@ Deno.test("a search in either mode is one operation, which is polled after a ref
     // The allowance is read after the last poll.
     await new Promise<void>((resolve) => session.subscribe(() => session.allowance && resolve()));
     assert.deepEqual([first.state, first.polls, waits], ["done", 2, [2_000, 17_000]]);
+    // The answer to the latest reading counts, also when an older reading is answered after it.
+    const asked = [0, 1].map(() => Promise.withResolvers<Response>());
+    const open = [...asked];
+    globalThis.fetch = () => open.shift()!.promise;
+    const readings = [session.refreshAllowance(), session.refreshAllowance()];
+    for (const place of [1, 0]) {
+      asked[place]!.resolve(Response.json({ place }));
+      await readings[place];
+    }
+    assert.equal(session.allowance.place, 1);
   } finally {
     Object.assign(globalThis, { fetch, setTimeout, document: undefined });
   }

@@ -7,11 +7,13 @@ embeddedTest("vacuumNext() vacuums the most changed table, until none needs it",
   const { sql } = t;
   for (let rest = 20; await vacuumNext(sql) !== undefined;) assert.ok(rest-- > 0);
   await sql`create table quiet as select n from generate_series(1, 30) as n`;
+  await sql`create table small as select n from generate_series(1, 300) as n`;
   await sql`create table busy as select n from generate_series(1, 5000) as n`;
   await sql`create table busier as select n from generate_series(1, 9000) as n`;
   await sql`delete from busier where n > 10`;
   assert.equal(await vacuumNext(sql), "public.busier");
   assert.equal(await vacuumNext(sql), "public.busy");
+  assert.equal(await vacuumNext(sql), "public.small");
   assert.equal(await vacuumNext(sql), undefined);
 });
 

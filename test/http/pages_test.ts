@@ -95,6 +95,8 @@ oneEngineTest("the demo's key is only shown to requests from this machine", asyn
       assert.deepEqual(await ask(headers), { demo_key: null }, who);
     }
     assert.deepEqual(await ask({}, "evil.example"), { demo_key: null });
+    const { headers } = await app.fetch(new Request("http://127.0.0.1/console/demo_key"));
+    assert.equal(headers.get("cache-control"), "no-store");
   }, { demo_key });
   await withApp(db, async ({ ask }) => {
     assert.deepEqual((await ask("/console/demo_key")).body, { demo_key: null });

@@ -104,6 +104,7 @@ oneEngineTest("/mcp tells an allowed page which headers it may send and read", a
     assert.equal(refused.status, 401);
     assert.equal(refused.headers.get("access-control-allow-origin"), ALLOWED);
     assert.match(refused.headers.get("access-control-expose-headers")!, /Request-Id/);
+    assert.match(refused.headers.get("access-control-expose-headers")!, /\bRetry-After\b/);
   }, { env: { ALLOWED_ORIGINS: ALLOWED } });
 });
 

@@ -10,9 +10,8 @@ const GIVEN =
 /** Family names of invented persons, in many languages. */
 const FAMILY = ("Example,Lopez,Tremblay,O’Neil,Nguyen,Zhang,Ouyang,Kaur,Chaudhary,Fernández," +
   "de la Cruz,van der Berg,Lefebvre-Roy,McKay,Public,St-Pierre,D’Angelo,Okonkwo,Gagné,Wójcik," +
-  "Krishnamurthy,MacDonald,Beauchemin,Yamamoto,Singh,Lévesque,Garcia,Chen,Haddad,Petrov").split(
-    ",",
-  );
+  "Krishnamurthy,MacDonald,Beauchemin,Yamamoto,Singh,Lévesque,Garcia,Chen,Haddad,Petrov")
+  .split(",");
 
 interface Person {
   given: string;
@@ -179,6 +178,7 @@ Deno.test("maskedParagraphs() masks wordings that an earlier version did not mas
     ["T: 6139988974", "T: [redacted]"],
     ["Cell # 16139988974", "Cell # [redacted]"],
     ["Fax: +1 (613) 998-8974", "Fax: [redacted]"],
+    ["Greenland +299 32 12 34", "Greenland [redacted]"],
     ["tél. 613 998-8974, poste 12", "tél. [redacted]"],
   ];
   for (const [text, masked] of cases) assert.equal(maskedParagraphs(text!), masked);

@@ -41,16 +41,18 @@ oneEngineTest("acquire() asks a host again when its last request has ended", asy
 });
 
 oneEngineTest("acquire() asks no host before the time that its refusal names", async ({ sql }) => {
-  await using publisher = startPublisher(() =>
-    new Response(null, { status: 429, headers: { "retry-after": "7200" } })
-  );
-  const start = Date.now();
   let minutes = 0;
+  await using publisher = startPublisher(() => {
+    const headers = { "retry-after": minutes < 121 ? "7200" : "60" };
+    return new Response(null, { status: 429, headers });
+  });
+  const start = Date.now();
   const acquirer = await acquirerOf(sql, publisher, () => new Date(start + minutes * 60_000));
   const asks = async () =>
     (await acquirer.acquire({ ...NO_FILTERS, terms: [`after ${minutes}`] })).asked;
   assert.equal(await asks(), true);
-  for (const [later, asked] of [[11, false], [119, false], [121, true]] as const) {
+  const times = [[11, false], [119, false], [121, true], [123, false], [132, true]] as const;
+  for (const [later, asked] of times) {
     minutes = later;
     assert.equal(await asks(), asked, `${later} minutes later`);
   }

@@ -136,4 +136,7 @@ oneEngineTest("removeOldRefreshes() removes notes whose interval has passed", as
   assert.equal(await removeOldRefreshes({ sql, now: () => now }), false);
   const kept = await sql`select hostname from hostname_refreshes`;
   assert.deepEqual([...kept], [{ hostname: "new.example" }]);
+  await sql`update sources set hostname_refresh_interval = null`;
+  await removeOldRefreshes({ sql, now: () => now });
+  assert.equal((await sql`select from hostname_refreshes`).length, 0);
 });

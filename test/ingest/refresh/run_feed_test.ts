@@ -231,7 +231,7 @@ oneEngineTest(
     const requested = Promise.withResolvers<void>();
     await using publisher = startPublisher(async (request) => {
       if (publisher.asked.length === 1) {
-        await runFeedNow(sql, { source: "bulletin" }, false);
+        await runFeedNow(sql, { source: "bulletin" }, true);
         requested.resolve();
       }
       return request.headers.has("if-none-match")
@@ -242,6 +242,7 @@ oneEngineTest(
     const context = refreshContext(sql, publisher);
     assert.equal(await runDueFeed(context, NEVER), true);
     await requested.promise;
+    assert.equal((await readFeed(sql)).believed, true);
     assert.equal(await runDueFeed(context, NEVER), true);
     const { last_outcome, last_counts } = await readFeed(sql);
     assert.deepEqual([last_outcome, last_counts.unchanged], ["complete", 1]);

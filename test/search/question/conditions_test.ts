@@ -117,6 +117,8 @@ Deno.test("readQuestion() reads times", () => {
     ["contracts more than 2 years ago", "occurred", -Infinity, day("2024-07-01")],
     ["expansions last month", "occurred", day("2026-06-01"), day("2026-07-01")],
     ["tenders closing before 15 August", "closes", day("2026-07-01"), day("2026-08-15")],
+    ["tenders closing prior to 15 August", "closes", day("2026-07-01"), day("2026-08-15")],
+    ["tenders closing on or after 15 August", "closes", day("2026-08-15"), Infinity],
     ["tenders closed before 15 May", "closes", -Infinity, day("2026-05-15")],
     ["avis qui ferment avant le 15 août", "closes", day("2026-07-01"), day("2026-08-15")],
     ["avis qui ferment dès le 15 août", "closes", day("2026-08-15"), Infinity],
