@@ -51,9 +51,7 @@ oneEngineTest("metrics count operations, units and refusals, but name no caller"
   }, { metrics });
   const values = await read(metrics);
   const operations = (door: string, status: string) =>
-    values.get(
-      `ce_operations_total{action="search_companies",door="${door}",status="${status}"}`,
-    );
+    values.get(`ce_operations_total{action="search_companies",door="${door}",status="${status}"}`);
   assert.equal(operations("http", "delivered"), 1);
   assert.equal(operations("http", "replayed"), 1);
   assert.equal(operations("http", "accepted"), 1);

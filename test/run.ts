@@ -159,10 +159,7 @@ export function countResults(
   const skipped = cases.filter((text) => /<skipped\b/.test(text)).length;
   const modules = new Set(output.match(/^.+ \(uncaught error\)$/gm) ?? []).size;
   const all = failed + modules;
-  return {
-    passed: cases.length - failed - skipped,
-    failed: success || all > 0 ? all : 1,
-  };
+  return { passed: cases.length - failed - skipped, failed: success || all > 0 ? all : 1 };
 }
 
 function readReport(path: string): string {

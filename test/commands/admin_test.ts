@@ -204,9 +204,7 @@ oneEngineTest("admin asks for confirmation before an irreversible change", async
 });
 
 oneEngineTest("admin --help lists the commands, and opens no database", async ({ db }) => {
-  const closed = {
-    database: () => Promise.reject(new Error("help opens no database")),
-  };
+  const closed = { database: () => Promise.reject(new Error("help opens no database")) };
   const help = async (...args: string[]) => await runAdmin(db, [...args, "--help"], closed);
   const all = await help();
   assert.equal(all.exit_code, 0);

@@ -130,10 +130,7 @@ oneEngineTest("admin source add names what is wrong, and then stores nothing", a
 
 Deno.test("readSettings() reads headers of feeds, and shows none in an error", () => {
   const { feed_headers } = readSettings({ FEED_A: "Authorization: Bearer a b", FEED_B: "X:1" });
-  assert.deepEqual(feed_headers, {
-    FEED_A: { authorization: "Bearer a b" },
-    FEED_B: { x: "1" },
-  });
+  assert.deepEqual(feed_headers, { FEED_A: { authorization: "Bearer a b" }, FEED_B: { x: "1" } });
   assert.deepEqual(readSettings({ FEED_A: "" }).feed_headers, {});
   for (const text of ["secret", "X:", ": secret", "X Y: secret", "X: secret\r\nY: 1"]) {
     assert.throws(() => readSettings({ FEED_A: text }), (error: Error) => {

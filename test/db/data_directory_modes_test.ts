@@ -27,10 +27,7 @@ async function openAndClose(data_dir: string): Promise<void> {
 function modesUnder(path: string): [string, number][] {
   const { mode, isDirectory } = Deno.lstatSync(path);
   const below = isDirectory ? [...Deno.readDirSync(path)] : [];
-  return [
-    [path, mode! & 0o777],
-    ...below.flatMap(({ name }) => modesUnder(`${path}/${name}`)),
-  ];
+  return [[path, mode! & 0o777], ...below.flatMap(({ name }) => modesUnder(`${path}/${name}`))];
 }
 
 function openToOthers(path: string): string[] {

@@ -56,10 +56,7 @@ export function proxiedTest(
 /** Asserts that a service with BASE_PATH=/evidence answers behind a proxy only below that path. */
 export async function assertBelowEvidence({ proxy, key }: Proxied): Promise<void> {
   const ask = (path: string) =>
-    fetch(proxy.url + path, {
-      headers: { authorization: `Bearer ${key}` },
-      redirect: "manual",
-    });
+    fetch(proxy.url + path, { headers: { authorization: `Bearer ${key}` }, redirect: "manual" });
   const usage = await ask("/evidence/api/usage");
   assert.equal((await usage.json()).subscription.plan, "builder");
   const contract = await ask("/evidence/openapi.json");

@@ -96,10 +96,7 @@ async function runCommand(
   const zipped = /^zcat (\S+) \| /.exec(command);
   const words = wordsOf(
     command.slice(zipped?.[0].length ?? 0).replace(/ > \S+$/, "").replaceAll(ADDRESS, url),
-    {
-      variables,
-      files: { [KEY_FILE]: key, [`PATH_OF_THE_CHECKOUT/${KEY_FILE}`]: key },
-    },
+    { variables, files: { [KEY_FILE]: key, [`PATH_OF_THE_CHECKOUT/${KEY_FILE}`]: key } },
   );
   const assignment = /^(\w+)=(.*)$/;
   while (assignment.test(words[0]!)) words.shift();

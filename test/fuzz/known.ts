@@ -105,9 +105,7 @@ async function makePages(
   const response = await fetch(
     new Request(
       `http://127.0.0.1/api/observations?domains[]=north.example&since=${SINCE}&limit=1`,
-      {
-        headers: { "authorization": `Bearer ${key}`, "idempotency-key": world.newKey() },
-      },
+      { headers: { "authorization": `Bearer ${key}`, "idempotency-key": world.newKey() } },
     ),
   );
   const listed = await page(response.json(), listing);

@@ -158,12 +158,7 @@ serverTest("slow, huge and incomplete requests are refused, others are served", 
   const path = "/api/companies/search";
   const attacks: [string, Attack, Uint8Array, number][] = [
     ["100 MB declared", { path, key, framing: "Content-Length: 100000000" }, chunks(1), 413],
-    [
-      "a huge length",
-      { path, key, framing: `Content-Length: 1${"0".repeat(18)}` },
-      chunks(1),
-      413,
-    ],
+    ["a huge length", { path, key, framing: `Content-Length: 1${"0".repeat(18)}` }, chunks(1), 413],
     ["endless chunks", { path, key }, largeChunks(64), 413],
     ["a million brackets", { path, key }, largeChunks(16, "["), 413],
     ["a body declared and never sent", { path, key, framing: "Content-Length: 9" }, none, 408],

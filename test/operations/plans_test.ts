@@ -20,10 +20,7 @@ databaseTest("run() uses indexes, even if planned for empty tables", async ({ sq
   await sql.begin(async (transaction) => {
     const context = runContext(transaction as unknown as Sql);
     for (let n = 0; n < REQUESTS; n++) {
-      await run(context, action, caller, () => ({
-        request_key: `key${n}`,
-        inputs: { limit: 2 },
-      }));
+      await run(context, action, caller, () => ({ request_key: `key${n}`, inputs: { limit: 2 } }));
     }
     const [{ rows }] = await transaction<[{ rows: number }]>`
       select sum(seq_tup_read) as rows from pg_stat_xact_user_tables

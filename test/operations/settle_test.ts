@@ -237,9 +237,7 @@ databaseTest("shownEntries() withholds an observation of another company", async
 
 databaseTest(
   "an operation whose key is revoked after its claim is charged once and kept",
-  async (
-    { sql },
-  ) => {
+  async ({ sql }) => {
     const who = await createCaller(sql);
     const { key } = await createApiKey(sql, { account_id: who.account_id, name: "second" });
     const action = fixedAction(async () => {

@@ -101,9 +101,7 @@ async function converse(
 }
 
 /** Yields the lines of a program's output. */
-export async function* linesOf(
-  stream: ReadableStream<Uint8Array>,
-): AsyncGenerator<string, void> {
+export async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   let rest = "";
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + text).split("\n");

@@ -19,10 +19,7 @@ export async function readDemoKey(data_dir: string): Promise<string> {
 }
 
 /** Changes the terms of the demo's plan, while a service uses the directory. */
-export async function changeDemoPlan(
-  data_dir: string,
-  terms: Partial<PlanTerms>,
-): Promise<void> {
+export async function changeDemoPlan(data_dir: string, terms: Partial<PlanTerms>): Promise<void> {
   const db = await connect({ data_dir, borrow: true, log: silent });
   await setPlan(db.sql, "demo", terms);
   await db.close();

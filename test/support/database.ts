@@ -34,10 +34,7 @@ const log = createLog("error");
  * Registers the test twice, as `name [pglite]` and `name [postgres]`. Without a server, the second
  * is ignored.
  */
-export function databaseTest(
-  name: string,
-  body: (t: DatabaseCase) => Promise<void>,
-): void {
+export function databaseTest(name: string, body: (t: DatabaseCase) => Promise<void>): void {
   embeddedTest(name, body);
   serverTest(name, body);
 }

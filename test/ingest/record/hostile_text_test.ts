@@ -197,11 +197,7 @@ Deno.test("findOrganization() reads an address once, even if many locations shar
   };
   const references = (id: string) => Array.from({ length: 20 }, () => ({ "@id": id }));
   const place = { "@id": "#place", address: references("#address") };
-  const organization = {
-    "@type": "Organization",
-    name: "Acme",
-    location: references("#place"),
-  };
+  const organization = { "@type": "Organization", name: "Acme", location: references("#place") };
   const read = findOrganization([address, place, organization], "acme.example")!;
   assert.equal(reads, 1);
   assert.equal(read.country, "CA");

@@ -77,9 +77,7 @@ Deno.test("readWritten() names a line that is no group", () => {
 Deno.test("readWritten() reads the columns of a group and forbidden pairs", () => {
   const { groups, forbidden } = readWritten("!\tbridge\tbridge loan\n23\troof\ttoit\troofer\n");
   assert.deepEqual(
-    groups.map((
-      { sectors, same, near, asked },
-    ) => [
+    groups.map(({ sectors, same, near, asked }) => [
       sectors,
       ...[same, near, asked].map((list) => list.map(({ text, language }) => `${language}:${text}`)),
     ]),
