@@ -285,16 +285,16 @@ create table evidence (
   constraint evidence_excerpt_length check (length(excerpt) <= 600)
 );
 create index evidence_observation on evidence (observation_id, id);
+
 -- Returns the form in which the spellings of an address are compared: scheme and host in lower case,
--- without the default port and without the name of a part. "#/" is no such name: it leads to another
--- page, as in the addresses of GLEIF. Two indexes depend on this function, so it never changes.
+-- without the default port, and with a path. The fragment counts, because pages of sources have one
+-- for each record. Two indexes depend on this function, so it never changes.
 create function uri_key(p_uri text) returns text language sql immutable strict as $$
   select case when p_uri ~* '^(https?|ftp)://' then
     regexp_replace(
       lower(substring(p_uri from '^\w+://[^/?#]*')),
       '^(http:.*):80$|^(https:.*):443$|^(ftp:.*):21$', '\1\2\3')
-    || coalesce(nullif(regexp_replace(
-      substring(p_uri from '^\w+://[^/?#]*(.*)$'), '#(?![/!]).*$', ''), ''), '/')
+    || regexp_replace(substring(p_uri from '^\w+://[^/?#]*(.*)$'), '^(?!/)', '/')
   else p_uri end
 $$;
 

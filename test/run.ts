@@ -56,8 +56,8 @@ const LONGEST = [
 ].map((name) => `test/${name}_test.ts`);
 
 /**
- * Number of modules that run together, one after the other. Together, they load the service once.
- * Each load takes 0.6 to 1 s of processor time, and there are 334 modules (2026-11-28).
+ * Max number of modules of a folder that run as one module, which loads the service once. A load
+ * takes 0.6 to 1 s of processor time, and there are 335 modules (2026-11-28).
  */
 const TOGETHER = 8;
 
@@ -126,15 +126,17 @@ function writeGroups(directory: string): string[] {
     findModules("test").filter((path) => !LONGEST.includes(path)).sort(),
     (path) => path.slice(0, path.lastIndexOf("/")),
   );
-  return [...folders].flatMap(([folder, paths]) =>
-    Array.from({ length: Math.ceil(paths.length / TOGETHER) }, (_, n) => {
+  return [...folders].flatMap(([folder, paths]) => {
+    // Each module of this folder has processes of its own until all tests of the group have ended.
+    const size = folder === "test/faults" ? 1 : TOGETHER;
+    return Array.from({ length: Math.ceil(paths.length / size) }, (_, n) => {
       const group = `${directory}/${folder.replaceAll("/", "_")}_${n + 1}.ts`;
-      const imports = paths.slice(n * TOGETHER, (n + 1) * TOGETHER)
+      const imports = paths.slice(n * size, (n + 1) * size)
         .map((path) => `import ${JSON.stringify(import.meta.resolve(`../${path}`))};\n`);
       Deno.writeTextFileSync(group, imports.join(""));
       return group;
-    })
-  );
+    });
+  });
 }
 
 /** Returns the paths of the test modules in a folder and its folders. */

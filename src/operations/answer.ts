@@ -130,8 +130,8 @@ function messageOf({ code, page_limit, units_left, units_needed, units_limit, re
   }
   if (units_left === undefined) return undefined;
   if (units_needed! > units_limit!) {
-    return `This request can cost ${units_needed} units, and the plan has only ${units_limit} in a ` +
-      "window or week. Request less.";
+    return `This request can cost ${units_needed} units, and the plan allows at most ` +
+      `${units_limit} per window or week. Request less.`;
   }
   const [unit, advice] = code === "delivery_limit_reached"
     ? ["delivered", "Request less, or try again then."]

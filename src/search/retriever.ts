@@ -76,7 +76,7 @@ interface RetrieverOptions extends FollowerOptions {
 /** Finds and ranks the candidates of searches. */
 export class Retriever {
   readonly #options: RetrieverOptions;
-  /** Records that are searched. The caller starts and closes it. */
+  /** Records that are searched. The caller starts it, and closes it or the retriever. */
   readonly source: RecordSource;
 
   constructor(options: RetrieverOptions) {

@@ -89,7 +89,7 @@ oneEngineTest("admin withdraws records, and permits a source again", async ({ db
     await assert.rejects(wrong, /--evidence-uri: a whole address is required/);
     for (
       const [spelling, answer] of [
-        ["HTTPS://News.example:443/x#top", { observations: 1 }],
+        ["HTTPS://News.example:443/x", { observations: 1 }],
         [uri, { observations: 0, note: "No evidence that is shown now has this address." }],
       ] as const
     ) {

@@ -64,7 +64,7 @@ databaseTest("claim() names the exhausted allowance and its renewal", async ({ s
   }
   const few = await createCaller(sql, { terms: { ...ample, delivered_units: 9 } });
   await assert.rejects(run(runContext(sql), fixedAction([]), few.caller, request), {
-    message: "This request can cost 10 units, and the plan has only 9 in a window or week. " +
+    message: "This request can cost 10 units, and the plan allows at most 9 per window or week. " +
       "Request less.",
   });
   const who = await createCaller(sql, { terms: ample });

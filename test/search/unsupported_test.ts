@@ -96,7 +96,7 @@ const EXPORTS = [
   "exporte les résultats",
   "liste des appels d'offres en format csv",
   "toutes les données que vous avez",
-  ..."list all companies|entire dataset|all records.|toutes les entreprises".split("|"),
+  ..."list all companies|entire dataset|liste toutes les entreprises".split("|"),
 ];
 
 const SUPPORTED = [
@@ -177,7 +177,8 @@ const SUPPORTED = [
   "who are the suppliers of steel expanding in Texas",
   "complete street lighting replacement",
   ..."contact lens|email marketing|records management|dataset labelling|all firms here".split("|"),
-  ..."companies that list all prices|list all companies hiring welders".split("|"),
+  ..."companies that list all prices|list all companies hiring welders|all companies".split("|"),
+  ..."companies hiring sales managers to call on customers|contacts for motor starters".split("|"),
 ];
 
 for (const [reason, queries] of Object.entries({ CONTACT_DATA, OUTREACH, EXPORTS })) {

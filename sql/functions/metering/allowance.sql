@@ -118,7 +118,7 @@ begin
   return json_build_object(
     'outcome', 'refused',
     'code', code,
-    'units_left', greatest(0, least(in_week, in_window)),
+    'units_left', greatest(0, case when in_week < needed then in_week else in_window end),
     'units_needed', needed,
     'units_limit', units_limit,
     'retry_at', instant(retry_at),

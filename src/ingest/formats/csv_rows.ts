@@ -15,7 +15,7 @@ import type { TextLine } from "./lines.ts";
 
 /** One row of a table. */
 export interface TableRow extends TextLine {
-  /** Absent if the row has a fault. */
+  /** Absent if the row cannot be split. */
   cells?: string[];
   /** Reason why the row may have been read wrongly. Every row with a fault has one. */
   doubt?: string;

@@ -40,7 +40,8 @@ const PERSON =
 /** Matches folded names of columns that tell something else about a contact. */
 const NO_NAME = new RegExp(
   "\\b(organi\\w*|compan\\w*|entreprise|agency|department|ministere|url|lien|date|id|code|type|" +
-    "statu[st]|lens|cent(er|re)|city|ville|province|country|pays|postal|number of|nombre)\\b",
+    "statu[st]|lens|cent(er|re)|city|ville|province|country|pays|postal|number of|nombre|" +
+    "firm|vendor|supplier|office|address|title|role)\\b",
 );
 
 /**

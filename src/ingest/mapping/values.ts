@@ -89,8 +89,8 @@ function patternOf(form: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** Usual currencies before or after a number: signs such as `CA$`, and codes such as `CAD`. */
 const CODES = "USD|US|CAD|CDN|CAN|CA|EUR|GBP|AUD|NZD|CHF|JPY|CNY|INR|MXN|BRL|SEK|NOK|DKK";
+/** Source of a pattern for a currency beside a number: a sign such as `CA$`, or a code. */
 const MARK = `(?:C|U|A)?\\p{Sc}|${CODES}`;
 const MARKS = new RegExp(MARK, "giu");
 const CURRENCY = `(?:(?:${MARK})\\s*)*`;
@@ -119,6 +119,8 @@ export function suitsCurrency(text: string, currencyOf: () => unknown): boolean 
   const marks = text.match(MARKS) ?? [];
   if (marks.length === 0) return true;
   const currency = `${currencyOf()}`;
+  // The schema of records refuses it.
+  if (!/^[A-Z]{3}$/.test(currency)) return true;
   return marks.every((mark) => {
     const [letters, sign] = [/\p{Sc}/u, /\p{L}+/u].map((part) => mark.replace(part, ""));
     const code = letters!.toUpperCase().replace(/^US?$/, "USD").replace(/^A$/, "AUD")
@@ -127,9 +129,8 @@ export function suitsCurrency(text: string, currencyOf: () => unknown): boolean 
   });
 }
 
-/** Returns the sign of a currency, as Unicode lists it; an empty text for an invalid code. */
+/** Returns the sign of a currency, as Unicode lists it. */
 const signOf = memoized((currency) => {
-  if (!/^[A-Z]{3}$/.test(currency)) return "";
   const style = { style: "currency", currency, currencyDisplay: "narrowSymbol" } as const;
   return new Intl.NumberFormat("en", style).format(0);
 });

@@ -51,8 +51,8 @@ export function foldWide(text: string): string {
   );
 }
 
-const AT =
-  "(?:\\s{0,2}[@＠]\\s{0,2}|%(?:25)?40|\\s?[\\[({<]\\s?(?:[@＠]|[aA][tT]|[aA]robase?)\\s?[\\])}>]\\s?|[ ]-[aA][tT]-[ ])";
+const AT = "(?:\\s{0,2}[@＠]\\s{0,2}|%(?:25)?40|" +
+  "\\s?[\\[({<]\\s?(?:[@＠]|[aA][tT]|[aA]robase?)\\s?[\\])}>]\\s?|[ ]-[aA][tT]-[ ])";
 const DOT =
   "(?:\\.|%2[eE]|\\s?[\\[({]\\s?(?:[dD][oO][tT]|[pP]oint)\\s?[\\])}]\\s?|[ ]-[dD][oO][tT]-[ ])";
 
@@ -147,7 +147,7 @@ export function maskSpans(text: string, spans: Iterable<Span>): string {
 
 const SPACE = "[ \\u00a0\\n]";
 /** Source of a pattern for a dot, a slash, a hyphen, a dash or the minus sign. */
-const JOINT = "[.·\\-‐‑‒–—―−/]";
+const JOINT = "[.\\-‐‑‒–—―−/]";
 const SEPARATOR = `(?:${SPACE}{0,2}${JOINT}${SPACE}{0,2}|${SPACE}{1,2}|${JOINT}{2})`;
 
 const EXTENSION = "(?:[ ,;(]{0,3}(?:ext(?:ension)?|poste|x)[ .:#]{0,3}\\d{1,6}(?!\\d)\\)?)?";
@@ -159,23 +159,9 @@ const END = "(?![\\p{L}\\p{N}]|-[\\p{L}\\p{N}]|[/.,]\\d)";
 /** Source of the end of a number that is not followed by further groups of digits. */
 const END_OF_RUN = `${END}(?!${SPACE}\\d)`;
 
-/**
- * Source of a pattern for a country code of one to three digits (ITU-T E.164). North America is not
- * among them: NORTH_AMERICAN matches its numbers.
- */
-const COUNTRY = "(?:7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|" +
-  "(?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[0578]|9[679])\\d)";
-const GAP = "[ \\u00a0.\\-‐‑–−]";
-/** Source of the start of a number that is no part of a code, an amount or a row of numbers. */
-const START = "(?<![\\p{L}\\p{N}_$€£#&=+.]|[\\p{L}\\p{N}][-./]|\\p{N}[, \\u00a0]|[$€£][ \\u00a0])";
-
-/**
- * Matches "+44 (0)20 7946 0958": a plus sign, then 8 to 15 digits in groups. Instead of the sign, it
- * accepts 00 or 011 before a country code: "011 44 20 7946 0958".
- */
+/** Matches "+44 (0)20 7946 0958": a plus sign, then 8 to 15 digits in groups. */
 const INTERNATIONAL = new RegExp(
-  `(?:(?<![\\p{L}\\p{N}])\\+[1-9]\\d{0,2}|` +
-    `${START}0(?:0|11)${GAP}?\\(?${COUNTRY}\\)?(?=${GAP}\\(?(?:0\\)|[1-9])))` +
+  "(?<![\\p{L}\\p{N}])\\+[1-9]\\d{0,2}" +
     `(?:(?:${SEPARATOR})?\\(?\\d{1,12}\\)?){1,6}${EXTENSION}${END_OF_RUN}`,
   "giu",
 );
@@ -203,52 +189,31 @@ const LETTERED = /(?<![\p{L}\p{N}-])1[- ]8(?:00|33|44|55|66|77|88)[- ][A-Z0-9-]{
 const LABELLED = new RegExp(
   "(?<label>(?<!\\p{L})(?:tel|tél|telephone|téléphone|phone|ph|cell|cellular|cellulaire|mobile|fax|" +
     "facsimile|télécopieur|toll[- ]free|sans[ -]frais)(?!\\p{L})" +
-    "(?:[ \\u00a0.:#°)-]|\\((?!\\d)|(?:number|numéro|no|nº|n°|is|est|at|au|us|me|direct|line|ligne)(?!\\p{L})){0,12})" +
+    "(?:[ \\u00a0.:#°)-]|\\((?!\\d{3}\\))|" +
+    "(?:number|numéro|no|nº|n°|is|est|at|au|us|me|direct|line|ligne)(?!\\p{L})){0,12})" +
     `(\\+?\\(?\\d(?:\\d|[().]|${SPACE}|${JOINT}){5,22}\\d${EXTENSION})${END_OF_RUN}`,
   "giu",
 );
 
 /**
  * Matches ten digits after a word for calling, or after a letter such as "T:". Only the area code
- * may be separate. After a word, it also matches "555-1234", but not a round range: "300-1500".
+ * may be separate.
  */
 const BARE = new RegExp(
-  "(?<label>(?<!\\p{L})(?:(?:call|dial|text|reach|contact|appele[rz]|compose[rz]|téléphone[rz]|joindre|sms|whatsapp|" +
-    "t[ée]l[ée]phoning|calling|contact (?:number|no)|(?:office|bureau|desk|work|home|direct)(?= ?:))(?!\\p{L})" +
+  "(?<label>(?<!\\p{L})(?:(?:call|dial|text|reach|contact|appele[rz]|compose[rz]|téléphone[rz]|" +
+    "joindre|sms|whatsapp|t[ée]l[ée]phoning|calling|contact (?:number|no)|" +
+    "(?:office|bureau|desk|work|home|direct)(?= ?:))(?!\\p{L})" +
     "(?:[ \\u00a0.:,]|(?:call|text|phone|us|me|him|her|them|at|au|le|on|or|the|" +
     "office|hotline|nous|toll[- ]free)(?!\\p{L})){0,8}|[TPMCFO][.:][ \\u00a0]?))" +
-    `(?:\\+?1?[2-9]\\d\\d[ .-]?[2-9]\\d{6}|(?<=\\p{L}{2}[ \\u00a0.:,]{1,8})(?!\\d\\d0\\D\\d\\d00)[2-9]\\d\\d${GAP}\\d{4})` +
-    `${EXTENSION}${END_OF_RUN}`,
+    `\\+?1?[2-9]\\d\\d[ .-]?[2-9]\\d{6}${EXTENSION}${END_OF_RUN}`,
   "giu",
 );
 
-/** Source of a pattern for words before numbers of documents and things. */
-const REFERENCE = "(?:n(?:o|os|um|umbers?|uméros?)?|r[ée]f(?:[ée]rence)?|contra(?:c?t)s?|" +
-  "solicitation|tender|offres?|rf[piqx]|bids?|notice|avis|orders?|commande|p\\.?o|parts?|pièces?|" +
-  "items?|articles?|lots?|codes?|mod[eè]les?|models?|serial|série|ids?|cik|duns|files?|dossiers?|" +
-  "proje(?:c?t)s?|accounts?|invoices?|factures?|permi(?:t|s|ts)|licen[cs]es?|doc(?:ument)?s?|" +
-  "catalog(?:ue)?s?|sku|patents?|brevets?|unspsc|gsin|nsn|quantity|qty|quantité)";
-
-/**
- * Matches "514-5550123", "514 5550123", "1 514 5550123" and "514 555 01 23" without a word before
- * them, but not after a word of REFERENCE.
- */
-const LOOSE = new RegExp(
-  `${START}(?<!(?<!\\p{L})${REFERENCE}[ \\u00a0.:#°º-]{0,3})(?:1[ \\u00a0-])?[2-9]\\d\\d` +
-    `${GAP}[2-9](?:(?<!\\..)\\d{6}|\\d\\d(?<gap>${GAP})\\d\\d\\k<gap>\\d\\d)` +
-    EXTENSION + END_OF_RUN,
+/** Matches "555-1234" after a word for calling. After other words, it can be a civic number. */
+const LOCAL_NUMBER = new RegExp(
+  "(?<label>(?<!\\p{L})(?:call|dial|phone|appelez|composez|téléphonez au)[ \\u00a0]{1,2})" +
+    `[2-9]\\d\\d[ .-]\\d{4}${END_OF_RUN}`,
   "giu",
-);
-
-/**
- * Matches what is no telephone number: area codes that no place has (N11, N9X, 37X, 96X, 200), IP
- * addresses, round numbers and numbers with a year (345-2024001). After 00 or 011: up to 9 more
- * digits, lines of a list, and the pairs that number a section ("00 41 13 00 72 00").
- */
-const NOT_DIALLED = new RegExp(
-  "^(?:0(?:\\D*\\d){0,9}$|0[^]*\\n|00(?:\\D\\d\\d)+$|" +
-    "(?:1\\D)?(?:[2-9]11|[2-9]9|37|96|[2-79]00|2[0-5]\\d\\.2[0-5]\\d\\.|" +
-    "\\d{3}\\D(?:\\d{3}0000|20[12]\\d{4})|\\d\\d[05]\\D\\d\\d[05]\\D\\d[05]\\D\\d[05]))",
 );
 
 /** Returns whether a match without its label is a contact. `after` has the next 20 characters. */
@@ -257,19 +222,18 @@ type IsContact = (match: string, after: string) => boolean;
 /** Patterns in the order in which they are masked, each with the condition for its matches. */
 const PATTERNS: readonly (readonly [RegExp, IsContact])[] = [
   [SPELLED, () => true],
-  [INTERNATIONAL, (match) => isNumber(match, 8) && !NOT_DIALLED.test(match)],
+  [INTERNATIONAL, (match) => isNumber(match, 8)],
   [NORTH_AMERICAN, () => true],
   [LETTERED, () => true],
   [LABELLED, (match) => isNumber(match, 7)],
   [BARE, (_, after) => !UNIT.test(after)],
-  [LOOSE, (match) => !NOT_DIALLED.test(match)],
+  [LOCAL_NUMBER, (_, after) => !UNIT.test(after)],
 ];
 
 /** Returns whether a text can be a telephone number. A date after the word "fax" cannot. */
 function isNumber(text: string, digitsMin: number): boolean {
   if (/^\d{4}-\d\d-\d\d/.test(text)) return false;
-  const plain = text.replace(/(?:ext|poste|x).*$/i, "").replace(/^0(?:0|11)/, "");
-  const digits = plain.replace(/\D/g, "").length;
+  const digits = text.replace(/(?:ext|poste|x).*$/i, "").replace(/\D/g, "").length;
   return digits >= digitsMin && digits <= 15;
 }
 
