@@ -183,9 +183,8 @@ function enterLatest(records: Records, rows: Rows): void {
 }
 
 /**
- * Returns the RECORDS_MAX best admitted records in the order of their scores. If there are more,
- * those of an asked kind that meet all conditions are chosen before others. Records are admitted in
- * the order of their slots, because reading memory in order is quicker.
+ * Returns the RECORDS_MAX best admitted records by their scores. If there are more, those of an asked
+ * kind that meet all conditions come in before others. Slots are read in order, which is quicker.
  */
 function* select(
   rows: Rows,
