@@ -53,6 +53,7 @@ const LONGEST = [
   "deploy/rolling_restart",
   "deploy/caddy",
   "commands/operators_day",
+  "search/worst_query",
 ].map((name) => `test/${name}_test.ts`);
 
 /**
