@@ -123,8 +123,7 @@ export function answerOf(
   threshold = weights.threshold,
 ): DeliveredCompany[] {
   const limits = { threshold, companies: PAGE, observations: OBSERVATIONS_PER_COMPANY };
-  const ranked = rankedBy(asked, weights);
-  return decide(asked.read.conditions.length > 0 ? silentLast(ranked) : ranked, limits)
+  return decide(silentLast(rankedBy(asked, weights)), limits)
     .map(({ company_id, observation_ids }) => ({ company_id, records: observation_ids }));
 }
 

@@ -34,11 +34,9 @@ export function createMapper(mapping: Mapping, retrieved_at: Date): RowMapper {
     decimal,
     readField: (field, row) => readers.get(field)?.read(row),
   };
-  // Currencies come first, because constant amounts are compared with them at once.
-  const fields = Object.entries(mapping.record)
-    .toSorted(([a], [b]) => Number(b.endsWith(".currency")) - Number(a.endsWith(".currency")))
-    .filter((entry): entry is [string, MappedValue] => entry[1] !== undefined);
-  for (const [field, value] of fields) readers.set(field, readerOf(field, value, forms));
+  for (const [field, value] of Object.entries(mapping.record)) {
+    if (value !== undefined) readers.set(field, readerOf(field, value, forms));
+  }
   const omissions = (mapping.leave_out ?? []).map(({ from, in: texts, reason, ends }) => ({
     template: parseTemplate(from),
     texts: new Set(texts.map(folded)),
@@ -96,6 +94,7 @@ function readerOf(field: string, value: MappedValue, forms: Forms): FieldReader 
   /** Returns the function that reads the value by a template. A constant is read only once. */
   const fillerOf = (source: string) => {
     const template = parseTemplate(source);
+    const isConstant = template.columns.length === 0;
     const read = (row: Row) => {
       const raw = template.column === undefined ? undefined : row(template.column);
       // Numbers and lists of JSON keep their type.
@@ -107,13 +106,12 @@ function readerOf(field: string, value: MappedValue, forms: Forms): FieldReader 
       const value = typed(text, type, { name, split, ...forms });
       // The currency of `facets.amount.value` is `facets.amount.currency`. A constant has no row.
       const currencyOf = () => forms.readField(field.replace(/\w+$/, "currency"), row);
-      const isRead = template.columns.length > 0;
-      if (type === "number" && isRead && !suitsCurrency(text, currencyOf)) {
+      if (type === "number" && !isConstant && !suitsCurrency(text, currencyOf)) {
         throw new RecordFault(faultOf(name, text, `in ${currencyOf()}`));
       }
       return value;
     };
-    return template.columns.length === 0 ? constantOf(path, read) : read;
+    return isConstant ? constantOf(path, read) : read;
   };
   const fill = typeof value === "number" ? constantOf(path, () => value) : fillerOf(from);
   const fallback = otherwise === undefined ? undefined : fillerOf(otherwise);

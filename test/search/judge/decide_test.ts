@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { decide } from "../../../src/search/judge/decide.ts";
+import { decide, silentLast } from "../../../src/search/judge/decide.ts";
+import { FEATURES } from "../../../src/search/judge/features.ts";
 import { compareJudged } from "../../../src/search/judge/judge.ts";
 
 Deno.test("decide() keeps companies and observations up to their limits and the threshold", () => {
@@ -17,6 +18,14 @@ Deno.test("decide() keeps companies and observations up to their limits and the 
   assert.deepEqual(decided(2, 0.1), [[1, 11, 12], [2, 21]]);
   assert.deepEqual(decided(3, 0.85), [[1, 11]]);
   assert.deepEqual(decided(3, 0.9), [[1, 11]]);
+});
+
+Deno.test("silentLast() puts records that leave a condition open after all others", () => {
+  const judged = [[7, 1], [8, 0], [9, 1], [5, 0]].map(([id, silent]) => ({
+    id,
+    features: FEATURES.map((name) => name === "silent" ? silent! : 0),
+  }));
+  assert.deepEqual(silentLast(judged).map(({ id }) => id), [8, 5, 7, 9]);
 });
 
 Deno.test("compareJudged() orders equally probable records by their ids", () => {
