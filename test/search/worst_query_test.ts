@@ -14,6 +14,8 @@ const FORMATS = ["canadabuys", "toronto", "sam", "gleif", "remote_jobs", "edgar_
 
 /** Max milliseconds of CPU time in one turn of the event loop (scenario 44). */
 const TURN_MILLISECONDS = 20;
+/** The same in turns of ordinary questions, which took 2 ms each, for slower machines. */
+const TURN_QUESTIONS = 10;
 /** Max number of runs of a query. A garbage collection can delay some of them, but not all. */
 const RUNS = 6;
 
@@ -61,6 +63,11 @@ if (!hasRealData()) {
       const filters = normalizeFilters({});
       const search = (query: string) =>
         longestBlock(() => retriever.search({ query, filters, now: new Date() }));
+      // The first searches run code that is not compiled yet.
+      for (const { text } of DEMO_QUESTIONS) await search(text);
+      let ordinary = 0;
+      for (const { text } of DEMO_QUESTIONS) ordinary += await search(text) / DEMO_QUESTIONS.length;
+      const limit = Math.max(TURN_MILLISECONDS, TURN_QUESTIONS * ordinary);
       let worst = { text: "", milliseconds: 0 };
       try {
         await fc.assert(
@@ -73,11 +80,11 @@ if (!hasRealData()) {
               return;
             }
             let milliseconds = Infinity;
-            for (let run = 0; run < RUNS && milliseconds >= TURN_MILLISECONDS; run++) {
+            for (let run = 0; run < RUNS && milliseconds >= limit; run++) {
               milliseconds = Math.min(milliseconds, await search(normalized));
             }
             if (milliseconds > worst.milliseconds) worst = { text, milliseconds };
-            assert.ok(milliseconds < TURN_MILLISECONDS, `${milliseconds} ms of CPU time`);
+            assert.ok(milliseconds < limit, `${milliseconds} ms of CPU time`);
           }),
           { numRuns: 300 },
         );
@@ -85,7 +92,8 @@ if (!hasRealData()) {
         const { text, milliseconds } = worst;
         writeLines(
           "stdout",
-          `longest turn: ${milliseconds.toFixed(1)} ms of CPU time: ${JSON.stringify(text)}`,
+          `longest turn: ${milliseconds.toFixed(1)} ms of CPU time, an ordinary one ` +
+            `${ordinary.toFixed(1)}: ${JSON.stringify(text)}`,
         );
         await retriever.source.close();
       }
