@@ -104,7 +104,7 @@ async function runTests(
   const seed = new URL("support/property_seed.ts", import.meta.url).href;
   // `deno task check` checks the types, which takes a minute.
   const running = ["--parallel", "--no-check", `--preload=${seed}`, `--junit-path=${report}`];
-  const modules = args.length === 0 ? [...LONGEST, ...writeGroups(directory)] : args;
+  const modules = args.length === 0 ? writeGroups(directory) : args;
   const child = new Deno.Command(Deno.execPath(), {
     args: ["test", "--config=test/deno.json", ...running, ...PERMISSIONS, ...modules],
     env: {
@@ -121,15 +121,19 @@ async function runTests(
   return countResults({ report: readReport(report), output, success });
 }
 
-/** Writes modules that import the test modules of a folder together. Returns their paths. */
+/**
+ * Writes modules that import the test modules of a folder together, or one of the longest. Returns
+ * their paths in one folder, because `deno test` keeps only the order of modules of a folder.
+ */
 function writeGroups(directory: string): string[] {
+  const others = findModules("test").filter((path) => !LONGEST.includes(path)).sort();
   const folders = Map.groupBy(
-    findModules("test").filter((path) => !LONGEST.includes(path)).sort(),
-    (path) => path.slice(0, path.lastIndexOf("/")),
+    [...LONGEST, ...others],
+    (path) => LONGEST.includes(path) ? "longest" : path.slice(0, path.lastIndexOf("/")),
   );
   return [...folders].flatMap(([folder, paths]) => {
-    // Each module of this folder has processes of its own until all tests of the group have ended.
-    const size = folder === "test/faults" ? 1 : TOGETHER;
+    // Modules of test/faults have processes of their own until all tests of the group have ended.
+    const size = ["longest", "test/faults"].includes(folder) ? 1 : TOGETHER;
     return Array.from({ length: Math.ceil(paths.length / size) }, (_, n) => {
       const group = `${directory}/${folder.replaceAll("/", "_")}_${n + 1}.ts`;
       const imports = paths.slice(n * size, (n + 1) * size)

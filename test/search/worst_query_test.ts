@@ -14,7 +14,7 @@ const FORMATS = ["canadabuys", "toronto", "sam", "gleif", "remote_jobs", "edgar_
 
 /** Max milliseconds of CPU time in one turn of the event loop (scenario 44). */
 const TURN_MILLISECONDS = 20;
-/** The same in turns of ordinary questions, which took 2 ms each, for slower machines. */
+/** Max length of a turn in ordinary questions, which take 2 ms each, on a slower machine. */
 const TURN_QUESTIONS = 10;
 /** Max number of runs of a query. A garbage collection can delay some of them, but not all. */
 const RUNS = 6;
