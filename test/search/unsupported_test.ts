@@ -50,7 +50,9 @@ const CONTACT_DATA = [
   "personnes à contacter chez Hydro-Québec",
   "trouve-moi des contacts chez les transporteurs",
   ..."find emails|emails for roofing contractors|contacts for Acme|buyers to call".split("|"),
-  ..."who is the CEO to contact|courriel des entreprises|contact chez Acme".split("|"),
+  ..."email of the CEO of Acme|email for the owner of Acme|what is the email of Acme".split("|"),
+  ..."home address of the CEO|who is the CEO to contact|courriel des entreprises|contact chez Acme"
+    .split("|"),
 ];
 
 const OUTREACH = [
@@ -58,7 +60,7 @@ const OUTREACH = [
   "Find warehouse expansions and email them",
   "write a personalized cold email to each food manufacturer",
   "Please draft outreach messages for these companies",
-  "find companies hiring welders, then call them",
+  ..."find companies hiring welders, then call them|call Northwind for me".split("|"),
   "book a meeting with the companies that need ERP software",
   "schedule demos with hospitals",
   "reach out to construction firms in Manitoba",

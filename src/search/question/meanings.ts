@@ -71,6 +71,8 @@ export function readCompounds(draft: Draft): void {
   for (let at = 1; at < units.length; at++) {
     const [left, right] = [units[at - 1]!, units[at]!];
     const closed = left.text + right.text;
+    // "7 8" is not 78.
+    if (/\d$/.test(left.text) && /^\d/.test(right.text)) continue;
     if (right.position !== left.position + 1 || frequencyOf(draft, closed) === 0) continue;
     for (const unit of [left, right]) unit.ways.push(wordWay("compound", closed));
   }

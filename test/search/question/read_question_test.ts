@@ -88,6 +88,7 @@ Deno.test("readQuestion() joins and splits compounds of the index", () => {
   const joined = asked("co working spaces", indexOf(["en:cowork"]));
   assert.deepEqual(waysOf(joined, "co", "compound"), ["coworking"]);
   assert.deepEqual(waysOf(joined, "working", "compound"), ["coworking"]);
+  assert.deepEqual(waysOf(asked("7 8 plan", indexOf(["en:78"])), "7", "compound"), []);
   const split = asked("firealarm inspection", indexOf(["en:fire", "en:alarm", "en:inspect"]));
   assert.deepEqual(
     split.units.map(({ text, ways }) => [
