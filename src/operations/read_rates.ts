@@ -7,11 +7,22 @@ const MINUTE_MILLISECONDS = 60_000;
 
 type Terms = Awaited<ReturnType<typeof getTerms>>;
 
-/** Part of a delivered entry that contains what an action reads. */
-const ENTRY_OF: Partial<Record<ReadActionName, (id: number) => object>> = {
-  get_company: (id) => ({ company_id: id }),
-  get_observation: (id) => ({ observation_ids: [id] }),
+/** Fields of entries that name what an action reads. */
+const FIELD_OF: Partial<Record<ReadActionName, string>> = {
+  get_company: "company_id",
+  get_observation: "observation_id",
 };
+
+/** A company or observation: { company_id } or { observation_id }. */
+type Item = Record<string, number>;
+
+/** Reads of a subscription in the present minute. */
+interface Reads {
+  /** Number of reads, without those of what is known to have been delivered. */
+  count: number;
+  /** What was read, as long as nobody has asked whether it had been delivered. */
+  items: Item[];
+}
 
 /**
  * Counts the unmetered reads of each subscription in the present minute. The rate is that of the
@@ -23,8 +34,8 @@ export class ReadRates {
   #minute = 0;
   /** Terms of the keys that have read in this minute. */
   readonly #terms = new Map<string, Terms>();
-  /** Numbers of reads in this minute, by subscription. */
-  readonly #counts = new Map<number, number>();
+  /** Reads in this minute, by subscription. */
+  readonly #reads = new Map<number, Reads>();
 
   /** @param now milliseconds since 1970 */
   constructor(now: () => number = Date.now) {
@@ -32,8 +43,8 @@ export class ReadRates {
   }
 
   /**
-   * Counts a read. Above the plan's rate, only companies and observations that an operation of the
-   * account has delivered in the last hour are read.
+   * Counts a read. Reads of companies and observations that an operation of the account has delivered
+   * in the last hour do not count. Whether it has is asked only at the plan's rate.
    * @throws Failure too_many_requests with the end of the minute; invalid_api_key
    */
   async admit(
@@ -46,15 +57,22 @@ export class ReadRates {
     if (minute !== this.#minute) {
       this.#minute = minute;
       this.#terms.clear();
-      this.#counts.clear();
+      this.#reads.clear();
     }
     const { subscription_id, reads_per_minute } = await this.#termsOf(context, caller);
-    const count = this.#counts.get(subscription_id) ?? 0;
-    if (count < reads_per_minute) {
-      this.#counts.set(subscription_id, count + 1);
+    const reads = this.#reads.get(subscription_id) ?? { count: 0, items: [] };
+    this.#reads.set(subscription_id, reads);
+    const field = FIELD_OF[action];
+    const items = field === undefined || id === undefined ? [] : [{ [field]: id }];
+    if (reads.count >= reads_per_minute) {
+      reads.count -= await countDelivered(context, caller, reads.items.splice(0));
+    }
+    if (reads.count < reads_per_minute) {
+      reads.count++;
+      reads.items.push(...items);
       return;
     }
-    if (id !== undefined && await wasDelivered(context, caller, { action, id })) return;
+    if (await countDelivered(context, caller, items) > 0) return;
     const end = (minute + 1) * MINUTE_MILLISECONDS;
     throw new Failure("too_many_requests", {
       retry_at: new Date(end).toISOString(),
@@ -72,16 +90,15 @@ export class ReadRates {
   }
 }
 
-/** Returns whether an operation of the account has delivered what is read, in the last hour. */
-async function wasDelivered(
+/** Returns how many of the items an operation of the account has delivered in the last hour. */
+async function countDelivered(
   { sql, now }: Context,
   { key_hash }: Caller,
-  { action, id }: { action: ReadActionName; id: number },
-): Promise<boolean> {
-  const entry = ENTRY_OF[action]?.(id);
-  if (entry === undefined) return false;
-  const [row] = await sql<[{ delivered: boolean }]>`
-    select was_delivered(${key_hash}, ${sql.json([entry])}, ${now?.() ?? null}) as delivered
+  items: readonly Item[],
+): Promise<number> {
+  if (items.length === 0) return 0;
+  const [row] = await sql<[{ count: number }]>`
+    select count_delivered(${key_hash}, ${sql.json(items)}, ${now?.() ?? null}) as count
   `;
-  return row.delivered;
+  return row.count;
 }
