@@ -20,7 +20,7 @@ type Item = Record<string, number>;
 interface Reads {
   /** Number of reads, without those of what is known to have been delivered. */
   count: number;
-  /** What was read, as long as nobody has asked whether it had been delivered. */
+  /** Items that were read, as long as nobody has asked whether they had been delivered. */
   items: Item[];
 }
 
