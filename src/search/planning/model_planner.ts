@@ -157,8 +157,7 @@ const ModelPlan = z.strictObject({
 const ModelAnswer = z.union([z.strictObject({ unsupported: z.literal(true) }), ModelPlan]);
 
 /**
- * Reads a model's answer: a text of one JSON object. Only folded words and kinds
- * reach a search.
+ * Reads a model's answer: a text of one JSON object. Only folded words and kinds reach a search.
  *
  * @returns "unsupported" if the model says so; undefined if the answer has another form
  */

@@ -69,9 +69,7 @@ const FURTHER: readonly [names: string, NamedPlace][] = [
   }),
 ];
 
-/**
- * States and provinces by their abbreviations, which count before a full stop or after a city.
- */
+/** States and provinces by their abbreviations, which count before a full stop or after a city. */
 export const ABBREVIATIONS: ReadonlyMap<string, NamedPlace> = new Map(
   COUNTRIES.flatMap((country) =>
     Object.entries(REGION_ABBREVIATIONS[country]).flatMap(([code, names]) =>

@@ -32,9 +32,7 @@ export type WayOrigin =
   | "round"
   | "role";
 
-/**
- * One way in which a record can meet a unit: it contains an index term (terms.ts).
- */
+/** One way in which a record can meet a unit: it contains an index term (terms.ts). */
 export interface Way {
   origin: WayOrigin;
   /** Words or value of the way, for explanations: "attorney", "region:US-TX". */
