@@ -7,7 +7,7 @@
 import type { SearchFilters } from "../contract/filters.ts";
 import { Failure } from "../failures.ts";
 import { memoized } from "../memoized.ts";
-import { readPatterns } from "./facets/pattern_table.ts";
+import { readPatterns } from "./facets/patterns.ts";
 import { mayExclude } from "./question/negation.ts";
 import type { Question } from "./question/question.ts";
 import table from "./unsupported.tsv" with { type: "text" };

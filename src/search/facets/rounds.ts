@@ -1,30 +1,23 @@
 /** Kinds of funding rounds in English and French, and in the columns of sources. */
-import { readPatterns } from "./pattern_table.ts";
-import { anyOf, patternsOf } from "./patterns.ts";
+import { patternsOf, readPatterns } from "./patterns.ts";
 import table from "./rounds.tsv" with { type: "text" };
 
 const { money, ...rounds } = Object.fromEntries(readPatterns(table));
 const SERIES = "abcdefgh";
 
 /** Patterns of phrases that always mean a round. */
-export const ROUND_PATTERNS = patternsOf(rounds);
+export const ROUND_PATTERNS = patternsOf(Object.entries(rounds));
 
 /** Patterns of words that mean a round only if the query is about funding. */
-export const FUNDING_ROUND_PATTERNS = patternsOf({
-  seed: ["seed"],
-  debt: ["debt"],
-  grant: ["grants?; subventions?"],
-});
+export const FUNDING_ROUND_PATTERNS = patternsOf([
+  ["seed", ["seed"]],
+  ["debt", ["debt"]],
+  ["grant", ["grants?; subventions?"]],
+]);
 
 /** Pattern that every round's name contains. Queries without a match skip the long patterns. */
 export const MAY_BE_ROUND =
   /seri|seed|amor|ange|provid|round|ronde|tour|ventu|vc[\s-]|pe[\s-]|risque|equity|invest|debt|dette|loan|emprunt|conver|grant|subv|fund|particip|ipo|form|exempt|regul/;
-export const FUNDING = new RegExp(
-  anyOf(
-    "fund(?:ing|ed|s|raising)?; financ(?:ing|ed|ement|ements|ees?); rais(?:e|es|ed|ing); rounds?; startups?; leve(?:e|es)?; investors?",
-  ),
-  "u",
-);
 
 /** Pattern of a list of rounds: "Series A or B", "series A/B", "séries B à D". */
 export const SERIES_LIST = new RegExp(

@@ -1,7 +1,7 @@
 /**
  * Amounts of money: "$10 million", "10 M$", "at least 20M", "entre 5 et 10 millions de dollars".
  */
-import { readPatterns } from "../facets/pattern_table.ts";
+import { readPatterns } from "../facets/patterns.ts";
 import table from "./amounts.tsv" with { type: "text" };
 import { COMMON_NUMBERS, numberWords } from "./number_words.ts";
 import type { Draft } from "./draft.ts";

@@ -1,6 +1,4 @@
 /** Closing dates that a query asks for: "closing before 15 December", "due within 30 days". */
-import { readPatterns } from "../facets/pattern_table.ts";
-import { anyOf } from "../facets/patterns.ts";
 import {
   ahead,
   type ClosedDates,
@@ -14,7 +12,7 @@ import {
   utc,
   yearOf,
 } from "./calendar.ts";
-import things from "./closing_things.tsv" with { type: "text" };
+import { cue } from "./cues.ts";
 import type { Draft } from "./draft.ts";
 import type { Passage, QueryText, Span } from "./query_text.ts";
 import { DATE, DAY_SPAN, readDaySpan, writtenDate, YEAR } from "./day_spans.ts";
@@ -69,13 +67,7 @@ const SPAN = new RegExp(
   "gu",
 );
 
-const STILL_OPEN = new RegExp(
-  anyOf(
-    "(?:still|currently) open; open(?= (?:tenders?|bids?|rfps?|rfqs?|solicitations?|opportunities|notices?|calls))",
-    "(?:appels? d offres|avis|soumissions) (?:encore )?ouverts?; encore ouverts?; not (?:yet )?closed",
-  ),
-  "gu",
-);
+const STILL_OPEN = new RegExp(cue("still_open"), "gu");
 const OPEN_WORDS = /(?:encore\s+)?ouverts?$|open\s*$|still\s+open$|currently\s+open$|closed$/u;
 
 /** Pattern that every phrase of a closing date contains. Other queries skip the long patterns. */
@@ -84,15 +76,12 @@ const MAY_CLOSE =
 
 /** Pattern of things other than tenders that close, right before a cue: a store, a round. */
 const CLOSING_THINGS = new RegExp(
-  anyOf(...readPatterns(things).get("thing")!) +
+  cue("thing") +
     "(?:\\s+(?:that|which|who|are|were|is|was|have|has|had|be|been|being|will|recently|just|qui|sont|ont|ete|a|se|vont|etaient))*\\s*$",
   "u",
 );
 /** Pattern of words for tenders. In a query with such a word, closing dates belong to tenders. */
-export const TENDERS = new RegExp(
-  anyOf("tenders?; bids?; rfps?; rfqs?; rfis?; solicitations?; appels? d offres; soumissions?"),
-  "u",
-);
+export const TENDERS = new RegExp(cue("tenders"), "u");
 
 /** Returns whether a passage is about the closing of something other than a tender. */
 function isNoTender({ rest }: QueryText, { start, end }: Passage): boolean {

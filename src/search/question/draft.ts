@@ -18,7 +18,7 @@ export interface DraftUnit extends Unit, Span {
   is_literal: boolean;
 }
 
-/** Max number of exclusions and of hostnames. */
+/** Max number of exclusions, and of quoted phrases. */
 export const PARTS_MAX = 8;
 
 /** Share that a word of a hostname, or of a capitalized name, is worth. */
@@ -36,7 +36,6 @@ export class Draft {
   readonly conditions: Condition[] = [];
   readonly excluded: Exclusion[] = [];
   readonly phrases: number[][][] = [];
-  readonly hostnames: string[] = [];
   corrected = false;
 
   constructor(query: string, readonly now: Date, readonly index: IndexedWords) {
@@ -96,7 +95,7 @@ export class Draft {
 
   /** Returns the finished question. */
   finish(): Question {
-    const { query, conditions, excluded, phrases, hostnames, corrected } = this;
+    const { query, conditions, excluded, phrases, corrected } = this;
     const units = this.units.slice(0, UNITS_MAX)
       .map(({ text, is_filler, ways, condition }) => ({
         text,
@@ -104,7 +103,7 @@ export class Draft {
         ways: bestWays(ways),
         ...condition === undefined ? {} : { condition },
       }));
-    return { query, units, conditions, excluded, phrases, hostnames, corrected };
+    return { query, units, conditions, excluded, phrases, corrected };
   }
 }
 

@@ -2,13 +2,13 @@
 import { normalizeHostname } from "../../contract/hostname.ts";
 import { KINDS } from "../../contract/vocabulary.ts";
 import { nameKeyOfWords, nameWord } from "../facets/name_keys.ts";
-import { anyOf } from "../facets/patterns.ts";
 import { ROLE_PATTERNS } from "../facets/roles.ts";
 import { FUNDING_ROUND_PATTERNS, ROUND_PATTERNS, termsOfRound } from "../facets/rounds.ts";
 import { LANGUAGES } from "../words/language.ts";
 import { phrasesAt, SAME, type Similar, similarTo } from "../words/similar.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isContent, wordsOf } from "../words/tokens.ts";
+import { cue } from "./cues.ts";
 import { type Draft, type DraftUnit, factWay, isSameWord, PARTS_MAX, similarWay } from "./draft.ts";
 import { isFiller } from "./filler.ts";
 import { KIND_PATTERNS, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
@@ -67,18 +67,12 @@ export function readHostnames(draft: Draft): void {
     // "acme" of "www.acme.com" is the longest part.
     const parts = draft.unitsIn(passage).sort((a, b) => b.text.length - a.text.length);
     for (const part of parts.slice(1)) part.is_filler = true;
-    if (draft.hostnames.length < PARTS_MAX && !draft.hostnames.includes(hostname)) {
-      draft.hostnames.push(hostname);
-    }
   }
 }
 
 /** Pattern of a negation right before a round. */
 const BEFORE_ROUND = new RegExp(
-  anyOf(
-    "except(?: for)?; excluding; not; but not; without; no; other than; sauf; hors; pas; pas de; excepte; sans; aucune?",
-  ) +
-    "(?:[\\s']+(?:the|any|an?|la|les|de|une?))*[\\s']*$",
+  cue("not_round") + "(?:[\\s']+(?:the|any|an?|la|les|de|une?))*[\\s']*$",
   "u",
 );
 

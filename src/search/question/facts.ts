@@ -4,17 +4,9 @@
  */
 import type { Kind } from "../../contract/vocabulary.ts";
 import { INDUSTRY_WORDS_MAX, industryKey, industryKeys } from "../facets/industries.ts";
-import { readPatterns } from "../facets/pattern_table.ts";
-import { anyOf } from "../facets/patterns.ts";
+import { readPhrases } from "../facets/patterns.ts";
+import { MAY_BE_ROLE, ROLE_PATTERNS, ROLES_OF_CHANGES } from "../facets/roles.ts";
 import {
-  CHANGE,
-  CHANGE_NOISE,
-  MAY_BE_ROLE,
-  ROLE_PATTERNS,
-  ROLES_OF_CHANGES,
-} from "../facets/roles.ts";
-import {
-  FUNDING,
   FUNDING_ROUND_PATTERNS,
   MAY_BE_ROUND,
   ROUND_PATTERNS,
@@ -25,6 +17,7 @@ import {
 import { askedTechnologyKeys, isTechnology, TECHNOLOGY_WORDS_MAX } from "../facets/technologies.ts";
 import { fold } from "../words/stems.ts";
 import { keyOf } from "../words/terms.ts";
+import { cue } from "./cues.ts";
 import { type Draft, type DraftUnit, factWay } from "./draft.ts";
 import { KIND_PATTERNS, PLACE_NOUN, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
 import type { Passage, Span } from "./query_text.ts";
@@ -36,6 +29,9 @@ import nouns from "./trade_nouns.tsv" with { type: "text" };
  * data has calibrated yet.
  */
 const PARTLY = 0.5;
+
+/** Pattern of words for funding. */
+const FUNDING = new RegExp(cue("funding"), "u");
 
 /** Reads rounds of funding: a record of another round contradicts. */
 export function readRounds(draft: Draft): void {
@@ -76,6 +72,10 @@ function hasAmount({ conditions }: Draft): boolean {
   return conditions.some(({ on }) => on === "amount");
 }
 
+/** Patterns of words for changes of officers, and of those that only state such a change. */
+const CHANGE = new RegExp(cue("change"), "u");
+const CHANGE_NOISE = new RegExp(cue("change_noise"), "gu");
+
 /**
  * Reads roles of officers. They are a condition only if the query is about a change of officers:
  * otherwise "Directeur financier" may be a job, whose record states no role.
@@ -112,19 +112,11 @@ function kindWay(kinds: readonly Kind[], similarity = 1) {
 }
 
 /** Pattern of verbs that mean raising money if the query contains an amount. */
-const RAISED = new RegExp(
-  anyOf(
-    "raised; raising; raises; rais[a-z]+ money; leve(?:e|es|s)?; levent; finance(?:e|es)?; funded",
-  ),
-  "gu",
-);
-/**
- * Pattern of verbs that mean raising money even without an amount: "startups funded", "raised in
- * Texas".
- */
+const RAISED = new RegExp(cue("raised"), "gu");
+/** Pattern of such verbs even without an amount: "startups funded", "raised in Texas". */
 const RAISED_BY = new RegExp(
   "(?<=(?:who|that|which|companies|startups|firms|recently|have|has|ont|a) (?:recently )?)" +
-    anyOf("raised; funded; leve") +
+    cue("raised_by") +
     // Readers before have taken the place or time.
     "|(?<=^\\s*)raised(?=(?: (?:in|during|before|after))?\\s{2})",
   "gu",
@@ -233,21 +225,21 @@ function* unitRuns({ units }: Draft, max: number): Iterable<DraftUnit[]> {
 }
 
 /** Patterns of words for companies, by their place: right after or before a trade, or instead of it. */
-const NOUNS = readPatterns(nouns);
+const noun = readPhrases(nouns);
 
 /** Pattern of English nouns for companies, right after a trade. */
-const NOUN_AFTER = new RegExp("^[\\s'-]*" + anyOf(...NOUNS.get("noun_after")!), "u");
+const NOUN_AFTER = new RegExp("^[\\s'-]*" + noun("noun_after"), "u");
 
 /** Pattern of French nouns for companies, and of "sector of", right before a trade. */
 const NOUN_BEFORE = new RegExp(
-  anyOf(...NOUNS.get("noun_before")!) +
+  noun("noun_before") +
     "(?: (?:publi(?:cs?|ques?)|prive(?:e|es|s)?|americaine?s?|canadienne?s?|canadiens|quebecoise?s?|actives?|specialisee?s?))*" +
     "(?:[\\s']+(?:d[eu]s?|d|la|le|les|l|en|dans|of|the|secteur|domaine))*[\\s']*$",
   "u",
 );
 
 /** Pattern of words for companies that also name their trade: "manufacturers". */
-const AGENTS = new RegExp(anyOf(...NOUNS.get("agent")!), "u");
+const AGENTS = new RegExp(noun("agent"), "u");
 
 /** Returns the end of a trade, including a noun for companies right after it. */
 function endWithNoun(query: string, end: number): number {

@@ -5,8 +5,7 @@
  * for, because not every record of the sector is about them.
  */
 import { KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
-import { readPatterns } from "../facets/pattern_table.ts";
-import { patternsOf } from "../facets/patterns.ts";
+import { patternsOf, readPatterns } from "../facets/patterns.ts";
 import table from "./kinds_and_sectors.tsv" with { type: "text" };
 
 /** Pattern of nouns for places that are more specific than "facility". */
@@ -15,7 +14,7 @@ export const PLACE_NOUN = new RegExp(
     "campus(?:es)?|mines?|depots?|usines?|fabriques?|entrepots?|magasins?|boutiques?|succursales?)$",
 );
 
-const PATTERNS = patternsOf(Object.fromEntries(readPatterns(table)));
+const PATTERNS = patternsOf(readPatterns(table));
 
 /** Patterns of phrases that name kinds. */
 export const KIND_PATTERNS = PATTERNS.map(([names, pattern]) => ({

@@ -8,11 +8,11 @@ import {
   TERRITORIES,
 } from "../../ingest/classify/gazetteer.ts";
 import { METROS } from "../facets/metro_words.ts";
-import { readPatterns } from "../facets/pattern_table.ts";
-import { anyOf } from "../facets/patterns.ts";
+import { readPatterns } from "../facets/patterns.ts";
 import { cityKey, termsOfCity } from "../facets/place_terms.ts";
 import { fold } from "../words/stems.ts";
 import areas from "./areas.tsv" with { type: "text" };
+import { cue } from "./cues.ts";
 import type { AskedPlace } from "./question.ts";
 import ordinary from "./ordinary_places.tsv" with { type: "text" };
 import { runsOf } from "./query_text.ts";
@@ -225,21 +225,9 @@ export const FIRST_WORDS: ReadonlySet<string> = new Set(
 
 /** Patterns of countries, and of adjectives that stand for them. */
 export const COUNTRY_PATTERNS: Readonly<Record<Country, { name: RegExp; adjective: RegExp }>> = {
-  CA: {
-    name: new RegExp(anyOf("canada"), "gu"),
-    adjective: new RegExp(anyOf("canadians?; canadien(?:ne|nes|s)?"), "gu"),
-  },
+  CA: { name: new RegExp(cue("canada"), "gu"), adjective: new RegExp(cue("canadian"), "gu") },
   US: {
-    name: new RegExp(
-      anyOf(
-        "united states(?: of america)?; usa; etats unis(?: d amerique)?; the us(?= |$); u\\.s\\.a?",
-        "(?<!(?:north|south|latin|central) )america",
-      ),
-      "gu",
-    ),
-    adjective: new RegExp(
-      anyOf("(?<!(?:north|south|latin|central|native) )americans?; americain(?:e|es|s)?"),
-      "gu",
-    ),
+    name: new RegExp(cue("united_states"), "gu"),
+    adjective: new RegExp(cue("american"), "gu"),
   },
 };

@@ -1,12 +1,11 @@
 /** Negations of a query: "not construction", "sauf les traiteurs". */
-import { readPatterns } from "../facets/pattern_table.ts";
-import { anyOf } from "../facets/patterns.ts";
+import { anyOf, readPhrases } from "../facets/patterns.ts";
 import { fold } from "../words/stems.ts";
 import table from "./negation.tsv" with { type: "text" };
 import type { Passage, QueryText, Span } from "./query_text.ts";
 
-const PHRASES = readPatterns(table);
-const [STRONG, WEAK] = ["strong", "weak"].map((name) => anyOf(...PHRASES.get(name)!));
+const phrases = readPhrases(table);
+const [STRONG, WEAK] = ["strong", "weak"].map(phrases);
 /** Patterns of auxiliaries and conjunctions. */
 const BEFORE_STATEMENT =
   "is|are|was|were|be|been|do|does|did|has|have|had|can|could|may|might|will|would|should|must|or|ou|" +
@@ -18,7 +17,7 @@ const BEFORE_PLACE = "in|en|dans|based|au|aux";
  * Pattern of words that are no object of a negation. Some form an expression with "sans" or
  * "without". The others name nothing that a record could be about: "not yet", "not available".
  */
-const NO_OBJECT = new RegExp(anyOf(...PHRASES.get("no_object")!), "uy");
+const NO_OBJECT = new RegExp(phrases("no_object"), "uy");
 
 /** Pattern of the words between a negation and its object. */
 const OPENING =

@@ -1,6 +1,6 @@
 /** Reads the places that a query names as a condition and as exclusions. */
-import { anyOf } from "../facets/patterns.ts";
 import { cityKey } from "../facets/place_terms.ts";
+import { cue } from "./cues.ts";
 import { type Draft, factWay } from "./draft.ts";
 import { minusBefore } from "./negation.ts";
 import { isBeside, mentionsIn } from "./place_mentions.ts";
@@ -74,11 +74,7 @@ function distinct(places: readonly AskedPlace[]): AskedPlace[] {
 
 /** Pattern of words before a place that is not wanted. */
 const NEGATION = new RegExp(
-  anyOf(
-    "except(?: for)?; excluding; exclude; outside(?: of)?; other than; apart from; not; but not; without; no; neither; nor",
-    "anywhere but; rather than; instead of; sauf; hors; excepte; hormis; excluant; pas; mais pas; autres? que?; plutot que?; ni",
-    "ailleurs que?; non situe(?:e|s|es)?; a l ex(?:terieur|ception|clusion); a part(?! of); en dehors; au lieu",
-  ) +
+  cue("not_place") +
     "(?:[\\s']+(?:based|located|headquartered|in|from|of|the|those|companies|en|a|au|aux|dans|de|du|d|des|la|le|les|l|ceux|celles))*[\\s']*$",
   "u",
 );

@@ -121,8 +121,6 @@ export interface Question {
    * one of them word for word is not delivered.
    */
   phrases: number[][][];
-  /** Hostnames that the query names. A company that has one of them meets the question. */
-  hostnames: string[];
   /** True if a word without postings was corrected. */
   corrected: boolean;
 }

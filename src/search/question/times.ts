@@ -1,7 +1,7 @@
 /** Reads time words as calendar periods in UTC, relative to the time of the search. */
-import { anyOf } from "../facets/patterns.ts";
 import { type Dates, MONTH_NAMES, periodOf } from "./calendar.ts";
 import { TENDERS } from "./closing.ts";
+import { cue } from "./cues.ts";
 import type { Draft } from "./draft.ts";
 import type { Passage, QueryText, Span } from "./query_text.ts";
 import { TIME_RULES } from "./time_rules.ts";
@@ -63,8 +63,7 @@ function isAhead({ rest }: QueryText, { start, end }: Passage): boolean {
 
 /** Pattern of words right before the time at which something has ended. */
 const TENDER_CLOSED = new RegExp(
-  anyOf("closed; ended; expired; clotures; cloturees; fermes; fermees") +
-    "(?:[\\s,]+(?:on|the|le|la|les|l|d|de|du))*[\\s,']*$",
+  cue("closed") + "(?:[\\s,]+(?:on|the|le|la|les|l|d|de|du))*[\\s,']*$",
   "u",
 );
 
@@ -74,19 +73,11 @@ function isClosed({ rest }: QueryText, { start }: Passage): boolean {
 }
 
 /** Pattern of words right before the year of a foundation, which is no time of an observation. */
-const FOUNDED = new RegExp(
-  anyOf("founded; incorporated; fonde(?:e|es|s)?") + "(?:\\s+(?:in|en))?\\s+$",
-  "u",
-);
+const FOUNDED = new RegExp(cue("founded") + "(?:\\s+(?:in|en))?\\s+$", "u");
 
 /** Pattern of words right before a time that only introduce it: "published in". */
 const LEAD = new RegExp(
-  anyOf(
-    "issued; published; posted; released; advertised; dated; filed; signed; reported; announced",
-    "emis(?:e|es)?; publie(?:e|es|s)?; lance(?:e|es|s); affiche(?:e|es|s)?; signe(?:e|es|s)?",
-    "depose(?:e|es|s)?; parus?; parues?; diffuse(?:e|es|s)?; dates; datees?",
-    "(?<=(?:rounds?|deals?|financings?|tenders?|bids?|rfps?|rfqs?|solicitations?|offres|soumissions?)(?: that| which| qui)?(?: have| were| was| ont| sont)? )(?:closed|ended|expired|completed|clotures|cloturees|fermes|fermees)",
-  ) + "(?:[\\s,]+(?:on|the|le|la|les|l|d|de|du))*[\\s,']*$",
+  cue("lead") + "(?:[\\s,]+(?:on|the|le|la|les|l|d|de|du))*[\\s,']*$",
   "u",
 );
 
@@ -98,13 +89,9 @@ function withLead({ rest }: QueryText, { start, end }: Passage): Span {
 
 /** Pattern of words right before a time at which something ends. */
 const CLOSING = new RegExp(
-  anyOf(
-    "closing; closes?; due; deadlines?; expir(?:es?|ing|y); dates? limites?; clotur(?:e|es|ent|ant); echeances?",
-  ) + "(?:[\\s:'-]+(?:dates?|time|is|are|on|or|the|le|la|est|sont|fixees?|au))*[\\s:,'-]*$",
+  cue("closing") +
+    "(?:[\\s:'-]+(?:dates?|time|is|are|on|or|the|le|la|est|sont|fixees?|au))*[\\s:,'-]*$",
   "u",
 );
 /** Pattern of words for a time in the past. */
-const PAST = new RegExp(
-  anyOf("since; depuis; last; past; previous; preceding; derni[a-z]*; passee?; recen[a-z]*"),
-  "u",
-);
+const PAST = new RegExp(cue("past"), "u");
