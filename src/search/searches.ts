@@ -4,8 +4,15 @@
  * for a first page with too few companies, and then searches again (specification 4).
  */
 import { INPUTS } from "../contract/inputs.ts";
+import type { SearchFilters } from "../contract/filters.ts";
 import type { FoundCompany } from "../contract/observation.ts";
-import type { CompanySearchResult, ObservationSearchResult } from "../contract/search.ts";
+import { LIMITATIONS } from "../contract/result.ts";
+import {
+  CANDIDATE_LIMIT,
+  type CompanySearchResult,
+  type ObservationSearchResult,
+  type STOP_REASONS,
+} from "../contract/search.ts";
 import {
   companyLimitations,
   nestedObservation,
@@ -14,20 +21,14 @@ import {
 import { unlessAborted } from "../ingest/fetch/deadline.ts";
 import type { Acquirer } from "../ingest/refresh/acquire.ts";
 import { defectFields, type Log } from "../log.ts";
-import type { MeteredAction } from "../operations/action.ts";
+import type { DeliveryEntry, Frozen, MeteredAction, Work } from "../operations/action.ts";
 import {
   type Answer,
   type ObservationRow,
   shownEntries,
   type StoredResult,
+  withheldUnits,
 } from "../operations/answer.ts";
-import {
-  frozenWork,
-  type SearchFacts,
-  searchFrame,
-  type SearchInputs,
-  searchWork,
-} from "./page.ts";
 import type { Planner } from "./planning/model_planner.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";
 import { refuseNegationAlone, refuseUnsupported } from "./unsupported.ts";
@@ -215,4 +216,70 @@ function presentObservations(answer: Answer<SearchInputs>): ObservationSearchBod
     },
     observations: shown.map(observationWithCompany),
   };
+}
+
+/** Inputs of a search, as its action normalizes them. */
+interface SearchInputs {
+  query: string;
+  filters: SearchFilters;
+  limit: number;
+}
+
+/** Values that a delivered search stores in addition to its ids. */
+type SearchFacts = Pick<
+  Retrieval,
+  "retrieval" | "limitations" | "silent_observation_ids" | "asked_sources"
+>;
+
+/** Returns the work of a first page. Later pages continue with the same entries. */
+function searchWork(
+  { entries, fresh_observation_ids, found_by_words: _, ...facts }: Retrieval,
+): Work {
+  return { entries, fresh_observation_ids, facts };
+}
+
+/**
+ * Returns the work of a later page from the state that the previous page has frozen. Nothing is
+ * planned or ranked again.
+ */
+export function frozenWork(frozen: Frozen): Work {
+  const { entries, ...facts } = frozen as Frozen & { entries: DeliveryEntry[] };
+  return { entries, facts };
+}
+
+/** Returns the fields that the results of both searches have in common. */
+function searchFrame(answer: Answer<SearchInputs>, shown: number) {
+  const { result, next_cursor, start_position, inputs } = answer;
+  const { entries, as_of, retrieval, limitations, asked_sources } = result as
+    & typeof result
+    & SearchFacts;
+  // The limitation `dataset_read_only` does not apply to a search that has asked a source.
+  const general = LIMITATIONS.filter((one) => !asked_sources || one !== "dataset_read_only");
+  return {
+    as_of,
+    coverage_status: "partial" as const,
+    limitations: [...general, ...limitations],
+    next_cursor,
+    withheld_units: withheldUnits(answer, shown),
+    retrieval,
+    ranking: "query_relevance_baseline" as const,
+    candidate_limit: CANDIDATE_LIMIT,
+    coverage: {
+      stop_reason: stopReason(start_position, entries.length, inputs.limit),
+      limitations,
+    },
+  };
+}
+
+/**
+ * Returns the reason why a page stops. It is the reason at delivery, so a later withdrawal does not
+ * change it.
+ */
+function stopReason(
+  start: number,
+  delivered: number,
+  limit: number,
+): (typeof STOP_REASONS)[number] {
+  if (start + delivered === 0) return "no_match";
+  return delivered === limit ? "limit_reached" : "shortlist_exhausted";
 }

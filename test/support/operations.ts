@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { KnownKeys } from "../../src/accounts/known_keys.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
-import { frozenWork } from "../../src/search/page.ts";
+import { frozenWork } from "../../src/search/searches.ts";
 import type { DeliveryEntry, MeteredAction, Reply, Work } from "../../src/operations/action.ts";
 import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
 import { LeaseReturns } from "../../src/operations/lease_returns.ts";

@@ -9,7 +9,7 @@ import type { Log } from "../../log.ts";
 import { type ChangePage, documentOf, parseChanges, readChanges } from "../changes/changes.ts";
 import { ModelFault } from "../models/model_endpoint.ts";
 import { embeddedText, type EmbeddingEndpoint, storedNameOf } from "./embedded_text.ts";
-import { type EmbeddingRow, embeddingRow, FORMAT } from "./stored.ts";
+import { type EmbeddingRow, embeddingRow, FORMAT } from "../vectors/quantized.ts";
 import { BATCH_TEXTS, embedTexts, type Text } from "./text_batches.ts";
 
 interface EmbedderOptions {

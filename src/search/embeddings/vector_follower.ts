@@ -4,7 +4,7 @@ import type { Log } from "../../log.ts";
 import { CatchingUp, pagesAfter, type SequencePage, takeInSlices } from "../changes/sequence.ts";
 import { type EmbeddingEndpoint, storedNameOf } from "./embedded_text.ts";
 import { VectorIndex } from "../vectors/vector_index.ts";
-import { FORMAT, quantizedOf } from "./stored.ts";
+import { FORMAT, quantizedOf } from "../vectors/quantized.ts";
 
 /** The model whose vectors rank observations by their nearness to a query. */
 interface Served {

@@ -2,7 +2,29 @@
 import { CITY_NAMES, FURTHER_CITIES } from "../../ingest/classify/gazetteer.ts";
 import { memoized } from "../../memoized.ts";
 import { fold } from "../words/stems.ts";
-import { METROS } from "./metro_words.ts";
+import table from "./metros.tsv" with { type: "text" };
+
+/** A line of metros.tsv, in which `|` separates the names: "US-CA:oakland|berkeley;…". */
+interface Metro {
+  key: string;
+  names: readonly string[];
+  /** Cities by state or province, such as "US-CA". */
+  cities: readonly (readonly [region: string, cities: readonly string[]])[];
+}
+
+/** The metropolitan areas of the United States and Canada. */
+export const METROS: readonly Metro[] = table.split("\n").filter((line) => line !== "")
+  .map((line) => {
+    const [key, names, cities] = line.split("\t") as [string, string, string];
+    return {
+      key,
+      names: names.split("|"),
+      cities: cities.split(";").map((group) => {
+        const [region, list] = group.split(":") as [string, string];
+        return [region, list.split("|")] as const;
+      }),
+    };
+  });
 
 /** Keys of metropolitan areas by all of their names. */
 const METRO_OF_NAME = new Map<string, string>();

@@ -1,7 +1,6 @@
 /** Analyzes a document into index terms with impacts, and the stream of its words. */
-import type { Language } from "../words/language.ts";
 import { isKnownPhrase } from "../words/similar.ts";
-import { stem } from "../words/stems.ts";
+import { type Language, stem } from "../words/stems.ts";
 import { keyOf } from "../words/terms.ts";
 import { isContent, languageOf, type Word, wordsOf, writtenForm } from "../words/tokens.ts";
 import { type DocumentNumbers, numbersOf, type ObservationDocument } from "./document.ts";

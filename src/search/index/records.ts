@@ -1,5 +1,5 @@
 /** Presents the records of an index at one moment. Searches read them while the index changes. */
-import { LANGUAGES } from "../words/language.ts";
+import { LANGUAGES } from "../words/stems.ts";
 import { bestCorrections } from "../words/spelling.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import type { DocumentNumbers } from "./document.ts";

@@ -1,5 +1,5 @@
 /** Holds documents of an index in typed arrays that never change, except for the removed ones. */
-import { lowerBound } from "../words/lower_bound.ts";
+import { lowerBound } from "../words/terms.ts";
 import { SpellingIndex } from "../words/spelling.ts";
 import type { AnalyzedDocument } from "./analyze.ts";
 import { COLUMNS, type DocumentNumbers } from "./document.ts";

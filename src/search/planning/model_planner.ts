@@ -12,8 +12,7 @@ import { callModel, methodUrl, type ModelEndpoint, ModelFault } from "../models/
 import { PARTS_MAX } from "../question/draft.ts";
 import { isFiller } from "../question/filler.ts";
 import type { Planned } from "../question/planned.ts";
-import { LANGUAGES } from "../words/language.ts";
-import { stem } from "../words/stems.ts";
+import { LANGUAGES, stem } from "../words/stems.ts";
 import { isContent, isStopWord, wordsOf } from "../words/tokens.ts";
 import { PHRASE_WORDS_MAX } from "../words/written.ts";
 

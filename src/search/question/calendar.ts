@@ -123,6 +123,18 @@ export function yearOf(year: number): ClosedDates {
   return { after: utc(year), before: utc(year + 1) };
 }
 
+/** Returns the latest year that has begun and whose last two digits are `digits`. */
+export function fullYear(digits: string, now: Date): string {
+  const year = now.getUTCFullYear() - now.getUTCFullYear() % 100 + Number(digits);
+  return String(year > now.getUTCFullYear() ? year - 100 : year);
+}
+
+/** Returns the year of the last occurrence of a day, today included. */
+export function yearOfLast(now: Date, month: number, day: number): number {
+  const year = now.getUTCFullYear();
+  return utc(year, month, day) <= now ? year : year - 1;
+}
+
 /** Returns the month that begins with a date. */
 export function monthFrom(start: Date): ClosedDates {
   return { after: start, before: later(start, 1) };

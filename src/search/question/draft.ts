@@ -1,6 +1,5 @@
 /** Collects what readers find in a query. Readers add ways, conditions and exclusions. */
-import { fold, stem } from "../words/stems.ts";
-import type { Language } from "../words/language.ts";
+import { fold, type Language, stem } from "../words/stems.ts";
 import type { Similar } from "../words/similar.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isContent, isStopWord, languageOf, wordsOf, writtenForm } from "../words/tokens.ts";

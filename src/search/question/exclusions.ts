@@ -4,7 +4,7 @@ import { KINDS } from "../../contract/vocabulary.ts";
 import { nameKeyOfWords, nameWord } from "../facets/name_keys.ts";
 import { ROLE_PATTERNS } from "../facets/roles.ts";
 import { FUNDING_ROUND_PATTERNS, ROUND_PATTERNS, termsOfRound } from "../facets/rounds.ts";
-import { LANGUAGES } from "../words/language.ts";
+import { LANGUAGES } from "../words/stems.ts";
 import { phrasesAt, SAME, type Similar, similarTo } from "../words/similar.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isContent, wordsOf } from "../words/tokens.ts";

@@ -1,7 +1,7 @@
 /** Reads countries other than those of the records: only records whose text names them are asked for. */
 import { COUNTRIES } from "../../contract/vocabulary.ts";
 import { anyOf } from "../facets/patterns.ts";
-import { LANGUAGES } from "../words/language.ts";
+import { LANGUAGES } from "../words/stems.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isStopWord } from "../words/tokens.ts";
 import { type Draft, wordWay } from "./draft.ts";

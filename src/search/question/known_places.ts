@@ -7,9 +7,8 @@ import {
   REGION_NAMES,
   TERRITORIES,
 } from "../../ingest/classify/gazetteer.ts";
-import { METROS } from "../facets/metro_words.ts";
 import { readPatterns } from "../facets/patterns.ts";
-import { cityKey, termsOfCity } from "../facets/place_terms.ts";
+import { cityKey, METROS, termsOfCity } from "../facets/place_terms.ts";
 import { fold } from "../words/stems.ts";
 import areas from "./areas.tsv" with { type: "text" };
 import { cue } from "./cues.ts";

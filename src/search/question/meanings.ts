@@ -2,7 +2,7 @@
  * Adds similar words, compounds and corrections of the spelling to units, and reads choices: of
  * "insurers or credit unions", a record needs only one.
  */
-import { LANGUAGES } from "../words/language.ts";
+import { LANGUAGES } from "../words/stems.ts";
 import { isAsFrequent, phrasesAt, similarTo } from "../words/similar.ts";
 import { termOf } from "../words/terms.ts";
 import { type Draft, type DraftUnit, similarWay, wordWay } from "./draft.ts";

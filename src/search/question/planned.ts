@@ -1,6 +1,6 @@
 /** Adds what a language model has read (planning/model_planner.ts) to a question. */
 import type { Kind } from "../../contract/vocabulary.ts";
-import { LANGUAGES } from "../words/language.ts";
+import { LANGUAGES } from "../words/stems.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { factWay, wordWay } from "./draft.ts";
 import type { Question } from "./question.ts";

@@ -1,9 +1,12 @@
 /** Rules that read the words for times: each pattern with the period that it means. */
+import { anyOf } from "../facets/patterns.ts";
 import {
   ago,
   COUNT,
+  type Dates,
   dayOf,
   from,
+  fullYear,
   lastSeason,
   later,
   MONTH,
@@ -18,10 +21,10 @@ import {
   unitOf,
   utc,
   yearOf,
+  yearOfLast,
 } from "./calendar.ts";
-import { AGO_RULES } from "./ago_rules.ts";
 import { DAY_SPAN, readDaySpan } from "./day_spans.ts";
-import { rule, type TimeRule } from "./time_rule.ts";
+import type { Passage } from "./query_text.ts";
 
 const DIGITS = "((?:19[89]|20\\d)\\d)";
 /** Pattern that captures a year. */
@@ -57,20 +60,19 @@ const ORDINALS = [
 ];
 const QUARTER = `(${ORDINALS.join("|")}) (?:quarter|trimestre)(?:(?:,? (?:of|de))? ${YEAR})?`;
 
-/** Returns the latest year that has begun and whose last two digits are `digits`. */
-function fullYear(digits: string, now: Date): string {
-  const year = now.getUTCFullYear() - now.getUTCFullYear() % 100 + Number(digits);
-  return String(year > now.getUTCFullYear() ? year - 100 : year);
-}
-
 function quarterOfOrdinal(name: string): number {
   return 1 + ORDINALS.findIndex((names) => names.split("|").includes(name));
 }
 
-/** Returns the year of the last occurrence of a day, today included. */
-function yearOfLast(now: Date, month: number, day: number): number {
-  const year = now.getUTCFullYear();
-  return utc(year, month, day) <= now ? year : year - 1;
+/** A pattern, with the period that the groups of a match mean; null if they mean none. */
+interface TimeRule {
+  pattern: RegExp;
+  read(groups: Passage["groups"], now: Date): Dates | null;
+}
+
+/** Makes a rule from phrases (see anyOf). */
+function rule(pattern: string, read: TimeRule["read"]): TimeRule {
+  return { pattern: new RegExp(anyOf(pattern), "gu"), read };
 }
 
 /** Rules in the order in which they are tried. The first rule that matches a passage reads it. */
@@ -194,7 +196,34 @@ export const TIME_RULES: readonly TimeRule[] = [
       return from(ago(now, { number: number!, unit: unit! }));
     },
   ),
-  ...AGO_RULES,
+  rule(
+    `(?:(?<!not |no )more than|not? less than|over|at least|before|until) ${COUNT} ${UNIT} ago; ` +
+      `${COUNT} ${UNIT} ago or (?:earlier|before|more|longer); ` +
+      `il y a (?:plus d[e']?|au moins) ?${COUNT} ${UNIT}`,
+    (groups, now) => {
+      const [number, unit] = groups.filter((group) => group !== undefined);
+      return { after: null, before: ago(now, { number: number!, unit: unit! }) };
+    },
+  ),
+  rule(
+    `(?:between )?${NUMBER}(?: (?:to|or|and) |\\s?[-–]\\s?)${NUMBER} ${UNIT} ago; ` +
+      `il y a (?:entre )?${NUMBER} (?:a|ou|et) ${NUMBER} ${UNIT}`,
+    (groups, now) => {
+      const [first, last, unit] = groups.filter((group) => group !== undefined);
+      const [near, far] = [numberOf(first!), numberOf(last!)].sort((a, b) => a - b);
+      return {
+        after: unitOf(unit!, { now, back: far }).after,
+        before: unitOf(unit!, { now, back: near }).before,
+      };
+    },
+  ),
+  rule(
+    `(?<!half )${COUNT} ${UNIT} ago; il y a (?:environ |pres de )?${COUNT} ${UNIT}`,
+    (groups, now) => {
+      const [number, unit] = groups.filter((group) => group !== undefined);
+      return unitOf(unit!, { now, back: numberOf(number!) });
+    },
+  ),
   rule(
     "(?:in |over |during )?(?:the )?recent years; (?:ces |les )?(?:dernieres|recentes) annees; ces dernieres annees",
     (_, now) => from(ago(now, { number: "3", unit: "years" })),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { microsecondsOf } from "../index/document.ts";
 import type { RecordFilters } from "../match/criteria.ts";
 import type { IndexedWords, Question } from "../question/question.ts";
-import { LANGUAGES } from "../words/language.ts";
+import { LANGUAGES } from "../words/stems.ts";
 import { bestCorrections, SpellingIndex } from "../words/spelling.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import type { Cluster } from "./cluster.ts";

@@ -2,10 +2,8 @@
  * Finds similar words in the learned table, which learn.py makes. The table lists, for each frequent
  * word and phrase of English and French, those with the nearest vectors.
  */
-import type { Language } from "./language.ts";
-import { lowerBound } from "./lower_bound.ts";
-import { fold } from "./stems.ts";
-import { keyOf } from "./terms.ts";
+import { fold, type Language } from "./stems.ts";
+import { keyOf, lowerBound } from "./terms.ts";
 
 /** A word or phrase of the learned table. */
 export interface LearnedText {

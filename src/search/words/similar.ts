@@ -2,9 +2,8 @@
  * Finds words and phrases of similar meaning in two tables: the hand-written one (written.ts) and
  * the learned one (learned.ts). The hand-written table overrides the learned one.
  */
-import { type Language, LANGUAGES } from "./language.ts";
 import { LearnedTable } from "./learned.ts";
-import { isSeparate, stem } from "./stems.ts";
+import { isSeparate, type Language, LANGUAGES, stem } from "./stems.ts";
 import { keyOf, termOf } from "./terms.ts";
 import { isContent, wordsOf } from "./tokens.ts";
 import { PHRASE_WORDS_MAX, readWritten, type WrittenGroup } from "./written.ts";

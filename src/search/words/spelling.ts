@@ -1,6 +1,5 @@
 /** Finds words that differ from a misspelled word by few letters, by deletion neighbourhoods. */
-import { lowerBound } from "./lower_bound.ts";
-import { keyOf } from "./terms.ts";
+import { keyOf, lowerBound } from "./terms.ts";
 
 /** Number of first letters of which deletions are kept (SymSpell's prefix length). */
 const PREFIX = 7;

@@ -4,8 +4,12 @@
  * "generation" one stem, and charge one for the other. Words that are derived from each other are
  * similar words instead.
  */
-import type { Language } from "./language.ts";
 import separate from "./separate.txt" with { type: "text" };
+
+/** Languages whose words the index stems: English, and French as it is written in Canada. */
+export const LANGUAGES = ["en", "fr"] as const;
+
+export type Language = (typeof LANGUAGES)[number];
 
 const ACCENTS = /\p{M}+/gu;
 

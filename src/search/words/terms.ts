@@ -4,8 +4,7 @@
  * hash of 52 bits, so that an index holds numbers instead of texts. Among a million terms, two share
  * a key with a probability of 1 in 9,000.
  */
-import type { Language } from "./language.ts";
-import { stem } from "./stems.ts";
+import { type Language, stem } from "./stems.ts";
 
 /** Returns the key of a term. */
 export function keyOf(term: string): number {
@@ -25,4 +24,16 @@ export function keyOf(term: string): number {
 /** Returns the term of one or more words that are neighbours in a text of a language. */
 export function termOf(words: readonly string[], language: Language): string {
   return `${language}:${words.map((word) => stem(word, language)).join(" ")}`;
+}
+
+/** Returns the place of the first number that is not below a value, by binary search. */
+export function lowerBound(sorted: ArrayLike<number>, value: number): number {
+  let from = 0;
+  let to = sorted.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (sorted[middle]! < value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

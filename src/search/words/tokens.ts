@@ -1,8 +1,7 @@
 /** Splits texts into words, recognizes stop words, and tells the language of a text. */
 import { stopwords as englishStopWords } from "@orama/stopwords/english";
 import { stopwords as frenchStopWords } from "@orama/stopwords/french";
-import type { Language } from "./language.ts";
-import { fold } from "./stems.ts";
+import { fold, type Language } from "./stems.ts";
 
 /** A word of a text. */
 export interface Word {

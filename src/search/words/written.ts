@@ -12,7 +12,7 @@
  * column 3, whatever the learned table says.
  */
 import { SECTOR_CODES } from "../../contract/vocabulary.ts";
-import { type Language, LANGUAGES } from "./language.ts";
+import { type Language, LANGUAGES } from "./stems.ts";
 import { keyOf, termOf } from "./terms.ts";
 import { isContent, wordsOf } from "./tokens.ts";
 import table from "./written.tsv" with { type: "text" };

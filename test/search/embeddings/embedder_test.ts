@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { setSource, withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
 import { contentKey } from "../../../src/search/embeddings/embedder.ts";
-import { embeddingRow } from "../../../src/search/embeddings/stored.ts";
+import { embeddingRow } from "../../../src/search/vectors/quantized.ts";
 import { oneEngineTest } from "../../support/database.ts";
 import {
   embeddingsOf,

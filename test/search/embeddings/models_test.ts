@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { oneEngineTest } from "../../support/database.ts";
-import { FORMAT } from "../../../src/search/embeddings/stored.ts";
+import { FORMAT } from "../../../src/search/vectors/quantized.ts";
 import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
 import {
   drain,

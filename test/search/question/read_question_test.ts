@@ -4,7 +4,7 @@ import { DEMO_QUESTIONS } from "../../../bench/demo_questions.ts";
 import { mayExclude } from "../../../src/search/question/negation.ts";
 import { UNITS_MAX, WAYS_MAX } from "../../../src/search/question/question.ts";
 import { READERS, readQuestion } from "../../../src/search/question/read_question.ts";
-import { LANGUAGES } from "../../../src/search/words/language.ts";
+import { LANGUAGES } from "../../../src/search/words/stems.ts";
 import { keyOf, termOf } from "../../../src/search/words/terms.ts";
 import { isStopWord, wordsOf } from "../../../src/search/words/tokens.ts";
 import { asked, indexOf, NOW, subjectOf, unitOf, waysOf } from "./asked.ts";
