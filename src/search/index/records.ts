@@ -1,7 +1,6 @@
 /** Presents the records of an index at one moment. Searches read them while the index changes. */
-import { LANGUAGES } from "../words/stems.ts";
 import { bestCorrections } from "../words/spelling.ts";
-import { keyOf, termOf } from "../words/terms.ts";
+import { keysOf } from "../words/terms.ts";
 import type { DocumentNumbers } from "./document.ts";
 import type { Segment, SegmentArrays } from "./segment.ts";
 
@@ -80,7 +79,7 @@ export class Records {
     return bestCorrections(
       word,
       near,
-      (text) => Math.max(...LANGUAGES.map((one) => this.frequency(keyOf(termOf([text], one))))),
+      (text) => Math.max(...keysOf([text]).map((key) => this.frequency(key))),
     );
   }
 }

@@ -1,7 +1,7 @@
 /** Collects what readers find in a query. Readers add ways, conditions and exclusions. */
 import { fold, type Language, stem } from "../words/stems.ts";
 import type { Similar } from "../words/similar.ts";
-import { keyOf, termOf } from "../words/terms.ts";
+import { keyOf, keysOf } from "../words/terms.ts";
 import { isContent, isStopWord, languageOf, wordsOf, writtenForm } from "../words/tokens.ts";
 import type { Condition, Exclusion, IndexedWords, Question, Unit, Way } from "./question.ts";
 import { UNITS_MAX, WAYS_MAX } from "./question.ts";
@@ -52,6 +52,11 @@ export class Draft {
   /** Returns the number of records that contain a term. */
   frequency(term: string): number {
     return this.index.frequency(keyOf(term));
+  }
+
+  /** Returns the number of records that contain a word in a text of the language with more of them. */
+  wordFrequency(word: string): number {
+    return Math.max(...keysOf([word]).map((key) => this.index.frequency(key)));
   }
 
   /** Adds a way to the units of spans. */
@@ -127,10 +132,10 @@ function unitsOf({ query, language = "en", index }: Draft): DraftUnit[] {
     if (!isContent(word, language)) return [];
     const { folded, start, end } = word;
     const text = writtenForm(word);
-    const ways = [wordWay("words", text)];
+    const ways = [wordWay("words", [text])];
     // "E commerce" is "ecommerce" and not "commerce". Other compounds have to be in a record.
     const [, letter, e, short] = PREFIX.exec(query.slice(0, start)) ?? [];
-    const closed = wordWay("compound", fold(letter ?? e ?? short ?? "") + text);
+    const closed = wordWay("compound", [fold(letter ?? e ?? short ?? "") + text]);
     if (e || (letter ?? short) && closed.keys.some((key) => index.frequency(key) > 0)) {
       ways[0] = { ...ways[0]!, similarity: LETTERLESS };
       ways.push(closed);
@@ -146,10 +151,9 @@ function unitsOf({ query, language = "en", index }: Draft): DraftUnit[] {
 /** Share that a word is worth without what belongs to it. */
 const LETTERLESS = 0.3;
 
-/** Returns the way of a word that may stand in a text of either language. */
-export function wordWay(origin: Way["origin"], word: string, similarity = 1): Way {
-  const keys = [keyOf(termOf([word], "en")), keyOf(termOf([word], "fr"))];
-  return { origin, text: word, keys, similarity };
+/** Returns the way of neighbouring words that may stand in a text of either language. */
+export function wordWay(origin: Way["origin"], words: readonly string[], similarity = 1): Way {
+  return { origin, text: words.join(" "), keys: keysOf(words), similarity };
 }
 
 /** Returns the way of a similar word or phrase. */

@@ -9,7 +9,15 @@ import { phrasesAt, SAME, type Similar, similarTo } from "../words/similar.ts";
 import { keyOf, termOf } from "../words/terms.ts";
 import { isContent, wordsOf } from "../words/tokens.ts";
 import { cue } from "./cues.ts";
-import { type Draft, type DraftUnit, factWay, isSameWord, PARTS_MAX, similarWay } from "./draft.ts";
+import {
+  type Draft,
+  type DraftUnit,
+  factWay,
+  isSameWord,
+  PARTS_MAX,
+  similarWay,
+  wordWay,
+} from "./draft.ts";
 import { isFiller } from "./filler.ts";
 import { KIND_PATTERNS, SECTOR_PATTERNS } from "./kinds_and_sectors.ts";
 import {
@@ -198,18 +206,13 @@ function excludingWays(
 ): Way[] {
   const name = `name:${nameKeyOfWords(words.map(nameWord))}`;
   if (draft.frequency(name) > 0) return [factWay("name", [name])];
-  const keys = LANGUAGES.map((language) => keyOf(termOf(words, language)));
   if (words.length > 1 && phrasesAt(words, 0)[0] !== words.length) {
-    const rarity = (word: string) =>
-      Math.max(...LANGUAGES.map((language) => draft.frequency(termOf([word], language))));
     const isWanted = (word: string) => others.some(({ text }) => isSameWord(word, text));
     const [rarest] = [...words].sort((a, b) =>
-      Number(isWanted(a)) - Number(isWanted(b)) || rarity(a) - rarity(b)
+      Number(isWanted(a)) - Number(isWanted(b)) ||
+      draft.wordFrequency(a) - draft.wordFrequency(b)
     );
     return excludingWays(draft, [rarest!], others);
   }
-  return [
-    { origin: "words", text: words.join(" "), keys, similarity: 1 },
-    ...sameAs(words, draft.language).map(similarWay),
-  ];
+  return [wordWay("words", words), ...sameAs(words, draft.language).map(similarWay)];
 }

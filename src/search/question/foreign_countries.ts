@@ -2,7 +2,7 @@
 import { COUNTRIES } from "../../contract/vocabulary.ts";
 import { anyOf } from "../facets/patterns.ts";
 import { LANGUAGES } from "../words/stems.ts";
-import { keyOf, termOf } from "../words/terms.ts";
+import { keyOf, keysOf, termOf } from "../words/terms.ts";
 import { isStopWord } from "../words/tokens.ts";
 import { type Draft, wordWay } from "./draft.ts";
 import { placeKey, PLACES } from "./known_places.ts";
@@ -111,11 +111,12 @@ export function readForeignCountries(draft: Draft): void {
   const certain = mentionsIn(draft).filter(({ is_doubtful }) => !is_doubtful);
   if (certain.some((place) => negationStart(text, place, undefined) === undefined)) return;
   const words = asked.map((name) => name.split(" "));
-  const keysOf = (word: string) => LANGUAGES.map((language) => keyOf(termOf([word], language)));
   draft.addCondition(
     {
       on: "text",
-      names: words.map((name) => name.filter((word) => !isStopWord(word)).map(keysOf)),
+      names: words.map((name) =>
+        name.filter((word) => !isStopWord(word)).map((word) => keysOf([word]))
+      ),
       but: words.filter(([word]) => PLACES.has(`new ${word}`)).flatMap(([word]) =>
         LANGUAGES.map((language) => ["new", word!].map((one) => keyOf(termOf([one], language))))
       ),
@@ -124,7 +125,7 @@ export function readForeignCountries(draft: Draft): void {
     ...passages,
   );
   for (const [word] of words.filter(({ length }) => length === 1)) {
-    draft.addWay(wordWay("written", word!), ...passages);
+    draft.addWay(wordWay("written", [word!]), ...passages);
   }
 }
 

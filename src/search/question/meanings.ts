@@ -2,9 +2,7 @@
  * Adds similar words, compounds and corrections of the spelling to units, and reads choices: of
  * "insurers or credit unions", a record needs only one.
  */
-import { LANGUAGES } from "../words/stems.ts";
 import { isAsFrequent, phrasesAt, similarTo } from "../words/similar.ts";
-import { termOf } from "../words/terms.ts";
 import { type Draft, type DraftUnit, similarWay, wordWay } from "./draft.ts";
 import { isCued } from "./place_codes.ts";
 import { isCertainKind, type Way } from "./question.ts";
@@ -73,8 +71,8 @@ export function readCompounds(draft: Draft): void {
     const closed = left.text + right.text;
     // "7 8" is not 78.
     if (/\d$/.test(left.text) && /^\d/.test(right.text)) continue;
-    if (right.position !== left.position + 1 || frequencyOf(draft, closed) === 0) continue;
-    for (const unit of [left, right]) unit.ways.push(wordWay("compound", closed));
+    if (right.position !== left.position + 1 || draft.wordFrequency(closed) === 0) continue;
+    for (const unit of [left, right]) unit.ways.push(wordWay("compound", [closed]));
   }
 }
 
@@ -84,14 +82,10 @@ function partsOf(draft: Draft, word: string): [string, string] | undefined {
   let bestFrequency = 0;
   for (let at = PART_LETTERS_MIN; at <= word.length - PART_LETTERS_MIN; at++) {
     const parts: [string, string] = [word.slice(0, at), word.slice(at)];
-    const frequency = Math.min(...parts.map((part) => frequencyOf(draft, part)));
+    const frequency = Math.min(...parts.map((part) => draft.wordFrequency(part)));
     if (frequency > bestFrequency) [best, bestFrequency] = [parts, frequency];
   }
   return best;
-}
-
-function frequencyOf(draft: Draft, word: string): number {
-  return Math.max(...LANGUAGES.map((language) => draft.frequency(termOf([word], language))));
 }
 
 /**
@@ -120,7 +114,7 @@ export function readSpelling(draft: Draft): void {
     if (corrections.length === 0) return split(draft, unit);
     draft.corrected = true;
     corrections.forEach((word, place) => {
-      unit.ways.push(wordWay("spelling", word, place === 0 ? CORRECTED : FURTHER));
+      unit.ways.push(wordWay("spelling", [word], place === 0 ? CORRECTED : FURTHER));
     });
     for (const way of waysOf([corrections[0]!], draft.language)) {
       unit.ways.push({ ...way, similarity: way.similarity * CORRECTED });
@@ -134,7 +128,7 @@ function split(draft: Draft, unit: DraftUnit): DraftUnit[] {
   const isWord = unit.text.length > SPLIT_LETTERS_MAX || similarTo([unit.text]).length > 0;
   const parts = isWord ? undefined : partsOf(draft, unit.text);
   if (parts === undefined) return [unit];
-  return parts.map((part) => ({ ...unit, ways: [...unit.ways, wordWay("compound", part)] }));
+  return parts.map((part) => ({ ...unit, ways: [...unit.ways, wordWay("compound", [part])] }));
 }
 
 /** Returns whether a word is capitalized after "in" or "à". "Lille" is no misspelled "ville". */

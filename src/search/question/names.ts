@@ -1,6 +1,5 @@
 /** Reads names of companies and tickers, which mean only themselves, and names after a negation. */
 import { nameKeyOfWords, nameWord } from "../facets/name_keys.ts";
-import { termOf } from "../words/terms.ts";
 import { isStopWord } from "../words/tokens.ts";
 import { type Draft, factWay } from "./draft.ts";
 import { PLACES } from "./known_places.ts";
@@ -132,7 +131,7 @@ function isMeant(
   if (place !== undefined && !place.is_minor) return false;
   if (inside.length === tokens.length) return true;
   if (inside.length > 1) return draft.unitsIn(inside[0]!, inside.at(-1)!).length > 0;
-  return wordFrequency(draft, inside[0]!.name) <= RARE_FACTOR * frequency + RARE_EXTRA;
+  return draft.wordFrequency(inside[0]!.name) <= RARE_FACTOR * frequency + RARE_EXTRA;
 }
 
 /** Adds tickers to words in capitals that records rarely contain as words. */
@@ -143,13 +142,9 @@ function readTickers(draft: Draft, tokens: readonly Token[]): void {
       (tokens.length === 1 && /^[a-z]{2,5}$/.test(name));
     if (!isSymbol || (tokens.length > 1 && !written.startsWith("$"))) continue;
     const frequency = draft.frequency(`ticker:${name}`);
-    const isRare = wordFrequency(draft, name) <= RARE_FACTOR * frequency + RARE_EXTRA;
+    const isRare = draft.wordFrequency(name) <= RARE_FACTOR * frequency + RARE_EXTRA;
     if (frequency > 0 && (isRare || written.startsWith("$"))) {
       draft.addWay(factWay("name", [`ticker:${name}`]), token);
     }
   }
-}
-
-function wordFrequency(draft: Draft, word: string): number {
-  return Math.max(draft.frequency(termOf([word], "en")), draft.frequency(termOf([word], "fr")));
 }

@@ -1,7 +1,5 @@
 /** Adds what a language model has read (planning/model_planner.ts) to a question. */
 import type { Kind } from "../../contract/vocabulary.ts";
-import { LANGUAGES } from "../words/stems.ts";
-import { keyOf, termOf } from "../words/terms.ts";
 import { factWay, wordWay } from "./draft.ts";
 import type { Question } from "./question.ts";
 
@@ -22,7 +20,7 @@ const PLANNED = 0.65;
  */
 export function withPlan(question: Question, { words, excluded, kinds }: Planned): Question {
   const known = new Set(question.units.flatMap(({ ways }) => ways).flatMap(({ keys }) => keys));
-  const ways = words.map((word) => wordWay("learned", word, PLANNED))
+  const ways = words.map((word) => wordWay("learned", [word], PLANNED))
     .filter(({ keys }) => !keys.some((key) => known.has(key)));
   const units = question.units.map((unit) =>
     unit.is_filler || unit.condition !== undefined
@@ -42,12 +40,7 @@ export function withPlan(question: Question, { words, excluded, kinds }: Planned
       ...excluded.map((phrase) => ({
         on: "words" as const,
         text: phrase.join(" "),
-        ways: [{
-          origin: "words" as const,
-          text: phrase.join(" "),
-          keys: LANGUAGES.map((language) => keyOf(termOf(phrase, language))),
-          similarity: 1,
-        }],
+        ways: [wordWay("words", phrase)],
       })),
     ],
   };

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { microsecondsOf } from "../index/document.ts";
 import type { RecordFilters } from "../match/criteria.ts";
 import type { IndexedWords, Question } from "../question/question.ts";
-import { LANGUAGES } from "../words/stems.ts";
 import { bestCorrections, SpellingIndex } from "../words/spelling.ts";
-import { keyOf, termOf } from "../words/terms.ts";
+import { keyOf, keysOf } from "../words/terms.ts";
 import type { Cluster } from "./cluster.ts";
 import { tokenOf } from "./stored_record.ts";
 
@@ -174,8 +173,7 @@ function correctionsOf(
   const near = new SpellingIndex(texts, SpellingIndex.deletionsOf(texts)).near(word);
   const best = bestCorrections(word, near, (text) => counts.get(text) ?? 0);
   for (const text of best) {
-    for (const language of LANGUAGES) {
-      const key = keyOf(termOf([text], language));
+    for (const key of keysOf([text])) {
       if (!frequencies.get(key)) frequencies.set(key, counts.get(text) ?? 0);
     }
   }

@@ -3,8 +3,9 @@
  * the learned one (learned.ts). The hand-written table overrides the learned one.
  */
 import { LearnedTable } from "./learned.ts";
+import { memoized } from "../../memoized.ts";
 import { isSeparate, type Language, LANGUAGES, stem } from "./stems.ts";
-import { keyOf, termOf } from "./terms.ts";
+import { keyOf, keysOf, termOf } from "./terms.ts";
 import { isContent, wordsOf } from "./tokens.ts";
 import { PHRASE_WORDS_MAX, readWritten, type WrittenGroup } from "./written.ts";
 
@@ -45,12 +46,6 @@ interface Tables {
 
 let tables: Tables | undefined;
 
-/** Number of words and phrases whose similar ones are remembered. */
-const MEMO_SIZE = 4096;
-
-/** Results of similarTo(), the oldest first. */
-const memo = new Map<string, readonly Similar[]>();
-
 /**
  * Returns words and phrases that are similar to a word or phrase, the most similar first. The word
  * or phrase itself, in any of its forms, is not among them.
@@ -59,19 +54,13 @@ const memo = new Map<string, readonly Similar[]>();
  * @param language language of the words; undefined: either
  */
 export function similarTo(words: readonly string[], language?: Language): readonly Similar[] {
-  const asked = `${language ?? ""}:${words.join(" ")}`;
-  let similar = memo.get(asked);
-  if (similar === undefined) {
-    similar = seekSimilar(words, language);
-    if (memo.size >= MEMO_SIZE) memo.delete(memo.keys().next().value!);
-    memo.set(asked, similar);
-  }
-  return similar;
+  return seekSimilar([language ?? "", ...words].join(" "));
 }
 
-function seekSimilar(words: readonly string[], language?: Language): Similar[] {
-  const languages = language === undefined ? LANGUAGES : [language];
-  const keys = new Set(languages.map((each) => keyOf(termOf(words, each))));
+const seekSimilar = memoized((asked): Similar[] => {
+  const [language, ...words] = asked.split(" ");
+  const languages = LANGUAGES.filter((one) => language === "" || one === language);
+  const keys = new Set(keysOf(words, languages));
   const best = new Map<number, Similar>();
   const add = (similar: Similar) => {
     const known = best.get(similar.key);
@@ -85,7 +74,7 @@ function seekSimilar(words: readonly string[], language?: Language): Similar[] {
     if (!isForbidden && best.get(similar.key)?.origin !== "written") add(similar);
   }
   return [...best.values()].sort((a, b) => b.similarity - a.similarity);
-}
+});
 
 function* writtenFor(keys: ReadonlySet<number>): Iterable<Similar> {
   for (const key of keys) {
@@ -154,8 +143,7 @@ function similarityOf(cosine: number): number {
 export function phrasesAt(words: readonly string[], position: number): number[] {
   return [3, 2].filter((length) => {
     const phrase = words.slice(position, position + length);
-    return phrase.length === length &&
-      LANGUAGES.some((language) => read().phrases.has(keyOf(termOf(phrase, language))));
+    return phrase.length === length && keysOf(phrase).some((key) => read().phrases.has(key));
   });
 }
 
@@ -166,9 +154,7 @@ export function isKnownPhrase(stems: readonly string[], language: Language): boo
 
 /** Returns the NAICS sectors in which the hand-written table puts a word or phrase. */
 export function sectorsOf(words: readonly string[]): string[] {
-  const memberships = LANGUAGES.flatMap((language) =>
-    read().memberships.get(keyOf(termOf(words, language))) ?? []
-  );
+  const memberships = keysOf(words).flatMap((key) => read().memberships.get(key) ?? []);
   const groups = memberships.filter(({ as }) => as !== "near").map(({ group }) => group);
   return [...new Set(groups.flatMap(({ sectors }) => sectors))].sort();
 }

@@ -4,7 +4,7 @@
  * hash of 52 bits, so that an index holds numbers instead of texts. Among a million terms, two share
  * a key with a probability of 1 in 9,000.
  */
-import { type Language, stem } from "./stems.ts";
+import { type Language, LANGUAGES, stem } from "./stems.ts";
 
 /** Returns the key of a term. */
 export function keyOf(term: string): number {
@@ -24,6 +24,11 @@ export function keyOf(term: string): number {
 /** Returns the term of one or more words that are neighbours in a text of a language. */
 export function termOf(words: readonly string[], language: Language): string {
   return `${language}:${words.map((word) => stem(word, language)).join(" ")}`;
+}
+
+/** Returns the keys of neighbouring words, one in each language. */
+export function keysOf(words: readonly string[], languages = LANGUAGES as readonly Language[]) {
+  return languages.map((language) => keyOf(termOf(words, language)));
 }
 
 /** Returns the place of the first number that is not below a value, by binary search. */
