@@ -70,12 +70,11 @@ if (values.write) {
   const provenance = {
     trained: today,
     command: "deno task train --write",
-    sets: bySet.map(([set]) => ({
-      name: set.name,
-      records: set.records.length,
-      questions: set.questions.length,
-      sha256: hashOf(set),
-    })),
+    sets: bySet.map(([set]) => {
+      const { name, records, questions } = set;
+      const counts = `${records.length} records, ${questions.length} questions`;
+      return `${name}: ${counts}, SHA-256 ${hashOf(set).slice(0, 32)}`;
+    }),
   };
   await Deno.writeTextFile(
     new URL("../../src/search/judge/weights.json", import.meta.url),

@@ -1,7 +1,16 @@
-/** Checks the members of the objects in a JSON text. */
+/** Parses JSON texts, and checks the members of their objects. */
 
 /** Max nesting depth, and max number of members of an object. */
 type Limits = Record<"depth" | "members", number>;
+
+/** Returns the value of a text in JSON; undefined if the text is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Checks limits and names of a JSON text. An object must not have two members of the same

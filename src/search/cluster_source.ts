@@ -40,6 +40,7 @@ export interface ClusterSourceOptions {
 
 /** The records of a cluster. Each process asks how far its index is, and tries to write it. */
 export class ClusterSource implements RecordSource {
+  obstacle: string | undefined;
   readonly #options: ClusterSourceOptions;
   readonly #index: RemoteIndex;
   readonly #writer: IndexWriter;
@@ -55,7 +56,6 @@ export class ClusterSource implements RecordSource {
   #documents = 0;
   #routings: readonly string[] = [];
   #caughtUpAt = performance.now();
-  #obstacle: string | undefined;
 
   constructor(options: ClusterSourceOptions) {
     this.#options = options;
@@ -81,10 +81,6 @@ export class ClusterSource implements RecordSource {
 
   get ready(): boolean {
     return this.#position !== undefined;
-  }
-
-  get obstacle(): string | undefined {
-    return this.#obstacle;
   }
 
   get now(): string {
@@ -168,9 +164,9 @@ export class ClusterSource implements RecordSource {
         this.#documents = await this.#index.count();
       }
       this.#position = usable;
-      this.#obstacle = undefined;
+      this.obstacle = undefined;
     } catch (error) {
-      if (error instanceof ClusterError) this.#obstacle = "the search cluster is unavailable";
+      if (error instanceof ClusterError) this.obstacle = "the search cluster is unavailable";
       throw error;
     }
     if (this.#position === undefined) return;

@@ -2,7 +2,7 @@
 /// <reference lib="deno.worker" />
 import { applyChange, type ChangePage, parseChanges } from "./changes/changes.ts";
 import type { IndexState } from "./index/record_index.ts";
-import { mergeSegments } from "./index/merging.ts";
+import { mergeSegments } from "./index/segment.ts";
 import { openIndex } from "./orama_plugin.ts";
 import { loadSnapshot, saveSnapshot } from "./snapshot_file.ts";
 

@@ -10,10 +10,7 @@ import type { SnapshotOrigin } from "./changes/history.ts";
 import type { IndexState } from "./index/record_index.ts";
 import { ARRAYS, type ArrayType, type SegmentArrays, shared } from "./index/segment.ts";
 
-/**
- * Version of the format. Raise it with every change of segments, words, stems or impacts, so that
- * older snapshots are refused. remote/stored_record.ts has the version of a cluster's records.
- */
+/** Version of the format. Raise it with every change of segments: older snapshots are refused. */
 const FORMAT = 11;
 
 const LENGTH_BYTES = 4;

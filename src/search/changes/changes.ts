@@ -5,7 +5,6 @@ import type { Sql } from "../../db/sql.ts";
 import { sectorOfNaics } from "../../ingest/classify/sectors.ts";
 import type { DocumentText, ObservationDocument } from "../index/document.ts";
 import type { RecordIndex } from "../index/record_index.ts";
-import { pagesAfter } from "./sequence.ts";
 import { facetTermsOf } from "../facets/facet_terms.ts";
 
 /**
@@ -46,9 +45,18 @@ export interface ChangePage {
 }
 
 /** Yields the pages of rows in the order of (change_seq, id), strictly after a position. */
-export function changesAfter(sql: Sql, position: ChangePosition, limit = PAGE_ROWS) {
-  const read = (page: { after: ChangePosition; limit: number }) => readChanges(sql, page);
-  return pagesAfter<ChangePage>(position, { limit, read });
+export async function* changesAfter(
+  sql: Sql,
+  position: ChangePosition,
+  limit = PAGE_ROWS,
+): AsyncGenerator<ChangePage, void, void> {
+  for (let after = position;;) {
+    const page = await readChanges(sql, { after, limit });
+    yield page;
+    // The last page has fewer rows than the limit, or none.
+    if (page.count < limit) return;
+    after = page.last;
+  }
 }
 
 /** Reads the next `limit` rows in the order of (change_seq, id), strictly after a position. */

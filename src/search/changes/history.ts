@@ -48,15 +48,15 @@ export function isOfHistory(
 }
 
 /**
- * Version of the facet terms (facet_terms.ts). Raise it with every change to them, so that saved
- * indexes are rebuilt.
+ * Version of the analysis of records: facet terms, words, stems and impacts. Raise it with every
+ * change to them, so that saved indexes and those of clusters are rebuilt.
  */
-const FACET_TERMS = 4;
+const ANALYSIS = 12;
 
-/** Digest of the vocabularies, and of the version of facet terms, on which an index depends. */
+/** Digest of the vocabularies, and of the version of the analysis, on which an index depends. */
 export const VOCABULARY = hash(
   "sha256",
-  JSON.stringify([COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES, FACET_TERMS]),
+  JSON.stringify([COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES, ANALYSIS]),
 );
 
 /** Returns the reason why a saved index cannot be continued; undefined if it can. */

@@ -16,17 +16,6 @@ import { Embedder } from "./embedder.ts";
 import { embed } from "./endpoint.ts";
 import { VectorFollower } from "./vector_follower.ts";
 
-/** Settings of the endpoint. */
-export type EmbeddingSettings = Pick<
-  Settings,
-  | "EMBEDDINGS_URL"
-  | "EMBEDDINGS_MODEL"
-  | "EMBEDDINGS_API_KEY"
-  | "EMBEDDINGS_QUERY_PREFIX"
-  | "EMBEDDINGS_PASSAGE_PREFIX"
-  | "EMBEDDINGS_CHARACTERS"
->;
-
 interface EmbeddingsOptions {
   sql: Sql;
   log: Log;
@@ -54,7 +43,7 @@ const NEAREST = 200;
 const POLL_MILLISECONDS = 1_000;
 
 /** Returns the endpoint that the settings name; undefined if they name no endpoint. */
-export function embeddingEndpointOf(settings: EmbeddingSettings): EmbeddingEndpoint | undefined {
+export function embeddingEndpointOf(settings: Settings): EmbeddingEndpoint | undefined {
   const { EMBEDDINGS_URL, EMBEDDINGS_MODEL } = settings;
   if (EMBEDDINGS_URL === undefined) return undefined;
   return {

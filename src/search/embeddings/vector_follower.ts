@@ -1,7 +1,7 @@
 /** Keeps the vectors of the serving model in memory, and follows the vectors that workers store. */
 import type { Sql } from "../../db/sql.ts";
 import type { Log } from "../../log.ts";
-import { CatchingUp, pagesAfter, type SequencePage, takeInSlices } from "../changes/sequence.ts";
+import { CatchingUp, takeInSlices } from "../changes/sequence.ts";
 import { type EmbeddingEndpoint, storedNameOf } from "./embedded_text.ts";
 import { VectorIndex } from "../vectors/vector_index.ts";
 import { FORMAT, quantizedOf } from "../vectors/quantized.ts";
@@ -36,10 +36,6 @@ interface Model {
 interface StoredRow extends VectorPosition {
   vector: Uint8Array | null;
   scale: number | null;
-}
-
-interface VectorPage extends SequencePage<VectorPosition> {
-  rows: readonly StoredRow[];
 }
 
 interface VectorFollowerOptions {
@@ -120,12 +116,10 @@ export class VectorFollower {
 
   /** Reads the rows after a position. @returns false if the signal aborted before the last row */
   async #readUpTo(following: FollowedVectors): Promise<boolean> {
-    const pages = pagesAfter<VectorPage>(following, {
-      limit: PAGE_ROWS,
-      read: (page) => this.#readPage(following.model_id, page),
-    });
-    for await (const { rows } of pages) {
+    for (let count = PAGE_ROWS; count === PAGE_ROWS;) {
+      const rows = await this.#readPage(following);
       if (this.#options.signal?.aborted) return false;
+      count = rows.length;
       await takeInSlices(rows, ({ observation_id, stored_seq, vector, scale }) => {
         this.#take(following, { observation_id, vector, scale });
         Object.assign(following, { observation_id, stored_seq });
@@ -153,19 +147,14 @@ export class VectorFollower {
     }
   }
 
-  async #readPage(
-    model_id: number,
-    { after, limit }: { after: VectorPosition; limit: number },
-  ): Promise<VectorPage> {
-    const rows = await this.#options.sql<StoredRow[]>`
+  async #readPage({ model_id, stored_seq, observation_id }: FollowedVectors) {
+    return await this.#options.sql<StoredRow[]>`
       select observation_id, stored_seq, vector, scale from observation_embeddings
       where model_id = ${model_id}
-        and (stored_seq, observation_id) > (${after.stored_seq}, ${after.observation_id})
+        and (stored_seq, observation_id) > (${stored_seq}, ${observation_id})
       order by stored_seq, observation_id
-      limit ${limit}
+      limit ${PAGE_ROWS}
     `;
-    const { stored_seq, observation_id } = rows.at(-1) ?? after;
-    return { rows, count: rows.length, last: { stored_seq, observation_id } };
   }
 }
 

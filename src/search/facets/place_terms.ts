@@ -4,7 +4,7 @@ import { memoized } from "../../memoized.ts";
 import { fold } from "../words/stems.ts";
 import table from "./metros.tsv" with { type: "text" };
 
-/** A line of metros.tsv, in which `|` separates the names: "US-CA:oakland|berkeley;…". */
+/** A line of metros.tsv: a key, folded names, and cities such as "US-CA:oakland|berkeley;…". */
 interface Metro {
   key: string;
   names: readonly string[];

@@ -2,8 +2,7 @@
 import { analyze, type AnalyzedDocument } from "./analyze.ts";
 import type { ObservationDocument } from "./document.ts";
 import { Records } from "./records.ts";
-import { mergeSegments } from "./merging.ts";
-import { buildSegment, Segment, type SegmentArrays } from "./segment.ts";
+import { buildSegment, mergeSegments, Segment, type SegmentArrays } from "./segment.ts";
 
 /** Number of segments of about the same size that are merged into one. */
 const MERGED_SEGMENTS = 4;

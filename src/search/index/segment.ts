@@ -31,6 +31,8 @@ export const ARRAYS = {
 /** Arrays of a segment by their names. */
 export type SegmentArrays = { [Name in keyof typeof ARRAYS]: InstanceType<(typeof ARRAYS)[Name]> };
 
+const NAMES = Object.keys(COLUMNS) as (keyof DocumentNumbers)[];
+
 /** Range of the postings of a term. */
 export interface PostingRange {
   from: number;
@@ -115,6 +117,44 @@ export function buildSegment(analyzed: readonly AnalyzedDocument[]): Segment {
 
 type TakePosting = (key: number, document: number, impact: number) => void;
 
+/**
+ * Merges segments into one. Removed documents are dropped. Of documents with the same id, one is
+ * live at most.
+ */
+export function mergeSegments(sources: readonly SegmentArrays[]): SegmentArrays {
+  const order = sources.flatMap((arrays, source) =>
+    [...arrays.observation_id].flatMap((id, document) =>
+      arrays.live[document] === 1 ? [{ id, source, document }] : []
+    )
+  ).sort((a, b) => a.id - b.id);
+  /** New number of each document; -1 if it is dropped. */
+  const numbers = sources.map(({ live }) => new Int32Array(live.length).fill(-1));
+  order.forEach(({ source, document }, number) => numbers[source]![document] = number);
+  return segmentArrays({
+    documents: order.map(({ source, document }) => {
+      const arrays = sources[source]!;
+      const [from, to] = arrays.stream_starts.subarray(document, document + 2);
+      return {
+        numbers: Object.fromEntries(
+          NAMES.map((name) => [name, arrays[name][document]!]),
+        ) as DocumentNumbers,
+        stream: arrays.stream.subarray(from, to),
+      };
+    }),
+    postings(take) {
+      for (const [at, { keys, posting_starts, documents, impacts }] of sources.entries()) {
+        keys.forEach((key, term) => {
+          for (let n = posting_starts[term]!; n < posting_starts[term + 1]!; n++) {
+            const number = numbers[at]![documents[n]!]!;
+            if (number >= 0) take(key, number, impacts[n]!);
+          }
+        });
+      }
+    },
+    words: new Set(sources.flatMap(({ words }) => textsOf(words))),
+  });
+}
+
 /** Parts from which segments are built and merged. */
 interface SegmentParts {
   /** Live documents in the order of their ids. */
@@ -125,14 +165,14 @@ interface SegmentParts {
 }
 
 /** Returns the arrays of a segment. */
-export function segmentArrays({ documents, postings, words }: SegmentParts): SegmentArrays {
+function segmentArrays({ documents, postings, words }: SegmentParts): SegmentArrays {
   const { length } = documents;
   const columns = Object.fromEntries(
-    Object.entries(COLUMNS).map(([name, type]) => [
+    NAMES.map((name) => [
       name,
       filled<Float64Array | Uint8Array>(
-        type,
-        documents.map(({ numbers }) => numbers[name as keyof DocumentNumbers]),
+        COLUMNS[name],
+        documents.map(({ numbers }) => numbers[name]),
       ),
     ]),
   ) as Pick<SegmentArrays, keyof DocumentNumbers>;
@@ -181,7 +221,7 @@ function postingArrays(postings: SegmentParts["postings"]) {
   return { keys, posting_starts, documents, impacts };
 }
 
-export function textsOf(words: Uint8Array): string[] {
+function textsOf(words: Uint8Array): string[] {
   // A decoder does not read shared memory.
   const text = new TextDecoder().decode(words.slice());
   return text === "" ? [] : text.split("\n");
@@ -197,7 +237,7 @@ export function shared<Result>(type: ArrayType<Result>, length: number): Result 
   return new type(new SharedArrayBuffer(length * type.BYTES_PER_ELEMENT));
 }
 
-export function filled<Result extends { set(values: ArrayLike<number>): void }>(
+function filled<Result extends { set(values: ArrayLike<number>): void }>(
   type: ArrayType<Result>,
   values: ArrayLike<number>,
 ): Result {

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { Settings } from "../../config.ts";
 import { sortedSet } from "../../contract/fields.ts";
+import { jsonOf } from "../../contract/json_members.ts";
 import { KINDS } from "../../contract/vocabulary.ts";
 import { Failure } from "../../failures.ts";
 import type { Log } from "../../log.ts";
@@ -29,12 +30,6 @@ export const TERMS_MAX = 32;
  * operation; unavailable if this process stops, so that another process plans
  */
 export type Planner = (query: string, now: Date) => Promise<Planned | undefined>;
-
-/** Settings of the endpoint. */
-export type PlannerSettings = Pick<
-  Settings,
-  "PLANNER_URL" | "PLANNER_MODEL" | "PLANNER_API_KEY"
->;
 
 interface ModelPlannerOptions {
   endpoint: ModelEndpoint;
@@ -62,7 +57,7 @@ const Completion = z.object({
 
 /** Returns the planner of the settings; undefined if they name no endpoint. */
 export function modelPlannerOf(
-  { PLANNER_URL, PLANNER_MODEL, PLANNER_API_KEY }: PlannerSettings,
+  { PLANNER_URL, PLANNER_MODEL, PLANNER_API_KEY }: Settings,
   options: Pick<ModelPlannerOptions, "log" | "stopping">,
 ): Planner | undefined {
   if (PLANNER_URL === undefined) return undefined;
@@ -164,14 +159,6 @@ export function readModelAnswer(answerText: string): Planned | "unsupported" | u
   const parsed = ModelAnswer.safeParse(jsonOf(answerText));
   if (!parsed.success) return undefined;
   return "unsupported" in parsed.data ? "unsupported" : plannedOf(parsed.data);
-}
-
-function jsonOf(answerText: string): unknown {
-  try {
-    return JSON.parse(answerText);
-  } catch {
-    return undefined;
-  }
 }
 
 function plannedOf(answer: z.infer<typeof ModelPlan>): Planned {

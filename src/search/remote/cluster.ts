@@ -1,5 +1,6 @@
 /** Speaks to the nodes of an OpenSearch cluster over HTTP. */
 import { z } from "zod";
+import { jsonOf } from "../../contract/json_members.ts";
 
 /** Error of a request that no node has answered as asked. It contains no credentials. */
 export class ClusterError extends Error {
@@ -114,14 +115,6 @@ function refusalOf({ status, text }: Answered): ClusterError {
   const { error } = data;
   const reason = typeof error === "string" ? error : `${error.type}: ${error.reason ?? ""}`;
   return new ClusterError(reason.slice(0, 300), status);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns why a node has not answered. Deno's own message would contain the address. */

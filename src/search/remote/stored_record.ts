@@ -42,15 +42,8 @@ function fieldsOf(type: string, names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, { type }]));
 }
 
-/**
- * Version of terms, stems and impacts. Raise it with every change to them, so that the cluster gets
- * a new index. snapshot_file.ts has the version of saved indexes.
- */
-const FORMAT = 8;
-
 /** Digest of all that an index depends on, beside the dataset. */
-export const INDEX_FORMAT = hash("sha256", JSON.stringify([FORMAT, VOCABULARY, INDEX_BODY]))
-  .slice(0, 12);
+export const INDEX_FORMAT = hash("sha256", JSON.stringify([VOCABULARY, INDEX_BODY])).slice(0, 12);
 
 /** Returns the token of a term in the index. @param key see words/terms.ts */
 export function tokenOf(key: number): string {

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { documentOf, parseChanges, readChanges } from "../../../src/search/changes/changes.ts";
+import {
+  changesAfter,
+  documentOf,
+  parseChanges,
+  readChanges,
+} from "../../../src/search/changes/changes.ts";
 import { oneEngineTest } from "../../support/database.ts";
 import { record } from "../../support/factories.ts";
 
@@ -23,7 +28,8 @@ oneEngineTest(
       { company: { name: "Plain" }, categories: [] },
       { facets: { amount: { value: 0, currency: "CAD" } } },
     ]);
-    const page = await readChanges(sql, { after: { change_seq: 0, id: 0 }, limit: 10 });
+    const start = { change_seq: 0, id: 0 };
+    const page = await readChanges(sql, { after: start, limit: 10 });
     const [first, second, third] = parseChanges(page).map(documentOf);
     assert.deepEqual(
       first!.facets.filter((facet) => /^(name|region|round|ticker):/.test(facet)).toSorted(),
@@ -33,5 +39,10 @@ oneEngineTest(
     assert.equal(first!.closes_at, "2026-12-01T19:30:45.000000Z");
     assert.deepEqual(first!.sectors, ["31-33", "54"]);
     assert.deepEqual([second!.amount, second!.closes_at, second!.sectors], [null, null, []]);
+    // The last page is the first one that is not full.
+    for (const [limit, counts] of [[2, [2, 1]], [3, [3, 0]]] as const) {
+      const pages = await Array.fromAsync(changesAfter(sql, start, limit));
+      assert.deepEqual(pages.map(({ count }) => count), counts);
+    }
   },
 );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { microsecondsOf } from "../../../src/search/index/document.ts";
-import { mergeSegments } from "../../../src/search/index/merging.ts";
+import { mergeSegments } from "../../../src/search/index/segment.ts";
 import { RecordIndex } from "../../../src/search/index/record_index.ts";
 import { keyOf } from "../../../src/search/words/terms.ts";
 import { observationDocument } from "../../support/documents.ts";
