@@ -140,7 +140,6 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
         query(client, command, transaction_deadline_seconds).catch(throwFailure);
       const tx = createSql({
         send: sendWithin,
-        sendText: (text) => sendWithin({ text }),
         begin: () => Promise.reject(new Error("A transaction has no further transaction.")),
       });
       await sendWithin({ text: "begin" });
@@ -153,7 +152,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     throw error;
   });
   return {
-    sql: createSql({ send, sendText: (text) => send({ text }), begin }),
+    sql: createSql({ send, begin }),
     async close() {
       isClosed = true;
       await atMost(FINISH_SECONDS * 1000, pool.end().catch(() => {}));
@@ -191,9 +190,8 @@ function createPool({ session, openStream, connections, wait_seconds }: PoolOpti
  */
 const prefixes = new WeakMap<Client, string>();
 
-/** A command to send. Without values, the text may contain several statements. */
-interface SentCommand extends Partial<Command> {
-  text: string;
+/** A command to send. */
+interface SentCommand extends Command {
   /** Command that the server has to confirm. */
   expects?: string;
 }

@@ -26,16 +26,11 @@ interface PrivateSocketOptions {
   log: Log;
 }
 
-/** Access to the embedded database for other processes of the same user. */
-interface PrivateSocket {
-  close(): Promise<void>;
-}
-
 /**
  * Serves the private socket. Logs a warning and returns undefined if the socket cannot be created,
  * for instance because its path is longer than 107 bytes.
  */
-export function servePrivateSocket(options: PrivateSocketOptions): PrivateSocket | undefined {
+export function servePrivateSocket(options: PrivateSocketOptions) {
   const { bridge, data_dir, log } = options;
   const path = privateSocketPath(data_dir);
   let listener: Deno.UnixListener;

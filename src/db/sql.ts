@@ -37,41 +37,42 @@ class JsonValue {
   constructor(readonly value: unknown) {}
 }
 
-/** Text of a statement with numbered parameters. */
+/** Text of a statement with numbered parameters. Without values, it may be several statements. */
 export interface Command {
   text: string;
-  values: unknown[];
+  values?: unknown[];
 }
 
 /** Functions that send statements. */
 interface Sender {
   /** Sends a command, and returns its rows. */
   send(command: Command): Promise<readonly unknown[]>;
-  /** Sends a text without parameters. */
-  sendText(text: string): Promise<readonly unknown[]>;
   begin<Result>(work: (tx: Sql) => Promise<Result> | Result): Promise<Result>;
 }
 
 /** Creates the function that writes statements for a sender. */
-export function createSql({ send, sendText, begin }: Sender): Sql {
+export function createSql({ send, begin }: Sender): Sql {
   const write = (strings: TemplateStringsArray, ...values: unknown[]) =>
     new Lazy(strings, values, send);
   return Object.assign(write, {
     json: (value: unknown) => new JsonValue(value),
-    unsafe: (text: string, values?: readonly unknown[]) =>
-      values === undefined ? sendText(text) : send({ text, values: [...values] }),
+    unsafe: (text: string, values?: unknown[]) => send({ text, values }),
     begin,
   }) as unknown as Sql;
 }
 
 /** Numbers the parameters of a statement, and puts its parts together. */
 export function commandOf({ strings, values }: Pick<Statement<unknown>, "strings" | "values">) {
-  const command: Command = { text: "", values: [] };
+  const command = { text: "", values: [] };
   append(command, strings, values);
   return command;
 }
 
-function append(command: Command, strings: readonly string[], values: readonly unknown[]): void {
+function append(
+  command: Required<Command>,
+  strings: readonly string[],
+  values: readonly unknown[],
+): void {
   for (const [place, string] of strings.entries()) {
     command.text += string;
     if (place === values.length) return;

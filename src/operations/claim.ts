@@ -4,7 +4,6 @@ import type {
   Caller,
   ClaimedOperation,
   Context,
-  Frozen,
   MeteredAction,
   MeteredActionName,
   NormalizedRequest,
@@ -23,6 +22,9 @@ export const OPERATION_LEASE_SECONDS = 46;
 export interface Lease extends ClaimedOperation {
   token: string;
 }
+
+/** Answer of claim_operation if this process now holds the operation. */
+type ClaimedAnswer = ClaimedOperation & { outcome: "claimed" };
 
 /** Parameters of a claim. */
 export interface ClaimRequest<Inputs extends object> {
@@ -77,13 +79,6 @@ export async function claim<Inputs extends object>(
   if (answer.outcome !== "claimed") return answer as Answer<Inputs>;
   const { operation_id, frozen } = answer as ClaimedAnswer;
   return { operation_id, frozen, token };
-}
-
-/** Answer of claim_operation if this process now holds the operation. */
-interface ClaimedAnswer {
-  outcome: "claimed";
-  operation_id: number;
-  frozen: Frozen | null;
 }
 
 /** Returns whether a claim has given a lease. */

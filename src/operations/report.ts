@@ -74,18 +74,16 @@ interface Difference {
  * Compares the ledger with all values that are derived from it. Reads one snapshot, so that it can
  * run while requests are served.
  */
-export async function verifyUsage(
-  sql: Sql,
-): Promise<{ operations: number; settlements: number; differences: Difference[] }> {
+export async function verifyUsage(sql: Sql) {
   const [row] = await sql<
-    { operations: number; settlements: number; differences: Difference[] }[]
+    [{ operations: number; settlements: number; differences: Difference[] }]
   >`
     select
       (select count(*) from operations) as operations,
       (select count(*) from ledger) as settlements,
       (select coalesce(json_agg(d), '[]') from verify_usage() d) as differences
   `;
-  return row!;
+  return row;
 }
 
 /** Period of the settlements that a report covers. */

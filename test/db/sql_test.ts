@@ -37,7 +37,6 @@ databaseTest("begin() fails if its work has ignored the error of a statement", a
 Deno.test("parameters are numbered across the parts of a statement", () => {
   const sql = createSql({
     send: () => Promise.reject(new Error("nothing is sent")),
-    sendText: () => Promise.reject(new Error("nothing is sent")),
     begin: () => Promise.reject(new Error("nothing is sent")),
   });
   const part = sql`a > ${1} and b < ${2}`;

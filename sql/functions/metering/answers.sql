@@ -9,7 +9,11 @@ create or replace function present_operation(
   p_at timestamptz
 ) returns json language plpgsql as $$
 begin
-  if o.finished_at is null and o.deadline_at <= p_at then o := expire_overdue(o.id, p_at); end if;
+  if o.finished_at is null and o.deadline_at <= p_at then
+    select * into strict o from operations where id = o.id for update;
+    -- A settlement that has committed meanwhile is final.
+    if o.finished_at is null then o := expire_operation(o.id, p_at); end if;
+  end if;
   return json_build_object(
     'outcome', p_outcome,
     'operation', operation_json(o),

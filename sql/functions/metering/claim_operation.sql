@@ -67,7 +67,10 @@ begin
       return present_operation('found', o, c, at);
     end if;
 
-    if p_limit > c.page_limit then return page_limit_refusal(c); end if;
+    if p_limit > c.page_limit then
+      return json_build_object(
+        'outcome', 'refused', 'code', 'result_limit_reached', 'page_limit', c.page_limit);
+    end if;
     if p_cursor is not null then
       select * into previous from operations
       where next_cursor = p_cursor and account_id = c.account_id and scope = p_scope;
@@ -86,54 +89,33 @@ begin
     -- Existing operations have been answered above, whatever this process can do at present.
     if p_refusal = 'unavailable' then return refusal(p_refusal); end if;
     if p_refusal = 'too_many_requests' or p_background and has_full_backlog(c.subscription_id) then
-      return backlog_refusal(at);
+      -- When there will be time for further work is not known, so ten seconds are named.
+      return json_build_object(
+        'outcome', 'refused', 'code', 'too_many_requests',
+        'retry_at', instant(at + interval '10 s'), 'retry_after_seconds', 10);
     end if;
     -- Reads the counters without a lock, so that a refused request writes nothing.
     refused := refusal_of_units(units_in_use(c), c, delivered, at);
     if refused is not null then return refused; end if;
 
     insert into operations (
-      account_id,
-      subscription_id,
-      request_key,
-      action,
-      fingerprint,
-      scope,
-      inputs,
-      filters,
-      shows_hostnames,
+      account_id, subscription_id, request_key, action, fingerprint, scope,
+      inputs, filters, shows_hostnames,
       status,
-      claimed_at,
-      deadline_at,
+      claimed_at, deadline_at,
       lease_token,
       lease_expires_at,
-      window_start,
-      week_start,
-      reserved_request_units,
-      reserved_delivered_units,
-      shortlist_id,
-      start_position
+      window_start, week_start, reserved_request_units, reserved_delivered_units,
+      shortlist_id, start_position
     ) values (
-      c.account_id,
-      c.subscription_id,
-      p_request_key,
-      p_action,
-      p_fingerprint,
-      p_scope,
-      p_inputs,
-      p_filters,
-      p_shows_hostnames,
+      c.account_id, c.subscription_id, p_request_key, p_action, p_fingerprint, p_scope,
+      p_inputs, p_filters, p_shows_hostnames,
       case when p_background then 'pending' else 'processing' end,
-      at,
-      at + make_interval(secs => p_deadline_seconds),
+      at, at + make_interval(secs => p_deadline_seconds),
       case when not p_background then p_lease end,
       case when not p_background then at + make_interval(secs => p_lease_seconds) end,
-      c.window_start,
-      c.week_start,
-      1,
-      delivered,
-      frozen_by,
-      coalesce(previous.next_position, 0)
+      c.window_start, c.week_start, 1, delivered,
+      frozen_by, coalesce(previous.next_position, 0)
     )
     on conflict (account_id, request_key) do nothing
     returning * into o;
@@ -155,14 +137,6 @@ begin
   return json_build_object('outcome', 'claimed', 'operation_id', o.id, 'frozen', frozen);
 end $$;
 
--- Returns the refusal of a page that is larger than the plan allows.
-create or replace function page_limit_refusal(c caller) returns json
-language sql immutable as $$
-  select json_build_object(
-    'outcome', 'refused', 'code', 'result_limit_reached', 'page_limit', c.page_limit
-  )
-$$;
-
 -- Returns whether a subscription has at least 100 operations that wait for a worker. A claim of
 -- background work is then refused, which keeps the queue short enough to be sorted by turns at every
 -- read. Requests that arrive at the same moment may exceed the bound by a few. A claim whose caller
@@ -175,16 +149,4 @@ language sql stable as $$
     where subscription_id = p_subscription_id and status = 'pending'
     limit 100
   ) waiting
-$$;
-
--- Returns the refusal of further work. When there will be time for it is not known, so the caller is
--- told to try again after ten seconds.
-create or replace function backlog_refusal(p_at timestamptz) returns json
-language sql stable as $$
-  select json_build_object(
-    'outcome', 'refused',
-    'code', 'too_many_requests',
-    'retry_at', instant(p_at + interval '10 s'),
-    'retry_after_seconds', 10
-  )
 $$;

@@ -59,15 +59,3 @@ begin
   if unfinished then perform release_operation(o); end if;
   return o;
 end $$;
-
--- Expires an operation that is unfinished after its deadline. The caller's row may be out of date: a
--- settlement that has committed meanwhile is final.
-create or replace function expire_overdue(p_operation_id bigint, p_at timestamptz)
-returns operations language plpgsql as $$
-declare
-  o operations;
-begin
-  select * into strict o from operations where id = p_operation_id for update;
-  if o.finished_at is null and o.deadline_at <= p_at then o := expire_operation(o.id, p_at); end if;
-  return o;
-end $$;

@@ -83,23 +83,11 @@ begin
     values (o.id, coalesce(p_next, p_facts || jsonb_build_object('entries', p_entries)));
   end if;
   insert into ledger (
-    operation_id,
-    subscription_id,
-    request_units,
-    delivered_units,
-    fresh_evidence_units,
-    window_start,
-    week_start,
-    settled_at
+    operation_id, subscription_id, request_units, delivered_units, fresh_evidence_units,
+    window_start, week_start, settled_at
   ) values (
-    o.id,
-    o.subscription_id,
-    o.request_units,
-    o.delivered_units,
-    o.fresh_evidence_units,
-    o.window_start,
-    o.week_start,
-    at
+    o.id, o.subscription_id, o.request_units, o.delivered_units, o.fresh_evidence_units,
+    o.window_start, o.week_start, at
   );
   if p_refresh_hostnames <> '{}' then
     perform queue_refreshes(o.account_id, p_refresh_hostnames, at);
