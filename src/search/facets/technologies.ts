@@ -2,15 +2,10 @@
 import { NAME_OF_SPELLING } from "../../ingest/classify/technologies.ts";
 import { memoized } from "../../memoized.ts";
 import { fold } from "../words/stems.ts";
+import ambiguous from "./ambiguous_technologies.txt" with { type: "text" };
 
 /** Keys of names that often mean something else. They count only with a cue, as in "uses Go". */
-const AMBIGUOUS: ReadonlySet<string> = new Set(
-  ("swift|rust|react|spark|helm|looker|amplitude|asana|celery|flask|flutter|hive|" +
-    "maven|oracle cloud|prometheus|puppet|rails|redux|ruby|sage intacct|selenium|svelte|" +
-    "confluence|elixir|bash|perl|alteryx|coupa|twilio|zoho|zendesk|docusign|cloudflare|" +
-    "akamai|airtable|figma|informatica|genesys|jamf|klaviyo|mixpanel|heroku|firebase|" +
-    "fivetran|contentful|crowdstrike|pagerduty|new relic|mongo|go").split("|").map(plainKey),
-);
+const AMBIGUOUS: ReadonlySet<string> = new Set(ambiguous.trimEnd().split("\n").map(plainKey));
 
 /** Keys of technologies by the keys of their spellings. */
 const KEY_OF_SPELLING = new Map(

@@ -3,28 +3,14 @@
  */
 import { readPatterns } from "../facets/patterns.ts";
 import table from "./amounts.tsv" with { type: "text" };
-import { COMMON_NUMBERS, numberWords } from "./number_words.ts";
+import { numberWords } from "./number_words.ts";
 import type { Draft } from "./draft.ts";
 import type { Passage, Span } from "./query_text.ts";
 
-const MAGNITUDES = numberWords([
-  ["k|thousand|mille", 1e3],
-  ["mm?|mn|mio|mil|millions?", 1e6],
-  ["b|bn|billions?|md|milliards?", 1e9],
-]);
+const MAGNITUDES = numberWords("magnitude");
 const CURRENCY =
   "(?:us|ca|c)?\\$(?: (?:ca|can|us)(?![\\p{L}\\p{N}]))?|€|£|usd|cad|eur|gbp|dollars?|euros?|pounds?|bucks";
-/** Numbers in words before a magnitude. A longer phrase precedes those that match its beginning. */
-const NUMBERS = numberWords([
-  ["(?:an? |one )?hundred|cent", 100],
-  ["(?:a )?quarter of a", 0.25],
-  ["half an?|un demi", 0.5],
-  ["an?|une?", 1],
-  ["fifteen|quinze", 15],
-  ["forty|quarante", 40],
-  ["fifty|cinquante", 50],
-  ...COMMON_NUMBERS,
-]);
+const NUMBERS = numberWords("amount", "common");
 const NUMBER = "\\d{1,3}(?:[ ,]\\d{3})+|\\d{1,12}(?:[.,]\\d{1,2})?|" + `(?:${NUMBERS.pattern})` +
   // Number words count only before a magnitude. Another word or a range may be in between.
   "(?=[ -](?:[a-z]+ )?(?:(?:and|to|or|et|a|ou) [a-z]+ )?" +

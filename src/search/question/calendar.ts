@@ -1,5 +1,7 @@
 /** Months, seasons and units of the calendar, with the periods in UTC that their names mean. */
-import { COMMON_NUMBERS, numberWords } from "./number_words.ts";
+import { readPatterns } from "../facets/patterns.ts";
+import table from "./calendar.tsv" with { type: "text" };
+import { numberWords } from "./number_words.ts";
 
 /** A period: at or after one instant and strictly before another. Null leaves an end open. */
 export interface Dates {
@@ -33,20 +35,10 @@ const UNITS: Record<Unit, string> = {
 /** Pattern that captures the name of a unit. */
 export const UNIT = `(${Object.values(UNITS).join("|")})`;
 
-const MONTHS = [
-  "january|janvier|jan",
-  "february|fevrier|feb",
-  "march|mars|mar",
-  "april|avril|apr",
-  "may|mai",
-  "june|juin|jun",
-  "july|juillet|jul",
-  "august|aout|aug",
-  "september|septembre|sept|sep",
-  "october|octobre|oct",
-  "november|novembre|nov",
-  "december|decembre|dec",
-];
+const NAMES = readPatterns(table);
+const MONTHS = NAMES.get("month")!;
+/** Ordinals of the four quarters. */
+export const ORDINALS = NAMES.get("ordinal")!;
 /** Folded names of the months. */
 export const MONTH_NAMES: ReadonlySet<string> = new Set(
   MONTHS.flatMap((names) => names.split("|")),
@@ -66,15 +58,7 @@ const SEASONS: readonly [pattern: string, month: number][] = [
 /** Pattern that captures the name of a season. */
 export const SEASON = `(${SEASONS.map(([pattern]) => pattern).join("|")})`;
 
-const NUMBERS = numberWords([
-  ...COMMON_NUMBERS,
-  ["une?", 1],
-  ["(?:a )?couple(?: of)?", 2],
-  ["(?:a )?few|quelques", 3],
-  ["eighteen", 18],
-  ["sixty", 60],
-  ["ninety", 90],
-]);
+const NUMBERS = numberWords("common", "time");
 const DIGITS_OR_WORDS = `\\d{1,3}|${NUMBERS.pattern}`;
 /** Pattern that captures a number in digits or words, which numberOf() reads. */
 export const NUMBER = `(${DIGITS_OR_WORDS})`;

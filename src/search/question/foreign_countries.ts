@@ -1,9 +1,10 @@
 /** Reads countries other than those of the records: only records whose text names them are asked for. */
 import { COUNTRIES } from "../../contract/vocabulary.ts";
-import { anyOf } from "../facets/patterns.ts";
+import { anyOf, readPatterns } from "../facets/patterns.ts";
 import { LANGUAGES } from "../words/stems.ts";
 import { keyOf, keysOf, termOf } from "../words/terms.ts";
 import { isStopWord } from "../words/tokens.ts";
+import table from "./country_names.tsv" with { type: "text" };
 import { type Draft, wordWay } from "./draft.ts";
 import { placeKey, PLACES } from "./known_places.ts";
 import { isCued, LISTED } from "./place_codes.ts";
@@ -15,20 +16,7 @@ import type { Passage } from "./query_text.ts";
 const NO_COUNTRY = new Set<string>([...COUNTRIES, ..."AQ EU EZ HM QO UN XA XB ZZ".split(" ")]);
 
 /** Usual names that the Unicode CLDR, which Intl reads, lacks. */
-const FURTHER: Readonly<Record<string, readonly string[]>> = {
-  AE: ["UAE"],
-  CI: ["Ivory Coast"],
-  CZ: ["Czech Republic", "République tchèque"],
-  GB: [
-    ...["Great Britain", "Britain", "England", "Scotland", "Wales", "Northern Ireland"],
-    ...["Angleterre", "Écosse", "Pays de Galles", "Irlande du Nord"],
-  ],
-  KR: ["Korea", "Corée"],
-  MM: ["Burma", "Birmanie"],
-  NL: ["Holland", "Hollande"],
-  TR: ["Turkey"],
-  VN: ["Vietnam"],
-};
+const FURTHER = readPatterns(table);
 
 /** Names that are also ordinary words or first names. They mean the country if capitalized. */
 const ORDINARY_NAMES = new Set(
@@ -45,7 +33,7 @@ function countryNames(): string[][] {
     )
   );
   return codes.filter((code) => !NO_COUNTRY.has(code)).map((code) => {
-    const written = [...sources.map((source) => source.of(code) ?? ""), ...FURTHER[code] ?? []];
+    const written = [...sources.map((source) => source.of(code) ?? ""), ...FURTHER.get(code) ?? []];
     const folded = written.map((name) => nameKey(mainPart(name)));
     return [...new Set(folded.filter((name) => /^\p{L}{2}/u.test(name)))];
   });

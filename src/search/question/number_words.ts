@@ -1,35 +1,20 @@
 /** Numbers in English and French words. */
+import { readPatterns } from "../facets/patterns.ts";
+import table from "./number_words.tsv" with { type: "text" };
 
-type NumberWords = readonly (readonly [pattern: string, value: number])[];
-
-/** Numbers that people write in words both in times and in amounts. */
-export const COMMON_NUMBERS: NumberWords = [
-  ["one", 1],
-  ["two|deux", 2],
-  ["three|trois", 3],
-  ["four|quatre", 4],
-  ["five|cinq", 5],
-  ["six", 6],
-  ["seven|sept", 7],
-  ["eight|huit", 8],
-  ["nine|neuf", 9],
-  ["ten|dix", 10],
-  ["twelve|douze", 12],
-  ["twenty|vingt", 20],
-  ["thirty|trente", 30],
-];
+const WORDS = readPatterns(table);
 
 /**
- * Returns a pattern that tries the words in their order, and a function that returns the value of a
- * match.
+ * Returns a pattern that tries the words of number_words.tsv with these names in their order, and a
+ * function that returns the value of a match.
  */
-export function numberWords(table: NumberWords) {
-  const values = table.map(([pattern, value]) => ({
-    whole: new RegExp(`^(?:${pattern})$`),
-    value,
-  }));
+export function numberWords(...names: string[]) {
+  const words = names.flatMap((name) => WORDS.get(name)!).map((line) => {
+    const [value, pattern] = line.split("=") as [string, string];
+    return { value: Number(value), pattern, whole: new RegExp(`^(?:${pattern})$`) };
+  });
   return {
-    pattern: table.map(([pattern]) => pattern).join("|"),
-    valueOf: (text: string) => values.find(({ whole }) => whole.test(text))?.value,
+    pattern: words.map(({ pattern }) => pattern).join("|"),
+    valueOf: (text: string) => words.find(({ whole }) => whole.test(text))?.value,
   };
 }

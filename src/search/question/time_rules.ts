@@ -13,6 +13,7 @@ import {
   monthFrom,
   NUMBER,
   numberOf,
+  ORDINALS,
   quarterOf,
   SEASON,
   seasonOf,
@@ -51,13 +52,6 @@ const OVER =
 const TO = "(?: (?:to|and|or|through|until|till|a|et|ou|jusqu en|jusqu a) |\\s?[-–]\\s?)";
 const RANGE = "(?:(between|from|in|during|de|entre|en) )?";
 
-/** Ordinals of the four quarters. */
-const ORDINALS = [
-  "first|1st|premier|1er",
-  "second|2nd|deuxieme|2e|2eme",
-  "third|3rd|troisieme|3e|3eme",
-  "fourth|4th|quatrieme|4e|4eme",
-];
 const QUARTER = `(${ORDINALS.join("|")}) (?:quarter|trimestre)(?:(?:,? (?:of|de))? ${YEAR})?`;
 
 function quarterOfOrdinal(name: string): number {
