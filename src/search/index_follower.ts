@@ -232,7 +232,6 @@ export class IndexFollower implements RecordSource {
   async #build(clock: Clock, position: FollowedIndex, { first, pages }: UnreadPages) {
     const started = performance.now();
     let last = first.last;
-    /** Sends a page to the worker. */
     const send = ({ rows, last: end }: ChangePage): Promise<void> => {
       last = end;
       // Each write has one change_seq. Writes have similar numbers of rows, so this approximates the

@@ -9,7 +9,6 @@ import { loadSnapshot, saveSnapshot } from "./snapshot_file.ts";
 let index = openIndex();
 
 const TASKS = {
-  /** Indexes a page of rows. */
   add(page: Pick<ChangePage, "rows">): void {
     for (const row of parseChanges(page)) applyChange(index, row);
   },

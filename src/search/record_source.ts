@@ -30,7 +30,6 @@ export interface RecordAnswer {
   question: Question;
   /** Returns the records at this moment. An index in memory replaces them with each change. */
   records(): Records;
-  /** Filters to match the records with. */
   filters: RecordFilters;
 }
 

@@ -47,7 +47,6 @@ interface VectorFollowerOptions {
   signal?: AbortSignal;
 }
 
-/** Number of rows per page. */
 const PAGE_ROWS = 500;
 
 /** Follows the stored vectors of the serving model. */

@@ -12,7 +12,6 @@ import { type DocumentNumbers, numbersOf, type ObservationDocument } from "./doc
  */
 export interface AnalyzedDocument {
   numbers: DocumentNumbers;
-  /** Keys of the terms. */
   keys: Float64Array;
   /** Impact of each term, from 1 to 255. */
   impacts: Uint8Array;

@@ -32,7 +32,6 @@ export class Records {
     return this.segments.reduce((sum, { segment }) => sum + segment.size - segment.removed, 0);
   }
 
-  /** Returns the segment of a slot. */
   segmentOf(slot: number): PlacedSegment {
     let at = this.segments.length - 1;
     while (this.segments[at]!.base > slot) at--;

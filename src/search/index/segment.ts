@@ -41,7 +41,6 @@ export interface PostingRange {
 
 /** Documents with the terms that they contain. */
 export class Segment {
-  /** Number of removed documents. */
   removed: number;
   #spelling: SpellingIndex | undefined;
 
@@ -54,7 +53,6 @@ export class Segment {
     return this.arrays.live.length;
   }
 
-  /** Number of bytes of the arrays. */
   get bytes(): number {
     return Object.values(this.arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
@@ -164,7 +162,6 @@ interface SegmentParts {
   words: ReadonlySet<string>;
 }
 
-/** Returns the arrays of a segment. */
 function segmentArrays({ documents, postings, words }: SegmentParts): SegmentArrays {
   const { length } = documents;
   const columns = Object.fromEntries(

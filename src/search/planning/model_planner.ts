@@ -42,7 +42,6 @@ interface ModelPlannerOptions {
 
 /** Max milliseconds until an answer is complete. */
 export const PLANNING_MILLISECONDS = 10_000;
-/** Max bytes of an answer. */
 const ANSWER_BYTES = 65_536;
 /**
  * Max tokens of an answer: several times the longest plan, because some models reason before they

@@ -59,7 +59,6 @@ export class Draft {
     return Math.max(...keysOf([word]).map((key) => this.index.frequency(key)));
   }
 
-  /** Adds a way to the units of spans. */
   addWay(way: Way, ...spans: readonly Span[]): void {
     for (const unit of this.unitsIn(...spans)) unit.ways.push(way);
   }
@@ -97,7 +96,6 @@ export class Draft {
     this.units = this.units.filter((unit) => !overlaps(unit, span));
   }
 
-  /** Returns the finished question. */
   finish(): Question {
     const { query, conditions, excluded, phrases, corrected } = this;
     const units = this.units.slice(0, UNITS_MAX)

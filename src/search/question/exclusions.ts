@@ -78,7 +78,6 @@ export function readHostnames(draft: Draft): void {
   }
 }
 
-/** Pattern of a negation right before a round. */
 const BEFORE_ROUND = new RegExp(
   cue("not_round") + "(?:[\\s']+(?:the|any|an?|la|les|de|une?))*[\\s']*$",
   "u",

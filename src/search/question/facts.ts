@@ -30,7 +30,6 @@ import nouns from "./trade_nouns.tsv" with { type: "text" };
  */
 const PARTLY = 0.5;
 
-/** Pattern of words for funding. */
 const FUNDING = new RegExp(cue("funding"), "u");
 
 /** Reads rounds of funding: a record of another round contradicts. */

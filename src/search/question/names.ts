@@ -8,7 +8,6 @@ import type { Span } from "./query_text.ts";
 
 /** Number of tokens at the start of a query among which names are searched for. */
 const NAME_TOKENS_MAX = 40;
-/** Max number of tokens in a name. */
 const NAME_WORDS_MAX = 8;
 
 /**

@@ -7,7 +7,6 @@ import { COUNTRY_PATTERNS, FIRST_WORDS, LARGE, ORDINARY, PLACES } from "./known_
 import { isCued, LISTED, type PlaceMention, type Position, regionAt } from "./place_codes.ts";
 import { overlaps, type QueryText, type Run, runsOf, type Span } from "./query_text.ts";
 
-/** Maximum number of words in the name of a place. */
 const NAME_WORDS_MAX = 5;
 
 /** Pattern of the United States in capitals. In small letters, "us" is a pronoun. */

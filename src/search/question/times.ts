@@ -93,5 +93,4 @@ const CLOSING = new RegExp(
     "(?:[\\s:'-]+(?:dates?|time|is|are|on|or|the|le|la|est|sont|fixees?|au))*[\\s:,'-]*$",
   "u",
 );
-/** Pattern of words for a time in the past. */
 const PAST = new RegExp(cue("past"), "u");

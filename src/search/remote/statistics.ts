@@ -50,7 +50,6 @@ export interface RemoteRequest {
 
 /** Numbers and words of a whole cluster, with which a query is read. */
 export interface ClusterStatistics extends IndexedWords {
-  /** Number of records. */
   count: number;
   /** Number of records with each term that was asked for. */
   frequencies: ReadonlyMap<number, number>;

@@ -34,7 +34,6 @@ interface NearVectors {
 }
 
 interface VectorSearch {
-  /** Max number of neighbours. */
   limit: number;
   /** Tells whether a vector may be returned; absent: all may. */
   admits?: (id: number) => boolean;

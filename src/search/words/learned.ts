@@ -148,7 +148,6 @@ function sortedByKey(pairs: readonly KeyedEntry[]): KeyedEntries {
   return { keys, entries };
 }
 
-/** Returns the first entry of a text. */
 function entryOf(text: string, { keys, entries }: KeyedEntries): number | undefined {
   const key = keyOf(text);
   const place = lowerBound(keys, key);

@@ -5,7 +5,6 @@ import { fold, type Language } from "./stems.ts";
 
 /** A word of a text. */
 export interface Word {
-  /** The word as it is written. */
   text: string;
   /** The word in lower case without accents, with at most WORD_LENGTH letters. */
   folded: string;
