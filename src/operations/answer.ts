@@ -112,11 +112,11 @@ export class MeteredFailure extends Failure {
 
 /** Returns an answer, or throws a refusal as the Failure of its code. */
 export function accepted<T extends { outcome: string }>(answer: T | Refusal): T {
-  if (answer.outcome !== "refused") return answer as T;
-  const { code, retry_at, retry_after_seconds, allowance } = answer as Refusal;
+  if (!isRefusal(answer)) return answer;
+  const { code, retry_at, retry_after_seconds, allowance } = answer;
   if (!isFailureCode(code)) throw new Error(`the database refused with an unknown code: ${code}`);
   throw new MeteredFailure(code, {
-    message: messageOf(answer as Refusal),
+    message: messageOf(answer),
     retry_at,
     retry_after_seconds,
     request_allowance: allowance && requestAllowance(allowance),
@@ -138,6 +138,10 @@ function messageOf({ code, page_limit, units_left, units_needed, units_limit, re
     : ["request", "Try again then."];
   return `${units_left} ${unit} units are left until ${retry_at}, and this request can cost ` +
     `${units_needed}. ${advice}`;
+}
+
+function isRefusal(answer: { outcome: string }): answer is Refusal {
+  return answer.outcome === "refused";
 }
 
 /**

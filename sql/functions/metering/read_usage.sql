@@ -6,16 +6,19 @@ declare
   at timestamptz := coalesce(p_now, now());
   c caller;
   a allowances;
-  report record;
 begin
   c := caller_of_key(p_key_hash, at);
   if c.account_id is null then return refusal('invalid_api_key'); end if;
   if not c.entitled then return refusal('subscription_required'); end if;
   a := units_in_use(c);
-  select * into report from subscription_report(c.subscription_id, at);
   return json_build_object(
     'outcome', 'found',
-    'subscription', report.subscription,
+    'subscription', json_build_object(
+      'plan', c.plan,
+      'status', c.status,
+      'current_period_start', instant(c.period_start),
+      'current_period_end', instant(c.period_end)
+    ),
     'usage', json_build_object(
       'request_units', a.window_request_units,
       'weekly_request_units', a.week_request_units,
@@ -23,7 +26,12 @@ begin
       'weekly_delivered_units', a.week_delivered_units,
       'fresh_evidence_units', a.window_fresh_evidence_units
     ),
-    'limits', report.limits,
+    'limits', json_build_object(
+      'request_units', c.request_units,
+      'weekly_request_units', c.weekly_request_units,
+      'delivered_units', c.delivered_units,
+      'weekly_delivered_units', c.weekly_delivered_units
+    ),
     'reservations', json_build_object(
       'request_units', a.reserved_request_units,
       'delivered_units', a.reserved_delivered_units

@@ -1,4 +1,4 @@
--- Returns a subscription's state and limits at an instant, for the usage report and `diagnostic`.
+-- Returns a subscription's state and limits at an instant, for the action `diagnostic`.
 create or replace function subscription_report(p_subscription_id bigint, p_at timestamptz)
 returns table (subscription json, limits json) language sql stable as $$
   select
