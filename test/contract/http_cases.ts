@@ -95,19 +95,18 @@ function headers(world: World): Record<string, string> {
 }
 
 function bodyCases(): HttpCase[] {
-  const post = (body: BodyInit, more: Record<string, string> = {}): HttpCase["ask"] =>
-  async (
-    { world, send },
-  ) => {
-    const before = await world.countOperations();
-    const answer = await send("/api/companies/search", {
-      method: "POST",
-      headers: { ...headers(world), ...more },
-      body,
-    });
-    assert.equal(await world.countOperations(), before, "a refusal leaves no row");
-    return answer;
-  };
+  const post =
+    (body: BodyInit, more: Record<string, string> = {}): HttpCase["ask"] =>
+    async ({ world, send }) => {
+      const before = await world.countOperations();
+      const answer = await send("/api/companies/search", {
+        method: "POST",
+        headers: { ...headers(world), ...more },
+        body,
+      });
+      assert.equal(await world.countOperations(), before, "a refusal leaves no row");
+      return answer;
+    };
   const text = (body: string) => new TextEncoder().encode(body);
   const deep = '{"query":"x","filters":'.padEnd(60_000, "[") + "]".repeat(59_977) + "}";
   const bad: Record<string, BodyInit> = {

@@ -33,10 +33,7 @@ export async function setTheme(page: Page, theme: Look["theme"]): Promise<void> 
  */
 const CLICKABLE = `[...document.querySelectorAll("a, button, summary, label, [role=tab]")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-  .map((one) => ({
-    one,
-    name: (one.ariaLabel ?? one.innerText).replace(/\\s+/g, " ").trim(),
-  }))`;
+  .map((one) => ({ one, name: (one.ariaLabel ?? one.innerText).replace(/\\s+/g, " ").trim() }))`;
 
 /** Waits for an element whose name begins with a text, and clicks on it with the mouse. */
 export async function click(page: Page, name: string): Promise<void> {
