@@ -11,6 +11,7 @@ const CONTEXT: ReadContext = {
   retrieved_at: new Date("2026-08-01T00:00:00Z"),
   target: "acme.example",
 };
+const NAMELESS = "a page that does not name its company";
 const NOWHERE = "a page that names no place in Canada or the United States";
 
 async function readAll(page: string, context: ReadContext = CONTEXT): Promise<SourceEntry[]> {
@@ -159,6 +160,12 @@ Deno.test("homepage derives a country with less confidence from language and top
   assert.deepEqual(await hint(page(), "acme-robotics.us"), ["US", 0.5, "Acme Robotics"]);
   assert.deepEqual(await hint(page(at({ addressCountry: "US" })), "acme.ca"), ["US", 0.8, "Acme"]);
   assert.equal(await refusal('<html lang="en-US"><title>Acme</title>'), NOWHERE);
+  const described = '<title>Home</title><meta name="description" content="Robot arms">';
+  assert.deepEqual(await hint(described, "acme.ca"), ["CA", 0.5, "acme.ca"]);
+  for (const title of ["404 Not Found", "Coming Soon", "Acme.ca is for sale | Names"]) {
+    const untitled = `<title>${title}</title>`;
+    assert.equal(await refusal(untitled, { ...CONTEXT, target: "acme.ca" }), NAMELESS);
+  }
   assert.equal(
     await refusal(page(at({ addressCountry: "FR" })), { ...CONTEXT, target: "acme.ca" }),
     NOWHERE,
@@ -185,7 +192,7 @@ Deno.test("homepage chooses the organization of the page among several", async (
   assert.equal(await named(agency, { ...placeless, url: "https://acme.example" }), "Second");
   assert.equal(await name([[placeless, agency]]), "Web Agency");
   assert.equal(await named(nested), "Shop");
-  assert.equal(await named(person), "x");
+  assert.equal(await refusal(first + linked(person)), NAMELESS);
   assert.equal(
     await named(placeless, { "@type": "https://schema.org/NGO", "name": "N" }),
     "Second",

@@ -70,7 +70,8 @@ const TEXT_CHARACTERS = 5_000;
 /**
  * Confidence in the name and place of the company, which nobody has verified. `stated` means that
  * JSON-LD contains its address. `hinted` means that the language is Canadian or the top-level
- * domain is for residents. `by_title` is subtracted if only the title contains the name.
+ * domain is for residents. `by_title` is subtracted if only the title or the
+ * hostname names the company.
  */
 const CONFIDENCE = { stated: 0.8, hinted: 0.6, by_title: 0.1 } as const;
 
@@ -103,11 +104,14 @@ function judge(
   if (place === undefined) {
     return { left_out: "a page that names no place in Canada or the United States" };
   }
-  const named = context.company?.name ?? organization?.name ?? page.meta.get("og:site_name") ?? "";
-  const name = lineOf(named) || nameOfTitle(page.title, hostname);
   const descriptions = [descriptionOf(page), organization?.description ?? ""].map(lineOf);
   const excerpt = [...new Set([lineOf(page.title), ...descriptions])].filter(Boolean).join("\n");
   if (excerpt === "") return { reason: "the page has neither a title nor a description" };
+  const named = context.company?.name ?? organization?.name ?? page.meta.get("og:site_name") ?? "";
+  const name = lineOf(named) || nameOfTitle(page, hostname);
+  if (name === undefined || FOR_SALE.test(page.title)) {
+    return { left_out: "a page that does not name its company" };
+  }
   const record: SourceRecord = {
     source: "homepage",
     external_id: hostname,
@@ -175,18 +179,23 @@ function placeOf(
   return isCanadian ? { country: "CA", basis: "hinted" } : undefined;
 }
 
+/** Matches titles of parked domains: "acme.ca is for sale", "Domain name for sale". */
+const FOR_SALE =
+  /(?:domaine?(?: names?)?|\.[a-z]{2,24})["'”]?(?: (?:is|may be|est))?(?: available)? (?:for sale|à vendre)/i;
+
 /**
  * Returns the part of a title that resembles the hostname: "Home | Acme Robotics" gives "Acme
- * Robotics". If no part does, returns the whole title, or the hostname if the title is empty.
+ * Robotics". If no part does, the title may be that of any page ("Home", "404 Not Found"), so the
+ * hostname is the name. Returns undefined if such a page has no description either.
  */
-function nameOfTitle(title: string, hostname: string): string {
+function nameOfTitle(page: HtmlPage, hostname: string): string | undefined {
   const label = foldedOf(hostname.replace(/^www\./, "").split(".")[0]!);
-  const parts = lineOf(title).split(/\s+[-–—|·:•]\s+|:\s+|\s*\|\s*/).filter(Boolean);
+  const parts = lineOf(page.title).split(/\s+[-–—|·:•]\s+|:\s+|\s*\|\s*/).filter(Boolean);
   const resembling = parts.find((part) => {
     const folded = foldedOf(part);
     return folded !== "" && (folded.includes(label) || label.includes(folded));
   });
-  return resembling ?? (lineOf(title) || hostname);
+  return resembling ?? (descriptionOf(page) === "" ? undefined : hostname);
 }
 
 function factOf(
