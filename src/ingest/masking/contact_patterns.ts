@@ -47,7 +47,7 @@ export function patternsOf(persons: readonly Person[], texts: readonly string[])
 /** Returns a pattern for "Jane Doe", "Jane A. Doe", "JANE DOE" and "Doe, Jane". */
 function patternOfPerson(given: string, family: string): RegExp {
   const [first, last] = [given, family].map(accented);
-  const gap = "(?:[\\s\\u00a0]|&nbsp;){1,3}";
+  const gap = "(?:[-‐‑\\s\\u00a0]|&nbsp;){1,3}";
   return new RegExp(
     `(?<!\\p{L})(?:(?=\\p{Lu})(?i:${first})${gap}(?:\\p{Lu}\\.?${gap})?(?=[\\p{Lu}dv])(?i:${last})|` +
       `(?=\\p{Lu})(?i:${last}),?${gap}(?=\\p{Lu})(?i:${first}))(?!\\p{Ll})`,
@@ -178,8 +178,8 @@ const ACCENTED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a pattern for a name with or without accents. E-mail addresses contain names without
- * their accents.
+ * Returns a pattern for a name with or without accents, hyphens and apostrophes. E-mail addresses
+ * contain names without their accents.
  */
 function accented(word: string): string {
   const plain = word.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
@@ -187,5 +187,5 @@ function accented(word: string): string {
 }
 
 function letterOf(letter: string): string {
-  return /['’]/.test(letter) ? "['’]" : /\s/.test(letter) ? "\\s" : RegExp.escape(letter);
+  return /['’]/.test(letter) ? "['’ ]?" : /[\s-]/.test(letter) ? "[-‐‑\\s]" : RegExp.escape(letter);
 }

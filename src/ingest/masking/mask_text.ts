@@ -4,9 +4,10 @@
  * even if the words around a name do not show that it belongs to a person.
  */
 import { maskContactNames, personsIn } from "./contact_names.ts";
-import { emailsOf, MASK, maskContacts, maskSpans } from "./contacts.ts";
+import { emailsOf, MASK, maskContacts, maskSpans, type Span } from "./contacts.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, textOfMarkup } from "../text/clean_text.ts";
 import { patternsOf, type Person, personOfName, personsOfAddress } from "./contact_patterns.ts";
+import { meaningOf } from "./name_words.ts";
 import { nameAt, personInSlot } from "./person_name.ts";
 
 /**
@@ -115,15 +116,45 @@ function personsOfCell(cell: string): Person[] {
   const text = cleanParagraphs(textOfMarkup(cell));
   const parts = text.split(/[;\n|/]| and | et | & /u, PERSONS_MAX);
   return [
-    ...parts.flatMap((part) => personOf(part.trim().slice(0, PART_CHARACTERS)) ?? []),
+    ...parts.flatMap((part) => personsOfPart(part.slice(0, PART_CHARACTERS))),
     ...[...emailsOf(text).take(PERSONS_MAX)]
       .flatMap(({ start, end }) => personsOfAddress(text.slice(start, end), { isPerson: true })),
   ];
 }
 
-function personOf(part: string): Person | undefined {
-  const name = nameAt(part, 0, { isPerson: true });
-  return name && personOfName(part.slice(name.start, name.end));
+/**
+ * Returns the persons of a part of a cell. A role or number may precede a name, as in "Buyer: Jane
+ * Doe". The rules for running text then keep the words of an office.
+ */
+function personsOfPart(part: string): Person[] {
+  const text = part.replace(/["“”„«»_*\s]+/g, " ").trim();
+  const first = personsNamed(text, nameAt(text, 0, { isPerson: true }));
+  if (first.some(({ families }) => families.length > 0)) return first;
+  return [...first, ...text.split(/ [-–—] |[:(]/).flatMap(personsOfPiece)];
+}
+
+/** Matches a word that may begin a name. */
+const WORD = /(?<![\p{L}\p{N}])\p{L}[\p{L}\p{M}'’-]*/gu;
+
+/** Returns the person at the first word that can begin a name. An article such as "La" cannot. */
+function personsOfPiece(piece: string): Person[] {
+  const written = piece.replace(/^\P{L}+/u, "");
+  const isLower = /^\p{Ll}/u.test(written);
+  const text = isLower
+    ? written.replace(WORD, (word) => word[0]!.toUpperCase() + word.slice(1))
+    : written;
+  const at = text.matchAll(WORD).find(({ 0: word }) => {
+    const meaning = meaningOf(word);
+    return meaning === "open" || (meaning === "surname" && word.length > 3);
+  })?.index ?? text.length;
+  const name = nameAt(text, at);
+  // In lower case, words after others are rather those of an office.
+  const slot = isLower && at > 0 ? undefined : personInSlot(text, at);
+  return personsNamed(text, name?.isSure ? name : slot);
+}
+
+function personsNamed(text: string, name: Span | undefined): Person[] {
+  return name === undefined ? [] : [personOfName(text.slice(name.start, name.end)) ?? []].flat();
 }
 
 /** Returns a text, or all texts within a value, with the names of the persons masked. */

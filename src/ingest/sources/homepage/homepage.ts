@@ -70,8 +70,8 @@ const TEXT_CHARACTERS = 5_000;
 /**
  * Confidence in the name and place of the company, which nobody has verified. `stated` means that
  * JSON-LD contains its address. `hinted` means that the language is Canadian or the top-level
- * domain is for residents. `by_title` is subtracted if only the title or the
- * hostname names the company.
+ * domain is for residents. `by_title` is subtracted if only the title or the hostname names the
+ * company.
  */
 const CONFIDENCE = { stated: 0.8, hinted: 0.6, by_title: 0.1 } as const;
 

@@ -101,7 +101,11 @@ export const CONTACT_COLUMNS = [
 /** Returns the names and e-mail addresses of an element's points of contact. */
 export function contactsOfElement(element: unknown): string[] {
   const contacts = [valueIn(element, "pointOfContact")].flat().slice(0, 10);
-  return contacts.flatMap((one) => [valueIn(one, "fullName"), valueIn(one, "email")]).map(textOf);
+  return contacts.flatMap((one) => {
+    const [first, last, ...others] = ["firstName", "lastName", "fullName", "email"]
+      .map((name) => textOf(valueIn(one, name)));
+    return [`${first} ${last}`.trim(), ...others];
+  });
 }
 
 /** Reads a row of the daily extract. */
