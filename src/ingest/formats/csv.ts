@@ -32,8 +32,8 @@ export interface Table<Columns extends Record<string, string>> {
   tabs?: boolean;
   /**
    * Header names of the columns with names or addresses of contact persons. The persons are masked
-   * everywhere in the row. A rejected row is shown masked, and only with the columns of `columns`.
-   * A row that cannot be split into columns is not shown.
+   * everywhere in the row. A rejected row is shown masked, and only with the columns of `columns`
+   * that are not among the contacts. A row that cannot be split into columns is not shown.
    */
   contacts?: readonly string[];
   /**
@@ -232,9 +232,10 @@ export const CELLS_CHARACTERS = 16_384;
 /** Returns the form in which a rejected row is shown. */
 function shownOf<Columns extends Record<string, string>>(
   row: Row<Columns>,
-  { columns, needed = Object.keys(columns) }: Table<Columns>,
+  { columns, needed = Object.keys(columns), contacts = [] }: Table<Columns>,
 ): Record<string, string> {
-  const present = Object.entries(columns)
-    .filter(([key]) => row[key] !== "" || needed.includes(key));
+  const present = Object.entries(columns).filter(([key, name]) =>
+    !contacts.includes(name) && (row[key] !== "" || needed.includes(key))
+  );
   return shownValue(Object.fromEntries(present.map(([key, name]) => [name, row[key]!])));
 }

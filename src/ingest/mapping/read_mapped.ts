@@ -27,8 +27,7 @@ export function readerOfMapping(mapping: Mapping): ReadSource {
     if (mapping.format === "csv") return readCsv(utf8, mapping, mapRow);
     const unseen = new Set(columnsOfMapping(mapping));
     const judge = (value: unknown) => judgeObject(value, { mapping, mapRow, unseen });
-    // A rejected row may name persons, so it is shown masked.
-    const shown = shownValue;
+    const shown = (value: unknown) => shownRow(value, mapping.contacts);
     switch (mapping.format) {
       case "ndjson":
         return sayingUnseen(readJsonLines(utf8, { judge, shown }), unseen, say);
@@ -37,9 +36,13 @@ export function readerOfMapping(mapping: Mapping): ReadSource {
         return sayingUnseen(rows, unseen, say);
       }
       case "xml":
-        return sayingUnseen(readXml(utf8, { element: mapping.element!, judge }), unseen, say);
+        return sayingUnseen(
+          readXml(utf8, { element: mapping.element!, judge, shown }),
+          unseen,
+          say,
+        );
       case "xlsx":
-        return readXlsx(stream, mapping, judge);
+        return readXlsx(stream, mapping, { judge, shown });
     }
   };
 }
@@ -58,26 +61,33 @@ async function* sayingUnseen(
   if (!isEmpty && unseen.size > 0) say?.(`no row has a value at: ${[...unseen].join(", ")}`);
 }
 
-/** Judges a row. */
-type Judge = (row: unknown) => Judged | LeftOut;
+interface RowUse {
+  judge(row: unknown): Judged | LeftOut;
+  /** Returns the form in which a rejected row is shown. */
+  shown(row: unknown): unknown;
+}
 
 async function* readXml(
   stream: AsyncIterable<Uint8Array>,
-  { element, judge }: { element: string; judge: Judge },
+  { element, judge, shown }: RowUse & { element: string },
 ): AsyncGenerator<SourceEntry> {
   for await (const { number, value, fault } of readXmlRows(stream, element)) {
-    if (fault === undefined) yield entryOf(number, value, judge(value));
-    else {
-      const reason = `the element ${fault}`;
-      yield { ...entryOf(number, value, { reason }), doubt: reason };
-    }
+    const reason = `the element ${fault}`;
+    yield {
+      line: number,
+      get raw() {
+        return shown(value);
+      },
+      judged: fault === undefined ? judge(value) : { reason },
+      ...(fault !== undefined && { doubt: reason }),
+    };
   }
 }
 
 async function* readXlsx(
   stream: AsyncIterable<Uint8Array>,
   mapping: Mapping,
-  judge: Judge,
+  { judge, shown }: RowUse,
 ): AsyncGenerator<SourceEntry> {
   const columns = columnsOfMapping(mapping);
   let header: Map<number, string> | undefined;
@@ -91,27 +101,19 @@ async function* readXlsx(
     const row: Record<string, unknown> = {};
     for (const [at, name] of header) row[name] = cells.get(at);
     const faulty = columns.find((column) => row[column] instanceof CellFault);
-    yield entryOf(
-      number,
-      row,
-      faulty !== undefined
+    yield {
+      line: number,
+      get raw() {
+        return shown(row);
+      },
+      judged: faulty !== undefined
         ? { reason: `${faulty}: ${(row[faulty] as CellFault).reason}` }
         : columns.every((column) => row[column] === column)
         ? REPEATED_HEADER
         : judge(row),
-    );
+    };
   }
   if (header === undefined) throw new UnreadableSource("the sheet has no header row");
-}
-
-function entryOf(line: number, value: unknown, judged: Judged | LeftOut): SourceEntry {
-  return {
-    line,
-    get raw() {
-      return shownValue(value);
-    },
-    judged,
-  };
 }
 
 const HEADER_HINT = "; if its header is in a later row, set `header_row` to the number of that row";
@@ -156,12 +158,22 @@ function judgeObject(
     const isFilled = contacts.includes(path) ? textsWithin(found).length > 0 : textOf(found) !== "";
     if (isFilled) unseen.delete(path);
   }
-  const persons = personsOf(
-    contacts.flatMap((path) => textsWithin(valueIn(value, path))),
-    contacts.length === 0 ? [] : textsWithin(value),
-  );
-  const masked = persons.length === 0 ? value : withoutPersons(value, persons);
+  const masked = withoutPersons(value, personsOfRow(value, contacts));
   return mapRow((path) => exactValue(path, valueIn(masked, path)));
+}
+
+function personsOfRow(value: unknown, contacts: readonly string[]): RegExp[] {
+  if (contacts.length === 0) return [];
+  const cells = contacts.flatMap((path) => textsWithin(valueIn(value, path)));
+  return personsOf(cells, textsWithin(value));
+}
+
+/** Returns a rejected row as it is shown: masked, because it may name persons, without contacts. */
+function shownRow(row: unknown, contacts: readonly string[] = []): unknown {
+  const hidden = new Set(contacts.flatMap((path) => [valueIn(row, path)].flat()));
+  const hide = (_: string, member: unknown) => hidden.has(member) ? undefined : member;
+  const rest = contacts.length === 0 ? row : JSON.parse(JSON.stringify(row, hide));
+  return shownValue(withoutPersons(rest, personsOfRow(row, contacts)));
 }
 
 /**

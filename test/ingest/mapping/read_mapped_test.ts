@@ -201,25 +201,32 @@ Deno.test("a mapping reads JSON rows by paths, with a null among them", async ()
   ]);
 });
 
+/** Returns the form in which the first row would be shown if it is rejected. */
+async function rawOf(file: string, text: string): Promise<unknown> {
+  const entries = readerOfMapping(parseMapping(text))(oneChunk(file), { retrieved_at: RETRIEVED });
+  return (await Array.fromAsync(entries))[0]!.raw;
+}
+
 Deno.test("persons of a mapped row are masked everywhere in it", async () => {
   const file = "id,buyer,title,date,price,who\n" +
     '1,Acme,"Ask Jeanne Tremblay, jeanne@acme.example",2026-11-03,5,Jeanne Tremblay\n';
   assert.deepEqual(await read(file, mapping({ contacts: ["who"] })), [
     [2, "1/Acme/Ask [redacted], [redacted]/2026-11-03T00:00:00.000Z/5"],
   ]);
-  const row = {
-    id: 1,
-    buyer: "Acme",
-    title: "Zhihao Public decides",
-    date: "2026-11-03",
-    price: 5,
-  };
+  const title = "Zhihao Public decides";
+  const row = { id: 1, buyer: "Acme", title, date: "2026-11-03", price: 5 };
   const document = JSON.stringify([{ ...row, who: { name: "Zhihao Public" } }]);
   for (const path of ["who.name", "who"]) {
-    assert.deepEqual(await read(document, mapping({ format: "json", contacts: [path] })), [
+    const text = mapping({ format: "json", contacts: [path] });
+    assert.deepEqual(await read(document, text), [
       [1, "1/Acme/[redacted] decides/2026-11-03T00:00:00.000Z/5"],
     ], path);
+    const raw = await rawOf(document.replace("-03", "-99"), text);
+    const who = path === "who" ? {} : { who: {} };
+    assert.deepEqual(raw, { ...row, title: "[redacted] decides", date: "2026-11-99", ...who });
   }
+  const raw = await rawOf(file.replace("-03", "-99"), mapping({ contacts: ["who"] }));
+  assert.doesNotMatch(JSON.stringify(raw), /who|Jeanne/);
   const named = "id,buyer,title,date,price\n1,Acme jo@acme.example,Pumps,2026-11-03,5\n";
   assert.deepEqual(await read(named, mapping()), [
     [2, "1/Acme [redacted]/Pumps/2026-11-03T00:00:00.000Z/5"],
