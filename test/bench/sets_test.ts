@@ -55,7 +55,7 @@ const RECORDS = [
   { company: { name: "ACME, Inc." }, facets: { place: { country: "US", region: "TX" } } },
   { company: { name: "Bölt" }, observed_fact: "A crane, a crane and a shed." },
   { company: { name: "Acme Inc" }, observed_fact: "A crane is wanted for a very long hall." },
-].map((one, index) => normalized(sourceRecord({ ...one, external_id: String(index) })));
+].map((one, index) => normalized(sourceRecord({ ...one, external_id: `record-${index}` })));
 
 Deno.test("namedQuestions() finds records by the names of companies, and those at the place", () => {
   const question = (id: string, relevant: string[]): NamedQuestion => ({

@@ -210,9 +210,9 @@ export function identifier(text: string, field: string): string {
   return text;
 }
 
-/** Checks a record's id. Records with a placeholder such as "N/A" would replace each other. */
+/** Checks a record's id. Records with a placeholder such as "N/A" or 0 would replace each other. */
 function recordId(text: string): string {
-  if (!/\d/.test(text) && isPlaceholderName(text)) {
+  if (/^(?:0+|true|false)$/i.test(text) || (!/\d/.test(text) && isPlaceholderName(text))) {
     throw new RecordFault(`external_id: stands for a missing id: ${JSON.stringify(text)}`);
   }
   return identifier(text, "external_id");

@@ -34,9 +34,9 @@ oneEngineTest("record_observations() applies a source's correction of an identif
   const acme = await companyOf(sql, "page");
   await record(sql, page("2"));
   assert.deepEqual(await stored(sql), [["cik:0000000002", acme]]);
-  await record(sql, of("true", "register", { name: "True One", identifiers: { cik: "1" } }));
+  await record(sql, of("genuine", "register", { name: "True One", identifiers: { cik: "1" } }));
   assert.deepEqual([await companyOf(sql, "page"), await companyOf(sql, "news")], [acme, acme]);
-  const registered = await companyOf(sql, "true");
+  const registered = await companyOf(sql, "genuine");
   assert.notEqual(registered, acme);
   // The source omits the identifier, and then gives it again.
   await record(sql, page(undefined));

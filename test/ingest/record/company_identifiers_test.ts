@@ -234,7 +234,7 @@ oneEngineTest(
     const cik = { cik: "5" };
     await record(
       sql,
-      apart("0", "zero"),
+      apart("zero", "zero"),
       apart("1", "one"),
       apart("2", "two", { identifiers: cik }),
     );

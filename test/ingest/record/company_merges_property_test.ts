@@ -85,7 +85,7 @@ oneEngineTest(
         fc.array(NUMBER, { minLength: 7, maxLength: 7 }),
         async (records, suppressed, pairs, order) => {
           await clear(sql);
-          await record(sql, ...records.map((part, at) => raw(String(at), part)));
+          await record(sql, ...records.map((part, at) => raw(`record-${at}`, part)));
           const ids = await idsOf(sql);
           for (const at of suppressed) await suppressCompany(sql, ids[at % ids.length]!);
           const before = await companyState(sql);
@@ -192,7 +192,7 @@ oneEngineTest(
         fc.array(RECORD, { minLength: 2, maxLength: 12 }),
         fc.array(fc.tuple(COMPANY, RECORD), { maxLength: 6 }),
         async (records, corrections) => {
-          const raws = records.map((part, at) => raw(String(at), part));
+          const raws = records.map((part, at) => raw(`record-${at}`, part));
           // A correction changes only the hostnames and identifiers of the company.
           const later = corrections.slice(0, raws.length).flatMap(([company, part], at) => {
             const { name, external_id } = records[at]!.company;
@@ -222,7 +222,7 @@ oneEngineTest("random records, merges and splits leave no row at a merged compan
       async (records, pairs) => {
         await clear(sql);
         const half = records.length / 2;
-        const raws = records.map((part, at) => raw(String(at), part));
+        const raws = records.map((part, at) => raw(`record-${at}`, part));
         await record(sql, ...raws.slice(0, half));
         const merges = await mergePairs(sql, pairs);
         await record(sql, ...raws.slice(half));

@@ -87,13 +87,13 @@ Deno.test("normalizeRecord() refuses a placeholder by its name, and keeps names 
 });
 
 Deno.test("normalizeRecord() takes no placeholder for an id, identifier or hostname", () => {
-  for (const external_id of ["N/A", "-", "null", "Unknown"]) {
+  for (const external_id of ["N/A", "-", "0", "true", "Unknown"]) {
     assert.deepEqual(normalizeRecord(sourceRecord({ external_id })), {
       reason: `external_id: stands for a missing id: ${JSON.stringify(external_id)}`,
     });
   }
   const judge = (part: object) =>
-    normalizeRecord(sourceRecord({ external_id: "0", company: { name: "Acme", ...part } }));
+    normalizeRecord(sourceRecord({ company: { name: "Acme", ...part } }));
   for (const id of ["N/A", "-", "0", "000"]) {
     const judged = judge({ external_id: id, domains: [id, "acme.example"] });
     assert.ok("record" in judged);

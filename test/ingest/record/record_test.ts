@@ -94,7 +94,7 @@ databaseTest("record_observations() stores every member of a record", async ({ s
 databaseTest(
   "record_observations() assigns ids in the order of records, also across sources",
   async ({ sql }) => {
-    const places = Array.from({ length: 100 }, (_, place) => place);
+    const places = Array.from({ length: 100 }, (_, place) => place + 1);
     await record(
       sql,
       ...places.map((place) => raw(`${place}`, { source: ["feed", "wire", "press"][place % 3] })),
