@@ -81,7 +81,7 @@ async function openFile(
   const sayOf = (line: string) => say(`${path}: ${line}`);
   const rejections = path === "-"
     ? sayRejections(say)
-    : new RejectionFile(`${path}.rejected.ndjson`);
+    : new RejectionFile(`${path}.rejected.ndjson`, say);
   return {
     name: path,
     entries: () => read(input.chunks(), { retrieved_at: new Date(), company, say: sayOf }),

@@ -29,21 +29,37 @@ export function sayRejections(say: (line: string) => void): Rejections {
 
 /**
  * A file of NDJSON with objects `{line, reason, record}`. It is created at the first rejection.
- * Control characters are escaped, because operators print such files.
+ * Control characters are escaped, because operators print such files. If the file cannot be
+ * written, the rejections are printed.
  */
 export class RejectionFile implements Rejections {
   #file: Deno.FsFile | undefined;
 
-  constructor(readonly path: string) {}
+  constructor(public path: string | undefined, readonly say: (line: string) => void) {}
 
   async reset() {
-    await unlessMissing(Deno.remove(this.path));
+    await unlessMissing(Deno.remove(this.path!)).catch((error) => this.#printInstead(error));
   }
 
   add(rejection: Rejection) {
-    this.#file ??= Deno.openSync(this.path, { write: true, create: true, truncate: true });
-    let bytes = encoder.encode(escapeControls(JSON.stringify(bounded(rejection))) + "\n");
-    while (bytes.length > 0) bytes = bytes.subarray(this.#file.writeSync(bytes));
+    try {
+      if (this.path === undefined) return sayRejections(this.say).add(rejection);
+      this.#file ??= Deno.openSync(this.path, { write: true, create: true, truncate: true });
+      let bytes = encoder.encode(escapeControls(JSON.stringify(bounded(rejection))) + "\n");
+      while (bytes.length > 0) bytes = bytes.subarray(this.#file.writeSync(bytes));
+    } catch (error) {
+      this.#printInstead(error);
+      this.add(rejection);
+    }
+  }
+
+  #printInstead(error: unknown) {
+    const hint = /^\/(?:dev|proc)\//.test(this.path!) ? "; name a pipe - instead" : "";
+    this.say(
+      `rejected records are printed, because ${this.path} cannot be written: ` +
+        `${(error as Error).message}${hint}`,
+    );
+    this.path = undefined;
   }
 
   [Symbol.dispose]() {
