@@ -4,8 +4,9 @@ import { outcomesOf, readSource, recordOf } from "../../support/reading.ts";
 import { csv } from "../../support/toronto_solicitations.ts";
 
 Deno.test("toronto keeps only the row with the latest deadline of a solicitation", async () => {
-  const number = "4447613860";
-  const later = { number, deadline: "2026-09-20" };
+  const number = "Notice4447613860";
+  const issued = "2026-08-07 00:00:00";
+  const later = { number: number.toUpperCase(), issued, deadline: "2026-09-20" };
   const others = Array.from({ length: 500 }, () => ({}));
   const entries = await readSource(
     toronto,

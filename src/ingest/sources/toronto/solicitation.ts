@@ -105,7 +105,9 @@ export function recordOfSolicitation(
   if (deadline < issued) return { reason: `${columns.deadline}: is before the issue date` };
 
   const facts = factsOf(row, { code, number, description });
-  const id = `${number}:${row.issued.trim()}`;
+  // Exports write the day with or without a time, and words of a number in any letter case.
+  const day = row.issued.trim().slice(0, 10);
+  const id = `${number[0]!.toUpperCase()}${number.slice(1).toLowerCase()}:${day}`;
   return {
     source: "toronto",
     external_id: id,
