@@ -16,10 +16,12 @@ const LAST = Date.parse("9999-12-31T23:59:59Z");
 
 /**
  * Normalizes an ISO 8601 date and time with `Z` or any offset. Drops digits beyond the microsecond.
- * A comparison "strictly after" stays exact, because stored instants have whole microseconds.
+ * A comparison "strictly after" stays exact, because stored instants have whole microseconds. An
+ * instant of the local year 9999 that is in the year 10000 in UTC becomes the last second of 9999,
+ * because sources write this year for "never".
  *
  * @returns undefined if time or zone is missing, if no calendar or clock shows the instant, if its
- * year in UTC is not 1 to 9999, or if the text has more than INSTANT_CHARACTERS
+ * year in UTC is 0, or if the text has more than INSTANT_CHARACTERS
  */
 export function normalizeInstant(text: string): string | undefined {
   return text.length > INSTANT_CHARACTERS ? undefined : keptInstantIn(text);
@@ -42,8 +44,8 @@ function instantIn(text: string): string | undefined {
   if (new Date(milliseconds).getUTCDate() !== Number(date!.slice(-2))) return undefined;
   if (Number(hours) > 23 || Number(minutes) > 59) return undefined;
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -MINUTE : MINUTE);
-  const utc = milliseconds - offset;
-  if (utc < FIRST || utc > LAST) return undefined;
+  const utc = Math.min(milliseconds - offset, LAST);
+  if (utc < FIRST) return undefined;
   const seconds = offset === 0 ? local : new Date(utc).toISOString().slice(0, local.length);
   return `${seconds}.${fraction.slice(0, 6).padEnd(6, "0")}Z`;
 }

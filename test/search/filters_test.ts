@@ -104,7 +104,6 @@ Deno.test("normalizeFilters() refuses invalid dates and times, and those without
     "2026-03-01T10:00:00.Z",
     "0000-12-31T00:00:00Z",
     "0001-01-01T00:00:00+01:00",
-    "9999-12-31T23:59:59-01:00",
     "+12026-03-01T00:00:00Z",
     "yesterday",
     "1700000000",

@@ -12,7 +12,7 @@ export const EASTERN_TIME = { CA: "America/Toronto", US: "America/New_York" } as
 export function instantInZone(zone: string, date: string, time: string): string | undefined {
   try {
     const local = Temporal.PlainDateTime.from(`${date}T${time}`, { overflow: "reject" });
-    return normalizeInstant(local.toZonedDateTime(zone).toInstant().toString());
+    return normalizeInstant(local.toZonedDateTime(zone).toString({ timeZoneName: "never" }));
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

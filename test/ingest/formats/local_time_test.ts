@@ -9,6 +9,7 @@ Deno.test("instantInZone() follows summer time", () => {
     // Clocks in Toronto skip 02:30 on 8 March, and show 01:30 twice on 1 November.
     ["America/Toronto", "2026-03-08", "02:30:00", "2026-03-08T07:30:00.000000Z"],
     ["America/Toronto", "2026-11-01", "01:30:00", "2026-11-01T05:30:00.000000Z"],
+    ["America/Toronto", "9999-12-31", "23:59:59", "9999-12-31T23:59:59.000000Z"],
     ["America/Toronto", "2026-02-30", "16:00:00", undefined],
     ["America/Toronto", "2026-02-03", "25:00:00", undefined],
   ];

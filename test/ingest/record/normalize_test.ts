@@ -182,7 +182,7 @@ Deno.test("normalizeRecord() accepts instants as filters write them, and the yea
     ...raw,
     occurred_at: "2026-03-01T00:00+0530",
     observed_at: "2026-03-02t09:00:00,1234567-05",
-    expires_at: "9999-12-31T23:59:59Z",
+    expires_at: "9999-12-31T23:59:59-05:00",
   });
   assert.ok("record" in accepted, "reason" in accepted ? accepted.reason : "");
   const { occurred_at, observed_at, expires_at } = accepted.record;
