@@ -89,6 +89,9 @@ Deno.test("sam separates the name of an awardee of the extract from its address"
     ["ACME CORPORATION", [{ city: "Orlando", country: "US", region: "FL" }]],
   ]);
   assert.deepEqual(awardees[0]!.facets.amount, { currency: "USD", value: 1500.5 });
+  const unclear = ["12,50", "0x1F4", "€500"].map((Award$) => ({ Type: "Award Notice", Award$ }));
+  const notices = await readSource(sam, extract(...unclear));
+  assert.deepEqual(notices.map((entry) => recordOf(entry).facets.amount), Array(3).fill(undefined));
 });
 
 Deno.test("sam reads an extract without its optional columns", async () => {

@@ -3,6 +3,7 @@ import { normalizeInstant } from "../../../contract/instant.ts";
 import { EASTERN_TIME, instantInZone } from "../../formats/local_time.ts";
 import type { Place } from "../../../contract/facets.ts";
 import type { Country, DemandClass } from "../../../contract/vocabulary.ts";
+import { numberIn, suitsCurrency } from "../../mapping/values.ts";
 import { maskedLine } from "../../masking/mask_text.ts";
 import { regionOf, territoryOf } from "../../classify/gazetteer.ts";
 import { isPlaceholderName } from "../../record/company_name.ts";
@@ -192,7 +193,7 @@ export function awardOf(notice: SamNotice): Award {
   const amount = maskedLine(notice.award_amount);
   const date = maskedLine(notice.award_date);
   const awardee = isPlaceholderName(named) ? "" : named;
-  const dollars = Number(amount.replace(/[$,\s]/g, ""));
+  const dollars = suitsCurrency(amount, () => "USD") && numberIn(amount, ".") || 0;
   const isSum = dollars > 0 && dollars <= 1e15;
   const shared = {
     awardee,
