@@ -51,8 +51,10 @@ type TimeReader = (value: unknown) => string | undefined;
 function createTimeReader(form: string | undefined): TimeReader {
   if (form === undefined) return (value) => normalizeInstant(textOf(value)) && textOf(value);
   if (form === MILLISECONDS) {
+    // Seconds would be times of 1970.
     return (value) =>
-      typeof value === "number" && value >= 0 && !Number.isNaN(new Date(value).getTime())
+      typeof value === "number" && value >= Date.UTC(2000) &&
+        !Number.isNaN(new Date(value).getTime())
         ? new Date(value).toISOString()
         : undefined;
   }
