@@ -138,10 +138,12 @@ Deno.test("personio maps the positions of its sample", async () => {
 
 Deno.test("recruitee rejects an offer without a time, and reads a hybrid workplace first", async () => {
   const { offers: [toronto] } = JSON.parse(await Deno.readTextFile(sampleOf("recruitee")));
-  const offers = [{ ...toronto, published_at: "soon" }, { ...toronto, remote: true }];
+  const offers = [{ published_at: "soon" }, { status: "draft" }, { remote: true }]
+    .map((part) => ({ ...toronto, ...part }));
   const entries = await readBoard(recruitee, JSON.stringify({ offers }), "channable");
   assert.deepEqual(outcomesOf(entries).map(([, outcome]) => outcome), [
     "published_at: is not a date and time: soon",
+    "left out: an offer that is not published",
     "accepted",
   ]);
   // An offer that is hybrid and remote is hybrid, because the mapping names that member first.
