@@ -24,7 +24,7 @@ const PART_BYTES_MAX = 256 * 1_048_576;
 
 /**
  * Yields the rows with at least one filled cell.
- * @param sheet name of the sheet, or its number from 1; absent: the first sheet
+ * @param sheet name of the sheet, or its number from 1; absent: the first visible sheet
  * @throws UnreadableSource if the file is not such a workbook, or has no such sheet
  */
 export async function* readSheet(
@@ -66,9 +66,9 @@ async function openWorkbook(
   if (workbookPath === undefined) throw new UnreadableSource("the file is not an XLSX workbook");
   const relations = await relationsOf(parts, workbookPath);
   const { sheets, is1904 } = await readWorkbook(parts, workbookPath);
-  const sheet = typeof wanted === "string"
-    ? sheets.find(({ name }) => name === wanted)
-    : sheets[(wanted ?? 1) - 1];
+  const sheet = typeof wanted === "number"
+    ? sheets[wanted - 1]
+    : sheets.find(({ name, isVisible }) => wanted === undefined ? isVisible : name === wanted);
   const path = relations.find(({ id }) => id === sheet?.relation)?.path;
   if (path === undefined) {
     const names = sheets.map(({ name }) => JSON.stringify(name)).join(", ");
@@ -129,13 +129,14 @@ function pathOf(target: string, folder: string): string {
 }
 
 async function readWorkbook(parts: ReadonlyMap<string, ReadPart>, path: string) {
-  const sheets: { name: string; relation: string }[] = [];
+  const sheets: { name: string; relation: string; isVisible: boolean }[] = [];
   let is1904 = false;
   for await (const { name, attributes } of readPart(parts, path, ["workbookPr", "sheet"])) {
     if (name === "workbookPr") is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? "");
     else {
       const relation = Object.entries(attributes).find(([key]) => key.endsWith(":id"))?.[1];
-      sheets.push({ name: attributes.name ?? "", relation: relation ?? "" });
+      const isVisible = (attributes.state ?? "visible") === "visible";
+      sheets.push({ name: attributes.name ?? "", relation: relation ?? "", isVisible });
     }
   }
   return { sheets, is1904 };

@@ -67,7 +67,9 @@ export const Mapping = z.strictObject({
       "document is the array.",
   ),
   sheet: z.union([z.string().min(1), z.int().min(1)]).optional()
-    .describe("XLSX: the name of the sheet, or its number from 1. Absent: the first sheet."),
+    .describe(
+      "XLSX: the name of the sheet, or its number from 1. Absent: the first visible sheet.",
+    ),
   header_row: z.int().min(1).optional()
     .describe("XLSX: the number of the row with the names of the columns. Absent: the first row."),
   element: z.string().min(1).optional()

@@ -118,6 +118,8 @@ Deno.test("readSheet() finds a sheet by its name or number", async () => {
   const stored = zipSync(unzipSync(bytes), { level: 0 });
   assert.deepEqual(await read(stored, 2), [[1, { 0: "b" }]]);
   assert.deepEqual(await read(bytes, "Appels d'offres"), [[1, { 0: "b" }]]);
+  const hidden = { 'Lists" state="hidden': sheetRow(1, ["c"]), "Notes": sheetRow(1, ["a"]) };
+  assert.deepEqual(await read(workbook({ sheets: hidden })), [[1, { 0: "a" }]]);
   const message = `the workbook has no sheet Bids; its sheets: "Notes", "Appels d'offres"`;
   await assert.rejects(read(bytes, "Bids"), { name: "UnreadableSource", message });
 });
