@@ -67,8 +67,8 @@ export async function ingest(
     print(JSON.stringify(await proposeMapping(input.chunks(), proposed), undefined, 2));
     return 0;
   }
-  const wanted = await readIngestArguments(args);
   const { say } = context;
+  const wanted = withoutReports(await readIngestArguments(args), say);
   const open = (from: From) =>
     openEntries(from, wanted, {
       asking: () => createAsking(context.settings),
@@ -88,6 +88,17 @@ export async function ingest(
   const { counts, faults } = await ingestAll(wanted, run);
   print(context.draws && !wanted.json ? answerText(counts) : JSON.stringify(counts));
   return counts.rejected > 0 || counts.doubtful > 0 || faults > 0 ? 1 : 0;
+}
+
+/** Skips the files of rejected records of other files of the run, which "*.ndjson" includes. */
+function withoutReports(wanted: IngestInputs, say: (line: string) => void): IngestInputs {
+  const reports = new Set(wanted.from.map((input) => `${nameOf(input, "")}.rejected.ndjson`));
+  const from = wanted.from.filter((input) => {
+    const isReport = reports.has(nameOf(input, ""));
+    if (isReport) say(`${nameOf(input, "")}: skipped, because it contains rejected records`);
+    return !isReport;
+  });
+  return { ...wanted, from };
 }
 
 /** State that the files of a run share. */

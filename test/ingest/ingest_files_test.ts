@@ -71,7 +71,9 @@ oneEngineTest(
 oneEngineTest("ingest returns exit code 1 if it cannot read a file", async ({ db }) => {
   const files = { "a.ndjson": lines(sourceRecord()), "b.csv": "not,a notice\n" };
   await withFiles(files, async (path) => {
-    const good = await runIngest([path("a.ndjson"), path("a.ndjson")], { db });
+    const report = path("a.ndjson.rejected.ndjson");
+    const good = await runIngest([path("a.ndjson"), report, path("a.ndjson")], { db });
+    assert.match(good.messages[0]!, /\.rejected\.ndjson: skipped, because/);
     assert.equal(good.exit_code, 0);
     assert.deepEqual(JSON.parse(good.printed), countsOf({ read: 2, recorded: 1, unchanged: 1 }));
     const args = ["--format", "canadabuys", path("b.csv"), path("none.csv")];
