@@ -171,8 +171,8 @@ export function checkHeader(
   }
 }
 
-/** @throws UnreadableSource if texts of the header show UTF-16, or line ends of CR */
-function checkCharacters(texts: readonly string[]): void {
+/** @throws UnreadableSource if texts of the first line show UTF-16, or line ends of CR */
+export function checkCharacters(texts: readonly string[]): void {
   const odd = texts.find((text) => /[\r\0]/.test(text));
   if (odd === undefined) return;
   throw new UnreadableSource(

@@ -4,6 +4,7 @@ import { Slices } from "../../slices.ts";
 import { personsOf, textsWithin, withoutPersons } from "../masking/mask_text.ts";
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { ELEMENT_BYTES } from "../record/field_bounds.ts";
+import { checkCharacters } from "./csv.ts";
 import { Elements, Surroundings } from "./json_scanner.ts";
 import { checkEnd, readLines, type TextLine } from "./lines.ts";
 import { type Judged, normalizeRecord } from "../record/normalize.ts";
@@ -90,6 +91,7 @@ export async function* readArray(
  * Reads a file with one JSON value per line into entries. Empty lines are skipped.
  *
  * @param options.longest max bytes of a line
+ * @throws UnreadableSource if the first line shows UTF-16, or if the file ends within a line
  */
 export async function* readJsonLines(
   stream: AsyncIterable<Uint8Array>,
@@ -97,6 +99,7 @@ export async function* readJsonLines(
 ): AsyncGenerator<SourceEntry> {
   for await (const line of readLines(stream, { longest })) {
     if (line.fault === undefined && line.text.trim() === "") continue;
+    if (line.number === 1) checkCharacters(line.text.slice(0, 4).match("\0") ?? []);
     const isComplete = yield* entriesOf(line, "line", options);
     checkEnd(line, { isComplete });
   }

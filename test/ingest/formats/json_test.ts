@@ -278,4 +278,7 @@ Deno.test("readNdjson() yields the number of a line that is not JSON, and ends i
   await read("{}");
   await assert.rejects(read('{"a":'), /the file ends within a record/);
   assert.equal(entries.length, 3);
+  // A mark and a brace in UTF-16.
+  const utf16 = readNdjson(streamOf(Uint8Array.of(0xff, 0xfe, 123, 0)));
+  await assert.rejects(Array.fromAsync(utf16), /^UnreadableSource: the file seems to be in UTF-16/);
 });
