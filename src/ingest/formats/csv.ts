@@ -48,7 +48,7 @@ export interface Table<Columns extends Record<string, string>> {
 /**
  * Reads a table into entries.
  * @throws UnreadableSource if a needed column is missing or a read column is there twice, or, after
- * the last entry, if the table ends within a row
+ * the last entry, if the table ends within a row or has another header there
  */
 export async function* readTable<const Columns extends Record<string, string>>(
   stream: AsyncIterable<Uint8Array>,
@@ -60,6 +60,9 @@ export async function* readTable<const Columns extends Record<string, string>>(
       header = readHeader(line, table);
       checkEnd(line, { isComplete: !table.ended });
       continue;
+    }
+    if (isOtherHeader(line, header)) {
+      throw new UnreadableSource(`line ${line.number} repeats the header in another order`);
     }
     const parsed = rowOf(line, header, table);
     const isComplete = parsed.row !== undefined && !table.ended;
@@ -135,6 +138,14 @@ function readHeader<Columns extends Record<string, string>>(
     needed: needed.map((key) => columns[key]!),
   });
   return names;
+}
+
+/** Returns whether a row has the names of the header in another order, as in joined files. */
+function isOtherHeader({ cells = [] }: TableRow, header: readonly string[]): boolean {
+  if (cells.length !== header.length || !header.includes(cells[0]!.trim())) return false;
+  const names = cells.map((cell) => cell.trim());
+  const [one, other] = [names, header].map((list) => JSON.stringify(list.toSorted()));
+  return one === other && names.some((name, at) => name !== header[at]);
 }
 
 /** Max numbers of columns and of characters by which a message shows the header of a wrong file. */

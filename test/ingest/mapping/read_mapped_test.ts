@@ -43,6 +43,10 @@ Deno.test("a mapping reads CSV with a mark, and with a repeated header", async (
     [3, { left_out: "the header line again" }],
     [4, "2/Bolt/Pipes/2026-11-04T00:00:00.000Z/-"],
   ]);
+  const joined = file + "id,title,buyer,date,price\n3,Taps,Core,2026-11-04,\n";
+  assert.deepEqual((await read(joined, mapping())).slice(3), [
+    [0, { reason: "line 5 repeats the header in another order" }],
+  ]);
   const otherwise = mapping({}, { "facets.amount.value": { from: "{price}", otherwise: "{low}" } });
   const floors = "id,buyer,title,date,price,low\n1,Acme,Pumps,2026-11-03,,5\n";
   assert.deepEqual(await read(floors, otherwise), [FIRST]);
