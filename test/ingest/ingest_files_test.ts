@@ -86,16 +86,6 @@ oneEngineTest("ingest returns exit code 1 if it cannot read a file", async ({ db
   });
 });
 
-oneEngineTest("ingest prints rejected records if it cannot write their file", async ({ db }) => {
-  const name = "x".repeat(245);
-  await withFiles({ [name]: lines({ nothing: 1 }, sourceRecord()) }, async (path) => {
-    const { printed, messages } = await runIngest([path(name)], { db });
-    assert.deepEqual(JSON.parse(printed), countsOf({ read: 2, recorded: 1, rejected: 1 }));
-    assert.match(messages[0]!, /^rejected records are printed, because .*: File name too long/);
-    assert.deepEqual([JSON.parse(messages[1]!).line, messages.length], [1, 2]);
-  });
-});
-
 Deno.test("ingest refuses standard input twice, and several targets of one fetch", async () => {
   for (
     const args of [

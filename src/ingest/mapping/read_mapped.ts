@@ -28,6 +28,13 @@ export function readerOfMapping(mapping: Mapping): ReadSource {
     const unseen = new Set(columnsOfMapping(mapping));
     const judge = (value: unknown) => judgeObject(value, { mapping, mapRow, unseen });
     const shown = (value: unknown) => shownRow(value, mapping.contacts);
+    const entryOf: EntryOf = (line, value, judged = judge(value)) => ({
+      line,
+      get raw() {
+        return shown(value);
+      },
+      judged,
+    });
     switch (mapping.format) {
       case "ndjson":
         return sayingUnseen(readJsonLines(utf8, { judge, shown }), unseen, say);
@@ -36,13 +43,9 @@ export function readerOfMapping(mapping: Mapping): ReadSource {
         return sayingUnseen(rows, unseen, say);
       }
       case "xml":
-        return sayingUnseen(
-          readXml(utf8, { element: mapping.element!, judge, shown }),
-          unseen,
-          say,
-        );
+        return sayingUnseen(readXml(utf8, mapping.element!, entryOf), unseen, say);
       case "xlsx":
-        return readXlsx(stream, mapping, { judge, shown });
+        return readXlsx(stream, mapping, entryOf);
     }
   };
 }
@@ -61,33 +64,27 @@ async function* sayingUnseen(
   if (!isEmpty && unseen.size > 0) say?.(`no row has a value at: ${[...unseen].join(", ")}`);
 }
 
-interface RowUse {
-  judge(row: unknown): Judged | LeftOut;
-  /** Returns the form in which a rejected row is shown. */
-  shown(row: unknown): unknown;
-}
+/** Returns the entry of a row, which is judged unless its outcome is given. */
+type EntryOf = (line: number, row: unknown, judged?: Judged | LeftOut) => SourceEntry;
 
 async function* readXml(
   stream: AsyncIterable<Uint8Array>,
-  { element, judge, shown }: RowUse & { element: string },
+  element: string,
+  entryOf: EntryOf,
 ): AsyncGenerator<SourceEntry> {
   for await (const { number, value, fault } of readXmlRows(stream, element)) {
-    const reason = `the element ${fault}`;
-    yield {
-      line: number,
-      get raw() {
-        return shown(value);
-      },
-      judged: fault === undefined ? judge(value) : { reason },
-      ...(fault !== undefined && { doubt: reason }),
-    };
+    if (fault === undefined) yield entryOf(number, value);
+    else {
+      const reason = `the element ${fault}`;
+      yield { ...entryOf(number, value, { reason }), doubt: reason };
+    }
   }
 }
 
 async function* readXlsx(
   stream: AsyncIterable<Uint8Array>,
   mapping: Mapping,
-  { judge, shown }: RowUse,
+  entryOf: EntryOf,
 ): AsyncGenerator<SourceEntry> {
   const columns = columnsOfMapping(mapping);
   let header: Map<number, string> | undefined;
@@ -101,17 +98,15 @@ async function* readXlsx(
     const row: Record<string, unknown> = {};
     for (const [at, name] of header) row[name] = cells.get(at);
     const faulty = columns.find((column) => row[column] instanceof CellFault);
-    yield {
-      line: number,
-      get raw() {
-        return shown(row);
-      },
-      judged: faulty !== undefined
+    yield entryOf(
+      number,
+      row,
+      faulty !== undefined
         ? { reason: `${faulty}: ${(row[faulty] as CellFault).reason}` }
         : columns.every((column) => row[column] === column)
         ? REPEATED_HEADER
-        : judge(row),
-    };
+        : undefined,
+    );
   }
   if (header === undefined) throw new UnreadableSource("the sheet has no header row");
 }

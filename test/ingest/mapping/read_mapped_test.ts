@@ -1,6 +1,7 @@
 /** Reads odd files by mappings, and asserts their records or the messages about them. */
 import assert from "node:assert/strict";
 import { parseMapping } from "../../../src/ingest/mapping/mapping.ts";
+import type { SourceEntry } from "../../../src/ingest/record/entry.ts";
 import { readerOfMapping } from "../../../src/ingest/mapping/read_mapped.ts";
 import type { NormalRecord } from "../../../src/ingest/record/normalize.ts";
 import { mapping } from "../../support/tender_mapping.ts";
@@ -69,16 +70,18 @@ Deno.test("a deadline without a time ends with its day", async () => {
     /"facets.amount.\w+":"[^"]+",/g,
     "",
   );
-  const reader = readerOfMapping(parseMapping(text));
   const file = "id,buyer,title,date,price\n1,Acme,Pumps,2026-11-03,05/11/2026\n";
-  for await (const { judged } of reader(oneChunk(file), { retrieved_at: RETRIEVED })) {
-    assert.ok("record" in judged);
-    assert.equal(judged.record.expires_at, "2026-11-05T23:59:59.000Z");
-  }
+  const [{ judged }] = await entriesOf(file, text);
+  assert.equal("record" in judged && judged.record.expires_at, "2026-11-05T23:59:59.000Z");
 });
 
 async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
+}
+
+async function entriesOf(file: string, text: string, retrieved_at = RETRIEVED) {
+  const entries = readerOfMapping(parseMapping(text))(oneChunk(file), { retrieved_at });
+  return await Array.fromAsync(entries) as [SourceEntry, ...SourceEntry[]];
 }
 
 Deno.test("a row fails alone, with its number, its column and its value", async () => {
@@ -135,11 +138,10 @@ Deno.test("a mapping reads a pay with only a maximum", async () => {
     "facets.employment.pay.currency": "CAD",
     "facets.employment.pay.period": "year",
   });
-  const file = oneChunk("id,buyer,title,date,price\n1,Acme,Welder,2026-11-03,90000\n");
-  const reader = readerOfMapping(parseMapping(text));
-  const [entry] = await Array.fromAsync(reader(file, { retrieved_at: RETRIEVED }));
-  assert.ok("record" in entry!.judged);
-  const { employment } = entry!.judged.record.facets;
+  const file = "id,buyer,title,date,price\n1,Acme,Welder,2026-11-03,90000\n";
+  const [{ judged }] = await entriesOf(file, text);
+  assert.ok("record" in judged);
+  const { employment } = judged.record.facets;
   assert.deepEqual(employment, { pay: { max: 90000, currency: "CAD", period: "year" } });
 });
 
@@ -162,11 +164,9 @@ Deno.test("a mapping applies rules, splits cells and leaves rows out", async () 
   const file = "id,buyer,title,date,price\n1,Acme,Pumps,72101500 | 72102900,Job\n" +
     "2,Bolt,TEST,,bid\n3,Core,,,bid\n4,Dell,Bolts,,gift\n" +
     "5,Eton,Nuts,Cancelled,bid\n,Eton,Nuts,cancelled,bid\n6\u0000,Eton,Nuts,cancelled,bid\n";
-  const reader = readerOfMapping(parseMapping(text));
-  const shown: unknown[] = [];
-  for await (const { judged } of reader(oneChunk(file), { retrieved_at: RETRIEVED })) {
-    shown.push("record" in judged ? [judged.record.kind, judged.record.facets] : judged);
-  }
+  const shown = (await entriesOf(file, text)).map(({ judged }) =>
+    "record" in judged ? [judged.record.kind, judged.record.facets] : judged
+  );
   assert.deepEqual(shown, [
     ["job_posting", { unspsc: ["72101500", "72102900"] }],
     { left_out: "title: TEST" },
@@ -205,12 +205,6 @@ Deno.test("a mapping reads JSON rows by paths, with a null among them", async ()
   ]);
 });
 
-/** Returns the form in which the first row would be shown if it is rejected. */
-async function rawOf(file: string, text: string): Promise<unknown> {
-  const entries = readerOfMapping(parseMapping(text))(oneChunk(file), { retrieved_at: RETRIEVED });
-  return (await Array.fromAsync(entries))[0]!.raw;
-}
-
 Deno.test("persons of a mapped row are masked everywhere in it", async () => {
   const file = "id,buyer,title,date,price,who\n" +
     '1,Acme,"Ask Jeanne Tremblay, jeanne@acme.example",2026-11-03,5,Jeanne Tremblay\n';
@@ -225,11 +219,11 @@ Deno.test("persons of a mapped row are masked everywhere in it", async () => {
     assert.deepEqual(await read(document, text), [
       [1, "1/Acme/[redacted] decides/2026-11-03T00:00:00.000Z/5"],
     ], path);
-    const raw = await rawOf(document.replace("-03", "-99"), text);
+    const [{ raw }] = await entriesOf(document.replace("-03", "-99"), text);
     const who = path === "who" ? {} : { who: {} };
     assert.deepEqual(raw, { ...row, title: "[redacted] decides", date: "2026-11-99", ...who });
   }
-  const raw = await rawOf(file.replace("-03", "-99"), mapping({ contacts: ["who"] }));
+  const [{ raw }] = await entriesOf(file.replace("-03", "-99"), mapping({ contacts: ["who"] }));
   assert.doesNotMatch(JSON.stringify(raw), /who|Jeanne/);
   const named = "id,buyer,title,date,price\n1,Acme jo@acme.example,Pumps,2026-11-03,5\n";
   assert.deepEqual(await read(named, mapping()), [
@@ -254,10 +248,10 @@ Deno.test("columns that are missing or occur twice are refused by name", async (
 
 Deno.test("an undated row of an unchanged file is the same record at a later time", async () => {
   const hashAt = async (retrieved_at: Date) => {
-    const file = oneChunk("id,buyer,title,date,price\n1,Acme,Pumps,2026-11-03,5\n");
-    const reader = readerOfMapping(parseMapping(mapping({}, { "observed_at": undefined })));
-    const [entry] = await Array.fromAsync(reader(file, { retrieved_at }));
-    return "record" in entry!.judged && entry!.judged.record.content_hash;
+    const file = "id,buyer,title,date,price\n1,Acme,Pumps,2026-11-03,5\n";
+    const text = mapping({}, { "observed_at": undefined });
+    const [{ judged }] = await entriesOf(file, text, retrieved_at);
+    return "record" in judged && judged.record.content_hash;
   };
   assert.equal(await hashAt(RETRIEVED), await hashAt(new Date("2026-11-28T00:00:00Z")));
 });
@@ -272,10 +266,7 @@ Deno.test("a list of one element in XML is that element", async () => {
 Deno.test("an element of XML that is too long is doubtful", async () => {
   const text = mapping({ format: "xml", element: "row" });
   const file = `<rows><row><id>1</id><title>${"x".repeat(1_100_000)}</title></row></rows>`;
-  const reader = readerOfMapping(parseMapping(text));
   const reason = "the element is longer than 1048576 characters and elements";
-  const [{ judged, doubt } = {}] = await Array.fromAsync(
-    reader(oneChunk(file), { retrieved_at: RETRIEVED }),
-  );
+  const [{ judged, doubt }] = await entriesOf(file, text);
   assert.deepEqual([judged, doubt], [{ reason }, reason]);
 });

@@ -17,8 +17,7 @@ Deno.test("withoutPersons() masks every form of the name in a contact cell", () 
     ["Jane Roe; Zhihao Public", "Jane Roe or Zhihao Public"],
     ["public, jane", "Jane Public, PUBLIC, JANE"],
     ["Purchasing - jane public", "Jane Public"],
-    ["1. “Jane” Public", "Jane Public"],
-    ["Contracting Office Jane_Public", "Jane Public"],
+    ["1. Contracting Office “Jane”_Public", "Jane Public"],
     ["Zoé-Jane O'Public", "Zoe Jane OPublic"],
     ["Zoe Jane Public", "Zoé-Jane Public"],
   ];

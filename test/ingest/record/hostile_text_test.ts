@@ -8,7 +8,7 @@ import {
   readTable,
 } from "../../../src/ingest/formats/csv.ts";
 import { COLUMNS_MAX } from "../../../src/ingest/formats/csv_shape.ts";
-import { sayRejections } from "../../../src/ingest/record/rejections.ts";
+import { RejectionFile } from "../../../src/ingest/record/rejections.ts";
 import { parseRobots } from "../../../src/ingest/fetch/robots.ts";
 import { ATTRIBUTES_MAX, readHtmlPage } from "../../../src/ingest/formats/html_page.ts";
 import { parseJson, readElements } from "../../../src/ingest/formats/json.ts";
@@ -204,11 +204,14 @@ Deno.test("findOrganization() reads an address once, even if many locations shar
   assert.ok(read.place.length < 400, `${read.place.length} characters`);
 });
 
-Deno.test("sayRejections() cuts the long text of a rejected record", () => {
+Deno.test("RejectionFile prints rejections that it cannot write, and cuts their long texts", () => {
   const said: string[] = [];
-  using rejections = sayRejections((line) => said.push(line));
-  rejections.add({ line: 1, reason: "the line is not JSON", record: "x".repeat(20_000) });
-  assert.equal(JSON.parse(said[0]!).record, "x".repeat(9_999) + "…");
+  using rejections = new RejectionFile("/dev/null/x", (line) => said.push(line));
+  const rejection = { line: 1, reason: "the line is not JSON", record: "x".repeat(20_000) };
+  for (let count = 0; count < 2; count++) rejections.add(rejection);
+  assert.match(said[0]!, /^rejected records are printed, because .* cannot be written: .* pipe -/);
+  const shown = { ...rejection, record: "x".repeat(9_999) + "…" };
+  assert.deepEqual(said.slice(1).map((line) => JSON.parse(line)), [shown, shown]);
 });
 
 Deno.test("maskedParagraphs() keeps only the masked start of a long text", () => {

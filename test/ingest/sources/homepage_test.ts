@@ -160,16 +160,13 @@ Deno.test("homepage derives a country with less confidence from language and top
   assert.deepEqual(await hint(page(), "acme-robotics.us"), ["US", 0.5, "Acme Robotics"]);
   assert.deepEqual(await hint(page(at({ addressCountry: "US" })), "acme.ca"), ["US", 0.8, "Acme"]);
   assert.equal(await refusal('<html lang="en-US"><title>Acme</title>'), NOWHERE);
+  const acme = { ...CONTEXT, target: "acme.ca" };
   const described = '<title>Home</title><meta name="description" content="Robot arms">';
   assert.deepEqual(await hint(described, "acme.ca"), ["CA", 0.5, "acme.ca"]);
   for (const title of ["404 Not Found", "Coming Soon", "Acme.ca is for sale | Names"]) {
-    const untitled = `<title>${title}</title>`;
-    assert.equal(await refusal(untitled, { ...CONTEXT, target: "acme.ca" }), NAMELESS);
+    assert.equal(await refusal(`<title>${title}</title>`, acme), NAMELESS);
   }
-  assert.equal(
-    await refusal(page(at({ addressCountry: "FR" })), { ...CONTEXT, target: "acme.ca" }),
-    NOWHERE,
-  );
+  assert.equal(await refusal(page(at({ addressCountry: "FR" })), acme), NOWHERE);
 });
 
 Deno.test("homepage chooses the organization of the page among several", async () => {
