@@ -22,6 +22,8 @@ interface Reads {
   count: number;
   /** Items that were read, as long as nobody has asked whether they had been delivered. */
   items: Item[];
+  /** Subtracts the items that were delivered. All reads at the rate wait for it. */
+  subtracting?: Promise<void>;
 }
 
 /**
@@ -64,8 +66,10 @@ export class ReadRates {
     this.#reads.set(subscription_id, reads);
     const field = FIELD_OF[action];
     const items = field === undefined || id === undefined ? [] : [{ [field]: id }];
-    if (reads.count >= reads_per_minute) {
-      reads.count -= await countDelivered(context, caller, reads.items.splice(0));
+    if (reads.count >= reads_per_minute && reads.items.length > 0) {
+      reads.subtracting ??= subtractDelivered(context, caller, reads)
+        .finally(() => delete reads.subtracting);
+      await reads.subtracting;
     }
     if (reads.count < reads_per_minute) {
       reads.count++;
@@ -88,6 +92,12 @@ export class ReadRates {
     this.#terms.set(key, terms);
     return terms;
   }
+}
+
+async function subtractDelivered(context: Context, caller: Caller, reads: Reads): Promise<void> {
+  const delivered = await countDelivered(context, caller, reads.items);
+  reads.count -= delivered;
+  reads.items = [];
 }
 
 /** Returns how many of the items an operation of the account has delivered in the last hour. */
