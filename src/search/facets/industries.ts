@@ -4,7 +4,7 @@ import { fold } from "../words/stems.ts";
 import table from "./industries.txt" with { type: "text" };
 
 /**
- * Equivalent keys, of which industries.txt has those of one industry per line. Sources use the first
+ * Keys that mean the same. A line of industries.txt has those of one industry. Sources use the first
  * key. Each key of a line in a question matches each key of that line in a record. A plural that only
  * adds an "s" needs no entry.
  */

@@ -69,8 +69,8 @@ export function readCompounds(draft: Draft): void {
   for (let at = 1; at < units.length; at++) {
     const [left, right] = [units[at - 1]!, units[at]!];
     const closed = left.text + right.text;
-    // "7 8" is not 78.
-    if (/\d$/.test(left.text) && /^\d/.test(right.text)) continue;
+    // "7 8" is not 78, but "100 000" is 100,000.
+    if (/\d$/.test(left.text) && /^\d/.test(right.text) && !/^\d{3}$/.test(right.text)) continue;
     if (right.position !== left.position + 1 || draft.wordFrequency(closed) === 0) continue;
     for (const unit of [left, right]) unit.ways.push(wordWay("compound", [closed]));
   }

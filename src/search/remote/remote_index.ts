@@ -188,8 +188,12 @@ export class RemoteIndex {
     const shape = z.object({
       shards: z.array(z.array(z.object({ shard: z.int() })).min(1)).min(1),
     });
-    const found = await this.#find(`${ALIAS}/_search_shards${query}`, shape);
-    return (found?.shards ?? []).map(([copy]) => copy!.shard);
+    const request = { method: "GET", path: `${ALIAS}/_search_shards${query}` } as const;
+    const { shards } = await this.cluster.ask(
+      { ...request, milliseconds: STATE_MILLISECONDS },
+      shape,
+    );
+    return shards.map(([copy]) => copy!.shard);
   }
 
   #write<Answer>(request: Omit<ClusterRequest, "milliseconds">, shape: z.ZodType<Answer>) {
