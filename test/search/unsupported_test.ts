@@ -51,6 +51,8 @@ const CONTACT_DATA = [
   "trouve-moi des contacts chez les transporteurs",
   ..."find emails|emails for roofing contractors|contacts for Acme|buyers to call".split("|"),
   ..."email of the CEO of Acme|email for the owner of Acme|what is the email of Acme".split("|"),
+  ..."name of the purchasing manager at Acme|joindre le PDG d'Acme|personne-ressource de Laval"
+    .split("|"),
   ..."home address of the CEO|who is the CEO to contact|courriel des entreprises|contact chez Acme"
     .split("|"),
 ];
@@ -61,6 +63,7 @@ const OUTREACH = [
   "write a personalized cold email to each food manufacturer",
   "Please draft outreach messages for these companies",
   ..."find companies hiring welders, then call them|call Northwind for me".split("|"),
+  ..."write to the CEO of Acme|ring Acme for me|appelez Acme pour moi".split("|"),
   "book a meeting with the companies that need ERP software",
   "schedule demos with hospitals",
   "reach out to construction firms in Manitoba",
@@ -102,6 +105,8 @@ const EXPORTS = [
 ];
 
 const SUPPORTED = [
+  ..."call center outsourcing for US|contact lenses for US|call for tenders for us".split("|"),
+  ..."hosted email for the executive branch|email of people management platform".split("|"),
   "companies expanding contact center capacity",
   "email security software RFP",
   "call centre expansion in Winnipeg",
