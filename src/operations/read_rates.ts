@@ -79,6 +79,7 @@ export class ReadRates {
     if (await countDelivered(context, caller, items) > 0) return;
     const end = (minute + 1) * MINUTE_MILLISECONDS;
     throw new Failure("too_many_requests", {
+      message: "More unmetered reads in this minute than the plan allows. Try again at retry_at.",
       retry_at: new Date(end).toISOString(),
       retry_after_seconds: Math.ceil((end - now) / 1000),
     });

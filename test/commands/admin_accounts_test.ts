@@ -38,7 +38,8 @@ oneEngineTest("admin lists, shows and renames accounts", async ({ db, sql }) => 
     assert.equal((await search({ query: "freezer" }, { key, request_key: "k" })).status, 200);
     const { answer } = await askAdmin(db, "account", "show", "1");
     assert.equal(answer.subscription_id, 1);
-    assert.equal(answer.limits.request_units, 120);
+    const { request_units, page_limit, reads_per_minute } = answer.limits;
+    assert.deepEqual([request_units, page_limit, reads_per_minute], [120, 25, 600]);
     assert.deepEqual(answer.usage, {
       window_request_units: 1,
       window_delivered_units: 1,

@@ -16,6 +16,7 @@ databaseTest(
       for (let n = 0; n < 3; n++) assert.equal((await ask("/api/usage", { key })).status, 200);
       const { status, headers, body } = await ask("/api/companies/1", { key });
       assert.deepEqual([status, body.error.code], [429, "too_many_requests"]);
+      assert.match(body.error.message, /reads in this minute/);
       assert.equal(body.error.retry_at, new Date(minute + 60_000).toISOString());
       assert.equal(headers.get("retry-after"), "40");
       assert.equal((await ask("/api/usage", { key: other.key })).status, 200);

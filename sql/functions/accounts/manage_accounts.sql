@@ -101,12 +101,7 @@ returns json language sql stable as $$
     'subscription_id', s.id,
     'current_period_start', instant(t.period_start),
     'current_period_end', instant(t.period_end),
-    'limits', json_build_object(
-      'request_units', p.request_units,
-      'weekly_request_units', p.weekly_request_units,
-      'delivered_units', p.delivered_units,
-      'weekly_delivered_units', p.weekly_delivered_units
-    ),
+    'limits', to_jsonb(p) - 'name',
     'usage', json_build_object(
       'window_request_units', used.window_request_units,
       'window_delivered_units', used.window_delivered_units,
