@@ -60,7 +60,7 @@ Deno.test("readSheet() reads dates by the format of their cells, in both date sy
   const parts = {
     sheets: { "One": sheetRow(1, cells) },
     formats: [0, 14, 164, 165, 166],
-    codes: { 164: "dd/mm/yyyy hh:mm", 165: '#,##0.00 "days"', 166: "[$-F800]dddd, d mmmm" },
+    codes: { 164: "dd/mm/yyyy hh:mm", 165: '[Red]0.00 "days"', 166: "[$-F800]dddd, d mmmm" },
   };
   const date = "2026-11-03 14:30:00";
   assert.deepEqual(await read(workbook(parts)), [
