@@ -24,6 +24,7 @@ Deno.test("numberIn() reads currencies and multiples, and no other text around a
     ["1.250.000", 1_250_000],
     ["1,5 M$", 1_500_000],
     ["2 milliards €", 2_000_000_000],
+    ["2,5 Md$", 2_500_000_000],
     ["12.34", undefined],
   ];
   for (const [text, number] of french) assert.equal(numberIn(text, ","), number, text);
@@ -52,7 +53,7 @@ Deno.test("dateReader() reads ISO 8601 as databases write it, and offsets that a
     ["2026-03-01 10:00:00.123", "15:00:00.123000Z"],
     ["2026-03-01T10:00:00.123", "15:00:00.123000Z"],
     ["2026-03-01T10:00", "15:00:00.000000Z"],
-    ["01/03/2026 10:00 UTC", "10:00:00.000000Z"],
+    ["01/03/2026 10:00 GMT", "10:00:00.000000Z"],
     ["01/03/2026 10:00 -0530", "15:30:00.000000Z"],
     ["2026/3/1 9h30", "14:30:00.000000Z"],
     ["3/1/2026 2:30 PM", "19:30:00.000000Z"],
