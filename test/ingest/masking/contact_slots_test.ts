@@ -18,8 +18,7 @@ Deno.test("maskedParagraphs() masks the words right after a contact label", () =
     ["Please contact Faith Rivers, Buyer", "Please contact [redacted], Buyer"],
     [
       "For details contact Xiuying Zhang, Contract Specialist",
-      "For details contact [redacted], " +
-      "Contract Specialist",
+      "For details contact [redacted], Contract Specialist",
     ],
     ["Please contact Vo Tran or Xiuying Zhang.", "Please contact [redacted] or [redacted]."],
     ["Contact: Summer Park", "Contact: [redacted]"],
@@ -35,6 +34,8 @@ Deno.test("maskedParagraphs() masks the words right after a contact label", () =
     ["Engineer: Tremaine Okonkwo, 613-555-0137", "Engineer: [redacted], [redacted]"],
     ["Chair: Xiuying Zhang", "Chair: [redacted]"],
     ["Chair: Jane Example", "Chair: [redacted]"],
+    ..."c/o|a/s|Acheteuse|Personne-ressource|Renseignements|Recruteuse|Questions".split("|")
+      .map((label) => [`${label} : Jeanne Tremblay`, `${label} : [redacted]`]),
   ];
   for (const [text, masked] of cases) assert.equal(maskedParagraphs(text!), masked);
 });
