@@ -10,6 +10,7 @@ import { countRows } from "../support/operations.ts";
 const PING = request("ping");
 const PONG = { jsonrpc: "2.0", id: 1, result: {} };
 const ALLOWED = "https://app.example";
+const EXTENSION = "moz-extension://4f7a2d9c";
 
 /** Address of the service in the request, origin of the page, and expected status. */
 const ORIGINS: [string, string | undefined, number][] = [
@@ -21,6 +22,7 @@ const ORIGINS: [string, string | undefined, number][] = [
   ["http://127.0.0.1", "http://127.0.0.1", 200],
   ["http://127.0.0.1:8080", ALLOWED, 200],
   ["http://service.example", ALLOWED, 200],
+  ["http://service.example", EXTENSION, 200],
   ["http://127.0.0.1:8080", "https://evil.example", 403],
   ["http://127.0.0.1:8080", "null", 403],
   ["http://127.0.0.1:8080", "", 403],
@@ -69,7 +71,7 @@ oneEngineTest("/mcp admits its own and allowed origins, and no other", async ({ 
     // The origin is checked before the key, so that a page learns nothing about the key.
     const keyless = await rpc(app, PING, { headers: { origin: "https://evil.example" } });
     assert.deepEqual([keyless.status, keyless.body], [403, FORBIDDEN]);
-  }, { env: { ALLOWED_ORIGINS: `${ALLOWED} https://other.example` } });
+  }, { env: { ALLOWED_ORIGINS: `${ALLOWED} ${EXTENSION}` } });
 });
 
 oneEngineTest("/mcp tells an allowed page which headers it may send and read", async ({ db }) => {
