@@ -105,6 +105,13 @@ databaseTest("a plan's new, longer window also counts earlier requests in it", a
   await setPlan(sql, "builder", { window_seconds: 3600 });
   const at = new Date(hour + 3 * 60_000);
   await assert.rejects(takeAt(sql, who, at, "third"), { code: "request_limit_reached" });
+  // A smaller plan may allow less than was used.
+  await setPlan(sql, "builder", { request_units: 1, weekly_request_units: 1 });
+  const none = { window_seconds: 3600, window_remaining: 0, weekly_remaining: 0 };
+  await assert.rejects(takeAt(sql, who, at, "fourth"), (error: Failure) => {
+    assert.deepEqual(error.details.request_allowance, none);
+    return true;
+  });
   await assertSettled(sql);
 });
 
