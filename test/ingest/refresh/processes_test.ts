@@ -1,12 +1,21 @@
-/** Tests how a separate process of the command `work` refreshes sources. */
+/** Processes that serve, and those of the command `work`, refresh sources. */
 import assert from "node:assert/strict";
 import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
 import { SOURCES } from "../../../src/ingest/sources/sources.ts";
-import type { Sql } from "../../../src/db/connect.ts";
-import { serverTest } from "../../support/database.ts";
-import { type Publisher, readFeed, startPublisher } from "../../support/publisher.ts";
+import { type Sql } from "../../../src/db/connect.ts";
+import { oneEngineTest, serverTest } from "../../support/database.ts";
+import {
+  listing,
+  type Publisher,
+  readFeed,
+  schedule,
+  startPublisher,
+  TEST_SOURCES,
+} from "../../support/publisher.ts";
 import { type Service, startService, WORKING } from "../../support/service.ts";
 import { eventually } from "../../support/waiting.ts";
+import { withApp } from "../../support/app.ts";
+import { send } from "../../support/queue.ts";
 
 /** Header of a file that lacks most columns of CanadaBuys. */
 const INCOMPLETE_HEADER = [
@@ -62,4 +71,25 @@ serverTest("a worker that is stopped aborts its request, and releases its feed",
   assert.ok(milliseconds < 25_000, `${milliseconds}`);
   const { lease_token, failures, last_outcome } = await readFeed(sql);
   assert.deepEqual([lease_token, failures, last_outcome], [null, 0, null]);
+});
+
+oneEngineTest("a serving process refreshes sources only if it has workers", async ({ db, sql }) => {
+  await using publisher = startPublisher(() => listing([]));
+  await schedule(sql, publisher);
+  const message = { source: "bulletin", hostname: "north.example" };
+  await send(sql, { queue: "refreshes", message });
+  // The first refresh is under way when start() resolves, and close() waits for its end.
+  const serve = (workers: number) =>
+    withApp(db, () => Promise.resolve(), {
+      workers,
+      sources: TEST_SOURCES,
+      env: { FETCH_OPEN_ADDRESSES: new URL(publisher.address).host },
+    });
+  await serve(0);
+  assert.equal((await readFeed(sql)).last_started_at, null);
+  const [{ read_ct }] = await sql<[{ read_ct: number }]>`select read_ct from pgmq.q_refreshes`;
+  assert.equal(read_ct, 0);
+  assert.deepEqual(publisher.asked, []);
+  await serve(1);
+  assert.ok((await readFeed(sql)).last_started_at instanceof Date);
 });
