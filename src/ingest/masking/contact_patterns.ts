@@ -1,6 +1,6 @@
 /** Builds patterns for the forms of a person's name, and finds persons in e-mail addresses. */
 import { emailsOf, MASK } from "./contacts.ts";
-import { isGivenName, isNounSurname, isPlaceWord, meaningOf } from "./name_words.ts";
+import { isGivenName, isListed, isNounSurname, isPlaceWord, meaningOf } from "./name_words.ts";
 
 /** A person whom a record names. */
 export interface Person {
@@ -10,6 +10,8 @@ export interface Person {
    * least 3 characters. Empty if only one name is known.
    */
   families: string[];
+  /** True if a contact cell contains the name, so that it also counts in lower case. */
+  isOfCell?: true;
 }
 
 /** Splits a written name: "Jane Q. Doe", "Doe, Jane", "Zoé de la Cruz". */
@@ -32,10 +34,12 @@ export function personOfName(written: string): Person | undefined {
  * meaning.
  */
 export function patternsOf(persons: readonly Person[], texts: readonly string[]): RegExp[] {
-  const full = persons.flatMap(({ given, families }) =>
-    families.length === 0 ? [patternOfTitled(given)] : families.flatMap((
-      family,
-    ) => [patternOfPerson(given, family), patternOfTitled(family, given)])
+  const full = persons.flatMap(({ given, families, isOfCell }) =>
+    families.length === 0 ? [patternOfTitled(given)] : families.flatMap((family) => {
+      const isNoun = isListed("noun_given_name", given) && isNounSurname(family);
+      const inLower = isOfCell === true && !isNoun;
+      return [patternOfPerson(given, family, { inLower }), patternOfTitled(family, given)];
+    })
   );
   if (full.length === 0) return full;
   const rest = texts.map((text) => full.reduce((kept, name) => kept.replace(name, MASK), text))
@@ -44,13 +48,18 @@ export function patternsOf(persons: readonly Person[], texts: readonly string[])
   return [...full, ...[...surnames].flatMap((family) => patternOfSurname(family, rest) ?? [])];
 }
 
-/** Returns a pattern for "Jane Doe", "Jane A. Doe", "JANE DOE" and "Doe, Jane". */
-function patternOfPerson(given: string, family: string): RegExp {
-  const [first, last] = [given, family].map(accented);
+/**
+ * Returns a pattern for "Jane Doe", "Jane A. Doe", "JANE DOE" and "Doe, Jane", and, if `inLower` is
+ * true, for "jane doe".
+ */
+function patternOfPerson(given: string, family: string, { inLower = false }): RegExp {
+  const [first, last] = [given, family].map((name) => `(?i:${accented(name)})`);
   const gap = "(?:[-‐‑\\s\\u00a0]|&nbsp;){1,3}";
+  const blank = "[\\s\\u00a0]{1,3}";
+  const anyCase = `|${first}${blank}(?:\\p{L}\\.${blank})?${last}|${last},${blank}${first}`;
   return new RegExp(
-    `(?<!\\p{L})(?:(?=\\p{Lu})(?i:${first})${gap}(?:\\p{Lu}\\.?${gap})?(?=[\\p{Lu}dv])(?i:${last})|` +
-      `(?=\\p{Lu})(?i:${last}),?${gap}(?=\\p{Lu})(?i:${first}))(?!\\p{Ll})`,
+    `(?<!\\p{L})(?:(?=\\p{Lu})${first}${gap}(?:\\p{Lu}\\.?${gap})?(?=[\\p{Lu}dv])${last}|` +
+      `(?=\\p{Lu})${last},?${gap}(?=\\p{Lu})${first}${inLower ? anyCase : ""})(?!\\p{Ll})`,
     "gu",
   );
 }
@@ -178,8 +187,8 @@ const ACCENTED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a pattern for a name with or without accents, hyphens and apostrophes. E-mail addresses
- * contain names without their accents.
+ * Returns a pattern for a name with or without accents and apostrophes, and with hyphens or blanks.
+ * E-mail addresses contain names without their accents.
  */
 function accented(word: string): string {
   const plain = word.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");

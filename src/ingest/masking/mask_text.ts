@@ -7,7 +7,7 @@ import { maskContactNames, personsIn } from "./contact_names.ts";
 import { emailsOf, MASK, maskContacts, maskSpans, type Span } from "./contacts.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, textOfMarkup } from "../text/clean_text.ts";
 import { patternsOf, type Person, personOfName, personsOfAddress } from "./contact_patterns.ts";
-import { meaningOf } from "./name_words.ts";
+import { isGivenName, isListed, meaningOf } from "./name_words.ts";
 import { nameAt, personInSlot } from "./person_name.ts";
 
 /**
@@ -130,31 +130,41 @@ function personsOfPart(part: string): Person[] {
   const text = part.replace(/["“”„«»_*\s]+/g, " ").trim();
   const first = personsNamed(text, nameAt(text, 0, { isPerson: true }));
   if (first.some(({ families }) => families.length > 0)) return first;
-  return [...first, ...text.split(/ [-–—] |[:(]/).flatMap(personsOfPiece)];
+  return [...first, ...text.split(/ [-–—] |[:()[\]]/).flatMap(personsOfPiece)];
 }
 
-/** Matches a word that may begin a name. */
-const WORD = /(?<![\p{L}\p{N}])\p{L}[\p{L}\p{M}'’-]*/gu;
+/** Matches a capitalized word, which may begin a name. */
+const WORD = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}'’-]*/gu;
+/** Matches the start of a street address: "30 V", "Suite 5, 180A K". */
+const STREET_NUMBER = /(?:^|,) ?\d{1,5}\p{L}?,? \p{L}/u;
 
 /** Returns the person at the first word that can begin a name. An article such as "La" cannot. */
 function personsOfPiece(piece: string): Person[] {
-  const written = piece.replace(/^\P{L}+/u, "");
-  const isLower = /^\p{Ll}/u.test(written);
+  const written = piece.trim();
+  const isLower = !/\p{L}\P{L}+\p{Lu}/u.test(written);
   const text = isLower
-    ? written.replace(WORD, (word) => word[0]!.toUpperCase() + word.slice(1))
+    ? written.replace(/(?<![\p{L}\p{M}\p{N}'’])\p{Ll}/gu, (letter) => letter.toUpperCase())
     : written;
   const at = text.matchAll(WORD).find(({ 0: word }) => {
     const meaning = meaningOf(word);
     return meaning === "open" || (meaning === "surname" && word.length > 3);
   })?.index ?? text.length;
+  if (STREET_NUMBER.test(text.slice(0, at + 1))) return [];
   const name = nameAt(text, at);
-  // In lower case, words after others are rather those of an office.
-  const slot = isLower && at > 0 ? undefined : personInSlot(text, at);
-  return personsNamed(text, name?.isSure ? name : slot);
+  const slot = personInSlot(text, at);
+  if (name?.isSure) return personsNamed(text, name);
+  const persons = personsNamed(text, slot ?? name);
+  // Unlisted words in lower case, or among other words, are rather those of an office or a place.
+  return slot !== undefined && !isLower ? persons : persons.filter(hasListedName);
+}
+
+function hasListedName({ given, families }: Person): boolean {
+  return isGivenName(given) || families.some((family) => isListed("common_surname", family));
 }
 
 function personsNamed(text: string, name: Span | undefined): Person[] {
-  return name === undefined ? [] : [personOfName(text.slice(name.start, name.end)) ?? []].flat();
+  const person = name === undefined ? undefined : personOfName(text.slice(name.start, name.end));
+  return person === undefined ? [] : [{ ...person, isOfCell: true }];
 }
 
 /** Returns a text, or all texts within a value, with the names of the persons masked. */
