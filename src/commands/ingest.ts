@@ -146,14 +146,11 @@ async function ingestOne(from: From, run: Run): Promise<IngestOutcome> {
   await using _ = opened;
   const reasons = { left_out: new Reasons(), rejected: new Reasons(), doubtful: new Reasons() };
   const outcome = await ingestOpened(opened, run, reasons);
-  const { name, rejections } = opened;
+  const { name } = opened;
   if (run.several) run.say(`${name}: ${JSON.stringify(outcome.counts)}`);
   sayReasons(`${name}: left out`, reasons.left_out.list(), run.say);
   sayReasons(`${name}: doubtful`, reasons.doubtful.list(), run.say);
-  // Without a file of rejected records, they have already been printed.
-  if (rejections.path !== undefined) {
-    sayReasons(`${name}: rejected`, reasons.rejected.list(), run.say);
-  }
+  sayReasons(`${name}: rejected`, reasons.rejected.list(), run.say);
   return outcome;
 }
 

@@ -111,10 +111,11 @@ databaseTest(
       exit_code: 1,
       counts: countsOf({ read: 3, recorded: 1, rejected: 2, doubtful: 1 }),
     });
-    const [first, second] = messages.map((text) => JSON.parse(text));
+    const [first, second] = messages.slice(0, 2).map((text) => JSON.parse(text));
     assert.deepEqual([first.line, first.record], [2, "[]"]);
     assert.deepEqual([second.line, second.reason], [3, "the line is longer than 1048576 bytes"]);
     assert.equal(second.record.length, 2_000);
+    assert.match(messages[2]!, /^-: rejected 1: /);
   },
 );
 
@@ -209,6 +210,9 @@ databaseTest(
       await Deno.writeTextFile(path, JSON.stringify(sourceRecord()));
       await ingest(["--format", "ndjson", path]);
       assert.equal(await exists(rejected), false);
+      await Deno.mkdir(rejected);
+      await ingest(["--format", "ndjson", path]);
+      assert.equal(await exists(rejected), true);
     } finally {
       await Deno.remove(dir, { recursive: true });
     }

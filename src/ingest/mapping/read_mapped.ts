@@ -15,7 +15,7 @@ import { type Judged, RecordFault } from "../record/normalize.ts";
 import { asUtf8 } from "./as_utf8.ts";
 import { createMapper, type RowMapper } from "./mapped_record.ts";
 import { columnsOfMapping, type Mapping } from "./mapping.ts";
-import { textOf, valueIn } from "./template.ts";
+import { textOf, valueIn, withoutValueIn } from "./template.ts";
 
 /** Returns the reader of files that a mapping describes. @throws MappingFault */
 export function readerOfMapping(mapping: Mapping): ReadSource {
@@ -165,9 +165,9 @@ function personsOfRow(value: unknown, contacts: readonly string[]): RegExp[] {
 
 /** Returns a rejected row as it is shown: masked, because it may name persons, without contacts. */
 function shownRow(row: unknown, contacts: readonly string[] = []): unknown {
-  const hidden = new Set(contacts.flatMap((path) => [valueIn(row, path)].flat()));
-  const hide = (_: string, member: unknown) => hidden.has(member) ? undefined : member;
-  const rest = contacts.length === 0 ? row : JSON.parse(JSON.stringify(row, hide));
+  const rest = contacts.length === 0
+    ? row
+    : JSON.parse(JSON.stringify(contacts.reduce(withoutValueIn, row)));
   return shownValue(withoutPersons(rest, personsOfRow(row, contacts)));
 }
 

@@ -92,6 +92,19 @@ function valueAt(value: unknown, [name, ...rest]: string[]): unknown {
   return hasMember(value, name) ? valueAt(value[name], rest) : undefined;
 }
 
+/** Returns a copy of a value in which that at the path, as valueIn() finds it, is undefined. */
+export function withoutValueIn(value: unknown, path: string): unknown {
+  return withoutValueAt(value, hasMember(value, path) ? [path] : path.split("."));
+}
+
+function withoutValueAt(value: unknown, [name, ...rest]: string[]): unknown {
+  if (name === undefined) return undefined;
+  if (name === "*") return [value ?? []].flat().map((element) => withoutValueAt(element, rest));
+  if (!hasMember(value, name)) return value;
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  return Object.assign(copy, { [name]: withoutValueAt(value[name], rest) });
+}
+
 function hasMember(value: unknown, name: string): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name);
 }

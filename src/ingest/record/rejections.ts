@@ -9,8 +9,6 @@ const SHOWN_CHARACTERS = 10_000;
 
 /** A destination of reports on rejected records. */
 export interface Rejections extends Disposable {
-  /** File of the reports; absent if they are printed. */
-  readonly path?: string;
   /** Removes the reports of an earlier run. */
   reset(): Promise<void>;
   add(rejection: Rejection): void;
@@ -38,12 +36,16 @@ export class RejectionFile implements Rejections {
   constructor(public path: string | undefined, readonly say: (line: string) => void) {}
 
   async reset() {
-    await unlessMissing(Deno.remove(this.path!)).catch((error) => this.#printInstead(error));
+    const path = this.path!;
+    // A directory cannot be opened, but could be removed.
+    const removed = Deno.open(path, { write: true }).then((file) => file.close())
+      .then(() => Deno.remove(path));
+    await unlessMissing(removed).catch((error) => this.#printInstead(error));
   }
 
   add(rejection: Rejection) {
+    if (this.path === undefined) return sayRejections(this.say).add(rejection);
     try {
-      if (this.path === undefined) return sayRejections(this.say).add(rejection);
       this.#file ??= Deno.openSync(this.path, { write: true, create: true, truncate: true });
       let bytes = encoder.encode(escapeControls(JSON.stringify(bounded(rejection))) + "\n");
       while (bytes.length > 0) bytes = bytes.subarray(this.#file.writeSync(bytes));
@@ -54,11 +56,10 @@ export class RejectionFile implements Rejections {
   }
 
   #printInstead(error: unknown) {
-    const hint = /^\/(?:dev|proc)\//.test(this.path!) ? "; name a pipe - instead" : "";
-    this.say(
-      `rejected records are printed, because ${this.path} cannot be written: ` +
-        `${(error as Error).message}${hint}`,
-    );
+    const why = /^\/(?:dev|proc)\//.test(this.path!)
+      ? "no file can be made there; name a pipe - instead"
+      : (error as Error).message;
+    this.say(`rejected records are printed, because ${this.path} cannot be written: ${why}`);
     this.path = undefined;
   }
 

@@ -223,6 +223,10 @@ Deno.test("persons of a mapped row are masked everywhere in it", async () => {
     const who = path === "who" ? {} : { who: {} };
     assert.deepEqual(raw, { ...row, title: "[redacted] decides", date: "2026-11-99", ...who });
   }
+  const equal = JSON.stringify({ ...row, date: "", who: [{ name: "Acme", fax: 5 }, null] });
+  const hiding = mapping({ format: "ndjson", contacts: ["who.*.name", "who.0.fax"] });
+  const [shown] = await entriesOf(equal, hiding);
+  assert.deepEqual(shown.raw, { ...row, title, date: "", who: [{}, null] });
   const [{ raw }] = await entriesOf(file.replace("-03", "-99"), mapping({ contacts: ["who"] }));
   assert.doesNotMatch(JSON.stringify(raw), /who|Jeanne/);
   const named = "id,buyer,title,date,price\n1,Acme jo@acme.example,Pumps,2026-11-03,5\n";
