@@ -163,8 +163,17 @@ Deno.test("homepage derives a country with less confidence from language and top
   const acme = { ...CONTEXT, target: "acme.ca" };
   const described = '<title>Home</title><meta name="description" content="Robot arms">';
   assert.deepEqual(await hint(described, "acme.ca"), ["CA", 0.5, "acme.ca"]);
-  for (const title of ["404 Not Found", "Coming Soon", "Acme.ca is for sale | Names"]) {
+  for (const title of ["404 Not Found", "Coming Soon", "acme.ca for sale", "Domain for purchase"]) {
     assert.equal(await refusal(`<title>${title}</title>`, acme), NAMELESS);
+  }
+  assert.deepEqual(await hint("<title>x.ca for sale</title>" + named, "x.ca"), ["CA", 0.6, "Acme"]);
+  const titles = {
+    "shop.acme.ca": "Acme Inc",
+    "mpl.ca": "Freight Ltd.",
+    "cn.ca": "Canadian North",
+  };
+  for (const [hostname, name] of Object.entries(titles)) {
+    assert.deepEqual(await hint(`<title>Shop | ${name}</title>`, hostname), ["CA", 0.5, name]);
   }
   assert.equal(await refusal(page(at({ addressCountry: "FR" })), acme), NOWHERE);
 });

@@ -14,6 +14,7 @@ import { type Judged, normalizeRecord } from "../../record/normalize.ts";
 import { sectorOfNaics } from "../../classify/sectors.ts";
 import type { Remote, Source, SourceRequest } from "../kit/source.ts";
 import { cutAtWord } from "../../text/clean_text.ts";
+import { legalFormOf } from "../../record/company_name.ts";
 import { facetText } from "../../record/facets.ts";
 
 const remote: Remote = {
@@ -109,7 +110,7 @@ function judge(
   if (excerpt === "") return { reason: "the page has neither a title nor a description" };
   const named = context.company?.name ?? organization?.name ?? page.meta.get("og:site_name") ?? "";
   const name = lineOf(named) || nameOfTitle(page, hostname);
-  if (name === undefined || FOR_SALE.test(page.title)) {
+  if (name === undefined || (lineOf(named) === "" && FOR_SALE.test(page.title))) {
     return { left_out: "a page that does not name its company" };
   }
   const record: SourceRecord = {
@@ -181,21 +182,39 @@ function placeOf(
 
 /** Matches titles of parked domains: "acme.ca is for sale", "Domain name for sale". */
 const FOR_SALE =
-  /(?:domaine?(?: names?)?|\.[a-z]{2,24})["'”]?(?: (?:is|may be|est))?(?: available)? (?:for sale|à vendre)/i;
+  /(?:domaine?(?: names?)?|\.[a-z]{2,24})["'”]?(?: (?:is|may be|est))?(?: available)? (?:for (?:sale|purchase)|à vendre)/i;
+
+/** Matches parts of titles that name no company, even if the hostname contains the word. */
+const NAMES_NOBODY = new RegExp(
+  "^(?:home ?(?:page)?|accueil|log ?in|sign in|shop|store|boutique|blog|react app|index of|" +
+    "coming soon|just a moment|access denied|welcome to nginx|(?:404 )?(?:page )?not found)\\P{L}*$",
+  "iu",
+);
 
 /**
- * Returns the part of a title that resembles the hostname: "Home | Acme Robotics" gives "Acme
- * Robotics". If no part does, the title may be that of any page ("Home", "404 Not Found"), so the
+ * Returns the part of a title that resembles the hostname, or else one with a legal form: "Home |
+ * Acme Robotics" gives "Acme Robotics". If there is none, the title may be that of any page, so the
  * hostname is the name. Returns undefined if such a page has no description either.
  */
 function nameOfTitle(page: HtmlPage, hostname: string): string | undefined {
-  const label = foldedOf(hostname.replace(/^www\./, "").split(".")[0]!);
-  const parts = lineOf(page.title).split(/\s+[-–—|·:•]\s+|:\s+|\s*\|\s*/).filter(Boolean);
-  const resembling = parts.find((part) => {
-    const folded = foldedOf(part);
-    return folded !== "" && (folded.includes(label) || label.includes(folded));
-  });
+  // The last label before the top-level domain is rather that of the company than "shop" or "en".
+  const labels = hostname.split(".").slice(0, -1).reverse().map(foldedOf)
+    .filter((label) => label.length > 1 && label !== "www");
+  const parts = lineOf(page.title).split(/\s+[-–—|·:•]\s+|:\s+|\s*\|\s*/)
+    .filter((part) => foldedOf(part) !== "" && !NAMES_NOBODY.test(part));
+  const [resembling = parts.find((part) => legalFormOf(part) !== "")] = labels
+    .flatMap((label) => parts.find((part) => resembles(part, label)) ?? []);
   return resembling ?? (descriptionOf(page) === "" ? undefined : hostname);
+}
+
+/** Returns whether a part of a title has the words, the first word or the initials of a label. */
+function resembles(part: string, label: string): boolean {
+  const words = part.split(/\s+/).map(foldedOf).filter(Boolean);
+  const [first] = words as [string];
+  return label.includes(words.join("")) || first === label ||
+    (label.length > 2 && words.join("").includes(label)) ||
+    (first.length > 3 && label.includes(first)) ||
+    (words.length > 1 && words.map(([initial]) => initial).join("").startsWith(label));
 }
 
 function factOf(
