@@ -48,7 +48,7 @@ export interface Table<Columns extends Record<string, string>> {
 /**
  * Reads a table into entries.
  * @throws UnreadableSource if a needed column is missing or a read column is there twice, or, after
- * the last entry, if the table ends within a row or has another header there
+ * the last entry, if the table ends within a row or repeats its header in another order
  */
 export async function* readTable<const Columns extends Record<string, string>>(
   stream: AsyncIterable<Uint8Array>,

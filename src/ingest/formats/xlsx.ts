@@ -71,6 +71,9 @@ async function openWorkbook(
     : sheets.find(({ name, isVisible }) => wanted === undefined ? isVisible : name === wanted);
   const path = relations.find(({ id }) => id === sheet?.relation)?.path;
   if (path === undefined) {
+    if (wanted === undefined && sheets.length > 0) {
+      throw new UnreadableSource("the workbook has no visible sheet; name one as `sheet`");
+    }
     const names = sheets.map(({ name }) => JSON.stringify(name)).join(", ");
     throw new UnreadableSource(`the workbook has no sheet ${wanted ?? 1}; its sheets: ${names}`);
   }

@@ -121,6 +121,7 @@ Deno.test("readSheet() finds a sheet by its name or number", async () => {
   assert.deepEqual(await read(bytes, "Appels d'offres"), [[1, { 0: "b" }]]);
   const message = `the workbook has no sheet Bids; its sheets: "Lists", "Notes", "Appels d'offres"`;
   await assert.rejects(read(bytes, "Bids"), { name: "UnreadableSource", message });
+  await assert.rejects(read(workbook({ sheets: hidden })), { message: /no visible sheet/ });
 });
 
 Deno.test("readSheet() refuses files that are no workbooks, and damaged ones", async () => {
