@@ -23,6 +23,8 @@ const WORDS: readonly (readonly [field: string, words: RegExp])[] = [
   ["evidence.excerpt", /\b(title|titre|subject|objet|headline|heading|position|poste)\b/],
   ["text", /\b(description|details|body|texte|text|summary|resume|content)\b/],
   ["facets.place.city", /\b(city|ville|town|municipalit\w*|location|lieu)\b/],
+  ["facets.place.region", /\b(province|region|state)\b/],
+  ["country", /\b(country|pays)\b/],
   ["facets.unspsc", /\bunspsc\b/],
   ["facets.naics", /\b(naics|scian)\b/],
 ];
@@ -77,7 +79,12 @@ export async function proposeMapping(
   const title = from("evidence.excerpt", from("text", `${TO_DO}: the text to quote`));
   const optional = WORDS.map(([field]) => field)
     .filter((field) => fields.has(field) && !/^(external_id|company|evidence)/.test(field))
-    .map((field) => [field, `{${fields.get(field)}}`]);
+    .map((field) => {
+      const isCoded = !/^country|region$/.test(field) ||
+        textsOf(field).every((text) => /^[A-Z]{2}$/.test(text));
+      const column = fields.get(field);
+      return [field, isCoded ? `{${column}}` : `${TO_DO}: rules that give codes for ${column}`];
+    });
   return {
     source: name.replace(/^.*[/\\]/, "").replace(/\.\w+$|^-$/, "").toLowerCase() || "my-feed",
     format,

@@ -9,8 +9,8 @@ async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 Deno.test("a proposal recognizes delimiter, encoding, dates, numbers and columns", async () => {
-  const text = "Numéro;Personne-ressource;Agent;Organisme;Titre;Publication;Fermeture;Montant\n" +
-    "1;Jo Roy;A;Ville;Toiture;13/11/2026;15/12/2026 14:00;125 000,50 $\n";
+  const text = "Numéro;Personne-ressource;Agent;Organisme;Titre;Publication;Fermeture;Montant;" +
+    "Province;Pays\n1;Jo Roy;A;Ville;Toiture;13/11/2026;15/12/2026 14:00;125 000,50 $;QC;Canada\n";
   const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
   const proposed = await proposeMapping(bytesOf(bytes), "/data/Appels.csv");
   assert.deepEqual(proposed, {
@@ -29,13 +29,14 @@ Deno.test("a proposal recognizes delimiter, encoding, dates, numbers and columns
       "observed_fact": "{Titre}",
       "why_it_may_matter": "TO DO: why a supplier should care",
       "demand_class": "explicit_request",
-      "country": "CA",
+      "country": "TO DO: rules that give codes for Pays",
       "confidence": 0.8,
       "evidence.source_uri": "TO DO: https://…",
       "evidence.excerpt": "{Titre}",
       "expires_at": "{Fermeture}",
       "occurred_at": "{Publication}",
       "facets.amount.value": "{Montant}",
+      "facets.place.region": "{Province}",
       "facets.amount.currency": "CAD",
     },
   });

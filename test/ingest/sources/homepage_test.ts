@@ -167,11 +167,7 @@ Deno.test("homepage derives a country with less confidence from language and top
     assert.equal(await refusal(`<title>${title}</title>`, acme), NAMELESS);
   }
   assert.deepEqual(await hint("<title>x.ca for sale</title>" + named, "x.ca"), ["CA", 0.6, "Acme"]);
-  const titles = {
-    "shop.acme.ca": "Acme Inc",
-    "mpl.ca": "Freight Ltd.",
-    "cn.ca": "Canadian North",
-  };
+  const titles = { "shop.acme.ca": "Acme Inc", "mpl.ca": "Oil Ltd.", "cn.ca": "Canadian North" };
   for (const [hostname, name] of Object.entries(titles)) {
     assert.deepEqual(await hint(`<title>Shop | ${name}</title>`, hostname), ["CA", 0.5, name]);
   }
@@ -199,10 +195,7 @@ Deno.test("homepage chooses the organization of the page among several", async (
   assert.equal(await name([[placeless, agency]]), "Web Agency");
   assert.equal(await named(nested), "Shop");
   assert.equal(await refusal(first + linked(person)), NAMELESS);
-  assert.equal(
-    await named(placeless, { "@type": "https://schema.org/NGO", "name": "N" }),
-    "Second",
-  );
+  assert.equal(await named(placeless, { "@type": "https://schema.org/NGO", name: "N" }), "Second");
 });
 
 Deno.test("homepage ignores invalid linked data", async () => {
