@@ -42,7 +42,7 @@ const GIVE_UP_MINUTES = 75;
  */
 const JOBS = Math.min(8, 2 * navigator.hardwareConcurrency);
 
-/** Modules that take longest. They begin first, so that none of them runs alone at the end. */
+/** Modules that take longest, the longest first. None of them may run alone at the end. */
 const LONGEST = [
   "search/questions",
   "http/attacks",
@@ -61,6 +61,9 @@ const LONGEST = [
  * takes 0.6 to 1 s of processor time, and there are 335 modules (2026-11-28).
  */
 const TOGETHER = 8;
+
+/** Number of other modules after each of the longest, which run several processes each. */
+const SPACING = 5;
 
 interface Counts {
   passed: number;
@@ -123,25 +126,36 @@ async function runTests(
 
 /**
  * Writes modules that import the test modules of a folder together, or one of the longest. Returns
- * their paths in one folder, because `deno test` keeps only the order of modules of a folder.
+ * their paths in the order in which they begin. They are in one folder, because `deno test` keeps
+ * only the order of modules of a folder.
  */
 function writeGroups(directory: string): string[] {
-  const others = findModules("test").filter((path) => !LONGEST.includes(path)).sort();
+  const write = (name: string, paths: readonly string[]) => {
+    const group = `${directory}/${name}.ts`;
+    const imports = paths.map((path) =>
+      `import ${JSON.stringify(import.meta.resolve(`../${path}`))};\n`
+    );
+    Deno.writeTextFileSync(group, imports.join(""));
+    return group;
+  };
+  const longest = LONGEST.map((path, n) => write(`longest_${n + 1}`, [path]));
   const folders = Map.groupBy(
-    [...LONGEST, ...others],
-    (path) => LONGEST.includes(path) ? "longest" : path.slice(0, path.lastIndexOf("/")),
+    findModules("test").filter((path) => !LONGEST.includes(path)).sort(),
+    (path) => path.slice(0, path.lastIndexOf("/")),
   );
-  return [...folders].flatMap(([folder, paths]) => {
+  const others = [...folders].flatMap(([folder, paths]) => {
     // Modules of test/faults have processes of their own until all tests of the group have ended.
-    const size = ["longest", "test/faults"].includes(folder) ? 1 : TOGETHER;
-    return Array.from({ length: Math.ceil(paths.length / size) }, (_, n) => {
-      const group = `${directory}/${folder.replaceAll("/", "_")}_${n + 1}.ts`;
-      const imports = paths.slice(n * size, (n + 1) * size)
-        .map((path) => `import ${JSON.stringify(import.meta.resolve(`../${path}`))};\n`);
-      Deno.writeTextFileSync(group, imports.join(""));
-      return group;
-    });
+    const size = folder === "test/faults" ? 1 : TOGETHER;
+    return Array.from(
+      { length: Math.ceil(paths.length / size) },
+      (_, n) =>
+        write(`${folder.replaceAll("/", "_")}_${n + 1}`, paths.slice(n * size, (n + 1) * size)),
+    );
   });
+  const spread = others.flatMap((one, n) =>
+    n % SPACING === 0 ? [...longest.splice(0, 1), one] : one
+  );
+  return [...spread, ...longest];
 }
 
 /** Returns the paths of the test modules in a folder and its folders. */

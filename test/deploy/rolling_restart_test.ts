@@ -11,7 +11,7 @@ import { silent } from "../support/operations.ts";
 import { findPort } from "../support/port.ts";
 import { type Service, startService } from "../support/service.ts";
 
-const CLIENTS = 32;
+const CLIENTS = 16;
 const RESTARTS = 2;
 
 type StartProxy = (replicas: string[]) => Promise<FrontProxy>;

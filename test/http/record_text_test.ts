@@ -111,7 +111,7 @@ oneEngineTest("a record with invalid text or facets is rejected", async ({ db })
   const records = faulty.map((part) => ({ ...sourceRecord(), ...part }));
   const { exit_code, counts, messages } = await ingestRecords(db, records);
   assert.deepEqual([exit_code, counts.rejected], [1, 5]);
-  assert.deepEqual(messages.map((line) => JSON.parse(line).reason.split(":")[0]), [
+  assert.deepEqual(messages.slice(0, 5).map((line) => JSON.parse(line).reason.split(":")[0]), [
     "text",
     "text",
     "facets",
