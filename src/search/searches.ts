@@ -33,6 +33,19 @@ import type { Planner } from "./planning/model_planner.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";
 import { refuseNegationAlone, refuseUnsupported } from "./unsupported.ts";
 
+/** Inputs of a search, as its action normalizes them. */
+interface SearchInputs {
+  query: string;
+  filters: SearchFilters;
+  limit: number;
+}
+
+/** Values that a delivered search stores in addition to its ids. */
+type SearchFacts = Pick<
+  Retrieval,
+  "retrieval" | "limitations" | "silent_observation_ids" | "asked_sources"
+>;
+
 /** Optional parts of a company search. */
 export interface CompanySearchParts {
   /** Services that add companies from sources to a short first page. Absent: pages stay short. */
@@ -217,19 +230,6 @@ function presentObservations(answer: Answer<SearchInputs>): ObservationSearchBod
     observations: shown.map(observationWithCompany),
   };
 }
-
-/** Inputs of a search, as its action normalizes them. */
-interface SearchInputs {
-  query: string;
-  filters: SearchFilters;
-  limit: number;
-}
-
-/** Values that a delivered search stores in addition to its ids. */
-type SearchFacts = Pick<
-  Retrieval,
-  "retrieval" | "limitations" | "silent_observation_ids" | "asked_sources"
->;
 
 /** Returns the work of a first page. Later pages continue with the same entries. */
 function searchWork(

@@ -3,7 +3,7 @@ import { personsOf, shownValue, withoutPersons } from "../masking/mask_text.ts";
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { columnsFault, readRows, type TableRow, TOO_WIDE } from "./csv_rows.ts";
 import { COLUMNS_MAX } from "./csv_shape.ts";
-import { checkEnd, NOT_UTF8, readLines, type TextLine } from "./lines.ts";
+import { checkCharacters, checkEnd, NOT_UTF8, readLines, type TextLine } from "./lines.ts";
 import type { Judged } from "../record/normalize.ts";
 
 /** The cells of a row that are read, by the keys of `Table.columns`. */
@@ -180,18 +180,6 @@ export function checkHeader(
   if (twice.length > 0) {
     throw new UnreadableSource(`columns given more than once: ${twice.slice(0, 5).join(", ")}`);
   }
-}
-
-/** @throws UnreadableSource if texts of the first line show UTF-16, or line ends of CR */
-export function checkCharacters(texts: readonly string[]): void {
-  const odd = texts.find((text) => /[\r\0]/.test(text));
-  if (odd === undefined) return;
-  throw new UnreadableSource(
-    odd.includes("\0")
-      ? "the file seems to be in UTF-16; save it as UTF-8, or name `encoding` utf-16le or utf-16be " +
-        "in a mapping"
-      : "the lines end with CR alone; save the file with line ends of LF or CRLF",
-  );
 }
 
 /** A row, or the reason why it is rejected: "has more than 1000 columns". */

@@ -4,9 +4,8 @@ import { Slices } from "../../slices.ts";
 import { personsOf, textsWithin, withoutPersons } from "../masking/mask_text.ts";
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { ELEMENT_BYTES } from "../record/field_bounds.ts";
-import { checkCharacters } from "./csv.ts";
 import { Elements, Surroundings } from "./json_scanner.ts";
-import { checkEnd, readLines, type TextLine } from "./lines.ts";
+import { checkCharacters, checkEnd, readLines, type TextLine } from "./lines.ts";
 import { type Judged, normalizeRecord } from "../record/normalize.ts";
 
 /** Options of reading: the array, and the size limit of its elements. */
@@ -99,7 +98,8 @@ export async function* readJsonLines(
 ): AsyncGenerator<SourceEntry> {
   for await (const line of readLines(stream, { longest })) {
     if (line.fault === undefined && line.text.trim() === "") continue;
-    if (line.number === 1) checkCharacters(line.text.slice(0, 4).match("\0") ?? []);
+    const start = line.text.slice(0, 4);
+    if (line.number === 1 && start.includes("\0")) checkCharacters([start]);
     const isComplete = yield* entriesOf(line, "line", options);
     checkEnd(line, { isComplete });
   }

@@ -28,6 +28,18 @@ export function checkEnd({ unended }: TextLine, { isComplete }: { isComplete: bo
   if (unended && !isComplete) throw new UnreadableSource("the file ends within a record");
 }
 
+/** @throws UnreadableSource if texts of the first line show UTF-16, or line ends of CR */
+export function checkCharacters(texts: readonly string[]): void {
+  const odd = texts.find((text) => /[\r\0]/.test(text));
+  if (odd === undefined) return;
+  throw new UnreadableSource(
+    odd.includes("\0")
+      ? "the file seems to be in UTF-16; save it as UTF-8, or name `encoding` utf-16le or utf-16be " +
+        "in a mapping"
+      : "the lines end with CR alone; save the file with line ends of LF or CRLF",
+  );
+}
+
 /** Max bytes of a line. A longer line is rejected, and its rest is not held in memory. */
 const LINE_BYTES_MAX = 1_048_576;
 /** Max bytes that are shown of an overlong line, to identify it. */

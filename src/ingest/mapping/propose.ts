@@ -80,7 +80,7 @@ export async function proposeMapping(
   const optional = WORDS.map(([field]) => field)
     .filter((field) => fields.has(field) && !/^(external_id|company|evidence)/.test(field))
     .map((field) => {
-      const isCoded = !/^country|region$/.test(field) ||
+      const isCoded = !["country", "facets.place.region"].includes(field) ||
         textsOf(field).every((text) => /^[A-Z]{2}$/.test(text));
       const column = fields.get(field);
       return [field, isCoded ? `{${column}}` : `${TO_DO}: rules that give codes for ${column}`];

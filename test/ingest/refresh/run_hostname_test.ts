@@ -5,6 +5,7 @@ import { setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
 import { setSource } from "../../../src/ingest/record/withdraw.ts";
 import { withApp } from "../../support/app.ts";
 import { oneEngineTest } from "../../support/database.ts";
+import { failInserts } from "../../support/failing_inserts.ts";
 import { createCaller } from "../../support/factories.ts";
 import {
   bulletin,
@@ -162,13 +163,7 @@ oneEngineTest(
     await using publisher = startPublisher(() => listing([bulletin("north")]));
     await prepare(sql, publisher);
     await ask(sql, WANTED);
-    await sql.unsafe(`
-    create function fault() returns trigger language plpgsql as $$
-    begin
-      raise exception 'failure of a test' using errcode = '55P03';
-    end $$;
-    create trigger fault before insert on observations execute function fault();
-  `);
+    await failInserts(sql, "observations");
     const context = refreshContext(sql, publisher);
     const makeVisible = () => sql`select pgmq.set_vt('refreshes', msg_id, 0) from pgmq.q_refreshes`;
     for (let round = 0; round < 4; round++) {

@@ -12,6 +12,7 @@ import {
   vectorFollowerOf,
   vectorsOf,
 } from "../../support/embeddings.ts";
+import { failInserts } from "../../support/failing_inserts.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
 import { silent } from "../../support/operations.ts";
 
@@ -80,13 +81,7 @@ oneEngineTest("step() gives up no text after faults of the database", async ({ s
     fails ? new Response("", { status: 500 }) : undefined
   );
   const [recorded] = await record(sql, [sourceRecord()]);
-  await sql.unsafe(`
-    create function fault() returns trigger language plpgsql as $$
-    begin
-      raise exception 'injected by a test' using errcode = '55P03';
-    end $$;
-    create trigger fault before insert on observation_embeddings execute function fault();
-  `);
+  await failInserts(sql, "observation_embeddings");
   const clock = { now: 0 };
   const embedder = embedderOf(sql, host.endpoint(), { now: () => clock.now });
   for (let n = 0; n < 12; n++, clock.now += 6 * MINUTES) {
