@@ -171,6 +171,8 @@ Deno.test("homepage derives a country with less confidence from language and top
   for (const [hostname, name] of Object.entries(titles)) {
     assert.deepEqual(await hint(`<title>Shop | ${name}</title>`, hostname), ["CA", 0.5, name]);
   }
+  const homes = { ...CONTEXT, target: "homes.ca" };
+  assert.equal(await refusal("<title>Home | Log in</title>", homes), NAMELESS);
   assert.equal(await refusal(page(at({ addressCountry: "FR" })), acme), NOWHERE);
 });
 
