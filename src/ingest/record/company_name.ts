@@ -6,7 +6,9 @@
  */
 import { RECORD_LIMITS } from "../../contract/record.ts";
 import { memoized } from "../../memoized.ts";
+import { wordLists } from "../text/word_lists.ts";
 import phrases from "./placeholder_names.txt" with { type: "text" };
+import sharedHosts from "./shared_hosts.txt" with { type: "text" };
 
 /**
  * Legal forms at the end of a name, folded and without dots. They are those of Canada and the
@@ -134,3 +136,19 @@ export const isPlaceholderName = memoized((name) => {
     .replace(/\.(?=\p{L}(?:\.|$))/gu, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
   return folded === "" || /^[0 ]+$/.test(folded) || PLACEHOLDER.test(folded);
 });
+
+/** Hosts that many companies share: providers of mail and of profiles, and job boards. */
+const SHARED_HOSTS: ReadonlySet<string> = new Set(Object.values(wordLists(sharedHosts)).flat());
+
+/**
+ * Returns whether a hostname belongs to a shared host, so that it would join unrelated companies. A
+ * company that is called like the host keeps it: "LinkedIn Corporation" has linkedin.com.
+ */
+export function isOfSharedHost(hostname: string, companyName: string): boolean {
+  const labels = hostname.split(".");
+  const host = labels.map((_, n) => labels.slice(n).join(".")).find((one) => SHARED_HOSTS.has(one));
+  if (host === undefined) return false;
+  const [label] = host.split(".");
+  const name = normalizeName(companyName);
+  return label !== name.split(" ")[0] && label !== name.replace(/[^a-z0-9]/g, "");
+}

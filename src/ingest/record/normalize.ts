@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { normalizeInstant } from "../../contract/instant.ts";
 import { parseRecord, RECORD_LIMITS, type SourceRecord } from "../../contract/record.ts";
 import { normalizeHostname } from "../../contract/hostname.ts";
-import { isPlaceholderName, legalFormOf, normalizeName } from "./company_name.ts";
+import { isOfSharedHost, isPlaceholderName, legalFormOf, normalizeName } from "./company_name.ts";
 import { type NormalFacets, normalizeFacets } from "./facets.ts";
 import { chooseExcerpts, isTooLong, searchedTexts } from "./excerpts.ts";
 import type { LeftOut } from "./entry.ts";
@@ -102,7 +102,8 @@ function normalize(
     company_name: companyName,
     company_external_id: companyId(raw.company.external_id),
     company_identifiers: identifiersOf(raw.company),
-    hostnames: distinct((raw.company.domains ?? []).flatMap(hostname)),
+    hostnames: distinct((raw.company.domains ?? []).flatMap(hostname))
+      .filter((hostname) => !isOfSharedHost(hostname, companyName)),
     kind: raw.kind,
     observed_fact: observedFact,
     why_it_may_matter: bounded(

@@ -70,3 +70,23 @@ oneEngineTest("scenario 52: every form of a hostname is one company and one filt
   }
   assert.deepEqual(filters.exclude_domains, ["xn--bcher-kva.example"]);
 });
+
+oneEngineTest(
+  "record() joins no companies by the hostname of a host that many share",
+  async (t) => {
+    const companies = [
+      { name: "Acme Roofing", domains: ["www.facebook.com", "acme.example"] },
+      { name: "Birch Bakery", domains: ["www.facebook.com", "gmail.com"] },
+      { name: "Facebook, Inc.", domains: ["www.facebook.com"] },
+    ];
+    const recorded = await record(t.sql, companies.map((company) => ({ company })));
+    assert.equal(new Set(recorded.map(({ company_id }) => company_id)).size, 3);
+    const hostnames = await t.sql`
+    select d.hostname from company_domains c join domains d on d.id = c.domain_id order by 1
+  `;
+    assert.deepEqual(hostnames.map(({ hostname }) => hostname), [
+      "acme.example",
+      "www.facebook.com",
+    ]);
+  },
+);

@@ -19,9 +19,9 @@ realFileTest(
       },
     );
     assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 670);
-    // Two companies have no hostname, because their website is a page on another company's site.
+    // One company has no hostname, because its website is a page on another company's site.
     const known = records.filter(({ hostnames }) => hostnames.length > 0);
-    assert.equal(new Set(known.map(({ company_external_id: id }) => id)).size, 355);
+    assert.equal(new Set(known.map(({ company_external_id: id }) => id)).size, 356);
     for (const { observed_at, observed_fact, evidence, confidence } of records) {
       const texts = observed_fact + evidence[0]!.excerpt;
       assert.ok(evidence[0]!.excerpt.length <= 600);

@@ -6,6 +6,7 @@ import { maskedParagraphs } from "../../masking/mask_text.ts";
 import { countryOfPlace, distinctPlaces, readPlaces } from "../../classify/places.ts";
 import { cutAtWord, withoutEnding } from "../../text/clean_text.ts";
 import { textOf, valueIn } from "../../mapping/template.ts";
+import { isOfSharedHost } from "../../record/company_name.ts";
 
 /** A company's page, with the fields that were checked. */
 export interface ListingPage {
@@ -33,19 +34,15 @@ export function textIn(value: unknown, name: string): string {
   return textOf(valueIn(value, name));
 }
 
-/** Matches hosts whose pages are not a company's own site. */
-const SHARED_SITES =
-  /(?:^|\.)(?:ashbyhq\.com|facebook\.com|github\.com|greenhouse\.io|lever\.co|linkedin\.com|notion\.(?:site|so)|workable\.com|ycombinator\.com)$/;
-
 /**
- * Returns the hostnames of a company's own site, and none for a shared site. Returns undefined if
+ * Returns the hostnames of a company's own site, and none for a shared host. Returns undefined if
  * the text is not an address.
  */
-export function hostnamesOf(website: string): string[] | undefined {
+export function hostnamesOf(website: string, companyName: string): string[] | undefined {
   const url = URL.parse(website);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   const { hostname } = url;
-  if (SHARED_SITES.test(hostname)) return [];
+  if (isOfSharedHost(hostname, companyName)) return [];
   const bare = hostname.replace(/^www\.(?=[^.]+\.)/, "");
   return bare === hostname ? [hostname] : [bare, hostname];
 }

@@ -93,7 +93,7 @@ function recordsOfListing(
   const date = textIn(value, "updatedAt") || textIn(value, "addedAt");
   if (name === "") return fieldFault("title", "", "a name");
   if (!/^[\p{L}\p{N}._-]+$/u.test(slug)) return fieldFault("slug", maskedLine(slug), "a slug");
-  const hostnames = hostnamesOf(website);
+  const hostnames = hostnamesOf(website, name);
   if (hostnames === undefined) {
     return fieldFault("website", maskedLine(website), "a web address");
   }
