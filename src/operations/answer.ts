@@ -42,7 +42,7 @@ export interface Answer<Inputs = unknown> {
   result: StoredResult | null;
   allowance: AllowanceState;
   observations: ObservationRow[] | null;
-  /** Companies of the delivery by their present hostnames, if the action shows hostnames. */
+  /** Companies of the delivery by their present hostnames, if the request named hostnames. */
   holders: Record<string, number[]> | null;
 }
 

@@ -29,7 +29,8 @@ begin
     ),
     'result', o.result,
     'allowance', allowance_json(c, units_in_use(c), p_at),
-    'holders', case when o.shows_hostnames and o.result is not null then holders(o) end,
+    -- Only a lookup by hostname shows them.
+    'holders', case when o.result @? '$.lookups[*].hostname' then holders(o) end,
     'observations', case when o.result is not null then shown_observations(
       array(
         select id::bigint
