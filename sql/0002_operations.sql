@@ -33,8 +33,6 @@ create table operations (
   next_cursor text unique,
   -- What the entries are checked against again when they are settled. Null: nothing.
   filters jsonb,
-  -- True if the answer shows hostnames.
-  shows_hostnames boolean not null,
   constraint operations_request_key_once unique (account_id, request_key),
   constraint operations_request_key_form
     check (length(request_key) between 1 and 255 and request_key !~ '[^\x20-\x7e]'),

@@ -31,7 +31,6 @@ export const listObservations: MeteredAction<ObservationListing> = {
   input: INPUTS.list_observations,
   pageLimit: ({ limit }) => limit,
   plan_limited: false,
-  shows_hostnames: false,
   filters: ({ kinds }) => ({ kinds }),
   maximumUnits: ({ limit }) => limit,
   perform,

@@ -41,7 +41,6 @@ export const getCompanies: MeteredAction<CompanyLookup> = {
   input: INPUTS.get_companies,
   pageLimit: () => null,
   plan_limited: false,
-  shows_hostnames: true,
   maximumUnits: ({ ids, domains }) => ids.length + domains.length,
   perform,
   present,

@@ -100,8 +100,6 @@ export interface MeteredAction<Inputs extends object = object> {
    * `filters`, if there is one.
    */
   filters?(inputs: Inputs): object;
-  /** True if the answer shows hostnames of companies. */
-  shows_hostnames: boolean;
   /** Returns the max number of units that a request can deliver. */
   maximumUnits(inputs: Inputs): number;
   /**

@@ -63,7 +63,6 @@ export async function claim<Inputs extends object>(
       ${scope},
       ${sql.json(request.inputs as never)},
       ${filters && sql.json(filters as never)},
-      ${action.shows_hostnames},
       ${request.background},
       ${refusal ?? null},
       ${action.plan_limited ? action.pageLimit(request.inputs) : null},

@@ -43,7 +43,6 @@ export const diagnostic: MeteredAction = {
   input: INPUTS.diagnostic,
   pageLimit: () => null,
   plan_limited: false,
-  shows_hostnames: false,
   maximumUnits: () => 0,
   /** The report is stored, so that a replay returns the same after the plan has changed. */
   async perform({ sql, now }, _inputs, { operation_id }) {

@@ -61,7 +61,6 @@ function searchAction(retriever: Retriever) {
     ready: () => retriever.source.ready,
     pageLimit: ({ limit }: SearchInputs) => limit,
     plan_limited: true,
-    shows_hostnames: false,
     maximumUnits: ({ limit }: SearchInputs) => limit,
   };
 }

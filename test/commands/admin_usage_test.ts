@@ -95,10 +95,10 @@ oneEngineTest(
     with made as (
       insert into operations (
         account_id, subscription_id, request_key, action, fingerprint, scope,
-        shows_hostnames, status, claimed_at, finished_at, deadline_at, window_start, week_start,
+        status, claimed_at, finished_at, deadline_at, window_start, week_start,
         request_units, reserved_request_units, reserved_delivered_units
       )
-      select ${account_id}, ${subscription_id}, n::text, 'search_companies', '', '', false,
+      select ${account_id}, ${subscription_id}, n::text, 'search_companies', '', '',
         'expired', now(), now(), now(), now(), now(), 1, 1, 0
       from generate_series(1, 5001) n
       returning id

@@ -66,11 +66,11 @@ databaseTest("the table operations accepts only the five states", async ({ sql }
   for (const [state, parts] of Object.entries(STATES)) {
     await sql`
       insert into operations (
-        account_id, subscription_id, request_key, action, fingerprint, scope, inputs, shows_hostnames, status,
+        account_id, subscription_id, request_key, action, fingerprint, scope, inputs, status,
         claimed_at, deadline_at, window_start, week_start, reserved_request_units,
         reserved_delivered_units
       ) values (
-        ${account_id}, ${subscription_id}, ${state}, 'diagnostic', '', '', '{}', false, 'pending',
+        ${account_id}, ${subscription_id}, ${state}, 'diagnostic', '', '', '{}', 'pending',
         now(), now(), now(), now(), 1, 10
       )
     `;

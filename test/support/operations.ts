@@ -37,7 +37,6 @@ export function fixedAction(
     }),
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
-    shows_hostnames: false,
     maximumUnits: ({ limit }) => limit,
     perform: (_context, _inputs, { frozen }) => {
       if (frozen !== null) return Promise.resolve(frozenWork(frozen));

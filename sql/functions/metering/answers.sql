@@ -29,7 +29,7 @@ begin
     ),
     'result', o.result,
     'allowance', allowance_json(c, units_in_use(c), p_at),
-    -- Only a lookup by hostname shows them.
+    -- Only a lookup shows hostnames, and only one by hostname needs the companies that have them.
     'holders', case when o.result @? '$.lookups[*].hostname' then holders(o) end,
     'observations', case when o.result is not null then shown_observations(
       array(
@@ -37,7 +37,7 @@ begin
         from jsonb_array_elements(o.result -> 'entries') entry,
           jsonb_array_elements_text(entry -> 'observation_ids') id
       ),
-      o.shows_hostnames
+      o.result ? 'lookups'
     ) end
   );
 end $$;

@@ -4,7 +4,6 @@
 --   p_limit            the requested page size; null: the plan does not limit it
 --   p_delivered_units  the max number of units that the request can deliver
 --   p_filters          the filters of the search, which settlement checks again; null: none
---   p_shows_hostnames  whether the answer shows hostnames
 --
 -- Outcomes:
 --   claimed   this process performs the operation, under p_lease;
@@ -33,7 +32,6 @@ create or replace function claim_operation(
   p_scope bytea,
   p_inputs jsonb,
   p_filters jsonb,
-  p_shows_hostnames boolean,
   p_background boolean,
   p_refusal text,
   p_limit bigint,
@@ -100,8 +98,7 @@ begin
 
     insert into operations (
       account_id, subscription_id, request_key, action, fingerprint, scope,
-      inputs, filters, shows_hostnames,
-      status,
+      inputs, filters, status,
       claimed_at, deadline_at,
       lease_token,
       lease_expires_at,
@@ -109,7 +106,7 @@ begin
       shortlist_id, start_position
     ) values (
       c.account_id, c.subscription_id, p_request_key, p_action, p_fingerprint, p_scope,
-      p_inputs, p_filters, p_shows_hostnames,
+      p_inputs, p_filters,
       case when p_background then 'pending' else 'processing' end,
       at, at + make_interval(secs => p_deadline_seconds),
       case when not p_background then p_lease end,
