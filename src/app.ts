@@ -3,7 +3,7 @@ import { KeyIdentities, KeyUses, KnownKeys } from "./accounts/known_keys.ts";
 import { type Actions, createActions } from "./actions.ts";
 import type { Settings } from "./config.ts";
 import type { Database } from "./db/connect.ts";
-import { migrationsCurrent } from "./db/migrate.ts";
+import { isReadOnly, migrationsCurrent } from "./db/migrate.ts";
 import { Failure } from "./failures.ts";
 import { createGauges } from "./gauges.ts";
 import { createHandler, type Handler, type Obstacle } from "./http/handler.ts";
@@ -201,7 +201,10 @@ function createDoors(
 ) {
   const identities = new KeyIdentities(db.sql);
   let draining = false;
-  const isCurrent = forOneSecond(() => migrationsCurrent(db.sql));
+  const faultOfDatabase = forOneSecond(async () => {
+    if (!await migrationsCurrent(db.sql)) return { reason: "migrations are not current" };
+    return await isReadOnly(db.sql) ? { reason: "the database is read-only" } : undefined;
+  });
   const notReady = async () => {
     if (draining) return { reason: "draining" };
     const { obstacle } = retriever.source;
@@ -209,7 +212,7 @@ function createDoors(
       return notLoaded(obstacle ?? "the index is loading", retriever.source.state.progress);
     }
     try {
-      return await isCurrent() ? undefined : { reason: "migrations are not current" };
+      return await faultOfDatabase();
     } catch (error) {
       if (error instanceof Failure) return { reason: "the database is unavailable" };
       throw error;

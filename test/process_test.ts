@@ -223,33 +223,36 @@ const COMMANDS = { start: undefined, work: WORKING };
 for (const [command, ready] of Object.entries(COMMANDS)) {
   serverTest(`${command} stops with 0 while the database is unreachable`, async ({ url }) => {
     await using proxy = startFaultProxy(url, createChoose(1));
-    await using service = await startService({
-      env: { DATABASE_URL: proxy.url },
-      args: [command],
-      ready,
-    });
+    const env = { DATABASE_URL: proxy.url };
+    await using service = await startService({ env, args: [command], ready });
     proxy.refuse();
     const { code } = await service.kill("SIGTERM");
     assert.equal(code, 0, service.stderr);
   });
 }
 
+serverTest("a read-only database makes a service not ready, and stops a start", async (t) => {
+  const { sql, url: DATABASE_URL } = t;
+  await using service = await startService({ env: { DATABASE_URL } });
+  const [{ name }] = await sql<[{ name: string }]>`select current_database() as name`;
+  await sql.unsafe(`alter database "${name}" set default_transaction_read_only = on`);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = ${name} and pid <> pg_backend_pid()`;
+  const readiness = async () => (await (await fetch(`${service.url}/readyz`)).json()).reason;
+  await eventually("not ready", async () => await readiness() === "the database is read-only");
+  const { code, stderr } = await runCommand(["start"], { DATABASE_URL });
+  assert.match(
+    code + stderr,
+    /^1[^]*"reason":"The database is read-only\. DATABASE_URL must name the primary/,
+  );
+});
+
 Deno.test("an invalid setting stops `start`, and is named", async () => {
-  const cases: [string, string][] = [
-    ["PORT", "eighty"],
-    ["PORT", "70000"],
-    ["DATABASE_URL", "mysql://nowhere"],
-    ["DEMO", "yes"],
-    ["WORKERS", "-1"],
-    ["OPERATION_DEADLINE_SECONDS", "0"],
-    ["OPERATION_RETENTION_DAYS", "1.5"],
-    ["FETCH_CONTACT", "office) nowhere"],
-    ["FETCH_OPEN_ADDRESSES", "nowhere"],
-    ["SAM_API_KEY", "two words"],
-    ["LOG_LEVEL", "loud"],
-  ];
-  for (const [name, value] of cases) {
-    assert.throws(() => readSettings({ [name]: value }), (error) => {
+  const cases = "PORT=eighty|PORT=70000|DATABASE_URL=mysql://nowhere|DEMO=yes|WORKERS=-1|" +
+    "OPERATION_DEADLINE_SECONDS=0|OPERATION_RETENTION_DAYS=1.5|FETCH_CONTACT=office) nowhere|" +
+    "FETCH_OPEN_ADDRESSES=nowhere|SAM_API_KEY=two words|LOG_LEVEL=loud";
+  for (const [name, value] of cases.split("|").map((pair) => pair.split("="))) {
+    assert.throws(() => readSettings({ [name!]: value }), (error) => {
       assert.ok(error instanceof SettingError);
       return error.message.startsWith(`setting ${name}: `) && !error.message.includes("nowhere");
     });

@@ -1,6 +1,6 @@
 /** Checks of `doctor` in the database and in a search cluster. They only read. */
 import type { Sql } from "../db/connect.ts";
-import { migrationsCurrent } from "../db/migrate.ts";
+import { isReadOnly, migrationsCurrent } from "../db/migrate.ts";
 import { OPERATIONS_QUEUE, readMetrics } from "../db/queue.ts";
 import { isShrinking, readFeedHealth } from "../ingest/refresh/feed_health.ts";
 import { verifyUsage } from "../operations/report.ts";
@@ -9,12 +9,18 @@ import { Cluster, ClusterError } from "../search/remote/cluster.ts";
 import { isUsable, RemoteIndex } from "../search/remote/remote_index.ts";
 import { fault, type Finding, ok, warning } from "./finding.ts";
 
-/** Reports the server's version, and checks that pgmq is installed. */
+/** Reports the server's version, and checks that it accepts changes and that pgmq is installed. */
 export async function checkVersion(sql: Sql): Promise<Finding[]> {
   const [{ version, pgmq }] = await sql<[{ version: string; pgmq: boolean }]>`
     select current_setting('server_version') as version, to_regclass('pgmq.meta') is not null as pgmq
   `;
-  const answers = ok("database", `PostgreSQL ${version} answers.`);
+  const answers = await isReadOnly(sql)
+    ? fault(
+      "database",
+      `PostgreSQL ${version} answers, but is read-only.`,
+      "Set DATABASE_URL to the address of the primary, no standby.",
+    )
+    : ok("database", `PostgreSQL ${version} answers.`);
   if (pgmq) return [answers, ok("extension", "pgmq is installed.")];
   const remedy = "Start the service: it installs pgmq. Its role needs the right to create schemas.";
   return [answers, fault("extension", "pgmq is not installed.", remedy)];

@@ -9,7 +9,7 @@ import { type App, createApp } from "../app.ts";
 import type { Settings } from "../config.ts";
 import { hostAddress } from "../contract/host_address.ts";
 import type { DatabaseOptions } from "../db/connect.ts";
-import { openDatabase } from "../db/migrate.ts";
+import { isReadOnly, openDatabase } from "../db/migrate.ts";
 import { checkPort, serveHttp, serveMetrics } from "../http/server.ts";
 import { errorFields, type Log } from "../log.ts";
 import { Metrics } from "../metrics.ts";
@@ -119,6 +119,9 @@ async function open(
   const database = { database_url: DATABASE_URL, data_dir: DATA_DIR, metrics, log };
   const db = await openDatabase({ ...database, ...options });
   stack.defer(() => closeLogged(log, () => db.close()));
+  if (await isReadOnly(db.sql)) {
+    throw new Error("The database is read-only. DATABASE_URL must name the primary, no standby.");
+  }
   return { db, metrics };
 }
 

@@ -84,6 +84,14 @@ export async function migrationsCurrent(sql: Sql, schema = readSchema()): Promis
   );
 }
 
+/** Returns whether the database refuses changes, for instance because its server is a standby. */
+export async function isReadOnly(sql: Sql): Promise<boolean> {
+  const [{ read_only }] = await sql<[{ read_only: boolean }]>`
+    select current_setting('transaction_read_only')::boolean as read_only
+  `;
+  return read_only;
+}
+
 /** Reads the checksums by name. Returns an empty map if the table does not exist yet. */
 async function readApplied(sql: Sql): Promise<Map<string, string>> {
   try {

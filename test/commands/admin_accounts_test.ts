@@ -51,36 +51,24 @@ oneEngineTest("admin lists, shows and renames accounts", async ({ db, sql }) => 
   });
 });
 
-oneEngineTest(
-  "admin refuses names with control characters",
-  async ({ db, sql }) => {
-    await createCaller(sql);
-    for (const character of ["\0", "\n", "\x1b", "\u009b", "\u2028", "\u202e", "\u{e0001}"]) {
-      const name = `Aurora${character}Foods`;
-      for (
-        const args of [
-          ["account", "create", name, "--plan", "builder"],
-          ["account", "rename", "1", name],
-          ["key", "create", "--account", "1", "--name", name],
-        ]
-      ) {
-        await assert.rejects(
-          runAdmin(db, args),
-          /name: no control characters/i,
-          JSON.stringify(args),
-        );
-      }
+oneEngineTest("admin refuses names with control characters", async ({ db, sql }) => {
+  await createCaller(sql);
+  for (const character of ["\0", "\n", "\x1b", "\u009b", "\u2028", "\u202e", "\u{e0001}"]) {
+    const name = `Aurora${character}Foods`;
+    for (
+      const args of [
+        ["account", "create", name, "--plan", "builder"],
+        ["account", "rename", "1", name],
+        ["key", "create", "--account", "1", "--name", name],
+      ]
+    ) {
+      await assert.rejects(runAdmin(db, args), /name: no control characters/i, args.join());
     }
-    const { answer: renamed } = await askAdmin(
-      db,
-      "account",
-      "rename",
-      "1",
-      "Épicerie 雪 \u{1f9ca}",
-    );
-    assert.deepEqual(renamed, { account_id: 1, name: "Épicerie 雪 \u{1f9ca}" });
-  },
-);
+  }
+  const name = "Épicerie 雪 \u{1f9ca}";
+  const { answer: renamed } = await askAdmin(db, "account", "rename", "1", name);
+  assert.deepEqual(renamed, { account_id: 1, name });
+});
 
 oneEngineTest(
   "admin plan list shows the terms of each plan, and its number of accounts",

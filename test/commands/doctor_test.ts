@@ -88,6 +88,8 @@ Deno.test("doctor reports a service that does not answer, is not ready, or has a
 
 databaseTest("doctor reports a missing extension and missing migrations", async ({ sql }) => {
   assert.deepEqual(levelsOf(await checkVersion(sql)), ["database ok", "extension ok"]);
+  const standby = sql.begin((tx) => tx`set transaction read only`.then(() => checkVersion(tx)));
+  assert.deepEqual(levelsOf(await standby), ["database fault", "extension ok"]);
   assert.deepEqual(levelsOf(await checkMigrations(sql)), ["migrations ok"]);
   await sql`delete from migrations where name = 'functions/metering/allowance'`;
   assert.deepEqual(levelsOf(await checkMigrations(sql)), ["migrations fault"]);
