@@ -223,7 +223,8 @@ async function takeLockOrBorrow(options: DatabaseOptions): Promise<DataLock | Da
   }
 }
 
-const SUPERUSER = {
+/** Session of the embedded database, which has one user and checks no password. */
+export const SUPERUSER = {
   host: "localhost",
   port: 5432,
   user: "postgres",

@@ -3,6 +3,7 @@ import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { dataDir } from "@electric-sql/pglite-prepopulatedfs";
 import { type Duplex, duplexPair } from "node:stream";
 import { errorFields, type Log } from "../log.ts";
+import { pause } from "../repeat.ts";
 import { Bridge, type Session } from "./bridge.ts";
 import { closeTree, type DataLock } from "./data_directory.ts";
 import { exists, unlessMissing } from "./exists.ts";
@@ -37,6 +38,9 @@ interface EmbeddedOptions {
  */
 const IDLE_IN_TRANSACTION_SECONDS = 30;
 
+/** Milliseconds between two checks whether a full disk has space again (chosen). */
+const REOPEN_MILLISECONDS = 2_000;
+
 /** Opens the database, and creates it if there is none. Both take about a second. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, stored, snapshot } = options;
@@ -45,7 +49,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       ? await openStored(`${stored.data_dir}/pglite`)
       : await openPGlite({ loadDataDir: snapshot ?? await dataDir() });
   let pglite = await open();
-  let closing = false;
+  const closing = new AbortController();
 
   const bridge = new Bridge({
     session: sessionOf(pglite),
@@ -54,14 +58,20 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     onFailure: (error) => {
       log.error("the embedded database went down", errorFields(error));
       // The next session recovers the stored data from the write-ahead log.
-      if (stored && !closing) {
-        reopen().catch((error) =>
-          log.error("the embedded database stays down", errorFields(error))
-        );
-      }
+      const staysDown = (error: unknown) =>
+        log.error("the embedded database stays down", errorFields(error));
+      if (stored) reopen(stored.data_dir, staysDown).catch(staysDown);
     },
   });
-  const reopen = async () => {
+  const reopen = async (data_dir: string, staysDown: (error: unknown) => void) => {
+    // An attempt on a full disk would fail, and PGlite would keep its memory (165 MB, measured
+    // 2026-11-29).
+    let fault: unknown;
+    while (!closing.signal.aborted && (fault = await writingFault(`${data_dir}/pglite`))) {
+      staysDown(fault);
+      await pause(REOPEN_MILLISECONDS, closing.signal);
+    }
+    if (closing.signal.aborted) return;
     pglite = await open();
     bridge.resume(sessionOf(pglite));
     log.warn("the embedded database is open again");
@@ -73,7 +83,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     connection: () => socketTo(bridge),
     dump: () => pglite.dumpDataDir("none"),
     async close() {
-      closing = true;
+      closing.abort();
       await server?.close();
       bridge.close();
       if (stored) pglite.execProtocolRawSync(simpleQuery("checkpoint"));
@@ -131,22 +141,33 @@ export class NotStarted extends Error {
 const START_MIB = 32;
 
 /**
- * Returns the reason why a database does not start. PGlite reports a full disk and damaged files
- * alike, so a probe is written. The probe also meets a quota.
+ * Returns the error of writing START_MIB beside a database; undefined if they can be written. The
+ * probe is removed again. It also meets a quota.
  */
-async function whyNotStarted(directory: string, cause: unknown): Promise<NotStarted> {
+async function writingFault(directory: string): Promise<unknown> {
   const probe = `${directory}.probe`;
   try {
     await Deno.writeFile(probe, new Uint8Array(START_MIB << 20));
   } catch (error) {
+    return error;
+  } finally {
+    await unlessMissing(Deno.remove(probe));
+  }
+}
+
+/**
+ * Returns the reason why a database does not start. PGlite reports a full disk and damaged files
+ * alike, so a probe is written.
+ */
+async function whyNotStarted(directory: string, cause: unknown): Promise<NotStarted> {
+  const fault = await writingFault(directory);
+  if (fault !== undefined) {
     return new NotStarted(
       `The embedded database in ${directory} does not start, and ${START_MIB} MiB that it may need ` +
-        `cannot be written: ${(error as Error).message}.`,
+        `cannot be written: ${(fault as Error).message}.`,
       "Free space on its disk, or make it writable, and start again. Its files are kept.",
       { cause },
     );
-  } finally {
-    await unlessMissing(Deno.remove(probe));
   }
   return new NotStarted(
     `The files of the embedded database in ${directory} are damaged or missing, so PostgreSQL ` +

@@ -1,8 +1,11 @@
+import { PGlite } from "@electric-sql/pglite";
 import assert from "node:assert/strict";
 import { examine } from "../../src/commands/doctor.ts";
 import { readSettings } from "../../src/config.ts";
 import { connect } from "../../src/db/connect.ts";
+import { createLog } from "../../src/log.ts";
 import { silent } from "../support/operations.ts";
+import { eventually } from "../support/waiting.ts";
 
 const REMEDY =
   "Keep the directory, set DATA_DIR to a new one, and restore the latest backup into " +
@@ -23,10 +26,28 @@ const DAMAGES: Record<string, (directory: string) => void> = {
   // PGlite reports a full disk as it does damaged files.
   "a full disk": (directory) => {
     DAMAGES["no control file"]!(directory);
-    Deno.writeFile = () => Promise.reject(new Error("No space left on device (os error 28)"));
+    Deno.writeFile = noSpace;
   },
 };
 const { writeFile } = Deno;
+const noSpace = () => Promise.reject(new Error("No space left on device (os error 28)"));
+
+Deno.test("a database that a full disk has ended opens again as soon as there is space", async () => {
+  const data_dir = Deno.makeTempDirSync({ prefix: "ce-damaged-" });
+  let lines = "";
+  const db = await connect({ data_dir, log: createLog("warn", (line) => lines += line) });
+  const { execProtocolRawSync } = PGlite.prototype;
+  PGlite.prototype.execProtocolRawSync = () => assert.fail("Aborted");
+  Deno.writeFile = noSpace;
+  await assert.rejects(db.sql`select 1`);
+  Object.assign(PGlite.prototype, { execProtocolRawSync });
+  await eventually("down", () => Promise.resolve(/stays down.*No space left/.test(lines)));
+  Deno.writeFile = writeFile;
+  await eventually("open", () => Promise.resolve(lines.includes("is open again")));
+  assert.equal((await db.sql`select 1`).length, 1);
+  await db.close();
+  Deno.removeSync(data_dir, { recursive: true });
+});
 
 for (const [damage, apply] of Object.entries(DAMAGES)) {
   Deno.test(`connect() and doctor name the fault and the remedy: ${damage}`, async () => {
@@ -46,9 +67,8 @@ for (const [damage, apply] of Object.entries(DAMAGES)) {
           "PostgreSQL does not start on them.",
           REMEDY,
         ];
-      await assert.rejects(connect({ data_dir: DATA_DIR, log: silent }), {
-        message: `${reason} ${remedy}`,
-      });
+      const message = `${reason} ${remedy}`;
+      await assert.rejects(connect({ data_dir: DATA_DIR, log: silent }), { message });
       const settings = readSettings({ DATA_DIR });
       const findings = await examine({ settings, log: silent } as Parameters<typeof examine>[0]);
       const finding = { check: "database", level: "fault", message: reason, remedy };

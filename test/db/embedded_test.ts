@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { openPool } from "../../src/db/pool.ts";
 import { openingError } from "../../src/db/embedded.ts";
-import { connectEmbedded } from "../../src/db/connect.ts";
+import { connectEmbedded, SUPERUSER } from "../../src/db/connect.ts";
 import { databaseTest, embeddedTest, openTestEmbedded } from "../support/database.ts";
 import { persistently, silent } from "../support/operations.ts";
 
@@ -40,23 +40,19 @@ embeddedTest("five connections answer five hundred queries correctly", async () 
   await db.close();
 });
 
-databaseTest(
-  "an error inside a transaction rolls it back, and the pool can still be used",
-  async (t) => {
-    const { sql } = t;
-    await sql`create table notes (id integer primary key)`;
-    await assert.rejects(
-      sql.begin(async (tx) => {
-        await tx`insert into notes values (1)`;
-        await tx`insert into notes values (1)`;
-      }),
-      { code: "23505" },
-    );
-    await assert.rejects(sql`select 1 / ${0}::integer`, { code: "22012" });
-    await assert.rejects(sql`select no_such_column from notes`, { code: "42703" });
-    assert.deepEqual([...await sql`select count(*) from notes`], [{ count: 0 }]);
-  },
-);
+databaseTest("an error rolls a transaction back, and the pool stays usable", async ({ sql }) => {
+  await sql`create table notes (id integer primary key)`;
+  await assert.rejects(
+    sql.begin(async (tx) => {
+      await tx`insert into notes values (1)`;
+      await tx`insert into notes values (1)`;
+    }),
+    { code: "23505" },
+  );
+  await assert.rejects(sql`select 1 / ${0}::integer`, { code: "22012" });
+  await assert.rejects(sql`select no_such_column from notes`, { code: "42703" });
+  assert.deepEqual([...await sql`select count(*) from notes`], [{ count: 0 }]);
+});
 
 databaseTest("values are read as the types on which the code relies", async ({ sql }) => {
   const [row] = await sql`
@@ -80,25 +76,22 @@ databaseTest("values are read as the types on which the code relies", async ({ s
   });
 });
 
-embeddedTest(
-  "a transaction is rolled back if its connection breaks",
-  async () => {
-    const embedded = await openTestEmbedded();
-    const db = await connectEmbedded(embedded, { log: silent });
-    await db.sql`create table notes (id integer)`;
-    const socket = embedded.connection();
-    const second = await openPool({ ...ONE_CONNECTION, openStream: () => socket });
-    const broken = second.sql.begin(async (tx) => {
-      await tx`insert into notes values (1)`;
-      socket.destroy(new Error("cut"));
-      await tx`insert into notes values (2)`;
-    });
-    await assert.rejects(broken);
-    assert.deepEqual([...await db.sql`select count(*) from notes`], [{ count: 0 }]);
-    await second.close();
-    await db.close();
-  },
-);
+embeddedTest("a transaction is rolled back if its connection breaks", async () => {
+  const embedded = await openTestEmbedded();
+  const db = await connectEmbedded(embedded, { log: silent });
+  await db.sql`create table notes (id integer)`;
+  const socket = embedded.connection();
+  const second = await openPool({ ...ONE_CONNECTION, openStream: () => socket });
+  const broken = second.sql.begin(async (tx) => {
+    await tx`insert into notes values (1)`;
+    socket.destroy(new Error("cut"));
+    await tx`insert into notes values (2)`;
+  });
+  await assert.rejects(broken);
+  assert.deepEqual([...await db.sql`select count(*) from notes`], [{ count: 0 }]);
+  await second.close();
+  await db.close();
+});
 
 embeddedTest("the prepared statements of a connection end with it", async () => {
   const embedded = await openTestEmbedded();
@@ -145,13 +138,7 @@ Deno.test("openingError() explains the error numbers that PGlite's file system t
 
 /** Options of a pool of one connection to the embedded database. */
 const ONE_CONNECTION = {
-  session: {
-    host: "localhost",
-    port: 5432,
-    user: "postgres",
-    database: "postgres",
-    password: "none",
-  },
+  session: SUPERUSER,
   connections: 1,
   wait_seconds: 3,
   deadline_seconds: 10,
