@@ -48,11 +48,14 @@ export function refusalOf(code: FailureCode, faults: readonly FieldFault[]): Fai
   if (single !== undefined && faults.every((fault) => fault.code === single)) {
     return new Failure(single);
   }
-  const named = faults.slice(0, FAULTS_NAMED)
-    .map(({ path, sentence }) => path.length === 0 ? sentence : `${nameOf(path)}: ${sentence}`);
-  const rest = faults.length - named.length;
-  if (rest > 0) named.push(`and ${rest} more`);
-  return new Failure(code, { message: `${named.join("; ")}.` });
+  // A number can break two rules that have one sentence.
+  const named = new Set(
+    faults.slice(0, FAULTS_NAMED)
+      .map(({ path, sentence }) => path.length === 0 ? sentence : `${nameOf(path)}: ${sentence}`),
+  );
+  const rest = faults.length - FAULTS_NAMED;
+  if (rest > 0) named.add(`and ${rest} more`);
+  return new Failure(code, { message: `${[...named].join("; ")}.` });
 }
 
 /** Returns a field's name as callers write it: `filters.domains[1]`. */

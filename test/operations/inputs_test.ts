@@ -161,7 +161,7 @@ Deno.test("readRequest() names all faults of a request in one message", () => {
       "true or false; offset: there is no such field here.",
   });
   assert.equal(
-    refusal("list_observations", { inputs: { kinds: ["x"], limit: 101, cursor: 5 } }).message,
+    refusal("list_observations", { inputs: { kinds: ["x"], limit: 1e20, cursor: 5 } }).message,
     "domains: required, a list of 1 to 100 hostnames; since: required, a timestamp such as " +
       "2026-03-01T00:00:00Z; kinds[0]: one of procurement_request, facility_expansion, " +
       "funding_round, leadership_change, product_launch, partnership, technology_use, " +
