@@ -12,13 +12,22 @@ import {
   startPublisher,
 } from "../../support/publisher.ts";
 
-/** Returns an acquirer that asks one source, in which the last part of an address is a term. */
+/** Returns an acquirer that asks one source, whose requests end with a term, their target. */
 async function acquirerOf(sql: Sql, publisher: Publisher, now?: () => Date): Promise<Acquirer> {
   await sql`
     insert into sources (name, address, asked_in_searches)
     values ('bulletin', ${publisher.address}, true)
   `;
-  const bulletin = searchedBulletin((address, { terms }) => ({ url: `${address}/${terms}` }));
+  const bulletin = searchedBulletin((address, { terms: [target] }) => ({
+    url: `${address}/${target}`,
+    target,
+  }));
+  delete bulletin.remote!.hostname;
+  const { read } = bulletin;
+  bulletin.read = (stream, context) => {
+    assert.ok(context.address!.endsWith(`/${context.target}`));
+    return read(stream, context);
+  };
   return new Acquirer({
     sql,
     log: silent,
@@ -37,6 +46,8 @@ oneEngineTest("acquire() asks a host again when its last request has ended", asy
     const { asked, incomplete } = await acquirer.acquire({ ...NO_FILTERS, terms: [term] });
     assert.deepEqual([asked, incomplete], [true, false]);
   }
+  const ofDomain = { ...NO_FILTERS, terms: ["dock"], domains: ["acme.example"] };
+  assert.equal((await acquirer.acquire(ofDomain)).asked, false);
   assert.deepEqual(publisher.asked, ["/crane", "/crate"]);
 });
 

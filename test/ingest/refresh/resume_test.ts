@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { SourceRecord } from "../../../src/contract/record.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import { runDueFeed } from "../../../src/ingest/refresh/refresher.ts";
-import { scheduleFeed, unscheduleFeed } from "../../../src/ingest/refresh/schedule.ts";
+import { runFeedNow, scheduleFeed, unscheduleFeed } from "../../../src/ingest/refresh/schedule.ts";
 import { setSource } from "../../../src/ingest/record/withdraw.ts";
 import { countsOf } from "../../support/counts.ts";
 import { oneEngineTest, serverTest } from "../../support/database.ts";
@@ -82,16 +82,20 @@ oneEngineTest("a run that was stopped continues at its checkpoint", async ({ sql
   });
 });
 
-oneEngineTest("a run starts over if its checkpoint is older than the interval", async ({ sql }) => {
-  const stop = new AbortController();
+oneEngineTest("a run starts over on request, and after the interval", async ({ sql }) => {
+  let stop = new AbortController();
   await using publisher = startPublisher(pagesOf(RECORDS, (page) => {
     if (page === 3) stop.abort();
   }));
-  await schedule(sql, publisher, { source: "boards", target: "acme", interval_seconds: 60 });
+  const feed = { source: "boards", target: "acme" };
+  await schedule(sql, publisher, { ...feed, interval_seconds: 60 });
+  await runDueFeed(refreshContext(sql, publisher), stop.signal);
+  await runFeedNow(sql, feed, false);
+  stop = new AbortController();
   await runDueFeed(refreshContext(sql, publisher), stop.signal);
   const now = () => new Date(Date.now() + 61_000);
   await runDueFeed(refreshContext(sql, publisher, { now }), NEVER);
-  assert.deepEqual(publisher.asked, pages(1, 2, 3, 1, 2, 3, 4, 5));
+  assert.deepEqual(publisher.asked, pages(1, 2, 3, 1, 2, 3, 1, 2, 3, 4, 5));
 });
 
 oneEngineTest("a run starts over after a day, however long its interval is", async ({ sql }) => {
@@ -107,23 +111,26 @@ oneEngineTest("a run starts over after a day, however long its interval is", asy
   assert.deepEqual(publisher.asked, pages(1, 2, 1, 2, 3, 4, 5));
 });
 
-oneEngineTest("a run stops without an outcome if its feed or permission is removed", async (t) => {
+oneEngineTest("a run stops without an outcome if its feed is changed or forbidden", async (t) => {
   const { sql } = t;
+  const feed = { source: "boards", target: "acme" };
   await using publisher = startPublisher(pagesOf(RECORDS, async (page) => {
-    if (page === 2) await unscheduleFeed(sql, { source: "boards", target: "acme" });
+    if (page === 2) await unscheduleFeed(sql, feed);
   }));
-  await schedule(sql, publisher, { source: "boards", target: "acme" });
+  await schedule(sql, publisher, feed);
   assert.equal(await runDueFeed(refreshContext(sql, publisher), NEVER), true);
   assert.deepEqual(publisher.asked, pages(1, 2));
   assert.equal((await sql`select from source_feeds`).length, 0);
 
-  publisher.answer = pagesOf(RECORDS, async (page) => {
-    if (page === 2) await setSource(sql, "boards", false);
-  });
-  await schedule(sql, publisher, { source: "boards", target: "acme" });
-  assert.equal(await runDueFeed(refreshContext(sql, publisher), NEVER), true);
-  assert.deepEqual(publisher.asked, pages(1, 2, 1, 2));
-  assert.equal((await readFeed(sql)).last_outcome, null);
+  // The first change sets the address of the source.
+  const changes = [() => schedule(sql, publisher, feed), () => setSource(sql, "boards", false)];
+  for (const change of changes) {
+    publisher.answer = pagesOf(RECORDS, async (page) => void (page === 2 && await change()));
+    await schedule(sql, publisher, feed);
+    assert.equal(await runDueFeed(refreshContext(sql, publisher), NEVER), true);
+    assert.equal((await readFeed(sql)).last_outcome, null);
+  }
+  assert.deepEqual(publisher.asked, pages(1, 2, 1, 2, 1, 2));
 });
 
 oneEngineTest(
@@ -195,18 +202,16 @@ oneEngineTest("a source that is not permitted, or has no key, is never asked", a
 });
 
 oneEngineTest("scheduleFeed() accepts only valid targets of the source", async ({ sql }) => {
-  const source = (name: string) => TEST_SOURCES.get(name)!;
-  const terms = { interval_seconds: 60 };
-  await assert.rejects(scheduleFeed(sql, source("filed"), terms), /read from files only/);
-  await assert.rejects(scheduleFeed(sql, source("boards"), terms), /a board's token/);
-  await assert.rejects(
-    scheduleFeed(sql, source("boards"), { ...terms, target: "A b" }),
-    /a board's token/,
-  );
-  await assert.rejects(
-    scheduleFeed(sql, source("bulletin"), { ...terms, target: "x" }),
-    /takes no TARGET/,
-  );
+  const refusals = [
+    ["filed", undefined, /read from files only/],
+    ["boards", undefined, /a board's token/],
+    ["boards", "A b", /a board's token/],
+    ["bulletin", "x", /takes no TARGET/],
+  ] as const;
+  for (const [name, target, message] of refusals) {
+    const feed = { interval_seconds: 60, target };
+    await assert.rejects(scheduleFeed(sql, TEST_SOURCES.get(name)!, feed), message);
+  }
   assert.equal((await sql`select from sources`).length, 0);
 });
 
@@ -222,16 +227,10 @@ serverTest("another worker continues the run of a killed worker without duplicat
     await dead.promise;
   }));
   await schedule(sql, publisher, { source: "boards", target: "acme" });
+  const flags = "--no-prompt --allow-net=127.0.0.1 --allow-read=node_modules --ignore-env " +
+    "--allow-env=DATABASE_URL,ADDRESS";
   const worker = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-prompt",
-      "--allow-net=127.0.0.1",
-      "--allow-read=node_modules",
-      "--allow-env=DATABASE_URL,ADDRESS",
-      "--ignore-env",
-      "test/support/refresh_process.ts",
-    ],
+    args: ["run", ...flags.split(" "), "test/support/refresh_process.ts"],
     env: { DATABASE_URL, ADDRESS: publisher.address },
   }).spawn();
   const ended = worker.status.then(({ code }) =>

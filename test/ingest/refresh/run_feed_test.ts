@@ -129,8 +129,7 @@ oneEngineTest(
     const before = await observation(sql, "a");
     await withdrawObservation(sql, (await observation(sql, "c")).id);
 
-    records = [bulletin("b")];
-    hours = 5;
+    [records, hours] = [[bulletin("b")], 5];
     await runDueFeed(context, NEVER);
     assert.deepEqual(await shown(sql), ["b"]);
     assert.equal((await readFeed(sql)).last_counts.gone, 1);
@@ -141,8 +140,7 @@ oneEngineTest(
     // A record that an operator withdrew does not count as gone.
     assert.equal((await observation(sql, "c")).gone_at, null);
 
-    records = [bulletin("a"), bulletin("b"), bulletin("c")];
-    hours = 10;
+    [records, hours] = [[bulletin("a"), bulletin("b"), bulletin("c")], 10];
     await runDueFeed(context, NEVER);
     assert.deepEqual(await shown(sql), ["a", "b"]);
     const back = await observation(sql, "a");
@@ -169,8 +167,7 @@ oneEngineTest(
     await runDueFeed(context, NEVER);
     assert.equal((await shown(sql)).length, 41);
     // 21 of 41 records are missing. That is more than 20, and more than half.
-    records = records.slice(0, 20);
-    hours = 2;
+    [records, hours] = [records.slice(0, 20), 2];
     await runDueFeed(context, NEVER);
     const feed = await readFeed(sql);
     assert.equal(feed.last_outcome, "suspicious");
@@ -183,13 +180,11 @@ oneEngineTest(
     assert.equal((await shown(sql)).length, 20);
     assert.equal((await readFeed(sql)).believed, false);
     // 19 of 20 records are missing. A run that rejects none may hide up to 20.
-    records = records.slice(0, 1);
-    hours += 2;
+    [records, hours] = [records.slice(0, 1), hours + 2];
     await runDueFeed(context, NEVER);
     assert.deepEqual(await shown(sql), ["r0"]);
     // An empty answer may also be a fault of the publisher.
-    records = [];
-    hours += 2;
+    [records, hours] = [[], hours + 2];
     await runDueFeed(context, NEVER);
     assert.deepEqual(await shown(sql), ["r0"]);
     assert.equal((await readFeed(sql)).last_outcome, "suspicious");
@@ -262,8 +257,7 @@ oneEngineTest("missing records that have expired do not make a run suspicious", 
     now: () => new Date(Date.now() + 3_600_000 * hours),
   });
   await runDueFeed(context, NEVER);
-  records = [bulletin("current")];
-  hours = 1.1;
+  [records, hours] = [[bulletin("current")], 1.1];
   await runDueFeed(context, NEVER);
   const { last_outcome, last_counts } = await readFeed(sql);
   assert.deepEqual([last_outcome, last_counts.gone], ["complete", 0]);
