@@ -29,7 +29,7 @@ clientTest("ask prints companies, facts, links and the charge", async (t) => {
   assert.deepEqual([code, printed.length], [0, 1]);
   const lines = printed[0]!.split("\n");
   assert.equal(lines[0], "COMPANY  DATE        FACT AND LINKS");
-  assert.match(lines[1]!, /^South {4}\d{4}-\d{2}-\d{2} {2}A freezer warehouse for fish\.$/);
+  assert.match(lines[1]!, /^South {4}2026-03-01 {2}A freezer warehouse for fish\.$/);
   assert.match(lines[2]!, /^ {21}https:\/\/\S+$/);
   assert.match(
     messages.join(),

@@ -32,13 +32,13 @@ oneEngineTest("ingest names a doubtful row that it reads, and returns exit code 
     { number: "4041093477" },
   ).replace("Supply of steel", 'Supply of 12" steel');
   const { messages, ...outcome } = await ingested(t, rows, ["--format", "toronto"]);
-  assert.deepEqual(outcome, {
-    exit_code: 1,
-    counts: countsOf({ read: 2, recorded: 2, doubtful: 1 }),
-  });
+  const counts = countsOf({ read: 2, recorded: 2, doubtful: 1 });
+  assert.deepEqual(outcome, { exit_code: 1, counts });
   assert.deepEqual(messages, [
     "-: doubtful 1: line 2: the row has a quote in a quoted cell that is not doubled",
   ]);
+  const dry = await ingested(t, rows, ["--format", "toronto", "--dry-run", "--json"]);
+  assert.equal(dry.exit_code, 1);
 });
 
 oneEngineTest("ingest rejects a record with a member that is given twice", async (t) => {

@@ -11,6 +11,8 @@ Deno.test("payIn() joins the figures of one period and currency", () => {
   // Pay in another currency is that of the only country, but not that of one country of several.
   assert.deepEqual(payIn("CA", [foreign], { isOnlyCountry: true }), foreign);
   assert.equal(payIn("CA", [foreign], { isOnlyCountry: false }), undefined);
+  const euros = { ...foreign, currency: "EUR" };
+  assert.equal(payIn("CA", [foreign, euros], { isOnlyCountry: true }), undefined);
 });
 
 Deno.test("payOfText() multiplies both figures if only the second one has a K", () => {

@@ -56,7 +56,7 @@ Deno.test("readSheet() rounds no long id, and names one that is stored rounded",
 });
 
 Deno.test("readSheet() reads dates by the format of their cells, in both date systems", async () => {
-  const cells = [0, 1, 2, 3, 4].map((style) => `<c s="${style}"><v>46329.604167</v></c>`);
+  const cells = [0, 1, 2, 3, 4].map((style) => `<c s="${style}"><v>46329.604166</v></c>`);
   const parts = {
     sheets: { "One": sheetRow(1, cells) },
     formats: [0, 14, 164, 165, 166],
@@ -64,7 +64,7 @@ Deno.test("readSheet() reads dates by the format of their cells, in both date sy
   };
   const date = "2026-11-03 14:30:00";
   assert.deepEqual(await read(workbook(parts)), [
-    [1, { 0: 46329.604167, 1: date, 2: date, 3: 46329.604167, 4: date }],
+    [1, { 0: 46329.604166, 1: date, 2: date, 3: 46329.604166, 4: date }],
   ]);
   const old = ["1", "59", "61", "44867"].map((day) => `<c s="1"><v>${day}</v></c>`);
   assert.deepEqual(await read(workbook({ ...parts, sheets: { "One": sheetRow(1, old) } })), [

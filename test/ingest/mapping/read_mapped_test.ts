@@ -198,9 +198,9 @@ Deno.test("a mapping reads JSON rows by paths, with a null among them", async ()
     [1, { reason: "the row is not an object" }],
     [1, "2/Acme/Pumps/2026-11-03T00:00:00.000Z/5.5"],
   ]);
-  const lines = `${JSON.stringify(row)}\n{"id":\n`;
+  const lines = `${JSON.stringify({ ...row, "buyer.name": "Bolt" })}\n{"id":\n`;
   assert.deepEqual(await read(lines, text.replace('"json","array":"rows"', '"ndjson"')), [
-    [1, "1/Acme/Pumps/2026-11-03T00:00:00.000Z/5.5"],
+    [1, "1/Bolt/Pumps/2026-11-03T00:00:00.000Z/5.5"],
     [2, { reason: "the line is not JSON" }],
   ]);
 });

@@ -37,6 +37,7 @@ Deno.test("suitsCurrency() refuses other currencies, and takes a bare sign for a
     [...amounts, ...foreign].filter((text) => suitsCurrency(text, () => currency));
   assert.deepEqual(fitting("CAD"), amounts.slice(0, 7));
   assert.deepEqual(fitting("USD"), [...amounts.slice(0, 3), "USD 5", "US $5"]);
+  assert.deepEqual(fitting("AUD"), [...amounts.slice(0, 3), "A$5"]);
   assert.deepEqual(fitting("JPY"), ["5", "￥5", "JPY 5"]);
   assert.equal(fitting("cad").length, 16);
 });

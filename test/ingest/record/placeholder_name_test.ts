@@ -87,7 +87,7 @@ Deno.test("normalizeRecord() refuses a placeholder by its name, and keeps names 
 });
 
 Deno.test("normalizeRecord() takes no placeholder for an id, identifier or hostname", () => {
-  for (const external_id of ["N/A", "-", "0", "true", "Unknown"]) {
+  for (const external_id of ["N/A", "-", "0", "000", "true", "Unknown"]) {
     assert.deepEqual(normalizeRecord(sourceRecord({ external_id })), {
       reason: `external_id: stands for a missing id: ${JSON.stringify(external_id)}`,
     });
