@@ -192,7 +192,8 @@ oneEngineTest("a poller gets observations of a source that is permitted again", 
     const only = { key, "domains[]": "only-acme.example" };
     const none = await list(app, { ...only, request_key: "only 1", since: LONG_AGO });
     assert.deepEqual(idsOf(none.body), []);
-    await setSource(sql, "acme-feed", true);
+    // A source that is permitted already is not listed again.
+    for (const source of ["acme-feed", "other-feed"]) await setSource(sql, source, true);
     const later = await list(app, { ...request, request_key: "2", since: body.as_of });
     assert.deepEqual(idsOf(later.body), [one!.observation_id]);
     // The company has a hostname of this source again, and with it the other source's observation.

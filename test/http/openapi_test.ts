@@ -196,13 +196,11 @@ Deno.test("pageResponse() answers 304 to a matching ETag, and compresses on requ
     const small = ask({ "accept-encoding": "br, gzip" });
     assert.equal(small.headers.get("content-encoding"), "gzip", path);
     // A shared cache must not give this form to clients that cannot read it.
-    assert.deepEqual([small, plain].map(({ headers }) => headers.get("vary")), [
-      "accept-encoding",
-      "accept-encoding",
-    ]);
+    for (const { headers } of [small, plain]) assert.equal(headers.get("vary"), "accept-encoding");
     const unpacked = small.body!.pipeThrough(new DecompressionStream("gzip"));
     assert.equal(await new Response(unpacked).text(), text, path);
-    assert.equal(ask({ "accept-encoding": "gzip;q=0" }).headers.get("content-encoding"), null);
+    const unzipped = ask({ "accept-encoding": "gzip;q=0, gzip;q=0.0" });
+    assert.equal(unzipped.headers.get("content-encoding"), null);
   }
 });
 
