@@ -5,7 +5,7 @@ import { keyOf, keysOf } from "../words/terms.ts";
 import { isContent, isStopWord, languageOf, wordsOf, writtenForm } from "../words/tokens.ts";
 import type { Condition, Exclusion, IndexedWords, Question, Unit, Way } from "./question.ts";
 import { UNITS_MAX, WAYS_MAX } from "./question.ts";
-import { overlaps, QueryText, type Span } from "./query_text.ts";
+import { overlaps, plainQuery, QueryText, type Span } from "./query_text.ts";
 
 /** A unit with the span of its word in the query. */
 export interface DraftUnit extends Unit, Span {
@@ -38,7 +38,7 @@ export class Draft {
   corrected = false;
 
   constructor(query: string, readonly now: Date, readonly index: IndexedWords) {
-    this.query = query.normalize("NFC").slice(0, QUERY_LENGTH);
+    this.query = plainQuery(query).slice(0, QUERY_LENGTH);
     this.text = new QueryText(this.query);
     this.language = knownLanguageOf(this.query);
     this.units = unitsOf(this);

@@ -1,27 +1,42 @@
 /** Recognizes words that say nothing about the subject of a query, in English and French. */
-import type { Draft } from "./draft.ts";
+import type { Draft, DraftUnit } from "./draft.ts";
 import filler from "./filler.txt" with { type: "text" };
 import joining from "./joining_verbs.txt" with { type: "text" };
+import type { QueryText } from "./query_text.ts";
 
 /** Folded words that are always filler: they address the service or mean any company. */
 const FILLER: ReadonlySet<string> = wordSet(filler);
 
 /** Orders to the service. They are filler only before the content of a query. */
 const ORDERS: ReadonlySet<string> = wordSet(
-  "find give tell search identify show list display get fetch help",
+  "find give tell identify show list get fetch retrieve locate suggest recommend least hi hello hey " +
+    "bonjour pouvez pourriez connaissez aidez enumerez identifiez affichez reperer reperez rechercher",
 );
-/** Orders that also begin a term: "search engines", "display advertising". */
-const DOUBTFUL_ORDERS: ReadonlySet<string> = wordSet("search display help");
-/** Pattern of words that follow a doubtful order if it is an order and begins no term. */
+/** Further openings, which also begin a term: "search engines", "data centres", "target stores". */
+const DOUBTFUL_ORDERS: ReadonlySet<string> = wordSet(
+  "search display help return discover explore name target potential evidence signals examples " +
+    "exemples results records information informations info details leads data field",
+);
+/** Pattern of words that follow a doubtful opening if it begins no term. */
 const AFTER_ORDER =
-  /^\s+(?:for|me|us|all|any|every|the|which|who|companies|firms|startups)(?!\p{L})/iu;
+  /^\s+(?:for|of|on|about|sur|me|us|all|any|some|every|the|which|who|companies|firms|startups|customers|clients|query)(?!\p{L})/iu;
+/** Words that only tell, before a colon, what follows: "location: Ontario". */
+const LABELS: ReadonlySet<string> = wordSet(
+  "query question user search topic keywords criteria leads location place city state province " +
+    "region country year date amount industry sector recherche requete lieu ville pays annee",
+);
+/** Words for presence, which are filler before a place: "operating in Ontario". */
+const PRESENT: ReadonlySet<string> = wordSet(
+  "operating active present actif actifs active actives",
+);
+const IN = /^\s+(?:in|across|throughout|within|near|en|a|au|aux|dans)\s/u;
 
 /** Verbs that join companies and a subject. They are filler only after a word for companies. */
 const JOINING: ReadonlySet<string> = wordSet(joining);
 
 /** Pattern of the end of a text after which a verb tells what companies do. */
 const COMPANIES_BEFORE =
-  /(?<!\p{L})(?:who|that|we|companies|firms?|businesses|start-?ups?|organi[sz]ations?|agenc(?:y|ies)|qui|nous|je|entreprises?|compagnies?|societes?|firmes?|organismes?)\s+(?:(?:is|are|also|mainly|mostly|currently|est|sont)\s+)?$/iu;
+  /(?<!\p{L})(?:who|that|we|companies|firms?|businesses|start-?ups?|organi[sz]ations?|agenc(?:y|ies)|qui|nous|je|a la|entreprises?|compagnies?|societes?|firmes?|organismes?)\s+(?:(?:is|are|also|mainly|mostly|currently|est|sont)\s+)?$/iu;
 
 /** Legal forms. They are filler, unless they begin a query. */
 const FORMS: ReadonlySet<string> = wordSet(
@@ -40,7 +55,7 @@ const COMPOUND =
 /** Marks filler: words that frame a question, orders before its first other word, and joining verbs. */
 export function readFiller({ units, text }: Draft): void {
   let isOpening = true;
-  for (const unit of units) {
+  for (const [at, unit] of units.entries()) {
     const { start, end, folded, position } = unit;
     const isPart = text.cased[start - 1] === "-";
     // "Start-up" is filler as "startup" is.
@@ -52,11 +67,28 @@ export function readFiller({ units, text }: Draft): void {
     if (!isTerm && isFiller(folded, position)) unit.is_filler = true;
     const isJoining = JOINING.has(folded) && !isTerm && after === "" &&
       COMPANIES_BEFORE.test(text.cased.slice(0, start));
-    const beginsTerm = DOUBTFUL_ORDERS.has(folded) && !AFTER_ORDER.test(text.cased.slice(end));
-    const isOrder = isOpening && ORDERS.has(folded) && !beginsTerm;
-    if (isJoining || isOrder) unit.is_filler = true;
+    const isOrder = ORDERS.has(folded) ||
+      DOUBTFUL_ORDERS.has(folded) && AFTER_ORDER.test(text.cased.slice(end));
+    const isLabel = LABELS.has(folded) && /^\s?:/.test(text.cased.slice(end));
+    const isPresence = PRESENT.has(folded) && IN.test(text.rest.slice(end));
+    // "J'ai besoin" is no AI.
+    const isVerb = folded === "ai" && text.rest.slice(0, start).endsWith("j'");
+    const isOpener = isOpening && (isOrder || isCount(text, unit, units[at - 1]));
+    if (isJoining || isOpener || isLabel || isPresence || isVerb) unit.is_filler = true;
     isOpening &&= unit.is_filler;
   }
+}
+
+/**
+ * Returns whether a number counts results after the unit before it ("top 10", "find up to 20"), or
+ * counts the items of a list ("1.").
+ */
+function isCount({ cased }: QueryText, { start, end }: DraftUnit, last?: DraftUnit): boolean {
+  if (!/^\d{1,3}$/.test(cased.slice(start, end))) return false;
+  return last === undefined
+    ? /^[.)]\s/.test(cased.slice(end))
+    : /^ (?:(?:me|of|the|up to|at most) )?$/i.test(cased.slice(last.end, start)) &&
+      /^ \p{L}/u.test(cased.slice(end));
 }
 
 function wordSet(text: string): ReadonlySet<string> {

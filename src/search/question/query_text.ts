@@ -1,5 +1,26 @@
 /** Holds the text of a query for patterns. A reader does not see what earlier readers have taken. */
 
+import { decodeHTMLStrict } from "entities";
+import { cleanParagraphs } from "../../ingest/text/clean_text.ts";
+import { languageOf } from "../words/tokens.ts";
+
+/** Marks of Markdown around a word: "**roofing**". */
+const EMPHASIS =
+  /(?<![\p{L}\p{N}])[*_`]+(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])[*_`]+(?![\p{L}\p{N}])/gu;
+
+/**
+ * Returns a query as plain text in NFC, for the readers: without hidden characters, entities of HTML
+ * and emphasis of Markdown, with simple signs and spaces, and with a word for "&".
+ */
+export function plainQuery(query: string): string {
+  const plain = cleanParagraphs(decodeHTMLStrict(query))
+    .replace(/[\ufb00-\ufb06\uff01-\uff5e]/g, (sign) => sign.normalize("NFKC"))
+    .replace(/[’‘ʼ′´]|(?<=\p{L})`(?=\p{L})/gu, "'")
+    .replace(/(?<=[\p{L}\p{N}])[‐‑‒–−](?=[\p{L}\p{N}])/gu, "-")
+    .replace(EMPHASIS, "");
+  return plain.replaceAll(" & ", languageOf(plain) === "fr" ? " et " : " and ");
+}
+
 /** A span of a text, in UTF-16 code units. */
 export interface Span {
   start: number;
@@ -39,7 +60,7 @@ export class QueryText {
 
   constructor(query: string) {
     this.cased = mapped(query, unaccented);
-    this.#rest = mapped(this.cased, (unit) => unit.toLowerCase());
+    this.#rest = mapped(this.cased, (unit) => unit === "\n" ? " " : unit.toLowerCase());
   }
 
   /** The query in small letters, with blanks in place of what readers have taken. */
@@ -90,6 +111,5 @@ function mapped(text: string, image: (unit: string) => string): string {
 
 function unaccented(unit: string): string {
   if (unit < "\u0080") return unit;
-  if (unit === "’" || unit === "‘" || unit === "ʼ") return "'";
   return unit.normalize("NFKD").replace(/\p{M}+/gu, "");
 }
