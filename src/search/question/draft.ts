@@ -1,6 +1,6 @@
 /** Collects what readers find in a query. Readers add ways, conditions and exclusions. */
 import { fold, type Language, stem } from "../words/stems.ts";
-import type { Similar } from "../words/similar.ts";
+import { phrasesAt, type Similar } from "../words/similar.ts";
 import { keyOf, keysOf } from "../words/terms.ts";
 import { isContent, isStopWord, languageOf, wordsOf, writtenForm } from "../words/tokens.ts";
 import type { Condition, Exclusion, IndexedWords, Question, Unit, Way } from "./question.ts";
@@ -126,8 +126,12 @@ const PREFIX =
   /(?<![\p{L}\p{N}&.'’-]|(?:series?|vitamine?|hepatit(?:is|e)|building|class|type|grade|group|level) )(?:([b-df-hj-np-xz]) |(e) |(\p{L}{2,3})-)$/iu;
 
 function unitsOf({ query, language = "en", index }: Draft): DraftUnit[] {
-  return wordsOf(query).flatMap((word, position) => {
-    if (!isContent(word, language)) return [];
+  return wordsOf(query).flatMap((word, position, all) => {
+    const next = all[position + 1];
+    // "It support" is a phrase of the tables, and "it is" is none.
+    const isPhrase = word.folded === "it" && next !== undefined && language === "en" &&
+      phrasesAt([word.text, next.text], 0).length > 0;
+    if (!isContent(word, language) && !isPhrase) return [];
     const { folded, start, end } = word;
     const text = writtenForm(word);
     const ways = [wordWay("words", [text])];

@@ -9,8 +9,9 @@ const FILLER: ReadonlySet<string> = wordSet(filler);
 
 /** Orders to the service. They are filler only before the content of a query. */
 const ORDERS: ReadonlySet<string> = wordSet(
-  "find give tell identify show list get fetch retrieve locate suggest recommend least hi hello hey " +
-    "bonjour pouvez pourriez connaissez aidez enumerez identifiez affichez reperer reperez rechercher",
+  "find give tell identify show list get fetch retrieve locate suggest recommend know least hi hello " +
+    "hey bonjour pouvez pourriez connaissez aimerais aidez cherchons enumerez identifiez affichez " +
+    "reperer reperez rechercher",
 );
 /** Further openings, which also begin a term: "search engines", "data centres", "target stores". */
 const DOUBTFUL_ORDERS: ReadonlySet<string> = wordSet(
@@ -83,8 +84,9 @@ export function readFiller({ units, text }: Draft): void {
  * Returns whether a number counts results after the unit before it ("top 10", "find up to 20"), or
  * counts the items of a list ("1.").
  */
-function isCount({ cased }: QueryText, { start, end }: DraftUnit, last?: DraftUnit): boolean {
-  if (!/^\d{1,3}$/.test(cased.slice(start, end))) return false;
+function isCount({ cased }: QueryText, unit: DraftUnit, last?: DraftUnit): boolean {
+  const { start, end, condition } = unit;
+  if (condition !== undefined || !/^\d{1,3}$/.test(cased.slice(start, end))) return false;
   return last === undefined
     ? /^[.)]\s/.test(cased.slice(end))
     : /^ (?:(?:me|of|the|up to|at most) )?$/i.test(cased.slice(last.end, start)) &&

@@ -4,6 +4,7 @@
  */
 import { isAsFrequent, phrasesAt, similarTo } from "../words/similar.ts";
 import { type Draft, type DraftUnit, similarWay, wordWay } from "./draft.ts";
+import { isFiller } from "./filler.ts";
 import { isCued } from "./place_codes.ts";
 import { isCertainKind, type Way } from "./question.ts";
 
@@ -113,6 +114,7 @@ export function readSpelling(draft: Draft): void {
       .filter((word) => isAsFrequent(word, unit.text));
     if (corrections.length === 0) return split(draft, unit);
     draft.corrected = true;
+    if (isFiller(corrections[0]!, unit.position)) unit.is_filler = true;
     corrections.forEach((word, place) => {
       unit.ways.push(wordWay("spelling", [word], place === 0 ? CORRECTED : FURTHER));
     });

@@ -1,7 +1,7 @@
 /** Finds the countries, regions, cities and metropolitan areas that a query names. */
 import { COUNTRIES } from "../../contract/vocabulary.ts";
 import { phrasesAt } from "../words/similar.ts";
-import { isStopWord } from "../words/tokens.ts";
+import { isStopWord, languageOf } from "../words/tokens.ts";
 import type { Draft } from "./draft.ts";
 import { COUNTRY_PATTERNS, FIRST_WORDS, LARGE, ORDINARY, PLACES } from "./known_places.ts";
 import { isCued, LISTED, type PlaceMention, type Position, regionAt } from "./place_codes.ts";
@@ -63,7 +63,8 @@ export function mentionsIn(draft: Draft): PlaceMention[] {
     // "Phoenix or Tucson" asks for both.
     const next = meant[at + 1];
     const isChoice = next !== undefined && !next.needs_cue && isListed(text, mention, next);
-    mention.is_doubtful = mention.needs_cue && !isChoice && !hasCue(draft, mention, ...mentions);
+    mention.is_doubtful = mention.needs_cue && !isChoice && !isLosAngeles(text, mention) &&
+      !hasCue(draft, mention, ...mentions);
   }
   return [...meant, ...countries].sort((a, b) => a.start - b.start)
     .map((mention) => ({ ...mention, places: mention.places.map((place) => ({ ...place })) }));
@@ -125,11 +126,20 @@ function isMeant(
     return isInNext(text, mention, next) ||
       hasPlaceCue && isCapital && !isPartOfPhrase(draft, mention) && endsNamePart(text, mention);
   }
-  if (hasPlaceCue) return true;
-  if (isPartOfPhrase(draft, mention)) return false;
   const key = mention.places[0]!.city ?? "";
+  // "Interested in mobile companies" is about no city.
+  const isApart = isCapital || !ORDINARY.has(key) || endsNamePart(text, mention) ||
+    isInNext(text, mention, next);
+  if (hasPlaceCue && isApart) return true;
+  if (isPartOfPhrase(draft, mention)) return false;
   if (!/\p{Lu}/u.test(text.cased)) return LARGE.has(key);
   return isCapital && (!ORDINARY.has(key) || LARGE.has(key)) && !isNameLike(text, mention);
+}
+
+/** Returns whether a mention is "LA", which begins no name and is no article of a French query. */
+function isLosAngeles({ cased }: QueryText, { start, end }: PlaceMention): boolean {
+  return end - start === 2 && !/^\s+\p{Lu}/u.test(cased.slice(end)) &&
+    languageOf(cased.slice(0, start) + cased.slice(end)) !== "fr";
 }
 
 /** Returns whether two places are neighbours in a list. */

@@ -22,7 +22,8 @@ export function readPlaces(draft: Draft): void {
       wanted.push(mention);
       continue;
     }
-    draft.exclude({ on: "place", places: mention.places }, { start, end: mention.end });
+    const { end } = withCue(draft.text, mention);
+    draft.exclude({ on: "place", places: mention.places }, { start, end });
     lastExcluded = mention;
   }
   const spans = wanted.map((mention) => withCue(draft.text, mention));
@@ -75,7 +76,7 @@ function distinct(places: readonly AskedPlace[]): AskedPlace[] {
 /** Pattern of words before a place that is not wanted. */
 const NEGATION = new RegExp(
   cue("not_place") +
-    "(?:[\\s']+(?:based|located|headquartered|in|from|of|the|those|companies|en|a|au|aux|dans|de|du|d|des|la|le|les|l|ceux|celles))*[\\s']*$",
+    "(?:[\\s']+(?:based|located|headquartered|in|across|within|near|from|of|the|those|companies|en|a|au|aux|dans|de|du|d|des|la|le|les|l|ceux|celles))*[\\s']*$",
   "u",
 );
 

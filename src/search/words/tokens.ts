@@ -78,7 +78,7 @@ function stopWordsOf(list: readonly string[]): ReadonlySet<string> {
 const CONTENT: ReadonlySet<string> = new Set(["ai", "mes", "ton"]);
 
 /** Abbreviations that are stop words only in small letters: "it", "us". */
-const ABBREVIATIONS = /^(?:IT|US|U\.S\.)$/;
+const ABBREVIATIONS = /^(?:IT|I\.T\.|US|U\.S\.)$/;
 
 /** Tells whether a folded word is a stop word of a language, or of either if none is named. */
 export function isStopWord(folded: string, language?: Language): boolean {

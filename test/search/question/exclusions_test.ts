@@ -104,7 +104,7 @@ Deno.test("readQuestion() excludes places after negations", () => {
   for (
     const query of [
       "startups outside California",
-      "startups not in California",
+      "startups not in the California area",
       "startups except in California",
       "startups sauf en Californie",
       "startups hors de la Californie",
