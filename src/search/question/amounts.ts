@@ -9,7 +9,7 @@ import type { Passage, Span } from "./query_text.ts";
 
 const MAGNITUDES = numberWords("magnitude");
 const CURRENCY =
-  "(?:us|ca|c)?\\$(?: (?:ca|can|us)(?![\\p{L}\\p{N}]))?|€|£|usd|cad|eur|gbp|dollars?|euros?|pounds?|bucks";
+  "(?:us|ca|c)?\\$(?: (?:ca|can|us)(?![\\p{L}\\p{N}]))?|€|£|usd|cad|eur|gbp|(?:(?:us|u\\.s\\.|american|canadian) )?dollars?(?: (?:americains|canadiens|us)(?![\\p{L}\\p{N}]))?|euros?|pounds?|bucks";
 const NUMBERS = numberWords("amount", "common");
 const NUMBER = "\\d{1,3}(?:[ ,]\\d{3})+|\\d{1,12}(?:[.,]\\d{1,2})?|" + `(?:${NUMBERS.pattern})` +
   // Number words count only before a magnitude. Another word or a range may be in between.
@@ -17,7 +17,7 @@ const NUMBER = "\\d{1,3}(?:[ ,]\\d{3})+|\\d{1,12}(?:[.,]\\d{1,2})?|" + `(?:${NUM
   "(?:thousand|mille|millions?|billions?|milliards?)(?![a-z]))";
 /** Pattern of an amount. Groups: currency before, number, magnitude, currency after. */
 const MONEY =
-  `(${CURRENCY})? ?(?<![\\p{L}\\p{N}.,])(${NUMBER})[ -]?(?:(${MAGNITUDES.pattern})(?![\\p{L}\\p{N}]))?` +
+  `(?:(${CURRENCY}) ?|(?<![\\p{L}\\p{N}.,]))(${NUMBER})[ -]?(?:(${MAGNITUDES.pattern})(?![\\p{L}\\p{N}]))?` +
   `(?: ?(?:de |of |d')?(${CURRENCY}))?(?![\\p{L}\\p{N}])`;
 
 const BOUNDS = readPatterns(table);
@@ -31,7 +31,7 @@ const BETWEEN = new RegExp(
 const BOUNDED = new RegExp(
   `${EDGE}(?:${
     ["at_least", "at_most", "more", "less", "exact"].map((name) => `(${boundOf(name)})`).join("|")
-  }|(?:${boundOf("about")}))[ ']${MONEY}`,
+  }|(?:${boundOf("about")}))[ ']?${MONEY}`,
   "gu",
 );
 const OPEN_ENDED = new RegExp(

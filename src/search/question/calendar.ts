@@ -46,7 +46,7 @@ export const MONTH_NAMES: ReadonlySet<string> = new Set(
 /** Pattern that captures a month's name. It excludes the French number "sept": "sept jours". */
 export const MONTH = `(${
   MONTHS.join("|")
-})(?! (?:jours?|semaines?|mois|ans|annees?)(?![\\p{L}\\p{N}]))`;
+})\\.?(?! (?:jours?|semaines?|mois|ans|annees?)(?![\\p{L}\\p{N}]))`;
 
 /** Seasons with the index of the month on whose 21st day each begins. */
 const SEASONS: readonly [pattern: string, month: number][] = [

@@ -42,7 +42,8 @@ const SINCE =
 /** Pattern of words before a month or year that mean a period from its end on. */
 const AFTER = "(?:after|later than|apres)(?: the| le| l)?(?: end of| fin d[eu])?";
 /** Pattern of words before a month or year that mean the month or year itself. */
-const DURING = "(?:in|during|en|durant|pendant|au cours de)(?: the month of| le mois de)?";
+const DURING =
+  "(?:(?:back )?in|during|en|durant|pendant|au cours de)(?: the month of| le mois de)?";
 /** Pattern of words before a month or year that mean a period up to its start. */
 const BEFORE = "(?:before|until|prior to|avant|jusqu en|jusqu aux?|jusqu a)";
 /** Pattern of optional words before a period, which do not change its meaning. */
@@ -167,6 +168,15 @@ export const TIME_RULES: readonly TimeRule[] = [
     }),
   ),
   rule(
+    `(?:${DURING} )?${MONTH}\\s?${SHORT_YEAR}; ${DURING} ${SHORT_YEAR}`,
+    ([month, digits, alone], now) => {
+      const year = fullYear(digits ?? alone!, now);
+      return month === undefined
+        ? yearOf(Number(year))
+        : monthFrom(startOfMonth(month, { year, now }));
+    },
+  ),
+  rule(
     `${DURING} ${MONTH}(?:,?(?: of| de)? ${YEAR})?`,
     ([month, year], now) => monthFrom(startOfMonth(month!, { year, now })),
   ),
@@ -255,11 +265,6 @@ export const TIME_RULES: readonly TimeRule[] = [
   ),
   // Periods without a word such as "in" before them.
   rule(
-    `(?:${DURING} )?${MONTH}\\s?${SHORT_YEAR}`,
-    ([month, digits], now) =>
-      monthFrom(startOfMonth(month!, { year: fullYear(digits!, now), now })),
-  ),
-  rule(
     `(?:${DURING} )?(0?[1-9]|1[0-2])/${YEAR}; (?:${DURING} )?${DIGITS}[/-](0?[1-9]|1[0-2])(?!-?\\d)`,
     ([month, year, yearFirst, monthSecond]) =>
       monthFrom(utc(Number(year ?? yearFirst), Number(month ?? monthSecond) - 1)),
@@ -287,7 +292,7 @@ export const TIME_RULES: readonly TimeRule[] = [
     ([month, year], now) => monthFrom(startOfMonth(month!, { year, now })),
   ),
   rule(
-    `(?:(?:${DURING}|all of|throughout|tout) )?(?:(?:by |a )?(?:the |le |la |l )?(?:early|late|mid|debut|fin|end|beginning|start|milieu|year|annee|an)(?: of| de)? )?${YEAR}`,
+    `(?:(?:${DURING}|all of|throughout|tout) )?(?:(?:by |a )?(?:the |le |la |l )?(?:early|late|mid|debut|fin|end|beginning|start|milieu|(?:calendar |fiscal )?year|annee|an)(?: of| de)? )?${YEAR}`,
     ([year]) => yearOf(Number(year)),
   ),
 ];

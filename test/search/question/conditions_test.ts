@@ -48,6 +48,8 @@ const PLACES: readonly [string, unknown[]][] = [
   ["Buffalo wings", []],
   ["reading glasses", []],
   ["mobile cranes", []],
+  ["interested in mobile companies", []],
+  ["angel rounds LA", [cityIn("US-CA", "los angeles")]],
   ["we need a mobile app", []],
   ["emplois à Reading", [{ city: "reading", metro: "reading" }]],
   ["Emplois à NB maintenant", [{ country: "CA", region: "CA-NB" }]],
@@ -120,7 +122,8 @@ Deno.test("readQuestion() reads times", () => {
     ["contracts since the third quarter of 2024", "occurred", day("2024-07-01"), Infinity],
     ["contracts in the last quarter", "occurred", day("2026-04-01"), day("2026-07-01")],
     ["contrats 2025 T2", "occurred", day("2025-04-01"), day("2025-07-01")],
-    ["contracts of March '98", "occurred", day("1998-03-01"), day("1998-04-01")],
+    ["contracts in Mar. '98", "occurred", day("1998-03-01"), day("1998-04-01")],
+    ["contracts back in '98", "occurred", day("1998-01-01"), day("1999-01-01")],
     ["contracts 03/2025", "occurred", day("2025-03-01"), day("2025-04-01")],
     ["contrats dans les années 1990", "occurred", day("1990-01-01"), day("2000-01-01")],
     ["contracts in recent years", "occurred", day("2023-07-01"), Infinity],
@@ -192,9 +195,9 @@ Deno.test("readQuestion() reads amounts", () => {
   });
   // "Under" and "over" leave out the amount itself, and bounds are inclusive.
   const bounds: [string, number, number][] = [
-    ["grants under $5 million", -Infinity, 4_999_999.99],
+    ["grants < 5 million US dollars", -Infinity, 4_999_999.99],
     ["grants over $5 million", 5_000_000.01, Infinity],
-    ["grants up to $5 million", -Infinity, 5_000_000],
+    ["grants ≤USD5M", -Infinity, 5_000_000],
     ["contrats jusqu'à 5 millions de dollars", -Infinity, 5_000_000],
     ["contrats de 5 millions de dollars ou moins", -Infinity, 5_000_000],
     ["contrats de plus de 5 millions de dollars", 5_000_000.01, Infinity],
