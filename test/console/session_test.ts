@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 
 Deno.test("a search in either mode is one operation, which is polled after a refused poll", async () => {
-  const path = "../../src/console/session.js";
   Object.assign(globalThis, { document: { baseURI: "http://127.0.0.1/" } });
-  const { session } = await import(path);
+  const { session } = await import("../../src/console/session.js" as string);
   const { fetch, setTimeout } = globalThis;
-  const usage = { id: 7 };
-  const error = { code: "too_many_requests" };
+  const [usage, error] = [{ id: 7 }, { code: "too_many_requests" }];
   const answers = [
     Response.json({ usage }, { status: 202, headers: { "retry-after": "2" } }),
     Response.json({ error }, { status: 429, headers: { "retry-after": "17" } }),
@@ -22,7 +20,7 @@ Deno.test("a search in either mode is one operation, which is polled after a ref
     },
   });
   try {
-    session.key = "ce_key";
+    Object.assign(session, { key: "ce_key", kept: true });
     const call = { method: "POST", path: "api/companies/search", key: "k1" };
     const first = session.start({ ...call, body: { query: "halls", background: true } });
     assert.equal(session.start({ ...call, body: { query: "halls" }, key: "k2" }), first);
@@ -39,6 +37,8 @@ Deno.test("a search in either mode is one operation, which is polled after a ref
       await readings[place];
     }
     assert.equal(session.allowance.place, 1);
+    const stored = [sessionStorage.length, session.signOut(), sessionStorage.length];
+    assert.deepEqual(stored, [1, undefined, 0], "requests that the tab stores until the sign-out");
   } finally {
     Object.assign(globalThis, { fetch, setTimeout, document: undefined });
   }
