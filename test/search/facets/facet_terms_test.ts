@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Kind } from "../../../src/contract/vocabulary.ts";
 import { type FacetRecord, facetTermsOf } from "../../../src/search/facets/facet_terms.ts";
 import { termsOfRound } from "../../../src/search/facets/rounds.ts";
 
@@ -70,23 +71,14 @@ Deno.test("facetTermsOf() returns the same key for all spellings of a name", () 
 });
 
 Deno.test("facetTermsOf() reads the sentence of the fact if a column is missing", () => {
-  const read = (record: Partial<FacetRecord>) => termsOf(record).slice(1);
-  assert.deepEqual(
-    read({ kind: "funding_round", observed_fact: "Acme raised $5M in a Series B round." }),
-    ["round:series_b"],
-  );
-  assert.deepEqual(
-    read({
-      kind: "funding_round",
-      observed_fact: "Acme raised $5M in a Series B round.",
-      facets: { round: "venture" },
-    }),
-    ["round:venture"],
-  );
-  assert.deepEqual(
-    read({ kind: "leadership_change", observed_fact: "Acme named a Chief Financial Officer." }),
-    ["role:cfo"],
-  );
+  const read = (kind: Kind, observed_fact: string, facets?: FacetRecord["facets"]) =>
+    termsOf({ kind, observed_fact, facets }).slice(1);
+  const raised = "Acme raised $5M in a Series B round.";
+  assert.deepEqual(read("funding_round", raised), ["round:series_b"]);
+  assert.deepEqual(read("funding_round", raised, { round: "venture" }), ["round:venture"]);
+  const named = "Acme named a Chief Financial Officer.";
+  assert.deepEqual(read("leadership_change", named), ["role:cfo"]);
+  assert.deepEqual(read("leadership_change", named, { role: "Treasurer" }), ["role:treasurer"]);
 });
 
 Deno.test("facetTermsOf() adds the region of a well-known city whose record states none", () => {

@@ -35,8 +35,10 @@ Deno.test("put() reads the values of a text that lists them, and not its labels"
     "state_code: CA\nstatus: operating\ncategory: zircon",
     "Note: a.\nRoof: b.\nSiding: mullite.",
   ];
-  index.put(observationDocument(1, { text: { texts } }));
+  index.put(observationDocument(1, { text: { company: "Journaux Roy", texts } }));
   const frequencyOf = (word: string) => index.records.frequency(keyOf(`en:${word}`));
+  // A name is known by its stems of both languages.
+  assert.equal(index.records.frequency(keyOf("fr:journal")), 1);
   assert.deepEqual(["stat", "status", "categori"].map(frequencyOf), [0, 0, 0]);
   assert.deepEqual(["operat", "zircon", "note", "mullit"].map(frequencyOf), [1, 1, 1, 1]);
 });
@@ -46,7 +48,7 @@ Deno.test("evict() removes a record at the instant of its expiry, also from a re
   for (const isRestored of [false, true]) {
     const built = new RecordIndex();
     built.put(observationDocument(1, { expires_at }));
-    built.put(observationDocument(2));
+    built.put(observationDocument(2, { expires_at: "2026-06-01T00:00:00.000000Z" }));
     const index = isRestored ? new RecordIndex(built.state()) : built;
     index.evict(microsecondsOf(expires_at) - 1);
     assert.deepEqual(liveIds(index), [1, 2]);
@@ -54,5 +56,7 @@ Deno.test("evict() removes a record at the instant of its expiry, also from a re
     assert.deepEqual(liveIds(index), [2]);
     const { count } = index.records;
     assert.deepEqual([count, index.records.frequency(keyOf("country:CA"))], [1, 1]);
+    index.evict(microsecondsOf("2026-06-01T00:00:00.000000Z"));
+    assert.deepEqual(liveIds(index), []);
   }
 });

@@ -30,7 +30,8 @@ function admitted(query: string, parts: Record<string, Part>): string[] {
 }
 
 Deno.test("matchNow() admits records of a period up to the instant before its end", () => {
-  const at = (occurred_at: string | null) => ({ occurred_at });
+  // They expire a microsecond after now.
+  const at = (occurred_at: string | null) => ({ occurred_at, expires_at: NOW.replace("0Z", "1Z") });
   const parts = {
     first: at("2024-01-01T00:00:00.000000Z"),
     last: at("2024-12-31T23:59:59.999999Z"),

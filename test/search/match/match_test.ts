@@ -10,7 +10,8 @@ const NOW = "2026-07-01T00:00:00.000000Z";
 Deno.test("matchNow() cuts records of other kinds before those of the asked kind", () => {
   const index = new RecordIndex();
   for (let id = 1; id <= RECORDS_MAX; id++) {
-    index.put(observationDocument(id, { text: { observed_fact: "Zircon, zircon." } }));
+    const company_id = Math.ceil(id / 4);
+    index.put(observationDocument(id, { company_id, text: { observed_fact: "Zircon, zircon." } }));
   }
   // The only tender has a longer text, and so the lowest score.
   const tender = RECORDS_MAX + 1;
@@ -20,9 +21,13 @@ Deno.test("matchNow() cuts records of other kinds before those of the asked kind
   }));
   const { records } = index;
   const question = readQuestion("tenders for zircon", new Date(NOW), records);
-  const { candidates } = matchNow({ records, question, filters: { ...NO_FILTERS, now: NOW } });
+  const request = { records, question, filters: { ...NO_FILTERS, now: NOW } };
+  const { candidates } = matchNow(request);
   const ids = candidates.map(({ slot }) => records.numberAt(slot, "observation_id"));
   assert.deepEqual([ids.length, ids.includes(tender)], [RECORDS_MAX, true]);
+  // Three of four records of each company, and the tender.
+  const few = matchNow({ ...request, per_company: 3 }).candidates;
+  assert.equal(few.length, 3 / 4 * RECORDS_MAX + 1);
 });
 
 Deno.test("matchNow() finds a quoted phrase in the fact, but not across its end and the reason", () => {

@@ -36,6 +36,7 @@ const FOREIGN: readonly [string, string | undefined][] = [
   ["diners in Lebanon, NH", undefined],
   ["Mexico cantina", undefined],
   ["storage outside Mexico", undefined],
+  ["storage in Mexico but not in Texas", "mexico, mexique"],
   ["rail in Canada", undefined],
 ];
 
@@ -80,7 +81,7 @@ Deno.test("readQuestion() excludes what follows a minus sign", () => {
     ["shops that do not sell alcohol", ["shops"], ["alcohol"]],
     ["lenders, neither banks nor insurers", ["lenders"], ["banks", "insurers"]],
     ["biotech, not a series A", ["biotech"], ["round:series_a"]],
-    ["vehicle parts, no tires", ["vehicle", "parts"], ["tires"]],
+    ["vehicle parts, no tires, no glass, no oil", ["vehicle", "parts"], ["tires", "glass", "oil"]],
     ["robots rather than drones", ["robots"], ["drones"]],
     ["banks that don't do crypto", ["banks"], ["crypto"]],
     ["robots that are not for mines", ["robots"], ["mines"]],

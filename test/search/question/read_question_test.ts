@@ -51,6 +51,7 @@ Deno.test("readQuestion() marks words that only frame a question, in both langua
       ["Who makes work boots?", "work boots"],
       ["Bonjour, je recherche des ﬁrmes spécialisées en pavage s’il vous plaît", "pavage"],
       ["search engines", "search engines"],
+      ["Limited prints, Acme Ltd", "limited prints acme"],
       ["big data startups", "big data"],
       ["data centres operating\nsystems 24", "data centres operating systems 24"],
     ] as const
