@@ -27,7 +27,7 @@ const CONTACT_DATA = [
   "email addresses of procurement managers in Ontario",
   "e-mail address of the buyer at Northwind Foods",
   "Get me the phone numbers of construction companies in Alberta",
-  "contact details for the CFO of Acme",
+  "contact  details\nfor the CFO of Acme",
   "contact information of companies expanding warehouses",
   "Who should I contact about the fleet tender?",
   "who to call at the city of Winnipeg",

@@ -13,7 +13,7 @@ oneEngineTest(
   async ({ sql }) => {
     await record(sql, [
       {
-        company: { name: "Linked In Inc." },
+        company: { name: "Linked In Inc.", domains: ["former.example", "linked.example"] },
         categories: ["31-33"],
         facets: {
           place: { country: "CA", region: "QC" },
@@ -28,6 +28,10 @@ oneEngineTest(
       { company: { name: "Plain" }, categories: [] },
       { facets: { amount: { value: 0, currency: "CAD" } } },
     ]);
+    await sql`
+      update company_domains set active = false
+      where domain_id = (select id from domains where hostname = 'former.example')
+    `;
     const start = { change_seq: 0, id: 0 };
     const page = await readChanges(sql, { after: start, limit: 10 });
     const [first, second, third] = parseChanges(page).map(documentOf);
@@ -36,6 +40,7 @@ oneEngineTest(
       ["name:linkedin", "name:oldname", "region:CA-QC", "round:series_a", "ticker:lnkd"],
     );
     assert.deepEqual([first!.amount, third!.amount], [5_000_000, 0]);
+    assert.deepEqual(first!.hostnames, ["linked.example"]);
     assert.equal(first!.closes_at, "2026-12-01T19:30:45.000000Z");
     assert.deepEqual(first!.sectors, ["31-33", "54"]);
     assert.deepEqual([second!.amount, second!.closes_at, second!.sectors], [null, null, []]);

@@ -97,10 +97,11 @@ oneEngineTest("step() sends at most 60,000 characters per request", async ({ sql
   await using host = startEmbeddingHost();
   // Only the first 2,000 characters of a text are embedded.
   const observed_fact = "crane".repeat(400);
-  await record(sql, Array.from({ length: 31 }, () => sourceRecord({ observed_fact })));
+  await record(sql, Array.from({ length: 61 }, () => sourceRecord({ observed_fact })));
   await drain(embedderOf(sql, host.endpoint()));
   const texts = host.requests.map(({ input }) => input.map(({ length }) => length));
-  assert.deepEqual(texts.sort((a, b) => b.length - a.length), [Array(30).fill(2_000), [2_000]]);
+  const full = Array(30).fill(2_000);
+  assert.deepEqual(texts.sort((a, b) => b.length - a.length), [full, full, [2_000]]);
 });
 
 oneEngineTest(
@@ -169,10 +170,8 @@ oneEngineTest(
   async ({ sql }) => {
     await using host = startEmbeddingHost();
     const embedder = embedderOf(sql, host.endpoint());
-    const [hall, truck] = [
-      sourceRecord({ expires_at: "2099-01-01T00:00:00Z" }),
-      sourceRecord({ expires_at: "2099-01-01T00:00:00Z" }),
-    ];
+    const expires_at = "2099-01-01T00:00:00Z";
+    const [hall, truck] = [sourceRecord({ expires_at }), sourceRecord({ expires_at })];
     const recorded = await record(sql, [hall, truck, sourceRecord()]);
     const [hallId, truckId, lastingId] = recorded.map(({ observation_id }) => observation_id);
     await drain(embedder);

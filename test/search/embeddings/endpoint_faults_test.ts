@@ -49,13 +49,8 @@ oneEngineTest("step() gives up texts that the model refuses individually", async
   const [truck, , , crane] = recorded.map(({ observation_id }) => observation_id);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [truck, crane] }]);
   assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 2 });
-  assert.deepEqual(lines, [{
-    level: "warn",
-    message: "texts refused by the model",
-    host: host.host,
-    fault: "answered with status 400",
-    texts: 2,
-  }]);
+  const line = { level: "warn", message: "texts refused by the model", host: host.host };
+  assert.deepEqual(lines, [{ ...line, fault: "answered with status 400", texts: 2 }]);
 });
 
 oneEngineTest(
@@ -74,16 +69,10 @@ oneEngineTest(
     for (; clock.now < 60 * MINUTES; clock.now += 5 * MINUTES) await drain(second);
     assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }, { name: "model-2", ids: null }]);
     assert.deepEqual(await loaded(follower), { name: "m-1", size: 3 });
-    assert.deepEqual(
-      lines,
-      Array.from({ length: 12 }, (_, n) => ({
-        level: "warn",
-        message: "observations not embedded",
-        host: host.host,
-        fault: "answered with status 400",
-        failures: n + 1,
-      })),
-    );
+    const line = { level: "warn", message: "observations not embedded", host: host.host };
+    const fault = "answered with status 400";
+    const failures = Array.from({ length: 12 }, (_, n) => n + 1);
+    assert.deepEqual(lines, failures.map((failures) => ({ ...line, fault, failures })));
 
     refuses = false;
     await drain(second);
@@ -121,6 +110,20 @@ for (const [failure, fail] of Object.entries(FAILURES)) {
     },
   );
 }
+
+oneEngineTest("step() gives up no text after too many requests", async ({ sql }) => {
+  let isBusy = true;
+  await using host = startEmbeddingHost(({ input }) =>
+    isBusy && !input[0]!.startsWith("A company") ? new Response("", { status: 429 }) : undefined
+  );
+  const ids = await recordSome(sql, 1);
+  const { clock, parts } = observed();
+  const embedder = embedderOf(sql, host.endpoint(), parts);
+  for (; clock.now < 120 * MINUTES; clock.now += 5 * MINUTES) await drain(embedder);
+  isBusy = false;
+  await drain(embedder);
+  assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
+});
 
 oneEngineTest("step() sends fewer texts to a failing endpoint, then more", async ({ sql }) => {
   await using host = startEmbeddingHost(({ input }) =>
@@ -263,13 +266,8 @@ oneEngineTest(
     clock.now = 999;
     assert.equal(await embedder.step(NEVER_ABORTED), false);
     assert.equal(host.requests.length, 1);
-    assert.deepEqual(lines, [{
-      level: "warn",
-      message: "observations not embedded",
-      host: host.host,
-      fault: "answered with status 500",
-      failures: 1,
-    }]);
+    const line = { level: "warn", message: "observations not embedded", host: host.host };
+    assert.deepEqual(lines, [{ ...line, fault: "answered with status 500", failures: 1 }]);
     clock.now = 1_000;
     await embedder.step(NEVER_ABORTED);
     clock.now = 2_999;
