@@ -76,6 +76,8 @@ clusterTest("a service finds everything again after both nodes were killed", asy
       return false;
     }
   });
+  const { obstacle, state } = remote.source;
+  assert.deepEqual([obstacle, state.documents], [undefined, 2]);
 });
 
 clusterTest("nothing is lost while the disk of a node is full", async ({ sql }) => {
@@ -96,6 +98,7 @@ clusterTest("nothing is lost while the disk of a node is full", async ({ sql }) 
   await assert.rejects(remote.source.refresh(), /block/);
   assert.deepEqual(await find(remote, "greenhouse"), []);
   assert.deepEqual((await find(remote, "storage hall"))[0]!.company_id, hall!.company_id);
+  await eventually("the index lags", () => Promise.resolve(remote.source.state.lag_seconds > 2));
   const [finding] = await checkSearch(sql, cluster.urls);
   assert.match(finding!.message, /refuses writes/);
   await block(null);
