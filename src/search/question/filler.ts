@@ -1,48 +1,33 @@
 /** Recognizes words that say nothing about the subject of a query, in English and French. */
 import type { Draft, DraftUnit } from "./draft.ts";
-import filler from "./filler.txt" with { type: "text" };
-import joining from "./joining_verbs.txt" with { type: "text" };
+import { wordLists } from "../../ingest/text/word_lists.ts";
+import lists from "./filler.txt" with { type: "text" };
 import type { QueryText } from "./query_text.ts";
 
+const LISTS = wordLists(lists);
 /** Folded words that are always filler: they address the service or mean any company. */
-const FILLER: ReadonlySet<string> = wordSet(filler);
-
+const FILLER = wordSet("always");
 /** Orders to the service. They are filler only before the content of a query. */
-const ORDERS: ReadonlySet<string> = wordSet(
-  "find give tell identify show list get fetch retrieve locate suggest recommend know least hi hello " +
-    "hey bonjour pouvez pourriez connaissez aimerais aidez cherchons enumerez identifiez affichez " +
-    "reperer reperez rechercher",
-);
+const ORDERS = wordSet("orders");
 /** Further openings, which also begin a term: "search engines", "data centres", "target stores". */
-const DOUBTFUL_ORDERS: ReadonlySet<string> = wordSet(
-  "search display help return discover explore name target potential evidence signals examples " +
-    "exemples results records information informations info details leads data field",
-);
+const DOUBTFUL_ORDERS = wordSet("doubtful orders");
 /** Pattern of words that follow a doubtful opening if it begins no term. */
 const AFTER_ORDER =
   /^\s+(?:for|of|on|about|sur|me|us|all|any|some|every|the|which|who|companies|firms|startups|customers|clients|query)(?!\p{L})/iu;
 /** Words that only tell, before a colon, what follows: "location: Ontario". */
-const LABELS: ReadonlySet<string> = wordSet(
-  "query question user search topic keywords criteria leads location place city state province " +
-    "region country year date amount industry sector recherche requete lieu ville pays annee",
-);
+const LABELS = wordSet("labels");
 /** Words for presence, which are filler before a place: "operating in Ontario". */
-const PRESENT: ReadonlySet<string> = wordSet(
-  "operating active present actif actifs active actives",
-);
+const PRESENT = wordSet("presence");
 const IN = /^\s+(?:in|across|throughout|within|near|en|a|au|aux|dans)\s/u;
-
 /** Verbs that join companies and a subject. They are filler only after a word for companies. */
-const JOINING: ReadonlySet<string> = wordSet(joining);
+const JOINING = wordSet("joining verbs");
 
 /** Pattern of the end of a text after which a verb tells what companies do. */
 const COMPANIES_BEFORE =
   /(?<!\p{L})(?:who|that|we|companies|firms?|businesses|start-?ups?|organi[sz]ations?|agenc(?:y|ies)|qui|nous|je|a la|entreprises?|compagnies?|societes?|firmes?|organismes?)\s+(?:(?:is|are|also|mainly|mostly|currently|est|sont)\s+)?$/iu;
 
 /** Legal forms. They are filler, unless they begin a query. */
-const FORMS: ReadonlySet<string> = wordSet(
-  "inc incorporated corp corporation llc ltd limited ltee limitee llp lllp plc gmbh sarl cie incorporee",
-);
+const FORMS = wordSet("legal forms");
 
 /** Returns whether a folded word is filler at a position of a query. The first position is 0. */
 export function isFiller(word: string, place: number): boolean {
@@ -93,6 +78,6 @@ function isCount({ cased }: QueryText, unit: DraftUnit, last?: DraftUnit): boole
       /^ \p{L}/u.test(cased.slice(end));
 }
 
-function wordSet(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
+function wordSet(list: string): ReadonlySet<string> {
+  return new Set(LISTS[list]);
 }

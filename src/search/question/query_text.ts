@@ -18,7 +18,7 @@ export function plainQuery(query: string): string {
     .replace(/[’‘ʼ′´]|(?<=\p{L})`(?=\p{L})/gu, "'")
     .replace(/(?<=[\p{L}\p{N}])[‐‑‒–−](?=[\p{L}\p{N}])/gu, "-")
     .replace(EMPHASIS, "");
-  return plain.replaceAll(" & ", languageOf(plain) === "fr" ? " et " : " and ");
+  return plain.replaceAll(" & ", () => languageOf(plain) === "fr" ? " et " : " and ");
 }
 
 /** A span of a text, in UTF-16 code units. */

@@ -168,14 +168,11 @@ export const TIME_RULES: readonly TimeRule[] = [
     }),
   ),
   rule(
-    `(?:${DURING} )?${MONTH}\\s?${SHORT_YEAR}; ${DURING} ${SHORT_YEAR}`,
-    ([month, digits, alone], now) => {
-      const year = fullYear(digits ?? alone!, now);
-      return month === undefined
-        ? yearOf(Number(year))
-        : monthFrom(startOfMonth(month, { year, now }));
-    },
+    `(?:${DURING} )?${MONTH}\\s?${SHORT_YEAR}`,
+    ([month, digits], now) =>
+      monthFrom(startOfMonth(month!, { year: fullYear(digits!, now), now })),
   ),
+  rule(`${DURING} ${SHORT_YEAR}`, ([digits], now) => yearOf(Number(fullYear(digits!, now)))),
   rule(
     `${DURING} ${MONTH}(?:,?(?: of| de)? ${YEAR})?`,
     ([month, year], now) => monthFrom(startOfMonth(month!, { year, now })),
