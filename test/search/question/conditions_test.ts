@@ -13,6 +13,7 @@ function cityIn(region: string, city: string) {
 /** Queries with the places of their condition. */
 const PLACES: readonly [string, unknown[]][] = [
   ["cold storage expansion in Ontario, CA", [{ country: "CA", region: "CA-ON" }]],
+  ["cold storage expansion in Ontario", [{ country: "CA", region: "CA-ON" }]],
   ["tenders in Texas or Ohio", ["US-TX", "US-OH"].map((region) => ({ country: "US", region }))],
   ["tenders in Toronto", [TORONTO]],
   ["tenders in Toronto, Canada", [TORONTO]],
@@ -120,6 +121,7 @@ Deno.test("readQuestion() reads times", () => {
     ["contracts since the third quarter of 2024", "occurred", day("2024-07-01"), Infinity],
     ["contracts in the last quarter", "occurred", day("2026-04-01"), day("2026-07-01")],
     ["contrats 2025 T2", "occurred", day("2025-04-01"), day("2025-07-01")],
+    ["contracts of March '98", "occurred", day("1998-03-01"), day("1998-04-01")],
     ["contracts in Mar. '98", "occurred", day("1998-03-01"), day("1998-04-01")],
     ["contracts back in '98", "occurred", day("1998-01-01"), day("1999-01-01")],
     ["contracts 03/2025", "occurred", day("2025-03-01"), day("2025-04-01")],
@@ -139,6 +141,7 @@ Deno.test("readQuestion() reads times", () => {
     ["tenders closed in May", "closes", day("2026-05-01"), day("2026-06-01")],
     ["tenders closing in July", "closes", day("2026-07-01"), day("2026-08-01")],
     ["tenders closing on 29 February", "closes", day("2028-02-29"), day("2028-03-01")],
+    ["between December 5, 2025 and January 10", "occurred", day("2025-12-05"), day("2026-01-11")],
     ["from December 5, 2025 to January 10", "occurred", day("2025-12-05"), day("2026-01-11")],
   ];
   for (const [query, on, after, before] of cases) {
@@ -175,6 +178,8 @@ Deno.test("readQuestion() reads amounts", () => {
   // "Under" and "over" leave out the amount itself, and bounds are inclusive.
   const bounds: [string, number, number][] = [
     ["grants < 5 million US dollars", -Infinity, 4_999_999.99],
+    ["grants under $5 million", -Infinity, 4_999_999.99],
+    ["grants up to $5 million", -Infinity, 5_000_000],
     ["raised at least $10 million", 10_000_000, Infinity],
     ["entre 5 et 10 millions de dollars", 5_000_000, 10_000_000],
     ["raised 10M", 9_000_000, 11_000_000],

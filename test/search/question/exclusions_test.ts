@@ -102,7 +102,8 @@ Deno.test("readQuestion() excludes what follows a minus sign", () => {
 
 Deno.test("readQuestion() excludes places after negations", () => {
   const california = { country: "US", region: "US-CA" };
-  const places = " outside California| not in the California area| except in California|" +
+  const places =
+    " outside California| not in California| not in the California area| except in California|" +
     " sauf en Californie| hors de la Californie| anywhere but California|" +
     " neither in California| ailleurs qu'en Californie|, California excluded";
   for (const query of places.split("|").map((place) => `startups${place}`)) {
