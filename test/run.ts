@@ -144,7 +144,7 @@ function writeGroups(directory: string): string[] {
     (path) => path.slice(0, path.lastIndexOf("/")),
   );
   const others = [...folders].flatMap(([folder, paths]) => {
-    // Modules of test/faults have processes of their own until all tests of the group have ended.
+    // Modules of test/faults leave processes, or timers of a database that ended, to their thread.
     const size = folder === "test/faults" ? 1 : TOGETHER;
     return Array.from(
       { length: Math.ceil(paths.length / size) },
